@@ -1,4 +1,5 @@
-// One question to a model and its answer as JSON that fits: parsed, checked, repaired once by the model itself.
+// Asks a model one question and parses the answer as JSON: parsed, validated, and repaired once by
+// the model itself.
 import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
 import { findJson, withoutThoughts } from "../models/find-json.ts";
@@ -24,7 +25,7 @@ type Question = {
   readonly maxOutputTokens: number;
 };
 
-/** A text. Throws MODEL_FAILED for an empty or refused answer. */
+/** Returns a text. Throws MODEL_FAILED for an empty or refused answer. */
 export async function askForText(
   model: LanguageModel,
   question: Question,
@@ -40,7 +41,8 @@ export async function askForText(
 }
 
 /**
- * A value of the schema, with the faults that were left after one repair. Throws MODEL_FAILED where no JSON came at all.
+ * Returns a value for the schema, with the faults that are left after one repair. Throws
+ * MODEL_FAILED if the answer contains no JSON.
  */
 export async function askForJson(
   model: LanguageModel,

@@ -1,7 +1,7 @@
 import { selectAttributes } from "../html/select/attributes.ts";
 import type { PageFormat } from "./format.ts";
 
-/** Attribute values of the original page, one entry a selector, in request order. */
+/** Attribute values of the original page, one entry per selector, in request order. */
 export const attributes: PageFormat = {
   derive: (view, format) => {
     if (format.type !== "attributes") return {};

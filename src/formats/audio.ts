@@ -1,7 +1,10 @@
 import { findAudio } from "../audio/find-audio.ts";
 import type { PageFormat } from "./format.ts";
 
-/** Where the page says its audio is; it is fetched after all else is derived, since nothing here touches the network. */
+/**
+ * Finds the page's audio sources. The audio is downloaded after all formats are derived, because
+ * this code has no network access.
+ */
 export const audio: PageFormat = {
   derive: (view) => {
     if (view.hasTree()) view.audio = findAudio(view.document(), view.input.url);

@@ -1,7 +1,7 @@
 import { toBranding } from "./branding/profile.ts";
 import type { PageFormat } from "./format.ts";
 
-/** The page's looks as a profile, from what the browser saw of it; without a browser's evidence there is none. */
+/** The page's look as a profile, computed from browser evidence. Omitted without that evidence. */
 export const branding: PageFormat = {
   derive: (view) => {
     const evidence = view.input.branding;

@@ -3,15 +3,15 @@ import { foldSpace } from "../html/parse/tree.ts";
 
 export type Reading = {
   readonly title: string;
-  /** BCP 47, "" where nothing tells it. */
+  /** BCP 47, or "" if unknown. */
   readonly language: string;
-  /** Running text: paragraphs, list items, quotes; no headings, tables or code. */
+  /** Running text: paragraphs, list items and quotes, without headings, tables or code. */
   readonly paragraphs: readonly string[];
-  /** All of the content. */
+  /** The whole content. */
   readonly markdown: string;
 };
 
-/** Paragraphs of plain text or Markdown. */
+/** Splits plain text or Markdown into paragraphs. */
 export function splitParagraphs(text: string): string[] {
   return text
     .split(/\n\s*\n/)

@@ -1,4 +1,4 @@
-// What goes into a worker thread and what comes out of it.
+// Input and output of a worker thread.
 import type { AudioSource } from "../audio/find-audio.ts";
 import type { BrandingEvidence } from "../branding-evidence.ts";
 import type { Document } from "../contract/page/document.ts";
@@ -12,13 +12,13 @@ import type { JsonDraft } from "./json/json-draft.ts";
 import type { FileInput } from "./parsed-file.ts";
 import type { Reading } from "./content-text.ts";
 
-/** Whether to tell how an answer came about; with "overlay" also as a page to look at. */
+/** Explains how an answer was produced; "overlay" also renders a page. */
 export type Explain = boolean | "overlay";
 
-/** All that a worker thread needs to compute the formats of one capture. */
+/** Everything that a worker thread needs to compute the formats of one capture. */
 export type DeriveInput = {
   readonly body: Uint8Array;
-  /** Is the body text (HTML, JSON, XML …) that has to be decoded? */
+  /** True for a text body (HTML, JSON, XML …) that must be decoded. */
   readonly text: boolean;
   readonly contentType: string;
   readonly mimeType: string;
@@ -30,53 +30,59 @@ export type DeriveInput = {
   readonly excludeTags: readonly string[];
   readonly removeBase64Images: boolean;
   readonly explain: Explain;
-  /** Also read the links that a crawl may follow. */
+  /** Also reads the links that a crawl may follow. */
   readonly discover: boolean;
-  /** The Link header of the answer (RFC 8288), "" without one; only read with `discover`. */
+  /** Link header of the response (RFC 8288), "" if none; only read with `discover`. */
   readonly linkHeader: string;
   /** See ContentOptions. */
   readonly dropConcealed?: boolean | undefined;
-  /** A file that was parsed: `body` is then its HTML. */
+  /** A parsed file; `body` is then its HTML. */
   readonly file?: FileInput | undefined;
-  /** Also give the content as text, for a model that reads it. */
+  /** Also returns the content as text for a model. */
   readonly reads?: boolean | undefined;
   /**
-   * In a crawl: what most pages of the site repeat so far. May be a getter: it is read when a thread takes the page, which may
-   * have waited for others of its site.
+   * In a crawl: blocks that most pages of the site repeat so far. May be a getter, because it is
+   * read when a thread takes the page, which may have waited for other pages of the site.
    */
   readonly known?: KnownBlocks | undefined;
-  /** What a browser saw of the page's looks; only of pages that one opened for the branding format. */
+  /** Browser evidence of the page's look; only set for the branding format. */
   readonly branding?: BrandingEvidence | undefined;
 };
 
-/** What --explain adds: which step removed which part of the page, and where each metadata value came from. */
+/**
+ * Additional output of --explain: which step removed which part of the page, and the source of each
+ * metadata value.
+ */
 export type Explanation = {
   readonly removals: readonly Removal[];
   readonly contentWords: number;
   readonly fallback: string | undefined;
   readonly metadataSources: Readonly<Record<string, string>>;
-  /** What kind of page it was taken for and how it was cut; undefined where main content was not looked for. */
+  /** The detected kind of page and the cut; undefined if main content was not requested. */
   readonly mainContent: MainContentSummary | undefined;
-  /** The page with what was kept and removed in colour, as HTML; of pages, where it was asked for. */
+  /** The page with kept and removed parts in colour, as HTML, if requested. */
   readonly overlay?: string | undefined;
 };
 
 export type Derived = {
-  /** What rules found for the json format. */
+  /** Rule-based result for the json format. */
   readonly draft?: JsonDraft | undefined;
-  /** Where it was asked for. */
+  /** Set if requested. */
   readonly reading?: Reading | undefined;
-  /** Words of the whole page that give orders to a model; only looked for where such pages are to be refused. */
+  /**
+   * Text of the whole page that gives orders to a model; only searched for if such pages are to be
+   * refused.
+   */
   readonly orders?: string | undefined;
   readonly document: Partial<Document>;
   readonly metadata: Record<string, string | string[]>;
-  /** Undefined for what is not HTML. */
+  /** Undefined for content other than HTML. */
   readonly evidence: Evidence | undefined;
-  /** What the page has to do with its site, where that was asked for. */
+  /** Text shared with the site, if requested. */
   readonly site?: SiteText | undefined;
-  /** Of an HTML page, where they were asked for. */
+  /** Links of an HTML page, if requested. */
   readonly found: PageLinks | undefined;
-  /** Where its audio is, the most likely first. */
+  /** Audio sources, the most likely first. */
   readonly audio: readonly AudioSource[];
   readonly charset: string | undefined;
   readonly warnings: readonly string[];

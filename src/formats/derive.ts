@@ -1,5 +1,5 @@
-// From the bytes of a capture to the parts of a document. Pure: the same bytes and options give the same answer,
-// whatever fetched them and whenever. Runs in a worker thread (pool.ts); no clock, no network, no store.
+// Converts the bytes of a capture to the parts of a document. Pure: the same bytes and options give
+// the same result. Runs in a worker thread (pool.ts) without clock, network or storage.
 import { decodeText } from "../html/parse/charset.ts";
 import { FORMATS } from "./index.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
@@ -7,7 +7,9 @@ import { fileParts } from "./parsed-file.ts";
 import { readContent } from "./reading.ts";
 import { PageView } from "./view.ts";
 
-/** Computes every format asked for, in the order of the registry, which puts readers of the original page first. */
+/**
+ * Computes every requested format in registry order, which puts readers of the original page first.
+ */
 export function derive(input: DeriveInput): Derived {
   const started = performance.now();
   const decoded = input.text

@@ -28,7 +28,7 @@ const JSON_FORMAT = {
   },
 } as const;
 
-/** Texts that an expression with two runs beside each other tries from each of its places. */
+/** Texts that would make a pattern with two adjacent repetitions retry from each position. */
 const PAGES: readonly [name: string, page: (size: number) => string][] = [
   [
     "spaces within linked data",
@@ -88,14 +88,14 @@ const PAGES: readonly [name: string, page: (size: number) => string][] = [
   ],
 ];
 
-describe("the cost of a page grows with its size, not with its square", () => {
-  it.each(PAGES)("of %s", (_, page) => {
+describe("conversion cost", () => {
+  it.each(PAGES)("grows linearly for a page of %s", (_, page) => {
     expectNoSquare((size) => {
       convert(page(size), FORMATS);
     });
   });
 
-  it("of values for a schema", () => {
+  it("grows linearly for schema values", () => {
     const formats = [JSON_FORMAT] as unknown as DeriveInput["formats"];
     expectNoSquare((size) => {
       const [dashes, commas] = ["-".repeat(size), `1${",".repeat(size)}x`];
@@ -107,20 +107,20 @@ describe("the cost of a page grows with its size, not with its square", () => {
     });
   });
 
-  it("of a host", () => {
+  it("grows linearly for parsing a host", () => {
     expectNoSquare((size) => {
       for (let time = 0; time < 10; time++) parseHost(`a${".".repeat(size)}b`);
     });
   });
 
-  it("of orders to a model", () => {
+  it("grows linearly for prompt injection detection", () => {
     expectNoSquare((size) => {
       findOrders("\n".repeat(size));
       findOrders(`system${" ".repeat(size)}`);
     });
   });
 
-  it("of a small page that may lead elsewhere", () => {
+  it("grows linearly for finding a meta refresh target", () => {
     const url = new URL("http://site.example/");
     const look = (size: number): void => {
       for (let time = 0; time < 10; time++)

@@ -1,7 +1,7 @@
 import { imagesOf } from "../html/images/images.ts";
 import type { PageFormat } from "./format.ts";
 
-/** Every image the original page names, absolute, in document order, once each. */
+/** Every image of the original page, absolute, in document order, once each. */
 export const images: PageFormat = {
   derive: (view) => ({
     images: view.hasTree() ? imagesOf(view.document(), view.base()) : [],

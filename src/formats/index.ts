@@ -1,5 +1,6 @@
-// The registry of output formats made from a page. The type demands an entry for every format the contract names and
-// unavailable.ts does not. The order is the order of work: what reads the original page comes before what prunes it.
+// Registry of output formats derived from a page. The type requires an entry for every format of
+// the contract that unavailable.ts does not list. The order is the execution order: formats that
+// read the original page run before those that prune it.
 import { attributes } from "./attributes.ts";
 import { audio } from "./audio.ts";
 import { branding } from "./branding.ts";

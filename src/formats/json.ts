@@ -5,7 +5,7 @@ import type { PageView } from "./view.ts";
 import { draftJson } from "./json/draft.ts";
 import type { JsonTask } from "./json/json-draft.ts";
 
-/** Structured data by the rules alone; `understand.ts` goes on from it where there is a model. */
+/** Structured data by rules alone; `understand.ts` continues from it with a model. */
 export const json: PageFormat = {
   derive: (view, format) => {
     if (format.type === "json" && format.checkPromptInjection)
@@ -16,6 +16,6 @@ export const json: PageFormat = {
   },
 };
 
-/** All that a model could come to read, hidden parts included. */
+/** Returns all text that a model could read, including hidden parts. */
 const allText = (view: PageView): string =>
   view.kind === "html" ? textOf(view.document()) : view.text;

@@ -17,13 +17,13 @@ const linksOf = (options: Partial<DeriveInput>): string[] =>
   ).map((link) => new URL(link).pathname);
 const ALL = ["/", "/lamps", "/blue", "/red", "/hidden", "/terms"];
 
-describe("the links format", () => {
+describe("links format", () => {
   it("lists all links of the page in order, whatever onlyMainContent says", () => {
     expect(linksOf({ onlyMainContent: true })).toEqual(ALL);
     expect(linksOf({ onlyMainContent: false })).toEqual(ALL);
   });
 
-  it("lists all links when other formats have pruned the page before", () => {
+  it("lists all links even if other formats have pruned the page before", () => {
     const formats: DeriveInput["formats"] = [
       { type: "links" },
       { type: "html" },
@@ -32,7 +32,7 @@ describe("the links format", () => {
     expect(linksOf({ onlyMainContent: true, formats })).toEqual(ALL);
   });
 
-  it("is narrowed by includeTags and excludeTags", () => {
+  it("applies includeTags and excludeTags to links", () => {
     expect(linksOf({ includeTags: ["article"] })).toEqual(["/blue", "/red"]);
     expect(linksOf({ excludeTags: ["nav", "footer"] })).toEqual(["/blue", "/red", "/hidden"]);
     expect(linksOf({ includeTags: [".absent"] })).toEqual([]);

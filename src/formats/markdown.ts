@@ -19,7 +19,8 @@ function markdownOf(view: PageView): string {
         removeBase64Images: view.input.removeBase64Images,
       });
     case "json":
-      // Exactly the body between the fences: callers parse it back (wire contract, output formats).
+      // Exactly the body between the fences, because callers parse it back (wire contract, output
+      // formats).
       return `\`\`\`json\n${view.text}\n\`\`\``;
     case "xml":
       return fenced(view.text, "xml");
@@ -32,7 +33,7 @@ function markdownOf(view: PageView): string {
   }
 }
 
-/** A fence longer than any run of backticks inside (CommonMark, fenced code blocks). */
+/** Returns a fence longer than any run of backticks inside (CommonMark, fenced code blocks). */
 function fenced(text: string, language: string): string {
   let longest = 2;
   for (const run of text.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);

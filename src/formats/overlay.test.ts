@@ -1,4 +1,5 @@
-// The page to look at that --explain draws: every text once, with the step, rule and score that decided on it.
+// The page that --explain renders: every text once, with the step, rule and score that decided on
+// it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deriveInput } from "../../test/derive-input.ts";
@@ -18,12 +19,12 @@ const PAGE = `<!doctype html><title>Harbour</title><body onload="steal()">
   <p class="promo">Buy a rope today</p><img src="x.png" alt="The old crane" onerror="steal()">
   <p>${TEXT}</p></main><script>steal()</script></body>`;
 
-/** The title of the span that holds these words. */
+/** Returns the title of the span that contains these words. */
 const noteOn = (page: string, words: string): string =>
   new RegExp(`title="([^"]*)">[^<]*${words}`).exec(page)?.[1] ?? "nowhere";
 
-describe("the overlay", () => {
-  it("tells of each text which step kept or removed it, by which rule and score", () => {
+describe("overlay", () => {
+  it("shows for each text the step, rule and score that kept or removed it", () => {
     const page = overlay(PAGE, { excludeTags: [".promo"] });
     expect(noteOn(page, "The harbour was built")).toMatch(
       /^kept · main-content · above the cut, or part of a whole · score [01]\.\d{3}$/,
@@ -35,14 +36,14 @@ describe("the overlay", () => {
     expect(noteOn(page, "Buy a rope")).toBe("removed · exclude-tags · .promo · 4 words");
   });
 
-  it("holds every text of the body, and sums the words of each step in its legend", () => {
+  it("contains every text of the body, and sums the words per step in its legend", () => {
     const page = overlay(PAGE);
     for (const words of ["Home", "Harbour", "A trap", "Buy a rope", "img: The old crane"])
       expect(page).toContain(words);
     expect(page).toContain("<td>removed: concealed</td><td>8 words</td>");
   });
 
-  it("says what most pages of a site repeat", () => {
+  it("marks text that most pages of the site repeat", () => {
     const long = `<p>${TEXT}</p><p>One more line that every page of this site has in its text.</p>`;
     const html = `<main><h1>Harbour</h1>${long}<p>${TEXT.replaceAll("harbour", "pier")}</p></main>`;
     const { blocks = new Int32Array() } = explain(html, { known: new Int32Array() }).site ?? {};
@@ -54,20 +55,20 @@ describe("the overlay", () => {
     );
   });
 
-  it("shows a page that is kept whole, and a file, as kept", () => {
+  it("marks a page that is kept whole as kept, and has no overlay for a file", () => {
     expect(noteOn(overlay(PAGE, { onlyMainContent: false }), "About us")).toBe("kept");
     expect(explain("<feed/>", { mimeType: "application/json" }).explanation?.overlay).toBe(
       undefined,
     );
   });
 
-  it("explains whatever the format", () => {
+  it("explains the scrape whatever the format", () => {
     const { explanation } = explain(PAGE, { formats: [{ type: "links" }] });
     expect(explanation?.removals.map(({ step }) => step)).toContain("concealed");
     expect(explanation?.overlay).toContain("A trap");
   });
 
-  it("never holds anything of the page that runs or loads, and draws the same page the same", () => {
+  it("never contains anything from the page that runs or loads, and is deterministic", () => {
     const piece = fc.constantFrom(
       "<script>steal()</script>",
       '<img src="http://evil.example/x" onerror="steal()" alt="<b onclick=x>">',

@@ -1,7 +1,7 @@
-/** "feed" is told by its content, see view.ts. */
+/** "feed" is detected by content, see view.ts. */
 export type PageKind = "html" | "feed" | "json" | "xml" | "text" | "image" | "pdf" | "binary";
 
-/** What kind of body a MIME essence stands for. */
+/** Returns the kind of body for a MIME essence. */
 export function pageKind(mimeType: string): Exclude<PageKind, "feed"> {
   if (mimeType === "text/html" || mimeType === "application/xhtml+xml") return "html";
   if (mimeType === "application/json" || mimeType === "text/json" || mimeType.endsWith("+json"))
@@ -28,7 +28,7 @@ const TEXT_TYPES = new Set([
   "application/graphql",
 ]);
 
-/** Kinds whose body is decoded to characters. */
+/** True for kinds whose body is decoded to characters. */
 export function isTextKind(kind: PageKind): boolean {
   return kind === "html" || kind === "json" || kind === "xml" || kind === "text";
 }

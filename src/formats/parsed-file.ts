@@ -1,14 +1,14 @@
-// A parsed file as the caller sees it: Markdown of all pages, of each page, and the blocks of each page.
+// Document parts of a parsed file: Markdown of all pages, Markdown per page, and blocks per page.
 import type { ParsedFile, ParsedPage } from "../capture.ts";
 import type { Document, PdfPageBlocks } from "../contract/page/document.ts";
 
 export type FileInput = {
   readonly parsed: Pick<ParsedFile, "markdown" | "pages">;
-  /** Mark page breaks in the Markdown of the whole. */
+  /** Mark page breaks in the combined Markdown. */
   readonly pageMarkers: boolean;
-  /** Also the Markdown of each page. */
+  /** Also return the Markdown of each page. */
   readonly pages: boolean;
-  /** Also the blocks of each page. */
+  /** Also return the blocks of each page. */
   readonly blocks: boolean;
 };
 
@@ -29,7 +29,7 @@ export function fileMarkdown({ parsed, pageMarkers }: FileInput): string {
 const pageMarkdown = ({ blocks }: ParsedPage): string =>
   blocks.map(({ markdown }) => markdown).join(BETWEEN);
 
-/** The parts of the document beside its formats that the parser's options ask for. */
+/** Returns the additional parts of the document that the parser options request. */
 export function fileParts({ parsed, pages, blocks }: FileInput): Partial<Document> {
   const document: Partial<Document> = {};
   if (pages)
@@ -41,7 +41,7 @@ export function fileParts({ parsed, pages, blocks }: FileInput): Partial<Documen
   return document;
 }
 
-/** Spans are places in the Markdown of the page. */
+/** Spans are offsets in the page's Markdown. */
 function toPageBlocks(page: ParsedPage): PdfPageBlocks {
   let start = 0;
   const items = page.blocks.map((block, at): PdfPageBlocks["items"][number] => {

@@ -1,4 +1,4 @@
-// The formats that look for something in a page: highlights, and the passages that answer a question as far as rules can.
+// Formats that search a page: highlights, and passages that answer a question as far as rules can.
 import type { FormatOf } from "../contract/page/formats.ts";
 import type { PageFormat } from "./format.ts";
 import { bestPassages, rankPassages, type Passage } from "./passages/rank.ts";

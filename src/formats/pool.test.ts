@@ -9,7 +9,7 @@ const input = (html: string): DeriveInput => deriveInput(html, { onlyMainContent
 const SMALL = input("<p>small</p>");
 const LARGE = input(`<p>large</p>${"<p>words and <b>more</b> words</p>".repeat(150_000)}`);
 
-/** Below what goes to a thread for large pages, and above what needs no thread. */
+/** Too small for a large-page thread and too large for the main thread. */
 const LONG = deriveInput(`<table>${"<tr><td><b>cell</b>".repeat(200_000)}</table>`, {
   formats: [{ type: "markdown" }, { type: "html" }],
 });
@@ -21,8 +21,8 @@ afterEach(async () => {
   await pool.close();
 });
 
-describe("the threads that convert pages", () => {
-  it("let no page wait behind a large one", async () => {
+describe("format pool", () => {
+  it("does not block other pages behind a large one", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024 });
     using deadline = Deadline.start(60_000);
     await pool.warm();
@@ -33,7 +33,7 @@ describe("the threads that convert pages", () => {
     expect(order).toEqual(["small", "large"]);
   });
 
-  it("let no page wait behind one that takes long", async () => {
+  it("does not block other pages behind a slow one", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 20 });
     using deadline = Deadline.start(60_000);
     await pool.warm();
@@ -44,7 +44,7 @@ describe("the threads that convert pages", () => {
     expect(order).toEqual(["short", "long"]);
   });
 
-  it("report warm at once while every thread is busy", async () => {
+  it("reports warm at once while every thread is busy", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 60_000 });
     using deadline = Deadline.start(60_000);
     await pool.warm();
@@ -54,7 +54,7 @@ describe("the threads that convert pages", () => {
     await busy;
   });
 
-  it("end with the deadline, and others take the work that follows", async () => {
+  it("ends work at its deadline and lets another thread take the next page", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024 });
     using short = Deadline.start(20);
     await expect(pool.derive(LARGE, short)).rejects.toMatchObject({ code: "SCRAPE_TIMEOUT" });
@@ -63,7 +63,7 @@ describe("the threads that convert pages", () => {
     expect(document.markdown).toContain("small");
   });
 
-  it("do a page again with more memory when it needs more than an ordinary one", async () => {
+  it("retries a page with more memory when it exceeds an ordinary thread", async () => {
     const hungry = input("<p>words and <b>more</b> words</p>".repeat(60_000));
     pool = createFormatPool({ threads: 1, memoryMiB: 1024, ordinaryMiB: 40 });
     using deadline = Deadline.start(60_000);

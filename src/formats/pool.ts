@@ -1,7 +1,7 @@
-// Threads that derive formats. A page that is too hostile costs a thread, which is replaced, and nothing else:
-// the deadline ends the work by ending the thread, and each thread has its own memory limit. Large pages have threads of
-// their own, made when one comes: the others neither wait behind them nor keep the memory they needed. An ordinary page that
-// turns out to need much memory is done again there. Small ones need no thread at all.
+// Threads that derive formats. A hostile page costs at most its thread, which is replaced: the
+// deadline terminates the thread, and each thread has its own memory limit. Large pages have
+// separate threads, created on demand, so that others neither wait for them nor retain their
+// memory. An ordinary page that needs more memory is retried there. Small pages need no thread.
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import type { Deadline } from "../deadline.ts";
@@ -13,13 +13,13 @@ import { Turns } from "./turns.ts";
 
 export type FormatPool = {
   /**
-   * Computes the formats of one capture, in a thread unless it is small. Rejects with SCRAPE_TIMEOUT when the deadline
-   * passes. Lines take turns: one for each job, say.
+   * Computes the formats of one capture, in a thread unless it is small. Rejects with
+   * SCRAPE_TIMEOUT when the deadline passes. Queues are served in turn, for example one per job.
    */
   derive(input: DeriveInput, deadline: Deadline, line?: string): Promise<Derived>;
   /**
-   * Starts the threads, so that the first page does not pay for it. Resolves at once after they have started: busy threads
-   * are load, not a fault, so readiness must not wait for one of them to be free.
+   * Starts the threads, so that the first page does not pay for it. Resolves once they have
+   * started: busy threads are load, not a fault, so readiness must not wait for a free one.
    */
   warm(): Promise<void>;
   close(): Promise<void>;
@@ -27,35 +27,39 @@ export type FormatPool = {
 
 export type FormatPoolOptions = {
   /**
-   * Threads for ordinary pages. 0 leaves one of the CPUs that the container may use to the main thread, and takes one where
-   * there is no other. There is one more while a page takes long.
+   * Threads for ordinary pages. 0 means all available CPUs but one, at least one. One more runs
+   * while a page is slow.
    */
   readonly threads: number;
-  /** Milliseconds after which a page takes long. */
+  /** Milliseconds after which a page counts as slow. */
   readonly longMs?: number;
-  /** Old-generation heap that one page may need, in MiB; less in a small container. */
+  /** Old-generation heap per page, in MiB; less in a small container. */
   readonly memoryMiB: number;
-  /** Heap of a thread for ordinary pages in MiB. The more a thread may use, the later V8 cleans up and the more it keeps. */
+  /**
+   * Heap of an ordinary-page thread in MiB. With a higher limit V8 collects later and retains more.
+   */
   readonly ordinaryMiB?: number;
 };
 
 /**
- * Bodies above this many bytes go to a thread for large pages. Its code is cold: a page of 2.5 MB costs it 2.4 s of CPU, a
- * warm thread a fifth of that, so only what would hold the others up for long is worth it.
+ * Larger bodies, in bytes, go to a large-page thread. Its code is cold: a page of 2.5 MB costs it
+ * 2.4 s of CPU, a fifth of that in a warm thread, so only pages that would block others for long
+ * are worth it.
  */
 const LARGE_BYTES = 4 * 1024 * 1024;
 /**
- * A page that takes so long has its thread for itself: one more takes what follows. With few threads the code of each is warm
- * sooner and fewer heaps are kept (docs/performance.md); with none to spare one page would hold up all others. Starting one
- * costs half a second of CPU, so that what a page takes in code that is not warm yet is no reason.
+ * After this time a page keeps its thread and another thread takes the next pages. With few threads
+ * their code warms up sooner and fewer heaps are kept (docs/performance.md); without a spare one a
+ * single page would block all others. Starting a thread costs half a second of CPU, so the
+ * threshold is above the cost of cold code.
  */
 const LONG_MS = 1_000;
-/** How long a thread beyond those that are always there waits for another page. */
+/** Idle time before an extra thread ends. */
 const IDLE_MS = 10_000;
 /**
- * MiB of a thread that hold what was made a moment ago, three times what V8 calls a semi-space. With half of it the tree of a
- * page lives longer than its share and is moved about. Twice as much saves a tenth of the CPU, but what is moved at once may
- * then be more than V8 grants a thread beyond its limit, and the whole process ends instead of the thread.
+ * MiB of a thread's young generation, three times V8's semi-space. With half of it, the tree of a
+ * page outlives it and is copied. Twice as much saves a tenth of the CPU, but a scavenge may then
+ * exceed the thread's limit and end the whole process.
  */
 const YOUNG_MIB = 48;
 const ORDINARY_MIB = 384;
@@ -138,7 +142,7 @@ function startThreads(size: { min: number; max: number; memoryMiB: number }): Po
     maxThreads: size.max,
     idleTimeout: IDLE_MS,
     concurrentTasksPerWorker: 1,
-    // A thread that waits in its event loop gives memory back; one that waits in Atomics.wait cannot.
+    // A thread that waits in its event loop returns memory; one that waits in Atomics.wait cannot.
     atomics: "disabled",
     resourceLimits: {
       maxOldGenerationSizeMb: size.memoryMiB,
@@ -149,8 +153,8 @@ function startThreads(size: { min: number; max: number; memoryMiB: number }): Po
 }
 
 /**
- * The thread gets a copy of the body as its own: in a message it would be copied twice. The caller still has its bytes, for the
- * cache or for another thread.
+ * Copies the body once and transfers it to the thread, because a message would copy it twice. The
+ * caller keeps its bytes for the cache or for another thread.
  */
 function handOver(pool: Pool, input: DeriveInput, signal: AbortSignal): Promise<Derived> {
   const body = new Uint8Array(input.body);

@@ -1,4 +1,4 @@
-/** Text that is not HTML, shown as HTML: escaped inside <pre>. */
+/** Shows text that is not HTML as HTML: escaped inside <pre>. */
 export function preformatted(text: string): string {
   return `<pre>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</pre>`;
 }

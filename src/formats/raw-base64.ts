@@ -1,6 +1,6 @@
 import type { PageFormat } from "./format.ts";
 
-/** Image bytes as a data URL; left out without an error for anything that is not an image. */
+/** Image bytes as a data URL; omitted without an error for anything but an image. */
 export const rawBase64: PageFormat = {
   derive: (view) =>
     view.kind === "image"

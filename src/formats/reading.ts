@@ -1,4 +1,4 @@
-// The content of a page as text to be understood: for the rules that rank sentences and for a model that reads it.
+// The content of a page as text for ranking rules and for a model.
 import { isTag, type Element } from "domhandler";
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import { foldSpace, walk } from "../html/parse/tree.ts";
@@ -7,7 +7,7 @@ import { fileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
 import { isBreaking, isUnseen, linesOf } from "./json/block-text.ts";
 
-/** Reads the content; prunes the tree as every reader of the content does. */
+/** Reads the content. Prunes the tree, as every reader of the content does. */
 export function readContent(view: PageView): Reading {
   view.reading ??= read(view);
   return view.reading;

@@ -37,7 +37,7 @@ describe("small pages", () => {
     ],
     ["JSON", input(`{"ok":true}`, TEXT)],
     ["nothing", input("")],
-  ])("come out as a thread gives them: %s", async (_, page) => {
+  ])("converts a small page to the same result as a thread: %s", async (_, page) => {
     const smallPages = new SmallPages();
     await smallPages.load();
     using deadline = Deadline.start(60_000);
@@ -47,7 +47,7 @@ describe("small pages", () => {
     expect(here).toStrictEqual(there);
   });
 
-  it("need no thread once enough of them have come", async () => {
+  it("converts in the main thread once enough small pages have come", async () => {
     const smallPages = new SmallPages();
     expect(smallPages.convert(input(PAGE))).toBeUndefined();
     await expect
@@ -55,7 +55,7 @@ describe("small pages", () => {
       .toContain("Nothing is [here](https://site.example/b)");
   });
 
-  it("are those of few bytes whose formats and options cost no more than they do", async () => {
+  it("accepts only pages of few bytes with cheap formats and options", async () => {
     const smallPages = new SmallPages();
     await smallPages.load();
     expect(smallPages.convert(input("x".repeat(2_048)))).toBeDefined();

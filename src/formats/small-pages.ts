@@ -1,18 +1,18 @@
-// Small pages are converted in the main thread: the way to another thread and back, whose caches hold something else by then,
-// costs more than they do (decision 0017).
+// Converts small pages in the main thread: the round trip to another thread with cold caches costs
+// more than the conversion (decision 0017).
 import type { FormatType } from "../contract/page/formats.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 
 /**
- * Bytes of the body, and characters of all else that an answer brings. Of the pages of this size that were made up to be slow, the
- * slowest takes 10 ms.
+ * Maximum bytes of the body, and characters of the other response data. The slowest page of this
+ * size that was constructed takes 10 ms.
  */
 const MOST = 2_048;
-/** Blocks that a site repeats; they are put into a table for each page. */
+/** Maximum blocks that a site repeats; each page builds a table of them. */
 const MAX_KNOWN = 1_000;
-/** What a page costs in them is bounded by its size, not by what a request says besides. */
+/** Formats whose cost is bounded by the page's size, not by the request. */
 const PLAIN: ReadonlySet<FormatType> = new Set(["markdown", "html", "rawHtml", "links", "images"]);
-/** The code that converts takes .1 s and 5 MB to be loaded: a crawl with a few pages of errors does without. */
+/** The conversion code takes .1 s and 5 MB to load, which a crawl with a few error pages avoids. */
 const PAGES_BEFORE = 20;
 
 type Derive = (input: DeriveInput) => Derived;
@@ -21,7 +21,10 @@ export class SmallPages {
   #seen = 0;
   #derive: Derive | undefined;
 
-  /** The formats of a small page; undefined for what is for a thread: any other page, and the first small ones. */
+  /**
+   * Returns the formats of a small page, or undefined for pages that need a thread and for the
+   * first small ones.
+   */
   convert(input: DeriveInput): Derived | undefined {
     if (!isSmall(input)) return undefined;
     this.#seen += 1;
@@ -29,7 +32,7 @@ export class SmallPages {
     return this.#derive?.(input);
   }
 
-  /** Loads what converts; is called by itself when enough small pages have come. */
+  /** Loads the conversion code. Called automatically after enough small pages. */
   async load(): Promise<void> {
     const { derive } = await import("./derive.ts");
     this.#derive = derive;

@@ -5,7 +5,7 @@ const GIB = 2 ** 30;
 const REQUEST = { threads: 1, ordinaryMiB: 384, largeMiB: 2_048, largeThreads: 2 };
 
 describe("limitThreads", () => {
-  it("keeps the configured limits where the container is large", () => {
+  it("keeps the configured limits in a large container", () => {
     expect(limitThreads(REQUEST, 24 * GIB)).toEqual({
       ordinaryMiB: 384,
       largeMiB: 2_048,
@@ -25,7 +25,7 @@ describe("limitThreads", () => {
     expect(limits).toEqual({ ordinaryMiB: 109, largeMiB: 1_228, largeThreads: 1 });
   });
 
-  it("never goes below what a usual page needs", () => {
+  it("never goes below the memory that a typical page needs", () => {
     expect(limitThreads(REQUEST, 100e6)).toEqual({
       ordinaryMiB: 96,
       largeMiB: 128,
@@ -33,7 +33,7 @@ describe("limitThreads", () => {
     });
   });
 
-  it("does not raise what the operator has set lower", () => {
+  it("does not raise limits that the operator has set lower", () => {
     expect(limitThreads({ ...REQUEST, largeMiB: 64 }, 24 * GIB)).toMatchObject({
       ordinaryMiB: 64,
       largeMiB: 64,

@@ -5,7 +5,7 @@ export type ThreadLimits = {
   readonly ordinaryMiB: number;
   /** Heap of a thread for large pages, MiB. */
   readonly largeMiB: number;
-  /** Threads for large pages at once. */
+  /** Maximum concurrent threads for large pages. */
   readonly largeThreads: number;
 };
 
@@ -21,11 +21,14 @@ export type ThreadRequest = {
 const LARGE_SHARE = 0.3;
 const ALL_LARGE_SHARE = 0.5;
 const ORDINARY_SHARE = 0.4;
-/** Below these heaps no usual page can be converted. */
+/** Smaller heaps cannot convert a typical page. */
 const MIN_LARGE_MIB = 128;
 const MIN_ORDINARY_MIB = 96;
 
-/** Reduces what was configured to what the container can carry. A page that needs more is refused, and the process lives. */
+/**
+ * Reduces the configured limits to what the container can hold. A page that needs more is refused,
+ * and the process survives.
+ */
 export function limitThreads(
   request: ThreadRequest,
   containerBytes = containerMemoryBytes(),

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Works that end when they are told to; `begun` in the order in which they had their turn. */
+/** Tasks that end on request; `begun` lists them in the order in which they started. */
 function build(places: number, aside: Aside = { places: 0, afterMs: 0 }) {
   const turns = new Turns(places, aside);
   const begun: string[] = [];
@@ -26,8 +26,8 @@ function build(places: number, aside: Aside = { places: 0, afterMs: 0 }) {
   return { begun, begin };
 }
 
-describe("turns", () => {
-  it("are had by so many at once, then in the order in which they were asked for", async () => {
+describe("FairQueue", () => {
+  it("limits concurrency, then runs tasks in FIFO order", async () => {
     const { begun, begin } = build(2);
     const works = ["a", "b", "c", "d", "e"].map((name) => begin(name));
     expect(begun).toEqual(["a", "b"]);
@@ -42,7 +42,7 @@ describe("turns", () => {
     expect(begun).toEqual(["a", "b", "c", "d", "e", "late"]);
   });
 
-  it("are given on by works that fail", async () => {
+  it("releases the slot of a task that fails", async () => {
     const { begun, begin } = build(1);
     const works = [begin("a"), begin("b")];
     works[0]?.fail(new Error("broken"));
@@ -52,7 +52,7 @@ describe("turns", () => {
     expect(begun).toEqual(["a", "b"]);
   });
 
-  it("are not waited for any more when the signal aborts", async () => {
+  it("stops waiting when the signal aborts", async () => {
     const { begun, begin } = build(1);
     const controller = new AbortController();
     const first = begin("a");
@@ -67,7 +67,7 @@ describe("turns", () => {
     expect(begun).toEqual(["a", "c"]);
   });
 
-  it("go round the lines, so that nobody waits for all of a long one", async () => {
+  it("serves its queues in round-robin order", async () => {
     const { begun, begin } = build(1);
     const crawl = ["a", "b", "c", "d"].map((name) => begin(name, signal, "crawl"));
     const controller = new AbortController();
@@ -84,11 +84,11 @@ describe("turns", () => {
     expect(begun).toEqual(["a", "b", "x", "z", "c", "y", "d"]);
   });
 
-  describe("of works that take long", () => {
+  describe("FairQueue overflow slots", () => {
     const aside = { places: 1, afterMs: 100 };
     const later = async () => await vi.advanceTimersByTimeAsync(100);
 
-    it("are given to the next while they go on, one beside the others", async () => {
+    it("moves slow tasks to overflow slots one at a time and starts the next ones", async () => {
       vi.useFakeTimers();
       const { begun, begin } = build(1, aside);
       const works = ["a", "b", "c", "d"].map((name) => begin(name));
@@ -100,12 +100,12 @@ describe("turns", () => {
       expect(begun).toEqual(["a", "b"]);
       works[0]?.end();
       await works[0]?.done;
-      // The room is had by what has taken long since.
+      // The task that has been slow for longest takes the overflow slot.
       await vi.advanceTimersByTimeAsync(0);
       expect(begun).toEqual(["a", "b", "c"]);
       works[1]?.end();
       await works[1]?.done;
-      // Its end gives no place: that was given when it stepped aside.
+      // Its end frees no slot, because its slot was released on overflow.
       expect(begun).toEqual(["a", "b", "c"]);
       works[2]?.end();
       await works[2]?.done;
@@ -114,7 +114,7 @@ describe("turns", () => {
       await works[3]?.done;
     });
 
-    it("leave a place to those who come later", async () => {
+    it("frees a slot for later tasks while a slow one runs", async () => {
       vi.useFakeTimers();
       const { begun, begin } = build(1, aside);
       const long = begin("long");

@@ -1,21 +1,22 @@
-/** How many works may step aside, each after so many milliseconds. */
+/** Number of overflow slots, and milliseconds until a task moves to one. */
 export type Aside = { readonly places: number; readonly afterMs: number };
 
 /**
- * So many works at once. The others wait in lines, one for each job or key: lines take turns, and in a line they come in the
- * order in which they came, so that one page does not wait for all that a large crawl has in hand. (The queue of the thread pool
- * puts what it has no thread for behind everything else, again and again, and what can be aborted before everything else when
- * told to keep the order.)
+ * Limits concurrency. Waiting tasks are in queues, one for each job or key. Queues are served
+ * round-robin and each is FIFO, so that one page does not wait for all pages of a large crawl.
+ * (piscina's own queue keeps moving what has no thread to its end, and puts abortable tasks first
+ * in FIFO mode.)
  *
- * A work that takes long steps aside, where there is room: it goes on, and its place is given to the next.
+ * A slow task moves to an overflow slot if one is free: it keeps running and its slot goes to the
+ * next task.
  */
 export class Turns {
-  /** By name, the line whose turn is next first; none is empty. */
+  /** By name; the queue to serve next comes first, and none is empty. */
   readonly #lines = new Map<string, Set<() => void>>();
   #free: number;
   readonly #aside: Aside;
   readonly #wentAside = new Set<symbol>();
-  /** Took long when there was no room. */
+  /** Slow tasks that found no overflow slot. */
   readonly #long = new Set<symbol>();
 
   constructor(places: number, aside: Aside) {
@@ -23,7 +24,9 @@ export class Turns {
     this.#aside = aside;
   }
 
-  /** Does the work in the turn of its line. Rejects with the reason of `signal` when that aborts first. */
+  /**
+   * Runs a task when its queue is served. Rejects with the reason of `signal` if that aborts first.
+   */
   async run<Result>(signal: AbortSignal, work: () => Promise<Result>, line = ""): Promise<Result> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
@@ -75,7 +78,7 @@ export class Turns {
     return promise;
   }
 
-  /** The place goes to whoever waits longest in the line whose turn it is. */
+  /** Passes the slot to the oldest task of the next queue. */
   #pass(): void {
     const [next] = this.#lines;
     if (next === undefined) {

@@ -1,5 +1,5 @@
-// The formats of the contract that this version of the server cannot make, and what the caller is told. Apart from
-// index.ts, so that the main thread can answer without loading what the worker threads need.
+// Formats of the contract that this server version cannot produce, and the message for the caller.
+// Separate from index.ts, so that the main thread need not load the code of the worker threads.
 import type { FormatType } from "../contract/page/formats.ts";
 
 const hostedOnly = (name: string): string =>
@@ -11,7 +11,9 @@ export const UNAVAILABLE_FORMATS = {
   menu: hostedOnly("menu"),
 } as const satisfies Partial<Record<FormatType, string>>;
 
-/** Brought whole by the browser, or found by comparing with what was kept: nothing is computed from the page alone. */
+/**
+ * Produced by the browser, or by comparison with stored versions; not derived from the page alone.
+ */
 type PictureFormatType = "screenshot" | "changeTracking";
 
 export type PageFormatType = Exclude<
@@ -19,7 +21,7 @@ export type PageFormatType = Exclude<
   keyof typeof UNAVAILABLE_FORMATS | PictureFormatType
 >;
 
-/** Why a format cannot be had, or undefined when it can. */
+/** Returns the reason why a format is unavailable, or undefined if it is available. */
 export function whyUnavailable(type: FormatType): string | undefined {
   return (UNAVAILABLE_FORMATS as Partial<Record<FormatType, string>>)[type];
 }

@@ -1,5 +1,5 @@
-// What needs understanding, after the worker threads have done what rules can: asks the model where there is one, and says
-// in a warning where there is none or where it failed. A model that fails costs its format its quality, never the scrape.
+// Model-based steps after the rules in the worker threads. Adds a warning if no model is configured
+// or if it fails. A model failure degrades the format; it never fails the scrape.
 import type { Document } from "../contract/page/document.ts";
 import { findFormat, type Format, type FormatType } from "../contract/page/formats.ts";
 import type { Deadline } from "../deadline.ts";
@@ -22,18 +22,18 @@ const UNDERSTANDING: ReadonlySet<FormatType> = new Set([
   "query",
 ]);
 
-/** Would a model make a difference to these formats? */
+/** True if a model would improve any of these formats. */
 export const needsUnderstanding = (formats: readonly Format[]): boolean =>
   formats.some(({ type }) => UNDERSTANDING.has(type));
 
-/** Left of the scrape's time for what comes after the model. */
+/** Reserve of the scrape's time for the steps after the model, in ms. */
 const SPARE_MS = 500;
 
 type Wish = { readonly formats: readonly Format[]; readonly deadline: Deadline };
 
 /**
- * The page with its understanding formats filled as well as can be. Throws SCRAPE_PROMPT_INJECTION_DETECTED where the caller
- * wants such pages refused, and what the deadline was aborted with.
+ * Fills the page's model-based formats as well as possible. Throws SCRAPE_PROMPT_INJECTION_DETECTED
+ * if the caller refuses such pages, and the deadline's abort reason.
  */
 export type Understand = (derived: Derived, wish: Wish) => Promise<Derived>;
 
@@ -145,7 +145,7 @@ function passagesWarning(
     : `${NO_MODEL}: the answer to the ${type} is the passages that share the most words with it.`;
 }
 
-/** What the rules did not find or could not use. */
+/** Returns a message for what the rules did not find or could not use. */
 function jsonGaps({ draft }: Derived): string[] {
   if (draft === undefined) return [];
   const gaps: string[] = [];
@@ -159,7 +159,7 @@ function jsonGaps({ draft }: Derived): string[] {
   return gaps;
 }
 
-/** The formats of one page, one after the other: their calls share the page's time. */
+/** The formats of one page, sequentially, because their calls share the page's time. */
 class Work {
   readonly #model: LanguageModel;
   readonly #inputTokens: number;
@@ -273,7 +273,7 @@ class Work {
     );
   }
 
-  /** A model's failure is a warning; the end of the scrape's own time is not. */
+  /** A model failure becomes a warning; an expired scrape deadline does not. */
   async #try(
     format: string,
     instead: string,

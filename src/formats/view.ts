@@ -1,5 +1,6 @@
-// The capture as formats see it: decoded once, parsed once, main content selected once, each on first use.
-// Selecting content prunes the tree, so whatever reads the original page is read before (see index.ts for the order).
+// The capture as formats see it: decoded once, parsed once, main content selected once, each
+// lazily. Selecting content prunes the tree, so readers of the original page come first (see
+// index.ts for the order).
 import type { Document as HtmlDocument } from "domhandler";
 import type { AudioSource } from "../audio/find-audio.ts";
 import { selectContent, type Content } from "../html/clean/content.ts";
@@ -25,21 +26,21 @@ import { pageKind, type PageKind } from "./page-kind.ts";
 export class PageView {
   readonly input: DeriveInput;
   readonly kind: PageKind;
-  /** The body as it came. */
+  /** The body as received. */
   readonly text: string;
-  /** What is parsed: the body, or the page that was made of it. */
+  /** The parsed markup: the body, or the page built from it. */
   readonly markup: string;
-  /** Where its audio is; only looked for where that is asked for. */
+  /** Audio sources; only searched for if requested. */
   audio: readonly AudioSource[] = [];
   readonly warnings: string[] = [];
   readonly steps: Record<string, number> = {};
-  /** What the json format found. */
+  /** Result of the json format. */
   jsonDraft: JsonDraft | undefined;
-  /** The content as text, once something has read it. */
+  /** The content as text, once a format has read it. */
   reading: Reading | undefined;
-  /** What the page has to do with its site, once its content was found. */
+  /** Text shared with the site, once the content was found. */
   site: SiteText | undefined;
-  /** Words that give orders to a model. */
+  /** Text that gives orders to a model. */
   orders: string | undefined;
   #mainContent: MainContentSummary | undefined;
   #document: HtmlDocument | undefined;
@@ -61,12 +62,15 @@ export class PageView {
     this.markup = typeof feed === "string" ? feed : text;
   }
 
-  /** Is there a tree to select from: a page, or what was made into one? */
+  /** True if there is a tree to select from: a page, or something converted to one. */
   hasTree(): boolean {
     return this.kind === "html" || this.kind === "feed";
   }
 
-  /** The parsed page; its metadata and evidence are read at once, before anything prunes it. */
+  /**
+   * Returns the parsed page. Its metadata and evidence are read immediately, before anything prunes
+   * it.
+   */
   document(): HtmlDocument {
     if (this.#document !== undefined) return this.#document;
     const started = performance.now();
@@ -87,7 +91,7 @@ export class PageView {
     return document;
   }
 
-  /** What the page says of itself, by wire key. */
+  /** Returns the page's metadata by wire key. */
   metadata(): Readonly<Record<string, string | string[]>> {
     this.document();
     return this.#metadata;
@@ -98,14 +102,16 @@ export class PageView {
     return this.#base;
   }
 
-  /** The part of the page that the tag options and onlyMainContent leave; prunes the tree. */
+  /**
+   * Returns the part of the page that the tag options and onlyMainContent leave. Prunes the tree.
+   */
   content(): Content {
     if (this.#content !== undefined) return this.#content;
     const document = this.document();
     const started = performance.now();
     this.#content = selectContent(document, {
       url: this.input.url,
-      // All of a feed is content.
+      // A feed is content as a whole.
       onlyMainContent: this.kind === "html" && this.input.onlyMainContent,
       includeTags: this.input.includeTags,
       excludeTags: this.input.excludeTags,
@@ -138,7 +144,7 @@ export class PageView {
     else ({ site: this.site, ...this.#mainContent } = found);
   }
 
-  /** All links of the page that the tag options leave, whatever is main content. */
+  /** Returns all links that the tag options leave, inside main content or not. */
   links(): string[] {
     this.content();
     return this.#links;
@@ -153,7 +159,7 @@ export class PageView {
     return { metadata: this.#metadata, evidence: this.#evidence, found: this.#found };
   }
 
-  /** Selects the content where no format has. */
+  /** Returns the explanation; selects the content if no format has. */
   explain(): Explanation {
     const content = this.hasTree() ? this.content() : undefined;
     return {

@@ -1,4 +1,4 @@
-// Entry of a worker thread: one exported function, called by the pool with a message and answering with one.
+// Entry of a worker thread: one exported function, called by the pool with a message.
 import { derive } from "./derive.ts";
 
 // piscina calls the default export of the file it is given.

@@ -1,5 +1,5 @@
-// One golden case: a folder with page.html (bytes, in any charset), request.json (what was asked, and why the case is
-// there) and expected.md.
+// A golden case: a folder with page.html (bytes, in any charset), request.json (the options, and
+// the behaviour it proves) and expected.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeText } from "../../src/html/parse/charset.ts";
@@ -10,7 +10,7 @@ import { parseHtml } from "../../src/html/parse/parse.ts";
 
 export const GOLDEN = import.meta.dirname;
 
-/** Most cases are about what is written, not about what is chosen: they take the whole page. */
+/** Most cases test conversion, not selection, so they take the whole page. */
 const keepAll: MainContentFinder = () => ({ removals: [] });
 
 export type GoldenRequest = {
@@ -34,7 +34,7 @@ export function readRequest(name: string): GoldenRequest {
   return JSON.parse(readFileSync(join(GOLDEN, name, "request.json"), "utf8")) as GoldenRequest;
 }
 
-/** The Markdown of a case by the same steps a scrape takes. */
+/** Returns the Markdown of a case after the same steps as a scrape. */
 export function renderCase(name: string): string {
   const request = readRequest(name);
   const bytes = readFileSync(join(GOLDEN, name, "page.html"));

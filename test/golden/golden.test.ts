@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GOLDEN, goldenCases, readRequest, renderCase, renderHtml } from "./case.ts";
 
-/** CPU seconds since it was made: a busy machine does not make a test slow. */
+/** Measures CPU seconds, so that a busy machine does not make a test slow. */
 function cpuSeconds(): () => number {
   const started = process.cpuUsage();
   return () => {
@@ -21,13 +21,13 @@ describe("golden pages", () => {
     });
 });
 
-describe("pages that break tools by their shape", () => {
+describe("pages with extreme structure", () => {
   const nested =
     "blockquote|div|ul><li|ol><li><p|b|span|table><tr><td|a href=x|dl><dd|dl><dt|em|strong><em|del|sup|details><summary|" +
     "div class=admonition|div class=note|div class=line-numbers|div role=table><div role=row><div role=cell|pre><code|h2|" +
     "math><mrow|span class=math|figure><figcaption|ruby><rt|q|section id=fn1><a href=#fn1|object|button";
   it.each(nested.split("|"))(
-    "3,000 nested <%s> come out with their text, quickly",
+    "converts 3,000 nested <%s> with their text, quickly",
     (tag) => {
       const depth = 3_000;
       const html = `${`<${tag}>`.repeat(depth)}innermost text</x><p>last words</p>`;
@@ -40,7 +40,7 @@ describe("pages that break tools by their shape", () => {
     },
   );
 
-  it("100,000 nested elements with text at each level take linear time", () => {
+  it("converts 100,000 nested elements with text at each level in linear time", () => {
     const html = Array.from({ length: 100_000 }, (_, index) => `<blockquote>${index}`).join("");
     const spent = cpuSeconds();
     const markdown = renderHtml(html, whole);
@@ -48,7 +48,7 @@ describe("pages that break tools by their shape", () => {
     expect(spent()).toBeLessThan(10);
   });
 
-  it("20 MB of table keep every row", () => {
+  it("keeps every row of a 20 MB table", () => {
     const rows = 160_000;
     const row = (index: number): string =>
       `<tr><td>row ${index}</td><td><b>bold</b> text | with pipe</td><td rowspan="1">${"x".repeat(40)}</td><td>4</td></tr>\n`;
@@ -61,13 +61,13 @@ describe("pages that break tools by their shape", () => {
     expect(spent()).toBeLessThan(25);
   }, 120_000);
 
-  it("a cell that claims 65,534 rows and 1,000 columns does not blow up", () => {
+  it("limits the output of a cell that claims 65,534 rows and 1,000 columns", () => {
     const html = `<table><tr><th>a</th><th>b</th></tr>${'<tr><td rowspan="65534" colspan="1000">x</td></tr>'.repeat(2_000)}</table>`;
     const markdown = renderHtml(html, whole);
     expect(markdown.length).toBeLessThan(2_000_000);
   });
 
-  it("tables in tables in tables stay linear", () => {
+  it("converts deeply nested tables in linear time", () => {
     const html = `${"<table><tr><th>h</th><td>".repeat(400)}core${"</td></tr></table>".repeat(400)}`.repeat(20);
     const spent = cpuSeconds();
     expect(renderHtml(html, whole)).toContain("core");
@@ -90,7 +90,7 @@ describe("pages that break tools by their shape", () => {
     "backslashes and pipes in code of cells": `<table><tr><th>a</th><th>b</th></tr><tr><td><code>${"\\|".repeat(60_000)}</code></td><td><code>${"\\".repeat(120_000)}</code></td></tr></table>`,
     "a million backticks": `<pre>${"`".repeat(1_000_000)}</pre>`,
   };
-  it.each(Object.keys(shapes))("%s take linear time", (name) => {
+  it.each(Object.keys(shapes))("converts %s in linear time", (name) => {
     const spent = cpuSeconds();
     expect(renderHtml(shapes[name] ?? "", whole)).not.toBe("");
     expect(spent()).toBeLessThan(5);

@@ -1,12 +1,12 @@
-// Markdown rendered by a parser that is not ours, and HTML brought to a form in which two pages of the same structure are the
-// same text: what a shape means is compared, not how it was spelled.
+// Renders Markdown with a third-party parser and normalizes HTML, so that tests compare structure
+// instead of spelling.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { parseHtml } from "../../src/html/parse/parse.ts";
 import { attributeOf, textOf } from "../../src/html/parse/tree.ts";
 
-/** Formulas as `<tex>`, which readers of Markdown with math understand; the renderer does not know them. */
+/** Formulas become `<tex>`, because the renderer does not know the math syntax. */
 const FORMULA = /(`+)[^`]+\1|\$\$([^$]+)\$\$|\$([^$\n]+)\$/g;
 
 export function renderMarkdown(markdown: string, hasMath: boolean): string {
@@ -24,7 +24,7 @@ export function renderMarkdown(markdown: string, hasMath: boolean): string {
   });
 }
 
-/** Attributes that mean something in Markdown. */
+/** Attributes that Markdown can express. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   a: ["href", "title"],
   img: ["src", "alt", "title"],
@@ -38,12 +38,12 @@ const LINES: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Elements that only hold others. */
+/** Elements that are only containers. */
 const THROUGH: ReadonlySet<string> = new Set(["html", "head", "body", "thead", "tbody", "div"]);
-/** Two names of the same mark. */
+/** Element names with the same meaning. */
 const NAMES: Readonly<Record<string, string>> = { s: "del", b: "strong", i: "em" };
 
-/** The structure of a piece of HTML in one spelling, a block to a line. */
+/** Returns the normalized structure of an HTML fragment, one block per line. */
 export function structureOf(html: string): string {
   return write(parseHtml(html))
     .replace(/[^\S\n]*\n[^\S\n]*/g, "\n")
@@ -85,7 +85,7 @@ function writeListing(pre: Element): string {
   return `\n<pre ${language?.[1] ?? ""}>${text}</pre>\n`;
 }
 
-/** References and notes, as the renderer spells them and as `<fn>` and `<note>`. */
+/** Converts footnote references and notes in the renderer's markup to `<fn>` and `<note>`. */
 function writeFootnote(element: Element): string | undefined {
   if (element.name === "sup") {
     const link = element.children.find(

@@ -1,5 +1,6 @@
-// Each shape a page may give its content becomes Markdown that renders back to the same structure. The files beside this one
-// hold the shapes: what the page says and, after `means`, the plain HTML of it; without that the page is plain already.
+// Every shape of content must become Markdown that renders back to the same structure. The HTML
+// files beside this one contain the shapes: the page and, after `means`, its plain HTML. Without
+// `means` the page is already plain.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -25,9 +26,9 @@ function readShapes(file: string): Shape[] {
 
 for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".html"))) {
   const topic = path.basename(file, ".html");
-  describe(`${topic} render back to what they mean`, () => {
+  describe(`${topic} round trip`, () => {
     for (const { name, html, means } of readShapes(file))
-      it(name, () => {
+      it(`keeps the structure of ${topic}: ${name}`, () => {
         const markdown = renderHtml(html, page);
         const rendered = renderMarkdown(markdown, topic === "formulas");
         expect(structureOf(rendered), markdown).toBe(structureOf(means));

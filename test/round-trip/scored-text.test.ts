@@ -1,4 +1,5 @@
-// The scorers read links by expressions that take time quadratic in the text. What replaces them must find the same links.
+// The scorers parse links with regular expressions that take quadratic time. Their replacements
+// must find the same links.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -25,8 +26,8 @@ const bracketed = fc
   )
   .map((pieces) => pieces.join(""));
 
-describe("brackets are read as by the scorers' expressions", () => {
-  test("in any text of brackets", () => {
+describe("replaceLinks and spokenText", () => {
+  test("replaces links in any text of brackets as the scorers' expressions do", () => {
     fc.assert(
       fc.property(bracketed, (text) => {
         expect(replaceLinks(text, "[", (label) => `<${label}>`)).toBe(text.replace(LINK, "<$1>"));
@@ -41,7 +42,7 @@ describe("brackets are read as by the scorers' expressions", () => {
     );
   });
 
-  test("a script full of escaped brackets takes no time", () => {
+  test("processes a script full of escaped brackets in linear time", () => {
     const script = "\\[\\[a(b\\], ](c ".repeat(40_000);
     const spent = process.cpuUsage();
     spokenText(script, (text) => text);
@@ -49,7 +50,7 @@ describe("brackets are read as by the scorers' expressions", () => {
   });
 });
 
-test("the parts of Markdown are what the scorers count", () => {
+test("counts the same parts of Markdown as the scorers", () => {
   const markdown = [
     "# Title",
     "",

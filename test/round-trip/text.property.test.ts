@@ -1,4 +1,4 @@
-// Laws of what is written: rendered back, a page says the same words, and its code is the same to the letter.
+// Properties of rendered Markdown: it contains the same words as the page, and identical code.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../golden/case.ts";
@@ -42,11 +42,11 @@ const { inline } = fc.letrec<Inline>((tie) => ({
     .map((parts) => parts.join("")),
 }));
 
-/** The words a reader sees, blanks aside: a rendered page may part lines where the first one folded them. */
+/** Returns the visible words without whitespace, because rendering may break lines differently. */
 const words = (html: string): string => textOf(parseHtml(html)).replace(/\s+/g, "");
 
 describe("Markdown rendered back", () => {
-  it.each(["p", "h2", "blockquote", "li", "td"])("says the same words in <%s>", (name) => {
+  it.each(["p", "h2", "blockquote", "li", "td"])("contains the same words in <%s>", (name) => {
     fc.assert(
       fc.property(inline, (content) => {
         const wrap = (inner: string): string =>
@@ -55,7 +55,8 @@ describe("Markdown rendered back", () => {
             : name === "td"
               ? `<table><tr><th>h</th><th>i</th></tr><tr><td>${inner}</td><td>x</td></tr></table>`
               : `<${name}>${inner}</${name}>`;
-        // A first word: what opens a line may be a list that was typed by hand, which has its cases in lists.html.
+        // Starts with a word, because the start of a line may be a typed list, which lists.html
+        // covers.
         const html = wrap(`w ${content}`);
         const markdown = renderHtml(html, page);
         expect(words(renderMarkdown(markdown, false)), markdown).toBe(words(html));
@@ -64,7 +65,7 @@ describe("Markdown rendered back", () => {
     );
   });
 
-  it("has the same code, to the letter", () => {
+  it("renders code back without any change", () => {
     const line = fc.string({ unit: fc.constantFrom(..."`~ \t#*ab<&\\|".split("")), maxLength: 12 });
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {

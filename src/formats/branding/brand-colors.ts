@@ -1,4 +1,5 @@
-// Primary, secondary and accent: what names say, weighed against what the page does with its colours.
+// Finds primary, secondary and accent colours: names, weighed against the actual use of colours on
+// the page.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import { type Color, composite, distanceOf, parseColor, toHex, toPerceived } from "./color.ts";
 import type { Look } from "./looks.ts";
@@ -15,7 +16,7 @@ export type Scene = {
   readonly text: Color;
 };
 
-/** What frameworks ship: named there, but no choice of the site unless something shows it. */
+/** Framework defaults: named in the page, but not a choice of the site unless it uses them. */
 const STOCK = new Set([
   "#0D6EFD",
   "#6C757D",
@@ -28,7 +29,7 @@ const STOCK = new Set([
 
 const NAME_WEIGHT = 10;
 
-/** Votes of variables, classes and rules for a role. */
+/** Adds the votes of variables, classes and rules for a role. */
 export function voteByName(scene: Scene, role: Role, ballot: Ballot): void {
   for (const { color, strength, role: meant } of scene.named) {
     if (meant !== role) continue;
@@ -63,7 +64,7 @@ const isUsed = (looks: readonly Look[], color: Color): boolean =>
       look.gradient.some((stop) => isSame(stop, color)),
   );
 
-/** The colour of an element that a class with this use means, and how much it says. */
+/** Returns the colour of an element for this use of a class, and its weight. */
 function colorOfUse(look: Look, use: Use): { color: Color | undefined; weight: number } {
   switch (use) {
     case "fill":
@@ -92,7 +93,10 @@ export const strongest = (colors: readonly (Color | undefined)[]): Color | undef
 
 export const isColorful = (color: Color): boolean => toPerceived(color).chroma > 0.04;
 
-/** What a page does with its brand colour: filled buttons above all, then bars, links, sections, its own theme-color. */
+/**
+ * Adds votes for uses of a brand colour: filled buttons above all, then bars, links, sections and
+ * theme-color.
+ */
 export function voteByUse(scene: Scene, ballot: Ballot, states: readonly Color[]): void {
   const { looks, background, text } = scene;
   for (const { color, weight } of countButtonFills(scene, states))
@@ -123,7 +127,10 @@ export function voteByUse(scene: Scene, ballot: Ballot, states: readonly Color[]
   }
 }
 
-/** Filled buttons by colour: at most 6, by their share; those in the first screen and the larger ones count more. */
+/**
+ * Counts filled buttons by colour, at most 6, weighted by share. Buttons in the first screen and
+ * larger ones count more.
+ */
 export function countButtonFills(scene: Scene, states: readonly Color[]): Tally[] {
   const { looks, background, evidence } = scene;
   const ballot = new Map<string, { color: Color; weight: number }>();
@@ -153,7 +160,10 @@ export type BrandColors = {
   readonly accent: Color | undefined;
 };
 
-/** The three by name and use; a role nothing speaks for takes the next best colour of the page. */
+/**
+ * Finds the three brand colours by name and use. A role without votes takes the next best colour of
+ * the page.
+ */
 export function findBrandColors(
   scene: Scene,
   states: readonly Color[],
@@ -196,7 +206,7 @@ const firstDifferent = (
 ): Color | undefined =>
   colors.find((color) => color !== undefined && taken.every((one) => !isSame(one, color)));
 
-/** What the commonest button that is not the primary one is filled or framed with. */
+/** Returns the fill or border colour of the most common non-primary button. */
 function findSecondButton({ looks }: Scene, primary: Color | undefined): Color | undefined {
   const ballot = new Ballot();
   for (const look of looks) {

@@ -1,4 +1,4 @@
-// How a page sounds and feels, by rule: rough words drawn from colours, shapes and the page's own wording.
+// Describes the tone and style of a page with rough words derived from colours, shapes and wording.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
 import { contrastOf, toHex, toPerceived } from "./color.ts";
@@ -6,7 +6,7 @@ import type { PageColors } from "./colors.ts";
 import type { Look } from "./looks.ts";
 import { commonest, readStack } from "./typography.ts";
 
-/** Drawn in lines or in surfaces, and in which colour; nothing where the page shows no small drawings. */
+/** Returns style and colour of the icons, or nothing if the page shows no small drawings. */
 export function findIcons(looks: readonly Look[]): Record<string, string> {
   const icons = looks.filter(
     ({ element }) => element.tag === "svg" && element.box[2] <= 64 && element.box[3] <= 64,

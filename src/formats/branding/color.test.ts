@@ -7,7 +7,7 @@ const hex = (text: string): string | undefined => {
 };
 
 describe("parseColor", () => {
-  // Pairs as Chromium itself resolves them (canvas fillStyle), to a rounding step.
+  // Pairs as resolved by Chromium (canvas fillStyle), up to rounding.
   it.each([
     ["#0d6efd", "#0D6EFD"],
     ["#abc", "#AABBCC"],
@@ -27,18 +27,18 @@ describe("parseColor", () => {
     ["color(srgb-linear 1 0 0)", "#FF0000"],
     ["color(display-p3 0 0 1)", "#0000FF"],
     ["color(xyz 0.9505 1 1.0891)", "#FFFFFF"],
-  ])("reads %s", (text, expected) => {
+  ])("parses %s as the color %s", (text, expected) => {
     expect(hex(text)).toBe(expected);
   });
 
-  it("keeps alpha, clamps what lies outside sRGB", () => {
+  it("keeps alpha and clamps colours outside sRGB", () => {
     expect(parseColor("rgb(0 0 0 / 0.25)")?.alpha).toBe(0.25);
     expect(parseColor("#00000080")?.alpha).toBeCloseTo(0.502, 3);
     expect(hex("color(srgb 1.4 -0.2 0)")).toBe("#FF0000");
   });
 
   it.each(["", "var(--primary)", "none", "inherit", "rgb(1,2)", "#12", "constructor", "10px"])(
-    "refuses %j",
+    "rejects %j as a colour",
     (text) => {
       expect(parseColor(text)).toBeUndefined();
     },
@@ -46,7 +46,7 @@ describe("parseColor", () => {
 });
 
 describe("parseThemeColor", () => {
-  it("reads the bare triples of theme variables", () => {
+  it("parses the bare triples of theme variables", () => {
     expect(hex("222.2 47.4% 11.2%")).toBe("#0F172A");
     expect(hex("24,103,192")).toBe("#1867C0");
     expect(hex("0.627966 0.257704 29.2346")).toBe("#FF0000");
@@ -55,22 +55,22 @@ describe("parseThemeColor", () => {
   });
 });
 
-describe("what an eye makes of colours", () => {
+describe("contrastOf, distanceOf and composite", () => {
   const black = { red: 0, green: 0, blue: 0, alpha: 1 };
   const white = { red: 255, green: 255, blue: 255, alpha: 1 };
 
-  it("contrasts black and white by 21, whichever comes first", () => {
+  it("returns 21 for black and white in either order", () => {
     expect(contrastOf(black, white)).toBeCloseTo(21, 6);
     expect(contrastOf(white, black)).toBeCloseTo(21, 6);
     expect(contrastOf(white, white)).toBe(1);
   });
 
-  it("measures black to white as 1 and a step of one as next to nothing", () => {
+  it("returns distance 1 for black and white, and nearly 0 for one step", () => {
     expect(distanceOf(black, white)).toBeCloseTo(1, 3);
     expect(distanceOf(white, { ...white, red: 254 })).toBeLessThan(0.01);
   });
 
-  it("lays a translucent colour over another", () => {
+  it("composites a translucent colour over another", () => {
     expect(toHex(composite({ ...white, alpha: 0.4 }, black))).toBe("#666666");
   });
 });

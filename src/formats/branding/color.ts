@@ -1,4 +1,4 @@
-// CSS colors as sRGB, and how people see them (contrast, distance).
+// CSS colors as sRGB, and their perception (contrast, distance).
 import { converter, differenceEuclidean, wcagContrast, type Rgb } from "culori";
 
 /** Red, green and blue from 0 to 255 (not rounded), alpha from 0 to 1. */
@@ -16,11 +16,14 @@ const differenceOf = differenceEuclidean("oklab");
 /** Longer texts are not parsed as colors, which bounds the time for hostile input. */
 const MAX_CHARACTERS = 200;
 
-/** Parses a CSS color; undefined when the text is none. `color-mix()` and `var()` are resolved by the browser. */
+/**
+ * Parses a CSS color. Returns undefined for other texts. The browser resolves `color-mix()` and
+ * `var()`.
+ */
 export function parseColor(text: string): Color | undefined {
   const value = text.trim().toLowerCase();
   if (value.length > MAX_CHARACTERS) return undefined;
-  // culori also takes hexadecimal digits without "#", which CSS does not.
+  // culori also accepts hexadecimal digits without "#", which CSS does not.
   if (/^[\da-f]+$/.test(value)) return undefined;
   const rgb = toRgb(value);
   if (rgb === undefined) return undefined;
@@ -32,7 +35,9 @@ export function parseColor(text: string): Color | undefined {
   };
 }
 
-/** Also the bare triples that theme variables hold: "222 47% 11%" (HSL) and "13, 110, 253" (RGB). */
+/**
+ * Also parses the bare triples of theme variables: "222 47% 11%" (HSL) and "13, 110, 253" (RGB).
+ */
 export function parseThemeColor(text: string): Color | undefined {
   const value = text.trim();
   if (value.length > MAX_CHARACTERS) return undefined;
@@ -48,7 +53,10 @@ export function parseThemeColor(text: string): Color | undefined {
 
 const clamp = (value: number, high: number): number => Math.min(high, Math.max(0, value));
 
-/** Lightness from 0 to 1, chroma from 0 (gray) to about 0.32, hue in degrees: for comparing colors as people see them (OKLCH). */
+/**
+ * Returns OKLCH values for perceptual comparison: lightness from 0 to 1, chroma from 0 (gray) to
+ * about 0.32, hue in degrees.
+ */
 export function toPerceived(color: Color): {
   lightness: number;
   a: number;
@@ -74,13 +82,13 @@ const toCulori = ({ red, green, blue, alpha }: Color): Rgb => ({
   alpha,
 });
 
-/** `#RRGGBB`, alpha left out. */
+/** Returns `#RRGGBB` without alpha. */
 export function toHex(color: Color): string {
   const part = (value: number): string => Math.round(value).toString(16).padStart(2, "0");
   return `#${part(color.red)}${part(color.green)}${part(color.blue)}`.toUpperCase();
 }
 
-/** The visible color where `top` lies on an opaque `bottom`. */
+/** Returns the visible color of `top` over an opaque `bottom`. */
 export function composite(top: Color, bottom: Color): Color {
   const mix = (above: number, below: number): number => above * top.alpha + below * (1 - top.alpha);
   return {
@@ -91,10 +99,13 @@ export function composite(top: Color, bottom: Color): Color {
   };
 }
 
-/** Contrast ratio of two opaque colors, 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of two opaque colors, 1 to 21 (WCAG 2.2). */
 export const contrastOf = (first: Color, second: Color): number =>
   wcagContrast(toCulori(first), toCulori(second));
 
-/** Distance of two colors in OKLab: 0.02 is a just noticeable difference, black to white is 1. */
+/**
+ * Returns the distance of two colors in OKLab: 0.02 is a just noticeable difference, black to white
+ * is 1.
+ */
 export const distanceOf = (first: Color, second: Color): number =>
   differenceOf(toCulori(first), toCulori(second));

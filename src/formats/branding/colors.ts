@@ -18,7 +18,7 @@ export type PageColors = {
   readonly roles: Readonly<Partial<Record<Role, Color>>>;
 };
 
-/** The colour of each role that the page speaks for, and whether it is a light or a dark page. */
+/** Returns the colour of each role that the page defines, and whether the page is light or dark. */
 export function findColors(evidence: BrandingEvidence, looks: readonly Look[]): PageColors {
   const background = findBackground(evidence, looks);
   const textPrimary = findTextColor(looks, background);
@@ -44,7 +44,7 @@ export function findColors(evidence: BrandingEvidence, looks: readonly Look[]): 
   return { scheme: isDark(background) ? "dark" : "light", roles };
 }
 
-/** `#RRGGBB` by role, in the contract's order. */
+/** Returns `#RRGGBB` by role, in the contract's order. */
 export function writeColors({ roles }: PageColors): Record<string, string> {
   return Object.fromEntries(
     ROLES.flatMap((role) => {

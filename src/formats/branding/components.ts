@@ -1,4 +1,4 @@
-// What buttons and fields look like: the one of each kind that the page shows most.
+// Finds the look of buttons and fields: the most common one of each kind.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
 import { type Color, distanceOf, parseColor, toHex } from "./color.ts";
@@ -43,7 +43,7 @@ function pickLargest(looks: readonly Look[], score: (look: Look) => number): Loo
 const isFilled = ({ fill, behind }: Look): boolean =>
   fill !== undefined && distanceOf(fill, behind) > 0.05;
 
-/** A link that only looks like a button may be an entry of a list or a menu. */
+/** A link that only looks like a button may be a list or menu entry. */
 const isPlainLink = ({ element }: Look): boolean =>
   element.tag === "a" && element.role !== "button" && !/btn|button|cta/i.test(element.classes);
 
@@ -69,7 +69,7 @@ const isAlike = (one: Look, other: Look): boolean =>
     ? one.fill === other.fill
     : isSame(one.fill, other.fill);
 
-/** "8px" of equal corners; all four otherwise. */
+/** Returns "8px" for equal corners, otherwise all four. */
 export function writeRadius(corners: readonly string[]): string {
   const [first = "0px"] = corners;
   return corners.every((corner) => corner === first) ? first : corners.join(" ");
@@ -89,7 +89,7 @@ function describe(look: Look): Button {
   };
 }
 
-/** The border or ring that a stylesheet gives a field in focus. */
+/** Returns the border or ring that a stylesheet gives a focused field. */
 function findFocus(evidence: BrandingEvidence): { focusBorderColor?: string } {
   const root = new Map(evidence.variables);
   const fields = /(?:input|textarea|select|form-control|field|control)[^,]*:focus/i;

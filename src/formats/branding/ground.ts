@@ -1,4 +1,4 @@
-// The page behind everything: its background, the colours of its text and of its links.
+// Finds the page background and the colours of text and links.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import { type Color, composite, contrastOf, distanceOf, toPerceived } from "./color.ts";
 import type { Look } from "./looks.ts";
@@ -8,10 +8,13 @@ import { Ballot, isSame } from "./votes.ts";
 
 const COLUMNS = 24;
 const ROWS = 40;
-/** Seen at a glance: what lies further down colours the page less. */
+/** Only the first screens count; content further down matters less for the look. */
 const SCREENS = 3;
 
-/** The colour that most of the first screens shows, where the body's own shows almost nowhere; else the body's. */
+/**
+ * Returns the colour that covers most of the first screens if the body's own is hardly visible,
+ * else the body's.
+ */
 export function findBackground(evidence: BrandingEvidence, looks: readonly Look[]): Color {
   const body = looks.findLast(({ element }) => element.tag === "body" || element.tag === "html");
   const own = body?.surface ?? { red: 255, green: 255, blue: 255, alpha: 1 };
@@ -46,7 +49,10 @@ const holds = ([left, top, width, height]: readonly number[], x: number, y: numb
 
 export const isDark = (color: Color): boolean => toPerceived(color).lightness < 0.55;
 
-/** The colour of running text on the page's background: the body's where it is used, else the commonest. */
+/**
+ * Returns the colour of running text on the background: the body's if it is used, else the most
+ * common one.
+ */
 export function findTextColor(looks: readonly Look[], background: Color): Color {
   const body = looks.find(({ element }) => element.tag === "body");
   const written = new Ballot();
@@ -80,7 +86,10 @@ function countText(
   return [...lengths.values()];
 }
 
-/** Quieter text: named so, or the commonest grayish colour with less contrast than the text. */
+/**
+ * Returns the muted text colour: by name, or the most common grayish colour with less contrast than
+ * the text.
+ */
 export function findQuietTextColor(
   looks: readonly Look[],
   named: readonly NamedColor[],
@@ -116,7 +125,7 @@ export function findQuietTextColor(
 const isPlainText = ({ part }: Look): boolean =>
   part !== "link" && part !== "button" && part !== "input";
 
-/** The colour of links in running text; of any link where there are none. */
+/** Returns the colour of links in running text, or of any link if there are none. */
 export function findLinkColor(
   looks: readonly Look[],
   named: readonly NamedColor[],

@@ -1,4 +1,4 @@
-// The logo, the icon of the tab, the picture for sharing, the name of the brand.
+// Finds the logo, the favicon, the sharing image and the brand name.
 import type { BrandingEvidence, EvidenceLogo } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
 import { isObject } from "../../runtime/is-object.ts";
@@ -7,7 +7,7 @@ type Images = NonNullable<Branding["images"]>;
 
 const MAX_DRAWING_CHARACTERS = 60_000;
 
-/** Absolute addresses; an inline drawing becomes a `data:image/svg+xml` address. */
+/** Returns absolute addresses; an inline SVG becomes a `data:image/svg+xml` address. */
 export function findImages(evidence: BrandingEvidence): Images {
   const logo = pickLogo(evidence);
   const address = logo === undefined ? undefined : addressOf(logo);
@@ -105,7 +105,7 @@ type Organization = { readonly name: string | undefined; readonly logo: string |
 const ORGANIZATION =
   /(?:Organization|Corporation|Business|Store|Restaurant|Brand|NGO|NewsMediaOrganization)$/;
 
-/** The first organisation of the page's JSON-LD, also inside `@graph` or as a publisher. */
+/** Returns the first organization in the page's JSON-LD, also inside `@graph` or as a publisher. */
 function readOrganization(evidence: BrandingEvidence): Organization | undefined {
   for (const text of evidence.linkedData) {
     const queue: unknown[] = [parseJson(text)];
@@ -144,7 +144,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What the site calls itself: in its metadata, its linked data, its logo, else the part that its title ends with. */
+/**
+ * Returns the site's name from its metadata, linked data or logo, else the last part of its title.
+ */
 export function findBrandName(evidence: BrandingEvidence): string | undefined {
   const declared =
     readMeta(evidence, ["og:site_name", "application-name", "apple-mobile-web-app-title"]) ??
@@ -174,7 +176,7 @@ export function findBrandName(evidence: BrandingEvidence): string | undefined {
   return findNameInTitle(evidence);
 }
 
-/** The part of the title that the head of the page or the host repeats; else its last. */
+/** Returns the part of the title that the page header or the host repeats, else its last part. */
 function findNameInTitle({ title, url, elements }: BrandingEvidence): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const generic = /^(?:home|homepage|welcome|start|index|official (?:web)?site)$/i;

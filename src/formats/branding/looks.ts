@@ -1,5 +1,4 @@
-// The evidence as a designer sees it: each element with its colours resolved and laid over what is behind it, and what
-// part it plays.
+// Resolves the evidence for each element: effective colours over what is behind it, and its role.
 import type { BrandingEvidence, EvidenceElement, EvidenceStyle } from "../../branding-evidence.ts";
 import { type Color, composite, distanceOf, parseColor } from "./color.ts";
 
@@ -9,16 +8,16 @@ export type Look = {
   readonly element: EvidenceElement;
   readonly style: EvidenceStyle;
   readonly part: Part;
-  /** Of its text, laid over what is behind. */
+  /** Text colour over its background. */
   readonly color: Color;
-  /** What the element itself paints, laid over what is behind; undefined when it paints nothing. */
+  /** The element's own background over what is behind it; undefined if it has none. */
   readonly fill: Color | undefined;
-  /** The middle colour of an opaque gradient counts as fill; these are its stops. */
+  /** Stops of an opaque gradient, whose middle colour counts as fill. */
   readonly gradient: readonly Color[];
   readonly border: Color | undefined;
-  /** Behind the element. */
+  /** Colour behind the element. */
   readonly behind: Color;
-  /** Behind its text: the fill, or what is behind. */
+  /** Colour behind its text: the fill, or what is behind the element. */
   readonly surface: Color;
   /** Square pixels. */
   readonly area: number;
@@ -26,10 +25,10 @@ export type Look = {
 
 const WHITE: Color = { red: 255, green: 255, blue: 255, alpha: 1 };
 const BLACK: Color = { red: 0, green: 0, blue: 0, alpha: 1 };
-/** What Chromium paints under a page that asks for `color-scheme: dark`. */
+/** Chromium's canvas colour for `color-scheme: dark`. */
 const DARK_CANVAS: Color = { red: 18, green: 18, blue: 18, alpha: 1 };
 
-/** One look for each element of the evidence, in its order. */
+/** Returns one look for each element of the evidence, in order. */
 export function readLooks(evidence: BrandingEvidence): Look[] {
   const canvas = /^dark\b/.test(evidence.colorScheme) ? DARK_CANVAS : WHITE;
   const looks: Look[] = [];
@@ -72,7 +71,7 @@ function readLook(
   };
 }
 
-/** The stops of the first gradient of a `background-image`, as computed. */
+/** Returns the stops of the first gradient in a computed `background-image`. */
 export function readGradient(image: string): Color[] {
   if (!/^[a-z-]*gradient\(/.test(image)) return [];
   const stops = image.match(/(?:rgba?|oklch|oklab|lab|lch|color)\([^()]*\)/g) ?? [];
@@ -117,7 +116,10 @@ function findPart(
   return looksPressable(element, style, fill, behind) ? "button" : "link";
 }
 
-/** A link drawn as a button: a filled or framed box with room around a short text. */
+/**
+ * True for a link that looks like a button: a filled or framed box with padding around a short
+ * text.
+ */
 function looksPressable(
   element: EvidenceElement,
   style: EvidenceStyle,

@@ -1,4 +1,5 @@
-// From the evidence of a page's looks to the profile of the contract. Pure: the same evidence gives the same bytes.
+// Converts evidence of a page's look to the contract's profile. Pure: the same evidence gives the
+// same bytes.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
 import { findIcons, findPersonality, findTone } from "./character.ts";
@@ -9,7 +10,7 @@ import { readLooks } from "./looks.ts";
 import { findAnimations, findLayout, findSpacing } from "./spacing.ts";
 import { findFonts, findTypography, sortTexts } from "./typography.ts";
 
-/** The branding profile of a page; what it does not show is left out, and nothing is null. */
+/** Returns the branding profile of a page. Missing values are omitted, never null. */
 export function toBranding(evidence: BrandingEvidence): Branding {
   const looks = readLooks(evidence);
   const colors = findColors(evidence, looks);

@@ -23,7 +23,7 @@ describe("roleOfVariable", () => {
     ["--muted-foreground", "textSecondary"],
     ["--color-text-primary", "textPrimary"],
     ["--bs-link-color", "link"],
-  ])("reads %s as %s", (name, role) => {
+  ])("reads the variable %s as the role %s", (name, role) => {
     expect(roleOfVariable(name)?.role).toBe(role);
   });
 
@@ -39,11 +39,11 @@ describe("roleOfVariable", () => {
     "--color-blue-500",
     "--x1",
     "--constructor",
-  ])("takes %s for no role", (name) => {
+  ])("finds no role in the variable %s", (name) => {
     expect(roleOfVariable(name)).toBeUndefined();
   });
 
-  it("trusts a plain name more than one behind an unknown word", () => {
+  it("ranks a plain name above one with an unknown prefix", () => {
     expect(roleOfVariable("--primary")?.strength).toBeGreaterThan(
       roleOfVariable("--acme-primary")?.strength ?? 1,
     );
@@ -59,7 +59,7 @@ describe("roleOfClass", () => {
     ["text-bg-warning", "warning", "fill"],
     ["text-danger", "error", "text"],
     ["is-error", "error", "any"],
-  ])("reads %s", (name, role, use) => {
+  ])("reads the role from the class %s", (name, role, use) => {
     expect(roleOfClass(name)).toMatchObject({ role, use });
   });
 
@@ -72,11 +72,11 @@ describe("roleOfClass", () => {
     "btn-primary-hover",
     "card",
     "constructor",
-  ])("takes %s for no role", (name) => {
+  ])("finds no role in the class %s", (name) => {
     expect(roleOfClass(name)).toBeUndefined();
   });
 
-  it("knows what the hue of a utility class often stands for", () => {
+  it("maps the hue of a utility class to a state", () => {
     expect(stateOfHueClass("bg-red-600")).toBe("error");
     expect(stateOfHueClass("bg-blue-600")).toBeUndefined();
   });

@@ -1,4 +1,5 @@
-// What the names of variables and classes say about colours: the conventions of design systems, not of one of them.
+// Colour roles by names of variables and classes, following the conventions of several design
+// systems.
 
 export const ROLES = [
   "primary",
@@ -15,10 +16,10 @@ export const ROLES = [
 
 export type Role = (typeof ROLES)[number];
 
-/** `strength` from 0 to 1: how surely the name means the role. */
+/** `strength` from 0 to 1: how certainly the name means the role. */
 export type NamedRole = { readonly role: Role; readonly strength: number };
 
-/** "--bsPrimary_color" as bs, primary, color. */
+/** Splits "--bsPrimary_color" into bs, primary, color. */
 export function splitName(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")
@@ -27,7 +28,7 @@ export function splitName(name: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** Words that say where a variable belongs, not what it means. */
+/** Words that name the scope of a variable, not its meaning. */
 const NOISE = new Set(
   "bs wp preset color colors colour colours clr col palette theme md mdc mat sys ref mui chakra ds global ion el ant p v bulma pico uk app site semantic token tokens style base main default system lsd kt fui brandkit root ui css var".split(
     " ",
@@ -96,7 +97,10 @@ const BY_MEANING = new Map<string, NamedRole>(
 
 const SHADES: Readonly<Record<string, number>> = { 500: 0.85, 600: 0.75, 400: 0.5, 700: 0.5 };
 
-/** The role a custom property is named for: "--color-primary", "--md-sys-color-error", "--brand-500", "--bs-body-bg". */
+/**
+ * Returns the role that a custom property names: "--color-primary", "--md-sys-color-error",
+ * "--brand-500", "--bs-body-bg".
+ */
 export function roleOfVariable(name: string): NamedRole | undefined {
   let words = splitName(name);
   let strength = 1;
@@ -110,7 +114,7 @@ export function roleOfVariable(name: string): NamedRole | undefined {
     words = words.slice(0, -1);
     strength *= SHADES[shade] ?? 0;
   }
-  // Bootstrap calls text colours "--bs-secondary-color" and theme colours "--bs-secondary".
+  // Bootstrap names text colours "--bs-secondary-color" and theme colours "--bs-secondary".
   const text = words[0] === "bs" && words.at(-1) === "color" && words[1] !== "link";
   const rest = words.filter((word) => !NOISE.has(word));
   while (rest.length > 1 && STATES.includes(rest[0] ?? "")) rest.shift();
@@ -121,7 +125,7 @@ export function roleOfVariable(name: string): NamedRole | undefined {
   return { role: found.role, strength: found.strength * strength };
 }
 
-/** One unknown word in front is taken for the name of the owner: "--acme-primary". */
+/** Accepts one unknown leading word as the owner's prefix: "--acme-primary". */
 function withoutOwner(words: readonly string[]): NamedRole | undefined {
   const [first = "", ...rest] = words;
   if (rest.length === 0 || PARTS.has(first)) return undefined;
@@ -129,7 +133,7 @@ function withoutOwner(words: readonly string[]): NamedRole | undefined {
   return found === undefined ? undefined : { ...found, strength: found.strength * 0.7 };
 }
 
-/** Parts of a page: a colour named for one of them is not the role's own. */
+/** Page parts: a colour named after one is not the role's own colour. */
 const PARTS = new Set(
   "text bg background border hover active focus on btn button link nav navbar header footer card input form table dropdown menu modal tooltip popover badge icon code heading sidebar shadow ring outline fill stroke inverse dark light body secondary primary muted chart tab list surface selection".split(
     " ",
@@ -182,7 +186,10 @@ const HARMLESS = new Set(
   ),
 );
 
-/** The role a class is named for, and what it colours: "btn-danger", "button--primary", "alert-success", "is-error". */
+/**
+ * Returns the role that a class names, and its use: "btn-danger", "button--primary",
+ * "alert-success", "is-error".
+ */
 export function roleOfClass(name: string): ClassRole | undefined {
   if (/[:[\]/]/.test(name)) return undefined;
   const words = splitName(name);
@@ -208,7 +215,7 @@ const HUE_WORDS: Readonly<Record<string, Role>> = {
   orange: "warning",
 };
 
-/** The state that the hue of a utility class often stands for: "bg-red-600". */
+/** Returns the state that the hue of a utility class usually indicates: "bg-red-600". */
 export function stateOfHueClass(name: string): Role | undefined {
   const match = /^(?:bg|text|border)-([a-z]+)-\d{2,3}$/.exec(name);
   const hue = match?.[1] ?? "";

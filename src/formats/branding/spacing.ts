@@ -1,4 +1,4 @@
-// Distances: the unit that paddings and margins are multiples of, radii, the page's grid and bars, motion.
+// Finds spacing: the base unit of paddings and margins, radii, grid and bars, animations.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
 import { writeRadius } from "./components.ts";
@@ -42,7 +42,7 @@ function positive(text: string): number | undefined {
   return number > 0 ? number : undefined;
 }
 
-/** The most frequent value; the first seen of equals. */
+/** Returns the most frequent value; on a tie, the first one. */
 function mode<Value>(
   looks: readonly Look[],
   read: (look: Look) => Value | undefined,
@@ -55,7 +55,10 @@ function mode<Value>(
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
 }
 
-/** The largest unit that three of four distances are multiples of, half a pixel allowed; 4 where none fits. */
+/**
+ * Returns the largest unit that divides three of four distances within half a pixel, or 4 if none
+ * does.
+ */
 export function findUnit(distances: readonly number[]): number {
   const fits = (unit: number): number =>
     distances.filter((distance) => {
@@ -82,7 +85,7 @@ function readBoxes(looks: readonly Look[], kind: "padding" | "margin"): Record<s
   return found;
 }
 
-/** CSS shorthand: one value for equal sides, two for equal pairs. */
+/** Formats CSS shorthand: one value for equal sides, two for equal pairs. */
 function writeSides([top, right, bottom, left]: readonly [number, number, number, number]): string {
   const write = (value: number): string => `${Math.round(value * 100) / 100}px`;
   if (top === bottom && left === right) {
@@ -121,7 +124,7 @@ export function findLayout(
   };
 }
 
-/** Duration and easing of the transitions on what is pressed and clicked. */
+/** Returns duration and easing of transitions on buttons and links. */
 export function findAnimations(looks: readonly Look[]): Record<string, string> {
   const pressed = looks.filter(
     ({ part }) => part === "button" || part === "link" || part === "input",

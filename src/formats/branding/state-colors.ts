@@ -1,4 +1,4 @@
-// Success, warning and error: named, or a hue where the page's words say what it stands for.
+// Finds success, warning and error colours by name, or by hue if the page's wording confirms it.
 import { type Scene, strongest, voteByName } from "./brand-colors.ts";
 import { type Color, distanceOf, toPerceived } from "./color.ts";
 import type { Look } from "./looks.ts";
@@ -9,7 +9,7 @@ const STATES = ["success", "warning", "error"] as const;
 
 export type State = (typeof STATES)[number];
 
-/** Hues in OKLCH that each state is drawn in, from and to. */
+/** OKLCH hue range of each state. */
 const HUES: Readonly<Record<State, readonly [number, number]>> = {
   error: [0, 48],
   warning: [48, 115],
@@ -25,7 +25,7 @@ const CUES: Readonly<Record<State, RegExp>> = {
     /\b(?:success(?:ful|fully)?|saved|in stock|paid|completed?|confirmed|delivered|active|passed|online|approved|done|shipped|operational|verified|resolved|available|sent)\b/i,
 };
 
-/** The colours of the three states; a state that nothing shows is left out. */
+/** Returns the colours of the three states. States without evidence are omitted. */
 export function findStateColors(scene: Scene): Partial<Record<State, Color>> {
   const found: Partial<Record<State, Color>> = {};
   for (const state of STATES) {

@@ -3,7 +3,7 @@ import { toHex } from "./color.ts";
 import { readNamedColors, resolveVariables } from "./theme.ts";
 
 describe("resolveVariables", () => {
-  it("follows chains and takes fallbacks", () => {
+  it("follows chains of variables and uses fallbacks", () => {
     const variables = new Map([
       ["--a", "var(--b)"],
       ["--b", "#123456"],
@@ -13,7 +13,7 @@ describe("resolveVariables", () => {
     expect(resolveVariables("rgba(var(--none), 1)", variables)).toBe("rgba(var(--none), 1)");
   });
 
-  it("ends on variables that name each other or grow", () => {
+  it("terminates on variables that reference each other or grow", () => {
     const circle = new Map([
       ["--a", "var(--b)"],
       ["--b", "var(--a)"],

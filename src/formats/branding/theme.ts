@@ -1,4 +1,4 @@
-// What the stylesheets and variables of a page declare by name, before anything on the page uses it.
+// Reads the colours that stylesheets and variables declare by name, independent of their use.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import { type Color, parseColor, parseThemeColor } from "./color.ts";
 import { type ClassRole, roleOfClass, roleOfVariable, type NamedRole } from "./role-names.ts";
@@ -7,14 +7,16 @@ export type NamedColor = NamedRole & { readonly name: string; readonly color: Co
 
 export type RuleColor = ClassRole & {
   readonly selector: string;
-  /** Of the property that the use asks for; else one that the rule's variables name most often. */
+  /**
+   * Colour of the property for this use, else the one that the rule's variables name most often.
+   */
   readonly color: Color;
   readonly direct: boolean;
 };
 
 type Declarations = readonly (readonly [string, string])[];
 
-/** Variables whose names say a role and whose values are colours. */
+/** Returns variables whose names mean a role and whose values are colours. */
 export function readNamedColors(variables: Declarations): NamedColor[] {
   const all = new Map(variables);
   return variables.flatMap(([name, value]) => {
@@ -25,7 +27,7 @@ export function readNamedColors(variables: Declarations): NamedColor[] {
   });
 }
 
-/** Puts the values of variables in the place of `var()`; what stays unknown stays as it is. */
+/** Substitutes `var()` with the variables' values. Unknown variables stay unchanged. */
 export function resolveVariables(value: string, variables: ReadonlyMap<string, string>): string {
   let text = value;
   for (let round = 0; round < 6 && text.includes("var("); round += 1) {
@@ -39,7 +41,10 @@ export function resolveVariables(value: string, variables: ReadonlyMap<string, s
   return text;
 }
 
-/** Rules of one class whose name says a role: ".btn-danger", ".text-success", "button.is-primary". */
+/**
+ * Returns rules of a single class whose name means a role: ".btn-danger", ".text-success",
+ * "button.is-primary".
+ */
 export function readRuleColors(evidence: BrandingEvidence): RuleColor[] {
   const root = new Map(evidence.variables);
   return evidence.rules.flatMap(({ selector, declarations }) =>

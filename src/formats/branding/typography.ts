@@ -1,4 +1,4 @@
-// Families, sizes, weights and line heights, read off the elements that carry the text.
+// Finds families, sizes, weights and line heights of the elements with text.
 import type { Branding } from "../../contract/page/branding.ts";
 import type { Look } from "./looks.ts";
 
@@ -6,7 +6,7 @@ const GENERIC =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|-apple-system|blinkmacsystemfont|inherit|initial)$/i;
 const ICONS = /icon|awesome|glyph|symbols|dashicons|emoji/i;
 
-/** The families of a `font-family` value, without quotes and without what build tools add to names. */
+/** Returns the families of a `font-family` value, without quotes and build-tool suffixes. */
 export function readStack(fontFamily: string): string[] {
   const names = fontFamily.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? [];
   const clean = names
@@ -15,7 +15,10 @@ export function readStack(fontFamily: string): string[] {
   return [...new Set(clean)];
 }
 
-/** "__Inter_Fallback_a1b2c3" is Next.js for Inter's stand-in, "Inter Variable" and "InterVariable" are Inter. */
+/**
+ * "__Inter_Fallback_a1b2c3" is Next.js's fallback for Inter; "Inter Variable" and "InterVariable"
+ * are Inter.
+ */
 function cleanFamily(name: string): string {
   const built = /^__(.+?)(?:_Fallback)?_[\da-f]{6}$/.exec(name);
   const plain = (built?.[1] ?? name).replaceAll("_", " ");
@@ -23,7 +26,7 @@ function cleanFamily(name: string): string {
   return plain.replace(/[\s-]?(?:Variable|VF)$/, "").trim();
 }
 
-/** The family that a stack is meant to show: its first. */
+/** Returns the first family of a stack. */
 export const firstFamily = (stack: readonly string[]): string | undefined =>
   stack.find((name) => !ICONS.test(name)) ?? stack[0];
 
@@ -42,7 +45,7 @@ function measure({ style }: Look): Measure {
   };
 }
 
-/** The looks' commonest value by length of text; the first seen of equals. */
+/** Returns the most common value weighted by text length; on a tie, the first one. */
 export function commonest<Value>(
   looks: readonly Look[],
   read: (look: Look) => Value | undefined,
@@ -67,7 +70,10 @@ export type Texts = {
   readonly paragraphs: readonly Look[];
 };
 
-/** The looks that carry text, by what they are; display text such as hero lines without a heading tag is not body. */
+/**
+ * Groups the looks with text by kind. Display text, such as hero lines without a heading tag, is
+ * not body text.
+ */
 export function sortTexts(looks: readonly Look[]): Texts {
   const all = looks.filter(
     ({ element, style }) =>
@@ -121,7 +127,7 @@ export function findTypography(texts: Texts): NonNullable<Branding["typography"]
   };
 }
 
-/** A control in the font that browsers give those a page says nothing about. */
+/** True for a control in the browser's default font. */
 const isUnstyled = ({ part, style }: Look): boolean =>
   (part === "button" || part === "input") &&
   style.fontFamily === "Arial" &&
@@ -151,7 +157,7 @@ function findSizes(texts: Texts): Record<string, string> {
   return sizes;
 }
 
-/** The weights in use, under the names that CSS gives them. */
+/** Returns the weights in use under their CSS names. */
 function findWeights(texts: Texts): Record<string, number> {
   const weights: Record<string, number> = {};
   const ranges = [
@@ -178,7 +184,7 @@ function findLineHeights(texts: Texts): Record<string, number> {
   return found;
 }
 
-/** Each family that shows text, with what it is used for; the most used first. */
+/** Returns each family that shows text with its uses, the most used first. */
 export function findFonts(texts: Texts): NonNullable<Branding["fonts"]> {
   const { fontFamilies = {} } = findTypography(texts);
   const roles: [string, string | undefined][] = [

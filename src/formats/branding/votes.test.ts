@@ -9,7 +9,7 @@ const color = (text: string): Color => {
 };
 
 describe("Ballot", () => {
-  it("counts like colours as one, named by the heaviest", () => {
+  it("counts similar colours as one, named by the heaviest", () => {
     const ballot = new Ballot();
     ballot.add(color("#ff0000"), 3, "button");
     ballot.add(color("#fe0101"), 2, "link");
@@ -20,13 +20,13 @@ describe("Ballot", () => {
     ]);
   });
 
-  it("counts votes of one reason once, and a little for each repetition up to five", () => {
+  it("counts repeated votes of one reason once, plus a little for up to five repetitions", () => {
     const ballot = new Ballot();
     for (let times = 0; times < 50; times += 1) ballot.add(color("#00f"), 2, "link");
     expect(ballot.count()[0]?.weight).toBeCloseTo(3);
   });
 
-  it("answers the same whatever the order of the votes", () => {
+  it("elects the same winner whatever the order of the votes", () => {
     const votes = ["#111111", "#eeeeee", "#777777"];
     const winners = [votes, votes.toReversed()].map((list) => {
       const ballot = new Ballot();

@@ -3,7 +3,7 @@ import { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { askForChanges } from "./ask-for-changes.ts";
 
-test("a model that says nothing costs the comparison, not the scrape", async () => {
+test("fails only the comparison, not the scrape, when the model does not answer", async () => {
   const silent: LanguageModel = {
     name: "test/silent",
     complete: async (_request, within) => await within.race(new Promise<never>(() => undefined)),

@@ -1,5 +1,5 @@
-// A model says in words of its own what changed. What it says is held against both texts: a value that does not stand in its
-// text is not told.
+// Asks a model to describe the changes. Its answer is checked against both texts: a value that is
+// not in its text is dropped.
 import type { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import type { LanguageModel } from "../../models/model.ts";
@@ -12,13 +12,13 @@ import { buildDiff } from "./patch.ts";
 export type ChangesRequest = {
   readonly previous: string;
   readonly current: string;
-  /** What the caller wants to know; "" is everything. */
+  /** The caller's question; "" means all changes. */
   readonly prompt: string;
   readonly inputTokens: number;
 };
 
 const MAX_OUTPUT_TOKENS = 2_000;
-/** Left of the scrape's time for what comes after the model. */
+/** Reserve of the scrape's time for the steps after the model, in ms. */
 const SPARE_MS = 500;
 const SYSTEM = `You are given the unified diff between two versions of a web page. Say which facts changed. Answer with a JSON object: one field for each fact that changed, named in snake_case, its value {"previous": …, "current": …} as the two versions write it, null where a version says nothing. ${DATA_RULE}`;
 const SIDE = { type: ["string", "number", "boolean", "null"] };
@@ -31,7 +31,10 @@ const SCHEMA = {
   },
 };
 
-/** The changes, or undefined with a warning, also where the model is too slow. Throws when the deadline has passed. */
+/**
+ * Returns the changes, or undefined with a warning, also if the model is too slow. Throws once the
+ * deadline has passed.
+ */
 export async function askForChanges(
   model: LanguageModel,
   { previous, current, prompt, inputTokens }: ChangesRequest,
@@ -74,7 +77,7 @@ export async function askForChanges(
   }
 }
 
-/** Only what stands on the pages, each value on its own. */
+/** Keeps only values that are on the pages, checked one by one. */
 function keepShown(
   json: unknown,
   previous: string,

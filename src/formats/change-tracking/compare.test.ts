@@ -5,7 +5,7 @@ import { compareVersions, type Version } from "./compare.ts";
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21, 10);
 
-/** Versions a day apart, the last one today. */
+/** Versions one day apart; the last one is today. */
 const versionsOf = (texts: readonly string[]): Version[] =>
   texts.map((markdown, index) => ({
     markdown,
@@ -23,8 +23,8 @@ async function compare(texts: readonly string[], ignoreNoise = true) {
 const page = (line: string): string =>
   `# Harbour notes\n\nThe harbour is open all year.\n\n${line}\n\nWrite to the harbour master.`;
 
-describe("comparing two versions", () => {
-  it("stays quick where a line holds nothing but the day's date", async () => {
+describe("compareVersions", () => {
+  it("compares a line full of dates in linear time", async () => {
     const dates = "2026-11-21 10:30, ".repeat(10_000);
     const from = threadCpuMs();
     const { changed } = await compare([`one ${dates}`, `two ${dates}`]);
@@ -32,7 +32,7 @@ describe("comparing two versions", () => {
     expect(threadCpuMs() - from).toBeLessThan(2_000);
   });
 
-  it("does not count white space or remnants of frames, and says that only they differ", async () => {
+  it("ignores whitespace and frame remnants, and reports that only they differ", async () => {
     const { changed, noise } = await compare([
       "# A\n\none two\n\n[iframe](https://a.test/x)",
       "#  A\none\n two\n",
@@ -43,7 +43,7 @@ describe("comparing two versions", () => {
     });
   });
 
-  it("counts what somebody wrote, in the same order of characters or not", async () => {
+  it("counts edited words as a change, even with the same letters", async () => {
     const { changed, noise, deleted, added } = await compare([page("listen"), page("silent")]);
     expect({ changed, noise }).toEqual({ changed: true, noise: { lines: 0, kinds: [] } });
     expect([[...deleted], [...added]]).toEqual([[5], [5]]);
@@ -71,7 +71,7 @@ describe("comparing two versions", () => {
       "[Next](https://a.test/n?sid=8f3a&page=2)",
       "[Next](https://a.test/n?sid=c01d&page=2)",
     ],
-  ])("takes as %s: %s", async (kind, before, after) => {
+  ])("ignores noise of kind %s: %s", async (kind, before, after) => {
     const { changed, noise } = await compare([page(before), page(after)]);
     expect({ changed, noise }).toEqual({ changed: false, noise: { lines: 1, kinds: [kind] } });
     expect(await compare([page(before), page(after)], false)).toMatchObject({
@@ -90,11 +90,11 @@ describe("comparing two versions", () => {
     ["Version 4.2.1", "Version 4.2.2"],
     ["Posted 3 days ago by Ann", "Posted 3 days ago by Bob"],
     ["[Watch](https://a.test/watch?v=abc)", "[Watch](https://a.test/watch?v=abd)"],
-  ])("counts: %s", async (before, after) => {
+  ])("counts as a change: %s", async (before, after) => {
     expect((await compare([page(before), page(after)])).changed).toBe(true);
   });
 
-  it("reports noise beside a change, and tells their lines apart", async () => {
+  it("reports noise beside a change, and separates their lines", async () => {
     const before = `${page("Starter: $9")}\n\n120 views`;
     const after = `${page("Starter: $12")}\n\n124 views`;
     const { changed, noise, added } = await compare([before, after]);
@@ -103,10 +103,10 @@ describe("comparing two versions", () => {
   });
 });
 
-describe("comparing with earlier versions", () => {
+describe("compareVersions with earlier versions", () => {
   const texts = (...lines: readonly string[]): string[] => lines.map(page);
 
-  it("a block that comes back by turns is no change from its second return on", async () => {
+  it("ignores a rotating block from its second return on", async () => {
     const [a, b, c] = ["Our boats", "Our boots", "Our ropes"] as const;
     expect((await compare(texts(a, b))).changed).toBe(true);
     expect((await compare(texts(a, b, c, a))).changed).toBe(true);
@@ -117,18 +117,18 @@ describe("comparing with earlier versions", () => {
     expect((await compare(texts(a, b, a, b), false)).changed).toBe(true);
   });
 
-  it("a block that comes and goes is none either", async () => {
+  it("ignores a block that keeps appearing and disappearing", async () => {
     expect((await compare(texts("Buy now", "", "Buy now"))).changed).toBe(true);
     expect((await compare(texts("Buy now", "", "Buy now", "", "Buy now"))).changed).toBe(false);
   });
 
-  it("an edit that is taken back, new content each time, and a price that goes to and fro are changes", async () => {
+  it("counts a reverted edit, ever-new content and an alternating price as changes", async () => {
     expect((await compare(texts("red", "blue", "red"))).changed).toBe(true);
     expect((await compare(texts("one", "two", "three", "four", "five"))).changed).toBe(true);
     expect((await compare(texts("$9", "$12", "$9", "$12", "$9"))).changed).toBe(true);
   });
 
-  it("a rotating block of several lines leaves the rest of the page to count", async () => {
+  it("compares the rest of the page beside a rotating block of several lines", async () => {
     const [a, b] = ["**Boat**\n\nRed, new", "**Rope**\n\nLong, used"] as const;
     const four = texts(a, b, a);
     expect((await compare([...four, page(b)])).changed).toBe(false);
@@ -139,7 +139,7 @@ describe("comparing with earlier versions", () => {
     });
   });
 
-  it("a lone number that only grows is a counter from the fourth version on; one that falls or has a currency is not", async () => {
+  it("ignores a number that only grows from the fourth version on, but not one that falls or has a currency", async () => {
     const count = (number: string): string => `Ships that came in so far: ${number}`;
     expect((await compare(texts(count("101"), count("105"), count("109")))).changed).toBe(true);
     expect(
@@ -151,7 +151,7 @@ describe("comparing with earlier versions", () => {
     expect((await compare(texts("1 EUR", "2 EUR", "3 EUR", "4 EUR"))).changed).toBe(true);
   });
 
-  it("stays quick where everything is another line", async () => {
+  it("compares versions without a common line in linear time", async () => {
     const lines = (word: string): string =>
       Array.from({ length: 30_000 }, (_, index) => `${word} ${index} 1,234 viewz`).join("\n");
     const from = threadCpuMs();

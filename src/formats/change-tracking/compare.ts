@@ -1,5 +1,6 @@
-// Is a page another one than before? White space never counts. With the brake on, what flickers by itself does not count either:
-// it is masked line by line, and what is left is held against earlier versions.
+// Decides whether a page has changed. Whitespace never counts. With noise suppression, lines are
+// compared with volatile parts masked, and the remaining differences are checked against earlier
+// versions.
 import { diffArrays } from "diff";
 import { differenceOf, hashText, toLines, type Line } from "./lines.ts";
 import { maskLine, type NoiseKind } from "./masks.ts";
@@ -9,7 +10,7 @@ export type Version = { readonly markdown: string; readonly fetchedAt: number };
 
 export type Comparison = {
   readonly changed: boolean;
-  /** What differs and does not count: lines of the current and the previous version, and what they were taken for. */
+  /** Differences that do not count: their lines in both versions, and their kinds. */
   readonly noise: { readonly lines: number; readonly kinds: readonly NoiseKind[] };
   /** Numbers of the lines that count, from 1. */
   readonly deleted: ReadonlySet<number>;
@@ -18,14 +19,17 @@ export type Comparison = {
 
 export type CompareOptions = {
   readonly ignoreNoise: boolean;
-  /** Versions before the previous one, oldest first; only read when something differs. */
+  /** Versions before the previous one, oldest first. Only loaded if something differs. */
   readonly earlier: () => Promise<readonly Version[]>;
 };
 
-/** Beyond these the lines from the first difference to the last count as one change: it has a bound, and stays true. */
+/**
+ * Beyond this, all lines from the first to the last difference count as one change, which is
+ * bounded and still true.
+ */
 const MAX_EDITS = 2_000;
 const MAX_MS = 250;
-/** Where more lines differ than this, the page is another one, whatever flickers on it. */
+/** With more different lines than this, the page counts as changed without noise analysis. */
 const MAX_JUDGED = 4_000;
 
 export async function compareVersions(
@@ -68,7 +72,7 @@ export async function compareVersions(
   );
 }
 
-/** A group in three: what was explained by each kind, and the rest. */
+/** Splits a group by explanation: each kind of noise, and the rest. */
 function split(
   { deleted, added }: LineGroup,
   explained: ReadonlyMap<Line | undefined, NoiseKind>,
@@ -83,7 +87,7 @@ function split(
   return parts;
 }
 
-/** Lines that both versions have say nothing of what flickers, and most lines are such. */
+/** Only lines that one version lacks can be unstable; most lines are in both. */
 function unstableIn(previous: Version, current: Version): (line: Line) => boolean {
   const before = new Set(toLines(previous.markdown).map(({ key }) => key));
   const stable = new Set(
@@ -108,7 +112,7 @@ const toMasked =
   ({ fetchedAt }: Version) =>
   ({ text }: Line): VersionLine => ({ ...maskLine(text, fetchedAt), text });
 
-/** What lies between lines that both have. */
+/** Groups the differences between lines that both versions have. */
 function findGroups(
   previous: readonly Line[],
   current: readonly Line[],
@@ -156,7 +160,7 @@ function wholeMiddle(
   };
 }
 
-/** Splits a group into lines that are the same but for what is masked, and the rest. */
+/** Splits a group into lines that are equal after masking, and the rest. */
 function judgeMasked(group: LineGroup, previous: Version, current: Version): Judged[] {
   const masks = new Map<Line, VersionLine>();
   for (const line of group.deleted) masks.set(line, toMasked(previous)(line));

@@ -1,4 +1,4 @@
-// Two JSON values field by field.
+// Compares two JSON values field by field.
 import { isObject } from "../../runtime/is-object.ts";
 
 export type FieldChanges = Record<
@@ -6,12 +6,12 @@ export type FieldChanges = Record<
   { readonly previous: unknown; readonly current: unknown }
 >;
 
-/** The name under which values stand that have no fields. */
+/** Field name for values without fields. */
 const WHOLE = "value";
 
 /**
- * The top-level fields that differ, each with both values; null where one has no such field. The order of keys does not count,
- * that of lists does. Values that are no objects are compared as one field called `value`.
+ * Returns the top-level fields that differ, each with both values, null if missing. Ignores key
+ * order but not list order. Non-objects are compared as one field named `value`.
  */
 export function compareFields(previous: unknown, current: unknown): FieldChanges {
   const before = fieldsOf(previous);
@@ -24,7 +24,7 @@ export function compareFields(previous: unknown, current: unknown): FieldChanges
     if (canonical(one) !== canonical(other))
       changes.push([name, { previous: one, current: other }]);
   }
-  // Not by assignment: a field may be called __proto__.
+  // Not by assignment, because a field may be named __proto__.
   return Object.fromEntries(changes);
 }
 

@@ -1,10 +1,10 @@
-// A version of a page as lines that can be compared: white space and what is left of frames say nothing.
+// Splits a page version into comparable lines, without whitespace and frame remnants.
 import { createHash } from "node:crypto";
 
 export type Line = {
-  /** From 1, in the Markdown as it is. */
+  /** From 1, in the original Markdown. */
   readonly number: number;
-  /** Without white space; equal keys are equal lines. */
+  /** The line without whitespace. Equal keys are equal lines. */
   readonly key: string;
   readonly text: string;
 };
@@ -12,7 +12,7 @@ export type Line = {
 const bare = (text: string): string =>
   text.replaceAll(/\[iframe\]\([^()\s]*\)/g, "").replaceAll(/\s+/g, "");
 
-/** The lines that say something. */
+/** Returns the lines with content. */
 export function toLines(markdown: string): Line[] {
   const lines: Line[] = [];
   for (const [index, text] of markdown.split("\n").entries()) {
@@ -24,11 +24,14 @@ export function toLines(markdown: string): Line[] {
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
-/** Of a text without white space and remnants of frames (wire contract, section 3.1), and of the text as it is. */
+/**
+ * Two hashes: of the text without whitespace and frame remnants (wire contract, section 3.1), and
+ * of the text itself.
+ */
 export const hashText = (markdown: string): string =>
   `${digest(bare(markdown))} ${digest(markdown)}`;
 
-/** How two texts with these hashes differ. */
+/** Returns how two texts with these hashes differ. */
 export function differenceOf(one: string, other: string): "none" | "whitespace" | "text" {
   if (one === other) return "none";
   return one.split(" ")[0] === other.split(" ")[0] ? "whitespace" : "text";

@@ -1,11 +1,11 @@
-// What changes on a page although nobody has changed it: ages of things, counters, the clock, keys in links. Each is taken out of a
-// line before lines are compared. All patterns have bounds, so that no page makes them slow.
+// Masks text that changes without an edit: ages, counters, clocks, keys in links. All patterns are
+// bounded, so that no page makes them slow.
 
-/** What a line was found to differ in without having changed. */
+/** Kind of a difference that is no edit. */
 export type NoiseKind = "whitespace" | "age" | "counter" | "clock" | "link" | "rotation";
 
 export type MaskedLine = {
-  /** Without white space, each mask in the place of what it stands for. */
+  /** Without whitespace, with masks in place of volatile text. */
   readonly key: string;
   readonly masks: readonly { readonly kind: NoiseKind; readonly text: string }[];
 };
@@ -63,7 +63,7 @@ const CLOCKS: readonly RegExp[] = [
   /(?:local|server|current|generation|execution|page|load|aktuelle|serveur) (?:time|zeit|Uhrzeit)(?: is)?\s?[:=]?\s?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?/giu,
 ];
 
-/** Parameters of addresses that are new at each visit. */
+/** Query parameters that change on each visit. */
 const LINK_KEYS =
   /(?<=[?&;])(?:amp;)?(?:phpsessid|jsessionid|sid|session(?:_?id)?|_|ts|timestamp|cb|cache(?:bust(?:er)?)?|nocache|rand(?:om)?|nonce|csrf(?:_?token)?|token|utm_[a-z]{1,20}|fbclid|gclid)=[\w.~%-]{1,500}/giu;
 const SESSION_PATH = /;jsessionid=[\w.!-]{1,200}/giu;
@@ -92,7 +92,7 @@ const DATES: readonly { readonly pattern: RegExp; readonly order: string }[] = [
     order: "mdy",
   },
 ];
-/** What stands before or behind the date of the day: its weekday, the time. */
+/** Text around today's date: weekday and time. */
 const WEEKDAY =
   /(?:(?:mon|tues?|wednes|thurs?|fri|satur|sun|mon|diens|donners|frei|sams|sonn)(?:day|tag)|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche),?\s*$/iu;
 const TIME =
@@ -100,7 +100,10 @@ const TIME =
 
 const DAY_MS = 86_400_000;
 
-/** The line with everything masked. A date counts as the page's clock only where it is the day of the fetch. */
+/**
+ * Masks everything volatile in a line. A date counts as the page's clock only if it is the day of
+ * the fetch.
+ */
 export function maskLine(text: string, fetchedAt: number): MaskedLine {
   const masks: { kind: NoiseKind; text: string }[] = [];
   let masked = maskToday(text, fetchedAt, masks);
@@ -120,7 +123,7 @@ function maskToday(
 ): string {
   let masked = text;
   for (const { pattern, order } of DATES) {
-    // Put together at the end: a line may be as long as a page and hold nothing but dates.
+    // Joined once at the end, because a line may be as long as a page and contain only dates.
     const parts: string[] = [];
     let done = 0;
     for (const match of masked.matchAll(pattern)) {
@@ -138,7 +141,7 @@ function maskToday(
   return masked;
 }
 
-/** Within a day of the fetch, wherever the page's clock stands. */
+/** True if the date is within a day of the fetch, in any time zone. */
 function isDay(match: RegExpMatchArray, order: string, fetchedAt: number): boolean {
   const [, one = "", two = "", three = ""] = match;
   const ways =
@@ -158,7 +161,7 @@ function isDay(match: RegExpMatchArray, order: string, fetchedAt: number): boole
   });
 }
 
-/** From 0; NaN for what is none. */
+/** From 0; NaN for other texts. */
 function monthOf(text: string): number {
   if (/^\d+$/.test(text)) return Number(text) - 1;
   const short = text.slice(0, 3).toLowerCase();
@@ -172,10 +175,13 @@ function monthOf(text: string): number {
 const DIGITS = /\d+(?:[.,'’]\d+)*/g;
 const VALUE = /[€$£¥₹%]|\b(?:EUR|USD|GBP|CHF|JPY|v(?:ersion)?|release|build)\b/i;
 
-/** The line without its numbers: equal for lines that differ in nothing else. */
+/** Returns the line with masked numbers, equal for lines that differ only in numbers. */
 export const withoutNumbers = (key: string): string => key.replaceAll(DIGITS, "#");
 
-/** The one whole number of a line that could be a counter; undefined for prices, shares, versions and lines with several. */
+/**
+ * Returns the only whole number of a line if it could be a counter; undefined for prices,
+ * percentages, versions and several numbers.
+ */
 export function counterOf(text: string): number | undefined {
   if (VALUE.test(text)) return undefined;
   const numbers = text.match(DIGITS) ?? [];

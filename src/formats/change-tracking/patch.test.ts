@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildDiff } from "./patch.ts";
 
-describe("the diff of a change", () => {
-  it("has the shape of the wire contract", () => {
+describe("buildDiff", () => {
+  it("returns the diff in the shape of the wire contract", () => {
     const { text, json } = buildDiff("# Pricing\nStarter: $9", "# Pricing\nStarter: $12");
     expect(text).toBe("@@ -1,2 +1,2 @@\n # Pricing\n-Starter: $9\n+Starter: $12");
     expect(json).toEqual({
@@ -31,7 +31,7 @@ describe("the diff of a change", () => {
     });
   });
 
-  it("marks changed lines that do not count", () => {
+  it("marks changed lines that do not count as noise", () => {
     const deleted = new Set([1]);
     const added = new Set([1]);
     const { json } = buildDiff("a\n3 views", "b\n4 views", { deleted, added });
@@ -42,7 +42,7 @@ describe("the diff of a change", () => {
     ]);
   });
 
-  it("applied to the previous text gives the current one", () => {
+  it("builds a patch that turns the previous text into the current one", () => {
     const textOf = fc
       .array(fc.constantFrom("a", "b", "c", "", " d"), { maxLength: 40 })
       .map((lines) => lines.map((line) => `${line}\n`).join(""));
@@ -54,7 +54,7 @@ describe("the diff of a change", () => {
     );
   });
 
-  it("of texts without a common line is one bounded piece that still applies", () => {
+  it("builds one bounded hunk that still applies for texts without a common line", () => {
     const text = (word: string): string =>
       `same\n${Array.from({ length: 20_000 }, (_, index) => `${word}${index}\n`).join("")}end\n`;
     const { text: patch, json } = buildDiff(text("a"), text("b"));

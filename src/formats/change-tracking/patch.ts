@@ -1,4 +1,4 @@
-// A change as a unified diff, as text and taken apart (wire contract, section 3.1).
+// Formats a change as a unified diff, as text and parsed (wire contract, section 3.1).
 import { structuredPatch, type StructuredPatchHunk } from "diff";
 import type { ChangeTracking } from "../../contract/page/change-tracking.ts";
 import type { Comparison } from "./compare.ts";
@@ -11,8 +11,8 @@ const MAX_EDITS = 2_000;
 const MAX_MS = 250;
 
 /**
- * The unified diff of two Markdown texts, with three lines of context and without file names. Changed lines that the
- * comparison does not count are marked `noise` in the parsed form.
+ * Returns the unified diff of two Markdown texts with three lines of context and no file names.
+ * Changed lines that do not count are marked `noise` in the parsed form.
  */
 export function buildDiff(
   previous: string,
@@ -36,7 +36,10 @@ function findHunks(previous: string, current: string): readonly StructuredPatchH
   return patch?.hunks ?? [wholeHunk(previous.split("\n"), current.split("\n"))];
 }
 
-/** All between the first line that differs and the last, where finding less would take too long. */
+/**
+ * Returns one hunk from the first to the last different line, for texts that would take too long to
+ * diff.
+ */
 function wholeHunk(previous: readonly string[], current: readonly string[]): StructuredPatchHunk {
   const most = Math.min(previous.length, current.length);
   let start = 0;
@@ -46,7 +49,7 @@ function wholeHunk(previous: readonly string[], current: readonly string[]): Str
   const before = previous.slice(Math.max(0, start - CONTEXT), start);
   const deleted = previous.slice(start, previous.length - end);
   const added = current.slice(start, current.length - end);
-  // The last piece is what follows the last line break: nothing.
+  // The last element is the empty text after the last line break.
   const after = previous.slice(previous.length - end, -1).slice(0, CONTEXT);
   const first = start - before.length + 1;
   return {
@@ -63,7 +66,7 @@ function wholeHunk(previous: readonly string[], current: readonly string[]): Str
   };
 }
 
-/** Of no lines the place is the line before them, as git writes it. */
+/** For an empty range the position is the line before it, as in git. */
 function headerOf({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): string {
   const before = oldLines === 0 ? oldStart - 1 : oldStart;
   const after = newLines === 0 ? newStart - 1 : newStart;

@@ -1,28 +1,33 @@
-// What earlier versions of a page say about a change: blocks that come and go and come back, numbers that only ever grow.
+// Explains changes by earlier versions: rotating blocks, and numbers that only grow.
 import { counterOf, withoutNumbers, type MaskedLine } from "./masks.ts";
 
 export type VersionLine = MaskedLine & { readonly text: string };
 
-/** Of each version the lines that not all have, masked; oldest first, the current one last. */
+/** Masked lines of each version that some version lacks, oldest first, the current one last. */
 type Past = readonly (readonly VersionLine[])[];
 
-/** Lines in the place of others: a change between two lines that stayed. */
+/** Replaced lines: a change between two unchanged lines. */
 type Group = {
   readonly deleted: readonly VersionLine[];
   readonly added: readonly VersionLine[];
 };
 
-/** A line without a counterpart that rotates with it must have come back so often. One return may be an edit taken back. */
+/**
+ * Minimum returns of a line without a rotating counterpart. A single return may be a reverted edit.
+ */
 const RETURNS_ALONE = 2;
-/** Versions in which a number must have grown each time to count as a counter. */
+/** Minimum versions with a growing number for it to count as a counter. */
 const GROWN = 4;
 
-/** Says which lines of a change are explained by the past; looks through it once for all changes of a comparison. */
+/**
+ * Returns a function that explains the lines of a change by the past. The past is indexed once per
+ * comparison.
+ */
 export function createPastReader(past: Past) {
   const keys = past.map((lines) => new Set(lines.map(({ key }) => key)));
   let counters: readonly ReadonlyMap<string, number | undefined>[] | undefined;
 
-  /** How often the line was back after it had gone. */
+  /** Counts how often the line returned after it was gone. */
   function returnsOf(key: string): number {
     let returns = 0;
     let wasThere = false;
@@ -36,7 +41,7 @@ export function createPastReader(past: Past) {
     return returns;
   }
 
-  /** Has the number in these words grown from each version to the next? */
+  /** True if the number in this template grew from each version to the next. */
   function hasGrown(template: string): boolean {
     if (past.length < GROWN) return false;
     counters ??= past.map(countersOf);
@@ -53,7 +58,7 @@ export function createPastReader(past: Past) {
     const explained = new Map<VersionLine, "counter" | "rotation">();
     const before = new Set(deleted.map(({ key }) => withoutNumbers(key)));
     const after = new Set(added.map(({ key }) => withoutNumbers(key)));
-    /** Another number in the same words is a value, and no block that rotates. */
+    /** The same words with another number are a changed value, not a rotating block. */
     const judge = (lines: readonly VersionLine[], others: ReadonlySet<string>) =>
       lines.flatMap((line) => {
         const template = withoutNumbers(line.key);
@@ -74,7 +79,7 @@ export function createPastReader(past: Past) {
   };
 }
 
-/** By their words: the one number of lines that could be counters; undefined where two lines have the same words. */
+/** Maps each template to its possible counter, or to undefined if two lines share the template. */
 function countersOf(lines: readonly VersionLine[]): ReadonlyMap<string, number | undefined> {
   const counters = new Map<string, number | undefined>();
   for (const { key, text } of lines) {

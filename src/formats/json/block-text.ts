@@ -1,4 +1,5 @@
-// The visible text of an element, one line per block or item: what a reader sees as separate stays separate.
+// The visible text of an element, one line per block or item, so that visually separate texts stay
+// separate.
 import { isTag, isText, type Element } from "domhandler";
 import { foldSpace, walk } from "../../html/parse/tree.ts";
 
@@ -54,16 +55,19 @@ const UNSEEN: ReadonlySet<string> = new Set([
 
 export const isBreaking = (name: string): boolean => BREAKING.has(name);
 
-/** Does a reader see nothing of it? */
+/** True if the element is not visible. */
 export const isUnseen = ({ name, attribs }: Element): boolean =>
   UNSEEN.has(name) ||
   attribs["hidden"] !== undefined ||
   /display\s*:\s*none/i.test(attribs["style"] ?? "");
 
-/** Elements and texts looked at for each character that is wanted: a tower of empty elements has none. */
+/** Maximum nodes visited per requested character. Deeply nested empty elements have no text. */
 const NODES_PER_CHARACTER = 10;
 
-/** Lines of text, white space folded, empty ones left out; at most about `limit` characters. */
+/**
+ * Returns lines of text with whitespace folded and without empty ones, up to about `limit`
+ * characters.
+ */
 export function linesOf(root: Element, limit = 100_000): string[] {
   const lines: string[] = [];
   let parts: string[] = [];

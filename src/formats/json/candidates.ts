@@ -1,4 +1,4 @@
-// What on the page could be the value of one property, best first.
+// Finds candidates on the page for the value of one property, best first.
 import { isTag, type Element } from "domhandler";
 import { foldSpace, pathOf } from "../../html/parse/tree.ts";
 import { blockText, linesOf } from "./block-text.ts";
@@ -19,7 +19,7 @@ export type Candidate = {
   readonly source: SourceKind;
 };
 
-/** How far a source is believed. */
+/** Trust in each source. */
 export const WEIGHTS: Readonly<Record<SourceKind, number>> = {
   "json-ld": 1,
   microdata: 0.98,
@@ -33,12 +33,12 @@ export const WEIGHTS: Readonly<Record<SourceKind, number>> = {
   list: 0.7,
 };
 
-/** Fields of a thing and of those in it that are looked at for one property. */
+/** Maximum fields of a thing and its nested things to check per property. */
 const MAX_FIELDS = 1_500;
-/** Least likeness that counts. */
+/** Minimum similarity. */
 const LEAST = 0.55;
 
-/** Things inside a thing that speak of something else. */
+/** Nested things that describe something else. */
 const OTHERS = new Set(
   [
     "review",
@@ -60,7 +60,7 @@ const OTHERS = new Set(
     "related",
   ].map((name) => nameOf(name).key),
 );
-/** What many things have: only wanted of the thing itself. */
+/** Properties that many things have; only read from the thing itself. */
 const OWN = [
   "name",
   "description",
@@ -81,7 +81,7 @@ const OWN = [
 const isOwn = ({ concepts }: Name): boolean =>
   OWN.some((concept) => concepts.has(concept)) && !concepts.has("price");
 
-/** Fields of a thing that are like the property, those of things inside it as well. */
+/** Returns fields of a thing, and of things nested in it, whose names match the property. */
 export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<string>): Candidate[] {
   const found: Candidate[] = [];
   const wanted = withoutWords(property, typeWords);
@@ -115,7 +115,7 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
   }
 }
 
-/** A value that carries its name beside it (schema.org PropertyValue). */
+/** Reads a value that carries its own name (schema.org PropertyValue). */
 function namedValue(
   thing: Thing,
 ): { readonly name: string; readonly values: readonly Value[] } | undefined {
@@ -126,7 +126,10 @@ function namedValue(
     : undefined;
 }
 
-/** Is the name made of that of a thing and that of a field in it, as "company_name" of hiringOrganization.name? */
+/**
+ * True if the name combines a thing and its field, such as "company_name" for
+ * hiringOrganization.name.
+ */
 function joins(property: Name, container: Name, field: Name): boolean {
   for (let at = 1; at < property.words.length; at += 1) {
     const first = nameOf(property.words.slice(0, at).join(" "));
@@ -138,7 +141,7 @@ function joins(property: Name, container: Name, field: Name): boolean {
   return false;
 }
 
-/** What the page shows under headings, beside labels and in elements of that name. */
+/** Returns texts under headings, beside labels and in elements with a matching name. */
 export function inOutline(
   property: Name,
   outline: Outline,
@@ -183,7 +186,7 @@ export function inOutline(
   return found;
 }
 
-/** A heading may say more: "Ingredients for the cake", "For the sauce: method". */
+/** A heading may contain more words: "Ingredients for the cake", "For the sauce: method". */
 function headingLikeness(text: string, like: (text: string) => number): number {
   const whole = like(text);
   if (whole >= 0.9) return whole;
@@ -270,7 +273,10 @@ const NAMING = new Set([
   "number",
 ]);
 
-/** What an element is called by its class, without words for structure; undefined for what names something else. */
+/**
+ * Returns the name in an element's class without structural words, or undefined if it names
+ * something else.
+ */
 function markName(mark: string, typeWords: ReadonlySet<string>): Name | undefined {
   const { words } = nameOf(mark);
   if (words.length > 6 || words.some((word) => NAMING.has(word))) return undefined;
@@ -280,7 +286,7 @@ function markName(mark: string, typeWords: ReadonlySet<string>): Name | undefine
   return kept.length === 0 || kept.length > 3 ? undefined : nameOf(kept.join(" "));
 }
 
-/** Several elements of one name are the items; a single one holds them. */
+/** Several elements with the name are the items; a single one contains them. */
 function markedItems(elements: readonly Element[]): Leaf[] {
   const outer = elements.filter(
     (element) => !elements.some((other) => other !== element && isInside(element, other)),
@@ -291,7 +297,7 @@ function markedItems(elements: readonly Element[]): Leaf[] {
     element,
     text: foldSpace(blockText(element, 4_000).replaceAll("\n", " ")),
   }));
-  // Containers of the same name, one per group: their items are meant.
+  // Nested containers with the same name, one per group, hold the items.
   if (outer.some((element) => hasItems(element)))
     return outer.flatMap((element) => itemsIn(element, "mark"));
   return texts
@@ -321,7 +327,7 @@ const LIST_ITEMS = new Set(["li"]);
 const PARAGRAPHS = new Set(["p", "dd", "tr"]);
 const hasItems = (element: Element): boolean => elementsBelow(element, LIST_ITEMS).length > 1;
 
-/** The items an element holds: of its lists, else its paragraphs and rows, else its lines. */
+/** Returns the items of an element: of its lists, else its paragraphs and rows, else its lines. */
 function itemsIn(element: Element, source: SourceKind): Leaf[] {
   const items = elementsBelow(element, LIST_ITEMS);
   const parts = items.length > 0 ? items : elementsBelow(element, PARAGRAPHS);
@@ -337,7 +343,7 @@ function itemLeaf(element: Element, source: SourceKind): Leaf[] {
   return text === "" ? [] : [textLeaf(text, element, source)];
 }
 
-/** Items under a heading: those of the first list or the first run of paragraphs. */
+/** Returns the items under a heading: those of the first list or the first run of paragraphs. */
 function sectionItems({ blocks }: Section): Leaf[] {
   const items = blocks.filter(({ name }) => name === "li");
   const outermost = items.filter(

@@ -15,7 +15,7 @@ test.each<[string | number | boolean, string | undefined]>([
   ["a.b@shop.example", undefined],
   ["lamp that costs euros", "The lamp costs 1,249.50 euros"],
   [true, "weighs 2,4 kg"],
-])("%j with the quote %j is on the page", (value, quote) => {
+])("finds %j with the quote %j on the page", (value, quote) => {
   expect(findEvidence(value, quote, PAGE)?.source).toBe("model");
 });
 
@@ -30,6 +30,6 @@ test.each<[string | number | boolean, string | undefined]>([
   ["free shipping to the moon", "The lamp costs 1,249.50 euros"],
   [true, "is in stock"],
   [true, undefined],
-])("%j with the quote %j is not", (value, quote) => {
+])("does not find %j with the quote %j on the page", (value, quote) => {
   expect(findEvidence(value, quote, PAGE)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
-// Is what a model gave really on the page? Quotes are looked for in the text the model was shown, folded so that case,
-// punctuation and white space do not matter; a value must be in its quote.
+// Verifies that a model's answer is on the page. Quotes are searched in the text that the model
+// saw, ignoring case, punctuation and whitespace; a value must be in its quote.
 import { shorten, type Evidence } from "./finding.ts";
 import { escape } from "./pointer.ts";
 
-/** Letters and digits of any script in lower case, everything between them one blank. */
+/** Keeps letters and digits of any script in lower case, with single spaces between. */
 export const foldText = (text: string): string =>
   text
     .normalize("NFKC")
@@ -15,7 +15,7 @@ export type PageText = {
   readonly folded: string;
   readonly written: string;
   readonly lower: string;
-  /** With numbers as digits alone: without what parts their thousands. */
+  /** The text with thousands separators removed from numbers. */
   readonly plain: string;
 };
 
@@ -28,7 +28,7 @@ export const toPageText = (written: string): PageText => ({
   folded: ` ${foldText(written)} `,
 });
 
-/** Every value that is no object and no list, with its pointer. */
+/** Returns every scalar value with its pointer. */
 export function leavesOf(
   value: unknown,
   pointer = "",
@@ -43,7 +43,7 @@ export function leavesOf(
     : [];
 }
 
-/** Where the page holds the value itself or the quote given for it; undefined where it holds neither. */
+/** Finds the value or its quote on the page, or returns undefined. */
 export function findEvidence(
   value: string | number | boolean,
   quote: string | undefined,
@@ -63,7 +63,7 @@ function isIn(text: string, page: PageText): boolean {
   return folded !== "" && page.folded.includes(folded.length < 4 ? ` ${folded} ` : folded);
 }
 
-/** A text stands on the page as it is or, when it is an address, in a link. */
+/** True if the text is on the page or, for an address, in a link. */
 function isShown(text: string, page: PageText): boolean {
   if (/^https?:\/\//.test(text))
     return (
@@ -74,7 +74,10 @@ function isShown(text: string, page: PageText): boolean {
   return page.folded.includes(` ${folded} `);
 }
 
-/** Does the quote say the value? Numbers must be in it; most words of a text must be. Yes and no are taken on trust of the quote. */
+/**
+ * True if the quote contains the value: a number exactly, a text with most of its words. Booleans
+ * rely on the quote alone.
+ */
 function supports(quote: string, value: string | number | boolean): boolean {
   if (typeof value === "boolean") return true;
   if (typeof value === "number") {
@@ -97,7 +100,7 @@ function supports(quote: string, value: string | number | boolean): boolean {
   return words.length > 0 && found * 2 >= words.length;
 }
 
-/** A number that stands alone on the page and is long enough to be no accident. */
+/** True if the number stands alone on the page and is too long for a coincidence. */
 function hasNumber(value: number, { written, plain }: PageText): boolean {
   const digits = String(Math.abs(value));
   if (digits.replace(".", "").length < 3) return false;

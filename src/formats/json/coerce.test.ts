@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { firstNumber } from "./coerce.ts";
 
-describe("the first number in a text", () => {
+describe("firstNumber", () => {
   it.each([
     ["€ 1.299,50 incl. VAT", 1299.5],
     ["$1,499.00", 1499],
     ["−3 °C", -3],
     [`Chapter 1 ${".".repeat(300)} 5`, 1],
-  ])("of %j is %d", (text, number) => expect(firstNumber(text)).toBe(number));
+  ])("reads from %j the number %d", (text, number) => expect(firstNumber(text)).toBe(number));
 
-  it.each([["none"], ["9".repeat(500)]])("is missing in %j", (text) =>
+  it.each([["none"], ["9".repeat(500)]])("finds no number in %j", (text) =>
     expect(firstNumber(text)).toBeUndefined(),
   );
 });

@@ -1,5 +1,5 @@
-// A value of the page as the schema wants it: numbers, durations, dates, addresses, one of a list. Nothing is made up:
-// what does not fit gives undefined.
+// Converts a text of the page to the schema's type: numbers, durations, dates, addresses, enums.
+// Never invents a value: returns undefined if it does not fit.
 import { decodeHTML } from "entities";
 import { parseDateText, type NumberOrder } from "../../html/metadata/date-text.ts";
 import type { Shape } from "./shape.ts";
@@ -15,7 +15,7 @@ export type CoerceContext = {
 
 type Scalar = string | number | boolean;
 
-/** The value for a shape that is no object and no list. */
+/** Returns the value for a scalar shape. */
 export function coerceScalar(
   value: Scalar,
   shape: Shape,
@@ -44,7 +44,7 @@ const MAX_TEXT = 200_000;
 const ENTITY = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
 const TAG = /<\/?[a-z][^<>]*>/i;
 
-/** Text without leftovers of markup; breaks and blocks of markup become line breaks. */
+/** Returns text without leftover markup. Breaks and blocks become line breaks. */
 export function cleanText(value: string): string {
   let text = value.slice(0, MAX_TEXT);
   if (ENTITY.test(text)) text = decodeHTML(text);
@@ -102,7 +102,10 @@ const ADDRESS_WORDS = new Set([
   "website",
 ]);
 
-/** Dates of publications are looked for in this time; a day of birth may be long ago, in a year with as many days. */
+/**
+ * Parses dates in the usual publication range, and older ones, such as birthdays, by mapping them
+ * to a year of the same length.
+ */
 function parseAnyDate(text: string, order: NumberOrder): string | undefined {
   const found = parseDateText(text, order);
   const year = /(?<!\d)(1[0-8]\d\d|19[0-8]\d)(?!\d)/.exec(text)?.[1];
@@ -112,7 +115,7 @@ function parseAnyDate(text: string, order: NumberOrder): string | undefined {
   return parseDateText(text.replace(year, near), order)?.replace(near, year);
 }
 
-/** A date-time needs its time and its offset; a page that tells only the day has said less. */
+/** A date-time needs a time and an offset; a day alone is not enough. */
 const toDateTime = (date: string | undefined): string | undefined =>
   date !== undefined && /T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})$/.test(date)
     ? date.replace(/T(\d{2}:\d{2})(?=Z|[+-])/, "T$1:00")
@@ -129,8 +132,8 @@ function toAddress(text: string, { resolve }: CoerceContext): string | undefined
 const SERVINGS = new Set(vocabulary.servings);
 
 /**
- * A number in the form of the schema's examples: with "4 servings" as the example, "Serves 6" and "6 Personen" become
- * "6 servings". Undefined where examples or text have another form.
+ * Formats a number like the schema's examples: with "4 servings" as the example, "Serves 6" and "6
+ * Personen" become "6 servings". Returns undefined for other forms.
  */
 function byExample(text: string, examples: readonly string[]): string | undefined {
   const unit = /^\d+\s+(\p{L}+)$/u.exec(examples[0] ?? "")?.[1];
@@ -139,7 +142,7 @@ function byExample(text: string, examples: readonly string[]): string | undefine
   if (match === null) return undefined;
   const [, first = "", , named = ""] = match;
   const word = named.toLowerCase();
-  // Another thing is counted: "12 cookies" stays what it is.
+  // A different unit, such as "12 cookies", is kept as it is.
   const isUnit = word === "" || word === unit || (SERVINGS.has(unit) && SERVINGS.has(word));
   const count = first.replace(",", ".");
   if (!isUnit && text.indexOf(first) > 0 && !/^\p{L}+\W*\d/u.test(text)) return undefined;
@@ -164,7 +167,10 @@ const FRACTIONS: Readonly<Record<string, number>> = {
   "⅔": 2 / 3,
 };
 
-/** Seconds of a duration: ISO 8601, "1 hr 20 min", "1½ Stunden", "2:30 h", of a span the longer end. Undefined without a unit. */
+/**
+ * Returns the seconds of a duration: ISO 8601, "1 hr 20 min", "1½ Stunden", "2:30 h", or the longer
+ * end of a range. Returns undefined without a unit.
+ */
 export function parseDuration(text: string): number | undefined {
   const iso = ISO_DURATION.exec(text);
   if (iso !== null && /\d/.test(text)) {
@@ -184,7 +190,7 @@ export function parseDuration(text: string): number | undefined {
     if (whole === undefined && fraction === undefined) continue;
     const unit = TIME_UNITS.get(word.toLowerCase()) ?? (/^h\d*$/i.test(word) ? 3_600 : undefined);
     if (unit === undefined) continue;
-    // "20 minutes … 40 minutes" are two durations, not one.
+    // "20 minutes … 40 minutes" are two durations.
     if (unit >= smallest) break;
     smallest = unit;
     const count = Number((whole ?? "0").replace(",", ".")) + (FRACTIONS[fraction ?? ""] ?? 0);
@@ -206,13 +212,16 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
   if (unit !== undefined) {
     const seconds = parseDuration(text);
     if (seconds !== undefined) return Math.round((seconds / unit) * 100) / 100;
-    // A bare number has the unit that is asked for; zero minutes is how generators write "not given".
+    // A bare number has the requested unit. Generators write "not given" as zero minutes.
     return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
   }
   return typeof value === "number" ? value : firstNumber(text);
 }
 
-/** Seconds of the unit a property counts time in, by its description and name; minutes where it is a time without one. */
+/**
+ * Returns the seconds per unit of a duration property, by its description and name; minutes if no
+ * unit is named.
+ */
 function timeUnitOf(shape: Shape, words: readonly string[]): number | undefined {
   const said = `${shape.description} ${words.join(" ")}`.toLowerCase();
   const isTime =
@@ -225,10 +234,10 @@ function timeUnitOf(shape: Shape, words: readonly string[]): number | undefined 
 
 const TIME_WORDS = /\b(second|minute|min|hour|day)s?\b/;
 
-/** Characters of a number; what is longer is none. */
+/** Maximum characters of a number. */
 const LONGEST_NUMBER = 100;
 
-/** The first number in a text, by either way of writing thousands and decimals. */
+/** Returns the first number in a text, with either style of thousands and decimal separators. */
 export function firstNumber(text: string): number | undefined {
   const match = /[-−]?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(text);
   if (match === null) return undefined;
@@ -279,7 +288,7 @@ function chooseEnum(value: Scalar, allowed: readonly unknown[]): Scalar | undefi
   );
   return (
     scalars.find((entry) => plain(entry) === given) ??
-    // "Full-time position" for "full-time"; a word must not be found inside another.
+    // Matches "Full-time position" for "full-time", but not a word inside another.
     scalars.find(
       (entry) => typeof entry === "string" && entry.length > 2 && hasWords(String(value), entry),
     )

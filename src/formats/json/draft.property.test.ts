@@ -119,7 +119,7 @@ function objectOf(values: fc.Arbitrary<object>): fc.Arbitrary<object> {
 
 let filled = 0;
 
-test("whatever the page and the schema, what comes fits but for what the whole lacks, and stands on the page", () => {
+test("returns only values that fit the schema and are on the page, for any page and schema", () => {
   fc.assert(
     fc.property(
       fc.array(part, { minLength: 4, maxLength: 10 }),
@@ -151,6 +151,6 @@ test("whatever the page and the schema, what comes fits but for what the whole l
     ),
     { numRuns: 400 },
   );
-  // A law about pages that give nothing would say nothing.
+  // Guards against pages from which nothing is extracted, which would prove nothing.
   expect(filled).toBeGreaterThan(80);
 });

@@ -19,8 +19,8 @@ const object = (properties: Record<string, unknown>, rest: object = {}) => ({
 const text = { type: "string" };
 const list = (items: unknown) => ({ type: "array", items });
 
-describe("data in scripts", () => {
-  test("a product in a graph of JSON-LD, by other names and inside other things", () => {
+describe("draftJson from scripts", () => {
+  test("reads a product from a JSON-LD graph under other names and nested things", () => {
     const draft = draftOf(
       PRODUCT,
       object({
@@ -65,7 +65,7 @@ describe("data in scripts", () => {
     expect(draft.strong).toContain("/price");
   });
 
-  test("a job in the state of a framework", () => {
+  test("reads a job from framework state", () => {
     const draft = draftOf(
       JOB,
       object({
@@ -94,7 +94,7 @@ describe("data in scripts", () => {
     expect(draft.strong).toEqual([]);
   });
 
-  test("an answer that is JSON itself", () => {
+  test("reads a JSON response", () => {
     const body = JSON.stringify({
       result: {
         items: [
@@ -117,7 +117,7 @@ describe("data in scripts", () => {
     });
   });
 
-  test("state that a script assigns, and state that was packed flat", () => {
+  test("reads state that a script assigns, and state that was packed flat", () => {
     const assigned = `<script>window.__INITIAL_STATE__ = {"film":{"title":"Ebb","director":"Ida Falk","duration":"PT1H34M"}};</script>`;
     const schema = object({ title: text, director: text, duration_minutes: { type: "integer" } });
     expect(draftOf(assigned, schema).value).toEqual({
@@ -134,8 +134,8 @@ describe("data in scripts", () => {
   });
 });
 
-describe("marked-up values", () => {
-  test("an event in microdata with its place and offer", () => {
+describe("draftJson from markup", () => {
+  test("reads an event from microdata with its place and offer", () => {
     const draft = draftOf(
       EVENT,
       object({
@@ -163,7 +163,7 @@ describe("marked-up values", () => {
     });
   });
 
-  test("a person in RDFa, completed from a definition list", () => {
+  test("reads a person from RDFa, completed from a definition list", () => {
     const draft = draftOf(
       PERSON,
       object({
@@ -185,7 +185,7 @@ describe("marked-up values", () => {
     });
   });
 
-  test("an article by its meta elements", () => {
+  test("reads an article from meta elements", () => {
     const draft = draftOf(
       ARTICLE,
       object({
@@ -212,8 +212,8 @@ describe("marked-up values", () => {
   });
 });
 
-describe("what a reader sees", () => {
-  test("labels, definition lists, tables and lists under headings, in another language", () => {
+describe("draftJson from visible content", () => {
+  test("reads labels, definition lists, tables and lists under headings in another language", () => {
     const draft = draftOf(
       PLAIN_PRODUCT,
       object({
@@ -245,7 +245,7 @@ describe("what a reader sees", () => {
     });
   });
 
-  test("cards that repeat", () => {
+  test("reads repeated cards as a list", () => {
     const draft = draftOf(
       LISTING,
       object({
@@ -286,7 +286,7 @@ describe("what a reader sees", () => {
     });
   });
 
-  test("a list of very many rows takes a time that grows with it", () => {
+  test("reads a list of very many rows in linear time", () => {
     const from = threadCpuMs();
     draftOf(
       `<ul>${"<li>a</li>".repeat(40_000)}</ul>`,
@@ -295,7 +295,7 @@ describe("what a reader sees", () => {
     expect(threadCpuMs() - from).toBeLessThan(5_000);
   });
 
-  test("rows of a table by the names in its head", () => {
+  test("reads table rows by the names in the table header", () => {
     const draft = draftOf(
       LISTING,
       object({ shops: list(object({ city: text, telephone: text })) }),
@@ -309,8 +309,8 @@ describe("what a reader sees", () => {
   });
 });
 
-describe("what a schema may ask", () => {
-  test("references, alternatives and null, from draft-07 to 2020-12", () => {
+describe("draftJson schemas", () => {
+  test("supports references, alternatives and null from draft-07 to 2020-12", () => {
     const draft = draftOf(PRODUCT, {
       $schema: "http://json-schema.org/draft-07/schema#",
       $ref: "#/definitions/Lamp",
@@ -335,7 +335,7 @@ describe("what a schema may ask", () => {
     });
   });
 
-  test("what does not fit is left out, never bent", () => {
+  test("omits values that do not fit the schema instead of changing them", () => {
     const draft = draftOf(
       PRODUCT,
       object({
@@ -352,7 +352,7 @@ describe("what a schema may ask", () => {
     ]);
   });
 
-  test("a schema that goes round in circles ends", () => {
+  test("stops at a circular schema", () => {
     const schema = {
       $defs: { Node: object({ name: text, child: { $ref: "#/$defs/Node" } }) },
       $ref: "#/$defs/Node",
@@ -360,7 +360,7 @@ describe("what a schema may ask", () => {
     expect(draftOf(PRODUCT, schema).value).toMatchObject({ name: "Trail Lamp 300" });
   });
 
-  test("without a schema the names in the prompt are the fields", () => {
+  test("uses the names in the prompt as fields when there is no schema", () => {
     const { document } = derivePage(PRODUCT, [
       {
         type: "json",
@@ -372,7 +372,7 @@ describe("what a schema may ask", () => {
     expect(document.json).toEqual({ title: "Trail Lamp 300", price: "49.90", brand: "Northlight" });
   });
 
-  test("without names either, the thing the page describes", () => {
+  test("returns the page's main thing when there are neither schema nor names", () => {
     const { document } = derivePage(EVENT, [
       { type: "json", prompt: "Everything, please", checkPromptInjection: false, evidence: false },
     ]);
@@ -383,7 +383,7 @@ describe("what a schema may ask", () => {
     });
   });
 
-  test("a page that says nothing gives nothing", () => {
+  test("returns no value for a page without matching data", () => {
     const draft = draftOf("<p>Nothing here.</p>", object({ price: { type: "number" }, sku: text }));
     expect(draft.value).toBeUndefined();
     expect(draft.missing).toEqual(["price", "sku"]);

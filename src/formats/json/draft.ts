@@ -1,5 +1,5 @@
-// The json format without a model: what the page's own data, labels and lists say, in the shape of the schema. With a model
-// it is the draft that spares the call or goes along with it.
+// Fills the json format without a model from the page's own data, labels and lists. With a model it
+// is a draft that saves the call or supplements it.
 import type { PageView } from "../view.ts";
 import { evidenceFor } from "./evidence-for.ts";
 import { fillShape } from "./fill.ts";
@@ -11,7 +11,10 @@ import { namesInPrompt } from "./prompt-names.ts";
 import { keepValid } from "./keep-valid.ts";
 import { readShape, shapeOfNames, type Shape } from "./shape.ts";
 
-/** Fills the schema, or without one the names that the prompt speaks of. Reads the whole page: call it before anything prunes it. */
+/**
+ * Fills the schema or, without one, the names in the prompt. Reads the whole page, so call it
+ * before anything prunes it.
+ */
 export function draftJson(view: PageView, { schema, prompt = "" }: JsonTask): JsonDraft {
   const findings = findingsOf(view);
   const names = schema === undefined ? namesInPrompt(prompt) : [];
@@ -64,7 +67,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** Without a schema and without names: the thing the page describes, as it describes it. */
+/**
+ * Without a schema and names: returns the thing that the page describes, with its own field names.
+ */
 function wholeThing({ things, page }: Findings): JsonDraft {
   const described = things.filter(
     ({ types }) => types.length > 0 && !types.some((type) => AROUND.test(type)),

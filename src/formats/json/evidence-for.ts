@@ -9,8 +9,8 @@ export type Evidenced = {
 };
 
 /**
- * The evidence of every value that is left, from where it was known before, the last source first. Members of lists may have
- * gone and others moved up: what stands elsewhere than before is known by its value.
+ * Returns the evidence of every remaining value from earlier evidence; later sources win. List
+ * members may have moved, so a value at a new position is found by content.
  */
 export function evidenceFor(
   value: unknown,

@@ -1,5 +1,5 @@
-// Fills the shape of a schema with what the page says. Names, descriptions, types and units decide what goes where; what
-// is not on the page is left out.
+// Fills the shape of a schema from the page. Names, descriptions, types and units decide the
+// mapping. Values that are not on the page are omitted.
 import { inOutline, inThing, type Candidate } from "./candidates.ts";
 import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
@@ -15,16 +15,16 @@ export type Filled = {
   readonly value: unknown;
   /** By JSON pointer within the value (RFC 6901). */
   readonly evidence: ReadonlyMap<string, Evidence>;
-  /** Pointers of values from data that the page's author wrote for machines. */
+  /** Pointers of values from machine-readable data. */
   readonly strong: ReadonlySet<string>;
 };
 
-/** The part of the page that a thing's properties are looked for in. */
+/** Part of the page in which a thing's properties are searched. */
 type Scope = {
-  /** The best first. */
+  /** Best first. */
   readonly things: readonly Thing[];
   readonly typeWords: ReadonlySet<string>;
-  /** The page around: its metadata and what it shows. */
+  /** The surrounding page: its metadata and visible content. */
   readonly findings: Findings | undefined;
 };
 
@@ -32,7 +32,10 @@ const STRONG: ReadonlySet<SourceKind> = new Set(["json-ld", "microdata", "rdfa",
 const MIN_SCORE = 0.4;
 const MAX_TRIED = 12;
 
-/** The value for a shape; `value` is undefined where the page has nothing for it. `hint` is what the caller says beside the schema. */
+/**
+ * Returns the value for a shape, undefined if the page has none. `hint` is the caller's prompt
+ * beside the schema.
+ */
 export function fillShape(shape: Shape, findings: Findings, hint = ""): Filled {
   const filler = new Filler(findings, hint);
   const value = filler.root(shape);
@@ -135,7 +138,8 @@ class Filler {
         if (value !== undefined) return value;
       }
     }
-    // Parts of a whole that the page has side by side: {price: {amount, currency}} of price and priceCurrency.
+    // Combines flat properties into an object: {price: {amount, currency}} from price and
+    // priceCurrency.
     const joined = this.#joined(wanted, shape, scope, pointer);
     const enough = joined !== undefined && Object.keys(joined).length * 2 >= shape.properties.size;
     if (enough) return joined;
@@ -256,7 +260,7 @@ class Filler {
   }
 }
 
-/** The group whose members fill most of the item's properties; half of them at least. */
+/** Returns the group whose members fill most of the item's properties, at least half of them. */
 function bestGroup(
   groups: readonly Group[],
   items: Shape,

@@ -1,4 +1,4 @@
-// What a page says about itself, whatever it is written in: things with named values, each with the place it stands at.
+// What a page states, whatever its syntax: things with named values, each with its location.
 
 export type SourceKind =
   | "json-ld"
@@ -12,14 +12,14 @@ export type SourceKind =
   | "list"
   | "mark";
 
-/** Where a value stands. */
+/** Location of a value. */
 export type Evidence = {
   readonly source: SourceKind | "model";
-  /** The element, as `body > div#page > p.price`; for a script, the script. */
+  /** The element, as `body > div#page > p.price`; for script data, the script. */
   readonly selector?: string;
-  /** Inside a script: the way to the value, as `offers.price`. */
+  /** Inside a script: the path to the value, such as `offers.price`. */
   readonly path?: string;
-  /** The words of the page, shortened. */
+  /** The page's words, shortened. */
   readonly text: string;
 };
 
@@ -32,7 +32,7 @@ export type Leaf = {
 export type Thing = {
   readonly kind: "thing";
   readonly source: SourceKind;
-  /** Names of its types without their vocabulary, such as Product. */
+  /** Type names without their vocabulary, such as Product. */
   readonly types: readonly string[];
   /** By name as written; several values of one name in order. */
   readonly fields: ReadonlyMap<string, readonly Value[]>;

@@ -1,4 +1,4 @@
-// All that a page offers for filling a schema, gathered before anything prunes the page.
+// Everything on a page that can fill a schema, collected before anything prunes the page.
 import type { Document } from "domhandler";
 import { resolveUrl } from "../../html/links/base-url.ts";
 import { numberOrder, type NumberOrder } from "../../html/metadata/date-text.ts";
@@ -11,7 +11,7 @@ import { readScripts } from "./scripts.ts";
 export type Findings = {
   /** Linked data, marked-up and embedded things, outer before inner. */
   readonly things: readonly Thing[];
-  /** What the page as a whole says of itself: its meta elements, its title, its language. */
+  /** Properties of the page as a whole: meta elements, title, language. */
   readonly page: Thing;
   readonly outline: Outline;
   readonly resolve: (written: string) => string;
@@ -39,7 +39,7 @@ export function readFindings(document: Document, source: PageSource): Findings {
   };
 }
 
-/** Keys of the metadata by what they mean, where their own name does not say it; the best word of several first. */
+/** Meanings of metadata keys whose names do not tell, the best word first. */
 const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   name: ["articleTitle", "title", "ogTitle"],
   description: ["description", "ogDescription"],

@@ -1,4 +1,4 @@
-// JSON that stands in a page, linked data and application state alike, as things.
+// Converts JSON in a page, such as linked data and application state, to things.
 import { shorten, toLeaf, type Leaf, type SourceKind, type Thing, type Value } from "./finding.ts";
 import { isObject } from "../../runtime/is-object.ts";
 
@@ -14,8 +14,8 @@ export type JsonSource = {
 };
 
 /**
- * Every object in the values as a thing, outer before inner. References to a whole object elsewhere (`@id`, `__ref`) are
- * followed once. At most 20,000 nodes in all.
+ * Returns every object as a thing, outer before inner. References to a whole object (`@id`,
+ * `__ref`) are followed once. At most 20,000 nodes in all.
  */
 export function thingsInJson(sources: readonly JsonSource[]): Thing[] {
   const byId = new Map<string, JsonObject>();
@@ -35,7 +35,7 @@ function indexIds(root: unknown, byId: Map<string, JsonObject>): void {
       if (typeof id === "string" && Object.keys(value).length > 2 && !byId.has(id))
         byId.set(id, value);
       for (const [key, inner] of Object.entries(value)) {
-        // Caches of GraphQL clients hold their objects by reference names.
+        // GraphQL client caches store their objects under reference names.
         if (isObject(inner) && inner["__typename"] !== undefined && key.includes(":"))
           byId.set(key, inner);
         if (typeof inner === "object" && inner !== null) open.push(inner);
@@ -108,7 +108,10 @@ class Reader {
   }
 }
 
-/** `schema:name` and `http://schema.org/name` are "name"; arguments of GraphQL fields are cut. */
+/**
+ * `schema:name` and `http://schema.org/name` become "name"; arguments of GraphQL fields are
+ * removed.
+ */
 const plainKey = (key: string): string =>
   key
     .replace(/^https?:\/\/schema\.org\//, "")
@@ -127,7 +130,7 @@ function typesOf(value: JsonObject): string[] {
     .map((type) => type.replace(/^.*[/#:]/, ""));
 }
 
-/** A few words by which a person knows the thing again. */
+/** Returns a few words by which a person recognizes the thing. */
 function labelOf(fields: ReadonlyMap<string, readonly Value[]>): string {
   const first = (fields.get("name") ?? fields.get("headline") ?? fields.get("title"))?.[0];
   return first?.kind === "leaf" ? shorten(String(first.value)) : "";

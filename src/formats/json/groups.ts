@@ -1,4 +1,4 @@
-// Lists of like things on a page: data of one type, rows of a table, cards that repeat.
+// Finds lists of similar things on a page: data of one type, table rows, repeated cards.
 import { isTag, type Element } from "domhandler";
 import { attributeOf, foldSpace, pathOf, walk } from "../../html/parse/tree.ts";
 import { blockText, isUnseen } from "./block-text.ts";
@@ -9,13 +9,13 @@ import { looksOf } from "./outline.ts";
 
 export type Group = {
   readonly things: readonly Thing[];
-  /** What the group may be called: its type, its caption, its class. */
+  /** Possible names of the group: its type, caption or class. */
   readonly names: readonly string[];
-  /** Was it written as data? */
+  /** True if it comes from structured data. */
   readonly isMarked: boolean;
 };
 
-/** Every group of at least two, data first. */
+/** Returns every group of at least two members, structured data first. */
 export function groupsOf(findings: Findings): Group[] {
   const { tables, repeaters } = findings.outline;
   return [
@@ -43,7 +43,7 @@ function groupsByType(things: readonly Thing[]): Group[] {
     .slice(0, 40);
 }
 
-/** Rows of a table by the names in its head. */
+/** Reads table rows by the names in the header. */
 function tableGroup(table: Element, { resolve }: Findings): Group[] {
   const rows = rowsOf(table);
   const [head, ...body] = rows;
@@ -98,7 +98,7 @@ function rowThing(
   return { kind: "thing", source: "table", types: [], fields, evidence };
 }
 
-/** Children that look alike, each as a thing of what stands in it. */
+/** Reads similar siblings, each as a thing of its content. */
 function cardGroup(parent: Element, { resolve }: Findings): Group[] {
   const byLooks = new Map<string, Element[]>();
   for (const child of parent.children) {
@@ -165,7 +165,7 @@ function cardThing(card: Element, resolve: (written: string) => string): Thing {
   return { kind: "thing", source: "list", types: [], fields, evidence };
 }
 
-/** The first element of a name below another. */
+/** Returns the first descendant with an element name. */
 function firstBelow(root: Element, name: string): Element | undefined {
   let found: Element | undefined;
   walk(root, (node) => {

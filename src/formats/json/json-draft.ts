@@ -1,17 +1,17 @@
-// What the rules found for the json format, and what was asked of them.
+// Result of the rules for the json format, and their input.
 import type { FormatOf } from "../../contract/page/formats.ts";
 import type { Evidence } from "./finding.ts";
 
 export type JsonDraft = {
-  /** Valid against the schema but for what is missing; undefined when nothing was found. */
+  /** Valid against the schema except for missing values; undefined if nothing was found. */
   readonly value: unknown;
   /** By JSON pointer. */
   readonly evidence: Readonly<Record<string, Evidence>>;
-  /** Pointers of values that the page's author wrote for machines. */
+  /** Pointers of values from machine-readable data. */
   readonly strong: readonly string[];
-  /** Names of properties at the top that nothing was found for. */
+  /** Names of top-level properties without a value. */
   readonly missing: readonly string[];
-  /** Why values that were found are not in it. */
+  /** Why found values were dropped. */
   readonly dropped: readonly string[];
 };
 

@@ -1,14 +1,14 @@
-// Makes a value fit its schema by leaving out what does not, never by putting something in.
+// Makes a value fit its schema by removing what does not fit, never by adding anything.
 import { escape, partsOf } from "./pointer.ts";
 import { validate, type SchemaFault } from "./validate.ts";
 
 const ROUNDS = 100;
-/** All there are: each list may have many members, and each of them may lack something. */
+/** High enough for all faults: each list may have many members that each lack something. */
 const MAX_FAULTS = 50_000;
 
 /**
- * The value without the parts that the schema faults: each is left out, or null where only that fits. What the schema
- * demands and nothing was found for stays a fault, which the caller tells.
+ * Removes the parts of a value that violate the schema, or sets them to null if only that fits.
+ * Missing required values remain faults, which the caller reports.
  */
 export function keepValid(
   schema: Readonly<Record<string, unknown>> | undefined,
@@ -24,7 +24,7 @@ export function keepValid(
   for (let round = 0; round < ROUNDS; round += 1) {
     if (value === undefined) break;
     value = withNulls(schema, value);
-    // What the whole lacks stays a fault; a part that lacks something is left out itself.
+    // Missing values of the root remain faults; a nested object that lacks something is removed.
     const faults = deepest(
       validate(schema, value, MAX_FAULTS).filter(
         ({ pointer, message }) => pointer !== "" || !message.startsWith("lacks "),
@@ -46,8 +46,8 @@ export function keepValid(
 }
 
 /**
- * The faults that lie deepest, one for each place: what is around them may be good without them. Members of a list come from
- * the last to the first, so that the others stay where their pointers say while one after the other goes.
+ * Returns the deepest fault at each location, because their ancestors may be valid without them.
+ * List members come last to first, so that pointers stay valid during removal.
  */
 function deepest(faults: readonly SchemaFault[]): SchemaFault[] {
   const places = new Map<string, SchemaFault>();
@@ -64,7 +64,7 @@ function deepest(faults: readonly SchemaFault[]): SchemaFault[] {
   );
 }
 
-/** Required properties that are missing and may be null are null. */
+/** Sets missing required properties that may be null to null. */
 function withNulls(schema: Readonly<Record<string, unknown>>, value: unknown): unknown {
   const tried = new Map<string, { owner: Record<string, unknown>; name: string }>();
   for (const { pointer, message } of validate(schema, value, MAX_FAULTS)) {

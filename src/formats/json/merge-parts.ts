@@ -1,9 +1,12 @@
-// Answers to the parts of a long page become one: the first that says something wins, lists are joined.
+// Merges the answers for the parts of a long page: the first non-empty value wins, lists are
+// joined.
 import { isObject } from "../../runtime/is-object.ts";
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
 
-/** `first` with what it lacks taken from `second`; lists hold the members of both, each once. */
+/**
+ * Returns `first` with missing values from `second`. Lists contain the distinct members of both.
+ */
 export function mergeValues(first: unknown, second: unknown): unknown {
   if (isEmpty(first)) return second;
   if (isEmpty(second)) return first;

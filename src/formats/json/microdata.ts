@@ -1,4 +1,4 @@
-// Values in the markup: microdata (WHATWG HTML, microdata) and RDFa Lite 1.1.
+// Reads values in the markup: microdata (WHATWG HTML, microdata) and RDFa Lite 1.1.
 import { isTag, type Document, type Element } from "domhandler";
 import { attributeOf, foldSpace, hasAttribute, nextNode, pathOf } from "../../html/parse/tree.ts";
 import { toLeaf, shorten, type Thing, type Value } from "./finding.ts";
@@ -31,7 +31,10 @@ const RDFA: Dialect = {
   property: "property",
 };
 
-/** The things that microdata and RDFa mark, outer before inner. Properties outside of every thing are a thing of their own. */
+/**
+ * Returns the things that microdata and RDFa mark, outer before inner. Properties outside any thing
+ * form a thing of their own.
+ */
 export function thingsInMarkup(document: Document, resolve: (written: string) => string): Thing[] {
   return [...read(document, MICRODATA, resolve), ...read(document, RDFA, resolve)];
 }
@@ -128,7 +131,7 @@ function leafOf(
       attributeOf(element, "data-src").trim() ||
       attributeOf(element, "srcset").trim().split(/[\s,]/)[0];
     const text = blockText(element, 2_000).trim();
-    // A linked name is a name; only addresses of pictures and empty links are wanted for themselves.
+    // A linked name is its text. Only image addresses and empty links stand for their address.
     if (element.name === "a" && text !== "") return toLeaf(text, { source, selector });
     if (written !== undefined && written !== "")
       return toLeaf(resolve(written), { source, selector });

@@ -9,13 +9,13 @@ const markup = (more: string): string =>
 test.each([
   ["a position", "<dt>Position</dt><dd>Lecturer</dd>", { title: "Lecturer" }],
   ["nothing of the kind", "", {}],
-])("the title of somebody who can be reached is what they are: %s", (_name, said, title) => {
+])("reads the title of a contact as a job title: %s", (_name, said, title) => {
   const properties = { name: text, title: text, email: text };
   const { value } = draftOf(markup(said), { type: "object", properties });
   expect(value).toEqual({ name: "Mara Lind", ...title, email: "mara@uni.example" });
 });
 
-test("of anything else it is what it is called", () => {
+test("reads the title of anything else as its name", () => {
   const properties = { title: text, email: text };
   const { value } = draftOf(markup(""), { type: "object", properties });
   expect(value).toMatchObject({ title: "Mara Lind" });

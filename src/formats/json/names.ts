@@ -1,7 +1,11 @@
-// Names of fields and labels as concepts: `datePublished`, "published_at" and "Veröffentlicht am" mean the same.
+// Maps names of fields and labels to concepts: `datePublished`, "published_at" and "Veröffentlicht
+// am" mean the same.
 import vocabulary from "./concepts.json" with { type: "json" };
 
-/** Lower-case words of a name: camelCase, snake_case, kebab-case and labels alike, without accents, plurals cut. */
+/**
+ * Splits a name into lower-case words: camelCase, snake_case, kebab-case and labels; without
+ * accents and plural endings.
+ */
 export function wordsOf(name: string): string[] {
   return name
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
@@ -20,10 +24,10 @@ function singular(word: string): string {
   return word.endsWith("ies") && word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }
 
-/** One key for all spellings of a name. */
+/** Returns one key for all spellings of a name. */
 const keyOf = (name: string): string => wordsOf(name).join(" ");
 
-/** Built when the first name is asked about: most processes start without. */
+/** Built on first use, because most processes never need it. */
 let concepts: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 const conceptsOf = (key: string): ReadonlySet<string> | undefined =>
   (concepts ??= buildConcepts()).get(key);
@@ -40,7 +44,7 @@ function buildConcepts(): Map<string, Set<string>> {
   return found;
 }
 
-/** Does the name stand for something in the vocabulary? */
+/** True if the vocabulary contains the name. */
 export const isKnownName = (text: string): boolean => conceptsOf(keyOf(text)) !== undefined;
 
 export type Name = {
@@ -53,7 +57,7 @@ const NONE: ReadonlySet<string> = new Set();
 const MAX_REMEMBERED = 20_000;
 const remembered = new Map<string, Name>();
 
-/** A name with what it means. */
+/** Returns a name with its concepts. */
 export function nameOf(text: string): Name {
   const known = remembered.get(text);
   if (known !== undefined) return known;
@@ -71,8 +75,8 @@ const CALLED = ["name", "full name", "display name", "person", "first name", "la
 const JOB: ReadonlySet<string> = new Set(["job"]);
 
 /**
- * What a field means beside the others of its thing: the title of somebody who has a name and an e-mail address or a
- * telephone is a position, and not what the page is called.
+ * Returns the meaning of a field among the others of its thing: the title of someone with a name
+ * and an email address or telephone is a job title.
  */
 export function nameAmong(text: string, fields: Iterable<string>): Name {
   const name = nameOf(text);
@@ -83,15 +87,17 @@ export function nameAmong(text: string, fields: Iterable<string>): Name {
   return isCalled && isReached ? { ...name, concepts: JOB } : name;
 }
 
-/** The name without the words of the thing it belongs to: `recipeIngredient` of a Recipe is "ingredient". */
+/**
+ * Removes the words of its thing from a name: `recipeIngredient` of a Recipe becomes "ingredient".
+ */
 export function withoutWords(name: Name, words: ReadonlySet<string>): Name {
   const kept = name.words.filter((word) => !words.has(word));
   return kept.length === 0 || kept.length === name.words.length ? name : nameOf(kept.join(" "));
 }
 
 /**
- * How alike two names are, 0 to 1: the same 1, the same concept 0.9, one made of all words of the other and one more at
- * most 0.6.
+ * Returns the similarity of two names, 0 to 1: equal 1, same concept 0.9, all words of the other
+ * plus more at most 0.6.
  */
 export function likeness(one: Name, other: Name): number {
   if (one.key === "" || other.key === "") return 0;
@@ -104,7 +110,7 @@ export function likeness(one: Name, other: Name): number {
   return 0;
 }
 
-/** Words that say too little to be matched as a part of a name. */
+/** Words too general to match as part of a name. */
 const GENERAL = new Set([
   "name",
   "title",

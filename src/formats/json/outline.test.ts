@@ -10,22 +10,22 @@ const cpuOf = (html: string): number => {
   return threadCpuMs() - started;
 };
 
-describe("labels", () => {
+describe("readOutline", () => {
   it.each([
     ["<tr><td>Weight</td> <td>2 kg</td></tr>", ["Weight"]],
     ["<tr><td>Weight</td><td>2 kg</td><td>4 lb</td></tr>", []],
     ["<tr><td>alone</td></tr>", []],
-  ])("of a row are the first of two cells: %s", (html, expected) => {
+  ])("reads a row's label from the first of two cells: %s", (html, expected) => {
     const { labels } = readOutline(parseHtml(`<table>${html}</table>`));
     expect(labels.map(({ text }) => text)).toEqual(expected);
   });
 });
 
-describe("the outline of a page made to take long", () => {
+describe("readOutline on slow pages", () => {
   it.each([
     ["a row of 40,000 cells", `<table><tr>${"<td>x</td>".repeat(40_000)}</tr></table>`],
     ["a tower of 40,000 empty elements", "<div>".repeat(40_000)],
-  ])("%s is read in little time", (_what, html) => {
+  ])("reads %s quickly", (_what, html) => {
     expect(cpuOf(html)).toBeLessThan(4_000);
   });
 });

@@ -1,17 +1,17 @@
-// A page as a reader without markup knowledge sees it: what stands under which heading, which value beside which label,
-// what its authors call which element, and which rows repeat.
+// Outline of a page without semantic markup: content under each heading, values beside labels,
+// class names, and repeated rows.
 import { isTag, isText, type Document, type Element } from "domhandler";
 import { attributeOf, foldSpace, walk } from "../../html/parse/tree.ts";
 import { blockText, isBreaking, isUnseen } from "./block-text.ts";
 
-/** A short text that names what follows it. */
+/** A short text that names the following one. */
 export type Label = {
   readonly text: string;
   readonly element: Element;
   readonly value: Element | string;
 };
 
-/** A heading with the elements that follow it up to the next one that is as high. */
+/** A heading with the elements up to the next heading of the same or a higher level. */
 export type Section = {
   readonly text: string;
   readonly element: Element;
@@ -21,10 +21,10 @@ export type Section = {
 export type Outline = {
   readonly labels: readonly Label[];
   readonly sections: readonly Section[];
-  /** Elements by each of their class names and their id, as written. */
+  /** Elements by class name and id, as written. */
   readonly marks: ReadonlyMap<string, readonly Element[]>;
   readonly tables: readonly Element[];
-  /** Parents with at least three children that look alike. */
+  /** Parents with at least three similar children. */
   readonly repeaters: readonly Element[];
 };
 
@@ -34,7 +34,7 @@ const MAX_PER_MARK = 300;
 const MAX_BLOCKS = 400;
 const LABEL_LENGTH = 60;
 
-/** Parts of a page that speak of the site and not of the page. */
+/** Page parts about the site rather than the page. */
 const ASIDE: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
 const ASIDE_MARK =
   /(?:^|[\s_-])(?:nav|navbar|menu|breadcrumbs?|footer|sidebar|comments?|related|newsletter|cookie|share|social|advert|promo|recommended|upsell|carousel-related)(?:$|[\s_-])/i;
@@ -54,7 +54,7 @@ export function isAside(element: Element): boolean {
 
 const HEADING = /^h[1-6]$/;
 
-/** Reads the outline in one walk, bounded in what it keeps. */
+/** Reads the outline in one walk and bounds what it keeps. */
 export function readOutline(document: Document): Outline {
   const labels: Label[] = [];
   const marks = new Map<string, Element[]>();
@@ -88,7 +88,10 @@ function namesOn({ attribs }: Element): string[] {
   return [...new Set(names)].filter((name) => name.length > 2 && name.length < 60);
 }
 
-/** "Weight: 2 kg", a term with its description, a heading cell with its cell, a short element before another. */
+/**
+ * Reads a label: "Weight: 2 kg", a term with its description, a header cell with its cell, or a
+ * short element before another.
+ */
 function readLabel(element: Element, labels: Label[]): void {
   const { name } = element;
   if (name === "dt" || name === "th") {
@@ -114,7 +117,7 @@ function readLabel(element: Element, labels: Label[]): void {
   else {
     const rest = trailingText(element);
     if (rest !== "") labels.push({ text: bare(text), element, value: rest });
-    // A label in a wrapper of its own: <div><span>Serves</span></div><div>4</div>.
+    // A label in its own wrapper: <div><span>Serves</span></div><div>4</div>.
     const { parent } = element;
     if (rest === "" && parent !== null && isTag(parent) && shortText(parent) === text) {
       const beside = nextElement(parent);
@@ -151,7 +154,7 @@ function nextElement(element: Element): Element | undefined {
   return undefined;
 }
 
-/** The element after one that is the first of two. */
+/** Returns the next element if the given one is the first of two. */
 function onlyOther(element: Element): Element | undefined {
   for (let node = element.prev; node !== null; node = node.prev) if (isTag(node)) return undefined;
   const other = nextTag(element);
@@ -169,7 +172,7 @@ function followingElement(element: Element, name: string): Element | undefined {
   return undefined;
 }
 
-/** Text right after an element, as in <b>Serves</b> 4. */
+/** Returns the text right after an element, as in <b>Serves</b> 4. */
 function trailingText(element: Element): string {
   const parts: string[] = [];
   for (let node = element.next; node !== null; node = node.next) {
@@ -181,7 +184,7 @@ function trailingText(element: Element): string {
     .slice(0, 300);
 }
 
-/** A heading, or what is drawn like one: a block that holds nothing but bold words. */
+/** Returns the level of a heading, or of a block that contains only bold words. */
 function headingLevel(element: Element): number {
   if (HEADING.test(element.name)) return Number(element.name[1]);
   if (element.name === "dt" || element.name === "summary" || element.name === "legend") return 5;
@@ -237,6 +240,6 @@ function isRepeater(element: Element): boolean {
   return most >= 3;
 }
 
-/** Tag and first class: rows of a list share them. */
+/** Returns tag and first class, which rows of a list share. */
 export const looksOf = ({ name, attribs }: Element): string =>
   `${name}.${(attribs["class"] ?? "").trim().split(/\s+/)[0] ?? ""}`;

@@ -3,7 +3,7 @@ import { escape } from "./pointer.ts";
 
 const MAX_DEPTH = 8;
 
-/** A thing as plain JSON, with the evidence of every value by its pointer. */
+/** Converts a thing to plain JSON, with the evidence of every value by pointer. */
 export function toPlain(thing: Thing): {
   readonly value: Record<string, unknown>;
   readonly evidence: Record<string, Evidence>;

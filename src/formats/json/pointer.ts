@@ -1,16 +1,16 @@
 // JSON pointers (RFC 6901).
 
-/** A key as a part of a pointer. */
+/** Escapes a key as a pointer segment. */
 export const escape = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** The keys of a pointer. */
+/** Splits a pointer into keys. */
 export const partsOf = (pointer: string): string[] =>
   pointer
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** What stands at a pointer; undefined where nothing does. */
+/** Returns the value at a pointer, or undefined. */
 export function readPointer(value: unknown, pointer: string): unknown {
   let at = value;
   for (const key of partsOf(pointer)) {

@@ -1,6 +1,6 @@
 import { isKnownName, wordsOf } from "./names.ts";
 
-/** Words that are names of fields elsewhere and mostly mean nothing of the kind in a sentence. */
+/** Words that are field names elsewhere but rarely mean a field in a sentence. */
 const COMMON = new Set([
   "by",
   "for",
@@ -54,7 +54,10 @@ const COMMON = new Set([
   "score",
 ]);
 
-/** The fields a prompt speaks of, in its own words: "the title, price and author" names three. */
+/**
+ * Returns the fields that a prompt names, in its own words: "the title, price and author" names
+ * three.
+ */
 export function namesInPrompt(prompt: string): string[] {
   const written = prompt.slice(0, 2_000).match(/[\p{L}\p{N}_]+/gu) ?? [];
   const found: string[] = [];

@@ -1,10 +1,10 @@
-// Which of the things on a page a schema is about.
+// Ranks the things on a page by their match with the schema.
 import { inThing } from "./candidates.ts";
 import type { Thing } from "./finding.ts";
 import { nameOf, wordsOf } from "./names.ts";
 import type { Shape } from "./shape.ts";
 
-/** Types that are around the thing a page is about. */
+/** Types that surround the main thing of a page. */
 const AROUND = new Set([
   "WebSite",
   "WebPage",
@@ -33,7 +33,7 @@ const AROUND = new Set([
   "PropertyValueSpecification",
 ]);
 
-/** The things whose fields are most like the properties, best first, three at most. */
+/** Returns the things whose fields match the properties best, at most three. */
 export function rankThings(shape: Shape, things: readonly Thing[], hint: string): Thing[] {
   const said = new Set(wordsOf(`${shape.description} ${hint}`));
   const properties = [...shape.properties.keys()].map(nameOf);
@@ -68,7 +68,7 @@ export function rankThings(shape: Shape, things: readonly Thing[], hint: string)
     .slice(0, 3);
 }
 
-/** Another description of the same thing: the type is the same, the source another. */
+/** Another description of the same thing: same type, different source. */
 const isSameKind = (one: Thing, other: Thing): boolean =>
   one.source !== other.source &&
   (one.types.some((type) => other.types.includes(type)) ||

@@ -1,4 +1,4 @@
-// Data in the scripts of a page: JSON-LD, and the state that frameworks leave for their own start.
+// Reads data in a page's scripts: JSON-LD, and state that frameworks embed for hydration.
 import { isTag, type Document, type Element } from "domhandler";
 import { parseLoosely } from "../../html/metadata/json-ld.ts";
 import { attributeOf, nextNode, textOf } from "../../html/parse/tree.ts";
@@ -8,7 +8,7 @@ import { isObject } from "../../runtime/is-object.ts";
 const MAX_SCRIPTS = 200;
 const MAX_CHARACTERS = 4_000_000;
 
-/** Every script that holds data, in the order of the page. What cannot be read is left out. */
+/** Returns every script with data, in page order. Unreadable ones are skipped. */
 export function readScripts(document: Document): JsonSource[] {
   const found: JsonSource[] = [];
   const streamed: string[] = [];
@@ -49,12 +49,14 @@ function readScript(script: Element, text: string, nth: number): JsonSource[] {
   return readAssignments(text).map((value) => ({ source: "state", selector, value }));
 }
 
-/** Names are bounded and begin where a word does, so that a long run of letters is looked at once. */
+/**
+ * Names are bounded and start at a word boundary, so that a long run of letters is scanned once.
+ */
 const ASSIGNMENT =
   /(?<![\w$])(?:__\w{1,40}?__|\w{0,40}?(?:STATE|DATA|PROPS|CACHE|State|Data|Props|Config)\w{0,20}|dataLayer)(?:["']\])?\s{0,5}=\s{0,5}(?=[{["]|JSON\.parse\()/g;
 const MAX_ASSIGNMENTS = 20;
 
-/** Values that a script gives to a variable of state, where they are JSON. */
+/** Returns the JSON values that a script assigns to state variables. */
 function readAssignments(text: string): unknown[] {
   const found: unknown[] = [];
   for (const match of text.matchAll(ASSIGNMENT)) {
@@ -74,7 +76,7 @@ function readValue(text: string, start: number): unknown {
   const end = endOfValue(text, start);
   if (end === undefined) return undefined;
   const written = text.slice(start, end);
-  // What JSON does not know and scripts write.
+  // Values that scripts use but JSON lacks.
   return (
     parse(written) ??
     parse(written.replaceAll(/([:[,]\s*)(?:undefined|void 0)(?=\s*[,}\]])/g, "$1null"))
@@ -94,7 +96,7 @@ function endOfValue(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Rows of a streamed React page: "1a:{…}"; those that are JSON are kept. */
+/** Rows of a streamed React page: "1a:{…}". Only those with JSON are kept. */
 function readStreamed(text: string): JsonSource[] {
   const values = text
     .split("\n")
@@ -104,7 +106,7 @@ function readStreamed(text: string): JsonSource[] {
   return values.map((value) => ({ source: "state", selector: "script[__next_f]", value }));
 }
 
-/** Nuxt writes its state flat: a list of values that name each other by their place. */
+/** Nuxt stores its state as a flat list of values that reference each other by index. */
 function unpack(packed: unknown): unknown {
   if (!Array.isArray(packed)) return packed;
   const list = packed as unknown[];

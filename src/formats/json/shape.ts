@@ -1,5 +1,5 @@
-// A caller's JSON Schema as the shape that is filled: references followed, alternatives decided, what is not used left out.
-// Source: JSON Schema 2020-12 core and validation, with the draft-07 spellings.
+// Converts a caller's JSON Schema to the shape to fill: references resolved, alternatives decided,
+// unused parts dropped. Source: JSON Schema 2020-12 core and validation, with draft-07 spellings.
 import { isObject } from "../../runtime/is-object.ts";
 
 export type ShapeKind = "string" | "number" | "integer" | "boolean" | "object" | "array" | "any";
@@ -10,7 +10,7 @@ export type Shape = {
   readonly format: string | undefined;
   readonly enum: readonly unknown[] | undefined;
   readonly description: string;
-  /** Texts among the schema's examples and its default. */
+  /** Strings among the schema's examples and its default. */
   readonly examples: readonly string[];
   readonly properties: ReadonlyMap<string, Shape>;
   readonly required: ReadonlySet<string>;
@@ -34,7 +34,7 @@ const KINDS: ReadonlySet<string> = new Set([
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 
-/** Reads a schema that the contract has accepted. A schema that goes round in circles ends after eight levels. */
+/** Reads a schema that the contract has accepted. Circular schemas end after eight levels. */
 export function readShape(schema: Node): Shape {
   let left = MAX_SHAPES;
   return read(schema, 0);
@@ -91,7 +91,7 @@ const ANY: Shape = {
   maxItems: 1_000,
 };
 
-/** An object with these properties, each of any kind. */
+/** Returns an object shape with these properties of any type. */
 export const shapeOfNames = (names: readonly string[]): Shape => ({
   ...ANY,
   kind: "object",
@@ -108,7 +108,7 @@ function kindOf(node: Node, types: readonly string[]): ShapeKind {
   return "any";
 }
 
-/** The node with its reference, its allOf and the first alternative that is not null put into it. */
+/** Merges a node with its reference, its allOf and its first non-null alternative. */
 function merge(root: Node, node: Node, depth: number): Node {
   if (depth > 20) return node;
   let merged: Node = node;
@@ -141,7 +141,7 @@ function without(node: Node, key: string): Node {
   return rest;
 }
 
-/** A pointer within the schema (RFC 6901); "#" is the whole. */
+/** Resolves a pointer within the schema (RFC 6901); "#" is the whole schema. */
 export function resolve(root: Node, reference: string): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;

@@ -51,14 +51,14 @@ describe("validate", () => {
     [{ $ref: "#/$defs/a", $defs: { a: { type: "string" } } }, 1, false],
     [{ $ref: "#" }, 1, true],
     [{ properties: { a: false } }, { a: 1 }, false],
-  ])("%j of %j: %s", (schema, value, expected) => {
+  ])("validates with %j the value %j: %s", (schema, value, expected) => {
     expect(
       faults({ allOf: [schema], $defs: (schema as { $defs?: object }).$defs ?? {} }, value)
         .length === 0,
     ).toBe(expected);
   });
 
-  test("patterns that are large are matched as long as there is time", () => {
+  test("matches large patterns until the time budget is spent", () => {
     const pattern = `^${"(a?){1000}".repeat(5)}$`;
     const texts = Array.from({ length: 40 }, (_, at) => `${"a".repeat(300)}${at}`);
     const from = threadCpuMs();
@@ -66,7 +66,7 @@ describe("validate", () => {
     expect(threadCpuMs() - from).toBeLessThan(4_000);
   });
 
-  test("names the place of a fault", () => {
+  test("reports the location of a fault", () => {
     const schema = { properties: { a: { items: { required: ["b"] } }, "c/d": { type: "string" } } };
     expect(faults(schema, { a: [{}], "c/d": 1 })).toEqual(["/a/0 lacks b", "/c~1d must be string"]);
   });
@@ -87,7 +87,7 @@ describe("keepValid", () => {
     additionalProperties: false,
   };
 
-  test("leaves out what does not fit and puts null where only that fits", () => {
+  test("drops values that do not fit, and sets null where only that fits", () => {
     const kept = keepValid(schema, { name: "a", extra: 1, items: [{ n: 1 }, { n: "x" }] });
     expect(kept.value).toEqual({ name: "a", note: null, items: [{ n: 1 }] });
     expect(kept.dropped).toEqual([
@@ -98,7 +98,7 @@ describe("keepValid", () => {
     expect(kept.faults).toEqual([]);
   });
 
-  test("many members of a list that lack something go, however many they are", () => {
+  test("drops incomplete list members in linear time", () => {
     const items = Array.from({ length: 1_000 }, (_, at) => (at % 10 === 3 ? { n: at } : {}));
     const from = threadCpuMs();
     const kept = keepValid({ ...schema, required: ["name"] }, { name: "a", items });
@@ -107,7 +107,7 @@ describe("keepValid", () => {
     expect(kept.value).toEqual({ name: "a", items: items.filter((item) => "n" in item) });
   });
 
-  test("faults found in any order take the members they mean", () => {
+  test("drops the right members when faults come in any order", () => {
     const items = { items: { type: "integer" } };
     const kept = keepValid(
       {
@@ -119,7 +119,7 @@ describe("keepValid", () => {
     expect(kept.value).toEqual({ a: [1, 3] });
   });
 
-  test("never puts in what is demanded and missing", () => {
+  test("never adds a missing required value", () => {
     expect(keepValid(schema, {})).toMatchObject({ value: { note: null }, faults: ["lacks name"] });
     expect(keepValid(schema, [1])).toMatchObject({ value: undefined });
   });

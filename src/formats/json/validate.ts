@@ -1,5 +1,6 @@
-// Does a value fit a JSON Schema? Read step by step, never compiled: schemas come from callers. Patterns in linear time.
-// Source: JSON Schema 2020-12 core and validation, with the draft-07 spellings. Unknown keywords and formats are annotations.
+// Validates a value against a JSON Schema. The schema is interpreted, never compiled, because it
+// comes from callers. Patterns run in linear time. Source: JSON Schema 2020-12 core and validation,
+// with draft-07 spellings. Unknown keywords and formats are annotations.
 import { RE2JS } from "re2js";
 import { escape } from "./pointer.ts";
 import { resolve } from "./shape.ts";
@@ -7,18 +8,21 @@ import { isObject } from "../../runtime/is-object.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** A fault with its place in the value (JSON pointer, RFC 6901). */
+/** A fault with its location in the value (JSON pointer, RFC 6901). */
 export type SchemaFault = { readonly pointer: string; readonly message: string };
 
 const MAX_FAULTS = 100;
 const MAX_STEPS = 200_000;
 const MAX_DEPTH = 60;
-/** Instructions of patterns times characters of texts: half a second, on a slow machine two. What is beyond them is not checked. */
+/**
+ * Pattern instructions times text characters: half a second, two on a slow machine. Patterns beyond
+ * this budget are not checked.
+ */
 const MAX_MATCHING = 10_000_000;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Every fault, `most` at most; none when the value fits. */
+/** Returns every fault, at most `most`; none if the value fits. */
 export function validate(schema: Node, value: unknown, most = MAX_FAULTS): SchemaFault[] {
   return new Validator(schema, most).run(value);
 }
@@ -116,7 +120,7 @@ class Validator {
       new Set(value.map((item) => JSON.stringify(item))).size < value.length
     )
       add("must not repeat an item");
-    // Draft-07 wrote places as a list in items, and the rest in additionalItems.
+    // Draft-07 has tuples as a list in items, and the rest in additionalItems.
     const places = isList(schema["prefixItems"])
       ? schema["prefixItems"]
       : isList(items)
@@ -171,7 +175,7 @@ class Validator {
   #textFaults(schema: Node, value: string): string[] {
     const { minLength, maxLength, pattern, format } = schema;
     const faults: string[] = [];
-    // Characters are code points (JSON Schema validation, section 6.3).
+    // Length counts code points (JSON Schema validation, section 6.3).
     const length = value.replaceAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, "_").length;
     if (typeof minLength === "number" && length < minLength)
       faults.push(`must have at least ${minLength} characters`);
@@ -185,7 +189,7 @@ class Validator {
     return faults;
   }
 
-  /** A pattern that the linear engine does not know, such as one that looks behind, is not checked. */
+  /** Patterns that the linear engine does not support, such as lookbehind, are not checked. */
   #matches(pattern: string, text: string): boolean {
     if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, compile(pattern));
     const compiled = this.#patterns.get(pattern);

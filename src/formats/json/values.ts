@@ -1,11 +1,11 @@
-// What stands in a value: one text of a thing, the members of a list, the items of a text.
+// Reads parts of a value: one text of a thing, the members of a list, the items of a text.
 import { cleanByline } from "../../html/metadata/person-name.ts";
 import { cleanText } from "./coerce.ts";
 import type { Leaf, SourceKind, Thing, Value } from "./finding.ts";
 import { likeness, nameOf, type Name } from "./names.ts";
 import type { Shape } from "./shape.ts";
 
-/** What of a value can stand for it in one word or text. */
+/** Returns the parts of a value that can represent it as one text. */
 export function scalarsOf(value: Value, wanted: Name, shape: Shape): Leaf[] {
   if (value.kind === "leaf") return [value];
   const alike = [...value.fields].flatMap(([key, inner]) =>
@@ -45,7 +45,7 @@ const ADDRESS = [
   "addressCountry",
 ];
 
-/** A postal address, or a place with one, in one line. */
+/** Joins a postal address, or a place with one, into one line. */
 function joinAddress(thing: Thing): Leaf | undefined {
   const inner = thing.fields.get("address")?.[0];
   if (inner !== undefined && inner.kind === "thing") return joinAddress(inner);
@@ -71,7 +71,7 @@ const TEXT: Shape = {
   maxItems: 1_000,
 };
 
-/** Names as they are written on pages come with their "by". */
+/** Removes the "by" that pages write before names. */
 export function prepared(
   { value }: Leaf,
   wanted: Name,
@@ -82,7 +82,7 @@ export function prepared(
   return cleanByline(value) || value;
 }
 
-/** What is shown on a page may be a whole block: too long for a value of a few words. */
+/** Skips visible texts that are too long for a short value, such as a whole block. */
 export function fitText<T>(
   value: T | undefined,
   source: SourceKind,
@@ -100,7 +100,7 @@ export function fitText<T>(
     : value;
 }
 
-/** The members of a list that is a thing itself, as schema.org's ItemList. */
+/** Returns the members of a thing that is a list, such as schema.org's ItemList. */
 export function membersOf(thing: Thing): Thing[] {
   const members = thing.fields.get("itemListElement") ?? [];
   const things = members.filter((value) => value.kind === "thing");
@@ -113,7 +113,7 @@ function unwrap(thing: Thing): Thing {
   return inner?.kind === "thing" ? inner : thing;
 }
 
-/** Texts in a value that is a list of them, sections and steps opened. */
+/** Returns the texts of a list value, with sections and steps flattened. */
 export function itemsOf(value: Value): Leaf[] {
   if (value.kind === "leaf") return [value];
   const members = value.fields.get("itemListElement") ?? value.fields.get("steps");
@@ -137,7 +137,7 @@ export function itemsOf(value: Value): Leaf[] {
   return [];
 }
 
-/** One text that holds a list is taken apart: by lines, and keywords by commas. */
+/** Splits one text that contains a list: by lines, and keywords by commas. */
 export function splitList(leaves: readonly Leaf[], wanted: Name, source: SourceKind): Leaf[] {
   const parts = leaves.flatMap((leaf) => {
     if (typeof leaf.value !== "string") return [leaf];

@@ -7,7 +7,7 @@ import { askForData } from "./with-model.ts";
 
 const MANY = 4_000;
 
-test("long lists are held against the page in reasonable time; the page's metadata stands between marks", async () => {
+test("checks long lists against the page in linear time and puts the page's metadata between marks", async () => {
   const asked: ModelRequest[] = [];
   const model: LanguageModel = {
     name: "test/scripted",

@@ -1,5 +1,6 @@
-// The json format with a model. The draft spares the call where it is enough; else the model reads the page as data, its
-// answer is checked against the schema and, value by value, against the page.
+// Fills the json format with a model. The draft saves the call if it is sufficient. Otherwise the
+// model reads the page as data, and its answer is checked against the schema and, value by value,
+// against the page.
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel, ModelUsage } from "../../models/model.ts";
 import { addUsage, askForJson, NO_USAGE } from "../ask-model.ts";
@@ -19,7 +20,7 @@ export type JsonRequest = {
   readonly draft: JsonDraft;
   /** The page's content as Markdown. */
   readonly text: string;
-  /** Must every value be shown on the page? */
+  /** True if every value must be shown on the page. */
   readonly evidence: boolean;
   readonly inputTokens: number;
 };
@@ -29,16 +30,19 @@ export type JsonAnswer = {
   readonly evidence: Readonly<Record<string, Evidence>>;
   readonly warnings: readonly string[];
   readonly usage: ModelUsage;
-  /** Was the model asked at all? */
+  /** True if the model was asked. */
   readonly asked: boolean;
 };
 
 const MAX_OUTPUT_TOKENS = 8_000;
-/** A page in more parts is read as far as that. */
+/** Maximum parts of a page to read. */
 const MAX_PARTS = 12;
 const MIN_INPUT_TOKENS = 500;
 
-/** May the model be spared? Only where the caller gave no prompt and the page's own data has all that is required. */
+/**
+ * True if no model is needed: the caller gave no prompt and the page's own data has all required
+ * values.
+ */
 export function isEnough({ schema, prompt = "" }: JsonTask, draft: JsonDraft): boolean {
   if (schema === undefined || prompt.trim() !== "" || draft.dropped.length > 0) return false;
   const { properties, required } = schema;
@@ -55,7 +59,7 @@ export function isEnough({ schema, prompt = "" }: JsonTask, draft: JsonDraft): b
   );
 }
 
-/** Throws what the model throws. */
+/** Asks the model for the data. Rethrows the model's errors. */
 export async function askForData(
   model: LanguageModel,
   request: JsonRequest,
@@ -148,7 +152,7 @@ function instructionsOf({ task, draft, evidence }: JsonRequest): string {
   return lines.join("\n\n");
 }
 
-/** The schema one level down: references into it are written anew. */
+/** Returns the schema one level down, with rewritten references. */
 export function wrapped(schema: Schema, evidence: boolean): Schema {
   const { $schema: _dialect, $id: _id, ...rest } = schema;
   const properties: Record<string, unknown> = { data: moved(rest) };
@@ -182,7 +186,7 @@ function unwrapped(
   evidence: boolean,
 ): { data: unknown; quotes: Record<string, string> } {
   const fields = typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
-  // Models that were given the schema in words may leave the wrapper out.
+  // Models that got the schema as text may omit the wrapper.
   const data = Object.hasOwn(fields, "data") ? fields["data"] : json;
   const given = evidence && Array.isArray(fields["quotes"]) ? (fields["quotes"] as unknown[]) : [];
   const quotes: Record<string, string> = {};
@@ -198,7 +202,10 @@ type Check = {
   readonly quotes: Readonly<Record<string, string>>;
   readonly page: PageText;
   readonly draft: JsonDraft;
-  /** Drop every value without evidence; else only addresses, which a page could otherwise have a model make up. */
+  /**
+   * Drops every value without evidence; otherwise only addresses, which a page could make a model
+   * invent.
+   */
   readonly all: boolean;
 };
 
@@ -230,7 +237,10 @@ const isAddress = (value: unknown): boolean =>
   typeof value === "string" &&
   (/^[a-z][a-z\d+.-]*:\/\//i.test(value) || /^(?:mailto:)?[^\s@]+@[^\s@]+\.\w+$/i.test(value));
 
-/** Members of lists go, properties become null: places of the others stay what the evidence calls them. */
+/**
+ * Removes list members and sets properties to null, so that the pointers of all other values stay
+ * valid.
+ */
 function withoutPointers(value: unknown, gone: ReadonlySet<string>, pointer: string): unknown {
   if (gone.has(pointer)) return null;
   if (Array.isArray(value))
@@ -244,7 +254,7 @@ function withoutPointers(value: unknown, gone: ReadonlySet<string>, pointer: str
   );
 }
 
-/** What the model left open and the page's own data has. */
+/** Adds values that the model left out and the page's own data has. */
 function withStrong(value: unknown, draft: JsonDraft): unknown {
   if (typeof draft.value !== "object" || draft.value === null || Array.isArray(draft.value))
     return value;

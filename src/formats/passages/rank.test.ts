@@ -20,7 +20,7 @@ Adults pay twelve euros, children half of that.
 
 Dogs travel for free when they are on a lead. Dogs are welcome.`;
 
-test("a heading goes with what follows it", () => {
+test("keeps a heading with the text that follows it", () => {
   expect(passagesOf(TEXT)).toEqual([
     "# Ferries\nThe ferry to the island leaves at nine.",
     "## Prices\nAdults pay twelve euros, children half of that.",
@@ -28,14 +28,14 @@ test("a heading goes with what follows it", () => {
   ]);
 });
 
-test("the passage with the words that are rare on the page is first; question words do not count", () => {
+test("ranks the passage with the page's rare words first and ignores question words", () => {
   const passages = rankPassages(reading(TEXT), "What do the children pay?");
   expect(bestPassages(passages, 1)[0]?.text).toContain("children half");
   expect(bestPassages(rankPassages(reading(TEXT), "Is a dog allowed?"), 3)).toHaveLength(1);
   expect(bestPassages(rankPassages(reading(TEXT), "quantum physics"), 3)).toEqual([]);
 });
 
-test("works without spaces between words", () => {
+test("ranks passages without spaces between words", () => {
   const passages = rankPassages(
     reading("船は九時に出ます。\n\n料金は十二ユーロです。", "ja"),
     "料金はいくらですか",
@@ -43,7 +43,7 @@ test("works without spaces between words", () => {
   expect(bestPassages(passages, 1)[0]?.text).toContain("料金は十二ユーロ");
 });
 
-test("a passage that stands on the page twice is said once", () => {
+test("returns a repeated passage only once", () => {
   const twice = reading(
     `${TEXT}\n\n## Ferries again\n\nAdults pay twelve euros, children half of that.`,
   );

@@ -1,25 +1,25 @@
-// The passages of a page that fit a question best: BM25 over paragraphs, in any language.
+// Ranks the passages of a page for a question: BM25 over paragraphs, in any language.
 import { scoreTexts } from "../../ranking/bm25.ts";
 import { splitParagraphs, type Reading } from "../content-text.ts";
 import { wordsIn } from "../summary/sentences.ts";
 
 export type Passage = {
-  /** As it stands in the Markdown. */
+  /** As in the Markdown. */
   readonly text: string;
-  /** Place in the page, from 0. */
+  /** Index in the page, from 0. */
   readonly at: number;
   readonly score: number;
 };
 
 const MAX_PASSAGES = 2_000;
-/** What questions are made of and passages are not about. */
+/** Question words, which no passage is about. */
 const ASKING = new Set(
   "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di".split(
     " ",
   ),
 );
 
-/** Passages of the content in the page's order, each with its score; 0 where it has none of the words. */
+/** Returns the passages in page order with their scores, 0 if none of the words match. */
 export function rankPassages(reading: Reading, query: string): Passage[] {
   const passages = passagesOf(reading.markdown).slice(0, MAX_PASSAGES);
   const { language } = reading;
@@ -43,7 +43,7 @@ function countWords(
   return { counts, length: words.length };
 }
 
-/** Paragraphs, a heading together with what follows it, long ones cut at sentences. */
+/** Splits into paragraphs, each heading with the text after it, long ones cut at sentences. */
 export function passagesOf(markdown: string): string[] {
   const found: string[] = [];
   let heading = "";
@@ -59,7 +59,7 @@ export function passagesOf(markdown: string): string[] {
   return found;
 }
 
-/** The best passages in the page's order: at most `most`, none that is much worse than the best. */
+/** Returns the best passages in page order: at most `most`, none much worse than the best. */
 export function bestPassages(passages: readonly Passage[], most: number): Passage[] {
   const ranked = passages
     .filter(({ score }) => score > 0)

@@ -1,5 +1,5 @@
-// Questions to a page, answered by a model, and passages chosen by one: it names their numbers, so what comes back is the
-// page's own text whatever the model writes.
+// Lets a model answer questions about a page and choose passages. It returns passage numbers, so
+// the result is always the page's own text.
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { askForJson, askForText, type Asked } from "../ask-model.ts";
@@ -26,7 +26,7 @@ const NUMBERS = {
 
 type Options = { readonly inputTokens: number };
 
-/** Throws what the model throws. */
+/** Asks the model a question. Rethrows the model's errors. */
 export async function askQuestion(
   model: LanguageModel,
   question: string,
@@ -45,7 +45,9 @@ export async function askQuestion(
   );
 }
 
-/** The passages the model names, in the page's order; none where it names none. Throws what the model throws. */
+/**
+ * Returns the passages that the model names, in page order, or none. Rethrows the model's errors.
+ */
 export async function choosePassages(
   model: LanguageModel,
   query: string,
@@ -66,7 +68,7 @@ export async function choosePassages(
   return { ...asked, value: shown.filter(({ at }) => chosen.has(at)).slice(0, MAX_CHOSEN) };
 }
 
-/** The page as far as it fits, the passages that fit the question best before others, in the page's order. */
+/** Returns the passages that fit the budget, preferring the best matches, in page order. */
 function thatFit(passages: readonly Passage[], tokens: number): Passage[] {
   let left = tokens;
   const kept: Passage[] = [];

@@ -11,7 +11,7 @@ const reading = (language: string, title: string, paragraphs: readonly string[])
 });
 
 describe("summarise", () => {
-  test("takes what the page is about, in the page's order, and nothing twice", () => {
+  test("picks sentences on the page's topic in page order, without repeats", () => {
     const summary = summarise(
       reading("en", "Seagrass meadows return", [
         "Seagrass meadows are returning to the bay after thirty years, biologists reported on Monday. The meadows now cover twice the area they did in 2010.",
@@ -28,7 +28,7 @@ describe("summarise", () => {
     expect(summary).not.toContain("canteen");
   });
 
-  test("parts sentences of languages without spaces", () => {
+  test("splits sentences of languages without spaces", () => {
     const summary = summarise(
       reading("ja", "海草の再生", [
         "湾の海草が三十年ぶりに戻ってきたと生物学者が月曜日に発表した。海草の面積は二〇一〇年の二倍になった。",
@@ -46,14 +46,14 @@ describe("summarise", () => {
     expect(chinese).toContain("生物学家周一报告说。");
   });
 
-  test("a page without sentences still says what it is, one without words nothing", () => {
+  test("falls back to the title for a page without sentences, and to nothing without words", () => {
     expect(summarise(reading("en", "Price list", ["Lamp", "Chair"]))).toBe(
       "Price list – Lamp – Chair",
     );
     expect(summarise(reading("", "", []))).toBeUndefined();
   });
 
-  test("a declared language that is none does no harm", () => {
+  test("accepts an invalid declared language", () => {
     expect(
       summarise(
         reading("x-nonsense-", "T", [
@@ -64,7 +64,7 @@ describe("summarise", () => {
   });
 });
 
-test("abbreviations and initials end no sentence", () => {
+test("does not end a sentence at abbreviations and initials", () => {
   expect(sentencesOf("Dr. Holm met J. K. Berg at St. Olav in 1971. They sailed on.", "en")).toEqual(
     ["Dr. Holm met J. K. Berg at St. Olav in 1971.", "They sailed on."],
   );

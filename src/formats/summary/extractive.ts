@@ -1,12 +1,13 @@
-// A summary made of the page's own sentences: the ones that say most of what the page is about, early ones rather than late
-// ones, none twice. The idea of centroids (Radev et al. 2004) with maximal marginal relevance (Carbonell & Goldstein 1998).
+// Extractive summary: the sentences that represent the page best, early ones preferred, without
+// repeats. Centroids (Radev et al. 2004) with maximal marginal relevance (Carbonell & Goldstein
+// 1998).
 import type { Reading } from "../content-text.ts";
 import { sentencesOf, wordsIn } from "./sentences.ts";
 
 const MAX_SENTENCES = 400;
 const TARGET_SENTENCES = 4;
 const TARGET_CHARACTERS = 700;
-/** Sentences like this much the same words say the same. */
+/** Sentences with this share of common words are repeats. */
 const SAME = 0.6;
 
 type Sentence = {
@@ -16,7 +17,7 @@ type Sentence = {
   readonly firstOfParagraph: boolean;
 };
 
-/** The summary, sentences in the page's order; undefined where the page has none. */
+/** Returns the summary with sentences in page order, or undefined if the page has none. */
 export function summarise(reading: Reading): string | undefined {
   const { language, title } = reading;
   const sentences = candidates(reading);
@@ -78,7 +79,7 @@ function candidates({ paragraphs, language }: Reading): Sentence[] {
 const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** Not a label, not a fragment, not a novel. */
+/** True for a real sentence: not a label, a fragment or an overlong text. */
 function isSentence(text: string): boolean {
   const least = CJK.test(text) ? 10 : 35;
   if (text.length < least || text.length > 600 || text.endsWith(":") || text.endsWith("?"))
@@ -86,7 +87,10 @@ function isSentence(text: string): boolean {
   return CJK.test(text) || text.split(/\s+/).length >= 6;
 }
 
-/** How much each word tells of the page: often here, not everywhere here; twice that when the title has it. */
+/**
+ * Weighs each word by frequency, discounting words that are everywhere; words of the title count
+ * twice.
+ */
 function weigh(sentences: readonly Sentence[], title: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { words } of sentences)
@@ -94,7 +98,7 @@ function weigh(sentences: readonly Sentence[], title: ReadonlySet<string>): Map<
   const weights = new Map<string, number>();
   for (const [word, count] of counts) {
     const share = count / sentences.length;
-    // What stands in most sentences of any text is grammar.
+    // Words in most sentences of a text are function words.
     const isCommon = sentences.length > 6 && share > 0.3 && !title.has(word);
     const isShort = word.length < 4 && !CJK.test(word) && !title.has(word);
     const isNumber = /^[\d.,]+$/.test(word);

@@ -1,4 +1,5 @@
-// Sentences and words of any language, by Unicode's rules (UAX #29) and the language's own where the runtime knows it.
+// Segments sentences and words of any language by Unicode rules (UAX #29), localized if the runtime
+// supports it.
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
@@ -23,11 +24,13 @@ function create(language: string, granularity: "sentence" | "word"): Intl.Segmen
   }
 }
 
-/** An abbreviation or an initial at the end is no end: "Dr. Smith", "J. K. Rowling", "z. B. hier". */
+/**
+ * An abbreviation or initial does not end a sentence: "Dr. Smith", "J. K. Rowling", "z. B. hier".
+ */
 const OPEN_END =
   /(?:^|[\s(])(?:\p{L}|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|vs|etc|Inc|Ltd|Co|No|Nr|bzw|ca|approx|e\.g|i\.e|Fig|Abb|vol|pp?|al)\.\s*$/iu;
 
-/** The sentences of a paragraph, white space folded. */
+/** Returns the sentences of a paragraph, with whitespace folded. */
 export function sentencesOf(paragraph: string, language: string): string[] {
   const found: string[] = [];
   let open = "";
@@ -43,7 +46,10 @@ export function sentencesOf(paragraph: string, language: string): string[] {
   return found;
 }
 
-/** The words of a text, folded for comparing: lower case, compatibility forms joined, common endings of plurals cut. */
+/**
+ * Returns the words of a text, normalized for comparison: lower case, compatibility forms, without
+ * common plural endings.
+ */
 export function wordsIn(text: string, language: string): string[] {
   const found: string[] = [];
   for (const { segment, isWordLike } of segmenterOf(language, "word").segment(
@@ -53,7 +59,7 @@ export function wordsIn(text: string, language: string): string[] {
   return found;
 }
 
-/** Enough for words of one text to meet: plurals and possessives. */
+/** Strips plurals and possessives, which is enough to match words within one text. */
 const stem = (word: string): string =>
   word.length > 3 && /^[a-z'’]+$/.test(word)
     ? word

@@ -1,4 +1,4 @@
-// A summary by a model. Long pages are summarised in parts, and the parts once more.
+// Summarizes with a model. Long pages are summarized in parts, and the parts again.
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { addUsage, askForText, NO_USAGE, type Asked } from "../ask-model.ts";
@@ -12,7 +12,7 @@ const SYSTEM = [
 const MAX_OUTPUT_TOKENS = 1_500;
 const MAX_PARTS = 8;
 
-/** Throws what the model throws. */
+/** Asks the model for a summary. Rethrows the model's errors. */
 export async function askForSummary(
   model: LanguageModel,
   reading: Reading,
