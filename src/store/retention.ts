@@ -1,5 +1,6 @@
-// What goes when: results, jobs and files when they expire, captures when they are the oldest beyond the size of the cache, activity and
-// idempotency keys after a day, blobs when no row points at them and nobody put them lately.
+// Retention: results, jobs and files are removed when they expire, the oldest captures beyond the
+// cache size, activity and idempotency keys after a day, and blobs without a row after a grace
+// period.
 import { sql, type Kysely } from "kysely";
 import type { Logger } from "../log.ts";
 import { removeExpiredRuns } from "./agent/agent-runs.ts";
@@ -26,9 +27,12 @@ export type CleanUpReport = {
 };
 
 export type Retention = {
-  /** One pass. `now` is milliseconds since the epoch; `sweep` also looks for blobs that lost their row in a crash. */
+  /**
+   * Runs one pass. `now` is milliseconds since the epoch; `sweep` also looks for blobs without a
+   * row after a crash.
+   */
   cleanUp(options?: { now?: number; sweep?: boolean }): Promise<CleanUpReport>;
-  /** Passes every `intervalMs` until `close`, the sweep once a day. */
+  /** Runs a pass every `intervalMs` until `close`, and the sweep once a day. */
   start(intervalMs?: number): void;
   close(): Promise<void>;
 };
@@ -40,11 +44,14 @@ type Parts = {
   readonly ledger: LedgerStore;
   readonly log: Logger;
   readonly cacheMaxBytes: number;
-  /** Pages that searches look through, at most. */
+  /** Maximum pages in the search index. */
   readonly searchIndexPages: number;
 };
 
-/** Removes rows by `remove` in batches, each under the lock; returns how many and the blobs they named. */
+/**
+ * Removes rows with `remove` in batches, each under the lock. Returns their number and the blobs
+ * they referenced.
+ */
 async function removeRows(
   { kysely }: Parts,
   remove: (database: Kysely<Tables>) => Promise<{ ref: string | null }[]>,
@@ -83,7 +90,7 @@ async function expiredFiles(database: Kysely<Tables>, now: number) {
     .execute();
 }
 
-/** The oldest captures beyond `maxBytes`, counting from the newest. */
+/** The oldest captures beyond `maxBytes`, counted from the newest. */
 async function evictedCaptures(database: Kysely<Tables>, maxBytes: number) {
   const evicted = await sql<{ ref: string | null; key: string }>`
     delete from captures where id in (
@@ -98,7 +105,7 @@ async function evictedCaptures(database: Kysely<Tables>, maxBytes: number) {
   return evicted.rows;
 }
 
-/** Of `refs`, those no row names. */
+/** Returns those of `refs` that no row references. */
 async function unreferenced(database: Kysely<Tables>, refs: readonly string[]): Promise<string[]> {
   if (refs.length === 0) return [];
   const free = await sql<{ ref: string }>`
@@ -122,7 +129,7 @@ async function removeBlobs(
   return free.length;
 }
 
-/** Blobs without a row: a process ended between putting one and committing its row. */
+/** Finds blobs without a row: a process ended between storing the blob and committing the row. */
 async function sweepBlobs(parts: Parts, now: number): Promise<number> {
   let removed = 0;
   let batch: string[] = [];
@@ -136,7 +143,7 @@ async function sweepBlobs(parts: Parts, now: number): Promise<number> {
   return removed + (await removeBlobs(parts, batch, now));
 }
 
-/** The clean-up of a store. Whoever starts it closes it. */
+/** Creates the clean-up of a store. The starter closes it. */
 export function createRetention(parts: Parts): Retention {
   const { kysely, seals, ledger, log, cacheMaxBytes } = parts;
   let timer: NodeJS.Timeout | undefined;

@@ -43,19 +43,20 @@ import { createWebhookSecretStore } from "./accounts/webhook-secrets.ts";
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** What has to fit for the blob store to count as working; a page takes about as much. */
+/** Bytes that must fit for the blob store to count as working, about as much as a page. */
 const CHECK_BYTES = 65_536;
 
 /**
- * Opens database and blobs and makes every part over them. Whoever opens the store closes it. `signal` ends the making of
- * a new embedded database.
+ * Opens database and blobs and creates all stores over them. The caller closes the store. `signal`
+ * aborts the creation of a new embedded database.
  */
 export async function openStore(config: Config, log: Logger, signal?: AbortSignal) {
   const database = await openDatabase(config, log, signal);
   try {
     const { kysely, kind } = database;
     const blobs = await openBlobs(config);
-    // On a server others may read at once what we answered, so rows are committed at once, in groups only under load.
+    // On PostgreSQL other processes may read a result at once, so rows are committed immediately
+    // and grouped only under load.
     const shared = kind === "postgres";
     const writer = new GroupWriter(kysely, log, shared ? { maxDelayMs: 5 } : {});
     const settings = createSettingStore(kysely);
@@ -78,7 +79,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       cacheMaxBytes: config.cacheMaxBytes,
       searchIndexPages: config.searchIndexPages,
     });
-    // An embedded database has one process and so one secret.
+    // An embedded database has one process and therefore one secret.
     const agreement = shared ? createSecretAgreement({ settings, vault, log }) : undefined;
     await agreement?.start();
     const secret = await settings.loadOrCreate(BLOB_SECRET.name, BLOB_SECRET.create);
@@ -117,17 +118,20 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       uploads: createUploadStore(kysely, files),
       settings,
       retention,
-      /** What waits for workers. */
+      /** Counts what waits for workers. */
       backlog: () => readBacklog(kysely),
       /** Settles when everything saved so far is committed. */
       flush: () => writer.flush(),
-      /** Settles when database and blobs answer; rejects with what does not. */
+      /** Settles when database and blobs respond; rejects with the failing one. */
       async check(): Promise<void> {
         await settings.load(BLOB_SECRET.name);
-        // New bytes each time: known ones would not be written again, and would fit where the last ones were on a full disk.
+        // New bytes each time: known ones would not be written again, and would fit in old space on
+        // a full disk.
         await blobs.delete(await blobs.put(randomBytes(CHECK_BYTES)));
       },
-      /** Rejects with LimitError UNAVAILABLE while processes with another secret use the database. */
+      /**
+       * Rejects with LimitError UNAVAILABLE while processes with another secret use the database.
+       */
       checkSecrets: async (): Promise<void> => await agreement?.check(),
       async close(): Promise<void> {
         await agreement?.close();

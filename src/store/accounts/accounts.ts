@@ -6,15 +6,15 @@ import type { Tables } from "../database/schema.ts";
 import { isUuid } from "../database/uuid.ts";
 
 export type KeyLimits = {
-  /** Credits the key may spend in all; null is without end. */
+  /** Total credits the key may spend; null means unlimited. */
   readonly creditBudget: number | null;
   readonly requestsPerMinute: number | null;
-  /** Requests in work at once. */
+  /** Maximum requests in progress. */
   readonly concurrency: number | null;
 };
 
 export type AccountLimits = KeyLimits & {
-  /** Pages in the search index; null is without end. */
+  /** Maximum pages in the search index; null means unlimited. */
   readonly indexPages: number | null;
 };
 
@@ -24,7 +24,7 @@ export type AccountRecord = {
   readonly name: string;
   readonly limits: AccountLimits;
   readonly createdAt: number;
-  /** Since when its keys are refused; null while it is in use. */
+  /** Since when its keys are rejected; null while it is enabled. */
   readonly disabledAt: number | null;
 };
 
@@ -34,13 +34,13 @@ export type KeyRecord = {
   readonly name: string;
   /** SHA-256 of the key, hexadecimal. */
   readonly hash: string;
-  /** The key before the last rotation, and until when it is still accepted. */
+  /** The key before the last rotation, and until when it is accepted. */
   readonly previous: { readonly hash: string; readonly until: number } | null;
-  /** The first characters, by which a person knows the key again. */
+  /** The first characters, which identify the key to people. */
   readonly prefix: string;
   readonly limits: KeyLimits;
   readonly scopes: readonly Scope[];
-  /** Hosts that may be fetched, such as "example.com" and "*.example.com"; null is any. */
+  /** Hosts that may be fetched, such as "example.com" and "*.example.com"; null allows all. */
   readonly allowHosts: readonly string[] | null;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
@@ -49,35 +49,41 @@ export type KeyRecord = {
 };
 
 export type AccountStore = {
-  /** False when the name is taken. */
+  /** Returns false when the name is taken. */
   insert(account: AccountRecord): Promise<boolean>;
   /** By id or name. */
   find(nameOrId: string): Promise<AccountRecord | undefined>;
-  /** Oldest first. */
+  /** Returns all, oldest first. */
   list(): Promise<AccountRecord[]>;
   saveDisabled(id: string, at: number | null): Promise<void>;
   saveLimits(id: string, limits: AccountLimits): Promise<void>;
 };
 
 export type KeyStore = {
-  /** The id of the one account a fresh installation has; made on first use, the same for every process. */
+  /**
+   * Returns the id of the single account of a fresh installation. Created on first use, the same
+   * for every process.
+   */
   ensureAccount(): Promise<string>;
   insert(key: KeyRecord): Promise<void>;
-  /** By the hash of the key or of the one before its rotation. */
+  /** Finds a key by its hash or by the hash before its rotation. */
   findByHash(hash: string): Promise<KeyRecord | undefined>;
   find(id: string): Promise<KeyRecord | undefined>;
-  /** Of one account, oldest first; revoked and expired ones too. */
+  /** Returns the keys of one account, oldest first, including revoked and expired ones. */
   list(accountId: string): Promise<KeyRecord[]>;
   count(): Promise<number>;
-  /** Marks the key revoked; false when there is none or it was revoked before. */
+  /** Revokes the key. Returns false when it does not exist or was revoked before. */
   revoke(id: string, at: number): Promise<boolean>;
-  /** Gives the key a new hash; the one it had is remembered as the previous. False when there is no such valid key. */
+  /**
+   * Gives the key a new hash and keeps the current one as previous. Returns false when there is no
+   * such valid key.
+   */
   rotate(
     id: string,
     next: { readonly hash: string; readonly prefix: string; readonly previousUntil: number },
   ): Promise<boolean>;
   saveLimits(id: string, limits: KeyLimits): Promise<void>;
-  /** Remembers when keys were last used; `uses` maps key id to milliseconds since the epoch. */
+  /** Records when keys were last used; `uses` maps key ids to milliseconds since the epoch. */
   saveLastUsed(uses: ReadonlyMap<string, number>): Promise<void>;
 };
 
@@ -178,7 +184,7 @@ export function createAccountStore(kysely: Kysely<Tables>): AccountStore {
   };
 }
 
-/** API keys. A key itself is never here, only its hash. */
+/** Stores API keys, as hashes only. */
 export function createKeyStore(kysely: Kysely<Tables>): KeyStore {
   const keys = () => kysely.selectFrom("api_keys").selectAll();
   return {
@@ -198,7 +204,7 @@ export function createKeyStore(kysely: Kysely<Tables>): KeyStore {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       const made = await find();
-      if (made === undefined) throw new InternalError("The first account could not be made.");
+      if (made === undefined) throw new InternalError("Failed to create the first account.");
       return made.id;
     },
     async insert(key) {
@@ -299,7 +305,7 @@ export function createKeyStore(kysely: Kysely<Tables>): KeyStore {
   };
 }
 
-/** A time-ordered identifier (RFC 9562, version 7), as all rows have. */
+/** Returns a time-ordered id (RFC 9562, version 7), as all rows have. */
 export function createRowId(): string {
   return v7();
 }

@@ -3,24 +3,24 @@ import type { GroupWriter } from "../database/group-writer.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type ActivityRecord = {
-  /** Of the job. */
+  /** Id of the job. */
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
   readonly endpoint: string;
   readonly apiVersion: string;
-  /** The URL or query asked for; null when it may not be kept. */
+  /** The requested URL or query; null when it may not be stored. */
   readonly target: string | null;
   readonly succeeded: boolean;
   readonly createdAt: number;
 };
 
-/** A place in the list, newest first. */
+/** A position in the list, newest first. */
 export type ActivityPosition = { readonly createdAt: number; readonly id: string };
 
 export type ActivityStore = {
   record(activity: ActivityRecord): void;
-  /** Newest first, after `after`, not older than `since`. */
+  /** Returns entries newest first, after `after` and not older than `since`. */
   list(
     accountId: string,
     query: { endpoint?: string; since: number; after?: ActivityPosition; limit: number },
@@ -31,7 +31,7 @@ export type ActivityStore = {
 
 type ActivityRow = Tables["activity"];
 
-/** Who asked for what during the last day. */
+/** Stores who requested what during the last day. */
 export function createActivityStore(kysely: Kysely<Tables>, writer: GroupWriter): ActivityStore {
   const queue = writer.table<ActivityRow>("activity", {
     id: "uuid",

@@ -1,11 +1,12 @@
-// How many requests of an owner each process may have in work, so that limits hold over all processes on one database.
+// How many requests of an owner each process may have in progress, so that limits hold over all
+// processes on one database.
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 
 export type ConcurrencyShares = {
   /**
-   * Sets the share of a process to `wanted`, as far as the others leave room below `most`, and at least to `used`. Shares
-   * whose lease has ended count no more. Answers with the share.
+   * Sets the share of a process to `wanted`, limited by what others leave below `most`, but at
+   * least to `used`. Expired shares do not count. Returns the share.
    */
   set(
     owner: string,
@@ -17,9 +18,9 @@ export type ConcurrencyShares = {
       readonly leaseMs: number;
     },
   ): Promise<number>;
-  /** In work or kept ready by all processes. */
+  /** In progress or reserved, over all processes. */
   total(owner: string): Promise<number>;
-  /** Gives up all shares of a process. */
+  /** Releases all shares of a process. */
   release(process: string): Promise<void>;
 };
 
@@ -27,7 +28,7 @@ export function createConcurrencyShares(kysely: Kysely<Tables>): ConcurrencyShar
   return {
     async set(owner, { process, used, wanted, most, leaseMs }) {
       return await kysely.transaction().execute(async (transaction) => {
-        // One process after the other for each owner: shares of others that are being written are seen.
+        // Serializes processes per owner, so that shares being written by others are seen.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`shares of ${owner}`}, 0))`.execute(
           transaction,
         );

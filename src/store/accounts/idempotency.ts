@@ -2,13 +2,15 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 
 export type IdempotencyStore = {
-  /** True the first time an account uses `key`, false for every repeat within its life. */
+  /**
+   * Returns true the first time an account uses `key`, and false for repeats during its lifetime.
+   */
   claim(accountId: string, key: string, now: number): Promise<boolean>;
-  /** Frees a key whose request came to nothing, so that the caller can try again with it. */
+  /** Frees the key of a failed request, so that the caller can retry with it. */
   release(accountId: string, key: string): Promise<void>;
 };
 
-/** Keys by which a caller says "this is the same request again"; they live for a day (retention.ts). */
+/** Stores idempotency keys for a day (retention.ts). */
 export function createIdempotencyStore(kysely: Kysely<Tables>): IdempotencyStore {
   return {
     async claim(accountId, key, now) {

@@ -1,6 +1,7 @@
-// The credit ledger. Each row says what it adds to the balance of its key: a grant +G, a hold -H, a settlement +H - C where
-// C is what is charged in the end. So the sum of the rows is the balance at any moment. Keys with a budget have their
-// balance in credit_balances too (accounts with one have theirs under the id of the account), changed in the same transaction; keys without one only have settlements (-C), which are
+// The credit ledger. Each row adds to the balance of its key: a grant +G, a hold -H, a settlement
+// +H - C, where C is the final charge. The balance is the sum of the rows at any time. Keys with a
+// budget also have their balance in credit_balances (accounts with one have it under the account's
+// id), updated in the same transaction. Keys without one only have settlements (-C), which are
 // written in groups.
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { ColumnKind } from "../database/json-rows.ts";
@@ -19,7 +20,7 @@ export type LedgerEntry = {
 export type HoldEntry = LedgerEntry & {
   readonly id: string;
   readonly amount: number;
-  /** When the hold is given back by itself, should nobody settle it. */
+  /** When the hold expires unless it is settled. */
   readonly expiresAt: number;
 };
 
@@ -36,28 +37,33 @@ export type LedgerStore = {
   /** Adds `amount` (may be negative) to the budget of a key. */
   grant(entry: LedgerEntry & { id: string; amount: number }): Promise<void>;
   /**
-   * Takes `amount` from the balances of `owners`, which are the entry's key, its account or both, if each covers it. Answers
-   * with the balance after, or with the one that did not suffice and its owner.
+   * Takes `amount` from the balances of `owners` (the entry's key, its account, or both) if each
+   * covers it. Returns the new balance, or the insufficient one and its owner.
    */
   hold(
     entry: HoldEntry,
     owners: readonly string[],
   ): Promise<{ held: boolean; balance: number; owner?: string }>;
-  /** Ends a hold with what is charged; a second settlement of the same hold corrects the first. */
+  /**
+   * Settles a hold with the final charge. A second settlement of the same hold corrects the first.
+   */
   settle(hold: HoldEntry, charged: number, at: number): Promise<void>;
-  /** Ends the holds for a job that are still open, charging nothing. */
+  /** Releases the open holds of a job without a charge. */
   releaseJob(jobId: string, at: number): Promise<void>;
-  /** Charges a key without budget: written with the next group. */
+  /** Charges a key without a budget; written with the next group. */
   charge(entry: LedgerEntry & { id: string; charged: number }): void;
   balance(keyId: string): Promise<Balance | undefined>;
-  /** Gives back the holds that expired before `now` without a settlement. The number of them. */
+  /** Releases holds that expired before `now` without a settlement. Returns their number. */
   releaseExpired(now: number): Promise<number>;
-  /** Charged credits of an account by period, ascending; by key too when asked. */
+  /** Charged credits of an account by period, ascending; optionally also by key. */
   usage(
     accountId: string,
     options: { unit: "day" | "week" | "month"; byKey: boolean; since?: number },
   ): Promise<UsagePeriod[]>;
-  /** The sum over all rows of a key, or of an account but for the grants of its keys, for checking the law above. */
+  /**
+   * The sum over all rows of a key, or of an account without the grants of its keys. For checking
+   * the invariant above.
+   */
   sum(keyId: string): Promise<number>;
 };
 
@@ -80,7 +86,7 @@ function toRow(
   };
 }
 
-/** Whose balances an entry of the ledger changes, where they have one. */
+/** Owners whose balances a ledger entry changes, if they have one. */
 const ownersOf = ({ keyId, accountId }: Pick<LedgerEntry, "keyId" | "accountId">): string[] => [
   keyId,
   accountId,
@@ -112,14 +118,16 @@ const COLUMN_TYPES: { readonly [Name in keyof LedgerRow]: ColumnKind } = {
   expires_at: "bigint",
 };
 
-/** The row as typed expressions: in a SELECT the database cannot tell the types of parameters by itself. */
+/** The row as typed expressions: in a SELECT the database cannot infer the types of parameters. */
 function toSelection(row: LedgerRow) {
   return (Object.keys(row) as (keyof LedgerRow)[]).map((name) =>
     sql`${row[name]}::${sql.raw(COLUMN_TYPES[name])}`.as(name),
   );
 }
 
-/** Writes the settlement of a hold, replacing an earlier one; returns what that changes in the balance. */
+/**
+ * Writes the settlement of a hold and replaces an earlier one. Returns the change of the balance.
+ */
 async function writeSettlement(transaction: Transaction<Tables>, row: LedgerRow): Promise<number> {
   const earlier = await transaction
     .selectFrom("credit_ledger")
@@ -146,7 +154,10 @@ export function createLedgerStore(
 ): LedgerStore {
   const charges: RowQueue<LedgerRow> = writer.table<LedgerRow>("credit_ledger", COLUMN_TYPES);
 
-  /** The balance rows are locked first, always in the same order: corrections happen one after the other, without deadlocks. */
+  /**
+   * Locks the balance rows first, always in the same order, which serializes corrections and avoids
+   * deadlocks.
+   */
   async function locked<T>(
     owners: readonly string[],
     work: (
@@ -166,7 +177,7 @@ export function createLedgerStore(
     });
   }
 
-  /** A hold on several balances: on each of them or on none. */
+  /** Places a hold on all of several balances or on none. */
   async function holdOfAll(
     row: LedgerRow,
     owners: readonly string[],
@@ -231,7 +242,7 @@ export function createLedgerStore(
       )
       .updateTable("credit_balances")
       .from("written")
-      // Locked in the order of `locked`.
+      // Same lock order as `locked`.
       .from((query) =>
         query
           .selectFrom("credit_balances")

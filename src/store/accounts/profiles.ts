@@ -1,5 +1,5 @@
-// Saved browser state by name: cookies and storage that scrapes and sessions of one account share. Names are values of a
-// column, never paths. One writer at a time, any number of readers.
+// Saved browser state by name: cookies and storage that scrapes and sessions of one account share.
+// Names are column values, never paths. One writer at a time, any number of readers.
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { sql, type Kysely } from "kysely";
 import { v7 } from "uuid";
@@ -8,33 +8,36 @@ import { LimitError, RequestError } from "../../errors.ts";
 import type { Tables } from "../database/schema.ts";
 import type { Vault } from "../database/vault.ts";
 
-/** A profile in use. Whoever borrows it gives it back. */
+/** A borrowed profile. The borrower must return it. */
 export type ProfileLoan = AsyncDisposable & {
-  /** What a context begins with: Playwright's storage state as JSON; undefined for a profile without any yet. */
+  /** Playwright's storage state as JSON for a new context; undefined for a profile without any. */
   readonly state: string | undefined;
   readonly saves: boolean;
-  /** Keeps the state; does nothing for a reader. Throws CONFLICT when somebody else has become the writer. */
+  /**
+   * Saves the state; does nothing for a reader. Throws CONFLICT when another writer has taken over.
+   */
   save(state: string): Promise<void>;
-  /** Stays the writer for so much longer, milliseconds. */
+  /** Extends the write lease by `lifeMs` milliseconds. */
   extend(lifeMs: number): Promise<void>;
-  /** Gives it back without saving. */
+  /** Returns the profile without saving. */
   close(): Promise<void>;
 };
 
 export type ProfileStore = {
   /**
-   * Throws CONFLICT when somebody else saves to the profile. After `lifeMs` a writer that is gone no longer counts. Loans of
-   * one holder do not conflict, and the holder keeps the profile between them for HOLD_MS.
+   * Throws CONFLICT when someone else is writing to the profile. A writer's lease expires after
+   * `lifeMs`. Loans of the same holder do not conflict, and the holder keeps the profile between
+   * them for HOLD_MS.
    */
   borrow(holder: ProfileHolder, profile: Profile, lifeMs: number): Promise<ProfileLoan>;
-  /** False when there is none of that name. Throws CONFLICT while somebody saves to it. */
+  /** Returns false when there is no such profile. Throws CONFLICT during a write. */
   remove(accountId: string, name: string): Promise<boolean>;
 };
 
-/** An account, and the job of it whose pages share a profile. */
+/** An account, and the job whose pages share a profile. */
 export type ProfileHolder = { readonly accountId: string; readonly jobId?: string | undefined };
 
-/** From the end of one page of a job to the beginning of its next. */
+/** Time between the end of one page of a job and the start of its next. */
 const HOLD_MS = 60_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -59,7 +62,7 @@ export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): Profil
     return zstdDecompressSync(packed).toString("utf8");
   }
 
-  /** False when another writer has it. */
+  /** Returns false when another writer has it. */
   async function claim(
     accountId: string,
     name: string,

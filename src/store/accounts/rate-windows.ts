@@ -1,17 +1,17 @@
-// Requests of the last minute by owner and second, counted over all processes on one database.
+// Requests of the last minute by owner and second, over all processes on one database.
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 
 export type RateWindows = {
   /**
-   * Counts up to `wanted` requests in `second` as far as the minute that ends with it has room for them. Answers with how many
-   * were counted, how many the minute holds, and its oldest second.
+   * Counts up to `wanted` requests in `second` if the minute that ends with it has room. Returns
+   * how many were counted, the minute's total, and its oldest second.
    */
   take(
     owner: string,
     request: { readonly second: number; readonly wanted: number; readonly most: number },
   ): Promise<{ taken: number; total: number; oldest: number }>;
-  /** Takes back requests that were counted and not made. */
+  /** Uncounts requests that were not made. */
   giveBack(owner: string, second: number, count: number): Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export function createRateWindows(kysely: Kysely<Tables>): RateWindows {
   return {
     async take(owner, { second, wanted, most }) {
       return await kysely.transaction().execute(async (transaction) => {
-        // One process after the other for each owner: counts of others that are being written are seen.
+        // Serializes processes per owner, so that counts being written by others are seen.
         await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(transaction);
         await sql`delete from rate_windows where owner = ${owner} and second <= ${second - SECONDS}::bigint`.execute(
           transaction,

@@ -3,20 +3,26 @@ import type { Tables } from "../database/schema.ts";
 import type { Vault } from "../database/vault.ts";
 
 export type WebhookSecretStore = {
-  /** The account's secret; undefined when none is kept. */
+  /** Returns the account's secret; undefined when there is none. */
   load(accountId: string): Promise<string | undefined>;
-  /** The account's secret; keeps the one of `create` where there is none. Every process gets the same. */
+  /**
+   * Returns the account's secret, or stores that of `create` if there is none. All processes get
+   * the same one.
+   */
   loadOrCreate(accountId: string, create: () => string): Promise<string>;
   /** Replaces the account's secret. */
   save(accountId: string, secret: string): Promise<void>;
-  /** The id of the account with this id or name. */
+  /** Finds the account with this id or name and returns its id. */
   findAccount(account: string): Promise<string | undefined>;
-  /** Seals the secret of one job's webhook, as text to be kept with the job. */
+  /** Encrypts the secret of one job's webhook as text to store with the job. */
   seal(secret: string, jobId: string): Promise<string>;
   open(sealed: string, jobId: string): Promise<string>;
 };
 
-/** Secrets that sign webhook deliveries. None can be read from a copy of the database alone. */
+/**
+ * Stores the secrets that sign webhook deliveries, encrypted: a copy of the database alone does not
+ * reveal them.
+ */
 export function createWebhookSecretStore(kysely: Kysely<Tables>, vault: Vault): WebhookSecretStore {
   const ofAccount = (accountId: string): string => `webhook secret of account ${accountId}`;
   const ofJob = (jobId: string): string => `webhook secret of job ${jobId}`;

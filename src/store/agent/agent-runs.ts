@@ -1,5 +1,6 @@
-// Runs of the agent, and who works on them. States: processing -> completed | failed; one that has ended never changes
-// again. A process works on a run under a lease; what it writes after losing it is refused.
+// Agent runs and the leases on them. States: processing -> completed | failed; an ended run never
+// changes. A process works on a run under a lease. Its writes are rejected after it loses the
+// lease.
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import { chargeOfRun } from "../../contract/account/prices.ts";
 import type { EventType, Webhook } from "../../contract/jobs/webhook.ts";
@@ -17,9 +18,9 @@ export type NewAgentRun = {
   readonly accountId: string;
   readonly keyId: string;
   readonly threadId: string;
-  /** Place in its thread, from 1. */
+  /** Position in its thread, from 1. */
   readonly turn: number;
-  /** The checked options. JSON. */
+  /** The validated options. JSON. */
   readonly options: unknown;
   readonly webhook: Webhook | null;
   readonly hold: HoldEntry | null;
@@ -27,7 +28,7 @@ export type NewAgentRun = {
   readonly warning: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** How long a worker that was told of it is waited for, see takeIdle. */
+  /** How long an enqueued run waits for a worker before `takeIdle` returns it again. */
   readonly awaitedMs?: number;
 };
 
@@ -37,7 +38,7 @@ export type AgentRunRecord = Omit<NewAgentRun, "awaitedMs"> & {
   readonly finishedAt: number | null;
   readonly error: ErrorRecord | null;
   readonly message: string | null;
-  /** What was found: so far, and in the end. */
+  /** What was found so far or in the end. */
   readonly answer: unknown;
   readonly creditsUsed: number;
   readonly tokensUsed: number;
@@ -49,40 +50,47 @@ export type AgentRunRecord = Omit<NewAgentRun, "awaitedMs"> & {
 export type AgentEnd = {
   readonly outcome: AgentOutcome;
   readonly error?: ErrorRecord;
-  /** Added to what was said before. */
+  /** Appended to earlier warnings. */
   readonly warning?: string;
   readonly message?: string;
-  /** In place of what was found so far. */
+  /** Replaces what was found so far. */
   readonly answer?: unknown;
 };
 
 export type AgentRunStore = {
-  /** Keeps a run with its `started` event. False when its thread has a run at work, or the turn is taken. */
+  /**
+   * Stores a run with its `started` event. Returns false when its thread has a running run or the
+   * turn is taken.
+   */
   create(run: NewAgentRun): Promise<boolean>;
-  /** Undefined when unknown, or ended and expired. */
+  /** Undefined when unknown, or when it has ended and expired. */
   load(id: string, now?: number): Promise<AgentRunRecord | undefined>;
-  /** Of an account, newest first, made before `before`. */
+  /** Returns runs of an account created before `before`, newest first. */
   list(accountId: string, before: number, limit: number, now?: number): Promise<AgentRunRecord[]>;
-  /** The runs of a conversation in order; those that expired are gone. */
+  /** Returns the runs of a conversation in order, without expired ones. */
   thread(threadId: string, now?: number): Promise<AgentRunRecord[]>;
   /**
-   * Running ones that nobody works on and nobody was told of: whoever takes them tells a worker. They are named once, and
-   * again when none has come for `awaitedMs`. Those of `except` are left alone.
+   * Returns running runs without a lease that were not enqueued recently; the caller enqueues them.
+   * Each is returned again after `awaitedMs` without a worker. Skips those in `except`.
    */
   takeIdle(now: number, awaitedMs: number, except?: readonly string[]): Promise<string[]>;
-  /** Takes a run to work on it; undefined when it has ended or another has it. */
+  /** Claims a run; undefined when it has ended or another worker has it. */
   claim(id: string, lease: Lease, now: number): Promise<AgentRunRecord | undefined>;
-  /** False when another has it by now, or it has ended. */
+  /** Returns false when another worker has it, or it has ended. */
   renew(id: string, lease: Lease, now: number): Promise<boolean>;
-  /** Lets others work on it; `takeIdle` names it from `awaitedUntil` on. */
+  /** Releases the lease; `takeIdle` returns the run from `awaitedUntil` on. */
   release(id: string, worker: string, awaitedUntil?: number): Promise<void>;
-  /** Gives up all leases: for a process that has the database to itself. */
+  /** Releases all leases; only for a process that has the database to itself. */
   releaseAll(): Promise<void>;
-  /** Keeps what was found so far; false when another works on it by now, or it has ended. */
+  /**
+   * Stores what was found so far. Returns false when another worker has the run, or it has ended.
+   */
   keep(id: string, worker: string, answer: unknown): Promise<boolean>;
-  /** Ends a running run; false when it has ended. Without `worker` whoever works on it. */
+  /**
+   * Ends a running run. Returns false when it has ended. Without `worker` it ends under any worker.
+   */
   end(id: string, end: AgentEnd, now: number, worker?: string): Promise<boolean>;
-  /** Runs that ended and whose credits nobody accounted for yet. At most 100. */
+  /** Returns ended runs whose credits are not settled, at most 100. */
   unsettled(): Promise<AgentRunRecord[]>;
   markSettled(id: string): Promise<void>;
 };
@@ -122,7 +130,9 @@ const jsonOf = (value: unknown) => (value === undefined ? null : toStorableJson(
 
 type Told = Pick<AgentRunRecord, "id" | "accountId" | "webhook">;
 
-/** Keeps an event for the run's webhook, where it wants it. `event` is the short name. */
+/**
+ * Stores an event for the run's webhook if the caller subscribed to it. `event` is the short name.
+ */
 export async function announceRun(
   transaction: Kysely<Tables>,
   { id, accountId, webhook }: Told,
@@ -142,7 +152,7 @@ export async function announceRun(
   });
 }
 
-/** What the caller gets of an answer; the rest is about it. */
+/** The caller's part of an answer; the rest is metadata. */
 const valueOf = (answer: unknown): unknown => (answer as { value?: unknown } | null)?.value ?? null;
 
 async function announceEnd(
@@ -198,7 +208,7 @@ export function createAgentRunStore(kysely: Kysely<Tables>): AgentRunStore {
             answer: null,
             worker: null,
             leased_until: run.createdAt + (run.awaitedMs ?? 0),
-            // run.started and agent.started.
+            // Counts run.started and agent.started.
             events: 2,
           } as never)
           .onConflict((conflict) => conflict.doNothing())
@@ -324,7 +334,7 @@ export function createAgentRunStore(kysely: Kysely<Tables>): AgentRunStore {
   };
 }
 
-/** Removes runs that ended and expired with their journals and events; how many. */
+/** Removes ended, expired runs with their journals and events. Returns their number. */
 export async function removeExpiredRuns(kysely: Kysely<Tables>, now: number): Promise<number> {
   const gone = await sql<{ id: string }>`
     with gone as (

@@ -1,5 +1,5 @@
-// The journal of a run: what was decided is written before it is done, and what came back before the next is decided. A
-// process that goes on with the run finds in it all that was done and paid for.
+// The journal of a run: each decision is written before its step runs, and each result before the
+// next decision. A process that resumes the run finds everything that was done and paid for.
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
 import { announceRun, type Lease } from "./agent-runs.ts";
@@ -8,20 +8,20 @@ import type { Tables } from "../database/schema.ts";
 import type { Webhook } from "../../contract/jobs/webhook.ts";
 
 export type AgentStep = {
-  /** From 0, in the order of decision. */
+  /** From 0 in the order of decisions. */
   readonly number: number;
   readonly tool: string;
   readonly input: unknown;
   readonly beganAt: number;
-  /** Place of its beginning in the trace. */
+  /** Sequence of its start event in the trace. */
   readonly beganEvent: number;
-  /** What the steps after it need of it. */
+  /** The output that later steps need. */
   readonly output: unknown;
   readonly error: ErrorRecord | null;
   /** What the trace shows of it. */
   readonly shown: unknown;
   readonly credits: number;
-  /** Null while it runs, or where its process ended in the middle of it. */
+  /** Null while it runs, or if its process ended during the step. */
   readonly endedAt: number | null;
   readonly endedEvent: number | null;
 };
@@ -35,17 +35,22 @@ export type StepEnd = {
 };
 
 export type AgentStepStore = {
-  /** In order, without their outputs. */
+  /** Returns the steps in order, without outputs. */
   list(runId: string): Promise<AgentStep[]>;
   find(runId: string, number: number): Promise<AgentStep | undefined>;
-  /** Writes down what is about to be done. False when the run has ended or another works on it. */
+  /**
+   * Records a step before it runs. Returns false when the run has ended or another worker has it.
+   */
   begin(
     runId: string,
     worker: string,
     step: Pick<AgentStep, "number" | "tool" | "input">,
     now: number,
   ): Promise<boolean>;
-  /** Writes down what came of it and what it cost, and keeps the `action` event. False as above. */
+  /**
+   * Records the result and cost of a step, and stores the `action` event. Returns false like
+   * `begin`.
+   */
   end(runId: string, worker: string, number: number, end: StepEnd, now: number): Promise<boolean>;
 };
 
@@ -70,7 +75,7 @@ const jsonOf = (value: unknown) =>
 
 type Locked = { account_id: string; webhook: unknown; events: number; credits_used: number };
 
-/** The run, held until the end of the transaction; undefined when it is not the worker's any more. */
+/** Locks the run until the end of the transaction; undefined when it is no longer the worker's. */
 async function lockRun(
   transaction: Transaction<Tables>,
   runId: string,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseS3Location } from "./blob-s3.ts";
 
-describe("the address of a bucket", () => {
-  it("has bucket, prefix and the parameters of the client", () => {
+describe("S3 location", () => {
+  it("reads bucket, prefix and client parameters from an S3 location", () => {
     expect(parseS3Location("s3://pages")).toEqual({
       bucket: "pages",
       prefix: "",
@@ -24,7 +24,7 @@ describe("the address of a bucket", () => {
     ).toBe(false);
   });
 
-  it("is refused when it says something that would be ignored or cannot work", () => {
+  it("rejects an S3 location with unknown or invalid parts", () => {
     for (const wrong of [
       "s3:pages",
       "s3://",

@@ -1,4 +1,4 @@
-// The only file that knows the S3 client, which is loaded when a store of this kind is opened and not before.
+// The only file that uses the S3 client, loaded when such a store is opened.
 import type { Config } from "../../config.ts";
 import { ConfigError } from "../../config.ts";
 import {
@@ -17,14 +17,14 @@ const SUFFIX = ".zst";
 
 export type S3Location = {
   readonly bucket: string;
-  /** "" or ends with "/". */
+  /** Empty, or ends with "/". */
   readonly prefix: string;
   readonly region: string;
   readonly endpoint: string | undefined;
   readonly forcePathStyle: boolean;
 };
 
-/** Reads `s3://bucket/prefix?region=…&endpoint=…&forcePathStyle=true`; throws ConfigError. */
+/** Parses `s3://bucket/prefix?region=…&endpoint=…&forcePathStyle=true`; throws ConfigError. */
 export function parseS3Location(text: string): S3Location {
   const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\/[^?#]*)?(\?.*)?$/.exec(text);
   if (match === null)
@@ -42,7 +42,7 @@ export function parseS3Location(text: string): S3Location {
     prefix: prefix === "" ? "" : `${prefix}/`,
     region: query.get("region") ?? "us-east-1",
     endpoint,
-    // Stores other than Amazon's rarely answer at bucket.host.
+    // Stores other than Amazon's rarely support bucket.host addresses.
     forcePathStyle: (query.get("forcePathStyle") ?? String(endpoint !== undefined)) === "true",
   };
 }
@@ -52,7 +52,10 @@ function isMissing(error: unknown): boolean {
   return name === "NoSuchKey" || name === "NotFound" || $metadata?.httpStatusCode === 404;
 }
 
-/** Blobs as objects `prefix/ab/abcd….zst`. Without keys in the settings the client's own search for credentials is used. */
+/**
+ * Stores blobs as objects `prefix/ab/abcd….zst`. Without keys in the settings the client finds
+ * credentials itself.
+ */
 export async function openBlobBucket(
   location: S3Location,
   credentials: Pick<Config, "s3AccessKeyId" | "s3SecretAccessKey">,
@@ -62,7 +65,7 @@ export async function openBlobBucket(
   const client = new s3.S3Client({
     region: location.region,
     forcePathStyle: location.forcePathStyle,
-    // The newer default sends checksum trailers that many compatible stores do not read.
+    // The newer default sends checksum trailers that many compatible stores cannot read.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
@@ -81,7 +84,7 @@ export async function openBlobBucket(
     Key: `${location.prefix}${ref.slice(0, 2)}/${ref}${SUFFIX}`,
   });
 
-  /** When the blob was last put, or undefined when it is not there. */
+  /** Returns when the blob was last put; undefined when it is missing. */
   async function putAtOf(ref: string): Promise<number | undefined> {
     try {
       const head = await client.send(new s3.HeadObjectCommand(at(ref)));

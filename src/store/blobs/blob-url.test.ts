@@ -9,16 +9,16 @@ function open(url: string): [string, Record<string, string>] {
   return [pathname.replace("/blobs/", ""), Object.fromEntries(searchParams)];
 }
 
-describe("a signed link to a blob", () => {
+describe("signed blob link", () => {
   const links = createBlobLinks("secret");
 
-  it("says what was signed until it expires", () => {
+  it("returns the signed values of a link until it expires", () => {
     const [name, query] = open(links.sign(link));
     expect(links.verify(name, query, 1_999)).toEqual(link);
     expect(links.verify(name, query, 2_000)).toBeUndefined();
   });
 
-  it("is worthless when anything in it was changed, and under another secret", () => {
+  it("rejects a link that was altered or signed with another secret", () => {
     const [name, query] = open(links.sign(link));
     expect(links.verify("cd".repeat(32), query, 1)).toBeUndefined();
     expect(links.verify(name, { ...query, expires: "9000" }, 1)).toBeUndefined();
@@ -29,7 +29,7 @@ describe("a signed link to a blob", () => {
     expect(createBlobLinks("other").verify(name, query, 1)).toBeUndefined();
   });
 
-  it("never names anything but a blob", () => {
+  it("rejects a link that does not name a blob", () => {
     const evil = { ...link, ref: "../../key" };
     expect(links.verify(evil.ref, open(links.sign(evil))[1], 1)).toBeUndefined();
   });

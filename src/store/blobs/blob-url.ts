@@ -1,4 +1,5 @@
-// Links to blobs that anybody may open until they expire. The signature covers everything the link says.
+// Signed links to blobs that work without a key until they expire. The signature covers everything
+// in the link.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { isBlobRef, type BlobRef } from "./blobs.ts";
 
@@ -11,13 +12,13 @@ export type BlobLink = {
 };
 
 export type BlobLinks = {
-  /** `/blobs/<ref>?…`, to be put behind the public address of the service. */
+  /** Returns `/blobs/<ref>?…`, relative to the public URL of the service. */
   sign(link: BlobLink): string;
-  /** What a signed link says, or undefined when it is forged, altered or expired. */
+  /** Returns the contents of a signed link; undefined when it is forged, altered or expired. */
   verify(ref: string, query: Readonly<Record<string, unknown>>, now?: number): BlobLink | undefined;
 };
 
-/** Name of the setting that holds the secret, and how to make it. */
+/** The setting that holds the secret, and how to create it. */
 export const BLOB_SECRET = {
   name: "blob-link-secret",
   create: () => randomBytes(32).toString("hex"),

@@ -1,20 +1,21 @@
-// Small bodies live in their row, large ones in the blob store: a file costs more than the few bytes it would hold.
+// Small bodies are stored in their row and large ones in the blob store: a file costs more than a
+// few bytes.
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { BlobRef, BlobStore } from "./blobs.ts";
 
-/** Bytes after compression that a row still takes. */
+/** Maximum compressed bytes stored in a row. */
 export const INLINE_BYTES = 2_048;
-/** Above this no text is expected to compress to INLINE_BYTES, so it is not tried. */
+/** Larger text is not expected to compress to INLINE_BYTES, so it is not tried. */
 const TRY_BYTES = 16_384;
 
 export type Kept = {
   readonly ref: BlobRef | null;
-  /** Zstandard, base64 as rows are written. */
+  /** Zstandard in base64, as rows are written. */
   readonly inline: string | null;
   readonly sizeBytes: number;
 };
 
-/** Decides where `bytes` go and puts them there. */
+/** Decides where `bytes` are stored and stores them. */
 export async function keepBytes(blobs: BlobStore, bytes: Uint8Array): Promise<Kept> {
   const sizeBytes = bytes.byteLength;
   if (sizeBytes <= TRY_BYTES) {
@@ -26,7 +27,7 @@ export async function keepBytes(blobs: BlobStore, bytes: Uint8Array): Promise<Ke
   return { ref: await blobs.put(bytes), inline: null, sizeBytes };
 }
 
-/** The bytes of a row, or undefined when its blob is gone. */
+/** Returns the bytes of a row; undefined when its blob is gone. */
 export async function findBytes(
   blobs: BlobStore,
   ref: BlobRef | null,

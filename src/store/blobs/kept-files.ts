@@ -3,13 +3,19 @@ import type { BlobRef, BlobStore } from "./blobs.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type KeptFiles = {
-  /** Keeps the bytes at least until then (milliseconds since the epoch); never shortens what was promised before. */
+  /**
+   * Keeps the bytes at least until `until` (milliseconds since the epoch); never shortens an
+   * earlier promise.
+   */
   keep(bytes: Uint8Array, until: number): Promise<BlobRef>;
-  /** The bytes, or undefined when they are gone. */
+  /** Returns the bytes; undefined when they are gone. */
   load(ref: BlobRef): Promise<Uint8Array | undefined>;
 };
 
-/** Files that live by the clock, not by a row that names them: screenshots and PDFs behind public links. */
+/**
+ * Stores files with an expiry of their own, not tied to a row: screenshots and PDFs behind public
+ * links.
+ */
 export function createKeptFiles(kysely: Kysely<Tables>, blobs: BlobStore): KeptFiles {
   return {
     async keep(bytes, until) {

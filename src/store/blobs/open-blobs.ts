@@ -4,12 +4,14 @@ import type { Config } from "../../config.ts";
 import type { BlobStore } from "./blobs.ts";
 import { createBlobFolder } from "./blob-folder.ts";
 
-/** The folder of a `file:` setting: `file:FOLDER`, relative or absolute, or a `file://` URL. */
+/**
+ * Returns the folder of a `file:` setting: `file:FOLDER`, relative or absolute, or a `file://` URL.
+ */
 function folderOf(setting: string): string {
   return setting.startsWith("file://") ? fileURLToPath(setting) : setting.slice("file:".length);
 }
 
-/** The blob store the settings name; `blobs` in the data folder without any. Throws ConfigError. */
+/** Opens the configured blob store, by default `blobs` in the data folder. Throws ConfigError. */
 export async function openBlobs(config: Config): Promise<BlobStore> {
   if (config.blobs === undefined) return createBlobFolder(path.join(config.dataDir, "blobs"));
   if (config.blobs.startsWith("file:")) return createBlobFolder(folderOf(config.blobs));

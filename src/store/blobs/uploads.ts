@@ -6,7 +6,7 @@ import type { Tables } from "../database/schema.ts";
 export type AnnouncedUpload = {
   readonly id: string;
   readonly accountId: string;
-  /** As the caller names the file. */
+  /** The file name given by the caller. */
   readonly name: string;
   readonly contentType: string;
   /** Milliseconds since the epoch. */
@@ -17,22 +17,28 @@ export type AnnouncedUpload = {
 export type UploadState = "awaited" | "received" | "unknown";
 
 export type UploadStore = {
-  /** Notes an upload to come, unless the account has `most` since `since` that were not parsed; was there room? */
+  /** Registers an upload. Returns false when the account has `most` unparsed ones since `since`. */
   announce(
     upload: AnnouncedUpload,
     bound: { readonly most: number; readonly since: number },
   ): Promise<boolean>;
-  /** What became of an announced upload: its bytes are awaited, or here, or nothing is known of it. */
+  /** Returns the state of a registered upload: bytes awaited, present, or unknown. */
   find(id: string): Promise<UploadState>;
-  /** Keeps the bytes of an announced upload until it expires, unless it has some; the state it was found in. */
+  /**
+   * Stores the bytes of a registered upload until it expires, unless it has some. Returns its
+   * previous state.
+   */
   receive(id: string, bytes: Uint8Array): Promise<UploadState>;
-  /** The upload with its bytes, which are undefined when they were not sent or are gone; notes that it was parsed. */
+  /**
+   * Returns the upload with its bytes and marks it parsed. The bytes are undefined when they were
+   * not sent or are gone.
+   */
   take(
     id: string,
   ): Promise<(AnnouncedUpload & { readonly bytes: Uint8Array | undefined }) | undefined>;
 };
 
-/** Files that callers send ahead of the request that parses them. */
+/** Stores files that callers send before the request that parses them. */
 export function createUploadStore(kysely: Kysely<Tables>, files: KeptFiles): UploadStore {
   const findRow = (id: string) =>
     kysely
@@ -45,7 +51,7 @@ export function createUploadStore(kysely: Kysely<Tables>, files: KeptFiles): Upl
   return {
     async announce(upload, { most, since }) {
       return await kysely.transaction().execute(async (transaction) => {
-        // One after the other for each account: two at once must not both see the last free place.
+        // Serialized per account, so that two uploads do not both take the last free place.
         await transaction
           .selectFrom("accounts")
           .select("id")
@@ -85,7 +91,8 @@ export function createUploadStore(kysely: Kysely<Tables>, files: KeptFiles): Upl
       if (row === undefined) return "unknown";
       if (row.ref !== null) return "received";
       const ref: BlobRef = await files.keep(bytes, row.expires_at);
-      // Two requests may have got this far: the condition lets the first one win. The other's bytes expire unused.
+      // Two requests may get this far: the condition lets the first one win. The other's bytes
+      // expire unused.
       const { numUpdatedRows } = await kysely
         .updateTable("uploads")
         .set({ ref })

@@ -1,14 +1,14 @@
-// How the files of a capture are kept with it in the cache: by their names, for as long as their links live.
+// Stores the files of a capture with it in the cache by name, for as long as their links live.
 import type { CapturedFile, CaptureEvidence } from "../../capture.ts";
 import type { BlobRef } from "../blobs/blobs.ts";
 import type { KeptFiles } from "../blobs/kept-files.ts";
 
-/** What the steps of a request brought is personal and never cached. */
+/** Results of a request's actions are personal and never cached. */
 export type KeptEvidence = Omit<CaptureEvidence, "screenshot" | "actions"> & {
   readonly screenshot?: { readonly ref: BlobRef; readonly mimeType: CapturedFile["mimeType"] };
 };
 
-/** `until` is milliseconds since the epoch. */
+/** Stores the evidence; `until` is milliseconds since the epoch. */
 export async function keepEvidence(
   files: KeptFiles,
   evidence: CaptureEvidence,
@@ -20,7 +20,7 @@ export async function keepEvidence(
   return { ...rest, screenshot: { ref: await files.keep(bytes, until), mimeType } };
 }
 
-/** Without the screenshot where its time is over. */
+/** Leaves out the screenshot when it has expired. */
 export async function findEvidence(
   files: KeptFiles,
   { screenshot, ...rest }: KeptEvidence,

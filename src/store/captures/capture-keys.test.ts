@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { createCaptureKeys } from "./capture-keys.ts";
 import type { Tables } from "../database/schema.ts";
 
-/** A database that holds captures with these keys; `answer` lets it answer. */
+/** A database that holds captures with these keys; `answer` releases its reply. */
 function buildDatabase(cacheKeys: string[]) {
   const gate = Promise.withResolvers<void>();
   class Driver extends DummyDriver {
@@ -35,8 +35,8 @@ function buildDatabase(cacheKeys: string[]) {
   return { kysely, answer: gate.resolve, fail: gate.reject };
 }
 
-describe("the memory of cache keys", () => {
-  it("denies nothing before all keys are read, then exactly the unknown ones", async () => {
+describe("cache key index", () => {
+  it("excludes no key before all keys are read, then exactly the unknown ones", async () => {
     const { kysely, answer } = buildDatabase(["old"]);
     const keys = createCaptureKeys(kysely);
     expect(keys.mayHave("unknown")).toBe(true);
@@ -46,7 +46,7 @@ describe("the memory of cache keys", () => {
     expect([keys.mayHave("old"), keys.mayHave("new")]).toEqual([true, true]);
   });
 
-  it("denies nothing when there are too many to remember", async () => {
+  it("excludes no key when there are too many to remember", async () => {
     const { kysely, answer } = buildDatabase([]);
     const keys = createCaptureKeys(kysely, { maxKeys: 2 });
     keys.mayHave("x");
@@ -56,7 +56,7 @@ describe("the memory of cache keys", () => {
     expect(keys.mayHave("unknown")).toBe(true);
   });
 
-  it("denies nothing when that happens while the keys are read", async () => {
+  it("excludes no key when the limit is exceeded while the keys are read", async () => {
     const { kysely, answer } = buildDatabase(["old"]);
     const keys = createCaptureKeys(kysely, { maxKeys: 2 });
     keys.mayHave("x");
@@ -68,7 +68,7 @@ describe("the memory of cache keys", () => {
     }
   });
 
-  it("denies nothing after the keys could not be read", async () => {
+  it("excludes no key after reading the keys failed", async () => {
     const { kysely, fail } = buildDatabase([]);
     const keys = createCaptureKeys(kysely);
     keys.mayHave("x");

@@ -1,11 +1,11 @@
-// Which cache keys can have a capture at all. Most scrapes are of pages that were never fetched, and asking the embedded
-// database costs a millisecond of CPU. Only for a database that no other process writes to.
+// Knows which cache keys can have a capture. Most scrapes are of new pages, and a query on the
+// embedded database costs 1 ms of CPU. Only for a database that no other process writes to.
 import { hash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 
 const PAGE = 5_000;
-/** Beyond this many keys memory is worth more than the look-ups: every key counts as possible again. */
+/** Above this number the memory costs more than the queries: every key counts as possible again. */
 const MAX_KEYS = 500_000;
 
 export type CaptureKeys = {
@@ -14,12 +14,12 @@ export type CaptureKeys = {
   mayHave(cacheKey: string): boolean;
 };
 
-/** 48 bits: a collision costs one look-up. */
+/** 48 bits: a collision costs one query. */
 function fingerprintOf(cacheKey: string): number {
   return Number.parseInt(hash("sha1", cacheKey).slice(0, 12), 16);
 }
 
-/** Reads the keys there are in the background, beginning with the first question. */
+/** Loads the keys in the background, starting with the first call. */
 export function createCaptureKeys(
   kysely: Kysely<Tables>,
   limits: { readonly maxKeys?: number } = {},
@@ -62,7 +62,7 @@ export function createCaptureKeys(
       state = "complete";
       bound();
     } catch {
-      // The database says why when it is asked for a capture; keys are then read again.
+      // The query for a capture reports the error; the keys are read again.
       state = "unread";
     }
   }

@@ -11,28 +11,29 @@ import type { KeptFiles } from "../blobs/kept-files.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type CaptureQuery = {
-  /** The entry must be at most this old, milliseconds. */
+  /** Maximum age of the entry, milliseconds. */
   readonly maxAgeMs?: number;
-  /** The entry must be at least this old, milliseconds. */
+  /** Minimum age of the entry, milliseconds. */
   readonly minAgeMs?: number;
   readonly now?: number;
 };
 
 export type CaptureStore = {
   /**
-   * Keeps a capture under `cacheKey`: a hash of the normalised URL and of every option that changes what is fetched. The
-   * caller decides what may be kept at all (nothing personalised, nothing under zero data retention).
+   * Stores a capture under `cacheKey`: a hash of the normalized URL and of every option that
+   * changes what is fetched. The caller decides what may be stored (nothing personal, nothing with
+   * zero data retention).
    */
   save(cacheKey: string, capture: Capture): Promise<void>;
   /**
-   * The entry that answers: the newest within the ages asked for, except that an error page (status outside 2xx) gives way to
-   * an older good page unless at least three error pages are newer than it (wire contract, cache). Rejects with
-   * `UnreadableCapture` when the store of bodies fails.
+   * Returns the newest entry within the given ages. An error page (status outside 2xx) yields to an
+   * older good page unless at least three error pages are newer (wire contract, cache). Rejects
+   * with `UnreadableCapture` when the blob store fails.
    */
   load(cacheKey: string, query: CaptureQuery): Promise<Capture | undefined>;
 };
 
-/** The entry is there, and what holds its body does not answer. */
+/** The entry exists, but its body's store does not answer. */
 export class UnreadableCapture extends LimitError {
   constructor(cause: unknown) {
     const message = "The cached page cannot be read right now: its store does not answer.";
@@ -40,7 +41,7 @@ export class UnreadableCapture extends LimitError {
   }
 }
 
-/** How many newer error pages outweigh a good page. */
+/** Newer error pages that outweigh a good page. */
 const ERRORS_TO_WIN = 3;
 
 type CaptureRow = {
@@ -55,7 +56,7 @@ type CaptureRow = {
   size_bytes: number;
 };
 
-/** What has no column of its own. */
+/** Fields without a column. */
 type About = Omit<
   Capture,
   "body" | "charset" | "finalUrl" | "statusCode" | "fetchedAt" | "evidence"
@@ -66,7 +67,10 @@ type About = Omit<
 
 const isGood = (row: CaptureRow): boolean => row.status_code >= 200 && row.status_code < 300;
 
-/** The fetched pages, which are the cache. `shared`: other processes write to this database too. */
+/**
+ * Stores the fetched pages, which are the cache. `shared`: other processes write to this database
+ * too.
+ */
 export function createCaptureStore(
   kysely: Kysely<Tables>,
   writer: GroupWriter,
@@ -137,7 +141,8 @@ export function createCaptureStore(
     async load(cacheKey, { maxAgeMs = Infinity, minAgeMs = 0, now = Date.now() }) {
       if (keys?.mayHave(cacheKey) === false) return undefined;
       const from = Number.isFinite(maxAgeMs) ? Math.max(0, now - maxAgeMs) : 0;
-      // Of the newest three a good one wins; if none is good, three errors are newer than any good one.
+      // A good one of the newest three wins. If none is good, three errors are newer than any good
+      // one.
       const rows = await newest(cacheKey, Math.ceil(from), Math.floor(now - minAgeMs));
       const row = rows.find(isGood) ?? rows[0];
       if (row === undefined) return undefined;

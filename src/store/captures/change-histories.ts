@@ -1,6 +1,7 @@
-// Versions of pages that change tracking compares: a history for each account, URL and tag, newest first by the time of the
-// fetch. Who adds a version says on which state of the history it was decided; when somebody else was faster nothing is
-// written, and it is decided again. So two scrapes of a page at once neither lose a version nor make one twice.
+// Versions of pages for change tracking: one history per account, URL and tag, newest first by
+// fetch time. A writer names the revision its decision is based on. If another was faster, nothing
+// is written and it decides again. Concurrent scrapes of a page neither lose nor duplicate a
+// version.
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Transaction } from "kysely";
 import { toJsonBytes } from "../../runtime/json-bytes.ts";
@@ -10,9 +11,9 @@ import type { Tables } from "../database/schema.ts";
 
 export type HistoryScope = {
   readonly accountId: string;
-  /** As it was asked for. */
+  /** The requested URL. */
   readonly url: string;
-  /** null, "" and a name are three histories. */
+  /** null, "" and a name are three different histories. */
   readonly tag: string | null;
 };
 
@@ -20,18 +21,18 @@ export type ChangeVersion = {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
-  /** The job it was fetched for. */
+  /** The job that fetched it. */
   readonly jobId: string | null;
-  /** Equal for texts that do not differ. */
+  /** Equal for equal texts. */
   readonly textHash: string;
-  /** Which options the text was made with. */
+  /** The options the text was made with. */
   readonly madeWith: string;
-  /** What was kept; undefined when its blob is gone. */
+  /** Loads the stored content; undefined when its blob is gone. */
   load(): Promise<unknown>;
 };
 
 export type ChangeHistory = {
-  /** 0 where there is none yet. */
+  /** 0 for a new history. */
   readonly revision: number;
   /** Newest first. */
   readonly versions: readonly ChangeVersion[];
@@ -39,29 +40,29 @@ export type ChangeHistory = {
 
 export type NewVersion = Omit<ChangeVersion, "id" | "load"> & { readonly body: unknown };
 
-/** A crawl as seen over its repeats: those with the same key look for the same pages. */
+/** Repeats of a crawl have the same key and look for the same pages. */
 export type Sighting = { readonly crawlKey: string; readonly jobId: string };
 
 export type HistoryChange = {
-  /** Undefined when nothing is to be compared later, as of a page that is gone. */
+  /** Undefined when nothing is to be compared later, for example for a page that is gone. */
   readonly version?: NewVersion | undefined;
-  /** Versions to remove. */
+  /** Ids of versions to remove. */
   readonly drop: readonly string[];
   /** The crawl that saw the page. */
   readonly seen?: Sighting | undefined;
-  /** The crawl that found it gone: its repeats do not look for it again. */
+  /** The crawl that found the page gone: its repeats do not look for it again. */
   readonly gone?: Sighting | undefined;
 };
 
 export type ChangeHistoryStore = {
   load(scope: HistoryScope): Promise<ChangeHistory>;
-  /** False when the history is no longer at `revision`: nothing was written then. */
+  /** Returns false, without writing, when the history is no longer at `revision`. */
   save(scope: HistoryScope, revision: number, change: HistoryChange): Promise<boolean>;
-  /** URLs that an earlier crawl of this key saw and this job did not, `most` at most. */
+  /** Returns up to `most` URLs that an earlier crawl of this key saw and this job did not. */
   unseen(accountId: string, sighting: Sighting, most: number): Promise<string[]>;
 };
 
-/** Hexadecimal SHA-256: URLs may be longer than what an index takes. */
+/** Hexadecimal SHA-256, because URLs may exceed the index's key size. */
 function keyOf({ url, tag }: HistoryScope): string {
   return createHash("sha256")
     .update(JSON.stringify([url, tag]))
@@ -76,7 +77,7 @@ export function createChangeHistoryStore(
   return {
     async load(scope) {
       const key = keyOf(scope);
-      // One statement: a revision without its versions would be a state that never was.
+      // One statement: a revision without its versions would be an inconsistent state.
       const { rows } = await sql<LoadedRow>`
         select revision, id, fetched_at, job_id, text_hash, made_with, body_ref, body_inline
         from change_histories left join change_versions using (account_id, key)
@@ -88,7 +89,7 @@ export function createChangeHistoryStore(
     async save(scope, revision, change) {
       const { version } = change;
       const key = keyOf(scope);
-      // Before the transaction: a blob whose row is never written is swept away later.
+      // Before the transaction: a blob without a row is swept later.
       const kept =
         version === undefined ? undefined : await keepBytes(blobs, toJsonBytes(version.body));
       return await kysely.transaction().execute(async (transaction) => {
@@ -137,7 +138,7 @@ export function createChangeHistoryStore(
 
 type LoadedRow = {
   revision: number;
-  /** Null, as all that follows, for a history without versions. */
+  /** Null, like all that follows, for a history without versions. */
   id: string | null;
   fetched_at: number;
   job_id: string | null;
@@ -163,7 +164,10 @@ function toVersion(row: LoadedRow, blobs: BlobStore): ChangeVersion {
   };
 }
 
-/** Takes the history to the next revision, if it is at the one given; locks it until the transaction ends. */
+/**
+ * Advances the history to the next revision if it is at the given one, and locks it until the
+ * transaction ends.
+ */
 async function claim(
   transaction: Transaction<Tables>,
   { accountId, url, tag }: HistoryScope,

@@ -6,11 +6,11 @@ it.each([
   [{}, null, null],
   [{ metadata: { title: " A page ", description: "" } }, "A page", null],
   [{ metadata: { title: ["a", "b"], description: "d" } }, null, "d"],
-])("of %j", (document, title, description) => {
+])("pageTitleOf reads title and description of %j", (document, title, description) => {
   expect(pageTitleOf(document)).toEqual({ title, description });
 });
 
-it("cuts what is long, and no character in two", () => {
+it("pageTitleOf truncates long titles without splitting a character", () => {
   const long = { metadata: { title: `${"a".repeat(299)}😀b`, description: "d".repeat(9_999) } };
   expect(pageTitleOf(long)).toEqual({ title: "a".repeat(299), description: "d".repeat(500) });
 });

@@ -1,10 +1,10 @@
-// What a page is called, kept beside its document.
+// Title and description of a page, stored beside its document.
 
 export type PageTitle = { readonly title: string | null; readonly description: string | null };
 
 const MOST = { title: 300, description: 500 } as const;
 
-/** Title and description of a document, cut to 300 and 500 characters; null for what it has not. */
+/** Returns title and description of a document, cut to 300 and 500 characters; null if missing. */
 export function pageTitleOf(document: unknown): PageTitle {
   const { title, description } = (document as { metadata?: Record<string, unknown> } | undefined)
     ?.metadata ?? { title: undefined, description: undefined };

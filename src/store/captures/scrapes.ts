@@ -10,19 +10,19 @@ import { isUuid } from "../database/uuid.ts";
 import type { Vault } from "../database/vault.ts";
 
 export type ScrapeRecord = {
-  /** UUID version 7, the scrapeId of the answer. */
+  /** UUID version 7, the scrapeId of the response. */
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
   readonly requestedUrl: string;
   readonly finalUrl: string | null;
   readonly status: "completed" | "failed";
-  /** Of the page. */
+  /** Status of the page. */
   readonly statusCode: number | null;
   readonly error: ErrorRecord | null;
   /** Without the headers. */
   readonly options: object | null;
-  /** The caller's, which may be credentials: kept sealed. */
+  /** The caller's headers, which may be credentials: stored encrypted. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly credits: number;
   readonly createdAt: number;
@@ -30,20 +30,23 @@ export type ScrapeRecord = {
 };
 
 export type StoredScrape = ScrapeRecord & {
-  /** Of the headers it was sent with, also where their values cannot be read any more. */
+  /** Names of the request headers, also when their values can no longer be decrypted. */
   readonly headerNames: readonly string[];
-  /** What the caller got; undefined for a failed scrape or when its blob is gone. */
+  /** The caller's document; undefined for a failed scrape or when its blob is gone. */
   readonly document: unknown;
 };
 
 export type ScrapeStore = {
-  /** After this `load` finds it in this process at once; see GroupWriter for when it is durable. `json` is the document written out. */
+  /**
+   * Stores a scrape. `load` finds it at once in this process; see GroupWriter for durability.
+   * `json` is the serialized document.
+   */
   save(scrape: ScrapeRecord, document: unknown, json?: Uint8Array): Promise<void>;
   /** Undefined when unknown or expired. */
   load(id: string, now?: number): Promise<StoredScrape | undefined>;
 };
 
-/** Their names may be seen, their values are sealed; a job has them as they are, for its work. */
+/** Names are readable and values encrypted. A job has the plain values for its work. */
 type KeptHeaders = {
   readonly headers?: readonly string[] | Readonly<Record<string, string>>;
   readonly sealedHeaders?: string;
@@ -63,7 +66,10 @@ async function sealHeaders(
   return { ...options, headers: names, sealedHeaders: sealed.toString("base64") };
 }
 
-/** Undefined when they were not kept, or were sealed with a key that is gone: the scrape is good without them. */
+/**
+ * Undefined when they were not stored, or were encrypted with a lost key: the scrape is valid
+ * without them.
+ */
 async function openHeaders(
   vault: Vault,
   id: string,
@@ -101,7 +107,10 @@ type ScrapeRow = {
 const namesOf = (headers: KeptHeaders["headers"] = []): readonly string[] =>
   Array.isArray(headers) ? headers : Object.keys(headers);
 
-/** A page of a crawl or batch is a scrape too; it lives as long as its job, and under zero data retention only there. */
+/**
+ * A page of a crawl or batch is a scrape too. It lives as long as its job, and with zero data
+ * retention only in the job.
+ */
 function withoutHeaders({
   headers: _names,
   sealedHeaders: _values,
@@ -121,7 +130,10 @@ async function findJobPage(kysely: Kysely<Tables>, id: string): Promise<ScrapeRo
   return found.rows[0];
 }
 
-/** Results of scrapes, by id. With `shared` true (several processes on one database) `save` waits for the commit. */
+/**
+ * Stores results of scrapes by id. With `shared` (several processes on one database) `save` waits
+ * for the commit.
+ */
 export function createScrapeStore(
   kysely: Kysely<Tables>,
   writer: GroupWriter,

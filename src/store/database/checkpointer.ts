@@ -1,24 +1,25 @@
-// The embedded database runs without PostgreSQL's background processes, so nothing makes checkpoints while it is open: its
-// write-ahead log would grow until the next clean stop, and a start after a crash would replay all of it.
+// Makes checkpoints of the embedded database, which runs without PostgreSQL's background processes.
+// Otherwise its write-ahead log would grow until the next clean stop, and a start after a crash
+// would replay all of it.
 import type { Logger } from "../../log.ts";
 
-/** Write-ahead log written after which a checkpoint is made; one then takes some 20 ms. */
+/** Write-ahead log size that triggers a checkpoint, which takes about 20 ms. */
 const MAX_WAL_BYTES = 16 * 1024 * 1024;
-/** The longest that changes go without one, as PostgreSQL's `checkpoint_timeout`. */
+/** Maximum age of changes without a checkpoint, like PostgreSQL's `checkpoint_timeout`. */
 const MAX_AGE_MS = 5 * 60 * 1000;
-/** Statements between two looks at the size. */
+/** Statements between two checks of the log size. */
 const LOOK_EVERY = 50;
 
-/** Runs a statement on the embedded database, outside any transaction. */
+/** Runs a statement on the embedded database outside of transactions. */
 type Run = (text: string) => Promise<{ readonly rows: readonly unknown[] }>;
 
-/** Makes checkpoints by size and by age. Whoever creates it closes it. */
+/** Makes checkpoints by size and by age. The creator closes it. */
 export class Checkpointer {
   readonly #run: Run;
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   #statements = 0;
-  /** Position in the log after the last checkpoint; undefined before the first. */
+  /** Log position after the last checkpoint; undefined before the first. */
   #position: number | undefined;
   #running: Promise<void> | undefined;
   #isClosed = false;
@@ -37,7 +38,7 @@ export class Checkpointer {
     this.#start(MAX_WAL_BYTES);
   }
 
-  /** Settles when none is running any more. */
+  /** Settles when no checkpoint is running. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -54,7 +55,7 @@ export class Checkpointer {
   async #checkpoint(minBytes: number): Promise<void> {
     try {
       const position = await this.#readPosition();
-      // What an earlier process has left is unknown, so the first look makes one.
+      // The log of an earlier process is unknown, so the first check makes a checkpoint.
       if (this.#position !== undefined && position - this.#position <= minBytes) return;
       await this.#run("checkpoint");
       this.#position = await this.#readPosition();

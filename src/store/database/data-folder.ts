@@ -6,39 +6,40 @@ import { InternalError, QuarryError } from "../../errors.ts";
 
 type Place = Pick<Config, "dataDir">;
 
-/** Where data for recognising text in pictures is unpacked. */
+/** Folder for unpacked text recognition data. */
 export function ocrFolder(config: Place): string {
   return path.resolve(config.dataDir, "ocr");
 }
 
-/** Where media files lie while their sound is read. */
+/** Folder for media files while their audio is read. */
 export function audioFolder(config: Place): string {
   return path.resolve(config.dataDir, "audio");
 }
 
-/** Where the embedded database of a data folder lives. */
+/** Folder of the embedded database in a data folder. */
 export function databaseFolder(config: Place): string {
   return path.resolve(config.dataDir, "database");
 }
 
-/** Where the browser that npm brings is unpacked, and what a browser needs on disk. */
+/** Folder for the npm browser and the browser's files. */
 export function browserFolder(config: Place): string {
   return path.resolve(config.dataDir, "browser");
 }
 
-/** Where compiled block lists lie. */
+/** Folder of compiled block lists. */
 export function listsFolder(config: Place): string {
   return path.resolve(config.dataDir, "lists");
 }
 
-/** Will the next opening make a new embedded database? That takes seconds, which a person should be told. */
+/** Whether the next open creates a new embedded database. That takes seconds, so users are told. */
 export function makesDatabase(config: Pick<Config, "dataDir" | "databaseUrl">): boolean {
   return config.databaseUrl === undefined && !existsSync(databaseFolder(config));
 }
 
 /**
- * Makes `folder` and what is missing above it, readable for this user only by default. One step at a time: Node's own
- * recursive mkdir never returns below a folder such as /proc, where making one fails as if the parent were missing.
+ * Creates `folder` and its missing parents, readable for this user only by default. One level at a
+ * time: Node's recursive mkdir never returns below a folder such as /proc, where creation fails as
+ * if the parent were missing.
  */
 export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   try {
@@ -55,12 +56,15 @@ export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   }
 }
 
-/** Another process may have made it meanwhile. */
+/** Another process may have created it meanwhile. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== "EEXIST") throw error;
 }
 
-/** Runs `work` on the data folder; what the file system refuses is thrown as a sentence that names folder and setting. */
+/**
+ * Runs `work` on the data folder. File system errors are rethrown with the folder and the setting
+ * in the message.
+ */
 export async function inDataFolder<T>(config: Place, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

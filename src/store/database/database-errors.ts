@@ -4,7 +4,10 @@ import { InternalError, QuarryError, StorageError } from "../../errors.ts";
 const CONNECTION_TROUBLE =
   /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$|^ENOENT$|^ENOTFOUND$/;
 
-/** What a database threw, as ours: UNAVAILABLE when a later try can work, else an InternalError; the cause is kept. */
+/**
+ * Translates a database error: UNAVAILABLE when a retry can work, otherwise InternalError. Keeps
+ * the cause.
+ */
 export function translateDatabaseError(error: unknown): QuarryError {
   if (error instanceof QuarryError) return error;
   const code = (error as { code?: string } | undefined)?.code ?? "";
@@ -26,7 +29,7 @@ export function translateDatabaseError(error: unknown): QuarryError {
       );
 }
 
-/** Runs `work`, throwing what it throws as one of our errors. */
+/** Awaits `work` and translates its errors. */
 export async function translated<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -35,5 +38,5 @@ export async function translated<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Postgres type oid of int8: ids and counts here stay far below 2^53, so numbers are exact. */
+/** PostgreSQL type oid of int8. Ids and counts stay far below 2^53, so numbers are exact. */
 export const INT8 = 20;

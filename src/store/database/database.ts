@@ -1,5 +1,5 @@
-// One SQL dialect on two engines: PostgreSQL when DATABASE_URL is set, otherwise the embedded database in the data
-// folder. What either engine throws is translated in database-errors.ts and nowhere else.
+// One SQL dialect on two engines: PostgreSQL when DATABASE_URL is set, otherwise the embedded
+// database in the data folder. database-errors.ts translates the errors of both.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -16,8 +16,9 @@ import type { Database } from "./schema.ts";
 export type { Database } from "./schema.ts";
 
 /**
- * Opens the database and brings it to the newest migration. The embedded one lives in `${dataDir}/database` under an
- * exclusive lock of the data folder. Whoever opens it closes it. `signal` ends the making of a new one, leaving nothing.
+ * Opens the database and migrates it. The embedded one is in `${dataDir}/database` under an
+ * exclusive lock of the data folder. The caller closes it. `signal` aborts the creation of a new
+ * one and leaves nothing.
  */
 export async function openDatabase(
   config: Config,
@@ -42,7 +43,7 @@ export async function openDatabase(
   return database;
 }
 
-/** Who starts a service against a database that does not answer must learn which one was asked; never the password. */
+/** Names the server in the error when a database does not answer, never the password. */
 function nameServer(error: unknown, url: string): unknown {
   if (!(error instanceof LimitError)) return error;
   const address = URL.parse(url);
@@ -58,7 +59,7 @@ function nameServer(error: unknown, url: string): unknown {
   );
 }
 
-// The engines are loaded on demand: a user of one never pays for the other.
+// The engines are loaded on demand: users of one do not pay for the other.
 
 async function openServer(url: string, connections: number, log: Logger): Promise<Database> {
   const { openPostgres } = await import("./postgres.ts");
@@ -66,13 +67,13 @@ async function openServer(url: string, connections: number, log: Logger): Promis
 }
 
 /**
- * Makes a new database in a process of its own, under another name until it is whole: a start that is killed midway leaves
- * nothing that looks like a database. If it fails, opening the folder here makes one, or says what is wrong; if it was
- * interrupted, nothing is made.
+ * Creates a new database in a child process under a temporary name, so that a killed start leaves
+ * no half-made database. If it fails, opening the folder creates one or reports the error. If it
+ * was interrupted, nothing is created.
  */
 async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Promise<void> {
   const interrupted = (): LimitError =>
-    new LimitError("UNAVAILABLE", "The server stopped before its database was made.");
+    new LimitError("UNAVAILABLE", "The server stopped before its database was created.");
   const isInterrupted = (): boolean => signal?.aborted === true;
   const partial = `${folder}.new`;
   await rm(partial, { recursive: true, force: true });
@@ -89,7 +90,7 @@ async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Pr
   signal?.removeEventListener("abort", end);
   if (outcome === 0) return await rename(partial, folder);
   await rm(partial, { recursive: true, force: true });
-  // A terminal sends Ctrl-C to both processes, so the other one may hear of it first.
+  // A terminal sends Ctrl-C to both processes, so the child may end first.
   if (isInterrupted() || outcome === "SIGINT" || outcome === "SIGTERM") throw interrupted();
 }
 

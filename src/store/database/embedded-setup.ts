@@ -1,5 +1,5 @@
-// Run as a program with a folder as its argument: makes a new embedded database there and ends. Making one needs several
-// hundred megabytes that a running process would keep; this one gives them back.
+// A program that creates a new embedded database in the folder given as argument. Creation needs
+// several hundred megabytes that a long-running process would keep.
 import { createLogger } from "../../log.ts";
 import { openEmbedded } from "./pglite.ts";
 

@@ -1,4 +1,4 @@
-// Against a database that only counts: what is gathered, what happens when it cannot be reached or refuses.
+// Tested against a database that only counts: grouping, outages and rejected rows.
 import {
   DummyDriver,
   Kysely,
@@ -53,8 +53,8 @@ function setUp(options: GroupWriterOptions = {}) {
   };
 }
 
-describe("the group writer", () => {
-  it("commits the rows of all tables in one statement, in order", async () => {
+describe("group writer", () => {
+  it("commits the rows of all tables in one statement in order", async () => {
     const { writer, statements, table } = setUp();
     const [first, second] = [table("scrapes"), table("activity")];
     second.enqueue({ id: "b1" });
@@ -65,7 +65,7 @@ describe("the group writer", () => {
     expect(statements).toEqual([["a1", "a2", "b1"]]);
   });
 
-  it("starts by itself when enough rows wait", async () => {
+  it("commits when enough rows wait", async () => {
     const { writer, statements, table } = setUp({ maxRows: 3 });
     const queue = table();
     for (const id of ["1", "2", "3"]) queue.enqueue({ id });
@@ -74,13 +74,13 @@ describe("the group writer", () => {
     expect(statements).toEqual([["1", "2", "3"], ["4"]]);
   });
 
-  it("starts by itself after a while", async () => {
+  it("commits after a delay", async () => {
     const { statements, table } = setUp({ maxDelayMs: 1 });
     table().enqueue({ id: "1" });
     await expect.poll(() => statements).toEqual([["1"]]);
   });
 
-  it("shows rows to readers until they are committed", async () => {
+  it("shows rows to readers before they are committed", async () => {
     const { writer, table } = setUp();
     const queue = table();
     queue.enqueue({ id: "1" });
@@ -91,7 +91,7 @@ describe("the group writer", () => {
     expect(queue.pending().map(({ id }) => id)).toEqual(["2"]);
   });
 
-  it("flush settles after everything enqueued before it, also during another flush", async () => {
+  it("flush settles after all earlier rows are committed, also during another flush", async () => {
     const { writer, statements, table } = setUp();
     const queue = table();
     queue.enqueue({ id: "1" });
@@ -101,7 +101,7 @@ describe("the group writer", () => {
     expect(statements.flat()).toEqual(["1", "2"]);
   });
 
-  it("keeps rows in order while the database cannot be reached, up to a bound", async () => {
+  it("keeps rows in order during a database outage, up to a limit", async () => {
     const { writer, statements, table, fail } = setUp({ maxWaiting: 3 });
     const queue = table();
     fail(() => new LimitError("UNAVAILABLE", "down"));
@@ -118,7 +118,7 @@ describe("the group writer", () => {
     expect(queue.pending()).toEqual([]);
   });
 
-  it("drops only the row that is refused", async () => {
+  it("drops only the rejected row", async () => {
     const { writer, statements, table, fail } = setUp();
     const queue = table();
     fail((rows) => (rows.includes("bad") ? new InternalError("refused") : undefined));
@@ -128,7 +128,7 @@ describe("the group writer", () => {
     expect(queue.pending()).toEqual([]);
   });
 
-  it("writes what is left when it closes", async () => {
+  it("commits the remaining rows when it closes", async () => {
     const { writer, statements, table } = setUp();
     table().enqueue({ id: "1" });
     await writer.close();

@@ -1,6 +1,6 @@
-// Rows whose writer need not wait are gathered and committed together: at most 200 ms or 128 rows later, in one
-// statement over all tables. Until then readers find them in memory through `pending`. What a crash can lose is
-// what was enqueued in the last moments; whoever must not lose a row awaits `flush`.
+// Collects rows whose writer need not wait, and commits them after at most 200 ms or 128 rows, in
+// one statement over all tables. Until then readers find them in memory through `pending`. A crash
+// loses the rows of the last moments. Callers that must not lose a row await `flush`.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Logger } from "../../log.ts";
 import { LimitError } from "../../errors.ts";
@@ -11,7 +11,7 @@ type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnKind };
 
 export type RowQueue<Row extends object> = {
   enqueue(row: Row): void;
-  /** Rows not yet committed, oldest first. */
+  /** Uncommitted rows, oldest first. */
   pending(): readonly Row[];
 };
 
@@ -25,7 +25,7 @@ type Queue = {
 export type GroupWriterOptions = {
   readonly maxDelayMs?: number;
   readonly maxRows?: number;
-  /** Rows kept while the database cannot be reached; further ones are refused. */
+  /** Maximum rows kept during a database outage; further ones are rejected. */
   readonly maxWaiting?: number;
   readonly retryMs?: number;
 };
@@ -52,7 +52,7 @@ export class GroupWriter {
     };
   }
 
-  /** Registers a table; in one commit the tables are written in the order they were registered. */
+  /** Registers a table. Tables are written in the order of registration. */
   table<Row extends object>(table: string, columns: Columns<Row>): RowQueue<Row> {
     const queue: Queue = { table, insert: rowInsert(table, columns), waiting: [], writing: [] };
     this.#queues.push(queue);
@@ -84,7 +84,7 @@ export class GroupWriter {
     }, ms).unref();
   }
 
-  /** Settles when everything enqueued before this call is committed, or the database was found out of reach. */
+  /** Settles when all rows enqueued before are committed, or the database was unreachable. */
   flush(): Promise<void> {
     if (this.#running !== undefined) {
       this.#next ??= this.#running.then(() => {
@@ -103,7 +103,7 @@ export class GroupWriter {
     return this.#running;
   }
 
-  /** False when the database could not be reached: the rows wait for the next try. */
+  /** Returns false when the database was unreachable: the rows wait for the next attempt. */
   async #write(): Promise<boolean> {
     for (const queue of this.#queues) {
       queue.writing = queue.waiting;
@@ -123,7 +123,10 @@ export class GroupWriter {
     return true;
   }
 
-  /** One bad row must not take the others with it: each gets its own statement, and those refused again are dropped. */
+  /**
+   * Writes each row in its own statement, so that one rejected row does not fail the others. Rows
+   * rejected again are dropped.
+   */
   async #writeSingly(filled: readonly Queue[]): Promise<boolean> {
     for (const queue of filled)
       for (const row of queue.writing)
@@ -131,7 +134,7 @@ export class GroupWriter {
           await queue.insert([row]).execute(this.#kysely);
         } catch (error) {
           if (isOutOfReach(error)) return false;
-          this.#log.error({ error, table: queue.table }, "a row was refused and is lost");
+          this.#log.error({ error, table: queue.table }, "the database rejected a row; it is lost");
         }
     return true;
   }
@@ -145,7 +148,9 @@ export class GroupWriter {
     return false;
   }
 
-  /** Writes what is left. Rows that cannot be written now are lost, and the log says how many. */
+  /**
+   * Writes the remaining rows. Rows that cannot be written are lost, and the log has their number.
+   */
   async close(): Promise<void> {
     await this.flush();
     await this.#running;
@@ -156,8 +161,9 @@ export class GroupWriter {
 }
 
 /**
- * All inserts as one statement, the first ones as common table expressions: atomic without a transaction around it, and one
- * round trip instead of one for each table and two more. (PostgreSQL runs such expressions although nobody reads them.)
+ * Combines all inserts into one statement, the first ones as common table expressions. It is atomic
+ * without a transaction and takes one round trip instead of several. PostgreSQL executes such
+ * expressions although nothing reads them.
  */
 function insertTogether(filled: readonly Queue[]): RawBuilder<unknown> {
   const inserts = filled.map((queue) => queue.insert(queue.writing));

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { toStorableJson } from "./json-rows.ts";
 
 describe("JSON for PostgreSQL", () => {
-  it("is plain JSON for ordinary values", () => {
+  it("serializes ordinary values as plain JSON", () => {
     expect(toStorableJson({ a: "tëxt 🎉 \\ \n", b: [1, null, true] })).toBe(
       JSON.stringify({ a: "tëxt 🎉 \\ \n", b: [1, null, true] }),
     );
   });
 
-  it("has no U+0000 and no lone surrogates, also not in nested values", () => {
+  it("replaces U+0000 and lone surrogates, also in nested values", () => {
     const value = { a: ["x\0y", { b: "\uD800", c: "\uDC00z" }], d: "😀" };
     expect(JSON.parse(toStorableJson(value))).toEqual({
       a: ["x\uFFFDy", { b: "\uFFFD", c: "\uFFFDz" }],
@@ -16,7 +16,7 @@ describe("JSON for PostgreSQL", () => {
     });
   });
 
-  it("leaves text alone that only looks like an escape", () => {
+  it("keeps text that only looks like an escape", () => {
     expect(JSON.parse(toStorableJson({ a: "\\u0000", b: "\0" }))).toEqual({
       a: "\\u0000",
       b: "\uFFFD",

@@ -1,23 +1,25 @@
-// Many rows in one statement with one parameter: the rows travel as JSON and the database takes them apart. The text of
-// the statement depends on the table alone, and PGlite handles 20 rows in about the time of two single inserts.
+// Writes many rows with one parameter: the rows travel as JSON and the database unpacks them. The
+// statement's text depends on the table only, and PGlite handles 20 rows in about the time of two
+// single inserts.
 import { sql, type RawBuilder } from "kysely";
 
 export type ColumnKind = "uuid" | "text" | "bigint" | "integer" | "boolean" | "jsonb" | "bytea";
 
-/** PostgreSQL text and jsonb take neither U+0000 nor half a surrogate pair; pages contain both. */
+/** PostgreSQL text and jsonb accept neither U+0000 nor lone surrogates; pages contain both. */
 function storable(_name: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\uFFFD") : value;
 }
 
-/** JSON that PostgreSQL accepts: U+0000 and lone surrogates become U+FFFD. */
+/** Serializes JSON for PostgreSQL: U+0000 and lone surrogates become U+FFFD. */
 export function toStorableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "null";
   return /\\u(0000|d[89a-f])/.test(text) ? JSON.stringify(value, storable) : text;
 }
 
 /**
- * The statement that inserts rows of `columns` into `table`; a row whose key exists already is skipped. Values of a bytea
- * column are given as base64 text. `table` and `columns` are our own words, never a caller's.
+ * Builds the statement that inserts rows of `columns` into `table`; rows with an existing key are
+ * skipped. Values of bytea columns are base64 text. `table` and `columns` must never come from a
+ * caller.
  */
 export function rowInsert(
   table: string,
@@ -36,15 +38,15 @@ export function rowInsert(
 }
 
 /**
- * Rows of one statement where there may be any number. The embedded database takes the memory for a statement from the
- * system and never gives it back: a page with 100,000 links in one statement costs 90 MB for as long as the process lives.
+ * Maximum rows per statement. The embedded database never returns a statement's memory to the
+ * system: a page with 100,000 links in one statement would hold 90 MB for the life of the process.
  */
 export const ROWS_AT_ONCE = 4_000;
 
 /**
- * Rows given as JSON, to be joined with a table by its key. The planner has no statistics in the embedded database: it takes
- * the rows for a hundred and any job for small, and reads the whole job to join them. A limit that it cannot know makes it
- * take them for ten, so it looks each one up in the index. `columns` are our own words, never a caller's.
+ * Rows given as JSON, to join a table by its key. The embedded database has no statistics: its
+ * planner assumes a hundred rows and a small job, and would scan the whole job. A limit unknown to
+ * the planner makes it assume ten rows and use the index. `columns` must never come from a caller.
  */
 export function givenRows(
   rows: readonly object[],
@@ -55,7 +57,7 @@ export function givenRows(
     limit (select ${rows.length}::integer)) as given`;
 }
 
-/** Numbers, each looked up in the index, as the column `given.key`. */
+/** Numbers as the column `given.key`, each looked up in the index. */
 export const givenKeys = (keys: readonly bigint[]): RawBuilder<unknown> =>
   givenRows(
     keys.map((key) => ({ key: String(key) })),

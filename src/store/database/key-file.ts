@@ -3,12 +3,14 @@ import path from "node:path";
 import type { Config } from "../../config.ts";
 import { inDataFolder, makeFolder } from "./data-folder.ts";
 
-/** `${dataDir}/key`: the key made at the first start, for the command line on the same machine. */
+/**
+ * `${dataDir}/key`: the key created at the first start, for the command line on the same machine.
+ */
 export function keyFilePath(config: Pick<Config, "dataDir">): string {
   return path.resolve(config.dataDir, "key");
 }
 
-/** Writes the key so that only the user of this process can read it (mode 0600). */
+/** Writes the key readable only for this user (mode 0600). */
 export async function saveKeyFile(config: Pick<Config, "dataDir">, key: string): Promise<void> {
   const file = keyFilePath(config);
   const partial = `${file}.partial`;
@@ -25,7 +27,7 @@ export async function saveKeyFile(config: Pick<Config, "dataDir">, key: string):
   });
 }
 
-/** The key in the file, or undefined when there is none that this user may read. */
+/** Returns the key in the file; undefined when there is none that this user may read. */
 export async function loadKeyFile(config: Pick<Config, "dataDir">): Promise<string | undefined> {
   try {
     const text = (await readFile(keyFilePath(config), "utf8")).trim();

@@ -1,7 +1,7 @@
-// The exclusive lock on a data folder: the embedded database takes none of its own and two processes would destroy it.
-// A lock names its holder (process id and when that process started, machine boot, process namespace) and is touched
-// while held. Who is gone by name is taken over at once; a holder that cannot be seen from here (another container,
-// another machine) is taken over when it has stopped touching.
+// An exclusive lock on a data folder. The embedded database has none, and two processes would
+// corrupt it. A lock names its holder (process id and start time, machine boot, process namespace)
+// and is touched while held. The lock of a holder that is known to be gone is taken over at once.
+// That of a holder in another container or machine is taken over when it is no longer touched.
 import { randomUUID } from "node:crypto";
 import { open, readFile, readlink, rm, stat, utimes } from "node:fs/promises";
 import os from "node:os";
@@ -15,16 +15,18 @@ export type FolderLock = { release(): Promise<void> };
 type Holder = {
   readonly token: string;
   readonly pid: number;
-  /** Clock ticks from boot to the start of the process (proc(5), stat field 22); "" where it cannot be read. */
+  /**
+   * Clock ticks from boot to the start of the process (proc(5), stat field 22); "" if unreadable.
+   */
   readonly started: string;
-  /** Boot and process namespace: only inside the same place do process ids mean anything. */
+  /** Boot and process namespace: process ids are comparable only within one. */
   readonly place: string;
 };
 
 const TOUCH_MS = 3_000;
 const SILENT_MS = 15_000;
 const TAKEOVER_MS = 10_000;
-/** A process that was killed takes its time to end. */
+/** Time a killed process may take to end. */
 const ENDING_MS = 1_000;
 
 async function readOr(file: string, fallback: string): Promise<string> {
@@ -35,15 +37,16 @@ async function readOr(file: string, fallback: string): Promise<string> {
   }
 }
 
-/** What proc(5) says of a process in `stat`; "" where it cannot be read. */
+/** Reads a process's entry in proc(5) `stat`; "" if unreadable. */
 async function statOf(pid: number): Promise<{ readonly state: string; readonly started: string }> {
   const line = await readOr(`/proc/${pid}/stat`, "");
-  // The second field is the command in brackets and may hold anything, so count from the last bracket.
+  // The second field is the command in parentheses and may contain anything, so parse after the
+  // last one.
   const fields = line === "" ? [] : line.slice(line.lastIndexOf(")") + 2).split(" ");
   return { state: fields[0] ?? "", started: fields[19] ?? "" };
 }
 
-/** Zombie and dead: such a process holds nothing but its id, until whoever started it asks how it ended. */
+/** Zombie and dead: such a process holds nothing but its id. */
 const ENDED = /^[ZX]$/i;
 
 async function placeHere(): Promise<string> {
@@ -83,7 +86,9 @@ async function ageMs(file: string): Promise<number> {
   return found === undefined ? Infinity : Date.now() - found.mtimeMs;
 }
 
-/** alive and gone are certain; silent and touching speak of a holder that cannot be seen from here. */
+/**
+ * alive and gone are certain; silent and touching describe a holder that is not visible from here.
+ */
 async function stateOf(
   holder: Holder | undefined,
   file: string,
@@ -110,7 +115,7 @@ async function tryCreate(file: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** Removes the lock of `gone` and creates ours, with a second file keeping other starters out meanwhile. */
+/** Replaces the lock of `gone` with ours. A second file keeps other starters out meanwhile. */
 async function takeOver(file: string, gone: Holder | undefined, ours: Holder): Promise<boolean> {
   const guard = `${file}.takeover`;
   if (!(await tryCreate(guard, ours))) {
@@ -127,8 +132,9 @@ async function takeOver(file: string, gone: Holder | undefined, ours: Holder): P
 }
 
 /**
- * Takes the lock of `folder`, which must exist. Throws InternalError naming process and folder when another living
- * process holds it. Waits a second for that one to end, and at most `waitMs` for a holder that cannot be seen from here to fall silent.
+ * Locks `folder`, which must exist. Throws InternalError naming process and folder when another
+ * living process holds it. Waits one second for that process to end, and at most `waitMs` for an
+ * invisible holder to stop touching the lock.
  */
 export async function lockFolder(folder: string, waitMs = SILENT_MS + 2_000): Promise<FolderLock> {
   const file = path.join(folder, "lock");
@@ -153,7 +159,7 @@ export async function lockFolder(folder: string, waitMs = SILENT_MS + 2_000): Pr
   }
   const timer = setInterval(() => {
     const now = new Date();
-    // A failed touch shows as silence to others; the folder itself is gone then.
+    // A failed touch looks like silence to others; the folder itself is gone then.
     void utimes(file, now, now).catch(() => undefined);
   }, TOUCH_MS);
   timer.unref();

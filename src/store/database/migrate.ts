@@ -28,7 +28,7 @@ type Migration = {
   readonly statements: readonly string[];
 };
 
-/** In order, numbers without gaps. One that was released is never edited: add the next. */
+/** In order, numbered without gaps. Never edit a released migration: add the next one. */
 export const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: "accounts-scrapes-captures", statements: accountsScrapesCaptures },
   { number: 2, name: "jobs", statements: jobs },
@@ -52,7 +52,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 20, name: "concurrency-shares", statements: concurrencyShares },
 ];
 
-/** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */
+/**
+ * The advisory lock of migrations: "quarry" as a number, shared by every process on the database.
+ */
 const LOCK = 0x71_75_61_72;
 
 async function appliedNumber(kysely: Kysely<Tables>): Promise<number> {
@@ -68,8 +70,9 @@ async function appliedNumber(kysely: Kysely<Tables>): Promise<number> {
 }
 
 /**
- * Brings the database to the newest migration. Safe to run twice and from several processes at once: the work is one
- * transaction under a transaction-scoped advisory lock. Throws InternalError when the database is newer than this program.
+ * Migrates the database. Safe to run twice and concurrently: it is one transaction under a
+ * transaction-scoped advisory lock. Throws InternalError when the database is newer than this
+ * program.
  */
 export async function migrate(kysely: Kysely<Tables>): Promise<{ applied: number[] }> {
   const newest = MIGRATIONS.at(-1)?.number ?? 0;

@@ -9,7 +9,7 @@ import type { Database, Tables } from "./schema.ts";
 import { TurnBudget } from "../../runtime/turn-budget.ts";
 import { transactOn } from "./transact.ts";
 
-/** Half the memory and half the opening time of the defaults, which are those of a server with many clients. */
+/** Half the memory and opening time of the defaults, which suit a server with many clients. */
 const EMBEDDED_PARAMETERS = [
   "shared_buffers=16MB",
   "max_connections=4",
@@ -20,9 +20,9 @@ const EMBEDDED_PARAMETERS = [
 ];
 
 /**
- * Runs `open` with WebAssembly compiled by the baseline compiler alone. Optimising the one huge function that evaluates
- * expressions takes 600 MB and a second of CPU, and gains a fifth of a millisecond a page. Functions that are first called
- * later are optimised as usual.
+ * Runs `open` with WebAssembly compiled by the baseline compiler only. Optimizing the huge
+ * expression evaluator takes 600 MB and a second of CPU, and saves only 0.2 ms per page. Functions
+ * first called later are optimized as usual.
  */
 async function withoutOptimising<T>(open: () => Promise<T>): Promise<T> {
   const flags = ["wasm-dynamic-tiering", "wasm-tier-up"];
@@ -34,7 +34,7 @@ async function withoutOptimising<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The embedded database in `folder`, which nobody else may have open. */
+/** Opens the embedded database in `folder`, which nobody else may have open. */
 export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
   const defaults = (PGlite as unknown as { defaultStartParams?: string[] }).defaultStartParams;
   const engine = await translated(
@@ -62,7 +62,7 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
     checkpointer.count();
     return await prepared.query(text, values);
   };
-  // The engine's own order knows nothing of statements that are sent to it directly.
+  // The engine does not order statements sent through its protocol interface.
   const turns = new Mutex();
   const query = (text: string, values: readonly unknown[] = []) =>
     turns.runExclusive(async () => {
@@ -113,7 +113,9 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
   };
 }
 
-/** One connection for all: a script that failed inside its own transaction must not leave it open for the next statement. */
+/**
+ * There is one connection: a script that failed inside its own transaction must not leave it open.
+ */
 async function runScript(
   engine: PGlite,
   prepared: Prepared,

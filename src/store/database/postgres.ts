@@ -6,14 +6,14 @@ import { INT8, translated } from "./database-errors.ts";
 import type { Database, Tables } from "./schema.ts";
 import { transactOn } from "./transact.ts";
 
-/** A pool of at most `connections` to the PostgreSQL at `url`; connects on first use. */
+/** Opens a pool of at most `connections` to the PostgreSQL at `url`; connects on first use. */
 export function openPostgres(url: string, connections: number, log: Logger): Database {
   const pool = new postgres.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 10_000,
     query_timeout: 60_000,
-    // A server that vanished without closing its connections is noticed between queries as well.
+    // Detects a server that vanished without closing its connections between queries too.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: "quarry",
@@ -27,8 +27,8 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
             )) as typeof postgres.types.getTypeParser,
     },
   });
-  // The pool listens on idle connections only. One that breaks between two queries of a transaction emits the error
-  // without a listener otherwise, which ends the process; the next query on it rejects.
+  // The pool listens on idle connections only. A connection that breaks between two queries of a
+  // transaction would emit an unhandled error and end the process; the next query on it rejects.
   pool.on("connect", (client) =>
     client.on("error", (error) => log.warn({ error: error.message }, "database connection lost")),
   );
@@ -41,7 +41,7 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
         try {
           return await translated(client.query(text, [...parameters]));
         } catch (error) {
-          // After a timeout the connection may still be busy with the query, so it is not used again.
+          // After a timeout the connection may still be busy, so it is not reused.
           isBroken ||= error instanceof LimitError;
           throw error;
         }
@@ -56,7 +56,7 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
         end: () => pool.end(),
         async connect() {
           const client = await translated(pool.connect());
-          // One wrapper per connection: Kysely knows a connection again by its object.
+          // One wrapper per connection, because Kysely identifies a connection by its object.
           const known = wrapped.get(client) ?? wrap(client);
           wrapped.set(client, known);
           return known as never;
@@ -72,7 +72,7 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
       const results: unknown = await (values === undefined
         ? pool.query(text)
         : pool.query(text, [...values]));
-      // Several statements give several results.
+      // Several statements return several results.
       const all = (Array.isArray(results) ? results : [results]) as { rows?: unknown[] }[];
       return { rows: all.flatMap(({ rows }) => rows ?? []) };
     },

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const names = async (): Promise<unknown[]> =>
   (await engine.query<{ name: string }>("select name from pg_prepared_statements")).rows;
 
-test("values of every kind come back as the engine itself would give them", async () => {
+test("prepared statements return values of every type like the engine itself", async () => {
   const values = [
     "int8",
     7,
@@ -43,7 +43,7 @@ test("values of every kind come back as the engine itself would give them", asyn
   for (let use = 0; use < 3; use++) expect((await prepared.query(text, values)).rows).toEqual(rows);
 });
 
-test("what changes rows says how many, what reads them says none", async () => {
+test("affected rows are reported for changes and not for reads", async () => {
   const insert =
     "insert into things (id, name) select $1::bigint + n, $2 from generate_series(1, 3) n";
   expect(await prepared.query(insert, [0, "one"])).toEqual({ rows: [], affectedRows: 3 });
@@ -60,7 +60,7 @@ test("what changes rows says how many, what reads them says none", async () => {
 const insertOf = (columns: string): string =>
   `insert into things (${columns}) select ${columns} from json_to_recordset($1::json) as given (id bigint, name text)`;
 
-test("what only inserts is prepared when it comes again, and held once", async () => {
+test("a statement that only inserts is prepared on its second use and cached once", async () => {
   const text = insertOf("id, name");
   await prepared.query(text, ['[{"id":1,"name":"a"}]']);
   expect(await names()).toEqual([]);
@@ -74,7 +74,7 @@ test("what only inserts is prepared when it comes again, and held once", async (
   ]);
 });
 
-test("no plan is kept of what looks for rows or changes those there are", async () => {
+test("plans of statements that search or update rows are not cached", async () => {
   const texts = [
     "select name from things where id = $1",
     "update things set name = name || 'x' where id = $1",
@@ -88,7 +88,7 @@ test("no plan is kept of what looks for rows or changes those there are", async 
   expect(await names()).toEqual([]);
 });
 
-test("of very many statements only some are held", async () => {
+test("the number of cached statements is limited", async () => {
   for (let number = 0; number < 130; number++)
     for (let use = 0; use < 3; use++)
       await prepared.query(`${insertOf("id")} on conflict do nothing -- ${number}`, ['[{"id":1}]']);
@@ -96,7 +96,7 @@ test("of very many statements only some are held", async () => {
   expect((await prepared.query("select 3 as number")).rows).toEqual([{ number: 3 }]);
 });
 
-test("a prepared statement that was refused is prepared again", async () => {
+test("a rejected prepared statement is prepared again", async () => {
   const text = insertOf("id");
   const row = (id: number): string[] => [`[{"id":${id}}]`];
   await prepared.query(text, row(1));
@@ -106,7 +106,7 @@ test("a prepared statement that was refused is prepared again", async () => {
   expect(await names()).toHaveLength(1);
 });
 
-test("a refused statement throws with its code and leaves the connection as it was", async () => {
+test("a rejected statement throws with its code and leaves the connection usable", async () => {
   const insert = "insert into things (id) values ($1)";
   await prepared.query(insert, [1]);
   for (let use = 0; use < 3; use++)
@@ -118,7 +118,7 @@ test("a refused statement throws with its code and leaves the connection as it w
   expect(await prepared.query(insert, [2])).toMatchObject({ affectedRows: 1 });
 });
 
-test("what was prepared in a transaction that failed is there after it", async () => {
+test("a statement prepared in a failed transaction stays usable", async () => {
   const text = "select count(*)::integer as count from things where id = $1";
   await engine
     .transaction(async () => {
@@ -130,7 +130,7 @@ test("what was prepared in a transaction that failed is there after it", async (
   expect((await prepared.query(text, [1])).rows).toEqual([{ count: 0 }]);
 });
 
-test("a table that was changed is read as it is now", async () => {
+test("a query on an altered table returns its new columns", async () => {
   const text = "select * from things where id = $1";
   await prepared.query("insert into things (id) values (1)");
   for (let use = 0; use < 7; use++) await prepared.query(text, [1]);

@@ -1,5 +1,5 @@
-// The embedded database's own way of running a statement sends it in six calls. Here a statement that was seen before goes in
-// one, and one whose plan is always the same is prepared under a name: half the time, and a third.
+// Runs repeated statements on the embedded database in one call instead of six, and prepares
+// statements with a fixed plan under a name. That takes half and a third of the time.
 import { types, type PGlite } from "@electric-sql/pglite";
 
 export type PreparedResult = { readonly rows: unknown[]; readonly affectedRows: number };
@@ -8,27 +8,30 @@ type Engine = Pick<PGlite, "execProtocolStream" | "parsers" | "serializers">;
 type Message = Awaited<ReturnType<Engine["execProtocolStream"]>>[number];
 
 type Statement = {
-  /** "" where it is sent whole each time. */
+  /** Empty when it is sent in full each time. */
   name: string;
   readonly parameterTypes: readonly number[];
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 };
 
-/** Statements remembered; the database holds some 50 KiB for each that is prepared. */
+/** Maximum cached statements; the database holds about 50 KiB for each prepared one. */
 const MAX_STATEMENTS = 100;
-/** After these, what is remembered may mean something else. */
+/** These statements invalidate the cache. */
 const CHANGES_TABLES = /^\s*(?:create|alter|drop)\b/i;
 
 /**
- * Whether the plan is the same however the tables grow: rows are inserted as they are given, none is looked for. Any other
- * statement has to be planned for the tables as they are; a plan that is kept stays what it was for an empty one, since
- * nobody here analyses tables, which would make the database think again.
+ * Whether the plan stays the same as tables grow: rows are inserted without searching. Other
+ * statements must be planned for the current tables, because a cached plan would be that of an
+ * empty table: nothing analyzes tables here, which would trigger new plans.
  */
 const hasOnePlan = (text: string): boolean =>
   /^\s*(?:insert into|with "written_0" as \(insert into)\b/.test(text) &&
   !/\b(?:from (?!json_to_recordset\()|join|exists|update|delete)\b/.test(text);
 
-/** Statements of one connection. Whoever calls `query` sees to it that nothing else uses the connection meanwhile. */
+/**
+ * The statements of one connection. The caller of `query` makes sure that nothing else uses the
+ * connection meanwhile.
+ */
 export class Prepared {
   readonly #engine: Engine;
   readonly #statements = new Map<string, Statement>();
@@ -40,12 +43,15 @@ export class Prepared {
     this.#engine = engine;
   }
 
-  /** Rows as objects, values as the engine's parsers make them. Throws what the database throws. */
+  /**
+   * Returns rows as objects, with values parsed by the engine's parsers. Throws the database's
+   * error.
+   */
   async query(text: string, values: readonly unknown[] = []): Promise<PreparedResult> {
     if (CHANGES_TABLES.test(text)) this.forget();
     const known = this.#statements.get(text);
     const statement = known ?? (await this.#describe(text));
-    // The one used last is the last.
+    // Keeps least-recently-used order.
     this.#statements.delete(text);
     this.#statements.set(text, statement);
     this.#dropOldest();
@@ -57,13 +63,13 @@ export class Prepared {
     return toResult(messages, statement, this.#engine.parsers);
   }
 
-  /** Makes everything known anew from here on. */
+  /** Clears the cache. */
   forget(): void {
     for (const statement of this.#statements.values()) this.#drop(statement);
     this.#statements.clear();
   }
 
-  /** Leaves it parsed without a name. */
+  /** Parses and describes the statement without a name. */
   async #describe(text: string): Promise<Statement> {
     const messages = await this.#send([parse("", text), describe(""), SYNC]);
     return { name: "", ...described(messages) };
@@ -81,7 +87,7 @@ export class Prepared {
       statement.name = name;
       return messages;
     } catch (error) {
-      // It may be prepared or not; to close what is not there is no error.
+      // It may be unprepared; closing an unknown name is no error.
       this.#drop({ name });
       throw error;
     }
@@ -113,7 +119,7 @@ export class Prepared {
     const closing = this.#closing.map(close);
     this.#closing = [];
     const bytes = Buffer.concat([...closing, ...messages]);
-    // A folder on the disk is written as it goes: there is nothing to carry over after a statement.
+    // A folder on disk is written directly, so nothing has to be synced after a statement.
     return await this.#engine.execProtocolStream(bytes, { syncToFs: false });
   }
 }
@@ -157,13 +163,14 @@ function toRow(
   return row;
 }
 
-/** From a command tag such as "INSERT 0 5"; rows that were only read count nothing. */
+/** The row count of a command tag such as "INSERT 0 5"; 0 for reads. */
 const affectedBy = (tag: string): number =>
   /^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b/.test(tag)
     ? Number(tag.slice(tag.lastIndexOf(" ") + 1))
     : 0;
 
-// Messages of the client, PostgreSQL's "Message Formats": a letter, the length from there on, the contents.
+// Builds a client message (PostgreSQL, "Message Formats"): a letter, the length from there on, the
+// contents.
 
 function message(letter: string, contents: Buffer): Buffer {
   const made = Buffer.allocUnsafe(5 + contents.length);
@@ -174,7 +181,7 @@ function message(letter: string, contents: Buffer): Buffer {
 }
 
 const SYNC = message("S", Buffer.alloc(0));
-/** The unnamed portal, all rows. */
+/** Executes the unnamed portal for all rows. */
 const EXECUTE = message("E", Buffer.alloc(5));
 
 const parse = (name: string, text: string): Buffer =>
@@ -182,7 +189,7 @@ const parse = (name: string, text: string): Buffer =>
 const describe = (name: string): Buffer => message("D", Buffer.from(`S${name}\0`));
 const close = (name: string): Buffer => message("C", Buffer.from(`S${name}\0`));
 
-/** Binds the unnamed portal; parameters and results as text. */
+/** Binds the unnamed portal with parameters and results as text. */
 function bind(name: string, values: readonly (string | null)[]): Buffer {
   const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
   const size = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 0);

@@ -1,4 +1,4 @@
-// The tables as Kysely sees them. Times are milliseconds since the epoch; 8-byte integers arrive as numbers.
+// The tables for Kysely. Times are milliseconds since the epoch; 8-byte integers arrive as numbers.
 import type { ColumnType, Generated, Kysely } from "kysely";
 import type { JobStatus } from "../../contract/jobs/crawl.ts";
 import type { Fate } from "../../contract/jobs/ledger.ts";
@@ -9,7 +9,7 @@ import type { EventType } from "../../contract/jobs/webhook.ts";
 /** Written as JSON text, read as a value. */
 type Json<T> = ColumnType<T, string, string>;
 
-/** How a run of the agent ended. */
+/** How an agent run ended. */
 export type AgentOutcome =
   | "succeeded"
   | "failed"
@@ -59,13 +59,13 @@ export type Tables = {
     kind: LedgerKind;
     /** Signed: what the row adds to the balance. */
     amount: number;
-    /** What the caller pays in the end; 0 except on settle rows. */
+    /** What the caller finally pays; 0 except in settle rows. */
     charged: number;
     hold_id: string | null;
     job_id: string | null;
     endpoint: string | null;
     at: number;
-    /** Holds only: when they are given back by themselves. */
+    /** Holds only: when they are released automatically. */
     expires_at: number | null;
   };
   scrapes: {
@@ -122,12 +122,12 @@ export type Tables = {
     zero_data_retention: boolean;
     created_at: number;
     expires_at: number;
-    /** How long it can be read after its end or the last read. */
+    /** How long it is readable after its end or the last read. */
     life_ms: number;
-    /** Name of the blob that holds the key of its results; null where they are not sealed. */
+    /** Name of the blob with the key of its results; null when they are not encrypted. */
     seal_ref: string | null;
   };
-  /** Jobs that were removed, for as long as somebody may still ask for them. */
+  /** Removed jobs, kept while callers may still ask for them. */
   expired_jobs: {
     id: string;
     account_id: string;
@@ -140,7 +140,10 @@ export type Tables = {
     owner_id: string;
     state: Generated<JobStatus>;
     seeding: boolean;
-    /** due: what an earlier crawl saw is looked for before the job ends. running: that is why the job is seeding. */
+    /**
+     * due: pages of an earlier crawl are checked before the job ends. running: the job is seeding
+     * for that reason.
+     */
     revisit: "due" | "running" | null;
     settled: Generated<boolean>;
     completed_at: Generated<number | null>;
@@ -151,7 +154,7 @@ export type Tables = {
     pending: Generated<number>;
     completed: Generated<number>;
     failed: Generated<number>;
-    /** Pages fetched that gave no document: failed, duplicates, out of scope after a redirect. */
+    /** Fetched pages without a document: failed, duplicate, out of scope after a redirect. */
     spent: Generated<number>;
     held: Generated<number>;
     discovered: Generated<number>;
@@ -205,7 +208,7 @@ export type Tables = {
     account_id: string;
     sequence: number;
     type: EventType;
-    /** Null: that of the job. */
+    /** Null: the webhook of the job. */
     webhook: Json<unknown>;
     result_sequence: number | null;
     data: Json<unknown>;
@@ -238,7 +241,7 @@ export type Tables = {
     account_id: string;
     name: string;
     content_type: string;
-    /** Of the bytes, which are a kept file; null until they came. */
+    /** Name of the kept file; null until the bytes came. */
     ref: string | null;
     created_at: number;
     expires_at: number;
@@ -250,7 +253,7 @@ export type Tables = {
     key_id: string;
     scrape_id: string | null;
     worker: string;
-    /** Until then its process counts as alive. */
+    /** Its process counts as alive until then. */
     alive_until: number;
     stream_web_view: boolean;
     created_at: number;
@@ -263,7 +266,7 @@ export type Tables = {
   browser_profiles: {
     account_id: string;
     name: string;
-    /** Zstandard, sealed. */
+    /** Zstandard, encrypted. */
     state: Uint8Array | null;
     saved_at: number | null;
     writer: string | null;
@@ -288,11 +291,11 @@ export type Tables = {
     error: Json<unknown>;
     warning: string | null;
     message: string | null;
-    /** What was found: so far, and in the end. */
+    /** What was found so far or in the end. */
     answer: Json<unknown>;
     credits_used: Generated<number>;
     tokens_used: Generated<number>;
-    /** Of the trace, counted. */
+    /** Number of events in the trace. */
     events: Generated<number>;
     settled: Generated<boolean>;
     worker: string | null;
@@ -304,9 +307,9 @@ export type Tables = {
     tool: string;
     input: Json<unknown>;
     began_at: number;
-    /** Place in the trace. */
+    /** Sequence of its start in the trace. */
     began_event: number;
-    /** What the steps after it need of it. */
+    /** The output that later steps need. */
     output: Json<unknown>;
     error: Json<unknown>;
     /** What the trace shows of it. */
@@ -315,7 +318,7 @@ export type Tables = {
     ended_at: number | null;
     ended_event: number | null;
   };
-  /** A page over time, for an account and a tag; every change of it takes it to the next revision. */
+  /** A page over time for an account and tag; every change advances its revision. */
   change_histories: {
     account_id: string;
     key: string;
@@ -337,7 +340,7 @@ export type Tables = {
   };
   /** Which crawl saw a page last. */
   change_sightings: { account_id: string; crawl_key: string; key: string; job_id: string };
-  /** Pages as searches look through them; identities and captures are 64-bit, read and written as text. */
+  /** Pages in the search index. Identities and captures are 64-bit, read and written as text. */
   search_pages: {
     account_id: string;
     identity: string;
@@ -376,13 +379,16 @@ export type RunStatement = (
   values?: readonly unknown[],
 ) => Promise<{ rows: unknown[] }>;
 
-/** An open database, whichever engine runs it. Whoever opened it closes it. */
+/** An open database of either engine. The opener closes it. */
 export type Database = {
   readonly kysely: Kysely<Tables>;
   readonly kind: "pglite" | "postgres";
-  /** Runs text as it is, several statements in one when there are no values. What it throws is the engine's own. */
+  /**
+   * Runs raw text, several statements at once if there are no values. Throws the engine's own
+   * errors.
+   */
   readonly run: RunStatement;
-  /** A transaction for what runs its statements as text. */
+  /** A transaction for code that runs raw statements. */
   readonly transact: <T>(
     work: (run: RunStatement, kysely: Kysely<Tables>) => Promise<T>,
   ) => Promise<T>;

@@ -31,7 +31,7 @@ function plant(name: string): string {
 }
 
 describe("scratch folders", () => {
-  it("are private to the user and lie in one folder for each process", () => {
+  it("scratch folders are private to the user and grouped by process", () => {
     const [first, second] = [makeScratchFolder("browser"), makeScratchFolder("document")];
     expect(path.dirname(first)).toBe(path.dirname(second));
     expect(statSync(path.dirname(first)).mode & 0o777).toBe(0o700);
@@ -41,7 +41,7 @@ describe("scratch folders", () => {
     for (const folder of [first, second]) rmSync(folder, { recursive: true });
   });
 
-  it("are removed when their process is gone or its number belongs to another one, and kept otherwise", () => {
+  it("removes the scratch folders of processes that are gone, including when the process id was reused", () => {
     const own = processStartTime(process.pid);
     const running = plant(`${scratchHomeName(process.pid, own)}aaaaaa`);
     plant(`${scratchHomeName(process.pid, String(Number(own) + 1))}bbbbbb`);
@@ -56,7 +56,7 @@ describe("scratch folders", () => {
     );
   });
 
-  it("go with a process that ends, and with the next start when it was killed", async () => {
+  it("removes scratch folders when the process ends, or at the next start after a kill", async () => {
     const folder = path.join(parent, "tmp");
     mkdirSync(folder);
     const module = path.join(import.meta.dirname, "scratch-folders.ts");

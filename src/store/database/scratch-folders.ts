@@ -1,22 +1,25 @@
-// Folders for what child processes write while they run. All of a process lie in one folder that carries its number, so
-// that the next start finds and removes what a killed process left.
+// Folders for files of child processes. All folders of a process are in one named after it, so that
+// the next start removes those of a killed process.
 import { createHash } from "node:crypto";
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 
 const PREFIX = "quarry-scratch";
-/** Processes of another container are not visible here: their folders count as left behind after this time. */
+/** Processes of other containers are not visible: their folders count as stale after this time. */
 const MAX_FOREIGN_AGE_MS = 7 * 24 * 3_600_000;
 
 let home: string | undefined;
 
-/** Creates an empty folder that only this user may enter. The caller removes it; the next start does if the caller cannot. */
+/**
+ * Creates an empty folder that only this user may enter. The caller removes it; otherwise the next
+ * start does.
+ */
 export function makeScratchFolder(kind: string): string {
   return mkdtempSync(path.join(openHome(), `${kind}-`));
 }
 
-/** Removes what processes that no longer run left in `parent`; returns how many folders that were. */
+/** Removes the folders of processes that no longer run from `parent`. Returns their number. */
 export function removeStaleScratchFolders(parent: string = tmpdir()): number {
   let removed = 0;
   for (const name of readdirSync(parent)) {
@@ -26,17 +29,20 @@ export function removeStaleScratchFolders(parent: string = tmpdir()): number {
       rmSync(folder, { recursive: true, force: true });
       removed += 1;
     } catch {
-      // Another process that starts now was faster, or the folder is not ours to remove.
+      // Another starting process was faster, or the folder is not ours to remove.
     }
   }
   return removed;
 }
 
-/** The name under which a process keeps its folders; `startedAt` tells it from a later one with the same number. */
+/**
+ * Returns the folder name of a process; `startedAt` distinguishes it from a later process with the
+ * same id.
+ */
 export const scratchHomeName = (pid: number, startedAt: string): string =>
   `${PREFIX}-${HOST}-${pid}-${startedAt}-`;
 
-/** When the kernel started a process, in clock ticks since boot; "0" where that is not known. */
+/** Returns when the kernel started a process, in clock ticks since boot; "0" if unknown. */
 export function processStartTime(pid: number): string {
   try {
     // proc_pid_stat(5), field 22; the name in field 2 may contain spaces.
@@ -69,7 +75,7 @@ function isStale(name: string, folder: string): boolean {
   return !isProcessRunning(Number(pid), startedAt);
 }
 
-/** Is the process that was started at that time still there? */
+/** Whether the process started at that time still runs. */
 export function isProcessRunning(pid: number, startedAt: string): boolean {
   try {
     process.kill(pid, 0);

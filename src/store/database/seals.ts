@@ -1,6 +1,6 @@
-// Results of a job with zero data retention are sealed: encrypted with a key of the job's own, which lies in the blob store
-// alone. Deleting a row leaves what it held in the database's log and in unused space of its files until that is written
-// over; deleting the key makes all of it unreadable at once.
+// Encrypts the results of jobs with zero data retention, each job with a key of its own that is
+// only in the blob store. A deleted row survives in the database's log and free space until
+// overwritten; deleting the key makes all of it unreadable at once.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import { InternalError } from "../../errors.ts";
@@ -9,17 +9,20 @@ import { findBytes, INLINE_BYTES, keepBytes, type Kept } from "../blobs/inline-b
 import type { Tables } from "./schema.ts";
 
 export type Seals = {
-  /** Makes a key and keeps it; the name of its blob. */
+  /** Creates and stores a key. Returns the name of its blob. */
   create(): Promise<BlobRef>;
-  /** Keeps a document of a job, sealed when the job has a key. Throws when the key is gone: nothing is kept in the clear. */
+  /**
+   * Stores a document of a job, encrypted when the job has a key. Throws when the key is gone:
+   * nothing is stored in plain text.
+   */
   keep(jobId: string, bytes: Uint8Array): Promise<Kept & { readonly sealed: boolean }>;
-  /** What was kept; undefined when it or its key is gone. */
+  /** Returns the stored bytes; undefined when they or their key are gone. */
   find(
     jobId: string,
     ref: BlobRef | null,
     inline: Uint8Array | null,
   ): Promise<Uint8Array | undefined>;
-  /** Deletes the key: nothing that was kept with it can be read again, wherever copies of it lie. */
+  /** Deletes the key, which makes everything encrypted with it unreadable, including copies. */
   shred(jobId: string, ref: BlobRef): Promise<void>;
 };
 
@@ -27,10 +30,10 @@ const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Jobs whose keys, or that they have none, are remembered. */
+/** Maximum jobs whose keys, or their absence, are cached. */
 const MAX_JOBS = 1_000;
 
-/** "gone": the job is sealed and its key is not there any more. "unknown": there is no such job. */
+/** "gone": the job is encrypted and its key is missing. "unknown": there is no such job. */
 type Key = Uint8Array | "none" | "gone" | "unknown";
 
 export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
@@ -49,7 +52,7 @@ export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
   async function keyOf(jobId: string): Promise<Key> {
     const key = known.get(jobId) ?? (await load(jobId));
     known.delete(jobId);
-    // One that is not there now may be back when its store is.
+    // A missing key may come back when its store does.
     if (key !== "gone" && key !== "unknown") known.set(jobId, key);
     const oldest = known.keys().next();
     if (known.size > MAX_JOBS && oldest.done !== true) known.delete(oldest.value);
@@ -61,10 +64,11 @@ export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
     async keep(jobId, bytes) {
       const key = await keyOf(jobId);
       if (key === "none") return { ...(await keepBytes(blobs, bytes)), sealed: false };
-      // What finishes a page of a removed job writes no row, and must not leave a blob either.
+      // Finishing a page of a removed job writes no row, so it must not leave a blob either.
       if (key === "unknown")
         return { ref: null, inline: null, sizeBytes: bytes.byteLength, sealed: true };
-      if (key === "gone") throw new InternalError("The key of a job without retention is gone.");
+      if (key === "gone")
+        throw new InternalError("The encryption key of a job with zero data retention is gone.");
       const sealed = close(key, await packBlob(bytes));
       const sizeBytes = bytes.byteLength;
       if (sealed.byteLength <= INLINE_BYTES)
@@ -86,14 +90,14 @@ export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
   };
 }
 
-/** Nonce, ciphertext and tag, one behind the other (NIST SP 800-38D); a nonce is random and used once. */
+/** Concatenates nonce, ciphertext and tag (NIST SP 800-38D). The nonce is random and used once. */
 function close(key: Uint8Array, plain: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undefined when it was not closed with this key, or was changed. */
+/** Undefined when it was encrypted with another key or altered. */
 function open(key: Uint8Array, sealed: Uint8Array): Buffer | undefined {
   const end = sealed.byteLength - TAG_BYTES;
   if (end < NONCE_BYTES) return undefined;

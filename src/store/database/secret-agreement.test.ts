@@ -32,21 +32,21 @@ const processWith = (...fingerprints: string[]) =>
     now: () => now,
   });
 
-describe("the agreement on a secret", () => {
-  it("lets processes with one secret pass, and refuses one with another", async () => {
+describe("secret agreement", () => {
+  it("accepts processes with the same secret and rejects one with another", async () => {
     await processWith("a").check();
     await processWith("a").check();
     await expect(processWith("b").check()).rejects.toThrow(DIFFERENT_SECRETS);
   });
 
-  it("takes a secret whose earlier one is recorded, and then refuses the earlier one", async () => {
+  it("accepts a secret whose predecessor is recorded and then rejects the predecessor", async () => {
     await processWith("a").check();
     await processWith("b", "a").check();
     await processWith("b").check();
     await expect(processWith("a").check()).rejects.toThrow(DIFFERENT_SECRETS);
   });
 
-  it("takes another secret once no process has renewed the record for ten minutes", async () => {
+  it("accepts another secret once no process has renewed the record for ten minutes", async () => {
     await processWith("a").check();
     now += 9 * MINUTE_MS;
     await expect(processWith("b").check()).rejects.toThrow(DIFFERENT_SECRETS);

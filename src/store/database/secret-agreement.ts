@@ -1,5 +1,6 @@
-// Processes on one database that encrypt with different secrets cannot read each other's profiles and webhook secrets. Each
-// records the fingerprint of its secret; one that finds another's recorded says so instead of failing later, event by event.
+// Processes on one database with different secrets cannot read each other's profiles and webhook
+// secrets. Each process records the fingerprint of its secret. A process that finds a different one
+// reports it at once, instead of failing on each event.
 import { LimitError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { SettingStore } from "./settings.ts";
@@ -8,7 +9,7 @@ import type { Vault } from "./vault.ts";
 const NAME = "secret_fingerprint";
 /** How often a process renews the record. */
 const RENEW_MS = 60_000;
-/** When nobody has renewed it for so long, no process with that secret is left. */
+/** A record this old means that no process with that secret is left. */
 const ABANDONED_MS = 600_000;
 
 export const DIFFERENT_SECRETS =
@@ -52,10 +53,10 @@ export function createSecretAgreement(parts: SecretAgreementParts): SecretAgreem
     if (!isEarlier && ageMs < ABANDONED_MS)
       throw new LimitError("UNAVAILABLE", DIFFERENT_SECRETS, { retryAfterMs: RENEW_MS });
     if (!(await settings.replace(NAME, text, renewed()))) return await check();
-    if (isEarlier) log.info("this process's QUARRY_SECRET replaces the one before it");
+    if (isEarlier) log.info("QUARRY_SECRET replaces the previous one");
     else
       log.warn(
-        "no process with the earlier QUARRY_SECRET is left: profiles and webhook secrets that it encrypted cannot be read unless QUARRY_SECRET_PREVIOUS names it",
+        "no process with the previous QUARRY_SECRET is left; set QUARRY_SECRET_PREVIOUS to read the profiles and webhook secrets it encrypted",
       );
   }
 
@@ -67,7 +68,7 @@ export function createSecretAgreement(parts: SecretAgreementParts): SecretAgreem
       if (!disagrees)
         log.error(
           { err: error },
-          "the secret of this process does not match, or could not be compared",
+          "QUARRY_SECRET differs from that of other processes, or could not be compared",
         );
       disagrees = true;
     }

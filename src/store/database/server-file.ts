@@ -4,12 +4,15 @@ import path from "node:path";
 import type { Config } from "../../config.ts";
 import { inDataFolder, makeFolder } from "./data-folder.ts";
 
-/** How the command line on the same machine finds the running server, and proves that it may manage it. */
+/**
+ * How the command line on the same machine finds the running server and proves that it may manage
+ * it.
+ */
 export type ServerFile = {
   readonly pid: number;
   /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Made anew at each start; accepted by the /admin routes only. */
+  /** Created at each start; only the /admin routes accept it. */
   readonly adminToken: string;
 };
 
@@ -18,14 +21,14 @@ type Place = Pick<Config, "dataDir">;
 const serverFilePath = (config: Place): string => path.resolve(config.dataDir, "server.json");
 
 /**
- * How long a server may take to say that it is the one of the file. On a busy machine that is seconds, and a server taken for
- * gone still holds the data folder: the command would fail.
+ * How long a server may take to identify itself. A busy machine needs seconds, and the command
+ * would fail if it took a running server for gone.
  */
 const PROBE_MS = 30_000;
 
 /**
- * Writes the file so that only the user of this process can read it (mode 0600). Leaves that of another server that works
- * on the same folder, which is possible with PostgreSQL.
+ * Writes the file readable only for this user (mode 0600). Keeps that of another server on the same
+ * folder, which is possible with PostgreSQL.
  */
 export async function saveServerFile(config: Place, server: ServerFile): Promise<void> {
   if ((await findServer(config)) !== undefined) return;
@@ -40,8 +43,8 @@ export async function saveServerFile(config: Place, server: ServerFile): Promise
 }
 
 /**
- * The server that runs on this data folder, or undefined when none does or the file is not this user's to read. The process
- * id alone proves nothing (it may be another program's by now), so the server is asked, with its own token.
+ * Returns the server that runs on this data folder; undefined when there is none or the file is not
+ * readable. The process id may be reused, so the server is asked with its own token.
  */
 export async function findServer(config: Place): Promise<ServerFile | undefined> {
   const server = await readServerFile(config);
@@ -50,7 +53,7 @@ export async function findServer(config: Place): Promise<ServerFile | undefined>
     : undefined;
 }
 
-/** Removes the file if it is still that of the server with this token. */
+/** Removes the file if it belongs to the server with this token. */
 export async function removeServerFile(config: Place, adminToken: string): Promise<void> {
   const server = await readServerFile(config);
   if (server?.adminToken === adminToken) await rm(serverFilePath(config), { force: true });
@@ -64,7 +67,7 @@ async function readServerFile(config: Place): Promise<ServerFile | undefined> {
   }
 }
 
-/** Whoever else listens on that port by now does not know the token. */
+/** Another program on that port does not know the token. */
 async function answers({ url, adminToken }: ServerFile): Promise<boolean> {
   try {
     const response = await fetch(`${url}/admin/keys`, {

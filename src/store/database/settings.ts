@@ -5,13 +5,13 @@ import type { Tables } from "./schema.ts";
 export type SettingStore = {
   load(name: string): Promise<string | undefined>;
   save(name: string, value: string): Promise<void>;
-  /** Replaces `from` by `to`; false when the stored value is no longer `from`. */
+  /** Replaces `from` by `to`. Returns false when the stored value has changed. */
   replace(name: string, from: string, to: string): Promise<boolean>;
-  /** The stored value, or `create()` stored now; all processes that ask get the same one. */
+  /** Returns the stored value, or stores that of `create`. All processes get the same one. */
   loadOrCreate(name: string, create: () => string): Promise<string>;
 };
 
-/** Values the service makes for itself and keeps, such as the secret that signs links. */
+/** Stores values the service generates, such as the secret that signs links. */
 export function createSettingStore(kysely: Kysely<Tables>): SettingStore {
   const load = async (name: string): Promise<string | undefined> =>
     (

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from "kysely";
 import type { Database, Tables } from "./schema.ts";
 
-/** Runs `work` in a transaction; its statements may be text or built, and commit together. */
+/** Runs `work` in a transaction. Raw and built statements commit together. */
 export function transactOn(kysely: Kysely<Tables>): Database["transact"] {
   return (work) =>
     kysely.transaction().execute((transaction) =>

@@ -25,14 +25,14 @@ const open = (secret?: string, previous?: string) =>
   );
 const bytes = Buffer.from("cookie=secret");
 
-test("what was sealed is opened by the next process, and cannot be read before", async () => {
+test("sealed bytes are unreadable and the next process can open them", async () => {
   const sealed = await open().seal(bytes, "ada");
   expect(Buffer.from(sealed).includes("cookie")).toBe(false);
   expect(Buffer.from(await open().open(sealed, "ada"))).toEqual(bytes);
   expect(await open().seal(bytes, "ada")).not.toEqual(sealed);
 });
 
-test("the key lies in a file that only this user may read, unless it is a setting", async () => {
+test("the vault key is in a file that only this user may read unless it is configured", async () => {
   await open("given").seal(bytes, "ada");
   await expect(stat(path.join(folder, "secret"))).rejects.toThrow("ENOENT");
   await Promise.all([open().seal(bytes, "ada"), open().seal(bytes, "ada")]);
@@ -40,7 +40,7 @@ test("the key lies in a file that only this user may read, unless it is a settin
   expect((await readFile(path.join(folder, "secret"), "utf8")).length).toBe(64);
 });
 
-test("nothing is opened with another key, for another owner, or when it was altered", async () => {
+test("sealed bytes cannot be opened with another key, for another owner, or after a change", async () => {
   const sealed = await open("one").seal(bytes, "ada");
   await expect(open("two").open(sealed, "ada")).rejects.toThrow("QUARRY_SECRET");
   await expect(open("one").open(sealed, "eve")).rejects.toThrow("cannot be opened");
@@ -49,14 +49,14 @@ test("nothing is opened with another key, for another owner, or when it was alte
   await expect(open("one").open(altered, "ada")).rejects.toThrow("cannot be opened");
 });
 
-test("what the secret of the data folder sealed is opened after QUARRY_SECRET is set", async () => {
+test("bytes sealed with the data folder's secret can be opened after QUARRY_SECRET is set", async () => {
   const sealed = await open().seal(bytes, "ada");
   expect(Buffer.from(await open("given").open(sealed, "ada"))).toEqual(bytes);
   const newer = await open("given").seal(bytes, "ada");
   await expect(open().open(newer, "ada")).rejects.toThrow("QUARRY_SECRET");
 });
 
-test("what QUARRY_SECRET_PREVIOUS sealed is opened, and sealed anew with QUARRY_SECRET", async () => {
+test("bytes sealed with QUARRY_SECRET_PREVIOUS can be opened and are sealed anew with QUARRY_SECRET", async () => {
   const sealed = await open("one").seal(bytes, "ada");
   expect(Buffer.from(await open("two", "one").open(sealed, "ada"))).toEqual(bytes);
   const newer = await open("two", "one").seal(bytes, "ada");

@@ -1,4 +1,5 @@
-// Seals what must not be readable in a copy of the database: saved browser state. The key is no part of the database.
+// Encrypts what a copy of the database must not reveal, such as browser state. The key is not in
+// the database.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,11 +8,19 @@ import { InternalError } from "../../errors.ts";
 import { inDataFolder, makeFolder } from "./data-folder.ts";
 
 export type Vault = {
-  /** AES-256-GCM. `about` says whose the bytes are; they cannot be opened as somebody else's. */
+  /**
+   * Encrypts with AES-256-GCM. `about` names the owner; the bytes cannot be opened for another one.
+   */
   seal(bytes: Uint8Array, about: string): Promise<Uint8Array>;
-  /** Throws InternalError for bytes that were sealed with another key, for another owner, or were altered. */
+  /**
+   * Throws InternalError for bytes that were encrypted with another key or for another owner, or
+   * were altered.
+   */
   open(sealed: Uint8Array, about: string): Promise<Uint8Array>;
-  /** Tells whether two vaults have the same key, and nothing about the key: that which seals, then the earlier ones. */
+  /**
+   * Returns fingerprints that compare keys without revealing them: the current key first, then
+   * earlier ones.
+   */
   fingerprints(): Promise<string[]>;
 };
 
@@ -22,8 +31,8 @@ const TAG_BYTES = 16;
 const FINGERPRINT_BYTES = 16;
 
 /**
- * The key comes from QUARRY_SECRET, or from a file in the data folder that is made at the first use. QUARRY_SECRET_PREVIOUS
- * and a file from before QUARRY_SECRET was set still open what they sealed.
+ * The key comes from QUARRY_SECRET, or from a file in the data folder created on first use.
+ * QUARRY_SECRET_PREVIOUS and the file from before QUARRY_SECRET was set still decrypt.
  */
 export function createVault(config: VaultConfig): Vault {
   let found: Promise<Buffer[]> | undefined;
@@ -71,7 +80,7 @@ const toFingerprint = (secret: Uint8Array): string =>
     "hex",
   );
 
-/** The secret that seals, then those that only open. */
+/** The secret that encrypts, then those that only decrypt. */
 async function findSecrets(config: VaultConfig): Promise<Buffer[]> {
   const file = path.resolve(config.dataDir, "secret");
   const previous = config.previousSecret?.reveal();
@@ -88,7 +97,7 @@ async function findSecrets(config: VaultConfig): Promise<Buffer[]> {
 async function makeSecretFile(config: VaultConfig, file: string): Promise<Buffer> {
   return await inDataFolder(config, async () => {
     await makeFolder(path.dirname(file));
-    // Whoever comes second gets the first one's.
+    // The second writer gets the first one's secret.
     await writeFile(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" }).catch(
       (error: NodeJS.ErrnoException) => {
         if (error.code !== "EEXIST") throw error;

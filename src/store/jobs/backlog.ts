@@ -1,19 +1,19 @@
-// What is waiting for workers, over all processes: for those who watch the service.
+// The backlog for workers over all processes, for operators.
 import { sql, type Kysely } from "kysely";
 import type { JobKind } from "./jobs.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type Backlog = {
-  /** Of each kind of job that runs, how many do and where their URLs are. */
+  /** For each kind of job: how many run and where their URLs are. */
   readonly jobs: readonly {
     readonly kind: JobKind;
     readonly running: number;
-    /** To be fetched; in the hands of a worker; beyond the limit, until a page gives no document. */
+    /** To be fetched; leased by a worker; beyond the limit until a page gives no document. */
     readonly waiting: number;
     readonly active: number;
     readonly held: number;
   }[];
-  /** Events that wait to be sent, for the first time or again. */
+  /** Events to send, first attempts and retries. */
   readonly events: number;
 };
 
@@ -25,7 +25,7 @@ type JobsRow = {
   held: number;
 };
 
-/** Counted over partial indexes and the counters of running jobs: no table is read whole. */
+/** Counts over partial indexes and the counters of running jobs; scans no table. */
 export async function readBacklog(kysely: Kysely<Tables>): Promise<Backlog> {
   const jobs = await sql<JobsRow>`
     select kind, count(*) as running, sum(pending)::bigint as pending, sum(held)::bigint as held,

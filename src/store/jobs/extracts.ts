@@ -1,4 +1,4 @@
-// Jobs that extract data from several pages. States: processing -> completed | failed; one that has ended never changes again.
+// Extraction jobs. States: processing -> completed | failed; an ended job never changes.
 import { sql, type Kysely } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
 import { toStorableJson } from "../database/json-rows.ts";
@@ -18,7 +18,7 @@ export type NewExtract = {
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
-  /** The checked options. JSON. */
+  /** The validated options. JSON. */
   readonly options: unknown;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -35,7 +35,7 @@ export type ExtractEnd = {
 
 export type ExtractRecord = NewExtract & {
   readonly state: "processing" | "completed" | "failed" | "cancelled";
-  /** Undefined until it is known which pages they are. */
+  /** Undefined until the pages are known. */
   readonly pages: readonly ExtractPage[] | undefined;
   readonly data: unknown;
   readonly sources: Readonly<Record<string, readonly string[]>> | undefined;
@@ -49,9 +49,9 @@ export type ExtractStore = {
   create(extract: NewExtract): Promise<void>;
   /** Undefined when unknown or expired. */
   load(id: string, now?: number): Promise<ExtractRecord | undefined>;
-  /** What has become of the pages so far; nothing once the job has ended. */
+  /** Stores the results so far; does nothing once the job has ended. */
   savePages(id: string, pages: readonly ExtractPage[], creditsUsed: number): Promise<void>;
-  /** False when it had ended. */
+  /** Returns false when it had ended. */
   end(id: string, end: ExtractEnd, now?: number): Promise<boolean>;
   processing(): Promise<string[]>;
 };
@@ -133,7 +133,7 @@ const toRecord = (row: Row): ExtractRecord => ({
   expiresAt: row.expires_at,
 });
 
-/** Those that ended and expired. */
+/** Removes those that ended and expired. */
 export async function removeExpiredExtracts(kysely: Kysely<Tables>, now: number): Promise<void> {
   await sql`delete from extracts where expires_at <= ${now}::bigint and state <> 'processing'`.execute(
     kysely,

@@ -1,4 +1,5 @@
-// The end of a page's work: document, links, fates, counters, credits, events and the end of the job in one transaction.
+// Finishes a page: document, links, fates, counters, credits, events and the end of the job in one
+// transaction.
 import { sql, type Transaction } from "kysely";
 import type { Document } from "../../contract/page/document.ts";
 import type { ErrorRecord } from "../../errors.ts";
@@ -23,7 +24,7 @@ import type { SiteTally } from "./site-tally.ts";
 import { countTexts, type PageTexts } from "./site-tallies.ts";
 import type { Seals } from "../database/seals.ts";
 
-/** Two pages of a job with the same target or the same content give one document. */
+/** Two pages of a job with the same target or content give one document. */
 export type Sameness = {
   /** Identity of the final or canonical URL. */
   readonly target?: { readonly identity: bigint; readonly by: "redirect" | "canonical" };
@@ -39,31 +40,37 @@ export type PageOutcome =
       readonly statusCode: number | null;
       readonly document: Document;
       readonly same: Sameness;
-      /** What the ledger says of it beside its fate. */
+      /** Additional reason in the ledger. */
       readonly reason?: string | undefined;
       readonly credits: number;
     }
   | { readonly type: "failed"; readonly error: ErrorRecord; readonly credits: number }
-  /** No document and no error: a redirect out of scope, a start page that no include pattern matches. */
+  /**
+   * Neither document nor error: a redirect out of scope, or a start page that matches no include
+   * pattern.
+   */
   | { readonly type: "refused"; readonly refusal: Refusal; readonly credits: number };
 
 export type FinishedPage = {
-  /** As claimed. */
+  /** The page as claimed. */
   readonly page: LeasedPage;
   readonly outcome: PageOutcome;
-  /** Where it led; `parent` is filled in. Also of pages without a document. */
+  /** The links of the page, also when it gave no document; `parent` is filled in. */
   readonly links: readonly Omit<FoundUrl, "parent">[];
-  /** What the tally of its site is to count. */
+  /** What its site's tally counts. */
   readonly texts?: PageTexts | undefined;
 };
 
 export type FinishReport = JobChange & {
-  /** For each page, in the order given. lost: another worker has it by now or the job ended; nothing was written. */
+  /**
+   * For each page in the given order. lost: another worker has it or the job ended; nothing was
+   * written.
+   */
   readonly pages: readonly ("fetched" | "failed" | "refused" | "duplicate" | "lost")[];
-  /** URLs that can be claimed now and could not before. */
+  /** URLs that became claimable. */
   readonly ready: number;
   readonly counters: JobCounters;
-  /** What is known by now of the sites of these pages, by host. */
+  /** What is known about the sites of these pages, by host. */
   readonly tallies: ReadonlyMap<string, SiteTally>;
 };
 
@@ -85,11 +92,11 @@ const DUPLICATE_WORDS = {
 
 type DocumentOutcome = Extract<PageOutcome, { type: "document" }>;
 
-/** What only the database knows about the pages to finish. */
+/** Database state about the pages to finish. */
 type Looked = {
-  /** Leases that are still the worker's. */
+  /** Leases the worker still holds. */
   readonly owned: Set<string>;
-  /** The documents there are, by target; requested URLs of them, by content. */
+  /** Existing documents by target, and requested URLs by content. */
   readonly targets: Map<bigint, Earliest>;
   readonly contents: Map<bigint, string>;
 };
@@ -140,7 +147,7 @@ async function look(
 
 const searchOf = (url: string): string => URL.parse(url)?.search ?? "";
 
-/** Why a document is none of its own; undefined for the first of its kind, which is remembered. */
+/** Returns why a page is a duplicate; undefined for the first of its kind, which is remembered. */
 function findDuplicate(
   { targets, contents }: Looked,
   { same: { target, content }, finalUrl }: DocumentOutcome,
@@ -148,7 +155,8 @@ function findDuplicate(
 ): string | undefined {
   const sameTarget = target === undefined ? undefined : targets.get(target.identity);
   if (target !== undefined && sameTarget !== undefined) {
-    // The other one came first and named this one: a canonical URL differs from its pages by the query.
+    // The other page came first and named this one: a canonical URL differs from its pages by the
+    // query.
     const isNamed =
       target.by === "redirect" && searchOf(finalUrl) !== searchOf(sameTarget.finalUrl);
     return `${DUPLICATE_WORDS[isNamed ? "named" : target.by]} ${sameTarget.url}`;
@@ -205,7 +213,7 @@ function endPage(
   if (outcome.type === "refused") {
     const { fate, reason } = outcome.refusal;
     progress.credits_used += outcome.credits;
-    // A page held back as a trap was not fetched; there may be very many of them.
+    // A page held back as a trap was not fetched; there may be very many.
     if (fate !== "trap") progress.spent += 1;
     if (fate === "robots") progress.robots_blocked += 1;
     draft.endings.push({ identity, fate, reason });
@@ -218,14 +226,16 @@ function endPage(
     draft.endings.push({ identity, fate: "duplicate", reason: duplicate, verdict });
     return "duplicate";
   }
-  // Only what is in the results is paid for (wire contract, section 20).
+  // Only results are charged (wire contract, section 20).
   progress.credits_used += outcome.credits;
   keepDocument(draft, url, outcome, kept);
   draft.endings.push({ identity, fate: "fetched", reason: outcome.reason, verdict });
   return "fetched";
 }
 
-/** Links of the pages nearest to the start first: found twice, a URL keeps its least depth. */
+/**
+ * Processes links of the pages nearest to the start first: a URL found twice keeps its least depth.
+ */
 async function takeLinks(
   transaction: Transaction<Tables>,
   known: KnownUrls,
@@ -270,8 +280,8 @@ function countersOf({ progress }: Draft): JobCounters {
 }
 
 /**
- * Finishes pages of one job. Whatever a page brought is written together or not at all, and only while the worker holds its
- * lease; who finishes a page twice, or too late, changes nothing.
+ * Finishes pages of one job. All results of a page are written atomically, and only while the
+ * worker holds its lease. Finishing a page twice or too late changes nothing.
  */
 export function createFinish(database: Database, seals: Seals, known: KnownUrls): Finish {
   async function keep(jobId: string, outcome: PageOutcome): Promise<Kept | undefined> {
@@ -279,7 +289,7 @@ export function createFinish(database: Database, seals: Seals, known: KnownUrls)
     return await seals.keep(jobId, toJsonBytes(outcome.document));
   }
   return async (jobId, worker, pages, now = Date.now()) => {
-    // Before the transaction: a blob whose row is never written is swept away later.
+    // Before the transaction: a blob without a row is swept later.
     const kept = await Promise.all(pages.map(({ outcome }) => keep(jobId, outcome)));
     let seen: Map<bigint, Earlier> | undefined;
     const report: FinishReport = await database.kysely

@@ -16,20 +16,20 @@ import {
   type Take,
 } from "./take-pages.ts";
 
-/** URLs added in one transaction. */
+/** URLs added per transaction. */
 const ADD_AT_ONCE = 500;
 export const MAX_ATTEMPTS = SUSPECT_AFTER + MAX_SUSPECT_TRIES;
-/** Jobs looked at in one claim. */
+/** Jobs examined per claim. */
 const CANDIDATES = 50;
 
 type Parts = {
   readonly database: Database;
   readonly known: KnownUrls;
-  /** Ends pages that were claimed too often. */
+  /** Fails pages that were claimed too often. */
   readonly finish: Finish;
 };
 
-/** Jobs with something to claim, the one served longest ago first. */
+/** Jobs with something to claim, least recently served first. */
 async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number) {
   const only =
     claim.jobs === undefined
@@ -51,7 +51,7 @@ async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number)
   return found.rows;
 }
 
-/** Takes the lock of a running job; false when it is no longer running. */
+/** Locks a running job. Returns false when it no longer runs. */
 async function lockRunning(transaction: Transaction<Tables>, jobId: string): Promise<boolean> {
   const found = await sql`
     select 1 from job_progress where job_id = ${jobId}::uuid and state = 'scraping' for update`.execute(
@@ -62,8 +62,8 @@ async function lockRunning(transaction: Transaction<Tables>, jobId: string): Pro
 
 function givenUp(page: LeasedPage): FinishedPage {
   const message =
-    `The page was given up: ${MAX_ATTEMPTS} workers began it and none came to its end, ` +
-    `the last ${MAX_SUSPECT_TRIES} of them with nothing else in hand.`;
+    `The page was given up: ${MAX_ATTEMPTS} workers started it and none finished it, ` +
+    `the last ${MAX_SUSPECT_TRIES} of them while working on nothing else.`;
   const error: ErrorRecord = { code: "UNKNOWN_ERROR", message };
   return { page, outcome: { type: "failed", error, credits: 0 }, links: [] };
 }
@@ -85,7 +85,7 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
       const earlier = await known.find(
         transaction,
         jobId,
-        // URLs of a batch stand for themselves, so they are new whatever the job has.
+        // Batch URLs are never deduplicated, so they are always new.
         found.flatMap(({ identity, source }) => (source === "batch" ? [] : [identity])),
       );
       const nearer = new NearerUrls();
@@ -104,7 +104,10 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
     return { ...counts, added: seen !== undefined };
   }
 
-  /** The embedded database has one connection: there one statement is as good as a lock and costs a quarter. */
+  /**
+   * The embedded database has one connection: there a single statement replaces the lock at a
+   * quarter of the cost.
+   */
   async function takeFrom(job: Job, take: Take, now: number) {
     if (database.kind === "pglite") return takePages(kysely, job, take, now);
     return kysely

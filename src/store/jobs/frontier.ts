@@ -1,48 +1,51 @@
-// The URLs of a job. One row each, from the moment a URL is seen to its fate:
-//   ready -> leased -> done          the ordinary way
-//   held -> ready                    beyond the limit, until a page gives no document
-//   leased -> ready                  given back (release), or the lease ran out (the next claim takes it)
-//   done                             at once, when the crawl may not fetch it
-// Order is breadth first: by depth, then as found.
+// The URLs of a job, one row each. States:
+//   ready -> leased -> done: the normal path
+//   held -> ready: beyond the limit, until a page gives no document
+//   leased -> ready: released, or the lease expired (the next claim takes it)
+//   done at once: the crawl may not fetch it
+// The order is breadth first: by depth, then by discovery.
 import type { Fate } from "../../contract/jobs/ledger.ts";
 
 export type FoundUrl = {
-  /** Signed 64-bit hash of what makes URLs of this job the same; a URL whose identity is known is passed over. */
+  /**
+   * Signed 64-bit hash that identifies URLs within this job; a URL with a known identity is
+   * skipped.
+   */
   readonly identity: bigint;
   readonly url: string;
-  /** Host with port, as politeness counts it. */
+  /** Host with port, the unit of politeness. */
   readonly host: string;
   readonly depth: number;
   readonly source: "start" | "sitemap" | "link" | "batch";
-  /** Found again nearer to the start, a URL that still waits takes the lesser depth. */
+  /** A waiting URL that is found again nearer to the start takes the smaller depth. */
   readonly depthCounts?: boolean;
-  /** Of the page it was found on. */
+  /** Identity of the page it was found on. */
   readonly parent?: bigint;
-  /** Why it is not fetched; undefined when it is. */
+  /** Why it is not fetched; undefined if it is. */
   readonly refused?: Refusal;
-  /** What the crawl wants to find again with the page, such as the length of a chain. Small JSON. */
+  /** Data the crawl needs again with the page, such as the length of a chain. Small JSON. */
   readonly marks?: Marks;
 };
 
 export type Refusal = {
   readonly fate: Fate;
-  /** The rule, the line of robots.txt, the URL it is a duplicate of. */
+  /** The rule, the line of robots.txt, or the URL it duplicates. */
   readonly reason: string | undefined;
 };
 
 export type Marks = Readonly<Record<string, string | number | boolean>>;
 
 export type AddReport = {
-  /** Whether the job was still running; nothing is added to one that was not. */
+  /** Whether the job was still running; otherwise nothing is added. */
   readonly added: boolean;
   readonly accepted: number;
   readonly held: number;
   readonly refused: number;
-  /** Seen before. */
+  /** URLs seen before. */
   readonly known: number;
 };
 
-/** A page in the hands of one worker. */
+/** A page leased by one worker. */
 export type LeasedPage = {
   readonly jobId: string;
   readonly identity: bigint;
@@ -51,13 +54,13 @@ export type LeasedPage = {
   readonly depth: number;
   readonly source: FoundUrl["source"];
   readonly marks: Marks;
-  /** Place in the order in which the job's URLs were seen, from 1. */
+  /** Position in the discovery order of the job's URLs, from 1. */
   readonly sequence: number;
-  /** 1 at first; with the worker's name it tells this lease from every other of the page. */
+  /** From 1. Together with the worker's name it identifies the lease. */
   readonly attempt: number;
 };
 
-/** By host with port, as `LeasedPage.host` has it. */
+/** By host with port, like `LeasedPage.host`. */
 export type HostPlaces = Readonly<Record<string, number>>;
 
 export type Claim = {
@@ -67,13 +70,13 @@ export type Claim = {
   readonly leaseMs: number;
   /** Only of these jobs. */
   readonly jobs?: readonly string[];
-  /** Not of these jobs: those this process cannot serve now. */
+  /** Not these jobs, which this process cannot serve now. */
   readonly except?: readonly string[];
-  /** At most so many pages of each of these hosts: more would only wait here. */
+  /** Maximum pages for each of these hosts: more would only wait here. */
   readonly hosts?: HostPlaces;
   /**
-   * Pages that were begun three times and came to no end, since their process may have died of them: none of these, or only
-   * these. Whoever takes one should do nothing else meanwhile.
+   * Suspects are pages that were started three times and never ended, possibly because they killed
+   * their process: exclude them, or only them. The claimer should do nothing else meanwhile.
    */
   readonly suspects?: "none" | "only" | undefined;
   /** Only suspects that were tried alone fewer times than this. */
@@ -81,38 +84,42 @@ export type Claim = {
   readonly now?: number;
 };
 
-/** What became of a crawl's first page. */
+/** The outcome of a crawl's start page. */
 export type Landing = {
-  /** Whether more is to come of it. */
+  /** Whether it is not finished yet. */
   readonly isOpen: boolean;
-  /** Where it was in the end; undefined while it is open and when it gave no document. */
+  /** Its final URL; undefined while open and without a document. */
   readonly finalUrl: string | undefined;
 };
 
 export type FrontierStore = {
-  /** Adds URLs to a running job, in the order given, some hundreds to a transaction. */
+  /** Adds URLs to a running job in the given order, some hundreds per transaction. */
   add(jobId: string, found: readonly FoundUrl[]): Promise<AddReport>;
   /**
-   * Takes pages to fetch, each for one worker only, never more of a job at once than its maxConcurrency. The job served
-   * longest ago comes first. Pages of leases that ran out are taken again; after six of them the page fails. Pages of a host
-   * that is asked slowly do not keep those of others, which may then come before pages nearer to the start.
+   * Claims pages, each for one worker, at most the job's maxConcurrency at once. The least recently
+   * served job comes first. Pages with expired leases are claimed again; after six of them the page
+   * fails. Pages of a throttled host do not block those of others, which may then come before pages
+   * nearer to the start.
    */
   claim(claim: Claim): Promise<LeasedPage[]>;
-  /** Keeps the leases of these pages alive where the worker still has them; the number of them. */
+  /** Renews the leases that the worker still holds. Returns their number. */
   renew(
     worker: string,
     pages: readonly LeasedPage[],
     leaseMs: number,
     now?: number,
   ): Promise<number>;
-  /** Gives pages back untouched, at once free for others. */
+  /** Releases pages unchanged, so that others can claim them at once. */
   release(worker: string, pages: readonly LeasedPage[]): Promise<void>;
-  /** Gives all leased pages back: for a process that has the database to itself, and so knows that nobody works on them. */
+  /** Releases all leased pages; only for a process that has the database to itself. */
   releaseAll(): Promise<void>;
-  /** Whether the host gave a document of the job since then, milliseconds since the epoch, whoever asked it. */
+  /**
+   * Whether the host gave a document of the job since `since`, milliseconds since the epoch, to any
+   * worker.
+   */
   wasServed(jobId: string, host: string, since: number): Promise<boolean>;
-  /** Where the start URL of a crawl led; `identity` is its own. */
+  /** Returns where the start URL of a crawl led; `identity` is its own. */
   landing(jobId: string, identity: bigint): Promise<Landing>;
-  /** When the next lease runs out, milliseconds since the epoch; undefined when there is none. */
+  /** When the next lease expires, milliseconds since the epoch; undefined when there is none. */
   nextExpiry(): Promise<number | undefined>;
 };

@@ -1,21 +1,26 @@
-// Politeness over all processes. A process asks for a share of a host's slots and uses it by itself for some seconds, so
-// the database is asked per host and second, not per page. With the embedded database one process is all there is, and
-// everything stays in memory.
+// Politeness over all processes. A process gets a share of a host's slots and uses it for some
+// seconds, so the database is queried per host and second, not per page. With the embedded database
+// there is one process, and everything stays in memory.
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 
 export type HostShare = {
-  /** Pages of the host this worker may have in flight until `until`; 0 when others have them all. */
+  /**
+   * Pages of the host this worker may have in flight until `until`; 0 when others have all slots.
+   */
   readonly slots: number;
   readonly until: number;
-  /** Nobody fetches from the host before this time, milliseconds since the epoch; 0 when it is free. */
+  /**
+   * No worker fetches from the host before this time, milliseconds since the epoch; 0 when it is
+   * free.
+   */
   readonly backOffUntil: number;
-  /** The least time between two fetches of the host that was found out; 0 when none was. */
+  /** The discovered minimum delay between two fetches of the host; 0 when there is none. */
   readonly delayMs: number;
 };
 
 export type HostStore = {
-  /** The worker's share of the host: at most `want`, and never more than `cap` over all workers. Replaces its earlier one. */
+  /** Sets the worker's share of the host: at most `want`, and at most `cap` over all workers. */
   share(ask: {
     readonly host: string;
     readonly worker: string;
@@ -24,31 +29,34 @@ export type HostStore = {
     readonly leaseMs: number;
     readonly now?: number;
   }): Promise<HostShare>;
-  /** Reserves `count` starts `delayMs` apart; when the first may start. */
+  /** Reserves `count` start times `delayMs` apart. Returns the first. */
   takeTurns(ask: {
     readonly host: string;
     readonly count: number;
     readonly delayMs: number;
     readonly now?: number;
   }): Promise<number>;
-  /** The host asked for a rest: the later time wins. `delayMs` replaces the delay that was known. */
+  /**
+   * Records that the host asked for a pause: the later time wins. `delayMs` replaces the known
+   * delay.
+   */
   backOff(
     host: string,
     rest: { readonly until?: number; readonly delayMs?: number },
   ): Promise<void>;
-  /** When the rest that the host asked for ends or ended; 0 when it is not known to have asked. */
+  /** When the requested pause ends or ended; 0 when none is known. */
   restUntil(host: string): Promise<number>;
-  /** Gives back all shares of a worker. */
+  /** Releases all shares of a worker. */
   release(worker: string): Promise<void>;
 };
 
-/** After this long unseen, what was found out about a host is forgotten. */
+/** What is known about an unused host is forgotten after this time. */
 const FORGET_MS = 60 * 60 * 1000;
 
 type Known = { nextAt: number; backOffUntil: number; delayMs: number; seenAt: number };
 type Share = { slots: number; until: number };
 
-/** For one process alone. */
+/** For a single process. */
 export function createLocalHosts(): HostStore {
   const hosts = new Map<string, Known>();
   const shares = new Map<string, Map<string, Share>>();
@@ -56,7 +64,7 @@ export function createLocalHosts(): HostStore {
   function find(host: string, now: number): Known {
     const found = hosts.get(host) ?? { nextAt: 0, backOffUntil: 0, delayMs: 0, seenAt: now };
     found.seenAt = now;
-    // Moved to the end, so that the first ones are those unseen for longest.
+    // Moved to the end, so that the least recently used come first.
     hosts.delete(host);
     hosts.set(host, found);
     for (const [name, { seenAt }] of hosts) {
@@ -100,9 +108,9 @@ export function createLocalHosts(): HostStore {
   };
 }
 
-/** For several processes on one database. The row of the host is the lock of its shares. */
+/** For several processes on one database. The row of the host locks its shares. */
 export function createHostStore(kysely: Kysely<Tables>): HostStore {
-  /** Makes the row or marks it seen; either way it is locked until the transaction ends. */
+  /** Creates the row or marks it used; either way it is locked until the transaction ends. */
   const lock = async (database: Kysely<Tables>, host: string, now: number) => {
     const found = await sql<{ backOffUntil: number; delayMs: number }>`
       insert into hosts (host, seen_at) values (${host}, ${now}::bigint)
@@ -158,7 +166,7 @@ export function createHostStore(kysely: Kysely<Tables>): HostStore {
   };
 }
 
-/** Forgets what was not asked for lately; the number of hosts. */
+/** Forgets hosts unused for long. Returns their number. */
 export async function forgetHosts(kysely: Kysely<Tables>, now: number): Promise<number> {
   await kysely
     .deleteFrom("host_shares")

@@ -1,6 +1,7 @@
-// A change of a job is drafted under the lock of its progress row and then written in one statement. Because nobody else
-// changes the job meanwhile, the decisions are made here, in plain code: what is new, what is beyond the limit, which
-// document is the first of its kind, which number comes next, whether that was the end.
+// A change of a job is drafted under the lock of its progress row and then written in one
+// statement. Because the lock excludes other changes, plain code decides here: what is new, what
+// exceeds the limit, which document is the first of its kind, the next number, and whether the job
+// ends.
 import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from "kysely";
 import type { JobStatus } from "../../contract/jobs/crawl.ts";
 import type { VerdictKind } from "../../contract/page/verdict.ts";
@@ -15,14 +16,14 @@ import type { SiteTally } from "./site-tally.ts";
 import { dropTallies, saveTallies } from "./site-tallies.ts";
 import type { Tables } from "../database/schema.ts";
 
-/** Counters of the row, with what is decided at the start of the job. */
+/** Counters of the row, plus values fixed at the start of the job. */
 type Progress = Omit<Selectable<Tables["job_progress"]>, "settled" | "warnings" | "claimed_at"> & {
   readonly account_id: string;
   readonly kind: "crawl" | "batch_scrape";
   readonly page_limit: number | null;
-  /** Why the start URL could not be fetched; only known while there is no document. */
+  /** Why the start URL could not be fetched; known only while there is no document. */
   start_error: ErrorRecord | null;
-  /** Short names of the events the caller wants; null without a webhook. */
+  /** Short names of the events the caller subscribed to; null without a webhook. */
   readonly wanted: readonly string[] | null;
 };
 
@@ -40,28 +41,33 @@ export type Draft = {
   readonly jobId: string;
   readonly now: number;
   readonly progress: Progress;
-  /** Identities taken in by this change; a row may be touched once. */
+  /** Identities handled by this change; a row may be updated once per statement. */
   readonly taken: Set<bigint>;
   readonly fresh: FreshRow[];
-  /** Refused for their depth or by an outdated scope before, found again where they may be fetched. */
+  /**
+   * URLs refused earlier for their depth or an outdated scope, now found where they may be fetched.
+   */
   readonly revived: FreshRow[];
   readonly endings: Ending[];
   readonly results: FreshRow[];
   readonly deliveries: FreshRow[];
-  /** What is known of the sites of the pages that end. */
+  /** What is known about the sites of the finished pages. */
   tallies: ReadonlyMap<string, SiteTally>;
   promoted: number;
   ends: boolean;
-  /** What an earlier crawl saw has to be looked for now. */
+  /** Pages of an earlier crawl have to be checked now. */
   revisits: boolean;
-  /** Pages that can be claimed now and could not before. */
+  /** Pages that became claimable. */
   ready: number;
 };
 
-/** Pages that gave no document make room for others, up to this many beyond the limit itself: a crawl must end. */
+/**
+ * Pages without a document make room for others, up to this many beyond the limit: a crawl must
+ * end.
+ */
 const ROOM_FOR_FAILURES = 100;
 
-/** Locks the job. Undefined when there is none. */
+/** Locks the job and opens a draft. Undefined when there is no such job. */
 export async function openDraft(
   transaction: Transaction<Tables>,
   jobId: string,
@@ -104,7 +110,7 @@ function roomOf({ page_limit, pending, completed, spent }: Progress): number {
   return Math.max(0, page_limit - pending - completed - overspent);
 }
 
-/** Lets the oldest held URLs take the room there is. */
+/** Promotes the oldest held URLs into the available room. */
 export function promoteHeld(draft: Draft): void {
   const { progress } = draft;
   const count = Math.min(roomOf(progress), progress.held);
@@ -116,7 +122,7 @@ export function promoteHeld(draft: Draft): void {
 
 export type Admission = "accepted" | "held" | "refused" | "revived" | "known";
 
-/** Takes in a URL; `earlier` is what the frontier says of its identity. */
+/** Admits a URL; `earlier` is the frontier's record of its identity. */
 export function admit(draft: Draft, url: FoundUrl, earlier: Earlier | undefined): Admission {
   const { progress } = draft;
   const isRevived = earlier !== undefined && isChangeable(earlier) && url.refused === undefined;
@@ -156,7 +162,7 @@ export function admit(draft: Draft, url: FoundUrl, earlier: Earlier | undefined)
   return state === "ready" ? "accepted" : state === "held" ? "held" : "refused";
 }
 
-/** Keeps an event for delivery if the caller wants it. */
+/** Stores an event for delivery if the caller subscribed to it. */
 export function announce(
   draft: Draft,
   event: "started" | "page" | "completed" | "failed" | "cancelled",
@@ -185,7 +191,7 @@ export function announce(
   });
 }
 
-/** Ends a running job. Pages not finished by then are read as cancelled, held ones as beyond the limit. */
+/** Ends a running job. Unfinished pages read as cancelled, held ones as beyond the limit. */
 export function endJob(
   draft: Draft,
   state: Exclude<JobStatus, "scraping">,
@@ -202,8 +208,9 @@ export function endJob(
 }
 
 /**
- * Ends the job when nothing is left to fetch and nothing is to come; true when that was so. A crawl without a single document
- * whose start URL could not be fetched has failed, whatever else it saw: a sitemap may list what it must not enter.
+ * Ends the job when nothing is left to fetch and nothing more will come; returns true then. A crawl
+ * without any document whose start URL could not be fetched has failed, even if a sitemap listed
+ * URLs that it may not visit.
  */
 export function endIfDone(draft: Draft): boolean {
   const { state, seeding, pending, kind, completed, start_error } = draft.progress;
@@ -215,7 +222,7 @@ export function endIfDone(draft: Draft): boolean {
   return true;
 }
 
-/** Only of a crawl that saw all it could see: what lies beyond its limit is not known to be hidden. */
+/** Only for a crawl that saw everything: a page beyond its limit may still be linked. */
 function beginRevisit(draft: Draft): boolean {
   const { progress } = draft;
   if (progress.revisit !== "due" || progress.completed === 0 || progress.held > 0) return false;
@@ -293,7 +300,7 @@ function dropLeases({ jobId }: Draft): RawBuilder<unknown> {
     where job_id = ${jobId}::uuid and state = 'leased'`;
 }
 
-/** What a caller who wants no retention has not read by then is lost to him. */
+/** Results with zero data retention that were not read by then are deleted. */
 const UNRETAINED_MS = 60 * 60 * 1000;
 
 function prolong({ jobId, now }: Draft): RawBuilder<unknown> {
@@ -333,8 +340,8 @@ function saveProgress({ jobId, progress }: Draft): RawBuilder<unknown> {
 }
 
 /**
- * Writes what the draft holds, as one statement unless it holds very many URLs: those follow, some at a time. All parts of
- * the statement see the tables as they were before it, so each row is touched by one part only.
+ * Writes the draft as one statement; very many URLs follow in chunks. All parts of the statement
+ * see the tables as they were before, so each row may be changed by one part only.
  */
 export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promise<void> {
   const parts: RawBuilder<unknown>[] = [];
@@ -345,7 +352,7 @@ export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promis
   if (revived.length > 0) parts.push(revive(draft.jobId, revived));
   if (draft.endings.length > 0) parts.push(endPages(draft));
   if (draft.promoted > 0) parts.push(promote(draft));
-  // A job that ends because its last pages do has no other lease, and a row must not be touched twice.
+  // A job that ends with its last pages has no other lease, and a row must not be changed twice.
   if (draft.ends && draft.endings.length === 0) parts.push(dropLeases(draft));
   if (draft.ends) parts.push(prolong(draft), dropTallies(draft.jobId));
   else if (draft.tallies.size > 0) parts.push(saveTallies(draft.jobId, draft.tallies));

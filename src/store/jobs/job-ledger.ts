@@ -1,34 +1,34 @@
-// What became of every URL a job has seen.
+// The outcome of every URL a job has seen.
 import { sql, type Kysely } from "kysely";
 import type { LedgerState } from "../../contract/jobs/ledger.ts";
 import type { VerdictKind } from "../../contract/page/verdict.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type JobLedgerRow = {
-  /** From 1 without gaps, in the order in which the URLs were seen. */
+  /** From 1 without gaps, in the order of discovery. */
   readonly sequence: number;
   readonly url: string;
   readonly fate: LedgerState;
   readonly reason: string | undefined;
-  /** Of a page that was fetched. */
+  /** For a fetched page. */
   readonly verdict: VerdictKind | undefined;
   /** URL of the page it was found on. */
   readonly parent: string | undefined;
   readonly depth: number;
 };
 
-/** URLs that share a fate other than fetched, and the words for it. */
+/** Number of URLs with the same fate other than fetched, and its reason. */
 export type RefusalCount = {
   readonly fate: LedgerState;
   readonly reason: string | undefined;
   readonly count: number;
 };
 
-/** What became of the URL that a crawl started at. */
+/** The outcome of a crawl's start URL. */
 export type StartFate = {
   readonly fate: LedgerState;
   readonly reason: string | undefined;
-  /** Of its document; undefined where it gave none. */
+  /** Status of its document; undefined without one. */
   readonly statusCode: number | undefined;
 };
 
@@ -36,7 +36,7 @@ export type JobLedgerStore = {
   sums(jobId: string): Promise<Partial<Record<LedgerState, number>>>;
   /** Undefined for a job without a start URL, such as a batch. */
   start(jobId: string): Promise<StartFate | undefined>;
-  /** Why URLs gave no document, the commonest reasons first, some hundreds at most. */
+  /** Why URLs gave no document, most frequent reasons first, at most some hundreds. */
   refusals(jobId: string): Promise<RefusalCount[]>;
   page(
     jobId: string,
@@ -46,7 +46,7 @@ export type JobLedgerStore = {
       readonly fate?: LedgerState | undefined;
     },
   ): Promise<JobLedgerRow[]>;
-  /** All rows that are there now, some at a time. */
+  /** Yields all current rows in chunks. */
   stream(jobId: string, fate?: LedgerState): AsyncIterable<readonly JobLedgerRow[]>;
 };
 
@@ -54,8 +54,8 @@ const STREAM_ROWS = 1_000;
 const MAX_REASONS = 500;
 
 /**
- * The fate of a row. What a job that has ended did not come to is cancelled; held rows carry the fate `limit` already, which
- * promotion takes away.
+ * The fate of a row. Unfinished rows of an ended job are cancelled. Held rows have the fate `limit`
+ * until they are promoted.
  */
 const FATE = sql<LedgerState>`coalesce(f.fate, case
   when progress.state <> 'scraping' then 'cancelled' when f.state = 'leased' then 'working' else 'pending' end)`;
@@ -126,7 +126,8 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
         count: Number(count),
       }));
     },
-    // Without a filter nothing is missing between the numbers, so the place is known and nothing is counted off.
+    // Without a filter there are no gaps, so the offset is a sequence number and nothing is skipped
+    // by counting.
     page: (jobId, { skip, limit, fate }) =>
       fate === undefined
         ? read(jobId, { after: skip, skip: 0, limit })

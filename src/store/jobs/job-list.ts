@@ -1,5 +1,6 @@
-// Jobs of every kind as one list, newest first. Ids are UUIDs of version 7, so their order is that of time and an id is a
-// cursor. A query reads a bounded number of rows: a filter that few jobs meet gives a short page and a cursor to go on.
+// Jobs of every kind as one list, newest first. Ids are UUIDs of version 7, so they sort by time
+// and serve as cursors. A query reads a bounded number of rows: a filter that few jobs match
+// returns a short page and a cursor.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { JobListKind, JobListState } from "../../contract/jobs/job-list.ts";
 import { chargeOfRun } from "../../contract/account/prices.ts";
@@ -9,11 +10,11 @@ export type ListedJob = {
   readonly id: string;
   readonly kind: JobListKind;
   readonly state: JobListState;
-  /** Where it starts, or the first of its URLs. */
+  /** The start URL, or the first URL. */
   readonly url: string | null;
   readonly prompt: string | null;
   readonly keyId: string;
-  /** Pages of a crawl, batch or extraction, steps of an agent run: in progress or queued. */
+  /** Pages of a crawl, batch or extraction, or steps of an agent run: in progress or queued. */
   readonly pending: number;
   readonly completed: number;
   readonly failed: number;
@@ -28,13 +29,13 @@ export type JobListQuery = {
   readonly kinds: readonly JobListKind[];
   readonly state?: JobListState | undefined;
   readonly keyIds?: readonly string[] | undefined;
-  /** Part of the URL or of the prompt, in any case. */
+  /** Substring of the URL or prompt, case-insensitive. */
   readonly text?: string | undefined;
-  /** Host of the URL, or a domain above it. */
+  /** Host of the URL, or a parent domain. */
   readonly host?: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
   readonly since?: number | undefined;
-  /** Exclusive. */
+  /** Milliseconds since the epoch, exclusive. */
   readonly until?: number | undefined;
   /** Only jobs before this one. */
   readonly before?: string | undefined;
@@ -53,16 +54,16 @@ export type JobTotals = Readonly<Record<JobListState, number>>;
 export type JobListStore = {
   list(accountId: string, query: JobListQuery, now?: number): Promise<JobListPage>;
   totals(accountId: string, kinds: readonly JobListKind[], now?: number): Promise<JobTotals>;
-  /** Those of `ids` that the account has, in no order. At most some hundred. */
+  /** Returns those of `ids` that belong to the account, in no order. At most some hundred. */
   load(accountId: string, ids: readonly string[]): Promise<ListedJob[]>;
 };
 
 export const MAX_JOB_TOTAL = 1_000;
 
-/** Jobs of one table that a query looks at. */
+/** Jobs of one table that a query examines. */
 const WINDOW = 2_000;
 const MAX_PROMPT_CHARACTERS = 300;
-/** Ids are made a moment before the time that is noted with them. */
+/** Ids are created a moment before the time stored with them. */
 const ID_SLACK_MS = 1_000;
 
 type Row = {
@@ -113,13 +114,13 @@ type Sql = RawBuilder<unknown>;
 /** One of the tables that hold jobs. */
 type Source = {
   readonly kinds: readonly JobListKind[];
-  /** Rows of the wanted jobs as `job`, with the columns of `Row`, to be filtered and limited. */
+  /** Rows of the matching jobs as `job`, with the columns of `Row`, before filters and limit. */
   readonly select: Sql;
   readonly table: Sql;
-  /** Where account, state and id stand in one index. */
+  /** The index with account, state and id. */
   readonly byState: { readonly table: Sql; readonly account: Sql; readonly id: Sql };
   readonly stateOf: (state: JobListState) => Sql;
-  /** Has not ended, or can still be read. */
+  /** Not ended, or still readable. */
   readonly isAlive: (now: number) => Sql;
 };
 
@@ -128,7 +129,7 @@ const runningAs =
   (state: JobListState): Sql =>
     sql`state = ${state === "running" ? running : state}`;
 
-/** An agent run that was cancelled is stored as failed. */
+/** A cancelled agent run is stored as failed. */
 const agentState = (state: JobListState): Sql => {
   if (state === "cancelled") return sql`state = 'failed' and outcome = 'cancelled'`;
   if (state === "failed") return sql`state = 'failed' and outcome is distinct from 'cancelled'`;
@@ -142,7 +143,7 @@ const PAGES: Source = {
   table: sql`jobs`,
   byState: { table: sql`job_progress`, account: sql`owner_id`, id: sql`job_id` },
   stateOf: runningAs("scraping"),
-  // Without OFFSET the planner may read all progress rows to join them.
+  // Without OFFSET the planner may read all progress rows for the join.
   select: sql`
     select job.id, case job.kind when 'crawl' then 'crawl' else 'batch' end as kind, state, null as outcome,
       coalesce(job.url, (select url from frontier where job_id = job.id order by sequence limit 1)) as url,
@@ -195,7 +196,7 @@ const SOURCES = [PAGES, EXTRACTS, AGENTS];
 const sourcesOf = (kinds: readonly JobListKind[]): Source[] =>
   SOURCES.filter((source) => source.kinds.some((kind) => kinds.includes(kind)));
 
-/** The lowest id of version 7 that is made at `ms`. */
+/** Returns the lowest version 7 id created at `ms`. */
 function firstIdAt(ms: number): string {
   const digits = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0").slice(-12);
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
@@ -205,7 +206,7 @@ const and = (conditions: readonly Sql[]): Sql => sql.join([...conditions], sql` 
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
-/** Ids of a source that a query looks at, newest first. */
+/** Ids of a source that a query examines, newest first. */
 function candidates(source: Source, accountId: string, query: JobListQuery): Sql {
   const { state, before, since, until } = query;
   const { table, account, id } =
@@ -221,7 +222,7 @@ function candidates(source: Source, accountId: string, query: JobListQuery): Sql
     where ${and(conditions)} order by ${id} desc`;
 }
 
-/** What a job has to meet that no index tells. */
+/** Conditions that no index covers. */
 function filters(source: Source, query: JobListQuery, now: number): Sql {
   const { kinds, keyIds, text, host, since, until } = query;
   const conditions = [source.isAlive(now)];
@@ -243,7 +244,7 @@ function filters(source: Source, query: JobListQuery, now: number): Sql {
 }
 
 export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
-  /** Up to `limit` jobs of one source, and the last id that was looked at where there are more. */
+  /** Returns up to `limit` jobs of one source, and the last examined id if there are more. */
   async function read(
     source: Source,
     accountId: string,
@@ -269,7 +270,7 @@ export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
       const pages = await Promise.all(
         sourcesOf(query.kinds).map((source) => read(source, accountId, query, now)),
       );
-      // Below the highest of these some source has not been looked at yet.
+      // Some source has not been examined below the highest of these.
       const [lookedTo = ""] = pages
         .flatMap((page) => page.lookedTo ?? [])
         .toSorted()

@@ -1,20 +1,24 @@
-// An expired job goes bit by bit: its rows may be a million, and nobody should wait for their removal.
+// Removes an expired job in batches: it may have a million rows, and nobody should wait for their
+// removal.
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 import type { Seals } from "../database/seals.ts";
 
 const JOBS = 100;
 const ROWS = 500;
-/** Rows removed after which the embedded database is told to use their place again: nothing there does so by itself. */
+/** Removed rows after which the embedded database is vacuumed; it has no autovacuum. */
 const WORTH_A_VACUUM = 1_000;
-/** Rows removed between two such statements: one for all rows of a large job would block the event loop. */
+/**
+ * Maximum rows removed between two vacuums: a single one for a large job would block the event
+ * loop.
+ */
 const MAX_BEFORE_VACUUM = 25_000;
-/** So long who asks for a removed job is told that it has expired; then nothing is known of it any more. */
+/** How long requests for a removed job are told that it has expired. After that it is unknown. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Removed = { count: number; refs: string[] };
 type Report = Removed & {
-  /** Blobs that nobody can read any more; nothing else names them. */
+  /** Blobs that nobody can read any more; nothing else references them. */
   readonly shredded: string[];
 };
 type Remove = (database: Kysely<Tables>) => Promise<{ ref: string | null }[]>;
@@ -22,8 +26,9 @@ type Remove = (database: Kysely<Tables>) => Promise<{ ref: string | null }[]>;
 type Table = "results" | "frontier" | "webhook_deliveries";
 
 /**
- * Removes up to `MAX_BEFORE_VACUUM` rows of a table that belong to a job, and returns the blobs they named. Goes by the
- * sequence, which has no gaps: a search from the start would pass by all that was removed before, each time anew.
+ * Removes up to `MAX_BEFORE_VACUUM` rows of a job from a table and returns the blobs they
+ * referenced. Goes by the gapless sequence: a search from the start would scan all rows removed
+ * before.
  */
 async function removeRows(
   table: Table,
@@ -54,8 +59,8 @@ async function removeRows(
 }
 
 /**
- * Removes jobs that have ended and expired with all they have. `inBatches` repeats a removal until nothing is left. The
- * count is that of jobs.
+ * Removes ended, expired jobs with all their rows. `inBatches` repeats a removal until nothing is
+ * left. Returns the number of jobs.
  */
 export async function removeExpiredJobs(
   kysely: Kysely<Tables>,
@@ -99,7 +104,7 @@ export async function removeExpiredJobs(
     await removeAll("frontier", "null", id);
     await removeAll("webhook_deliveries", "null", id);
     (sealRef === null ? refs : shredded).push(...named);
-    // Where another process is cleaning as well, rows may be left: the next pass goes on with them.
+    // Another cleaning process may leave rows: the next pass continues with them.
     await sql`with gone as (
         delete from jobs where id = ${id}::uuid
           and not exists (select 1 from frontier where job_id = ${id}::uuid)

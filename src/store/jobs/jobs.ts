@@ -1,6 +1,7 @@
-// Jobs over many URLs: a crawl finds its URLs, a batch is given them. States: scraping -> completed | failed | cancelled;
-// a job that has ended never changes its state again. Every change of a job's pages and counters happens under the lock
-// of its row, so counters, sequences and the limit are exact however many workers there are.
+// Jobs over many URLs: a crawl finds its URLs, a batch is given them. States: scraping -> completed
+// | failed | cancelled; an ended job never changes its state. Every change of a job's pages and
+// counters happens under the lock of its row, so counters, sequences and the limit are exact with
+// any number of workers.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { JobStatus } from "../../contract/jobs/crawl.ts";
 import type { Webhook } from "../../contract/jobs/webhook.ts";
@@ -29,41 +30,44 @@ export type NewJob = {
   readonly accountId: string;
   readonly keyId: string;
   readonly kind: JobKind;
-  /** Where a crawl starts; null for a batch. */
+  /** The start URL of a crawl; null for a batch. */
   readonly url: string | null;
-  /** The checked options: what the workers read. JSON. */
+  /** The validated options for the workers. JSON. */
   readonly options: unknown;
-  /** Documents at most; null is without end. */
+  /** Maximum documents; null means unlimited. */
   readonly limit: number | null;
-  /** Pages in work at once, over all workers. */
+  /** Maximum pages in progress over all workers. */
   readonly maxConcurrency: number;
-  /** The reservation of credits that ends with the job. */
+  /** The credit hold that ends with the job. */
   readonly hold: HoldEntry | null;
   readonly webhook: Webhook | null;
   readonly zeroDataRetention: boolean;
-  /** While true, URLs are still to come from elsewhere (a sitemap), so an empty frontier does not end the job. */
+  /**
+   * While true, more URLs come from elsewhere (a sitemap), so an empty frontier does not end the
+   * job.
+   */
   readonly seeding: boolean;
-  /** Before it ends, what an earlier crawl saw and it did not is looked for: it is seeding then. */
+  /** Before it ends, pages that only an earlier crawl saw are checked; the job is seeding then. */
   readonly revisits?: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /**
-   * Until when it can be read; a running job never expires. From its end on it can be read as long again, under zero data
-   * retention for an hour at most.
+   * Until when it is readable; a running job never expires. After its end it is readable as long
+   * again, with zero data retention at most an hour.
    */
   readonly expiresAt: number;
 };
 
 export type JobCounters = {
-  /** To be fetched or being fetched. */
+  /** To be fetched or in progress. */
   readonly pending: number;
   /** Documents in the results. */
   readonly completed: number;
-  /** Pages that gave no document but an error. */
+  /** Pages with an error instead of a document. */
   readonly failed: number;
   /** URLs beyond the limit, promoted when a page gives no document. */
   readonly held: number;
-  /** URLs seen, whatever became of them. */
+  /** URLs seen, whatever their outcome. */
   readonly discovered: number;
   readonly robotsBlocked: number;
   readonly creditsUsed: number;
@@ -72,59 +76,73 @@ export type JobCounters = {
 export type JobRecord = NewJob &
   JobCounters & {
     readonly state: JobStatus;
-    /** Is it seeding because what an earlier crawl saw is being looked for? */
+    /** Whether it is seeding to check pages of an earlier crawl. */
     readonly isRevisiting?: boolean;
     readonly completedAt: number | null;
-    /** Of a job that failed as a whole. */
+    /** Set when the job failed as a whole. */
     readonly error: ErrorRecord | null;
-    /** What the caller should know, in the order in which it was noted. */
+    /** Warnings for the caller, in order. */
     readonly warnings: readonly string[];
-    /** The credits of a job that has ended are accounted for. */
+    /** The credits of the ended job are settled. */
     readonly settled: boolean;
   };
 
-/** What became of a change that may have ended the job. */
+/** The result of a change that may have ended the job. */
 export type JobChange = {
-  /** After the change. */
+  /** State after the change. */
   readonly state: JobStatus;
-  /** True for exactly one call in the life of a job: the one that ended it. */
+  /** True for exactly one call per job: the one that ended it. */
   readonly ended: boolean;
-  /** True for at most one call: what an earlier crawl saw has to be looked for now, and `endRevisit` follows. */
+  /**
+   * True for at most one call: pages of an earlier crawl must be checked now, and `endRevisit`
+   * follows.
+   */
   readonly revisits?: boolean;
 };
 
 export type JobStore = {
-  /** Keeps a job with its first URLs and its `started` event in one transaction. At most some thousand URLs: see `add`. */
+  /**
+   * Stores a job with its first URLs and its `started` event in one transaction. At most some
+   * thousand URLs: see `add`.
+   */
   create(job: NewJob, first: readonly FoundUrl[]): Promise<void>;
-  /** Undefined when unknown, or ended and expired. */
+  /** Undefined when unknown, or when it has ended and expired. */
   load(id: string, now?: number): Promise<JobRecord | undefined>;
-  /** Whether the account had such a job and can read it no more; known for a week after it was removed. */
+  /**
+   * Whether the account had such a job that is no longer readable; known for a week after its
+   * removal.
+   */
   hasExpired(
     id: string,
     owner: { readonly accountId: string; readonly kind: JobKind },
     now?: number,
   ): Promise<boolean>;
-  /** It can be read until `expiresAt`; written only when that gains more than a minute, and not under zero data retention. */
+  /**
+   * Extends the time it is readable to `expiresAt`. Written only when that gains more than a
+   * minute, and not with zero data retention.
+   */
   refresh(id: string, expiresAt: number): Promise<void>;
   /** Running jobs of an account, oldest first. */
   active(accountId: string, kind: JobKind): Promise<JobRecord[]>;
-  /** Running jobs whose seeding has not ended, of all accounts: after a crash somebody must go on with them. */
+  /** Running jobs of all accounts whose seeding has not ended: after a crash it has to continue. */
   seeding(): Promise<JobRecord[]>;
-  /** No more URLs come from elsewhere; a job with nothing to fetch is completed by this. */
+  /** No more URLs come from elsewhere. Completes a job with nothing to fetch. */
   endSeeding(id: string, now: number): Promise<JobChange>;
-  /** What an earlier crawl saw is in the frontier. */
+  /** URLs from the previous crawl have been queued. */
   endRevisit(id: string, now: number): Promise<JobChange>;
-  /** Ends a running job. Pages in work are dropped, results stay. An ended job stays as it is. */
+  /**
+   * Cancels a running job: drops pages in progress, keeps results. An ended job stays unchanged.
+   */
   cancel(id: string, now: number): Promise<JobChange>;
   /** Ends a running job with an error. */
   fail(id: string, error: ErrorRecord, now: number): Promise<JobChange>;
-  /** Notes something for the caller, once. */
+  /** Adds a warning for the caller, once. */
   warn(id: string, warning: string): Promise<void>;
-  /** Adds to the credits of a running job what is not the price of a page. */
+  /** Adds credits other than page prices to a running job. */
   charge(id: string, credits: number): Promise<void>;
-  /** Jobs that ended and whose credits nobody accounted for yet: after a crash too. At most 100. */
+  /** Ended jobs whose credits are not settled, also after a crash. At most 100. */
   unsettled(): Promise<JobRecord[]>;
-  /** Also forgets what the caller sent to its site, such as a cookie. */
+  /** Also deletes what the caller sent to its site, such as a cookie. */
   markSettled(id: string): Promise<void>;
 };
 
@@ -200,10 +218,13 @@ const toRow = (job: NewJob) => ({
   life_ms: job.expiresAt - job.createdAt,
 });
 
-/** URLs of a batch looked at in one statement. */
+/** URLs of a batch handled per statement. */
 const FORGOTTEN_AT_ONCE = 2_000;
 
-/** Some at a time: a batch may have a hundred thousand URLs. Repeated after a crash, since the job is not settled before. */
+/**
+ * In chunks: a batch may have a hundred thousand URLs. Repeated after a crash, because the job is
+ * not settled before.
+ */
 async function forgetPasswords(kysely: Kysely<Tables>, id: string): Promise<void> {
   const found = await sql<{ discovered: number }>`
     select discovered from job_progress join jobs on jobs.id = job_id
@@ -222,7 +243,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
       .innerJoin("job_progress as progress", "progress.job_id", "jobs.id")
       .selectAll();
 
-  /** Changes a running job under its lock; `work` says whether it ended it. */
+  /** Changes a running job under its lock; `work` returns whether it ended the job. */
   async function change(
     id: string,
     now: number,
@@ -240,7 +261,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
 
   return {
     async create(job, first) {
-      // Before the transaction: a key whose job is never written is swept away later.
+      // Before the transaction: a key without a job is swept later.
       const sealRef = job.zeroDataRetention ? await seals.create() : null;
       await kysely.transaction().execute(async (transaction) => {
         await insertJob([{ ...toRow(job), seal_ref: sealRef }]).execute(transaction);
@@ -254,7 +275,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
           })
           .execute();
         const draft = await openDraft(transaction, job.id, job.createdAt);
-        if (draft === undefined) throw new InternalError("The job could not be kept.");
+        if (draft === undefined) throw new InternalError("Failed to store the job.");
         announce(draft, "started");
         for (const url of first) admit(draft, url, undefined);
         endIfDone(draft);
@@ -308,7 +329,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
     },
     endSeeding: (id, now) =>
       change(id, now, (draft) => {
-        // Said late, after a crash, it does not end what came after the sitemaps.
+        // A late repeat after a crash does not end what followed the sitemaps.
         if (draft.progress.revisit !== "running") draft.progress.seeding = false;
         return endIfDone(draft);
       }),
@@ -354,7 +375,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
           .set({ settled: true })
           .where("job_id", "=", id)
           .execute();
-        // What the caller sent to its site may be a cookie or a password; nobody needs it any more.
+        // The caller's headers may hold a cookie or a password, and are no longer needed.
         await sql`update jobs set options = options #- '{page,headers}' where id = ${id}::uuid`.execute(
           transaction,
         );

@@ -1,32 +1,32 @@
-// Which URLs a job has seen. Most links of a page lead to pages seen before, and what was seen stays seen while the job
-// lives, so this process remembers it and asks the database for the rest only.
+// Caches which URLs a job has seen. Most links lead to known pages, and a seen URL stays seen, so
+// only the rest is queried.
 import { sql, type Transaction } from "kysely";
 import { chunksOf } from "../database/chunks.ts";
 import { givenKeys } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 
-/** What the frontier says of an identity: the fate it got without being fetched, null without one. */
+/** The frontier's record of an identity: the fate it got without a fetch, or null. */
 export type Earlier = { readonly fate: string | null };
 
-/** Identities remembered, of all jobs; beyond it the job remembered longest ago is dropped. */
+/** Maximum cached identities over all jobs; beyond it the oldest job is dropped. */
 const MAX_REMEMBERED = 500_000;
 /**
- * A URL refused for its depth may be found again nearer to the start, one out of scope after the crawl has learned where its
- * start URL leads: they are looked up every time.
+ * A URL refused for its depth may be found again nearer to the start, and one out of scope after
+ * the start URL's target is known: both are looked up every time.
  */
 const CHANGEABLE: ReadonlySet<string> = new Set(["depth", "scope"]);
 
 /** Whether a URL found again may be fetched although it was refused before. */
 export const isChangeable = ({ fate }: Earlier): boolean => fate !== null && CHANGEABLE.has(fate);
 
-/** Identities looked up in one statement. */
+/** Identities per query. */
 const MAX_ASKED = 4_000;
 
 export class KnownUrls {
   readonly #jobs = new Map<string, Set<bigint>>();
   #count = 0;
 
-  /** What is known of each identity; those that are not in the map are new. */
+  /** Returns the record of each identity; identities not in the map are new. */
   async find(
     transaction: Transaction<Tables>,
     jobId: string,
@@ -48,7 +48,7 @@ export class KnownUrls {
     return known;
   }
 
-  /** Only after the commit that wrote them. */
+  /** Call only after the commit that wrote them. */
   remember(jobId: string, known: ReadonlyMap<bigint, Earlier>): void {
     const remembered = this.#jobs.get(jobId) ?? new Set();
     this.#jobs.set(jobId, remembered);

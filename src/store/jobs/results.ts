@@ -1,4 +1,4 @@
-// The documents of a job, numbered from 1 without gaps in the order of their commit.
+// The documents of a job, numbered from 1 without gaps in commit order.
 import { sql, type Kysely } from "kysely";
 import { LIMITS } from "../../contract/request/limits.ts";
 import type { ErrorRecord } from "../../errors.ts";
@@ -11,22 +11,22 @@ export type ResultRow = {
   readonly requestedUrl: string;
   readonly finalUrl: string;
   readonly credits: number;
-  /** As the caller gets it, JSON in UTF-8; undefined when its blob is gone. */
+  /** The caller's document, JSON in UTF-8; undefined when its blob is gone. */
   readonly json: Uint8Array | undefined;
-  /** What that says, read when it is asked for. */
+  /** The parsed document, read on access. */
   readonly document: unknown;
 };
 
 export type ResultRange = {
-  /** Documents passed over. */
+  /** Documents to skip. */
   readonly skip: number;
   readonly limit: number;
-  /** Of serialised documents: the one that crosses it is left out unless it is the first. */
+  /** Maximum serialized bytes: the document that exceeds it is left out unless it is the first. */
   readonly maxBytes: number;
 };
 
 export type FailedPage = {
-  /** Of the page within the job. */
+  /** Sequence of the page within the job. */
   readonly sequence: number;
   readonly url: string;
   /** When it failed, milliseconds since the epoch. */
@@ -36,20 +36,20 @@ export type FailedPage = {
 
 export type ResultStore = {
   page(jobId: string, range: ResultRange): Promise<ResultRow[]>;
-  /** Documents after the one numbered `after`, some at a time, up to those that are there now or to `most`. */
+  /** Yields documents after number `after` in chunks, up to the current end or to `most`. */
   stream(
     jobId: string,
     range?: { readonly after?: number; readonly most?: number | undefined },
   ): AsyncIterable<readonly ResultRow[]>;
-  /** One document, for an event about it. */
+  /** Returns one document, for an event about it. */
   load(jobId: string, sequence: number): Promise<ResultRow | undefined>;
-  /** In the order in which the pages were found. */
+  /** In the order of discovery. */
   failures(jobId: string, limit: number): Promise<FailedPage[]>;
-  /** URLs that robots.txt keeps out, in the order in which they were found. */
+  /** URLs blocked by robots.txt, in the order of discovery. */
   robotsBlocked(jobId: string, limit: number): Promise<string[]>;
 };
 
-/** Rows read at once by a stream. */
+/** Rows read per chunk. */
 const STREAM_ROWS = 50;
 
 type StoredRow = {
@@ -89,7 +89,7 @@ export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultS
     );
   }
 
-  /** Sequences have no gaps, so passing over `skip` documents is starting behind that number. */
+  /** Sequences have no gaps, so skipping `skip` documents means starting after that number. */
   async function page(jobId: string, { skip, limit, maxBytes }: ResultRange): Promise<ResultRow[]> {
     const found = await sql<StoredRow>`
       select ${COLUMNS} from (

@@ -1,20 +1,21 @@
-// A URL that waits to be fetched and is found again on a shorter way: it and what it leads to are as deep as that says.
+// Updates the depth of a waiting URL that is found again on a shorter path, and of what it leads
+// to.
 import { sql, type Transaction } from "kysely";
 import type { FoundUrl } from "./frontier.ts";
 import { givenRows } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 
-/** What was found although it is known, by identity, with the least depth. */
+/** Known URLs found again, by identity, with their least depth. */
 export class NearerUrls {
   readonly #depths = new Map<bigint, number>();
 
-  /** Takes in a URL that is known; only those count that may be fetched and whose depth matters. */
+  /** Adds a known URL; counts only if it may be fetched and its depth matters. */
   add({ identity, depth, depthCounts, refused }: FoundUrl): void {
     if (depthCounts !== true || refused !== undefined) return;
     this.#depths.set(identity, Math.min(depth, this.#depths.get(identity) ?? depth));
   }
 
-  /** Before anything else of the job is changed: a row may be touched once in a statement. */
+  /** Must run before other changes of the job: a row may be updated once per statement. */
   async write(transaction: Transaction<Tables>, jobId: string): Promise<void> {
     if (this.#depths.size === 0) return;
     const rows = [...this.#depths].map(([identity, depth]) => ({

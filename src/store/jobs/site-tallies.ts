@@ -1,18 +1,18 @@
-// What a crawl has learned of the hosts it visits: one bounded row for each. Read and written under the lock of the job, in
-// the transaction that finishes the pages, so that workers add up what they see.
+// What a crawl has learned about its hosts: one bounded row each. Read and written under the job's
+// lock in the transaction that finishes pages, so that workers share what they see.
 import { sql, type RawBuilder, type Transaction } from "kysely";
 import type { Tables } from "../database/schema.ts";
 import { SiteTally } from "./site-tally.ts";
 
-/** A finished page as its site's tally counts it. */
+/** A finished page for its site's tally. */
 export type PageTexts = { readonly host: string; readonly texts: Int32Array };
 
-/** Hosts of a job that are learned of. A crawl that leads to other sites meets most of them once. */
+/** Hosts of a job that are tracked. A crawl that leads to other sites meets most of them once. */
 const MAX_HOSTS = 100;
 
 type Row = { host: string | null; tally: Uint8Array | null; hosts: number };
 
-/** Adds pages to the tallies of their hosts, as they will be once they are written. */
+/** Adds pages to the tallies of their hosts, as they will be after the write. */
 export async function countTexts(
   transaction: Transaction<Tables>,
   jobId: string,
@@ -44,7 +44,7 @@ export async function countTexts(
   return tallies;
 }
 
-/** The statement that writes them. */
+/** Builds the statement that writes them. */
 export function saveTallies(
   jobId: string,
   tallies: ReadonlyMap<string, SiteTally>,
@@ -59,6 +59,6 @@ export function saveTallies(
     on conflict (job_id, host) do update set tally = excluded.tally`;
 }
 
-/** The statement that removes those of a job that has ended. */
+/** Builds the statement that removes those of an ended job. */
 export const dropTallies = (jobId: string): RawBuilder<unknown> =>
   sql`delete from site_tallies where job_id = ${jobId}::uuid`;

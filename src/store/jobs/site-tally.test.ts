@@ -3,8 +3,8 @@ import { SiteTally } from "./site-tally.ts";
 
 const page = (...hashes: number[]): Int32Array => Int32Array.from(hashes);
 
-describe("a tally of a site's texts", () => {
-  it("calls nothing repeated before four pages were seen", () => {
+describe("site text tally", () => {
+  it("reports no repeated text before four pages were seen", () => {
     const tally = new SiteTally();
     for (const own of [1, 2, 3]) tally.add(page(7, own));
     expect([...tally.repeated()]).toEqual([]);
@@ -12,14 +12,14 @@ describe("a tally of a site's texts", () => {
     expect([...tally.repeated()]).toEqual([7]);
   });
 
-  it("asks for six pages in ten", () => {
+  it("requires a text on six of ten pages", () => {
     const tally = new SiteTally();
     for (let own = 0; own < 10; own++)
       tally.add(page(100 + own, ...(own < 6 ? [7] : []), ...(own < 5 ? [8] : [])));
     expect([...tally.repeated()]).toEqual([7]);
   });
 
-  it("is the same after it was written and read", () => {
+  it("survives serialization unchanged", () => {
     const tally = new SiteTally();
     for (let own = 0; own < 6; own++) tally.add(page(-2_000_000_000, own, 7));
     const again = SiteTally.fromBytes(tally.toBytes());
@@ -27,14 +27,14 @@ describe("a tally of a site's texts", () => {
     expect([...again.repeated()]).toEqual([-2_000_000_000, 7]);
   });
 
-  it("learns the next part of a site, and forgets the one before", () => {
+  it("adapts to the next section of a site and forgets the previous one", () => {
     const tally = new SiteTally();
     for (let own = 0; own < 190; own++) tally.add(page(7, 1_000 + own));
     for (let own = 0; own < 400; own++) tally.add(page(8, 2_000 + own));
     expect([...tally.repeated()]).toEqual([8]);
   });
 
-  it("stays small over pages without end and keeps what they repeat", () => {
+  it("stays bounded over endless pages and keeps what they repeat", () => {
     const tally = new SiteTally();
     for (let own = 0; own < 150; own++)
       tally.add(page(7, ...Array.from({ length: 100 }, (_, index) => 1_000 + own * 100 + index)));

@@ -1,11 +1,11 @@
-// On how many pages of a host a text was met: counts by hash, bounded, with the latest pages counting most, so that a crawl
-// that goes from one part of a site to the next learns anew.
+// Counts on how many pages of a host a text occurs: by hash, bounded, with recent pages weighing
+// most, so that a crawl adapts when it moves to another section of a site.
 
 /** Pages counted before every count is halved. */
 const WINDOW = 200;
-/** Hashes remembered; a page has some forty. */
+/** Maximum hashes; a page has about forty. */
 const MAX_HASHES = 2_000;
-/** Pages before a text can be called a repeated one: the fifth is the first that is looked at so. */
+/** Minimum pages before a text counts as repeated: the fifth page is the first that is checked. */
 const FEWEST_PAGES = 4;
 const MAX_PAGES_SHARE = 0.6;
 /** Bytes of a hash and its count. */
@@ -16,7 +16,7 @@ export class SiteTally {
   readonly #counts = new Map<number, number>();
   #repeated: Int32Array | undefined;
 
-  /** Counts a page by its texts, each given once. */
+  /** Counts a page by its distinct texts. */
   add(texts: Int32Array): void {
     this.#repeated = undefined;
     this.#pages += 1;
@@ -25,7 +25,7 @@ export class SiteTally {
     if (this.#counts.size > MAX_HASHES) this.#prune();
   }
 
-  /** The texts that most of the pages have; none before there are four. */
+  /** Returns the texts that most pages have; none before four pages. */
   repeated(): Int32Array {
     if (this.#repeated !== undefined) return this.#repeated;
     const least = Math.ceil(this.#pages * MAX_PAGES_SHARE);
@@ -36,7 +36,7 @@ export class SiteTally {
     return this.#repeated;
   }
 
-  /** As bytes, which `fromBytes` reads. */
+  /** Serializes for `fromBytes`. */
   toBytes(): Uint8Array {
     const bytes = new Uint8Array(2 + this.#counts.size * ENTRY_BYTES);
     const view = new DataView(bytes.buffer);
@@ -66,7 +66,7 @@ export class SiteTally {
       else this.#counts.set(hash, Math.floor(count / 2));
   }
 
-  /** Forgets what was met least, of that what was met longest ago: what most pages have is met again at once. */
+  /** Drops the rarest hashes, of these the least recently seen: frequent ones come back at once. */
   #prune(): void {
     let surplus = this.#counts.size - MAX_HASHES / 2;
     for (let least = 1; surplus > 0; least++)

@@ -6,13 +6,14 @@ export type SiteUrl = PageTitle & { readonly url: string };
 
 export type SiteUrlStore = {
   /**
-   * URLs of a host that an account has fetched, with what the pages are called: by its last crawls, then by its scrapes.
-   * Each once; none of a job or scrape with zero data retention. `host` carries its port where it has one.
+   * Returns URLs of a host that an account has fetched, with titles: from its last crawls, then its
+   * scrapes. No duplicates, and none with zero data retention. `host` includes a port if there is
+   * one.
    */
   find(accountId: string, host: string, limit: number): Promise<SiteUrl[]>;
 };
 
-/** Crawls looked at, the newest first. */
+/** Crawls examined, newest first. */
 const MAX_JOBS = 100;
 
 export function createSiteUrlStore(kysely: Kysely<Tables>): SiteUrlStore {

@@ -1,4 +1,4 @@
-// Which pages of a job a claim takes, and the statement that takes them.
+// Selects the pages of a job for a claim, and builds the statement that claims them.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Claim, FoundUrl, HostPlaces, LeasedPage, Marks } from "./frontier.ts";
 import type { Tables } from "../database/schema.ts";
@@ -20,25 +20,25 @@ export type Take = Pick<Claim, "worker" | "most" | "leaseMs" | "suspects" | "sus
 
 export type Job = { readonly id: string; readonly most: number };
 
-/** Pages looked at in their order when some hosts may not have all of them, before the hosts are looked at one by one. */
+/** Pages examined in order when some hosts are limited, before hosts are examined one by one. */
 const LOOKED_AT = 400;
 
-/** Times a page was begun and came to no end, from which on it is a suspect: its process may have died of it. */
+/** Starts without an end from which on a page is a suspect: it may have killed its process. */
 export const SUSPECT_AFTER = 3;
 /**
- * Claims of a page as a suspect after which it is given up: nothing else was done, and each process had lived longer than the
- * one before, so the page ends them.
+ * Claims as a suspect after which a page fails: it ran alone, and each process had lived longer
+ * than the one before, so the page kills them.
  */
 export const MAX_SUSPECT_TRIES = 4;
 
-/** Of rows of the frontier; part of a condition. */
+/** Condition on frontier rows. */
 export function ofSuspects({
   suspects,
   suspectTries = MAX_SUSPECT_TRIES,
 }: Pick<Claim, "suspects" | "suspectTries">): RawBuilder<unknown> {
   if (suspects === undefined) return sql``;
   if (suspects === "none") return sql`and attempt < ${sql.lit(SUSPECT_AFTER)}`;
-  // One that was tried as often as it may be is taken once more, to be given up.
+  // A page that reached the maximum is claimed once more, to be failed.
   const end =
     suspectTries >= MAX_SUSPECT_TRIES
       ? sql``
@@ -53,7 +53,7 @@ const inOrder = (job: Job, take: Take): RawBuilder<unknown> => sql`
 const placesOf = (host: string, { hosts, most }: Take): RawBuilder<unknown> =>
   sql`coalesce((${JSON.stringify(hosts)}::jsonb ->> ${sql.ref(host)})::integer, ${most}::integer)`;
 
-/** The first pages, without those that their host has no place for. */
+/** The first pages in order, without those of full hosts. */
 const inOrderByPlaces = (job: Job, take: Take): RawBuilder<unknown> => sql`
   select identity, depth, sequence from (
     select identity, host, depth, sequence, row_number() over (partition by host order by depth, sequence) as place
@@ -63,7 +63,10 @@ const inOrderByPlaces = (job: Job, take: Take): RawBuilder<unknown> => sql`
   ) as placed where place <= ${placesOf("host", take)}
   order by depth, sequence limit ${take.most}::integer`;
 
-/** Pages of hosts that have places, from host to host by the index: what lies before them may be very much. */
+/**
+ * Pages of hosts with places, host by host through the index, because very many others may come
+ * first.
+ */
 const hostByHost = (job: Job, take: Take): RawBuilder<unknown> => sql`
   with recursive waiting (name) as (
     (select host from frontier where job_id = ${job.id}::uuid and state = 'ready' order by host limit 1)
@@ -79,7 +82,10 @@ const hostByHost = (job: Job, take: Take): RawBuilder<unknown> => sql`
     ) as first
   ) as placed where name is not null and ${placesOf("name", take)} >= place limit ${take.most}::integer`;
 
-/** Live leases are counted in the statement that takes new ones; the lock of the job keeps others from doing the same. */
+/**
+ * Live leases are counted in the statement that takes new ones; the job's lock excludes concurrent
+ * claims.
+ */
 async function takeReady(
   kysely: Kysely<Tables>,
   job: Job,
@@ -116,7 +122,7 @@ async function takeReady(
     .sort((one, other) => one.depth - other.depth || one.sequence - other.sequence);
 }
 
-/** What is left of the places when pages were taken. */
+/** Returns the remaining places after pages were claimed. */
 export function placesLeft(hosts: HostPlaces, taken: readonly LeasedPage[]): HostPlaces {
   const left = { ...hosts };
   for (const { host } of taken) {
@@ -126,7 +132,7 @@ export function placesLeft(hosts: HostPlaces, taken: readonly LeasedPage[]): Hos
   return left;
 }
 
-/** Takes pages of a running job for one worker, in their order, no more of a host than it has places for. */
+/** Claims pages of a running job for one worker in order, within the places of each host. */
 export async function takePages(
   kysely: Kysely<Tables>,
   job: Job,

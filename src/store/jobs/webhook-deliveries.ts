@@ -1,27 +1,27 @@
-// Events that wait to be sent. They are written in the transaction that makes them happen, so none is lost; a worker takes
-// one under a lease and says how it went, so each is sent at least once, always with the same id.
-// States: waiting -> delivered | failed.
+// Webhook events to send. They are written in the transaction that causes them, so none is lost. A
+// worker claims one under a lease and reports the result, so each is sent at least once with the
+// same id. States: waiting -> delivered | failed.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { EventType, Webhook } from "../../contract/jobs/webhook.ts";
 import { toStorableJson } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type WebhookDelivery = {
-  /** Of the event; every attempt carries it. */
+  /** Id of the event, sent with every attempt. */
   readonly id: string;
   readonly jobId: string;
   readonly accountId: string;
-  /** Place among the events of its job, from 1, in the order in which they happened. */
+  /** Position among the events of its job, from 1, in the order they happened. */
   readonly sequence: number;
   readonly type: EventType;
   readonly webhook: Webhook;
-  /** Number of the document in the results of the job; null for events without one. */
+  /** Number of the document in the job's results; null for events without one. */
   readonly resultSequence: number | null;
-  /** Instead of a document from the results: what the event carries by itself. */
+  /** The event's own data when it has no document. */
   readonly data: unknown;
   readonly error: string | null;
   readonly createdAt: number;
-  /** Attempts begun, this one included. */
+  /** Attempts started, including this one. */
   readonly attempt: number;
 };
 
@@ -34,7 +34,7 @@ export type DeliveryOutcome =
       readonly error: string;
     }
   | { readonly type: "failed"; readonly statusCode: number | null; readonly error: string }
-  /** Nothing was sent, and that counts as no attempt: another process can perhaps. */
+  /** Nothing was sent, which counts as no attempt: another process may succeed. */
   | {
       readonly type: "postponed";
       readonly at: number;
@@ -48,7 +48,7 @@ export type DeliveryLogEntry = {
   readonly state: "waiting" | "delivered" | "failed";
   readonly attempts: number;
   readonly createdAt: number;
-  /** When it is tried next, or when it was delivered or given up. */
+  /** When it is tried next, was delivered, or failed. */
   readonly at: number;
   readonly statusCode: number | null;
   readonly error: string | null;
@@ -60,22 +60,22 @@ export type NewDelivery = Pick<
 >;
 
 export type DeliveryStore = {
-  /** For events that no store writes by itself. */
+  /** For events that no store writes itself. */
   add(delivery: NewDelivery): Promise<void>;
   /**
-   * Takes deliveries that are due. Pages of a job may overtake each other; an event of the job itself (started, completed …)
-   * is taken only after all earlier ones were tried once, and later ones only after it was. The end of a job waits no longer
-   * than `END_WAITS_MS` for its pages.
+   * Claims due deliveries. Page events of a job may overtake each other. A job event (started,
+   * completed …) is claimed only after all earlier ones were tried once, and later ones only after
+   * it. The end of a job waits at most `END_WAITS_MS` for its pages.
    */
   claim(claim: {
     readonly worker: string;
     readonly most: number;
     readonly leaseMs: number;
-    /** Jobs whose receivers have enough to do. */
+    /** Jobs whose receivers are at their limit. */
     readonly except?: readonly string[];
     readonly now?: number;
   }): Promise<WebhookDelivery[]>;
-  /** Says how an attempt went; ignored when another worker has taken it by now. */
+  /** Records the result of an attempt; ignored when another worker has claimed it since. */
   finish(
     worker: string,
     delivery: WebhookDelivery,
@@ -83,13 +83,13 @@ export type DeliveryStore = {
     now?: number,
   ): Promise<void>;
   /**
-   * When more can be taken although nobody does anything, milliseconds since the epoch: something is due then, or a lease
-   * ends. Undefined when there is no such moment.
+   * When the next delivery becomes claimable, milliseconds since the epoch: it falls due or a lease
+   * expires. Undefined when there is none.
    */
   nextDue(except?: readonly string[], now?: number): Promise<number | undefined>;
-  /** Gives up all leases: for a process that has the database to itself, and so knows that nobody works under them. */
+  /** Releases all leases; only for a process that has the database to itself. */
   releaseAll(): Promise<void>;
-  /** Deliveries of a job, oldest first. */
+  /** Returns the deliveries of a job, oldest first. */
   log(
     jobId: string,
     range: { readonly skip: number; readonly limit: number },
@@ -98,23 +98,28 @@ export type DeliveryStore = {
 
 type DeliveryRow = Selectable<Tables["webhook_deliveries"]> & { receiver: Webhook };
 
-/** A receiver that hangs at each of a thousand pages would otherwise learn of the end of its job an hour later. */
+/**
+ * Otherwise a receiver that hangs on each of a thousand pages would learn of the end an hour later.
+ */
 const END_WAITS_MS = 30_000;
 
-/** An event of a job itself that was kept so long ago that nothing before it is waited for any more. */
+/** Job events this old no longer wait for earlier ones. */
 const overdue = (now: number) =>
   sql`(not tried and type not like '%.page' and created_at <= ${now - END_WAITS_MS}::bigint)`;
 
-/** What was not tried yet and happened before `mine` in its job. */
+/** Earlier events of the job that were not tried yet. */
 const earlier = sql`select 1 from webhook_deliveries as earlier
   where earlier.job_id = mine.job_id and earlier.sequence < mine.sequence
     and earlier.state = 'waiting' and not earlier.tried`;
 
-/** Pages may overtake each other; an event of the job itself waits for all before it, and all after wait for it. */
+/**
+ * Page events may overtake each other. A job event waits for all before it, and all after wait for
+ * it.
+ */
 const unblocked = sql`(tried or not exists (${earlier} and earlier.type not like '%.page')
   and (mine.type like '%.page' or not exists (${earlier})))`;
 
-/** The jobs with something that waits, by steps from one to the next: there may be a hundred thousand events of each. */
+/** Jobs with waiting events, by skip scan: each may have a hundred thousand. */
 const waitingJobs = sql`
   waiting_jobs (job_id) as (
     (select job_id from webhook_deliveries where state = 'waiting' order by job_id limit 1)
@@ -124,7 +129,7 @@ const waitingJobs = sql`
     from waiting_jobs as one where one.job_id is not null
   )`;
 
-/** What one worker takes must not be all that others look at. */
+/** Candidates per delivery, so that one worker does not hide everything from others. */
 const CANDIDATES = 4;
 
 /** The ids travel as JSON text: one parameter on either engine. */
@@ -140,7 +145,7 @@ const STATES = {
   failed: "failed",
 } as const;
 
-/** Keeps an event in the transaction that makes it happen; one with an id that is known already is passed over. */
+/** Stores an event in the transaction that causes it; an event with a known id is skipped. */
 export async function addDelivery(
   transaction: Kysely<Tables>,
   { id, jobId, accountId, type, webhook, data, error, createdAt }: NewDelivery,

@@ -1,4 +1,4 @@
-/** One statement per element: the extended protocol takes no more at once. */
+/** One statement per element: the extended protocol accepts only one at once. */
 export const statements: readonly string[] = [
   `create table settings (name text primary key, value text not null)`,
   `create table accounts (id uuid primary key, name text not null, created_at bigint not null)`,

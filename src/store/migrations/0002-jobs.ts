@@ -1,4 +1,4 @@
-/** One statement per element: the extended protocol takes no more at once. */
+/** One statement per element: the extended protocol accepts only one at once. */
 export const statements: readonly string[] = [
   `create table jobs (
      id uuid primary key,
@@ -17,7 +17,8 @@ export const statements: readonly string[] = [
      life_ms bigint not null
    )`,
   `create index jobs_expiry on jobs (expires_at)`,
-  // What changes with the pages stands apart, in a narrow row that is rewritten in place. Its lock is the lock of the job.
+  // Values that change with the pages are in a narrow row of their own that is updated in place.
+  // Its lock is the job's lock.
   `create table job_progress (
      job_id uuid primary key references jobs (id) on delete cascade,
      state text not null default 'scraping' check (state in ('scraping', 'completed', 'failed', 'cancelled')),

@@ -1,4 +1,7 @@
-/** What is known of jobs that are gone, and where the key lies that the results of a job without retention are sealed with. */
+/**
+ * Records of removed jobs, and the key blob that encrypts the results of a job with zero data
+ * retention.
+ */
 export const statements: readonly string[] = [
   `create table expired_jobs (
      id uuid primary key,

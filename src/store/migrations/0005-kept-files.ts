@@ -1,4 +1,4 @@
-/** Files that no row of a page names, such as screenshots behind a public link, and until when they are kept. */
+/** Files without a page row, such as screenshots behind a public link, and their expiry. */
 export const statements: readonly string[] = [
   `create table kept_files (
      ref text primary key,

@@ -1,4 +1,4 @@
-/** Live browser sessions, which process each lives in, and saved profiles. */
+/** Live browser sessions with their process, and saved profiles. */
 export const statements: readonly string[] = [
   `create table browser_sessions (
      id uuid primary key,

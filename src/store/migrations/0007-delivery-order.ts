@@ -1,4 +1,4 @@
-/** What is next to send, found without looking at all that waits. */
+/** Index to find the next event to send without scanning all waiting ones. */
 export const statements: readonly string[] = [
   `drop index webhook_deliveries_due`,
   `create index webhook_deliveries_due on webhook_deliveries (job_id, due_at, sequence) where state = 'waiting'`,

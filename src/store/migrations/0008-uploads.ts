@@ -1,4 +1,4 @@
-/** Files that callers send ahead of the request that parses them; their bytes are kept files. */
+/** Files that callers send before the request that parses them; their bytes are kept files. */
 export const statements: readonly string[] = [
   `create table uploads (
      id uuid primary key,

@@ -1,4 +1,4 @@
-/** Runs of the agent, and their journal: one row for each step, written before it begins and again when it came back. */
+/** Agent runs and their journal: one row per step, written before it starts and after it ends. */
 export const statements: readonly string[] = [
   `create table agent_runs (
      id uuid primary key,

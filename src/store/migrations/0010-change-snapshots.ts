@@ -1,4 +1,7 @@
-/** Versions of pages that are compared with the next one, and which crawl saw which page: both go with their account. */
+/**
+ * Versions of pages for comparison, and which crawl saw which page. Both are removed with their
+ * account.
+ */
 export const statements: readonly string[] = [
   `create table change_histories (
      account_id uuid not null references accounts (id) on delete cascade,

@@ -1,6 +1,6 @@
 /**
- * Pages as they can be searched, and the jobs that extract from several pages. What is long is kept beside its row as it is:
- * it is compressed already, or costs more to compress than it saves.
+ * Searchable pages, and the extraction jobs. Long values are stored uncompressed beside the row:
+ * they are compressed already, or compressing costs more than it saves.
  */
 export const statements: readonly string[] = [
   `create table search_pages (

@@ -1,4 +1,4 @@
-/** What prompts did in live sessions, event by event; gone with their session. */
+/** Events of prompts in live sessions; removed with their session. */
 export const statements = [
   `create table interact_events (
      session_id uuid not null references browser_sessions (id) on delete cascade,

@@ -1,6 +1,6 @@
 /**
- * Lists of an account's jobs, newest first, with or without a state, whatever number of jobs there is. The account of a
- * job stands beside its state under another name than in `jobs`, so that joins of the two stay unambiguous.
+ * Lists of an account's jobs, newest first, with or without a state, at any number of jobs. The
+ * account column has another name than in `jobs`, so that joins stay unambiguous.
  */
 export const statements: readonly string[] = [
   `create index jobs_account on jobs (account_id, id)`,

@@ -1,4 +1,4 @@
-/** Accounts with limits of their own that can be disabled, and what each key may do. Null means no limit. */
+/** Accounts with limits that can be disabled, and permissions of keys. Null means no limit. */
 export const statements: readonly string[] = [
   `alter table accounts
      add column disabled_at bigint,

@@ -1,4 +1,4 @@
-/** What signs the deliveries of an account, sealed; made when the first delivery needs it. */
+/** The encrypted secret that signs an account's deliveries; created with the first delivery. */
 export const statements = [
   `create table webhook_secrets (
      account_id uuid primary key references accounts (id) on delete cascade,

@@ -1,4 +1,6 @@
-/** Requests counted over all API processes. Lost with a crash of the database, which costs a minute of counting. */
+/**
+ * Requests counted over all API processes. Unlogged: a database crash loses one minute of counts.
+ */
 export const statements: readonly string[] = [
   `create unlogged table rate_windows (
      owner text not null,

@@ -1,4 +1,7 @@
-/** Requests in work of owners with a limit, by process. Lost with a crash of the database; each process writes its own again. */
+/**
+ * Requests in progress of owners with a limit, by process. Unlogged: each process rewrites its own
+ * after a crash.
+ */
 export const statements: readonly string[] = [
   `create unlogged table concurrency_shares (
      owner text not null,

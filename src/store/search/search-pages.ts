@@ -1,5 +1,5 @@
-// Pages of an account as they can be searched (PostgreSQL full text). Whoever calls brings words as tsvector and tsquery
-// literals; what they mean is the business of the search.
+// The search index of an account's pages (PostgreSQL full text). Callers pass words as tsvector and
+// tsquery literals.
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { toStorableJson } from "../database/json-rows.ts";
@@ -7,19 +7,22 @@ import type { Tables } from "../database/schema.ts";
 
 export type SearchPage = {
   readonly accountId: string;
-  /** Of the URL: one page of an account has one entry. */
+  /** Identity of the URL: an account has one entry per page. */
   readonly identity: bigint;
-  /** Under which its capture lies in the cache: without that the entry goes, too. */
+  /** Cache key of its capture: the entry is removed with it. */
   readonly cacheKey: string;
   readonly url: string;
   readonly title: string;
   readonly description: string;
-  /** Two letters; "" where it is not known. */
+  /** Two letters; "" if unknown. */
   readonly language: string;
   readonly isPdf: boolean;
   /** A tsvector literal. */
   readonly words: string;
-  /** To cut a description from; undefined when the scrape was not asked for text: what an older one brought stays. */
+  /**
+   * Text for descriptions; undefined when the scrape had no text. The text of an older entry then
+   * stays.
+   */
   readonly text: string | undefined;
   readonly fetchedAt: number;
 };
@@ -29,7 +32,7 @@ export type FoundPage = Pick<
   "url" | "title" | "description" | "language" | "isPdf" | "fetchedAt"
 > & {
   readonly text: string;
-  /** Of the words, 0 to 1. */
+  /** Rank of the words, 0 to 1. */
   readonly rank: number;
   /** How many of the preferred words it has. */
   readonly matched: number;
@@ -39,37 +42,37 @@ export type SearchPageQuery = {
   readonly accountId: string;
   /** A tsquery literal. */
   readonly words: string;
-  /** Of these the more a page has the earlier it comes, before all rank: tsquery literals. */
+  /** Tsquery literals that sort before rank: pages matching more of them come first. */
   readonly preferred?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Beginnings of URLs behind the scheme, one of which must fit: example.com/docs. */
+  /** URL prefixes after the scheme, one of which must match: example.com/docs. */
   readonly paths?: readonly string[];
   readonly newestFirst?: boolean;
   readonly limit: number;
 };
 
 export type SearchPageStore = {
-  /** Each URL of an account at most once in `pages`. An entry that is newer stays. */
+  /** Stores pages; each URL of an account at most once in `pages`. A newer entry stays. */
   save(pages: readonly SearchPage[]): Promise<void>;
   find(query: SearchPageQuery): Promise<FoundPage[]>;
-  /** Languages of an account's pages, the most frequent first. */
+  /** Languages of an account's pages, most frequent first. */
   languages(accountId: string): Promise<string[]>;
-  /** Of an account, or of all. */
+  /** Number of pages of an account, or of all. */
   count(accountId?: string): Promise<number>;
 };
 
-/** Title, headings and description, words of the URL, everything else. */
+/** Weights: everything else, URL words, headings and description, title. */
 const WEIGHTS = "{0.1, 0.3, 0.6, 1.0}";
 /** Divides the rank by the logarithm of the length. */
 const BY_LENGTH = 1;
-/** Matches that are ranked; of more an arbitrary choice. */
+/** Maximum matches that are ranked; beyond that the choice is arbitrary. */
 const MAX_RANKED = 5_000;
 
-/** Of captures that the index may hold. */
+/** Cache keys of captures that can be indexed. */
 const CAPTURE_NAME = /^[0-9a-f]{16}/;
-/** Captures are named by 64 hexadecimal digits; half of the first 16 is enough to find them again. */
+/** Captures have 64 hexadecimal digits; the first 16 identify them. */
 const captureNumber = (cacheKey: string): string =>
   String(BigInt.asIntN(64, BigInt(`0x${cacheKey.slice(0, 16)}`)));
 
@@ -95,7 +98,7 @@ const WHERE_IT_LIES = sql.raw("capture = excluded.capture, fetched_at = excluded
 const ALL_OF_IT = sql`${WHERE_IT_LIES}, url = excluded.url, title = excluded.title, description = excluded.description,
   language = excluded.language, is_pdf = excluded.is_pdf, words = excluded.words, body = excluded.body`;
 
-/** `newer` says what of an entry that is there becomes that of the new one. */
+/** `newer` defines how an existing entry is merged with the new one. */
 async function upsert(
   kysely: Kysely<Tables>,
   pages: readonly SearchPage[],
@@ -167,7 +170,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
   };
 }
 
-/** One of the paths, or on a host below its host. */
+/** Matches one of the paths, or a subdomain of its host. */
 function isBelow(paths: readonly string[]) {
   const rest = sql`substr(url, strpos(url, '://') + 3)`;
   const parts = paths.map((path) => {
@@ -183,7 +186,7 @@ function isBelow(paths: readonly string[]) {
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
-/** Entries whose capture is gone. */
+/** Removes entries whose capture is gone. */
 export async function forgetCaptures(
   kysely: Kysely<Tables>,
   cacheKeys: readonly string[],
@@ -198,19 +201,19 @@ export async function forgetCaptures(
       where not exists (select 1 from captures where cache_key = key))`.execute(kysely);
 }
 
-/** Rows removed after which their place is made free at once. */
+/** Removed rows after which the space is freed at once. */
 const WORTH_A_VACUUM = 1_000;
 
 /**
- * Removes the entries fetched longest ago beyond `most`, and beyond the quota of their account. `tidy` makes the place free that replaced ones have left: nothing in
- * the embedded database does so by itself.
+ * Removes the oldest entries beyond `most` and beyond their account's quota. `tidy` frees the space
+ * of replaced entries, because the embedded database has no autovacuum.
  */
 export async function keepNewestPages(
   kysely: Kysely<Tables>,
   most: number,
   tidy: boolean,
 ): Promise<number> {
-  // First, so that one account beyond its quota costs others nothing.
+  // First, so that an account beyond its quota costs others nothing.
   const ofAccounts = await sql<{ identity: string }>`
     delete from search_pages where (account_id, identity) in (
       select account_id, identity from (

@@ -1,18 +1,18 @@
-// Which live browser sessions there are and which process each lives in. The sessions themselves are in src/interact/.
+// Live browser sessions and the process each is in. The sessions themselves are in src/interact/.
 import { sql, type Kysely, type Selectable } from "kysely";
 import { ALIVE_MS } from "./session-life.ts";
 import type { Tables } from "../database/schema.ts";
 
-/** ended: asked for; expired: by its time; lost: its process is gone; failed: its browser is. */
+/** ended: on request; expired: by time; lost: its process is gone; failed: its browser is gone. */
 export type EndReason = "ended" | "expired" | "lost" | "failed";
 
 export type BrowserSessionRecord = {
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
-  /** The scrape whose page it continues; null for one of its own. */
+  /** The scrape whose page it continues; null for a session of its own. */
   readonly scrapeId: string | null;
-  /** The process it lives in. */
+  /** The process it is in. */
   readonly worker: string;
   readonly streamWebView: boolean;
   readonly createdAt: number;
@@ -27,25 +27,27 @@ export type SessionOwner = { readonly accountId: string } | { readonly keyId: st
 export type Opening = { readonly kind: "opened" | "taken" | "full" };
 
 export type BrowserSessionStore = {
-  /** taken: the scrape has a session already; full: the account has `most` of them. */
+  /** taken: the scrape already has a session; full: the account has `most` of them. */
   open(
     session: Omit<BrowserSessionRecord, "endedAt" | "endReason">,
     most: number,
   ): Promise<Opening>;
   find(id: string): Promise<BrowserSessionRecord | undefined>;
-  /** The newest of a scrape. */
+  /** The newest session of a scrape. */
   findOfScrape(scrapeId: string): Promise<BrowserSessionRecord | undefined>;
   /** Newest first, at most 1000. */
   list(accountId: string): Promise<BrowserSessionRecord[]>;
   /**
-   * Tells that this process still has its sessions; `activity` maps ids to when they were last used. Resolves to those of these
-   * ids that another process has ended.
+   * Confirms that this process still has its sessions; `activity` maps ids to their last use.
+   * Returns the ids that another process has ended.
    */
   keepAlive(worker: string, activity: ReadonlyMap<string, number>): Promise<string[]>;
   end(id: string, reason: EndReason): Promise<void>;
-  /** Ends all of an account or a key; the processes that they live in see it with their next `keepAlive`. */
+  /** Ends all sessions of an account or key; their processes see it at the next `keepAlive`. */
   endOf(owner: SessionOwner): Promise<void>;
-  /** For a database that only one process uses: whatever is open was lost with the process before. */
+  /**
+   * For a database with a single process: all open sessions were lost with the previous process.
+   */
   endForeign(worker: string): Promise<void>;
 };
 
@@ -66,7 +68,7 @@ const toRecord = (row: Selectable<Tables["browser_sessions"]>): BrowserSessionRe
 });
 
 export function createBrowserSessionStore(kysely: Kysely<Tables>): BrowserSessionStore {
-  /** Ends what belongs to processes that are gone and forgets what ended long ago. */
+  /** Ends sessions of processes that are gone and removes those that ended long ago. */
   async function tidy(now: number): Promise<void> {
     await kysely
       .updateTable("browser_sessions")

@@ -1,11 +1,11 @@
-// What prompts did in live sessions. Kept with the session, and for as long as it is remembered.
+// What prompts did in live sessions; stored as long as the session.
 import type { Kysely } from "kysely";
 import type { AgentEvent } from "../../contract/jobs/agent-trace.ts";
 import { toStorableJson } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type InteractEventStore = {
-  /** Written before this settles; `sequence` counts from 0 in its session. */
+  /** Written before it settles; `sequence` counts from 0 per session. */
   add(sessionId: string, sequence: number, event: AgentEvent): Promise<void>;
   /** In order. */
   list(sessionId: string): Promise<AgentEvent[]>;
