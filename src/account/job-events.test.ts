@@ -18,6 +18,7 @@ const build = (id: string, overrides: Partial<NamedJob> = {}): NamedJob => ({
   failed: 0,
   creditsUsed: 0,
   error: null,
+  code: null,
   createdAt: 1,
   completedAt: null,
   expiresAt: 2,

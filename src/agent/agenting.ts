@@ -14,6 +14,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
 import { lazy } from "../runtime/lazy.ts";
 import type { Queue } from "../queue/queue.ts";
+import { StorageWaits } from "../queue/storage-waits.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -83,6 +84,7 @@ async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
   const credits = await parts.credits();
   const { agentRuns: runs, agentSteps: steps } = store;
   const now = Date.now;
+  const waits = new StorageWaits(now);
   const name = `agents ${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`;
   const politeness = createPoliteness({
     hosts: store.hosts,
@@ -121,6 +123,7 @@ async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
       listSite: createListSite({ robots, fetchFile, siteUrls: store.siteUrls }),
       now,
     }),
+    waits,
     room: ROOM,
     log,
     now,
@@ -140,6 +143,7 @@ async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
         worker.stop(id);
         onEnded();
       },
+      waits,
       lifeMs: config.resultLifeHours * 3_600_000,
       now,
     }),

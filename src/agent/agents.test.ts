@@ -1,3 +1,4 @@
+import { StorageWaits } from "../queue/storage-waits.ts";
 import { expect, it } from "vitest";
 import { createFreeCredits } from "../account/credits.ts";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
@@ -8,6 +9,7 @@ import { createAgents } from "./agents.ts";
 function open(isMade: () => boolean) {
   const claimed = new Set<string>();
   const agents = createAgents({
+    waits: new StorageWaits(() => 0),
     runs: { thread: async () => [], create: async () => isMade() } as never,
     steps: {} as never,
     idempotency: {

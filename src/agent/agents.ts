@@ -10,6 +10,7 @@ import type { Webhook } from "../contract/jobs/webhook.ts";
 import { LONGEST_JOB_MS } from "../crawl/start.ts";
 import type { JobCaller } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
+import type { StorageWaits } from "../queue/storage-waits.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import type { IdempotencyStore } from "../store/accounts/idempotency.ts";
@@ -28,6 +29,7 @@ export type AgentsParts = {
   readonly enqueue: (runId: string) => Promise<void>;
   /** This process ended a run, although it may not have worked on it. */
   readonly onEnded: (runId: string) => void;
+  readonly waits: StorageWaits;
   readonly lifeMs: number;
   readonly now: () => number;
 };
@@ -70,7 +72,8 @@ export function createAgents(parts: AgentsParts): Agents {
 
   async function find(id: string, { accountId }: Identity): Promise<AgentRunRecord> {
     const run = await runs.load(id, now());
-    if (run?.accountId === accountId) return run;
+    if (run?.accountId === accountId)
+      return { ...run, warning: parts.waits.addWarning(id, run.warning ?? undefined) ?? null };
     throw new RequestError("NOT_FOUND", "Agent job not found");
   }
 

@@ -6,6 +6,7 @@ import { InternalError, LimitError, QuarryError, StorageError, TargetError } fro
 import type { Logger } from "../log.ts";
 import { defineJob, type Attempt, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
+import type { StorageWaits } from "../queue/storage-waits.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import { ModelBusy } from "./by-model.ts";
@@ -26,6 +27,7 @@ export type AgentWorkerParts = {
   readonly steps: AgentStepStore;
   readonly queue: Queue;
   readonly pursue: Pursue;
+  readonly waits: StorageWaits;
   /** Maximum runs in progress in this process. */
   readonly room: number;
   readonly log: Logger;
@@ -56,7 +58,7 @@ const RETRIES = 8;
 const LONGEST_SECONDS = 3 * 3_600;
 
 export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
-  const { name, runs, queue, log, now } = parts;
+  const { name, runs, queue, waits, log, now } = parts;
   const active = new Map<string, AbortController>();
   let working: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -76,6 +78,7 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
     // A lease that expired during a database outage must not start the run twice in one process.
     if (active.has(runId)) return;
     const run = await runs.claim(runId, { worker: name, leaseMs: LEASE_MS }, now());
+    waits.end(runId);
     if (run === undefined) return;
     const ended = new AbortController();
     active.set(runId, ended);
@@ -86,6 +89,7 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
       if (error instanceof RunLost || ended.signal.aborted) return;
       if (error instanceof StorageError) {
         log.warn({ err: error, runId }, "storage failed; agent run waits");
+        waits.begin(runId, error);
         // `look` resumes it. Without the database the lease expires instead.
         await runs.release(runId, name, now() + STORAGE_PAUSE_MS).catch(() => undefined);
         return;
@@ -125,6 +129,7 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
       const idle = await runs.takeIdle(now(), AWAITED_MS, [...active.keys()]);
       for (const runId of idle) await enqueue(runId);
     } catch (error) {
+      if (error instanceof StorageError) waits.extend();
       log.warn({ err: error }, "failed to look up unfinished agent runs");
     }
   }

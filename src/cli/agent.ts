@@ -10,7 +10,7 @@ import { isEmptyData } from "./judge-document.ts";
 import { readSchema } from "./page-tasks.ts";
 import { reportFailure, type Failure } from "./report-failure.ts";
 import { clip, toPlainLine } from "./terminal-text.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, exitCodeFor } from "./exit-codes.ts";
 
 export type AgentCommandOptions = ServerChoice & {
   readonly url?: readonly string[];
@@ -118,15 +118,11 @@ function describeResult(result: unknown): string {
   return [statusCode, title, cost].filter((part) => part !== undefined && part !== "").join(" ");
 }
 
-/** Reasons to stop that are limits: credits, time, steps. */
-const LIMIT_REASON = /credit|budget|limit|time|step/i;
-
 /** Undefined for a run that found something. */
-function judgeRun({ status, stopReason, error, data }: AgentState): Failure | undefined {
+function judgeRun({ status, stopReason, error, code, data }: AgentState): Failure | undefined {
   if (status !== "completed") {
-    const isLimit = LIMIT_REASON.test(stopReason ?? "");
     const message = `The agent stopped${stopReason === undefined ? "" : ` (${stopReason})`}: ${toPlainLine(error ?? "no reason was given.")}`;
-    return { code: "AGENT_STOPPED", message, exitCode: isLimit ? EXIT.limit : EXIT.failed };
+    return { code: code ?? "AGENT_STOPPED", message, exitCode: exitCodeFor(code) };
   }
   if (!isEmptyData(data)) return undefined;
   const message =

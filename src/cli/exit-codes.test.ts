@@ -4,7 +4,7 @@ import { ConnectionError, reviveError } from "../../client/errors.ts";
 import { ConfigError } from "../config.ts";
 import { ERROR_CODES, type ErrorCode } from "../contract/request/error-codes.ts";
 import { RequestError } from "../errors.ts";
-import { describeExitCodes, EXIT, toExitCode } from "./exit-codes.ts";
+import { describeExitCodes, EXIT, exitCodeFor, toExitCode } from "./exit-codes.ts";
 
 const exitOf = (code: string): number =>
   toExitCode(reviveError(ERROR_CODES[code as ErrorCode].status, { code, error: "no" }));
@@ -51,6 +51,16 @@ describe("toExitCode", () => {
     expect(toExitCode(new ConnectionError("CONNECTION_FAILED", "no answer"))).toBe(1);
     expect(toExitCode(new Error("anything"))).toBe(1);
     expect(toExitCode(new CommanderError(0, "commander.helpDisplayed", ""))).toBe(0);
+  });
+
+  it("reads the code of a failed job as it reads a thrown error", () => {
+    for (const code of ["SCRAPE_TIMEOUT", "INSUFFICIENT_CREDITS", "MODEL_BUSY"])
+      expect(exitCodeFor(code), code).toBe(4);
+    for (const code of ["SCRAPE_DNS_RESOLUTION_ERROR", "AGENT_INCOMPLETE"])
+      expect(exitCodeFor(code), code).toBe(3);
+    expect(exitCodeFor("UNKNOWN_ERROR")).toBe(1);
+    expect(exitCodeFor("toString")).toBe(1);
+    expect(exitCodeFor(undefined)).toBe(1);
   });
 
   it("describes every code that commands use", () => {

@@ -1,6 +1,7 @@
 // The exit codes of all commands: one table for the code, `quarry help exit-codes` and docs/command-line.md.
 import { CommanderError } from "commander";
 import { QuarryApiError } from "../../client/errors.ts";
+import { ERROR_CODES } from "../contract/request/error-codes.ts";
 import { ConfigError } from "../config.ts";
 import { QuarryError } from "../errors.ts";
 
@@ -41,6 +42,7 @@ const BY_CODE: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ["SCRAPE_PDF_OCR_REQUIRED", EXIT.target],
   ["SCRAPE_UNSUPPORTED_FILE_ERROR", EXIT.target],
   ["MAP_FAILED", EXIT.target],
+  ["AGENT_INCOMPLETE", EXIT.target],
   ["SCRAPE_JOB_CANCELLED", EXIT.failed],
   ["CLIENT_TIMEOUT", EXIT.limit],
   ["MODEL_BUSY", EXIT.limit],
@@ -55,6 +57,15 @@ function fromAnswer(code: string, status: number | undefined): ExitCode {
   if (status !== undefined && LIMIT_STATUSES.has(status)) return EXIT.limit;
   if (status !== undefined && status >= 400 && status < 500) return EXIT.wrongCall;
   return code.startsWith("SCRAPE_") ? EXIT.target : EXIT.failed;
+}
+
+/** The exit code for an error that is only known by its code, such as that of a failed job. */
+export function exitCodeFor(code: string | undefined): ExitCode {
+  if (code === undefined) return EXIT.failed;
+  const status = Object.hasOwn(ERROR_CODES, code)
+    ? ERROR_CODES[code as keyof typeof ERROR_CODES].status
+    : undefined;
+  return fromAnswer(code, status);
 }
 
 /** The exit code that a thrown error stands for. */

@@ -8,7 +8,7 @@ import {
   createTerminalDisplay,
   type Display,
 } from "./display.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { EXIT, exitCodeFor, type ExitCode } from "./exit-codes.ts";
 import { follow, type Followed } from "./follow.ts";
 import { quote, type Hint } from "./hint.ts";
 import { askForWish } from "./interrupt.ts";
@@ -73,7 +73,7 @@ export async function watchJob(watched: WatchedJob, options: WatchOptions): Prom
     process.exitCode =
       leaving.signal.aborted || interruption.isCancelled()
         ? EXIT.interrupted
-        : exitCodeOf(followed);
+        : await judge(job, followed);
   } catch (error) {
     display.close();
     toStderr(howToGoOn(noun, job.id, options, hint));
@@ -94,11 +94,14 @@ function chooseDisplay(asEvents: boolean, paint: Paint): Display {
 }
 
 /** A completed job without a single page is a success for the server and none for the person who wants pages. */
-function exitCodeOf({ state, sums }: Followed): ExitCode {
-  if (state?.status === "completed") return state.completed > 0 ? EXIT.content : EXIT.target;
-  if (state?.status !== "failed") return EXIT.failed;
-  // A failed job that fetched nothing but errors failed by its target.
-  return state.completed === 0 && (sums.error ?? 0) > 0 ? EXIT.target : EXIT.failed;
+async function judge(job: Job, { state, sums }: Followed): Promise<ExitCode> {
+  if (state?.status === "failed") return exitCodeFor(state.code);
+  if (state?.status !== "completed") return EXIT.failed;
+  if (state.completed > 0) return EXIT.content;
+  if ((sums.error ?? 0) === 0) return EXIT.target;
+  // Pages that all met a limit, such as the time for a page, did not fail by their sites.
+  const { errors } = await job.errors();
+  return errors.every(({ code }) => exitCodeFor(code) === EXIT.limit) ? EXIT.limit : EXIT.target;
 }
 
 type Interruption = {
@@ -158,7 +161,8 @@ function emitPage(document: Document, file: string | undefined): void {
 
 function emitEnd(id: string, followed: Followed, output: Output | undefined): void {
   const { state, sums, written, restored } = followed;
-  const { status, completed, creditsUsed, duration, warning, error } = state ?? ({} as JobState);
+  const { status, completed, creditsUsed, duration, warning, error, code } =
+    state ?? ({} as JobState);
   emit({
     event: "ended",
     id,
@@ -169,6 +173,7 @@ function emitEnd(id: string, followed: Followed, output: Output | undefined): vo
     durationSeconds: duration,
     warning,
     error,
+    code,
     ...(output === undefined ? {} : { out: output.where, written, restored }),
   });
 }

@@ -70,6 +70,7 @@ export type JobReport = {
   readonly expiresAt: number;
   /** Set when the job failed as a whole. */
   readonly error: string | undefined;
+  readonly code: ErrorCode | undefined;
   readonly warning: string | undefined;
 };
 

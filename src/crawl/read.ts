@@ -199,6 +199,7 @@ function toReport(job: JobRecord, warnings: readonly string[]): JobReport {
     completedAt: job.completedAt ?? undefined,
     expiresAt: job.expiresAt,
     error: job.error?.message,
+    code: job.error?.code,
     warning: warnings.length === 0 ? undefined : warnings.join(" "),
   };
 }

@@ -30,6 +30,7 @@ const reportOf = ({ kind = "crawl", status = "scraping", past = [] }: Job): JobR
   completedAt: undefined,
   expiresAt: 0,
   error: status === "failed" ? "The start URL did not answer." : undefined,
+  code: status === "failed" ? "SCRAPE_SITE_ERROR" : undefined,
   warning: undefined,
 });
 
@@ -115,7 +116,7 @@ describe("watching a job", () => {
     const failed = await hear({ events: [ended("failed")] });
     expect(failed.messages.slice(1)).toMatchObject([
       { type: "status", data: { status: "failed" } },
-      { type: "error", error: "The start URL did not answer." },
+      { type: "error", error: "The start URL did not answer.", code: "SCRAPE_SITE_ERROR" },
     ]);
   });
 

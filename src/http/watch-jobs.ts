@@ -51,9 +51,14 @@ async function readStart(jobs: Jobs, { id, identity, signal }: WatchOptions): Pr
 }
 
 function* tellEnd(report: JobReport): Generator<WatchFrame> {
-  const { status, total, completed, creditsUsed, error } = report;
+  const { status, total, completed, creditsUsed, error, code } = report;
   const data = { status, total, completed, creditsUsed, data: [] };
   if (status !== "completed") yield toFrame({ type: "status", data });
-  if (status === "failed") yield toFrame({ type: "error", error: error ?? "The job failed." });
+  if (status === "failed")
+    yield toFrame({
+      type: "error",
+      error: error ?? "The job failed.",
+      ...(code === undefined ? {} : { code }),
+    });
   else yield toFrame({ type: "done", data });
 }

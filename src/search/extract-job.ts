@@ -10,7 +10,7 @@ import {
 } from "../contract/page/scrape.ts";
 import { searchRequestSchema } from "../contract/page/search.ts";
 import type { Webhook } from "../contract/jobs/webhook.ts";
-import { LimitError, QuarryError, RequestError, StorageError } from "../errors.ts";
+import { QuarryError, RequestError, StorageError } from "../errors.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type {
   ExtractEnd,
@@ -203,7 +203,7 @@ async function readPage(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof QuarryError) || error instanceof StorageError) throw error;
-    return { page: { url, error: error.message }, credits: 0 };
+    return { page: { url, error: error.message, code: error.code }, credits: 0 };
   }
 }
 
@@ -232,8 +232,8 @@ function conclude({ kept, warnings }: Work, pages: readonly ExtractPage[]): Extr
   if (kept.agent !== undefined) warnings.add("agent is ignored by extract; use POST /v2/agent.");
   if (good.length === 0) {
     const message = errors[0] ?? "No page could be read.";
-    const out = new LimitError("SCRAPE_RETRY_LIMIT", message);
-    return { state: "failed", error: out.toRecord() };
+    const code = pages.find(({ error }) => error !== undefined)?.code ?? "SCRAPE_SITE_ERROR";
+    return { state: "failed", error: { code, message } };
   }
   if (errors.length > 0)
     warnings.add(`${errors.length} of ${pages.length} pages could not be read: ${errors[0]}`);

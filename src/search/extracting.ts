@@ -9,6 +9,7 @@ import type { Logger } from "../log.ts";
 import { lazy } from "../runtime/lazy.ts";
 import { defineJob, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
+import { StorageWaits } from "../queue/storage-waits.ts";
 import type { ExtractEnd, ExtractRecord } from "../store/jobs/extracts.ts";
 import type { Store } from "../store/store.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -64,6 +65,7 @@ async function open(parts: ExtractingParts) {
   const { extracts, activity, deliveries } = await parts.store();
   const queue = await parts.queue();
   const sender = await parts.webhooks();
+  const waits = new StorageWaits(Date.now);
 
   /** Stores one event of a job; does nothing without a webhook. */
   async function tell(record: ExtractRecord, end?: ExtractEnd): Promise<void> {
@@ -90,24 +92,31 @@ async function open(parts: ExtractingParts) {
     return { success: true, data, extractId, totalUrlsScraped, sources: sources ?? {} };
   }
 
-  async function finish(record: ExtractRecord, end: ExtractEnd): Promise<void> {
-    if (await extracts.end(record.id, end)) await tell(record, end);
+  /** Repeats `work` while the storage fails; meanwhile the job has a warning. */
+  async function throughOutages<T>(id: string, signal: AbortSignal, work: () => Promise<T>) {
+    try {
+      for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!(error instanceof StorageError)) throw error;
+          log.warn({ err: error, jobId: id, pauseMs }, "storage failed; extraction waits");
+          waits.begin(id, error);
+        }
+        await sleep(pauseMs, undefined, { signal });
+      }
+    } finally {
+      waits.end(id);
+    }
   }
 
-  /** Waits while the storage fails, then continues with the pages not read yet. */
-  async function runThroughOutages(record: ExtractRecord, signal: AbortSignal) {
-    let current = record;
-    for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
-      try {
-        return await runExtract({ ...parts, extracts }, current, signal);
-      } catch (error) {
-        if (!(error instanceof StorageError)) throw error;
-        log.warn({ err: error, jobId: record.id, pauseMs }, "storage failed; extraction waits");
-      }
-      await sleep(pauseMs, undefined, { signal });
-      const loaded = await extracts.load(record.id).catch(() => undefined);
-      current = loaded ?? current;
-    }
+  /** Continues with the pages that are not read yet. */
+  async function run(id: string, signal: AbortSignal): Promise<ExtractEnd> {
+    const record = await extracts.load(id);
+    if (record === undefined) throw new InternalError("The extraction is gone.");
+    // No page is fetched while its outcome cannot be saved.
+    if (record.pages !== undefined) await extracts.savePages(id, record.pages, record.creditsUsed);
+    return await runExtract({ ...parts, extracts }, record, signal);
   }
 
   const definition: JobDefinition<Input> = defineJob({
@@ -118,20 +127,24 @@ async function open(parts: ExtractingParts) {
     expireSeconds: 3_600,
     concurrency: 2,
     async handle({ extractId }, { number, signal }) {
-      const record = await extracts.load(extractId);
+      const record = await throughOutages(extractId, signal, () => extracts.load(extractId));
       if (record?.state !== "processing") return;
+      const finish = async (end: ExtractEnd): Promise<void> => {
+        const ended = await throughOutages(extractId, signal, () => extracts.end(extractId, end));
+        if (ended) await throughOutages(extractId, signal, () => tell(record, end));
+      };
       const { timeout } = record.options as KeptExtract;
       const within =
         timeout === undefined
           ? signal
           : AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout, LONGEST_MS))]);
       try {
-        await finish(record, await runThroughOutages(record, within));
+        await finish(await throughOutages(extractId, within, () => run(extractId, within)));
       } catch (error) {
         const isLate = within.aborted && !signal.aborted;
         if (!isLate && (signal.aborted || number <= RETRIES)) throw error;
-        log.error({ err: error, jobId: extractId }, "extraction failed");
-        await finish(record, {
+        log.error({ err: error, jobId: extractId }, "an extraction failed");
+        await finish({
           state: "failed",
           error: toRecord(error, isLate ? timeout : undefined),
         });
@@ -157,6 +170,7 @@ async function open(parts: ExtractingParts) {
         if (config.role !== "api") await work();
         await enqueue(record.id);
       },
+      waits,
       lifeMs: config.resultLifeHours * 3_600_000,
       now: Date.now,
     }),

@@ -8,6 +8,7 @@ import type { ExtractOptions } from "../contract/jobs/extract.ts";
 import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
 import type { Webhook } from "../contract/jobs/webhook.ts";
 import { LimitError, RequestError } from "../errors.ts";
+import type { StorageWaits } from "../queue/storage-waits.ts";
 import type { ActivityStore } from "../store/accounts/activity.ts";
 import type { ExtractRecord, ExtractStore } from "../store/jobs/extracts.ts";
 import type { KeptExtract } from "./extract-job.ts";
@@ -37,6 +38,7 @@ export type ExtractsParts = {
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
   /** Enqueues the job for a worker and sends its first event. */
   readonly begin: (record: ExtractRecord) => Promise<void>;
+  readonly waits: StorageWaits;
   readonly lifeMs: number;
   readonly now: () => number;
 };
@@ -97,7 +99,8 @@ export function createExtracts(parts: ExtractsParts): Extracts {
     },
     async find(id, { accountId }) {
       const record = await extracts.load(id, now());
-      if (record?.accountId === accountId) return record;
+      if (record?.accountId === accountId)
+        return { ...record, warning: parts.waits.addWarning(id, record.warning) };
       throw new RequestError("NOT_FOUND", "Extract job not found");
     },
   };

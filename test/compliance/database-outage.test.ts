@@ -86,6 +86,79 @@ describe.skipIf(inject("postgresMissing") !== "")("while PostgreSQL is away", ()
   );
 
   it(
+    "extractions and agent runs wait with a warning while nothing can be written, and complete afterwards",
+    { timeout: 240_000 },
+    async () => {
+      await using site = await startSite();
+      const url = await postgres.createDatabase();
+      const database = openPostgres(url, 1, log);
+      const app = await createApp(
+        testConfig({
+          port: 0,
+          dataDir: await temporaryFolder(),
+          databaseUrl: new Secret(url),
+          egressAllow: ["127.0.0.1"],
+          apiKey: new Secret("key-of-the-test"),
+          workerThreads: 1,
+          browser: await testBrowserExecutable(),
+        }),
+      );
+      try {
+        const apiUrl = await app.listen();
+        await app.open();
+        const client = new QuarryClient({ apiUrl, apiKey: "key-of-the-test" });
+        const ask = async (path: string, body?: object): Promise<Record<string, unknown>> => {
+          const response = await fetch(`${apiUrl}${path}`, {
+            method: body === undefined ? "GET" : "POST",
+            headers: {
+              authorization: "Bearer key-of-the-test",
+              "content-type": "application/json",
+            },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          });
+          return (await response.json()) as Record<string, unknown>;
+        };
+        // What a full disk answers: rows can be read, and the jobs that wait are known.
+        await database.run(`create function disk_full() returns trigger language plpgsql as $$
+          begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+        for (const [table, change] of [
+          ["extracts", "update"],
+          ["agent_steps", "insert"],
+        ])
+          await database.run(`create trigger full_disk before ${change} on ${table}
+            for each row execute function disk_full()`);
+        const urls = [`${site.url}/article`];
+        const { id: extractId } = await ask("/v2/extract", { urls, prompt: "title" });
+        const run = await client.agents.start("title of the article", {
+          urls,
+          strictConstrainToURLs: true,
+        });
+        const paths = [`/v2/extract/${String(extractId)}`, `/v2/agent/${run.id}`];
+        for (const path of paths)
+          await expect
+            .poll(async () => (await ask(path))["warning"], { timeout: 30_000 })
+            .toMatch(
+              /The job waits because the database has failed since 20\d\d-[^;]+; it continues/,
+            );
+        for (const path of paths) expect((await ask(path))["status"]).toBe("processing");
+        for (const table of ["extracts", "agent_steps"])
+          await database.run(`drop trigger full_disk on ${table}`);
+        for (const path of paths) {
+          await expect
+            .poll(async () => (await ask(path))["status"], { timeout: 90_000, interval: 500 })
+            .not.toBe("processing");
+          const ended = await ask(path);
+          expect(ended["status"], JSON.stringify(ended)).toBe("completed");
+          expect(String(ended["warning"])).not.toContain("waits");
+        }
+      } finally {
+        await app.close();
+        await database.close();
+      }
+    },
+  );
+
+  it(
     "workers survive crashes of PostgreSQL and finish the crawl with each page once",
     { timeout: 240_000 },
     async () => {

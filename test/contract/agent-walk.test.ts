@@ -195,6 +195,7 @@ it("single values are found on the page that has them; what the schema demands a
     creditsUsed: 0,
     partial: { phone: "+49 30 555 0106" },
     partialSchemaValid: false,
+    code: "AGENT_INCOMPLETE",
   });
 });
 

@@ -136,6 +136,7 @@ describe("what a run may spend", () => {
     expect(await state()).toMatchObject({
       success: true,
       stopReason: "credit_limit_reached",
+      code: "INSUFFICIENT_CREDITS",
       creditsUsed: 0,
       partialSchemaValid: true,
       error: expect.stringContaining("2 credits"),

@@ -206,12 +206,22 @@ describe.skipIf(isRemote)("exit codes of the other commands", () => {
     expect((await quarry("parse", file)).code).toBe(0);
   });
 
-  it("crawl and batch are 3 without a single page and 2 for an unknown id", async () => {
+  it("crawl and batch are 3 without a single page, 4 when a limit was the reason, and 2 for an unknown id", async () => {
     const closed = await closedSite();
     expect((await quarry("crawl", `${closed}/`)).code).toBe(3);
     const urls = inFolder("urls.txt");
     await writeFile(urls, `${closed}/a\n${closed}/b\n`);
     expect((await quarry("batch", urls)).code).toBe(3);
+    const timeout = ["--timeout", "1000"];
+    const slow = await quarry("crawl", `${base}/never`, ...timeout, "--json");
+    expect(slow.code, slow.stderr).toBe(4);
+    expect(JSON.parse(slow.stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      event: "ended",
+      status: "failed",
+      code: "SCRAPE_TIMEOUT",
+    });
+    await writeFile(urls, `${base}/never\n`);
+    expect((await quarry("batch", urls, ...timeout)).code).toBe(4);
     expect((await quarry("crawl", "0199f0c0-0000-7000-8000-000000000001")).code).toBe(2);
   });
 
@@ -225,6 +235,14 @@ describe.skipIf(isRemote)("exit codes of the other commands", () => {
     expect(code, stderr).toBe(3);
     expect(stdout).toMatch(/^(\[\]|null|)\s*$/);
     expect(stderr).toContain("The agent found nothing that fits the prompt");
+  });
+
+  it("agent is 4 when it may not spend what its next step could cost", async () => {
+    const words = ["agent", "name of who keeps the harbour", "--url", `${base}/`, "--max-credits"];
+    const { code, stderr } = await quarry(...words, "0", "--json");
+    expect(code, stderr).toBe(4);
+    const failure = JSON.parse(stderr.trimEnd().split("\n").at(-1) ?? "") as object;
+    expect(failure).toMatchObject({ code: "INSUFFICIENT_CREDITS", exitCode: 4 });
   });
 
   it("keys is 2 for an unknown key and egress 3 for a host that is refused", async () => {

@@ -229,6 +229,9 @@ describe.skipIf(isRemote)("a crawl", () => {
     const job = await crawl(`${base}/`);
     expect(job).toMatchObject({ status: "failed", completed: 0, total: 0 });
     expect(job.error).not.toBe("");
+    expect(job.code).toBe("SCRAPE_SITE_ERROR");
+    const { jobs } = await service.client.listJobs({ state: "failed" });
+    expect(jobs[0]).toMatchObject({ id: job.id, error: job.error, code: "SCRAPE_SITE_ERROR" });
     const mapped = await service.client.crawl(`${base}/`, {});
     expect(mapped).toMatchObject({ status: "failed", error: job.error });
   });

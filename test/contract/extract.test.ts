@@ -128,7 +128,8 @@ describe("extract", () => {
     const done = await extract({ prompt: "lamb stew", schema });
     expect(done.data).toMatchObject({ name: "Lamb stew" });
     const nothing = await extract({ prompt: "quetzalcoatl", schema });
-    expect(nothing).toMatchObject({ status: "failed", error: expect.stringContaining("No page") });
+    expect(nothing).toMatchObject({ status: "failed", code: "NOT_FOUND" });
+    expect(nothing["error"]).toContain("No page");
   });
 
   it("goes on without pages that cannot be had, and says so; fails when none can", async () => {
@@ -137,6 +138,7 @@ describe("extract", () => {
     expect(done["warning"]).toContain("1 of 2 pages");
     const none = await extract({ urls: [`${base}/nowhere`], schema });
     expect(none).toMatchObject({ status: "failed", error: expect.stringContaining("404") });
+    expect(none).toMatchObject({ code: "SCRAPE_SITE_ERROR" });
     expect(none.data).toBeUndefined();
   });
 
@@ -171,7 +173,8 @@ describe("extract", () => {
     const silent = createServer(() => undefined);
     const hanging = await listen(silent);
     const done = await extract({ urls: [hanging], schema, timeout: 300 });
-    expect(done).toMatchObject({ status: "failed", error: expect.stringContaining("300 ms") });
+    expect(done).toMatchObject({ status: "failed", code: "SCRAPE_TIMEOUT" });
+    expect(done["error"]).toContain("300 ms");
     const patient = await extract({ urls: [`${base}/recipes/soup`], schema, timeout: 2 ** 40 });
     expect(patient.status).toBe("completed");
   });

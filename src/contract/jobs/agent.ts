@@ -76,6 +76,7 @@ export const agentStatusResponseSchema = z.looseObject({
   status: z.enum(["processing", "completed", "failed"]),
   data: z.unknown().optional().describe("When completed; fits the request's schema."),
   error: text,
+  code: text.describe("Why the run failed, for a program."),
   stopReason: text,
   model: text,
   effort: effortSchema.optional(),

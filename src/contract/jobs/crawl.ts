@@ -165,7 +165,8 @@ export const jobStatusResponseSchema = z.looseObject({
   duration: z.number().optional().describe("Seconds."),
   expiresAt: z.string(),
   next: z.string().nullable().optional().describe("Absolute address of the next page of results."),
-  error: z.string().optional(),
+  error: z.string().optional().describe("Why the job failed, for a human."),
+  code: z.string().optional().describe("Why the job failed, for a program."),
   warning: z.string().optional(),
   data: z.array(documentSchema),
 });

@@ -87,6 +87,7 @@ export const listedJobSchema = z
     failed: z.int(),
     creditsUsed: z.number(),
     error: z.string().nullable(),
+    code: z.string().nullable().describe("Why the job failed, for a program."),
     createdAt: z.string(),
     completedAt: z.string().nullable(),
     expiresAt: z.string().nullable().describe("Null while the job runs."),

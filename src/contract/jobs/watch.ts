@@ -20,7 +20,7 @@ export const watchMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("document"), data: documentSchema }),
   z.object({ type: z.literal("status"), data: finalStateSchema }),
   z.object({ type: z.literal("done"), data: finalStateSchema }),
-  z.object({ type: z.literal("error"), error: z.string() }),
+  z.object({ type: z.literal("error"), error: z.string(), code: z.string().optional() }),
 ]);
 
 export type WatchMessage = z.output<typeof watchMessageSchema>;

@@ -103,7 +103,7 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
       ? { partial: answer.value, partialSchemaValid: answer.valid }
       : {}),
     ...(hasData && run.state !== "processing" ? { sources: answer.sources } : {}),
-    ...(run.error === null ? {} : { error: run.error.message }),
+    ...(run.error === null ? {} : { error: run.error.message, code: run.error.code }),
     ...(run.state === "failed" ? { stopReason: run.outcome } : {}),
     ...(effort === undefined ? {} : { effort }),
     expiresAt: time(run.expiresAt),

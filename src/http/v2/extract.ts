@@ -43,7 +43,7 @@ function toStatusBody(record: ExtractRecord): object {
     status: state,
     ...(data === undefined ? {} : { data }),
     expiresAt: new Date(expiresAt).toISOString(),
-    ...(error === undefined ? {} : { error: error.message }),
+    ...(error === undefined ? {} : { error: error.message, code: error.code }),
     ...(showSources && sources !== undefined ? { sources } : {}),
     creditsUsed,
     ...(warning === undefined ? {} : { warning }),

@@ -71,6 +71,7 @@ export function toListedJob(job: NamedJob): ListedJobBody {
     failed,
     creditsUsed: job.creditsUsed,
     error: job.error,
+    code: job.code,
     createdAt: toIso(job.createdAt),
     completedAt: job.completedAt === null ? null : toIso(job.completedAt),
     expiresAt: isRunning ? null : toIso(job.expiresAt),

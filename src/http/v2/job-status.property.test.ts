@@ -14,6 +14,7 @@ const report: Omit<JobResults, "documents"> = {
   completedAt: 3_500,
   expiresAt: 90_000,
   error: undefined,
+  code: undefined,
   warning: 'A "warning" – with ]} in it.',
   nextSkip: 3,
 };

@@ -12,7 +12,7 @@ const toIso = (at: number): string => new Date(at).toISOString();
 
 /** `next` is the absolute address of the next page of results, where there is one. */
 export function toStatusBody(results: JobResults, next: string | undefined): JobStatusResponse {
-  const { createdAt, completedAt, error, warning } = results;
+  const { createdAt, completedAt, error, code, warning } = results;
   return {
     success: true,
     id: results.id,
@@ -26,6 +26,7 @@ export function toStatusBody(results: JobResults, next: string | undefined): Job
       ? {}
       : { completedAt: toIso(completedAt), duration: (completedAt - createdAt) / 1_000 }),
     ...(error === undefined ? {} : { error }),
+    ...(code === undefined ? {} : { code }),
     ...(warning === undefined ? {} : { warning }),
     ...(next === undefined ? {} : { next }),
     data: results.documents.map(readDocument),

@@ -1,5 +1,6 @@
 // Extraction jobs. States: processing -> completed | failed; an ended job never changes.
 import { sql, type Kysely } from "kysely";
+import type { ErrorCode } from "../../contract/request/error-codes.ts";
 import type { ErrorRecord } from "../../errors.ts";
 import { toStorableJson } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
@@ -10,6 +11,8 @@ export type ExtractPage = {
   readonly url: string;
   readonly data?: unknown;
   readonly error?: string;
+  /** Of the error; missing where the page answered with an error status. */
+  readonly code?: ErrorCode;
   readonly warning?: string;
 };
 

@@ -20,6 +20,8 @@ export type ListedJob = {
   readonly failed: number;
   readonly creditsUsed: number;
   readonly error: string | null;
+  /** Of the error table. */
+  readonly code: string | null;
   readonly createdAt: number;
   readonly completedAt: number | null;
   readonly expiresAt: number;
@@ -79,6 +81,7 @@ type Row = {
   failed: number;
   credits_used: number;
   error: string | null;
+  code: string | null;
   created_at: number;
   completed_at: number | null;
   expires_at: number;
@@ -104,6 +107,7 @@ const toJob = (row: Row): ListedJob => ({
       ? chargeOfRun({ outcome: row.outcome, creditsUsed: row.credits_used })
       : row.credits_used,
   error: row.error,
+  code: row.code,
   createdAt: row.created_at,
   completedAt: row.completed_at,
   expiresAt: row.expires_at,
@@ -147,7 +151,7 @@ const PAGES: Source = {
   select: sql`
     select job.id, case job.kind when 'crawl' then 'crawl' else 'batch' end as kind, state, null as outcome,
       coalesce(job.url, (select url from frontier where job_id = job.id order by sequence limit 1)) as url,
-      null as prompt, key_id, pending, completed, failed, credits_used, error ->> 'message' as error,
+      null as prompt, key_id, pending, completed, failed, credits_used, error ->> 'message' as error, error ->> 'code' as code,
       created_at, completed_at, expires_at
     from jobs as job cross join lateral (
       select * from job_progress where job_id = job.id offset 0
@@ -162,7 +166,7 @@ const EXTRACTS: Source = {
   stateOf: runningAs("processing"),
   select: sql`
     select job.id, 'extract' as kind, state, null as outcome, options #>> '{urls,0}' as url, ${promptOf} as prompt,
-      key_id, page.pending, page.completed, page.failed, credits_used, error ->> 'message' as error,
+      key_id, page.pending, page.completed, page.failed, credits_used, error ->> 'message' as error, error ->> 'code' as code,
       created_at, completed_at, expires_at
     from extracts as job cross join lateral (
       select count(*) filter (where entry -> 'data' is not null)::integer as completed,
@@ -180,7 +184,7 @@ const AGENTS: Source = {
   stateOf: agentState,
   select: sql`
     select job.id, 'agent' as kind, state, outcome, options #>> '{urls,0}' as url, ${promptOf} as prompt,
-      key_id, step.pending, step.completed, step.failed, credits_used, error ->> 'message' as error,
+      key_id, step.pending, step.completed, step.failed, credits_used, error ->> 'message' as error, error ->> 'code' as code,
       created_at, finished_at as completed_at, expires_at
     from agent_runs as job cross join lateral (
       select count(*) filter (where ended_at is null)::integer as pending,
