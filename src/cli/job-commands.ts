@@ -30,8 +30,8 @@ const SITEMAP = new Option("--sitemap <use>", "include it, skip it, or take its 
 
 const EXIT_CODES = `
 
-Exit codes: 0 complete (pages that failed are listed), 3 not a single page, 1 failed otherwise, 130 interrupted (the job
-continues on the server). quarry help exit-codes lists all.`;
+Exit codes: 0 complete (pages that failed are listed), 3 not a single page, 4 a limit was the reason, 1 failed otherwise,
+130 interrupted (the job continues on the server). quarry help exit-codes lists all.`;
 
 function addPageOptions(command: Command): Command {
   return command
