@@ -1,4 +1,4 @@
-// Whose headers go where, and which streams are not read: the audio engine over media that are told, not fetched.
+// The audio engine over fake media: which headers are sent where, and which streams are rejected.
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../capture.ts";
 import { Deadline } from "../deadline.ts";
@@ -48,8 +48,8 @@ const wishesFor = (page: Partial<Capture>, url: string): AudioWishes => ({
 });
 
 /**
- * Brings what the page names; the requests for it. `body` is what comes first, then MP3. `onAsked` is told how many bytes a
- * request may bring, and returns what is called when it has come.
+ * Fetches what the page names; returns the requests. `body` comes first, then MP3. `onAsked` gets
+ * the byte limit of a request and returns a callback for its end.
  */
 async function bring(
   page: Partial<Capture>,
@@ -76,15 +76,15 @@ async function bring(
 
 const ALL = { authorization: "Bearer secret", "accept-language": "de" };
 
-describe("the caller's headers", () => {
-  it("go to media of the origin they were given for, and not to others", async () => {
+describe("caller's headers in the audio engine", () => {
+  it("sends the caller's headers to media of the same origin only", async () => {
     const own = await bring({}, "https://a.example/a.mp3");
     expect([own.made, own.requests[0]?.headers]).toEqual([MP3.length, ALL]);
     const other = await bring({}, "https://b.example/a.mp3");
     expect(other.requests[0]?.headers).toEqual({ "accept-language": "de" });
   });
 
-  it("do not go to the site that the page was redirected to", async () => {
+  it("does not send the caller's headers to a site the page was redirected to", async () => {
     const away = { finalUrl: "https://b.example/x", redirects: ["https://a.example/page"] };
     const { requests } = await bring(away, "https://b.example/a.mp3");
     expect(requests[0]?.headers).toEqual({ "accept-language": "de" });
@@ -96,21 +96,21 @@ describe("the caller's headers", () => {
   });
 });
 
-describe("a playlist", () => {
-  it("that is too large to be one is not read", async () => {
+describe("audio playlists", () => {
+  it("rejects a playlist that is too large", async () => {
     const large = Buffer.concat([Buffer.from("#EXTM3U\n"), Buffer.alloc(9 * 2 ** 20, "\n")]);
     const { made } = await bring({}, "https://a.example/a.m3u8", large);
     expect(made).toContain("larger than 8 MiB");
   });
 
-  it("with too many pieces is not given in part", async () => {
+  it("rejects a playlist with too many segments instead of truncating it", async () => {
     const pieces = `#EXTM3U\n${"#EXTINF:1,\na.ts\n".repeat(20_001)}#EXT-X-ENDLIST\n`;
     const { made, requests } = await bring({}, "https://a.example/a.m3u8", Buffer.from(pieces));
     expect(made).toContain("too many pieces");
     expect(requests).toHaveLength(1);
   });
 
-  it("is held within the limit of bytes, also while several pieces come at once", async () => {
+  it("enforces the byte limit over concurrently fetched segments", async () => {
     const list = `#EXTM3U\n${"#EXTINF:1,\na.ts\n".repeat(40)}#EXT-X-ENDLIST\n`;
     const held: number[] = [];
     let coming = 0;
@@ -125,8 +125,8 @@ describe("a playlist", () => {
   });
 });
 
-describe("several requests", () => {
-  it("hold their media a few at a time", async () => {
+describe("concurrent audio requests", () => {
+  it("limits how many audio requests hold media in memory", async () => {
     let [now, most] = [0, 0];
     const engine = engineOver(async (request) => {
       most = Math.max(most, ++now);

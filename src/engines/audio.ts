@@ -1,4 +1,5 @@
-// The audio of a page as one MP3: its sources in order, each fetched like a page through the gate, until one gives sound.
+// Fetches the audio of a page as one MP3: tries its sources in order through the gate until one has
+// sound.
 import { containerOf } from "../audio/container.ts";
 import type { AudioSource } from "../audio/find-audio.ts";
 import { MAX_PLAYLIST_BYTES, readPlaylist, type HlsPiece } from "../audio/hls.ts";
@@ -20,7 +21,7 @@ export type AudioWishes = {
   /** The page, or the media file itself. */
   readonly capture: Capture;
   readonly sources: readonly AudioSource[];
-  /** The caller's headers for the page; they go on as they would with a redirect. */
+  /** The caller's headers for the page; they are forwarded like on a redirect. */
   readonly headers: Headers;
   readonly skipTlsVerification: boolean;
   readonly country: string | undefined;
@@ -28,7 +29,7 @@ export type AudioWishes = {
 
 export type AudioEngine = {
   /**
-   * Throws SCRAPE_AUDIO_UNSUPPORTED_URL when the page has no audio, or none that can be given; SCRAPE_TIMEOUT at the
+   * Throws SCRAPE_AUDIO_UNSUPPORTED_URL when the page has no usable audio; SCRAPE_TIMEOUT at the
    * deadline.
    */
   bring(wishes: AudioWishes, deadline: Deadline): Promise<CapturedFile>;
@@ -38,15 +39,15 @@ export type AudioParts = {
   readonly http: Engine<HttpFetch>;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly transcoder: Transcoder;
-  /** Undefined unless the operator switched it on. */
+  /** Undefined unless the operator enabled it. */
   readonly ytDlp: YtDlp | undefined;
   readonly maxBytes: number;
 };
 
 const MIB = 1024 * 1024;
-/** Transcoding takes a CPU. */
+/** Maximum transcodings at once; each takes a CPU. */
 const AT_ONCE = 2;
-/** Of requests whose media are held at once: each takes up to twice the limit of bytes. */
+/** Maximum requests whose media are in memory: each takes up to twice the byte limit. */
 const HELD_AT_ONCE = 4;
 
 export function openAudioEngine(
@@ -63,7 +64,7 @@ export function openAudioEngine(
 const MAX_TRIES = 5;
 const MAX_PLAYLISTS = 3;
 const PIECES_AT_ONCE = 4;
-/** How many times larger than those before a piece of a stream may be. */
+/** How much larger than earlier segments the next one may be. */
 const UNEVEN = 8;
 const MEDIA = /^(?:audio|video)\/|^application\/(?:ogg|mp4|(?:vnd\.apple\.|x-)mpegurl)$/;
 
@@ -91,7 +92,7 @@ async function bring(
         : await fetching.open(await fetching.fetch(url), url);
       return await toMp3(parts, bytes, deadline);
     } catch (error) {
-      // What a page names, and not the caller, may well be refused.
+      // The page chose these URLs, not the caller, so a refusal only skips the source.
       if (!(error instanceof TargetError || error instanceof RequestError)) throw error;
       reasons.push(error.message.replace(/^No audio can be given of this URL: /, ""));
     }
@@ -126,7 +127,7 @@ async function askYtDlp(
 const countryOf = (egress: AudioParts["egress"], country: string | undefined): string | undefined =>
   country !== undefined && egress.hasProxy("basic", country) ? country : undefined;
 
-/** What of the caller's headers came as far as the page, and from there goes on to the media. */
+/** The caller's headers that reached the page and may be forwarded to the media. */
 function headersFor({ capture, headers }: AudioWishes, url: string): Headers {
   const { requestedUrl, redirects, finalUrl } = capture;
   const way = [requestedUrl, ...redirects, finalUrl, url].map((address) => new URL(address));
@@ -136,7 +137,7 @@ function headersFor({ capture, headers }: AudioWishes, url: string): Headers {
   }, checkHeaders(headers).headers);
 }
 
-/** The bytes of one source, however many requests they take, within one bound. */
+/** Fetches the bytes of one source within one limit over all requests. */
 class MediaFetch {
   readonly #parts: AudioParts;
   readonly #wishes: AudioWishes;
@@ -150,7 +151,7 @@ class MediaFetch {
     this.#bytesLeft = parts.maxBytes;
   }
 
-  /** One of `among` requests at once, each of which gets its share of the bytes that are left. */
+  /** Fetches one of `among` concurrent requests, each with its share of the remaining bytes. */
   async fetch(url: string, range?: HlsPiece["range"], among = 1): Promise<Uint8Array> {
     const { egress, http } = this.#parts;
     const { skipTlsVerification, country } = this.#wishes;
@@ -183,7 +184,7 @@ class MediaFetch {
     return bytes;
   }
 
-  /** What was fetched, or all pieces of the stream it is the playlist of. */
+  /** Returns the bytes, or all segments if they are the playlist of a stream. */
   async open(bytes: Uint8Array, url: string): Promise<Uint8Array> {
     let text = bytes;
     let from = url;
@@ -213,7 +214,8 @@ class MediaFetch {
     const parts: Uint8Array[] = [];
     let largest = 0;
     while (parts.length < list.pieces.length) {
-      // Near the limit, and before it is known how large pieces are, they come one by one with all that is left.
+      // Near the limit, and until the segment size is known, segments are fetched one by one with
+      // the whole remainder.
       const room = largest === 0 ? 1 : Math.floor(this.#bytesLeft / (UNEVEN * largest));
       const next = list.pieces.slice(
         parts.length,

@@ -3,8 +3,8 @@ import { giveBlock, takeBlock } from "./body-blocks.ts";
 
 const KIB = 1024;
 
-describe("blocks of memory for bodies", () => {
-  it("are used again where they are large enough and not twice as large", () => {
+describe("body memory pool", () => {
+  it("reuses a block that is large enough and less than twice as large", () => {
     const first = takeBlock(100 * KIB);
     first.fill("a");
     giveBlock(first);
@@ -17,7 +17,7 @@ describe("blocks of memory for bodies", () => {
     expect(takeBlock(90 * KIB).includes("a")).toBe(false);
   });
 
-  it("are empty for whoever still has them", () => {
+  it("detaches a released block from earlier readers", () => {
     const first = takeBlock(64 * KIB);
     const view = first.subarray(10, 20);
     giveBlock(first);
@@ -28,7 +28,7 @@ describe("blocks of memory for bodies", () => {
     expect(second.length).toBe(64 * KIB);
   });
 
-  it("are those that were lent and no others", () => {
+  it("accepts only blocks that were taken from the pool", () => {
     const text = Buffer.from("kept");
     const own = Buffer.allocUnsafeSlow(64 * KIB);
     const small = takeBlock(20 * KIB);
@@ -36,7 +36,7 @@ describe("blocks of memory for bodies", () => {
     expect([text.toString(), own.length, small.length]).toEqual(["kept", 64 * KIB, 20 * KIB]);
   });
 
-  it("are given back to the system when many lie idle", () => {
+  it("frees blocks when too many are unused", () => {
     const many = Array.from({ length: 40 }, () => takeBlock(1_024 * KIB));
     const marked = new Set(many.map((block, index) => block.fill(index + 1)[0]));
     expect(marked.size).toBe(40);

@@ -1,19 +1,25 @@
-// Memory for bodies, used again for the next page. A body made anew for each page costs the system the handing out and clearing
-// of its pages of memory, and V8, which takes the bytes of buffers for growth of its heap, a third of its full collections.
+// Pools memory for response bodies. A new body per page costs page allocation and clearing in the
+// system, and V8 counts its bytes as heap growth: a third of its full collections.
 
-/** Blocks are made in steps of this many bytes. Of smaller ones nothing is gained: Node cuts them out of a pool of its own. */
+/**
+ * Block sizes are multiples of this. Smaller buffers gain nothing, because Node cuts them from its
+ * own pool.
+ */
 const STEP_BYTES = 32 * 1024;
-/** Larger ones are rare: their memory goes back to the system. */
+/** Larger ones are rare: their memory is freed. */
 const LARGEST_BYTES = 1024 * 1024;
-/** What is kept of blocks that nobody uses. */
+/** Maximum size of unused blocks. */
 const MAX_FREE_BYTES = 4 * 1024 * 1024;
 
-/** Blocks in use. One that is never given back goes the way of all memory. */
+/** Blocks in use. One that is never returned is garbage collected. */
 const LENT = new WeakSet<ArrayBufferLike>();
 const free: ArrayBuffer[] = [];
 let freeBytes = 0;
 
-/** At least so many bytes, up to twice as many where they lay ready, with whatever was in them before. */
+/**
+ * Returns at least this many bytes, up to twice as many if a free block fits, with undefined
+ * contents.
+ */
 export function takeBlock(bytes: number): Buffer {
   if (bytes < STEP_BYTES || bytes > LARGEST_BYTES) return Buffer.allocUnsafeSlow(bytes);
   let best: ArrayBuffer | undefined;
@@ -32,8 +38,8 @@ export function takeBlock(bytes: number): Buffer {
 }
 
 /**
- * Takes a block back, and leaves alone what is none. Its memory moves to another object, so that whoever reads `bytes` later
- * finds them empty, and never those of another page.
+ * Returns a block to the pool; ignores other memory. The memory moves to a new object, so that late
+ * readers of `bytes` find it empty instead of another page's data.
  */
 export function giveBlock(bytes: Uint8Array): void {
   const { buffer } = bytes;

@@ -1,18 +1,21 @@
-// What a browser is told before it opens a URL: where to, with which headers, and as whom.
+// Prepares a URL for the browser: address, headers and credentials.
 import { RequestError } from "../errors.ts";
 import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import { checkHeaders } from "./http-headers.ts";
 
 export type BrowserAddress = {
   readonly url: URL;
-  /** Names in lower case; for requests to the origin of `url` only. */
+  /** Lowercase names; for requests to the origin of `url` only. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The caller's own. */
+  /** The caller's own user agent. */
   readonly userAgent: string | undefined;
   readonly warnings: string[];
 };
 
-/** A user name and password in the URL become Basic authorization. Throws BAD_REQUEST for what is no http or https URL. */
+/**
+ * Turns a user name and password in the URL into Basic authorization. Throws BAD_REQUEST unless it
+ * is an http or https URL.
+ */
 export function readAddress(given: {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
-// The one place that looks inside the errors of Playwright and Chromium.
+// The one place that inspects errors of Playwright and Chromium.
 import { UnreachedSignal } from "../browser/page/main-document.ts";
 import type { Lane } from "../egress/browser-proxy.ts";
 import type { Deadline } from "../deadline.ts";
 import { LimitError, QuarryError, RequestError, TargetError } from "../errors.ts";
 import { translateError } from "./http-errors.ts";
 
-/** Says what a failed visit to `url` means for the caller; our own errors pass unchanged. */
+/** Translates a failed visit to `url` for the caller; our own errors pass unchanged. */
 export function translateBrowserError(
   cause: unknown,
   where: {
@@ -19,7 +19,7 @@ export function translateBrowserError(
   if (lane?.overflowed() === true)
     return new TargetError(
       "SCRAPE_RESPONSE_TOO_LARGE",
-      `${url.host} and the hosts of its page sent more than a page may bring.`,
+      `${url.host} and the hosts of its page exceeded the size limit of a page.`,
       { cause },
     );
   if (deadline.signal.aborted) {
@@ -29,7 +29,7 @@ export function translateBrowserError(
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = /\bnet::(ERR_[A-Z0-9_]+)/.exec(message)?.[1] ?? "";
   const at = (cause instanceof UnreachedSignal ? URL.parse(cause.url) : null) ?? url;
-  // A proxy can only tell the browser that there is no connection; the lane knows why.
+  // The proxy can only report a failed connection to the browser; the lane knows why.
   const failure = lane?.failure(at);
   if (failure !== undefined)
     return afterRedirect(
@@ -46,7 +46,7 @@ export function translateBrowserError(
   if (/^ERR_(?:CERT|SSL|BAD_SSL|TLS)/.test(code))
     return new TargetError(
       "SCRAPE_SSL_ERROR",
-      `The TLS certificate of ${at.host} is not valid (${code}). Set skipTlsVerification to fetch the page all the same.`,
+      `The TLS certificate of ${at.host} is not valid (${code}). Set skipTlsVerification to fetch the page anyway.`,
       { cause },
     );
   if (code === "ERR_UNSAFE_REDIRECT" || code === "ERR_UNKNOWN_URL_SCHEME")
@@ -60,7 +60,7 @@ export function translateBrowserError(
   return new TargetError("SCRAPE_SITE_ERROR", `${at.host} ${what}.`, { cause });
 }
 
-/** Tells that a refused address was not the caller's but where the site sent us. */
+/** Reports that the refused address came from a redirect, not from the caller. */
 function afterRedirect(error: QuarryError, from: URL, to: URL): QuarryError {
   if (error.code !== "UNSUPPORTED_SITE" || from.host === to.host) return error;
   const text = `${from.host} redirects to an address that is refused. ${error.message}`;

@@ -1,4 +1,4 @@
-// The browser engine: a URL as a page with its scripts run, and what only a live page can show.
+// The browser engine: loads a URL with its scripts, and captures what only a live page has.
 import { warnIncomplete, type Capture, type CaptureEvidence } from "../capture.ts";
 import type { Slots } from "../account/slots.ts";
 import type { Identity } from "../account/identity.ts";
@@ -26,35 +26,35 @@ export type BrowserFetch = Pick<
   VisitRequest,
   "waitForMs" | "actions" | "screenshot" | "branding" | "blockAds" | "lazy" | "mayVisit"
 > & {
-  /** http or https; a user name and password in it become Basic authorization on its origin. */
+  /** http or https; a user name and password become Basic authorization on its origin. */
   readonly url: string;
-  /** The caller's headers; they go to the origin of `url` only. */
+  /** The caller's headers; sent to the origin of `url` only. */
   readonly headers: Readonly<Record<string, string>>;
   readonly languages: readonly string[];
-  /** Lower-case code; gives language and time zone. */
+  /** Lowercase code; sets language and time zone. */
   readonly country: string | undefined;
   readonly mobile: boolean;
   readonly skipTlsVerification: boolean;
   readonly proxy: UpstreamProxy | undefined;
   readonly proxyUsed: Capture["proxyUsed"];
-  /** As a browser with a window, and under no name of ours. */
+  /** Looks like a browser with a window, without our own name. */
   readonly enhanced: boolean;
   readonly mayRedirect: MayRedirect | undefined;
-  /** Saved state to begin with, and perhaps to write back. */
+  /** Saved state to start from and optionally to update. */
   readonly profile?: Profile | undefined;
-  /** Whose profile it is, where that is not whose turn it is. */
+  /** The holder of the profile, if not the identity. */
   readonly holder?: ProfileHolder | undefined;
-  /** On whose turn it waits for a free page. */
+  /** The identity that queues for a free page. */
   readonly identity: Identity;
-  /** Of the whole request: two thirds of it at most are spent waiting for a free page. */
+  /** Timeout of the whole request; at most two thirds are spent waiting for a free page. */
   readonly timeoutMs: number;
 };
 
 export type BrowserEngineParts = {
   readonly pool: () => Promise<BrowserPool>;
-  /** Pages at once. */
+  /** Concurrent pages. */
   readonly slots: Slots;
-  /** Undefined when this process keeps nothing. */
+  /** Undefined when this process stores nothing. */
   readonly profiles?: (() => Promise<ProfileStore>) | undefined;
   readonly config: Pick<Config, "dataDir" | "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
   readonly log: Logger;
@@ -62,13 +62,13 @@ export type BrowserEngineParts = {
   readonly now?: () => number;
 };
 
-/** A page brings its images, styles and scripts: so many times the limit of one body may come in for it. */
+/** A page loads images, styles and scripts: its total limit is this many times that of one body. */
 const LANE_FACTOR = 3;
 
-/** Makes the engine. The pool is asked for at the first fetch. */
+/** Creates the engine. The pool is opened with the first fetch. */
 export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFetch> {
   const { config, log, metrics, now = Date.now } = parts;
-  /** What the operator fetched beyond our own short list of hosts. */
+  /** Lists the operator downloaded, in addition to our own short list of hosts. */
   const adLists = new AdLists(listsFolder(config), log);
 
   const fetch = async (request: BrowserFetch, deadline: Deadline): Promise<Outcome> => {
@@ -102,9 +102,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       }
       metrics.fetchedBytes.inc(lease?.lane.bytes() ?? 0);
       if (lease?.lane.overflowed() === true)
-        warnings.push(
-          warnIncomplete("The page brought more bytes than a page may and was cut off"),
-        );
+        warnings.push(warnIncomplete("The page exceeded the size limit and was truncated"));
       await askLeave(request, visited, deadline);
       const version = lease?.context.browser()?.version();
       const capture = {
@@ -127,7 +125,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
   return { name: "browser", fetch };
 }
 
-/** For a while longer than the page may take, so that nobody else becomes the writer before it is saved. */
+/** Longer than the page may take, so that nobody else becomes the writer before it is saved. */
 const LOAN_GRACE_MS = 60_000;
 
 async function borrow(
@@ -142,7 +140,7 @@ async function borrow(
   return await (await profiles()).borrow(holder, profile, lifeMs);
 }
 
-/** The page was fetched: that its profile cannot be kept is told, not thrown. */
+/** The page was fetched, so a failed save of its profile is a warning, not an error. */
 async function keepState(
   loan: ProfileLoan | undefined,
   { context }: Lease,
@@ -168,7 +166,8 @@ function contextFor(
     ...placeFor(request),
     skipTlsVerification: request.skipTlsVerification && !config.forceTlsVerification,
     userAgent,
-    // Sites that turn services away are asked as an ordinary browser; robots.txt was asked under our own name all the same.
+    // Sites that reject bots get an ordinary browser's user agent; robots.txt was checked under our
+    // own name.
     agent: enhanced ? undefined : config.userAgent,
     enhanced,
     proxy,
@@ -177,14 +176,19 @@ function contextFor(
   };
 }
 
-/** A container's clock is in UTC, and next to nobody's is: an enhanced page has the time of its proxy's country. */
+/**
+ * Container clocks run in UTC, which gives bots away: an enhanced page uses the time zone of its
+ * proxy's country.
+ */
 function placeFor({ country, languages, enhanced, proxy }: BrowserFetch) {
   if (!enhanced || country !== undefined) return { country, languages };
   const spoken = languages.length > 0 ? languages : ["en-US"];
   return { country: proxy?.country ?? "us", languages: spoken };
 }
 
-/** Who asks for a page of one of these hosts wants what it is made of. */
+/**
+ * Returns no blocker for a page on one of these hosts, because its own content would be blocked.
+ */
 function blockerFor(url: string): ((hostname: string) => boolean) | undefined {
   return isAdHost(new URL(url).hostname) ? undefined : isAdHost;
 }
@@ -222,7 +226,7 @@ function toCapture(
     redirects: visited.redirects,
     statusCode: visited.statusCode,
     headers: visited.headers,
-    // Whatever it was in, the browser has decoded it.
+    // The browser has decoded any charset.
     contentType: `${mimeType}; charset=utf-8`,
     mimeType,
     body: Buffer.from(visited.html, "utf8"),

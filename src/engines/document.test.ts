@@ -27,7 +27,7 @@ const WISHES = {
   languages: [],
 } as const;
 
-/** The error of a PDF whose time passes after the process has told how far it was. */
+/** The error of a PDF whose deadline passes after the process reported this progress. */
 async function fault(...told: readonly ParseProgress[]): Promise<unknown> {
   using deadline = Deadline.start(60_000);
   const pool: DocumentPool = {
@@ -43,7 +43,7 @@ async function fault(...told: readonly ParseProgress[]): Promise<unknown> {
     .catch((error: unknown) => error);
 }
 
-it("a PDF for which the time did not suffice tells how far it came, and what the rest would take", async () => {
+it("a PDF that runs out of time reports its progress and an estimate for the rest", async () => {
   expect(
     await fault({ pagesDone: 1, pagesWanted: 9 }, { pagesDone: 4, pagesWanted: 9 }),
   ).toMatchObject({
@@ -53,7 +53,7 @@ it("a PDF for which the time did not suffice tells how far it came, and what the
   });
 });
 
-it("says of a damaged file that only a part of it came", async () => {
+it("the error for a damaged file says that the file is incomplete", async () => {
   const pool: DocumentPool = {
     parse: () =>
       Promise.reject(new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", "The PDF is damaged.")),
@@ -69,13 +69,13 @@ it("says of a damaged file that only a part of it came", async () => {
   await expect(parse([])).rejects.toThrow(/^The PDF is damaged\.$/);
 });
 
-it("says nothing of the rest where no page was done, and nothing at all before the pages were counted", async () => {
+it("a PDF timeout gives no estimate before the first page and no progress before pages are counted", async () => {
   const none = await fault({ pagesDone: 0, pagesWanted: 9 });
   expect((none as { details: unknown }).details).toEqual({ documentPages: 9, pagesDone: 0 });
   expect(await fault()).toMatchObject({ details: undefined });
 });
 
-it("tells while it reads how far a long PDF is, not of each page", async () => {
+it("progress of a long PDF is reported at intervals, not for each page", async () => {
   const told: ParseProgress[] = [];
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);

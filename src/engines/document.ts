@@ -1,5 +1,5 @@
-// The engine for files that are no web pages: it parses what another engine has fetched. Recognised by what the bytes are,
-// not by the name or the label.
+// The engine for files: parses what another engine fetched. Files are recognized by their bytes,
+// not by name or label.
 import { findIncomplete, type Capture, type ParsedFile } from "../capture.ts";
 import type { Config } from "../config.ts";
 import type { Parser } from "../contract/page/parsers.ts";
@@ -15,16 +15,16 @@ import { ocrFolder } from "../store/database/data-folder.ts";
 
 export type DocumentWishes = {
   readonly parsers: readonly Parser[];
-  /** Languages the text may be in, as BCP 47 tags. */
+  /** Languages of the text as BCP 47 tags. */
   readonly languages: readonly string[];
 };
 
 export type DocumentEngine = {
-  /** Whether this engine has something to do for what was fetched. */
+  /** Whether this engine handles the capture. */
   suits(capture: Capture, wishes: DocumentWishes): boolean;
   /**
-   * The capture with what its file holds. Throws SCRAPE_UNSUPPORTED_FILE_ERROR (encrypted, damaged, too large inside),
-   * SCRAPE_PDF_OCR_REQUIRED, SCRAPE_PDF_INSUFFICIENT_TIME_ERROR, SCRAPE_TIMEOUT.
+   * Parses the file of a capture. Throws SCRAPE_UNSUPPORTED_FILE_ERROR (encrypted, damaged, too
+   * large inside), SCRAPE_PDF_OCR_REQUIRED, SCRAPE_PDF_INSUFFICIENT_TIME_ERROR, SCRAPE_TIMEOUT.
    */
   parse(
     capture: Capture,
@@ -34,10 +34,10 @@ export type DocumentEngine = {
   ): Promise<Capture>;
 };
 
-/** Who is told how far the reading of long PDFs is. */
+/** Receives progress while long PDFs are parsed. */
 export type ReadingEar = {
   readonly onProgress: (progress: ParseProgress) => void;
-  /** Least time between two words about one file. */
+  /** Minimum interval between two reports about a file. */
   readonly everyMs: number;
 };
 
@@ -47,9 +47,9 @@ type DocumentParts = {
   readonly ear?: ReadingEar | undefined;
 };
 
-/** Pages of a PDF that are parsed when the caller names no number. */
+/** Maximum pages of a PDF when the caller sets no number. */
 const MAX_PAGES = 10_000;
-/** Time kept back for laying out what was read, and for the formats: a share of what is left, within bounds. */
+/** Time reserved for layout and formats: a share of the remaining time, within bounds. */
 const RESERVE = { share: 0.15, minMs: 150, maxMs: 3_000 } as const;
 const PICTURES: ReadonlySet<string> = new Set([
   "image/png",
@@ -61,7 +61,7 @@ const PICTURES: ReadonlySet<string> = new Set([
   "image/x-ms-bmp",
 ]);
 
-/** The engine with its processes, which start with the first file; whoever opens it closes it. */
+/** Opens the engine. Its processes start with the first file; the opener closes it. */
 export function openDocumentEngine(
   config: Pick<Config, "dataDir" | "documentMemoryMiB" | "ocrLanguages">,
   ear?: ReadingEar,
@@ -106,7 +106,10 @@ export const logReading = (log: Logger): ReadingEar => ({
   everyMs: LOG_EVERY_MS,
 });
 
-/** Tells now and then, and of the last page where it told before; files that are read at once are not worth a word. */
+/**
+ * Reports progress at intervals, and the last page if it reported before; fast files are not
+ * reported.
+ */
 function tellerFor(ear: ReadingEar | undefined): (progress: ParseProgress) => void {
   let last = performance.now();
   let hasTold = false;
@@ -119,7 +122,7 @@ function tellerFor(ear: ReadingEar | undefined): (progress: ParseProgress) => vo
   };
 }
 
-/** A file that is damaged because only a part of it came says so. */
+/** Adds to the error of a damaged file that it is incomplete. */
 function withMissing(error: unknown, capture: Capture): unknown {
   const incomplete = findIncomplete(capture);
   if (incomplete === undefined || !(error instanceof TargetError)) return error;
@@ -129,7 +132,7 @@ function withMissing(error: unknown, capture: Capture): unknown {
 const isTimeout = (error: unknown): boolean =>
   error instanceof LimitError && error.code === "SCRAPE_TIMEOUT";
 
-/** How far it came is told, and how much longer the rest would take at this pace. */
+/** Reports the progress and estimates the remaining time. */
 function outOfTime(
   { totalMs }: Deadline,
   progress: ParseProgress | undefined,
@@ -189,7 +192,7 @@ async function toWork(
   const pdf = parsers.find((parser) => parser.type === "pdf");
   const data = pdf?.mode === "fast" && kind === "pdf" ? undefined : await ocr.prepare(languages);
   if (data !== undefined && data.missing.length > 0)
-    warnings.push(`No data to recognise text in ${data.missing.join(", ")} is installed.`);
+    warnings.push(`No text recognition data for ${data.missing.join(", ")} is installed.`);
   if (kind === "image")
     return data?.ocr === undefined ? undefined : { ...plain, kind, ocr: data.ocr };
   return {

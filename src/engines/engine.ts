@@ -1,4 +1,4 @@
-// What every engine is: a way to get a URL. Engines return outcomes, they do not steer by exceptions.
+// The interface of engines, which fetch a URL. Engines return outcomes instead of throwing.
 import type { Capture } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
 import type { QuarryError } from "../errors.ts";
@@ -7,17 +7,17 @@ export type Outcome =
   | {
       readonly kind: "captured";
       readonly capture: Capture;
-      /** When it had to wait for a turn. */
+      /** Milliseconds it waited for a turn, if it did. */
       readonly queuedMs?: number;
-      /** A file whose download is all that the page does. */
+      /** The file that the page downloads, if it does nothing else. */
       readonly leadsTo?: URL;
     }
-  /** The engine cannot do what is asked; `missing` names the capability. */
+  /** The engine cannot serve the request; `missing` names the capability. */
   | { readonly kind: "unsuitable"; readonly missing: string }
   | { readonly kind: "failed"; readonly error: QuarryError };
 
 export type Engine<Fetch> = {
   readonly name: string;
-  /** Never rejects for what a site, the caller or the clock does: that is an outcome. */
+  /** Never rejects for causes in the site, the caller or the clock: those are outcomes. */
   readonly fetch: (request: Fetch, deadline: Deadline) => Promise<Outcome>;
 };

@@ -1,4 +1,4 @@
-// A small file of a site, and hosts that ask for patience.
+// Small files of a site, and hosts that ask to retry later.
 import { expect, it } from "vitest";
 import type { Capture } from "../capture.ts";
 import type { Engine } from "./engine.ts";
@@ -9,7 +9,7 @@ const OPTIONS = { timeoutMs: 20_000, maxBytes: 1_000 };
 
 type Answer = { readonly status: number; readonly retryAfter?: string };
 
-/** A site that gives these answers one after the other, and the last again and again. */
+/** A site that gives these answers in order and then repeats the last. */
 function site(answers: readonly Answer[]) {
   let asked = 0;
   const http = {
@@ -33,13 +33,13 @@ it.each<[string, readonly Answer[], number, number]>([
   ["three times in all", [{ status: 503 }], 503, 3],
   ["once where it wants a minute", [{ status: 503, retryAfter: "60" }, { status: 200 }], 503, 1],
   ["once where it is broken", [{ status: 500 }, { status: 200 }], 500, 1],
-])("a host %s", async (_, answers, status, times) => {
+])("fetchFile with a host that %s", async (_, answers, status, times) => {
   const { fetchFile, asked } = site(answers);
   expect((await fetchFile("http://site.example/robots.txt", OPTIONS)).status).toBe(status);
   expect(asked()).toBe(times);
 });
 
-it("waits no longer than the file may take", async () => {
+it("fetchFile waits no longer than the file's timeout", async () => {
   const { fetchFile, asked } = site([{ status: 503, retryAfter: "5" }]);
   const { status } = await fetchFile("http://site.example/robots.txt", {
     ...OPTIONS,

@@ -1,4 +1,5 @@
-// A small text of a site beside its pages: robots.txt, a sitemap. Fetched as pages are, through the gate, within bounds.
+// Fetches a small text beside a site's pages: robots.txt, a sitemap. Through the gate and within
+// limits like pages.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Capture } from "../capture.ts";
 import { Deadline } from "../deadline.ts";
@@ -8,9 +9,9 @@ import type { HttpFetch, MayRedirect } from "./http.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 export type FetchedFile = {
-  /** Of the final answer, redirects followed. */
+  /** Status of the final response after redirects. */
   readonly status: number;
-  /** After redirects. */
+  /** URL after redirects. */
   readonly url: string;
   readonly contentType: string;
   readonly body: Uint8Array;
@@ -18,9 +19,9 @@ export type FetchedFile = {
 
 export type FetchFileOptions = {
   readonly timeoutMs: number;
-  /** Decoded; more is an error. */
+  /** Maximum decoded bytes; more is an error. */
   readonly maxBytes: number;
-  /** So much is enough: what follows is not read, unless it is compressed. */
+  /** Stops reading after this many bytes, unless the body is compressed. */
   readonly firstBytes?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -29,14 +30,14 @@ export type FetchFileOptions = {
 
 export type FetchFile = (url: string, options: FetchFileOptions) => Promise<FetchedFile>;
 
-/** Before the second try and the third, where the host does not say how long to wait. */
+/** Delays before the second and third attempt, if the host does not set one. */
 const PAUSES_MS = [500, 1_500];
-/** A host that wants more patience gets none: a crawl waits for the file. */
+/** Longer Retry-After delays are not honoured, because a crawl waits for the file. */
 const MAX_PATIENCE_MS = 10_000;
 
 /**
- * Throws what a fetch fails with. A host that answers 429 or 503 is asked again twice, after as long as it says. Certificates are
- * not verified, as with pages by default.
+ * Throws the errors of the fetch. Retries twice after 429 or 503, after the delay the host asks
+ * for. Certificates are not verified, like pages by default.
  */
 export function createFetchFile(http: Engine<HttpFetch>): FetchFile {
   async function fetchOnce(wanted: HttpFetch, deadline: Deadline): Promise<Capture> {
@@ -61,7 +62,7 @@ export function createFetchFile(http: Engine<HttpFetch>): FetchFile {
   };
 }
 
-/** How long to wait before the next try; undefined where there is to be none. */
+/** Returns the delay before the next attempt; undefined when there is none. */
 function patienceFor({ statusCode, headers }: Capture, pauseMs: number): number | undefined {
   if (statusCode !== 429 && statusCode !== 503) return undefined;
   const header = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];

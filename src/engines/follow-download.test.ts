@@ -9,8 +9,8 @@ import type { HttpFetch } from "./http.ts";
 const plain = { actions: [], screenshot: undefined, branding: false };
 const bare = { download: "https://a.example/paper.pdf", html: "<p>One moment" };
 
-describe("what a page leads to", () => {
-  it("is the file whose download is all it does", () => {
+describe("download page detection", () => {
+  it("returns the file that a page only downloads", () => {
     expect(downloadTarget(plain, bare)?.href).toBe(bare.download);
   });
 
@@ -25,12 +25,12 @@ describe("what a page leads to", () => {
     ["a picture of it", { ...plain, screenshot: { fullPage: false } as never }, bare],
     ["its looks", { ...plain, branding: true }, bare],
     ["steps in it", { ...plain, actions: [{ type: "wait" } as never] }, bare],
-  ])("is nothing for one with %s", (_, request, visited) => {
+  ])("returns nothing for a page with %s", (_, request, visited) => {
     expect(downloadTarget(request, visited)).toBeUndefined();
   });
 });
 
-describe("the file", () => {
+describe("followed downloads", () => {
   const page = {
     finalUrl: "https://a.example/page",
     redirects: ["https://a.example/"],
@@ -67,7 +67,7 @@ describe("the file", () => {
     return { found, asked };
   }
 
-  it("is fetched like a redirect, and says the way to it", async () => {
+  it("fetches the file like a redirect and records the redirect", async () => {
     const { found, asked } = await follow("https://a.example/paper.pdf");
     expect(asked).toMatchObject([
       { url: "https://a.example/paper.pdf", headers: { cookie: "mine", "accept-language": "de" } },
@@ -79,12 +79,12 @@ describe("the file", () => {
     ]);
   });
 
-  it("of another site is sent nothing that is the first one's", async () => {
+  it("sends none of the first site's credentials to a file on another site", async () => {
     const { asked } = await follow("https://b.example/paper.pdf");
     expect(asked[0]?.headers).toEqual({ "accept-language": "de" });
   });
 
-  it("is left where the rules forbid it, it cannot be had or is no document", async () => {
+  it("keeps the page when the file is forbidden, unavailable or no document", async () => {
     const forbidden = await follow("https://a.example/p.pdf", { mayRedirect: async () => false });
     expect([forbidden.found, forbidden.asked]).toEqual([undefined, []]);
     const failed = { kind: "failed", error: new TargetError("SCRAPE_SITE_ERROR", "no") } as const;

@@ -1,5 +1,5 @@
-// Pages that do nothing but start the download of a file: the file is what was asked for. Followed like a redirect, with the
-// rules of one, once a browser has shown that the page has nothing else.
+// Handles pages that only start the download of a file: returns the file. Followed like a redirect
+// with its rules, once a browser has shown that the page has no other content.
 import type { VisitRequest } from "../browser/page/visit.ts";
 import type { Capture } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
@@ -9,7 +9,10 @@ import type { HttpFetch } from "./http.ts";
 import { checkHeaders, headersAfterRedirect } from "./http-headers.ts";
 import { hasFewWords } from "./http-viewer.ts";
 
-/** What the page of a browser leads to, by its own script; undefined for a page in its own right and for what was made of it. */
+/**
+ * Returns the file that the page's script downloads; undefined for a page with content, or when
+ * something was captured from it.
+ */
 export function downloadTarget(
   { actions, screenshot, branding }: Pick<VisitRequest, "actions" | "screenshot" | "branding">,
   { download, html }: { readonly download: string | undefined; readonly html: string },
@@ -20,7 +23,10 @@ export function downloadTarget(
   return hasFewWords(html) ? target : undefined;
 }
 
-/** The file; undefined where the rules forbid it, it cannot be had, or `isWanted` says no: then the page stands for itself. */
+/**
+ * Returns the file; undefined when it is forbidden or unavailable, or `isWanted` rejects it. The
+ * page is then the result.
+ */
 export async function followDownload(
   http: Engine<HttpFetch>,
   request: HttpFetch,

@@ -4,8 +4,8 @@ import { buildEngine, closeAll, openSite, openTcp, textOf } from "../../test/htt
 
 afterEach(closeAll);
 
-describe("bodies", () => {
-  it("without end stop at the limit or at the deadline", async () => {
+describe("HTTP bodies", () => {
+  it("stops an endless body at the size limit or the deadline", async () => {
     const { base } = await openSite((request, response) => {
       if (request.url === "/slow") {
         response.write("x");
@@ -25,7 +25,7 @@ describe("bodies", () => {
     expect([slow.code, slow.status]).toEqual(["SCRAPE_TIMEOUT", 408]);
   });
 
-  it("that are announced as too large are not read at all", async () => {
+  it("does not read a body announced as too large", async () => {
     let written = 0;
     const { base } = await openSite((_, response) => {
       response.writeHead(200, { "Content-Length": 10_000_000 });
@@ -36,7 +36,7 @@ describe("bodies", () => {
     expect(written).toBeLessThan(10_000);
   });
 
-  it("of which the beginning is enough end there, however long they are said to be", async () => {
+  it("stops reading when the requested beginning is complete", async () => {
     const { base } = await openSite((request, response) => {
       if (request.url === "/announced") response.writeHead(200, { "Content-Length": 1e12 });
       const pump = (): void => {
@@ -52,7 +52,7 @@ describe("bodies", () => {
     }
   });
 
-  it("that break off are kept with a warning", async () => {
+  it("keeps a truncated body with a warning", async () => {
     const port = await openTcp((socket) =>
       socket.once("data", () => {
         socket.end(
@@ -67,7 +67,7 @@ describe("bodies", () => {
     ]);
   });
 
-  it("that break off between two chunks are kept with a warning", async () => {
+  it("keeps a chunked body truncated between chunks with a warning", async () => {
     const port = await openTcp((socket) =>
       socket.once("data", () => {
         socket.end(
@@ -82,7 +82,7 @@ describe("bodies", () => {
     ]);
   });
 
-  it("that are compressed and shorter than announced are kept with the numbers of the bytes sent", async () => {
+  it("reports sent bytes for a truncated compressed body", async () => {
     const packed = zlib.gzipSync(noise(60_000));
     const port = await openTcp((socket) =>
       socket.once("data", () => {
@@ -99,7 +99,7 @@ describe("bodies", () => {
     );
   });
 
-  it("sent byte by byte do not cost a buffer per byte", async () => {
+  it("uses no buffer per byte for a body sent byte by byte", async () => {
     const { base } = await openSite((_, response) => {
       response.socket?.setNoDelay(true);
       for (let index = 0; index < 20_000; index++) response.write("x");
@@ -131,7 +131,7 @@ const noise = (size: number): string => {
 const SMALL = noise(3_000);
 const LARGE = noise(600_000);
 
-/** Answers every path with bytes under a label. */
+/** Answers every path with bytes and a Content-Encoding. */
 const openEncoded = (answers: Record<string, readonly [label: string, bytes: Uint8Array]>) =>
   openSite((request, response) => {
     const [label, bytes] = answers[request.url ?? ""] ?? ["", new Uint8Array()];
@@ -139,7 +139,7 @@ const openEncoded = (answers: Record<string, readonly [label: string, bytes: Uin
   });
 
 describe("content encodings", () => {
-  it.each(ENCODINGS)("%s is undone, small and large", async (encoding) => {
+  it.each(ENCODINGS)("decodes small and large %s bodies", async (encoding) => {
     const { base } = await openEncoded({
       "/small": [encoding, CODERS[encoding](Buffer.from(SMALL))],
       "/large": [encoding, CODERS[encoding](Buffer.from(LARGE))],
@@ -154,19 +154,24 @@ describe("content encodings", () => {
     expect([long.body.length, long.warnings]).toEqual([5_000_000, []]);
   });
 
-  it.each(ENCODINGS)("%s that ends early gives what there is, with a warning", async (encoding) => {
-    // A zstd block is 128 KiB: before the first is whole nothing comes out.
-    for (const text of [noise(encoding === "zstd" ? 400_000 : 60_000), LARGE]) {
-      const whole = CODERS[encoding](Buffer.from(text));
-      const { base } = await openEncoded({ "/": [encoding, whole.subarray(0, whole.length >> 1)] });
-      const capture = await buildEngine().capture({ url: base });
-      expect(capture.body.length).toBeGreaterThan(text.length / 4);
-      expect(text.startsWith(textOf(capture))).toBe(true);
-      expect(capture.warnings.join()).toContain("incomplete");
-    }
-  });
+  it.each(ENCODINGS)(
+    "keeps what was decoded of a truncated %s body, with a warning",
+    async (encoding) => {
+      // A zstd block is 128 KiB: nothing is decoded before the first is complete.
+      for (const text of [noise(encoding === "zstd" ? 400_000 : 60_000), LARGE]) {
+        const whole = CODERS[encoding](Buffer.from(text));
+        const { base } = await openEncoded({
+          "/": [encoding, whole.subarray(0, whole.length >> 1)],
+        });
+        const capture = await buildEngine().capture({ url: base });
+        expect(capture.body.length).toBeGreaterThan(text.length / 4);
+        expect(text.startsWith(textOf(capture))).toBe(true);
+        expect(capture.warnings.join()).toContain("incomplete");
+      }
+    },
+  );
 
-  it.each(ENCODINGS)("a plain body that claims to be %s is taken as it is", async (encoding) => {
+  it.each(ENCODINGS)("keeps a plain body that is labelled as %s", async (encoding) => {
     const { base } = await openEncoded({
       "/small": [encoding, Buffer.from(SMALL)],
       "/large": [encoding, Buffer.from(LARGE)],
@@ -176,7 +181,7 @@ describe("content encodings", () => {
     expect(textOf(await capture({ url: `${base}/large` }))).toBe(LARGE);
   });
 
-  it("chains, bare deflate, other names and wrong labels are understood", async () => {
+  it("decodes chains, raw deflate, alternative names and wrong labels", async () => {
     const bytes = Buffer.from(SMALL);
     const large = Buffer.from(LARGE);
     const { base } = await openEncoded({
@@ -196,7 +201,7 @@ describe("content encodings", () => {
       expect([path, textOf(await capture({ url: base + path })) === LARGE]).toEqual([path, true]);
   });
 
-  it("noise under a label is an error of the site", async () => {
+  it("rejects undecodable bytes as an error of the site", async () => {
     const bytes = Buffer.from(
       Array.from({ length: 2_000 }, (_, index) => (index * 77 + 131) % 256),
     );
@@ -204,7 +209,7 @@ describe("content encodings", () => {
     expect((await buildEngine().failure({ url: base })).code).toBe("SCRAPE_SITE_ERROR");
   });
 
-  it("a body cut by the network is kept as far as it can be decoded", async () => {
+  it("keeps the decodable part of a body truncated by the network", async () => {
     const whole = CODERS.gzip(Buffer.from(LARGE));
     const port = await openTcp((socket) =>
       socket.once("data", () => {
@@ -218,7 +223,7 @@ describe("content encodings", () => {
   });
 });
 
-describe("bombs", () => {
+describe("decompression bombs", () => {
   const zeros = Buffer.alloc(10_000_000);
   const repeat = (bytes: Uint8Array, times: number): Buffer =>
     Buffer.concat(Array.from({ length: times }, () => bytes));
@@ -229,7 +234,7 @@ describe("bombs", () => {
     br: () => CODERS.br(repeat(zeros, 20)),
   };
 
-  it.each(ENCODINGS)("in %s stop at the limit, with memory bounded", async (encoding) => {
+  it.each(ENCODINGS)("stops a %s bomb at the limit with bounded memory", async (encoding) => {
     const bytes = bombs[encoding]();
     const { base } = await openEncoded({
       "/": [encoding, bytes],
@@ -250,7 +255,7 @@ describe("bombs", () => {
     }
   });
 
-  it("that fit in one small answer stop there, too", async () => {
+  it("stops a bomb that fits into one small response", async () => {
     const { base } = await openEncoded({ "/": ["gzip", CODERS.gzip(zeros)] });
     const error = await buildEngine({ maxBodyBytes: 100_000 }).failure({ url: base });
     expect(error.code).toBe("SCRAPE_RESPONSE_TOO_LARGE");

@@ -1,20 +1,20 @@
 import { giveBlock, takeBlock } from "./body-blocks.ts";
 
-/** Thrown when a body grows over its limit; the engine turns it into SCRAPE_RESPONSE_TOO_LARGE. */
+/** Thrown when a body exceeds its limit; the engine turns it into SCRAPE_RESPONSE_TOO_LARGE. */
 export class TooLargeSignal extends Error {
   override name = "TooLargeSignal";
 }
 
 /**
- * Collects a body in one growing block. Chunks are copied: a site that sends a byte at a time would otherwise hold a
- * network buffer and an object per byte. Throws TooLargeSignal above `maxBytes`.
+ * Collects a body in one growing block. Chunks are copied, because a site that sends single bytes
+ * would otherwise keep a buffer and an object per byte. Throws TooLargeSignal above `maxBytes`.
  */
 export class BodyCollector {
   #block: Buffer;
   #length = 0;
   readonly #maxBytes: number;
 
-  /** `expectedBytes` is a hint, such as Content-Length; it is not believed beyond a megabyte. */
+  /** `expectedBytes` is a hint, such as Content-Length; it is trusted up to one megabyte. */
   constructor(maxBytes: number, expectedBytes: number) {
     this.#maxBytes = maxBytes;
     const hint = expectedBytes > 0 ? expectedBytes : 16_384;
@@ -39,7 +39,10 @@ export class BodyCollector {
     this.#length = needed;
   }
 
-  /** What has come so far, until more is added; shares memory with the collector unless more than half of the block is empty. */
+  /**
+   * Returns what has arrived so far. Valid until more is added, because it shares memory unless
+   * more than half of the block is empty.
+   */
   bytes(): Buffer {
     const used = this.#block.subarray(0, this.#length);
     return this.#length * 2 >= this.#block.length ? used : Buffer.from(used);

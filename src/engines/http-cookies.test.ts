@@ -3,7 +3,7 @@ import { CookieJar } from "./http-cookies.ts";
 
 const NOW = Date.UTC(2030, 0, 1);
 
-/** The Cookie header for `to` after `from` has set the cookies. */
+/** The Cookie header for `to` after `from` set the cookies. */
 function sent(
   from: string,
   cookies: string | string[],
@@ -15,7 +15,7 @@ function sent(
   return jar.headerFor(new URL(to), own);
 }
 
-describe("the cookie jar (RFC 6265)", () => {
+describe("cookie jar (RFC 6265)", () => {
   it.each([
     ["https://a.example/", "x=1", "https://a.example/b", "x=1"],
     ["https://a.example/", "x=1", "https://b.example/", undefined],
@@ -65,11 +65,11 @@ describe("the cookie jar (RFC 6265)", () => {
     ["https://a.example/", "=1", "https://a.example/", undefined],
     ["https://a.example/", `x=${"1".repeat(5_000)}`, "https://a.example/", undefined],
     ["https://a.example/", ' x = "a b" ; HttpOnly', "https://a.example/", 'x="a b"'],
-  ])("%s sets %s; %s gets %s", (from, cookie, to, expected) => {
+  ])("a cookie that %s sets as %s is sent to %s as %s", (from, cookie, to, expected) => {
     expect(sent(from, cookie, to)).toBe(expected);
   });
 
-  it("lets a later cookie replace, remove and outrank", () => {
+  it("replaces and removes cookies and orders them by path", () => {
     const site = "https://a.example/";
     expect(sent(site, ["x=1", "x=2"], site)).toBe("x=2");
     expect(sent(site, ["x=1", "x=; Max-Age=-1"], site)).toBeUndefined();
@@ -78,13 +78,13 @@ describe("the cookie jar (RFC 6265)", () => {
     );
   });
 
-  it("puts the caller's own first unless the site has set them anew", () => {
+  it("puts the caller's own cookies first unless the site has replaced them", () => {
     const site = "https://a.example/";
     expect(sent(site, "x=new", site, "own=1; x=old")).toBe("own=1; x=new");
     expect(sent(site, [], site, "own=1")).toBe("own=1");
   });
 
-  it("is bounded", () => {
+  it("limits the number of cookies", () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `c${index}=1`);
     expect(sent("https://a.example/", many, "https://a.example/")?.split(";")).toHaveLength(180);
   });

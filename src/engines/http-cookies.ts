@@ -1,21 +1,24 @@
-// Cookies within one redirect chain (RFC 6265). Nothing outlives the fetch.
+// Cookies within one redirect chain (RFC 6265). They are dropped after the fetch.
 import { CookieJar as Jar, MemoryCookieStore } from "tough-cookie";
 
 const MAX_COOKIES = 180;
 const MAX_COOKIE_LENGTH = 4_096;
-/** Control characters except the tab, which a header cannot carry. */
+/** Control characters except tab, which a header cannot carry. */
 const CONTROL_CHARACTER = /[^\P{Cc}\t]/u;
 
 type CookieId = { readonly domain: string; readonly path: string; readonly key: string };
 
-/** A jar for one fetch: `store` what a response sets, ask `headerFor` the next request. Bounded in number and size. */
+/**
+ * A cookie jar for one fetch, limited in number and size: `store` cookies of a response,
+ * `headerFor` the next request.
+ */
 export class CookieJar {
   readonly #memory = new MemoryCookieStore();
   readonly #jar = new Jar(this.#memory, { prefixSecurity: "silent" });
   /** Oldest first, for eviction. */
   readonly #ids = new Map<string, CookieId>();
 
-  /** Stores one Set-Cookie value of a response from `url`; ignores what RFC 6265 says to ignore. */
+  /** Stores one Set-Cookie value of a response from `url`; ignores invalid ones (RFC 6265). */
   store(url: URL, setCookie: string, now: number): void {
     if (setCookie.length > MAX_COOKIE_LENGTH || CONTROL_CHARACTER.test(setCookie)) return;
     const cookie = this.#jar.setCookieSync(setCookie, url.href, {
@@ -33,7 +36,10 @@ export class CookieJar {
     void this.#memory.removeCookie(oldest[1].domain, oldest[1].path, oldest[1].key);
   }
 
-  /** The Cookie header for a request to `url`: the caller's own cookies first, unless the site has replaced them. */
+  /**
+   * Returns the Cookie header for `url`: the caller's own cookies first, unless the site has
+   * replaced them.
+   */
   headerFor(url: URL, own: string | undefined): string | undefined {
     if (this.#ids.size === 0) return own;
     const matching = this.#jar.getCookiesSync(url.href);

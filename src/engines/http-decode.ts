@@ -1,22 +1,28 @@
-// Undoes Content-Encoding (RFC 9110 section 8.4) with a ceiling on what comes out, so that a small answer cannot fill the
-// memory. Small bodies are decoded in one call, which is several times cheaper than a stream; large ones as they arrive.
+// Decodes Content-Encoding (RFC 9110 section 8.4) with a limit on the output, so that a small
+// response cannot exhaust memory. Small bodies are decoded in one call, which is several times
+// cheaper than a stream; large ones as they arrive.
 import zlib from "node:zlib";
 import type { Transform } from "node:stream";
 import { BodyCollector, TooLargeSignal } from "./http-body.ts";
 
 export type Encoding = "gzip" | "deflate" | "br" | "zstd";
 
-/** `complete`: all of it; `cut`: the encoded data ends early; `asIs`: it was not encoded as said. */
+/**
+ * `complete`: fully decoded; `cut`: the encoded data ends early; `asIs`: it was not encoded as
+ * labelled.
+ */
 export type Decoded = { readonly bytes: Buffer; readonly how: "complete" | "cut" | "asIs" };
 
-/** Thrown when nothing could be decoded and the bytes do not look like a plain answer either. */
+/** Thrown when nothing could be decoded and the bytes do not look like plain content either. */
 export class UndecodableSignal extends Error {
   override name = "UndecodableSignal";
 }
 
 const MAX_ENCODINGS = 5;
 
-/** "gzip, br" -> in the order they were applied. Undefined for names we do not know ("identity" is none). */
+/**
+ * "gzip, br" -> in the order of application. Undefined for unknown names ("identity" is ignored).
+ */
 export function parseContentEncoding(value: string): readonly Encoding[] | undefined {
   if (value === "") return [];
   const encodings: Encoding[] = [];
@@ -29,7 +35,7 @@ export function parseContentEncoding(value: string): readonly Encoding[] | undef
   return encodings.length > MAX_ENCODINGS ? undefined : encodings;
 }
 
-/** What one call may produce before the work moves to a stream that does not hold up the others. */
+/** Maximum output of one synchronous call before the work moves to a stream. */
 const SYNC_MAX_BYTES = 2 * 1024 * 1024;
 
 const DECODERS = {
@@ -40,7 +46,10 @@ const DECODERS = {
   zstd: { sync: zlib.zstdDecompressSync, stream: zlib.createZstdDecompress },
 } as const;
 
-/** Decodes a whole small body in one go; undefined when it needs the stream: it is damaged, mislabelled or large. */
+/**
+ * Decodes a small body in one call; undefined when it needs the stream: damaged, mislabelled or
+ * large.
+ */
 export function decodeSmall(
   body: Buffer,
   encodings: readonly Encoding[],
@@ -62,8 +71,8 @@ export function decodeSmall(
 }
 
 /**
- * Undoes one encoding as data arrives. `write` says whether to go on (false: wait for `onDrain`); `onFail` tells of
- * TooLargeSignal or UndecodableSignal as soon as it happens, `end` rejects with the same.
+ * Decodes one encoding as data arrives. `write` returns false to wait for `onDrain`. `onFail`
+ * reports TooLargeSignal or UndecodableSignal at once, and `end` rejects with the same.
  */
 export class LayerDecoder {
   readonly #encoding: Encoding;
@@ -81,7 +90,7 @@ export class LayerDecoder {
     this.#output = new BodyCollector(maxBytes, 0);
     this.#seen = new BodyCollector(maxBytes, 0);
     this.#hooks = hooks;
-    this.#done.promise.catch(() => undefined); // onFail has told already; end() may never be called
+    this.#done.promise.catch(() => undefined); // onFail has reported it; end() may never be called
   }
 
   write(chunk: Buffer): boolean {
@@ -126,7 +135,7 @@ export class LayerDecoder {
     return stream;
   }
 
-  /** The stream met bytes it cannot read, or the end too early. What came out before is kept. */
+  /** The stream met unreadable bytes or an early end. Earlier output is kept. */
   #onDamage(): void {
     if (this.#output.length > 0) this.#state = "swallowing";
     else if (this.#seen !== undefined && looksPlain(this.#seen.bytes())) this.#passThrough();
@@ -154,20 +163,22 @@ export class LayerDecoder {
 
 type DecoderHooks = { readonly onFail: (error: Error) => void; readonly onDrain: () => void };
 
-/** Which decoder the bytes ask for; undefined when they are certainly not encoded as said. */
+/**
+ * Detects the decoder from the bytes; undefined when they are certainly not encoded as labelled.
+ */
 function detectEncoding(said: Encoding, bytes: Buffer): keyof typeof DECODERS | undefined {
-  if (said === "br") return "br"; // has no mark
+  if (said === "br") return "br"; // no signature
   const [first = 0, second = 0] = bytes;
   if (first === 0x1f && second === 0x8b) return "gzip";
   const mark = bytes.length < 4 ? 0 : bytes.readUInt32LE(0);
   if (mark === 0xfd2fb528 || (mark & 0xfffffff0) >>> 0 === 0x184d2a50) return "zstd";
-  // "deflate" means zlib (RFC 1950), but many servers send the bare stream (RFC 1951).
+  // "deflate" means zlib (RFC 1950), but many servers send the raw stream (RFC 1951).
   const isZlib = (first & 15) === 8 && first >> 4 < 8 && (first * 256 + second) % 31 === 0;
   if (isZlib) return "deflate";
   return said === "deflate" ? "deflateRaw" : undefined;
 }
 
-/** Text or a well-known file rather than the noise of a broken encoding. */
+/** Whether the bytes are text or a known file rather than broken encoding. */
 function looksPlain(bytes: Buffer): boolean {
   const head = bytes.subarray(0, 512);
   if (head.length === 0) return true;

@@ -1,11 +1,11 @@
-// The one place that looks inside undici's, Node's and OpenSSL's errors.
+// The one place that inspects errors of undici, Node and OpenSSL.
 import type { Deadline } from "../deadline.ts";
 import { InternalError, LimitError, QuarryError, TargetError } from "../errors.ts";
 import { TooLargeSignal } from "./http-body.ts";
 import { UndecodableSignal } from "./http-decode.ts";
 import { hadBegunToAnswer } from "./http-exchange.ts";
 
-/** Says what a failed exchange with `host` means for the caller; our own errors pass unchanged. */
+/** Translates a failed exchange with `host` for the caller; our own errors pass unchanged. */
 export function translateError(
   cause: unknown,
   where: { host: string; maxBytes: number; deadline: Deadline },
@@ -26,7 +26,7 @@ export function translateError(
   const code = errorCode(cause);
   const tls = tlsReason(code);
   if (tls !== undefined) {
-    const text = `The TLS certificate of ${host} is not valid: ${tls}. Set skipTlsVerification to fetch the page all the same.`;
+    const text = `The TLS certificate of ${host} is not valid: ${tls}. Set skipTlsVerification to fetch the page anyway.`;
     return new TargetError("SCRAPE_SSL_ERROR", text, { cause });
   }
   if (/^ERR_(?:SSL|TLS)_|^EPROTO$/.test(code)) {
@@ -43,7 +43,10 @@ export function translateError(
   return siteError(`${host} could not be reached${code === "" ? "" : ` (${code})`}.`, cause);
 }
 
-/** May the same request be sent once more? Only when nothing was answered: a kept connection that had died, say. */
+/**
+ * Whether the same request may be sent again: only when nothing was answered, for example on a dead
+ * keep-alive connection.
+ */
 export function isWorthRepeating(error: unknown): "same" | "http1" | undefined {
   if (!(error instanceof Error) || error instanceof QuarryError || hadBegunToAnswer(error))
     return undefined;
@@ -70,11 +73,11 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: "sent more headers than are read",
   HPE_HEADER_OVERFLOW: "sent more headers than are read",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "sent an answer of another length than it announced",
-  // undici asserts that a status is one.
+  // undici asserts that a status is valid.
   ERR_ASSERTION: "sent an answer that is not valid HTTP",
 };
 
-/** The code of an error, or of the first of several connection attempts, or of its cause. */
+/** The code of an error, of the first of several connection attempts, or of its cause. */
 function errorCode(error: Error): string {
   if ("code" in error && typeof error.code === "string") return error.code;
   if (error instanceof AggregateError && error.errors[0] instanceof Error)
@@ -101,7 +104,7 @@ const TLS_REASONS: Readonly<Record<string, string>> = {
   HOSTNAME_MISMATCH: "it is for another host name",
 };
 
-/** Why a certificate is not valid, in words; undefined when the code is about something else. */
+/** Explains why a certificate is not valid; undefined when the code is about something else. */
 export function tlsReason(code: string): string | undefined {
   return TLS_REASONS[code];
 }

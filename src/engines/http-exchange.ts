@@ -1,4 +1,5 @@
-// One request and its answer: sends, collects and decodes the body within its limits. Redirects are http.ts's business.
+// One request and its response: sends, collects and decodes the body within its limits. http.ts
+// handles redirects.
 import { type Dispatcher, errors } from "undici";
 import { warnIncomplete, type ResponseHeader } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
@@ -22,26 +23,27 @@ export type Answer = {
 
 /** Bodies up to this size are decoded in one call at the end. */
 const SMALL_BYTES = 65_536;
-/** How long the unneeded body of a redirect is waited for. */
+/** How long to wait for the unneeded body of a redirect. */
 const SKIP_MS = 500;
-/** Answers with a status below 200 that may come before the real one (RFC 9110 section 15.2 sets no limit). */
+/** Maximum interim responses (status below 200); RFC 9110 section 15.2 sets no limit. */
 const MAX_INTERIM = 100;
 
 export type ExchangeOptions = {
   readonly route: Route;
   readonly headers: Headers;
   readonly maxBytes: number;
-  /** Of a body that is not compressed so many bytes are enough: the rest is not read. */
+  /** Stops reading an uncompressed body after this many bytes. */
   readonly firstBytes?: number | undefined;
   readonly deadline: Deadline;
   readonly allowH2: boolean;
-  /** Called with the headers; true when the body does not matter (a redirect). */
+  /** Called with the headers; returns true when the body is not needed (a redirect). */
   readonly skipBody: (statusCode: number, headers: readonly ResponseHeader[]) => boolean;
 };
 
 /**
- * Sends a GET and gives the decoded answer. A body that breaks off keeps what came, with a warning. Rejects with undici's
- * errors, the deadline's reason, TooLargeSignal or UndecodableSignal; http-errors.ts translates them.
+ * Sends a GET and returns the decoded response. A truncated body is kept with a warning. Rejects
+ * with undici's errors, the deadline's reason, TooLargeSignal or UndecodableSignal; http-errors.ts
+ * translates them.
  */
 export function exchange(options: ExchangeOptions): Promise<Answer> {
   const { route, headers, allowH2 } = options;
@@ -61,7 +63,10 @@ export function exchange(options: ExchangeOptions): Promise<Answer> {
   return handler.answer;
 }
 
-/** Whether the answer had begun when the exchange failed: only an unanswered request may be sent again. */
+/**
+ * Exchanges whose response had started when they failed: only unanswered requests may be sent
+ * again.
+ */
 const ANSWERED = new WeakSet<object>();
 
 export const hadBegunToAnswer = (error: unknown): boolean =>
@@ -75,7 +80,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #warnings: string[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #interim = 0;
-  /** Bytes of the body as they came, and as Content-Length announces them; 0 without one. */
+  /** Bytes of the body as received, and as announced by Content-Length; 0 without one. */
   #receivedBytes = 0;
   #announcedBytes = 0;
   #statusCode = 0;
@@ -131,7 +136,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#collector = new BodyCollector(this.#options.maxBytes, expected);
   }
 
-  /** A short rest is read, so that the connection can be used again; a long or slow one is not worth it. */
+  /** A short rest is read to keep the connection alive; a long or slow one is not worth it. */
   #skipBody(controller: Dispatcher.DispatchController): void {
     const length = Number(headerValue(this.#headers, "content-length") || "0");
     if (length > SMALL_BYTES) this.#leave(controller);
@@ -161,7 +166,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       this.#startDecoder(controller);
   }
 
-  /** Whether this piece ends what is wanted of the body; then the connection is left. */
+  /** Whether this chunk completes the wanted part of the body; the connection is closed then. */
   #isEnough(controller: Dispatcher.DispatchController, chunk: Buffer): boolean {
     const { firstBytes } = this.#options;
     const collector = this.#collector;
@@ -171,7 +176,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (chunk.length < missing) return false;
     collector.add(chunk.subarray(0, missing));
     this.#resolve(collector.bytes());
-    // What comes until the connection is left goes nowhere near it.
+    // Chunks that arrive before the close are dropped.
     this.#collector = undefined;
     this.#skipped = true;
     controller.abort(new Error("the rest of the body is not needed"));
@@ -199,7 +204,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#finish();
   }
 
-  /** The connection broke. An answer that had begun is kept as far as it came. */
+  /** The connection broke. A started response is kept as far as it came. */
   onResponseError(_controller: unknown, error: Error): void {
     const received = this.#decoder !== undefined || (this.#collector?.length ?? 0) > 0;
     const ours = error instanceof TooLargeSignal || this.#options.deadline.signal.aborted;
@@ -240,7 +245,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     );
   }
 
-  /** The outermost layer has been fed as data came; the others, which are rare, follow one by one. */
+  /** The outermost layer was decoded as data came; the rare inner ones follow one by one. */
   async #decodeRest(): Promise<Buffer> {
     let decoded: Decoded | undefined = await this.#decoder?.end();
     this.#note(decoded);
@@ -284,13 +289,13 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 const toError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(String(reason));
 
-/** The first value of a header, or "". Names are in lower case. */
+/** Returns the first value of a header, or "". Names are in lower case. */
 export function headerValue(headers: readonly ResponseHeader[], name: string): string {
   for (const header of headers) if (header[0] === name) return header[1];
   return "";
 }
 
-/** Every header in the order sent; HTTP/2 has no raw form, there the parsed one is unfolded. */
+/** Every header in the order sent. HTTP/2 has no raw form, so the parsed one is unfolded. */
 function toHeaderList(
   raw: Dispatcher.DispatchController["rawHeaders"],
   parsed: Record<string, string | string[] | undefined>,
@@ -308,7 +313,10 @@ function toHeaderList(
   return list;
 }
 
-/** Header bytes are Latin-1 by the letter (RFC 9110 section 5.5) and UTF-8 in practice; what is valid UTF-8 is read as such. */
+/**
+ * Header bytes are Latin-1 by standard (RFC 9110 section 5.5) and UTF-8 in practice: valid UTF-8 is
+ * read as such.
+ */
 function toText(bytes: Buffer | string): string {
   const latin = typeof bytes === "string" ? bytes : bytes.toString("latin1");
   if (!/[\u0080-\u00FF]/.test(latin)) return latin;

@@ -10,11 +10,11 @@ describe("toAcceptLanguage", () => {
     [["de-AT", "de", "en-GB"], "de-AT,de;q=0.9,en-GB;q=0.8,en;q=0.7"],
     [["fr", "bad tag", "x\r\ny: z"], "fr"],
     [["*"], "*"],
-  ])("%j is %s", (languages, expected) => {
+  ])("toAcceptLanguage(%j) returns %s", (languages, expected) => {
     expect(toAcceptLanguage(languages)).toBe(expected);
   });
 
-  it("never falls to zero", () => {
+  it("toAcceptLanguage never lowers q to zero", () => {
     const many = Array.from(
       { length: 30 },
       (_, index) => `x${String.fromCharCode(97 + (index % 26))}`,
@@ -24,7 +24,7 @@ describe("toAcceptLanguage", () => {
 });
 
 describe("checkHeaders", () => {
-  it("gives lower-case names and trimmed values", () => {
+  it("checkHeaders lowercases names and trims values", () => {
     expect(checkHeaders({ "X-Name": " value\t" })).toEqual({
       headers: { "x-name": "value" },
       warnings: [],
@@ -32,7 +32,7 @@ describe("checkHeaders", () => {
   });
 
   it.each(["Host", "CONNECTION", "Proxy-Anything", "keep-alive", "Trailer", "Expect"])(
-    "leaves out %s",
+    "checkHeaders drops %s",
     (name) => {
       const checked = checkHeaders({ [name]: "x" });
       expect(checked.headers).toEqual({});
@@ -55,11 +55,11 @@ describe("headersAfterRedirect", () => {
     referer: "h",
   };
 
-  it("keeps everything within the origin", () => {
+  it("keeps all headers on redirects within the origin", () => {
     expect(headersAfterRedirect(headers, "sameOrigin")).toBe(headers);
   });
 
-  it("keeps what is no credential within the site", () => {
+  it("drops credentials on redirects to another origin of the site", () => {
     expect(Object.keys(headersAfterRedirect(headers, "sameSite"))).toEqual([
       "accept",
       "x-country",
@@ -68,7 +68,7 @@ describe("headersAfterRedirect", () => {
     ]);
   });
 
-  it("keeps what says nothing about the caller for other sites", () => {
+  it("keeps only impersonal headers on redirects to other sites", () => {
     expect(Object.keys(headersAfterRedirect(headers, "crossSite"))).toEqual([
       "accept",
       "user-agent",
@@ -84,15 +84,15 @@ describe("parseRefresh", () => {
     ["0 /a", 0, "/a"],
     ["0.5; url = /a", 0, "/a"],
     ["; url=/a", 0, "/a"],
-  ])("%s means %i s to %s", (value, delaySeconds, location) => {
+  ])("parseRefresh reads %s as %i s to %s", (value, delaySeconds, location) => {
     expect(parseRefresh(value)).toEqual({ delaySeconds, location });
   });
 
-  it.each(["", "5", "5;", "url=/a", "5; url="])("%j names no target", (value) => {
+  it.each(["", "5", "5;", "url=/a", "5; url="])("parseRefresh finds no target in %j", (value) => {
     expect(parseRefresh(value)).toBeUndefined();
   });
 
-  it("takes linear time", () => {
+  it("parseRefresh takes linear time", () => {
     const started = threadCpuMs();
     parseRefresh(`0${" ".repeat(100_000)}`);
     parseRefresh(`${"0;".repeat(50_000)}`);

@@ -1,11 +1,12 @@
-// The headers of an outgoing request: defaults like a browser's, the caller's on top, checked against RFC 9110.
+// The headers of an outgoing request: browser-like defaults, overridden by the caller's, validated
+// against RFC 9110.
 import { RequestError } from "../errors.ts";
 import type { RedirectReach } from "../url/redirect.ts";
 
 /** Names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Belong to the connection, not to the request (RFC 9110 section 7.6.1), or are ours to say. */
+/** Headers of the connection (RFC 9110 section 7.6.1), or reserved for us. */
 const FORBIDDEN = new Set([
   "host",
   "connection",
@@ -19,7 +20,7 @@ const FORBIDDEN = new Set([
   "expect",
 ]);
 
-/** Caller's headers that may go to any other site: they say what is wanted, not who wants it. */
+/** Caller's headers that may be sent to other sites: they describe the request, not the caller. */
 const IMPERSONAL = new Set([
   "accept",
   "accept-charset",
@@ -40,8 +41,9 @@ const CREDENTIAL =
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * Checks the caller's headers and gives them with lower-case names. Throws RequestError BAD_REQUEST naming a header that
- * is not one (RFC 9110 section 5.5: CR, LF, NUL, other controls); headers of the connection are left out with a warning.
+ * Validates the caller's headers and lowercases their names. Throws BAD_REQUEST naming an invalid
+ * header (RFC 9110 section 5.5: CR, LF, NUL, other controls). Connection headers are dropped with a
+ * warning.
  */
 export function checkHeaders(given: Headers): { headers: Headers; warnings: string[] } {
   const headers: Record<string, string> = {};
@@ -63,7 +65,7 @@ export function checkHeaders(given: Headers): { headers: Headers; warnings: stri
   return { headers, warnings: [text] };
 }
 
-/** Tab, space, visible ASCII and anything above; no other control character. */
+/** Tab, space, visible ASCII and everything above; no other control character. */
 function isFieldValue(value: string): boolean {
   for (let index = 0; index < value.length; index++) {
     const code = value.charCodeAt(index);
@@ -72,7 +74,7 @@ function isFieldValue(value: string): boolean {
   return true;
 }
 
-/** Characters above U+00FF go out as the bytes of their UTF-8. */
+/** Characters above U+00FF are sent as their UTF-8 bytes. */
 const toLatin1 = (value: string): string =>
   /[^\0-\u00FF]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
 
@@ -84,7 +86,7 @@ function badHeader(name: string, why: string): RequestError {
   });
 }
 
-/** What a request says when the caller says nothing. The User-Agent is honest: who we are and where to complain. */
+/** The default headers. The User-Agent is honest: who we are and where to complain. */
 export function defaultHeaders(userAgent: string, languages: readonly string[]): Headers {
   return {
     "user-agent": userAgent,
@@ -95,7 +97,10 @@ export function defaultHeaders(userAgent: string, languages: readonly string[]):
   };
 }
 
-/** "de-AT", "en" -> "de-AT,de;q=0.9,en;q=0.8" (RFC 9110 section 12.5.4); texts that are not language tags are left out. */
+/**
+ * "de-AT", "en" -> "de-AT,de;q=0.9,en;q=0.8" (RFC 9110 section 12.5.4); invalid language tags are
+ * left out.
+ */
 export function toAcceptLanguage(languages: readonly string[]): string {
   const ranges: string[] = [];
   for (const language of languages) {
@@ -112,8 +117,8 @@ export function toAcceptLanguage(languages: readonly string[]): string {
 }
 
 /**
- * What of the caller's headers a redirect may carry on: everything within the origin; within the site all that does not
- * look like a credential; to another site only what says nothing about the caller.
+ * The caller's headers that a redirect forwards: all within the origin; all but credentials within
+ * the site; only impersonal ones to another site.
  */
 export function headersAfterRedirect(headers: Headers, reach: RedirectReach): Headers {
   if (reach === "sameOrigin") return headers;

@@ -32,18 +32,18 @@ describe("decideMime", () => {
     ["application/pdf", "<!DOCTYPE html><h1>Log in", "text/html"],
     ["application/pdf", "garbage", "application/pdf"],
     ["text/markdown", "# x", "text/markdown"],
-  ])("%j with %j is %s", async (contentType, body, expected) => {
+  ])("detects content %j labelled %j as %s", async (contentType, body, expected) => {
     expect(await decide(contentType, body)).toBe(expected);
   });
 
-  it("believes bytes over a label that cannot be true", async () => {
+  it("trusts the bytes over an impossible label", async () => {
     expect(await decide("text/html", PNG)).toBe("image/png");
     expect(await decide("", PNG)).toBe("image/png");
     expect(await decide("image/jpeg", PNG)).toBe("image/png");
     expect(await decide("", Buffer.of(0, 1, 2, 3, 4))).toBe("application/octet-stream");
   });
 
-  it("tells a binary workbook from other archives", async () => {
+  it("distinguishes a binary workbook from other archives", async () => {
     const xlsb = "application/vnd.ms-excel.sheet.binary.macroenabled.12";
     const workbook = zipOf({ "xl/workbook.bin": "book", "xl/other.bin": "more" });
     expect(await decide("application/octet-stream", workbook)).toBe(xlsb);
@@ -53,7 +53,7 @@ describe("decideMime", () => {
     expect(await decide("", archive.subarray(0, 60))).toBe("application/zip");
   });
 
-  it("leaves text/plain alone when the site forbids sniffing", async () => {
+  it("keeps text/plain when the site forbids sniffing", async () => {
     expect(await decide("text/plain", "<!doctype html><p>source", true)).toBe("text/plain");
   });
 
@@ -61,7 +61,7 @@ describe("decideMime", () => {
     expect(await decide("text/html", Buffer.from("\uFEFF<html>", "utf16le"))).toBe("text/html");
   });
 
-  it("takes the essence of a header", () => {
+  it("parses the MIME type of a Content-Type header", () => {
     expect(mimeEssence(' Text/Html ;charset="x"')).toBe("text/html");
     expect(mimeEssence("html")).toBe("");
   });

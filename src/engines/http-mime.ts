@@ -1,8 +1,12 @@
-// What a body is, from what the site says and from the bytes (after WHATWG MIME Sniffing, but a PDF is a PDF whatever the
-// label). Labels that only guess (none, octet-stream, text/plain) give way to the bytes; definite ones stay.
+// Determines the type of a body from label and bytes (after WHATWG MIME Sniffing, but a PDF is a
+// PDF whatever the label). Vague labels (none, octet-stream, text/plain) yield to the bytes;
+// specific ones stay.
 import { hasPart } from "../documents/office/archive-parts.ts";
 
-/** The essence of a Content-Type, lower case, or "" when there is none: "Text/HTML; charset=x" -> "text/html". */
+/**
+ * Returns the MIME type of a Content-Type in lower case, or "" without one: "Text/HTML; charset=x"
+ * -> "text/html".
+ */
 export function mimeEssence(contentType: string): string {
   const essence = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
   return /^[!#$%&'*+\-.^_`|~0-9a-z]+\/[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(essence) ? essence : "";
@@ -22,7 +26,7 @@ const GUESSES = new Set([
   "*/*",
 ]);
 
-/** Decides the MIME type. `nosniff` is X-Content-Type-Options: text/plain then stays text. */
+/** Determines the MIME type. `nosniff` is X-Content-Type-Options: text/plain then stays text. */
 export async function decideMime(
   contentType: string,
   body: Uint8Array,
@@ -54,14 +58,17 @@ export async function decideMime(
   return sniffMarkup(head, start) ?? "text/plain";
 }
 
-/** Byte order mark and white space. */
+/** Skips the byte order mark and white space. */
 function skipBlank(head: Buffer): number {
   let index = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   while (index < head.length && [9, 10, 12, 13, 32].includes(head[index] ?? 0)) index++;
   return index;
 }
 
-/** Bytes that text does not hold (MIME Sniffing section 3, "binary data byte"); UTF-16 with its mark is text. */
+/**
+ * Whether it contains bytes that text does not (MIME Sniffing section 3, "binary data byte");
+ * UTF-16 with a mark is text.
+ */
 function isBinary(head: Buffer): boolean {
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
     return false;
@@ -73,7 +80,7 @@ function isBinary(head: Buffer): boolean {
   return false;
 }
 
-/** The tags a page begins with (MIME Sniffing section 7.1). */
+/** The tags that an HTML page starts with (MIME Sniffing section 7.1). */
 const HTML_START =
   /^<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|section|article|main|nav|header|!--)(?=[\s>/]|$)/i;
 
@@ -86,15 +93,15 @@ function sniffMarkup(head: Buffer, start: number): string | undefined {
 
 const XLSB = "application/vnd.ms-excel.sheet.binary.macroenabled.12";
 
-/** Recognises a file by its bytes, looking into zip containers (docx, xlsx, epub …). */
+/** Detects a file by its bytes, looking into zip containers (docx, xlsx, epub …). */
 async function detectFile(body: Uint8Array, otherwise: string): Promise<string> {
   const { fileTypeFromBuffer } = await import("file-type");
   try {
     const mimeType = (await fileTypeFromBuffer(body))?.mime.toLowerCase() ?? otherwise;
-    // Its table of kinds has none for binary workbooks.
+    // The library does not detect binary workbooks.
     return mimeType === "application/zip" && hasPart(body, "xl/workbook.bin") ? XLSB : mimeType;
   } catch (error) {
-    if (error instanceof Error) return otherwise; // a damaged container is no reason to fail
+    if (error instanceof Error) return otherwise; // a damaged container is not an error here
     throw error;
   }
 }

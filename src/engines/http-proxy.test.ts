@@ -20,7 +20,10 @@ afterEach(closeAll);
 const toLoopback: Lookup = () => Promise.resolve(["127.0.0.1"]);
 const login = `Basic ${Buffer.from("ann:s3cret").toString("base64")}`;
 
-/** An HTTP proxy that wants a login and sends everything to one port of loopback; notes what it was asked. */
+/**
+ * An HTTP proxy that requires a login and sends everything to one loopback port; records its
+ * requests.
+ */
 async function openProxy(sitePort: number) {
   const asked: string[] = [];
   const refuses = (request: IncomingMessage): boolean =>
@@ -60,8 +63,8 @@ const openTlsSite = async (): Promise<number> =>
     ),
   );
 
-describe("an upstream HTTP proxy", () => {
-  it("is asked for a tunnel for https, with its login", async () => {
+describe("upstream HTTP proxy", () => {
+  it("opens an authenticated tunnel through the HTTP proxy for https", async () => {
     const sitePort = await openTlsSite();
     const { asked, host } = await openProxy(sitePort);
     const { capture, egress } = buildEngine(
@@ -75,7 +78,7 @@ describe("an upstream HTTP proxy", () => {
     expect(asked).toEqual([`CONNECT site.example:${sitePort}`]);
   });
 
-  it("is asked in absolute form for http", async () => {
+  it("sends http requests to the proxy in absolute form", async () => {
     const { port } = await openSite((request, response) => response.end(`plain ${request.url}`));
     const { asked, host } = await openProxy(port);
     const { capture, egress } = buildEngine(
@@ -87,7 +90,7 @@ describe("an upstream HTTP proxy", () => {
     expect(asked).toEqual(["GET http://site.example/a?b"]);
   });
 
-  it("that refuses is named without its password", async () => {
+  it("reports a refusing proxy without its password", async () => {
     const { asked, host } = await openProxy(1);
     const { failure, egress } = buildEngine(
       { proxyBasic: [`http://ann:wrong@${host}`] },
@@ -104,7 +107,7 @@ describe("an upstream HTTP proxy", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that is not there is told from a site that is not there", async () => {
+  it("distinguishes an unreachable proxy from an unreachable site", async () => {
     const closed = await listen(createServer());
     const host = `127.0.0.1:${portOf(closed)}`;
     closed.close();
@@ -115,7 +118,7 @@ describe("an upstream HTTP proxy", () => {
     expect(error.code).toBe("SCRAPE_PROXY_SELECTION_ERROR");
   });
 
-  it("is never asked for a private target, nor for one that a redirect leads to", async () => {
+  it("never asks the proxy for a private target or a redirect to one", async () => {
     const { port } = await openSite((_, response) =>
       response.writeHead(302, { Location: "http://169.254.169.254/" }).end(),
     );
@@ -142,8 +145,8 @@ describe("an upstream HTTP proxy", () => {
   });
 });
 
-describe("an upstream SOCKS5 proxy", () => {
-  /** Speaks RFC 1928 and 1929 one message at a time and joins the client with the site. */
+describe("upstream SOCKS5 proxy", () => {
+  /** Speaks RFC 1928 and 1929 one message at a time and connects the client with the site. */
   const openSocks = async (sitePort: number, requests: Buffer[]): Promise<number> =>
     openTcp((socket) => {
       const steps = [
@@ -165,7 +168,7 @@ describe("an upstream SOCKS5 proxy", () => {
       });
     });
 
-  it("gets the checked address, or with socks5h the name", async () => {
+  it("sends the checked address to the SOCKS5 proxy, or the name with socks5h", async () => {
     const sitePort = await openTlsSite();
     const requests: Buffer[] = [];
     const port = await openSocks(sitePort, requests);
@@ -183,7 +186,7 @@ describe("an upstream SOCKS5 proxy", () => {
     expect(requests[1]?.subarray(3, 17)).toEqual(Buffer.from("\u0003\fsite.example"));
   });
 
-  it("that refuses the login is named", async () => {
+  it("reports a SOCKS5 proxy that refuses the login", async () => {
     const port = await openSocks(1, []);
     const { failure, egress } = buildEngine(
       { proxyBasic: [`socks5://ann:wrong@127.0.0.1:${port}`] },

@@ -5,14 +5,14 @@ import { testConfig } from "../config.ts";
 
 afterEach(closeAll);
 
-describe("redirects", () => {
+describe("HTTP redirects", () => {
   const openRedirects = (status: number, location: string) =>
     openSite((request, response) => {
       if (request.url === "/end") response.end("end");
       else response.writeHead(status, { Location: location }).end("moved");
     });
 
-  it.each([301, 302, 303, 307, 308])("%i is followed and recorded", async (status) => {
+  it.each([301, 302, 303, 307, 308])("follows and records a %i redirect", async (status) => {
     const { base } = await openRedirects(status, "/end");
     const capture = await buildEngine().capture({ url: `${base}/start#part` });
     expect(capture.finalUrl).toBe(`${base}/end#part`);
@@ -20,7 +20,7 @@ describe("redirects", () => {
     expect(textOf(capture)).toBe("end");
   });
 
-  it("are asked for where the caller wants that, and nothing is sent where they may not go", async () => {
+  it("asks mayRedirect for each target and sends nothing to a refused one", async () => {
     const asked: (string | undefined)[] = [];
     const { base } = await openSite((request, response) => {
       asked.push(request.url);
@@ -35,24 +35,27 @@ describe("redirects", () => {
     expect(asked).toEqual(["/", "/one"]);
   });
 
-  it.each([301, 302, 307, 308])("%i to metadata or loopback is refused", async (status) => {
-    for (const target of [
-      "http://169.254.169.254/latest/meta-data/",
-      "http://[::ffff:169.254.169.254]/",
-      "http://2852039166/",
-      "http://localhost:1/",
-      "http://[::1]/",
-      "//127.1.1.1/",
-    ]) {
-      const { base } = await openRedirects(status, target);
-      const error = await buildEngine().failure({ url: base });
-      expect(error.code).toBe("UNSUPPORTED_SITE");
-      expect(error.message).toContain("redirects to an address that is refused");
-    }
-  });
+  it.each([301, 302, 307, 308])(
+    "refuses a %i redirect to metadata or loopback addresses",
+    async (status) => {
+      for (const target of [
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[::ffff:169.254.169.254]/",
+        "http://2852039166/",
+        "http://localhost:1/",
+        "http://[::1]/",
+        "//127.1.1.1/",
+      ]) {
+        const { base } = await openRedirects(status, target);
+        const error = await buildEngine().failure({ url: base });
+        expect(error.code).toBe("UNSUPPORTED_SITE");
+        expect(error.message).toContain("redirects to an address that is refused");
+      }
+    },
+  );
 
   it.each(["file:///etc/passwd", "ftp://127.0.0.1/", "data:text/html,x", "javascript:1"])(
-    "to %s are refused",
+    "refuses a redirect to %s",
     async (target) => {
       const { base } = await openRedirects(302, target);
       const error = await buildEngine().failure({ url: base });
@@ -61,7 +64,7 @@ describe("redirects", () => {
     },
   );
 
-  it("are followed although their own body never ends or is huge", async () => {
+  it("follows a redirect whose body is endless or huge", async () => {
     const { base } = await openSite((request, response) => {
       if (request.url === "/end") return void response.end("end");
       const length = request.url === "/huge" ? { "Content-Length": 50_000_000 } : {};
@@ -74,14 +77,14 @@ describe("redirects", () => {
       expect(textOf(await capture({ url: base + path }))).toBe("end");
   });
 
-  it("to something that is no URL are pages", async () => {
+  it("returns the page of a redirect to an invalid URL", async () => {
     const { base } = await openRedirects(302, "http://[");
     const capture = await buildEngine().capture({ url: base });
     expect([capture.statusCode, textOf(capture)]).toEqual([302, "moved"]);
     expect(capture.warnings).toHaveLength(1);
   });
 
-  it("in a circle or without end are given up", async () => {
+  it("gives up circular and endless redirects", async () => {
     let visits = 0;
     const { base } = await openSite((request, response) => {
       visits++;
@@ -97,7 +100,7 @@ describe("redirects", () => {
     expect([endless.code, visits]).toEqual(["SCRAPE_TOO_MANY_REDIRECTS", 5]);
   });
 
-  it("may set a cookie and come back", async () => {
+  it("allows a redirect that sets a cookie and comes back", async () => {
     const { base } = await openSite((request, response) => {
       if (request.headers.cookie === "own=1; seen=yes") response.end("welcome");
       else response.writeHead(302, { Location: "/", "Set-Cookie": "seen=yes; Path=/" }).end();
@@ -105,10 +108,10 @@ describe("redirects", () => {
     const { capture } = buildEngine();
     const page = await capture({ url: `${base}/`, headers: { Cookie: "own=1" } });
     expect(textOf(page)).toBe("welcome");
-    await expect(capture({ url: `${base}/` })).rejects.toThrow(/circle/); // nothing is kept for the next fetch
+    await expect(capture({ url: `${base}/` })).rejects.toThrow(/circle/); // cookies do not outlive the fetch
   });
 
-  it("to another origin take no credentials along", async () => {
+  it("sends no credentials on a redirect to another origin", async () => {
     const seen: IncomingMessage["headers"][] = [];
     const other = await openSite((request, response) => {
       seen.push(request.headers);
@@ -143,7 +146,7 @@ describe("redirects", () => {
     });
   });
 
-  it("by Refresh header and by meta refresh on an empty page are followed", async () => {
+  it("follows a Refresh header and a meta refresh on an empty page", async () => {
     const { base } = await openSite((request, response) => {
       response.setHeader("Content-Type", "text/html");
       if (request.url === "/header")

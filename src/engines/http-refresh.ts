@@ -1,4 +1,5 @@
-// Redirects that are not 3xx: the Refresh header and <meta http-equiv="refresh"> (HTML standard, "declarative refresh").
+// Redirects other than 3xx: the Refresh header and <meta http-equiv="refresh"> (HTML standard,
+// "declarative refresh").
 import { isTag, isText, type AnyNode, type Document } from "domhandler";
 import { parseHtml } from "../html/parse/parse.ts";
 import { resolveLocation } from "../url/redirect.ts";
@@ -7,7 +8,7 @@ const MAX_META_DELAY_SECONDS = 5;
 const MAX_PAGE_BYTES = 32_768;
 const MAX_TEXT_CHARACTERS = 300;
 
-/** "0; url=/next" -> the delay in seconds and the URL text; undefined when it names no URL. */
+/** "0; url=/next" -> the delay in seconds and the URL text; undefined without a URL. */
 export function parseRefresh(
   value: string,
 ): { delaySeconds: number; location: string } | undefined {
@@ -22,7 +23,7 @@ export function parseRefresh(
     : { delaySeconds: Number(digits), location };
 }
 
-/** Where a Refresh header without delay leads; undefined when nowhere else. */
+/** Returns the target of a Refresh header without delay; undefined if it is the same page. */
 export function refreshTarget(header: string, url: URL): URL | undefined {
   const refresh = header === "" ? undefined : parseRefresh(header);
   return refresh === undefined || refresh.delaySeconds > 0
@@ -31,8 +32,8 @@ export function refreshTarget(header: string, url: URL): URL | undefined {
 }
 
 /**
- * Where a page without content of its own sends its reader within five seconds: a small page whose only point is a meta
- * refresh to another URL. One inside noscript does not count: a browser with scripts would not follow it.
+ * Returns the target of a meta refresh within five seconds on a small page without other content.
+ * Ignores noscript, which a browser with scripts would not follow.
  */
 export function metaRefreshTarget(body: Uint8Array, url: URL): URL | undefined {
   if (body.length > MAX_PAGE_BYTES) return undefined;
@@ -46,7 +47,7 @@ export function metaRefreshTarget(body: Uint8Array, url: URL): URL | undefined {
   return elsewhere(refresh.location, url, base);
 }
 
-/** The target when it is another page than the one we are on: one that reloads itself is what it is. */
+/** Returns the target if it is another page: a page that reloads itself is the result. */
 function elsewhere(location: string, url: URL, base: URL = url): URL | undefined {
   const target = resolveLocation(location, base);
   if (target === undefined) return undefined;
@@ -60,7 +61,10 @@ type RefreshPage = { refresh: string; base: string; textLength: number };
 
 const HIDDEN = new Set(["script", "style", "noscript", "title", "template"]);
 
-/** Walks the tree without recursion: what the first refresh and base elements say, and how much text a reader sees. */
+/**
+ * Walks the tree without recursion: the first refresh and base elements, and how much text is
+ * visible.
+ */
 function readPage(document: Document): RefreshPage {
   const page: RefreshPage = { refresh: "", base: "", textLength: 0 };
   const open: AnyNode[] = document.children.toReversed();

@@ -4,7 +4,7 @@ import { exportTarget, viewerTarget } from "./http-viewer.ts";
 const at = (html: string, url = "https://a.example/docs/page"): string | undefined =>
   viewerTarget(Buffer.from(`<!doctype html><title>Report</title>${html}`), new URL(url))?.href;
 
-describe("a page that only shows a document", () => {
+describe("document viewer pages", () => {
   it.each([
     ["an embed", '<embed src="report.pdf#toolbar=0" type="application/pdf">', "/docs/report.pdf"],
     [
@@ -43,11 +43,11 @@ describe("a page that only shows a document", () => {
       "/r.xlsx",
     ],
     ["a base", '<base href="/files/"><embed src="report.pdf">', "/files/report.pdf"],
-  ])("leads to it: %s", (_, html, path) => {
+  ])("finds the document of a viewer page: %s", (_, html, path) => {
     expect(at(html)).toBe(`https://a.example${path}`);
   });
 
-  it("is pdf.js itself, by its address", () => {
+  it("finds the document of pdf.js by its URL", () => {
     const html = `<div id="viewerContainer"><div class="pdfViewer"></div></div>${"Zoom in ".repeat(100)}`;
     expect(at(html, "https://a.example/web/viewer.html?file=../report.pdf")).toBe(
       "https://a.example/report.pdf",
@@ -66,18 +66,18 @@ describe("a page that only shows a document", () => {
     ["a document of this machine", '<embed type="application/pdf" src="file:///etc/passwd">'],
     ["nothing to show", '<embed type="application/pdf"><iframe></iframe>'],
     ["a link to a PDF", '<a href="/report.pdf">Report</a>'],
-  ])("is not one with %s", (_, html) => {
+  ])("finds no viewer on a page with %s", (_, html) => {
     expect(at(html)).toBeUndefined();
   });
 });
 
-describe("documents of Google's editors", () => {
+describe("Google editor documents", () => {
   const id = "1aBcDeFgHiJkLmNoPqRsTuVwXyZ";
   it.each([
     [`/document/d/${id}/edit?usp=sharing`, `/document/d/${id}/export?format=pdf`],
     [`/document/d/${id}`, `/document/d/${id}/export?format=pdf`],
     [`/presentation/d/${id}/view#slide=2`, `/presentation/d/${id}/export/pdf`],
-  ])("are exported: %s", (path, target) => {
+  ])("exports a Google editor document: %s", (path, target) => {
     expect(exportTarget(new URL(`https://docs.google.com${path}`))?.href).toBe(
       `https://docs.google.com${target}`,
     );
@@ -87,7 +87,7 @@ describe("documents of Google's editors", () => {
     `https://docs.google.com/document/d/${id}/export?format=pdf`,
     `https://docs.google.com/forms/d/${id}/viewform`,
     `https://docs.example/document/d/${id}/edit`,
-  ])("are nothing else: %s", (url) => {
+  ])("does not export another URL: %s", (url) => {
     expect(exportTarget(new URL(url))).toBeUndefined();
   });
 });

@@ -1,18 +1,18 @@
-// Pages that only show a document: what they show is what was asked for. Followed like a redirect, with the rules of one.
+// Pages that only show a document: returns the document. Followed like a redirect with its rules.
 import { type Document, type Element, isTag, isText } from "domhandler";
 import { parseHtml } from "../html/parse/parse.ts";
 import { attributeOf, walk } from "../html/parse/tree.ts";
 import { resolveLocation } from "../url/redirect.ts";
 
 const MAX_PAGE_BYTES = 262_144;
-/** A page with more words of its own than a title, a caption and a link to download is a page. */
+/** A page with more words than a title, a caption and a download link is a page of its own. */
 const MAX_WORDS = 60;
 
-/** Without one there is nothing to parse the page for. */
+/** Pages without a match need not be parsed. */
 const DOCUMENT_FRAME =
   /<(?:embed|object|iframe)\b[^<>]{0,2000}(?:\.pdf|application\/pdf|viewer|gview|officeapps)/i;
 
-/** Where a document of Google's editors is had as a PDF; undefined for other addresses. */
+/** Returns the PDF export URL of a Google editor document; undefined for other URLs. */
 export function exportTarget(url: URL): URL | undefined {
   if (url.hostname !== "docs.google.com") return undefined;
   const [, kind, id] =
@@ -27,7 +27,10 @@ export function exportTarget(url: URL): URL | undefined {
   );
 }
 
-/** The document a viewer page shows, by its address or by its only content; undefined for a page in its own right. */
+/**
+ * Returns the document of a viewer page, found by its URL or its only content; undefined for other
+ * pages.
+ */
 export function viewerTarget(body: Uint8Array, url: URL): URL | undefined {
   if (body.length > MAX_PAGE_BYTES) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
@@ -38,18 +41,18 @@ export function viewerTarget(body: Uint8Array, url: URL): URL | undefined {
   return onlyDocument(parseHtml(bytes.toString("utf8")), url);
 }
 
-/** Elements whose text is not what a reader came for. */
+/** Elements whose text is not content. */
 const ASIDE: ReadonlySet<string> = new Set([
   "script", "style", "noscript", "template", "head", "nav", "header", "footer", "object", "iframe", "button",
 ]); // prettier-ignore
 
-/** Whether a page says no more than what stands beside a document or the download of one. */
+/** Whether a page has no more text than what surrounds a document or its download link. */
 export function hasFewWords(html: string): boolean {
   if (html.length > MAX_PAGE_BYTES) return false;
   return wordsOf(parseHtml(html), () => undefined) <= MAX_WORDS;
 }
 
-/** Words that a reader may have come for, counted until they are too many; `look` is shown each element. */
+/** Counts content words up to the limit; `look` is called for each element. */
 function wordsOf(document: Document, look: (element: Element) => void): number {
   let words = 0;
   walk(document, (node) => {
@@ -91,7 +94,10 @@ function targetOf(frame: Element, base: URL): URL | undefined {
 
 const isWeb = ({ protocol }: URL): boolean => protocol === "http:" || protocol === "https:";
 
-/** What a known viewer is told to show: pdf.js, Google's and Microsoft's. `base` is where the viewer stands. */
+/**
+ * The document URL in the parameters of a known viewer: pdf.js, Google's and Microsoft's. `base` is
+ * the page's URL.
+ */
 function shownBy(viewer: URL, base: URL | undefined): URL | undefined {
   const { hostname, pathname, searchParams } = viewer;
   const named =

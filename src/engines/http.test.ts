@@ -19,8 +19,8 @@ import type { Lookup } from "../egress/resolver.ts";
 
 afterEach(closeAll);
 
-describe("a plain fetch", () => {
-  it("brings back status, headers with repeats, body and MIME type", async () => {
+describe("plain HTTP fetch", () => {
+  it("returns status, headers with repeats, body and MIME type", async () => {
     const { base } = await openSite((request, response) => {
       response.setHeader("Set-Cookie", ["a=1", "b=2"]);
       response.writeHead(404, { "Content-Type": "text/html; charset=utf-8" });
@@ -44,7 +44,7 @@ describe("a plain fetch", () => {
     expect(capture.headers.filter(([name]) => name === "set-cookie")).toHaveLength(2);
   });
 
-  it("reads raw UTF-8 in headers", async () => {
+  it("reads raw UTF-8 in response headers", async () => {
     const port = await openTcp((socket) =>
       socket.end(Buffer.from("HTTP/1.1 200 OK\r\nX-Name: Zürich\r\nContent-Length: 2\r\n\r\nhi")),
     );
@@ -52,7 +52,7 @@ describe("a plain fetch", () => {
     expect(capture.headers).toContainEqual(["x-name", "Zürich"]);
   });
 
-  it("refuses loopback unless it is allowed by host and port", async () => {
+  it("refuses loopback unless host and port are allowed", async () => {
     const { base, port } = await openSite((_, response) => response.end("hi"));
     for (const egressAllow of [[], [`127.0.0.1:${port + 1}`]]) {
       const { failure, metrics } = buildEngine({ egressAllow });
@@ -65,7 +65,7 @@ describe("a plain fetch", () => {
     expect(textOf(await capture({ url: base }))).toBe("hi");
   });
 
-  it("sends a URL's user name and password once, and shows them nowhere", async () => {
+  it("sends a URL's credentials once and shows them nowhere", async () => {
     const seen: (string | undefined)[] = [];
     const { port } = await openSite((request, response) => {
       seen.push(request.headers.authorization);
@@ -76,7 +76,7 @@ describe("a plain fetch", () => {
     expect(capture.finalUrl).toBe(`http://127.0.0.1:${port}/`);
   });
 
-  it("sends once more, and only once, when the connection dies before an answer", async () => {
+  it("retries exactly once when the connection dies before a response", async () => {
     let connections = 0;
     const port = await openTcp((socket) => {
       const fails = ++connections % 2 === 1;
@@ -92,7 +92,7 @@ describe("a plain fetch", () => {
     expect([error.code, connections]).toEqual(["SCRAPE_SITE_ERROR", 4]);
   });
 
-  it("names what went wrong with the connection", async () => {
+  it("describes connection errors", async () => {
     const { failure } = buildEngine({}, () => Promise.reject(new Error("nope")));
     expect((await failure({ url: "http://missing.example/" })).code).toBe(
       "SCRAPE_DNS_RESOLUTION_ERROR",
@@ -129,7 +129,7 @@ describe("a plain fetch", () => {
     expect((await failure({ url: "ftp://127.0.0.1/" })).code).toBe("BAD_REQUEST");
   });
 
-  it("does not wait for an answer behind hints without end", async () => {
+  it("does not wait for a response after endless interim responses", async () => {
     const hint = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n";
     const few = await openTcp((socket) =>
       socket.end(`${hint.repeat(100)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi`),
@@ -150,7 +150,7 @@ describe("a plain fetch", () => {
 });
 
 describe("names and addresses", () => {
-  it("connects to the address that was checked, whatever the name server says later", async () => {
+  it("connects to the checked address, whatever the name server answers later", async () => {
     const { port } = await openSite((request, response) => response.end(request.headers.host));
     let asked = 0;
     const lookup: Lookup = () => Promise.resolve([["127.0.0.1"], ["10.0.0.1"]][asked++ % 2] ?? []);
@@ -178,7 +178,7 @@ describe("names and addresses", () => {
     expect(textOf(await capture({ url: `http://two.example:${port}/` }))).toBe("hi");
   });
 
-  it("refuses a name as soon as one of its addresses is private", async () => {
+  it("refuses a host name if any of its addresses is private", async () => {
     let visits = 0;
     const { port } = await openSite((_, response) => {
       visits++;
@@ -194,7 +194,7 @@ describe("names and addresses", () => {
 });
 
 describe("request headers", () => {
-  it("that would break the request are refused by name, whatever they are", async () => {
+  it("rejects invalid request headers by name", async () => {
     const { failure } = buildEngine();
     const bad = fc.oneof(
       fc
@@ -220,7 +220,7 @@ describe("request headers", () => {
     );
   });
 
-  it("of the connection are left out with a warning; others arrive as given", async () => {
+  it("drops connection headers with a warning and sends others unchanged", async () => {
     const { base, port } = await openSite((request, response) => {
       response.end(JSON.stringify(request.headers));
     });
@@ -255,7 +255,7 @@ describe("request headers", () => {
 describe("TLS and HTTP/2", () => {
   const lookup: Lookup = () => Promise.resolve(["127.0.0.1"]);
 
-  it("an invalid certificate fails when it is verified and warns when it is not", async () => {
+  it("fails on an invalid certificate when verifying and warns otherwise", async () => {
     const yesterday = new Date(Date.now() - 86_400_000);
     const server = await listen(
       createTlsServer(
@@ -283,7 +283,7 @@ describe("TLS and HTTP/2", () => {
     );
   });
 
-  it("HTTP/2 is spoken where the site offers it", async () => {
+  it("uses HTTP/2 when the site offers it", async () => {
     const server = createSecureServer(buildCertificate(["site.example"]), (request, response) => {
       response.setHeader("Set-Cookie", ["a=1", "b=2"]);
       response.setHeader("Content-Type", "text/html");
@@ -306,7 +306,7 @@ describe("TLS and HTTP/2", () => {
     expect(textOf(await capture({ url }))).toBe("2.0");
   });
 
-  it("a server that does not speak TLS is told apart", async () => {
+  it("reports a server that does not speak TLS", async () => {
     const { port } = await openSite((_, response) => response.end());
     const error = await buildEngine({}, lookup).failure({ url: `https://site.example:${port}/` });
     expect(error.code).toBe("SCRAPE_SSL_ERROR");

@@ -1,4 +1,5 @@
-// The plain HTTP engine: follows one URL to its page within the egress policy and brings back what it found.
+// The plain HTTP engine: follows one URL to its page within the egress policy and returns what it
+// found.
 import type { Capture, ResponseHeader } from "../capture.ts";
 import type { Config } from "../config.ts";
 import type { Deadline } from "../deadline.ts";
@@ -24,26 +25,26 @@ import { metaRefreshTarget, refreshTarget } from "./http-refresh.ts";
 import { exportTarget, viewerTarget } from "./http-viewer.ts";
 
 export type HttpFetch = {
-  /** http or https; a user name and password in it become Basic authorization on the first origin. */
+  /** http or https; a user name and password become Basic authorization on the first origin. */
   readonly url: string;
-  /** The caller's headers; they win over ours. */
+  /** The caller's headers; they override ours. */
   readonly headers?: Headers;
   /** Language tags in order of preference, for Accept-Language. */
   readonly languages?: readonly string[];
   readonly skipTlsVerification: boolean;
-  /** From `egress.selectProxy`; undefined goes directly. */
+  /** From `egress.selectProxy`; undefined connects directly. */
   readonly proxy?: UpstreamProxy | undefined;
-  /** What the capture says was used. */
+  /** Reported in the capture. */
   readonly proxyUsed?: Capture["proxyUsed"];
-  /** Bytes after decoding; the configured limit when left out. */
+  /** Maximum bytes after decoding; default: the configured limit. */
   readonly maxBytes?: number;
-  /** So much of the body is enough; of a compressed one, all of it or an error. */
+  /** Stops after this many bytes of the body; a compressed body is read fully or fails. */
   readonly firstBytes?: number | undefined;
   readonly maxRedirects?: number;
   readonly mayRedirect?: MayRedirect | undefined;
 };
 
-/** Asked before a redirect is followed, with where it leads; false ends the fetch with UNSUPPORTED_SITE. */
+/** Called with the target before each redirect; false ends the fetch with UNSUPPORTED_SITE. */
 export type MayRedirect = (target: URL) => Promise<boolean>;
 
 export type HttpEngineParts = {
@@ -58,7 +59,7 @@ export type HttpEngineParts = {
   readonly now?: () => number;
 };
 
-/** What one fetch carries from hop to hop. */
+/** The state of one fetch over its redirects. */
 type Trip = {
   readonly request: HttpFetch;
   readonly deadline: Deadline;
@@ -73,7 +74,7 @@ type Trip = {
   url: URL;
 };
 
-/** Makes the engine. It opens nothing itself: connections are the egress's, and so is closing them. */
+/** Creates the engine. Connections belong to the egress, which also closes them. */
 export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
   const { egress, config, log, metrics, now = Date.now } = parts;
 
@@ -91,7 +92,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     }
   };
 
-  /** From hop to hop until there is an answer that leads nowhere else. */
+  /** Follows redirects until there is a final answer. */
   const follow = async (trip: Trip): Promise<Answer> => {
     const exported = exportTarget(trip.url);
     if (exported !== undefined) {
@@ -122,7 +123,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     }
   };
 
-  /** Sends once more when a kept connection turns out dead, or without HTTP/2 when that is what failed. */
+  /** Retries once on a dead keep-alive connection, or without HTTP/2 when that failed. */
   const send = async (trip: Trip, headers: Headers): Promise<Answer> => {
     trip.deadline.check();
     const found = egress.route(trip.url, trip.routing);
@@ -140,7 +141,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
       try {
         return refuseProxyLogin(await exchange({ ...options, allowH2: again === "same" }), trip);
       } catch (second) {
-        throw again === "same" ? second : error; // without HTTP/2 it was a try; what failed before says more
+        throw again === "same" ? second : error; // the HTTP/1.1 attempt was a guess; the first error says more
       }
     }
   };
@@ -234,7 +235,10 @@ function redirectTarget(answer: Answer, trip: Trip): URL | undefined {
   return metaRefreshTarget(answer.body, trip.url) ?? viewerTarget(answer.body, trip.url);
 }
 
-/** Takes the trip to the next URL: scheme, number of hops, and what may travel on. */
+/**
+ * Moves on to the next URL: checks scheme and number of redirects, and drops what may not be
+ * forwarded.
+ */
 function enterRedirect(trip: Trip, target: URL): void {
   const from = trip.url.host;
   if (!isWebUrl(target))
@@ -262,7 +266,10 @@ async function askLeave({ request, deadline, redirects, url }: Trip): Promise<vo
   );
 }
 
-/** The same URL with the same cookies will answer the same: a circle. Setting a cookie and coming back is not one. */
+/**
+ * The same URL with the same cookies would answer the same: a loop. Setting a cookie and coming
+ * back is not.
+ */
 function guardAgainstCircle(trip: Trip, cookie: string | undefined): void {
   const state = `${trip.url.href}\n${cookie ?? ""}`;
   if (trip.seen.has(state))
@@ -273,7 +280,7 @@ function guardAgainstCircle(trip: Trip, cookie: string | undefined): void {
   trip.seen.add(state);
 }
 
-/** Tells that a refused address was not the caller's but where the site sent us. */
+/** Reports that the refused address came from a redirect, not from the caller. */
 function afterRedirect(error: QuarryError, trip: Trip): QuarryError {
   const last = trip.redirects.at(-1);
   if (last === undefined || error.code !== "UNSUPPORTED_SITE") return error;

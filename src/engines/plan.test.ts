@@ -9,7 +9,7 @@ const steps = (proxy: "auto" | "basic" | "enhanced", means: Means) =>
   plan(proxy, means).attempts.map((attempt) => `${attempt.engine} ${attempt.proxy}`);
 
 describe("planScrape", () => {
-  it("has enhanced attempts where a browser or a proxy makes a difference", () => {
+  it("plans enhanced attempts when a browser or a proxy makes a difference", () => {
     expect(steps("auto", bare)).toEqual(["http basic", "browser basic", "browser enhanced"]);
     expect(steps("enhanced", bare)).toEqual(["http enhanced", "browser enhanced"]);
     expect(steps("basic", bare)).toEqual(["http basic", "browser basic"]);
@@ -20,7 +20,7 @@ describe("planScrape", () => {
     expect(steps("enhanced", { ...rich, browser: false })).toEqual(["http enhanced"]);
   });
 
-  it("tells when there is no proxy for what was asked through one", () => {
+  it("warns when no proxy matches the requested country or tier", () => {
     expect(plan("enhanced", bare).warnings).toHaveLength(1);
     expect(plan("enhanced", bare).hasBetterProxy).toBe(false);
     expect(plan("enhanced", { ...bare, enhancedProxy: true }).warnings).toEqual([]);

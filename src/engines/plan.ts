@@ -1,4 +1,4 @@
-// What a request needs, and which attempts can serve it, cheapest first.
+// Determines what a request needs and which attempts can serve it, cheapest first.
 import { findFormat } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { ProxyTier } from "../egress/upstream-proxy.ts";
@@ -7,30 +7,30 @@ import { RequestError } from "../errors.ts";
 export type Attempt = { readonly engine: "http" | "browser"; readonly proxy: ProxyTier };
 
 export type Plan = {
-  /** Tried in this order; a later one only when the outcome of the one before says it may help. */
+  /** Tried in this order; a later one only when the previous outcome suggests it may help. */
   readonly attempts: readonly Attempt[];
-  /** Is "enhanced" another address, too? Without one it is a browser that does not look driven. */
+  /** Whether "enhanced" uses another address. Otherwise it is a browser that hides automation. */
   readonly hasBetterProxy: boolean;
-  /** What only a browser brings; plain HTTP then serves files alone. */
+  /** Needs that only a browser meets; plain HTTP then serves files only. */
   readonly needsBrowser: readonly string[];
-  /** What was asked for and cannot be done, in words for the caller. */
+  /** Requested options that cannot be met, as warnings for the caller. */
   readonly warnings: readonly string[];
 };
 
-/** What this server could bring to a request. */
+/** The capabilities of this server. */
 export type Means = {
   readonly browser: boolean;
   readonly enhancedProxy: boolean;
-  /** Is there an upstream proxy in this country (lower-case code)? */
+  /** Whether there is an upstream proxy in this country (lowercase code). */
   readonly hasCountry: (country: string) => boolean;
 };
 
-/** Without these an answer would be something else than was asked for. */
+/** Without these the answer would differ from the request. */
 const REQUIRED = new Set(["actions", "profile", "the screenshot format", "the branding format"]);
 
 /**
- * Throws NOT_IMPLEMENTED for what cannot be left out without answering something else than was asked (actions, profiles,
- * pictures) where there is no browser; what can be left out becomes a warning.
+ * Throws NOT_IMPLEMENTED for needs without which the answer would differ from the request (actions,
+ * profiles, screenshots) when there is no browser. Other needs become warnings.
  */
 export function planScrape(options: ScrapeOptions, means: Means): Plan {
   const needsBrowser = findNeeds(options);
@@ -74,8 +74,9 @@ function findNeeds(options: ScrapeOptions): string[] {
 }
 
 /**
- * The cheaper engine first, and both of them before the dearer tier; with a need for it, the browser first. Without an
- * enhanced proxy plain HTTP has nothing better to offer the second time, but a browser has.
+ * The cheaper engine first, and both before the enhanced tier; with a need for it, the browser
+ * first. Without an enhanced proxy a second plain HTTP attempt is pointless, but an enhanced
+ * browser is not.
  */
 function attempts(proxy: ScrapeOptions["proxy"], means: Means, needsBrowser: boolean): Attempt[] {
   const engines: Attempt["engine"][] = !means.browser

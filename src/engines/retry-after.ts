@@ -1,6 +1,8 @@
-// When a host that asks for patience may be asked again.
+// Parses when a host may be asked again.
 
-/** Milliseconds of a Retry-After header (RFC 9110 section 10.2.3); undefined when it is none. */
+/**
+ * Returns the milliseconds of a Retry-After header (RFC 9110 section 10.2.3); undefined if invalid.
+ */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

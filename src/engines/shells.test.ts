@@ -1,5 +1,5 @@
-// Pages whose text their scripts make, in the shapes that builders and documentation tools ship them: each must be sent on to
-// the browser. And pages that look like them and are whole: none of those may be.
+// Pages whose text is created by scripts, as site builders and documentation tools ship them: each
+// needs the browser. And similar complete pages: none of them needs it.
 import { describe, expect, it } from "vitest";
 import { readEvidence } from "../html/evidence/evidence.ts";
 import { parseHtml } from "../html/parse/parse.ts";
@@ -80,11 +80,14 @@ const WHOLE: Readonly<Record<string, string>> = {
   ),
 };
 
-describe("the verdict on plain HTTP", () => {
-  it.each(Object.entries(SHELLS))("sends on to the browser: %s", (_name, html) => {
-    expect(remedyOf(html)).toBe("browser");
-  });
-  it.each(Object.entries(WHOLE))("is content with: %s", (_name, html) => {
+describe("verdict on application shells", () => {
+  it.each(Object.entries(SHELLS))(
+    "sends an application shell to the browser: %s",
+    (_name, html) => {
+      expect(remedyOf(html)).toBe("browser");
+    },
+  );
+  it.each(Object.entries(WHOLE))("accepts a complete page as content: %s", (_name, html) => {
     expect(remedyOf(html)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
-// Pages of bot checks, logins, errors and shells, and pages with content that look like them, each with and without what an
-// archive loses: status and headers.
+// Bot checks, logins, error pages and shells, and similar pages with content, each with and without
+// status and headers, which archives lose.
 import { describe, expect, it } from "vitest";
 import { BLOCKED_PAGES } from "../../test/verdict/blocked-pages.ts";
 import { CONTENT_PAGES } from "../../test/verdict/content-pages.ts";
@@ -18,17 +18,17 @@ const answered = (page: SamplePage): Verdict =>
 const archived = (page: SamplePage): Verdict => judge(200, evidenceOf(page), page.html.length);
 
 describe("verdict on sample pages", () => {
-  it.each(PAGES)("is right with status and headers: %s", (_, page) => {
+  it.each(PAGES)("gives the right verdict with status and headers: %s", (_, page) => {
     const { kind, certain = false } = answered(page);
     expect({ kind, certain }).toEqual({ kind: page.verdict, certain: page.certain ?? false });
   });
 
-  it.each(PAGES)("is right without status and headers: %s", (_, page) => {
+  it.each(PAGES)("gives the right verdict without status and headers: %s", (_, page) => {
     expect(archived(page).kind).toBe(page.archived ?? page.verdict);
   });
 
   it.each(CONTENT_PAGES.map((page) => [page.name, page] as const))(
-    "stays content in a browser: %s",
+    "gives the verdict content in a browser: %s",
     (_, page) => {
       expect(judgeRendered(200, evidenceOf(page), page.html.length).kind).toBe("content");
     },

@@ -23,14 +23,14 @@ const kindOf = (status: number, changes: Partial<Evidence> = {}, bytes = 5_000):
   judge(status, { ...page, ...changes }, bytes).kind;
 
 describe("judge", () => {
-  it("takes a page with text for content, whatever marks of bot checks a long page carries", () => {
+  it("takes a page with enough text for content despite marks of bot checks", () => {
     expect(kindOf(200)).toBe("content");
     expect(kindOf(200, { marks: [suspected] })).toBe("content");
     expect(kindOf(200, { title: "Just a moment in history" })).toBe("content");
     expect(kindOf(200, { passwordInputs: 1, title: "Sign in to see more" })).toBe("content");
   });
 
-  it("knows interstitials by title and mark, and asks for another way", () => {
+  it("detects bot checks by title and mark and escalates", () => {
     const challenge = { words: 20, title: "Just a moment...", marks: [suspected] };
     expect(judge(403, { ...page, ...challenge }, 900)).toMatchObject({
       kind: "bot_check",
@@ -40,7 +40,7 @@ describe("judge", () => {
     expect(kindOf(200, { words: 30, title: "Access denied" })).toBe("blocked");
   });
 
-  it("tells shells, logins and pages that are not there apart", () => {
+  it("distinguishes shells, logins and soft 404 pages", () => {
     expect(kindOf(200, { words: 2, emptyMounts: 1 })).toBe("empty_shell");
     expect(kindOf(200, { words: 15, passwordInputs: 1, title: "Log in" })).toBe("login");
     expect(kindOf(200, { words: 15, title: "Page not found" })).toBe("soft_404");
@@ -50,7 +50,7 @@ describe("judge", () => {
     expect(kindOf(200, { words: 40, asksForScript: true })).toBe("empty_shell");
   });
 
-  it("takes a page made of frames for content: no browser would find its text", () => {
+  it("takes a page of frames for content, because a browser would not find its text", () => {
     for (const changes of [{}, { scripts: 0 }, { asksForScript: true }, { emptyMounts: 1 }])
       expect(judge(200, { ...page, words: 0, frames: 2, ...changes }, 900)).toEqual({
         kind: "content",
@@ -59,7 +59,7 @@ describe("judge", () => {
       });
   });
 
-  it("says which other way has a chance", () => {
+  it("names the remedy that may help", () => {
     const remedyOf = (status: number, changes: Partial<Evidence>) =>
       judge(status, { ...page, ...changes }, 5_000).remedy;
     expect(remedyOf(200, { words: 2, emptyMounts: 1 })).toBe("browser");
@@ -70,7 +70,7 @@ describe("judge", () => {
     expect(remedyOf(200, {})).toBeUndefined();
   });
 
-  it("asks no second browser for what a browser brought", () => {
+  it("does not ask for a second browser after a rendered page", () => {
     const shell = { ...page, words: 2, emptyMounts: 1 };
     expect(judgeRendered(200, shell, 500)).toMatchObject({ kind: "content", escalate: false });
     expect(judgeRendered(200, { ...shell, words: 0 }, 500).kind).toBe("empty");
@@ -88,7 +88,7 @@ describe("judge", () => {
     expect(escalating).toEqual([401, 403, 429]);
   });
 
-  it("is certain of a bot check by a vendor's marks, not by its title", () => {
+  it("is certain of a bot check by a vendor's marks, not by the title", () => {
     const titled = { words: 20, title: "Just a moment...", hasCaptcha: true };
     expect(judge(200, { ...page, ...titled }, 900)).not.toHaveProperty("certain");
     expect(judge(200, { ...page, words: 20, marks: [certain] }, 900)).toMatchObject({
@@ -97,7 +97,7 @@ describe("judge", () => {
     });
   });
 
-  it("is certain of a bot check by the vendor's header, on a short page that no browser has opened", () => {
+  it("is certain of a bot check by the vendor's header on a short page from plain HTTP", () => {
     const headers = [["cf-mitigated", "challenge"]] as const;
     const short = { ...page, words: 20 };
     expect(judge(403, short, 900, headers)).toMatchObject({ kind: "bot_check", certain: true });
@@ -105,7 +105,7 @@ describe("judge", () => {
     expect(judge(403, short, 900, [["cf-mitigated", "block"]]).kind).toBe("error_page");
   });
 
-  it("keeps the name of what came in place of a page when only a part of it came", () => {
+  it("keeps the verdict of a block page when only part of it was received", () => {
     const partOf = (status: number, changes: Partial<Evidence>): string =>
       judgePart(judge(status, { ...page, ...changes }, 900), "the body is cut").kind;
     expect(partOf(200, {})).toBe("partial");
@@ -114,7 +114,7 @@ describe("judge", () => {
     expect(partOf(404, {})).toBe("error_page");
   });
 
-  it("takes a shell with its text for readers without script for content once nothing else is tried", () => {
+  it("accepts the noscript text of a shell once nothing else is tried", () => {
     const forum = { ...page, words: 2, emptyMounts: 1, noscriptWords: 900 };
     const shell = judge(200, forum, 900);
     expect(shell).toMatchObject({ kind: "empty_shell", remedy: "browser" });
@@ -123,7 +123,7 @@ describe("judge", () => {
     expect(acceptNoscript(judge(200, plea, 900), plea).kind).toBe("empty_shell");
   });
 
-  it("judges what is not HTML by status and size", () => {
+  it("judges non-HTML by status and size", () => {
     expect(judge(200, undefined, 10).kind).toBe("content");
     expect(judge(204, undefined, 0).kind).toBe("empty");
     expect(judge(404, undefined, 10).kind).toBe("error_page");

@@ -1,5 +1,5 @@
-// What a capture is, judged from its status and from the evidence in the page: "outcome, not hope". A page that is
-// not the content asked for is never returned as if it were; the verdict says what it is and why.
+// Judges a capture by its status and the evidence in the page. A page that is not the requested
+// content is never returned as if it were; the verdict says what it is and why.
 import type { ResponseHeader } from "../capture.ts";
 import type { VerdictKind } from "../contract/page/verdict.ts";
 import { INTERSTITIAL_WORDS } from "../html/clean/block-page-signatures.ts";
@@ -7,23 +7,26 @@ import type { Evidence } from "../html/evidence/evidence.ts";
 
 export type Verdict = {
   readonly kind: VerdictKind;
-  /** One sentence for people: what was seen. */
+  /** One sentence for people: what was detected. */
   readonly reason: string;
-  /** Would another way of fetching (a better proxy, a browser) have a chance? */
+  /** Whether another way of fetching (a better proxy, a browser) may help. */
   readonly escalate: boolean;
-  /** Which: undefined without `escalate`. */
+  /** Which one; undefined without `escalate`. */
   readonly remedy?: Remedy | undefined;
-  /** Is it a bot check or block page beyond doubt, so that its text is no content? */
+  /** Whether it is a bot check or block page beyond doubt, so that its text is no content. */
   readonly certain?: true;
 };
 
-/** "any" is a browser as well as a better proxy. */
+/** "any" means a browser or a better proxy. */
 export type Remedy = "browser" | "proxy" | "any";
 
-/** Statuses for which `proxy: auto` tries again with the enhanced proxy (wire contract, outcome of a fetch). */
+/**
+ * Statuses for which `proxy: auto` retries with the enhanced proxy (wire contract, outcome of a
+ * fetch).
+ */
 export const ESCALATING_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Response headers with which a vendor says that it answered in place of the site. */
+/** Response headers that mark a vendor's answer in place of the site's. */
 const CHALLENGE_HEADERS: readonly {
   readonly product: string;
   readonly name: string;
@@ -52,17 +55,17 @@ const CHALLENGE_HEADERS: readonly {
   },
 ];
 
-/** Statuses with which firewalls refuse. */
+/** Statuses that firewalls use to block. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([403, 429, 503]);
 
-/** A title that is the phrase, with nothing but the name of the site behind it. */
+/** Matches a title that consists of the phrase, optionally followed by the site's name. */
 const asTitle = (phrases: string): RegExp =>
   new RegExp(`^(?:${phrases})[.!…?]*(?: [|–—-] .*)?$`, "i");
 
 const CHALLENGE_TITLE = asTitle(
   "just a moment|attention required!|checking (?:your browser|you are not a bot)(?: before .*)?|please wait(?: while we|,) .*(?:verif|check).*|verify(?:ing)? (?:that )?you are (?:a )?human|human verification|are you (?:a )?(?:human|robot)|robot or human|security check(?:point)?|vercel security checkpoint|ddos-guard|one more step|pardon our interruption|making sure you'?re not a bot|client challenge",
 );
-/** Titles that name the product of a vendor. */
+/** Titles that name a vendor's product. */
 const VENDOR_TITLE = asTitle(
   "vercel security checkpoint|attention required! \\| cloudflare|ddos-guard",
 );
@@ -71,12 +74,12 @@ const BLOCK_TITLE = asTitle(
 );
 const LOGIN_TITLE = /\b(log ?in|sign ?in|anmelden|connexion|iniciar sesión|accedi)\b/i;
 
-/** A part of a title between separators that says the page is not there. */
+/** A part of a title between separators that says the page does not exist. */
 const NOT_FOUND_PART =
   /^(?:(?:http )?(?:error )?404(?: error)? \(?(?:page )?not found\)?|(?:page|file) not found|not found|.{0,40}\bpage .{0,30}(?:could not|couldn't|can(?:no|')t) be found|.{0,20}\bpage (?:does not|doesn't|no longer) exists?|seite (?:wurde )?nicht gefunden|page (?:introuvable|non trouvée)|página no encontrada|pagina non trovata|pagina niet gevonden|страница не найдена|ページが見つかりません|页面不存在)$/i;
-/** All of a title or heading; as a part "404" may be the name of a thing. */
+/** Matches a whole title or heading only, because a part "404" may be the name of something. */
 const NOT_FOUND_WHOLE = /^(?:http )?(?:error )?404(?: error)?[.!]?$/i;
-/** Titles that servers give the pages of their own faults. */
+/** Titles of servers' own error pages. */
 const SERVER_FAULT =
   /^(?:5\d\d )?(?:bad gateway|internal server error|service (?:temporarily )?unavailable|gateway time-?out)$/i;
 
@@ -88,13 +91,13 @@ const saysNotFound = (text: string): boolean =>
     .some((part) => NOT_FOUND_PART.test(part.trim()));
 
 const FEW_WORDS = 60;
-/** Header and footer of an application may stand around the place where its scripts write. */
+/** Header and footer of an application may surround the place where its scripts render. */
 const SHELL_WORDS = 150;
 const FEWEST_WORDS = 20;
 
 /**
- * Judges one capture. `evidence` is undefined for what is not HTML: then status and size count. `headers` may be missing, as
- * with archived pages.
+ * Judges one capture. `evidence` is undefined for non-HTML, which is judged by status and size.
+ * `headers` may be missing, as for archived pages.
  */
 export function judge(
   statusCode: number,
@@ -118,7 +121,7 @@ export function judge(
     : judgePage(statusCode, evidence);
 }
 
-/** Only what a vendor's page is made of, on a page without content of its own. */
+/** Detects a vendor's page by its marks, on a page without content of its own. */
 function judgeCertain(evidence: Evidence, headers: readonly ResponseHeader[]): Verdict | undefined {
   const mark = evidence.marks.find(({ certain }) => certain);
   const header =
@@ -136,7 +139,7 @@ function judgeCertain(evidence: Evidence, headers: readonly ResponseHeader[]): V
   return { ...verdict(isBlock ? "blocked" : "bot_check", reason, "any"), certain: true };
 }
 
-/** Titles, widgets and marks that pages with content may have as well. */
+/** Detects by titles, widgets and marks that pages with content may have as well. */
 function judgeSuspected(statusCode: number, evidence: Evidence): Verdict | undefined {
   const { words, title, marks, hasCaptcha, asksForScript } = evidence;
   if (words >= INTERSTITIAL_WORDS) return undefined;
@@ -174,7 +177,7 @@ function judgeSuspected(statusCode: number, evidence: Evidence): Verdict | undef
   return undefined;
 }
 
-/** A page that neither status nor marks speak against. */
+/** Judges a page without suspicious status or marks. */
 function judgePage(statusCode: number, evidence: Evidence): Verdict {
   const { words, title, heading, passwordInputs, asksForAccount } = evidence;
   const few = words < FEW_WORDS;
@@ -205,7 +208,7 @@ function judgePage(statusCode: number, evidence: Evidence): Verdict {
   return verdict("content", `${words} words`, undefined);
 }
 
-/** The verdict on a page of which only a part came; `what` says what is missing. What came instead of a page keeps its name. */
+/** The verdict on a partial page; `what` says what is missing. A block page keeps its verdict. */
 export function judgePart(verdict: Verdict, what: string): Verdict {
   const isPage =
     verdict.kind === "content" || verdict.kind === "empty_shell" || verdict.kind === "empty";
@@ -214,10 +217,10 @@ export function judgePart(verdict: Verdict, what: string): Verdict {
     : verdict;
 }
 
-/** Below this the text for readers without script only asks for scripts. */
+/** Shorter noscript text only asks to enable scripts. */
 const MIN_NOSCRIPT_WORDS = 50;
 
-/** The verdict once nothing else is tried: a shell that brings its text for readers without script has content. */
+/** The final verdict once nothing else is tried: a shell with enough noscript text is content. */
 export function acceptNoscript(verdict: Verdict, evidence: Evidence | undefined): Verdict {
   if (verdict.kind !== "empty_shell" && verdict.kind !== "empty") return verdict;
   if (evidence === undefined || evidence.noscriptWords < MIN_NOSCRIPT_WORDS) return verdict;
@@ -226,7 +229,7 @@ export function acceptNoscript(verdict: Verdict, evidence: Evidence | undefined)
   return { ...verdict, kind: "content", reason };
 }
 
-/** Is it an application whose text its scripts would have to make? */
+/** Detects an application whose text is created by scripts. */
 function judgeShell({
   words,
   frames,
@@ -247,8 +250,8 @@ function judgeShell({
 }
 
 /**
- * Judges what a browser brought, whose scripts have run: no other browser makes more of its text, though one that does not
- * look driven may be shown another. What is still empty is thin.
+ * Judges a rendered page. Another browser would not find more text, though an enhanced one may be
+ * shown another page. A page that is still nearly empty is thin.
  */
 export function judgeRendered(
   statusCode: number,

@@ -15,20 +15,20 @@ const keyOf = (url: string, exactUrl?: boolean): string => {
   return cachePolicy(options, new URL(url), rules).name;
 };
 
-describe("the key of the cache", () => {
-  it("is one for all spellings of a URL", () => {
+describe("cache key", () => {
+  it("is the same for all spellings of a URL", () => {
     expect(new Set(SPELLINGS.map((url) => keyOf(url))).size).toBe(1);
   });
 
-  it("is one for each where the exact URL counts, and that of no folded one", () => {
+  it("differs per spelling with exactUrl and from the normalized key", () => {
     const exact = SPELLINGS.map((url) => keyOf(url, true));
     expect(new Set([...exact, keyOf(SPELLINGS[0] ?? "")]).size).toBe(4);
     expect(exact).toEqual(SPELLINGS.map((url) => keyOf(url, true)));
   });
 });
 
-describe("the name of a key", () => {
-  it("is what it always was, so that a cache outlives an update", () => {
+describe("cache key name", () => {
+  it("keeps the cache key name stable, so that a cache survives an update", () => {
     const name = hashCacheKey({
       url: "https://site.example/a",
       mobile: false,
@@ -44,7 +44,7 @@ describe("the name of a key", () => {
   });
 });
 
-describe("a page with a screenshot", () => {
+describe("cache entries with a screenshot", () => {
   const url = "https://site.example/";
   const policyFor = (formats: unknown[]) =>
     cachePolicy(scrapeRequestSchema.parse({ url, formats }), new URL(url), { forceTls: false });
@@ -56,7 +56,7 @@ describe("a page with a screenshot", () => {
     evidence: { screenshot: { mimeType: "image/png", bytes } },
   } as unknown as Capture;
 
-  it("has a key for each kind of picture", () => {
+  it("has a separate cache key for each kind of screenshot", () => {
     const kinds = [
       ["markdown"],
       ["screenshot"],
@@ -67,14 +67,14 @@ describe("a page with a screenshot", () => {
     expect(new Set(kinds.map((formats) => policyFor(formats).name)).size).toBe(5);
   });
 
-  it("also answers requests without one, which do not get the picture", () => {
+  it("also stores a screenshot capture for requests without one, without the picture", () => {
     const entries = cacheEntries(shot, capture);
     expect(entries.map(([name]) => name)).toEqual([shot.name, plain.name]);
     expect(entries.map(([, { evidence }]) => evidence)).toEqual([capture.evidence, {}]);
     expect(cacheEntries(plain, capture)).toHaveLength(1);
   });
 
-  it("answers while its link lives another hour", () => {
+  it("serves a cached screenshot while its link is valid for another hour", () => {
     const hour = 3_600_000;
     expect(answersScreenshot(capture, shot.key, 23 * hour)).toBe(true);
     expect(answersScreenshot(capture, shot.key, 23 * hour + 1)).toBe(false);

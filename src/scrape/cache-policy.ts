@@ -1,5 +1,5 @@
-// Which scrapes may be answered from the cache, which may fill it, and what makes two of them the same
-// (wire contract, section 4.8). Personalised fetches are neither read nor written.
+// Decides which scrapes the cache may answer, which may fill it, and which are equal (wire
+// contract, section 4.8). Personal fetches are neither read nor written.
 import { hash } from "node:crypto";
 import type { Capture } from "../capture.ts";
 import { LIMITS } from "../contract/request/limits.ts";
@@ -9,24 +9,24 @@ import { toCacheUrl } from "../url/normalise.ts";
 import { hasUserinfo } from "../url/userinfo.ts";
 
 export type CachePolicy = {
-  /** May the cache answer? Only then does metadata carry a cacheState. */
+  /** Whether the cache may answer. Only then does metadata carry a cacheState. */
   readonly read: boolean;
-  /** May a fresh capture be kept? */
+  /** Whether a fresh capture may be stored. */
   readonly write: boolean;
-  /** Answer from the cache or not at all. */
+  /** Answer from the cache only. */
   readonly only: boolean;
-  /** Everything that changes what is fetched. */
+  /** All options that change what is fetched. */
   readonly key: CacheKey;
-  /** The key as `hashCacheKey` makes it. */
+  /** The key hashed by `hashCacheKey`. */
   readonly name: string;
 };
 
 export type CacheRules = {
-  /** Certificates are checked, whatever the options say. */
+  /** Certificates are verified, whatever the options say. */
   readonly forceTls: boolean;
-  /** URLs that differ in spelling are different pages, as a crawl may ask: none answers for another. */
+  /** Treats differently spelled URLs as different pages, as a crawl may request. */
   readonly exactUrl?: boolean;
-  /** Whose captures these are; missing where accounts share them. */
+  /** The account of the captures; undefined where accounts share them. */
   readonly owner?: string | undefined;
 };
 
@@ -37,13 +37,18 @@ export type CacheKey = {
   readonly country: string;
   readonly languages: readonly string[];
   readonly waitFor: number;
-  /** What the screenshot shows and how; undefined where none is asked for. */
+  /** The screenshot options; undefined without a screenshot. */
   readonly screenshot: string | undefined;
-  /** How PDFs are read where that is not the usual way. */
+  /** The PDF options, if not the default. */
   readonly pdf: string | undefined;
-  /** A capture fetched without checking certificates never answers a request that asks for the check. */
+  /**
+   * A capture fetched without verifying certificates never answers a request that verifies them.
+   */
   readonly verifiedTls: boolean;
-  /** The account that fetched it and alone is answered from it; undefined for what accounts share. */
+  /**
+   * The account that fetched it and is the only one to be answered from it; undefined for shared
+   * captures.
+   */
   readonly owner?: string | undefined;
 };
 
@@ -93,7 +98,8 @@ function screenshotKey({ formats }: ScrapeOptions): string | undefined {
 }
 
 /**
- * Every name a capture is kept under, each with what is kept of it: a page with a screenshot answers requests that want none, too.
+ * Returns every name a capture is stored under with what is stored: a page with a screenshot also
+ * answers requests without one.
  */
 export function cacheEntries(
   { key, name }: Pick<CachePolicy, "key" | "name">,
@@ -109,7 +115,7 @@ export function cacheEntries(
   ];
 }
 
-/** Neither the bytes of a PDF that was not parsed nor what was read of one in too little time answers others. */
+/** False for the bytes of an unparsed PDF and for a PDF that was not read completely in time. */
 function isWholeFile({ mimeType, parsed }: Capture): boolean {
   if (parsed === undefined) return mimeType !== "application/pdf";
   return (
@@ -118,10 +124,10 @@ function isWholeFile({ mimeType, parsed }: Capture): boolean {
   );
 }
 
-/** Milliseconds of life that the link to a cached screenshot must have left. */
+/** Minimum remaining lifetime of a cached screenshot's link, milliseconds. */
 const MIN_LINK_LIFE_MS = 60 * 60 * 1_000;
 
-/** Does the capture have the screenshot that was asked for, with a link that lives a while? */
+/** Whether the capture has the requested screenshot with a link that is still valid for a while. */
 export function answersScreenshot(capture: Capture, key: CacheKey, now = Date.now()): boolean {
   if (key.screenshot === undefined) return true;
   const endsAt = capture.fetchedAt + LIMITS.screenshot.urlLifeMs;
@@ -141,7 +147,10 @@ function wantsFresh(options: ScrapeOptions): boolean {
   );
 }
 
-/** The key as one short text: SHA-256, hexadecimal, over all its parts. What is in a cache is found by it after an update, too. */
+/**
+ * Hashes all parts of the key with SHA-256 (hexadecimal). Must stay stable, so that a cache
+ * survives an update.
+ */
 export function hashCacheKey(key: CacheKey): string {
   const { blockAds, country, languages, mobile, pdf, screenshot, url, verifiedTls, waitFor } = key;
   const { owner } = key;

@@ -1,5 +1,5 @@
-// What this server can do, and why not where it cannot: one list for GET /v2/capabilities, for the 501 answers, and
-// for the lines printed at the start.
+// What this server can do, and why not. The single list for GET /v2/capabilities, the 501
+// responses, and the startup log.
 import {
   CAPABILITIES,
   type CapabilitiesResponse,
@@ -11,30 +11,30 @@ import { UNAVAILABLE_FORMATS, whyUnavailable } from "../formats/unavailable.ts";
 const SEE = "GET /v2/capabilities says what is";
 const absent = (name: string): string =>
   `${name} is not part of this version of the server; ${SEE}.`;
-/** Options that are understood and not there. */
+/** Options that are recognized but not available. */
 export const ABSENT_OPTIONS = {
   redactPII: absent("redactPII"),
   onlyCleanContent: absent("onlyCleanContent"),
 };
 const needsBrowser = (name: string, reason: string): string => `${name} needs a browser. ${reason}`;
 
-/** Why a capability is missing; what is not listed exists. */
+/** Why a capability is missing; capabilities not listed exist. */
 const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
   monitor: absent("monitor"),
   feedback: absent("feedback"),
 };
 
-/** What a process says that only does the work of jobs. */
+/** Missing in a process that only works on jobs. */
 const WORKER_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = Object.fromEntries(
   CAPABILITIES.map((name) => [
     name,
-    "This process does the work of jobs (QUARRY_ROLE=worker); requests go to one with the role api or all.",
+    "This process only works on jobs (QUARRY_ROLE=worker); send requests to one with the role api or all.",
   ]),
 );
 
-/** What a process says that has no store, such as a command that scrapes once. */
+/** Missing in a process without a store, such as a command that scrapes once. */
 export const KEEPS_NOTHING =
-  "This process answers once and keeps nothing; start the server for what is kept (quarry serve).";
+  "This process stores nothing; start the server (quarry serve) to use stored data.";
 
 const KEEPING = [
   "batch",
@@ -51,11 +51,11 @@ const KEEPING = [
   "uploads",
 ] as const;
 
-/** Why capabilities are missing in this process; what is not listed exists. */
+/** Why capabilities are missing in this process; capabilities not listed exist. */
 export function missingCapabilities(process: {
-  /** Does it answer requests (QUARRY_ROLE)? */
+  /** Whether it answers requests (QUARRY_ROLE). */
   readonly isApi: boolean;
-  /** Has it a store? */
+  /** Whether it has a store. */
   readonly keeps: boolean;
   /** Why it has no browser; undefined when it has one. */
   readonly withoutBrowser?: string | undefined;
@@ -102,7 +102,7 @@ const FORMAT_NAMES = [
   ]),
 ];
 
-/** `kind` says where the Chromium comes from; without a reason it can be used. */
+/** `kind` names the source of Chromium. Without a reason it is usable. */
 export type BrowserSituation = {
   readonly kind?: "setting" | "headless-shell" | "bundled" | "full" | undefined;
   readonly reason?: string | undefined;
@@ -111,14 +111,14 @@ export type BrowserSituation = {
 export type Circumstances = {
   readonly version: string;
   readonly missing: Readonly<Partial<Record<Capability, string>>>;
-  /** What there is of browsers at this moment. */
+  /** The current state of the browser. */
   readonly browser: BrowserSituation;
   readonly basicProxies: number;
   readonly enhancedProxies: number;
 };
 
 const BROWSER_ALONE =
-  "In part: QUARRY_PROXY_ENHANCED names no upstream proxy, so a page in the browser looks like one with a window, but it is fetched from this server's own address.";
+  "Partly: no upstream proxy is configured (QUARRY_PROXY_ENHANCED), so the browser hides automation but uses this server's own address.";
 
 type Support = { available: boolean; reason?: string };
 
@@ -142,7 +142,7 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
         name,
         BROWSER_FORMATS.has(name)
           ? inBrowser(name)
-          : // It compares with what was kept, as crawls keep.
+          : // Change tracking compares with stored pages, as crawls do.
             supportOf(
               whyUnavailable(name) ?? (name === "changeTracking" ? missing.crawl : undefined),
             ),
@@ -160,7 +160,9 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
           ? yes
           : reason === undefined
             ? { available: true, reason: BROWSER_ALONE }
-            : no("QUARRY_PROXY_ENHANCED names no upstream proxy, and there is no browser."),
+            : no(
+                "No upstream proxy is configured (QUARRY_PROXY_ENHANCED), and there is no browser.",
+              ),
       "location.country":
         circumstances.basicProxies + circumstances.enhancedProxies > 0
           ? yes

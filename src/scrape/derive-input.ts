@@ -1,4 +1,5 @@
-// What a conversion thread is given of a capture: the bytes that were fetched, or what they were parsed into.
+// Builds the input of a conversion thread from a capture: the fetched bytes, or what they were
+// parsed into.
 import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { DeriveInput, Explain } from "../formats/derivation.ts";
@@ -9,11 +10,11 @@ import { parsedOf } from "./unsupported.ts";
 export type DeriveWishes = {
   readonly options: ScrapeOptions;
   readonly explain: Explain;
-  /** Also bring the links a crawl may follow. */
+  /** Also return the links a crawl may follow. */
   readonly discover: boolean;
-  /** Drop what the page hides from readers, even where that is most of it: for a model that works by itself. */
+  /** Drop concealed text even if it is most of the page: for a model that acts on its own. */
   readonly dropConcealed?: boolean | undefined;
-  /** In a crawl: what most pages of the site repeat so far, see DeriveInput. */
+  /** In a crawl: texts that most pages of the site repeat so far, see DeriveInput. */
   readonly siteTexts?: (() => Int32Array) | undefined;
 };
 
@@ -22,7 +23,7 @@ type Body = Pick<
   "body" | "text" | "contentType" | "mimeType" | "onlyMainContent" | "file"
 >;
 
-/** The bytes that were fetched, or what they were parsed into: all of that is content. */
+/** The fetched bytes, or the parsed file, all of which is content. */
 function deriveBody(capture: Capture, options: ScrapeOptions): Body {
   const parsed = parsedOf(capture, options);
   if (parsed === undefined) {
@@ -46,7 +47,7 @@ function deriveBody(capture: Capture, options: ScrapeOptions): Body {
   };
 }
 
-/** What a capture is sent to a thread with. `hasModel` says whether something will read the content besides. */
+/** Builds the input for a conversion thread. `hasModel`: a model will read the content as well. */
 export function deriveInput(
   capture: Capture,
   { options, explain, discover, dropConcealed, siteTexts }: DeriveWishes,

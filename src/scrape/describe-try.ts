@@ -1,4 +1,4 @@
-// Tries of a scrape, as --explain tells them.
+// Describes the attempts of a scrape for --explain.
 import type { Capture } from "../capture.ts";
 import type { Attempt } from "../engines/plan.ts";
 import type { Verdict } from "../engines/verdict.ts";
@@ -6,7 +6,7 @@ import { QuarryError, type TargetError } from "../errors.ts";
 import type { Trail } from "./explanation.ts";
 import type { Ending } from "./next-attempt.ts";
 
-/** A try that told what to do next. */
+/** Describes an attempt that led to a next step. */
 export function describeTry(
   { engine, proxy }: Attempt,
   ending: Ending,
@@ -21,7 +21,7 @@ export function describeTry(
   return { engine: by, proxy, renderedBy, outcome: "captured", statusCode, verdict, ms };
 }
 
-/** A try that ended the whole scrape. */
+/** Describes an attempt that ended the whole scrape. */
 export const describeEnd = ({ engine, proxy }: Attempt, error: unknown, ms: number): Trail => ({
   engine,
   proxy,

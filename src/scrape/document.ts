@@ -1,4 +1,4 @@
-// Puts a document together: the formats asked for, the metadata of page and scrape, and one warning.
+// Builds the document: the requested formats, the metadata of page and scrape, and one warning.
 import type { Capture, ParsedFile } from "../capture.ts";
 import type { Document, Metadata } from "../contract/page/scrape.ts";
 import { hasContent } from "../contract/page/verdict.ts";
@@ -16,18 +16,21 @@ export type DocumentFacts = {
   readonly creditsUsed: number;
   /** Undefined when the request was not eligible for the cache. */
   readonly cacheState: "hit" | "miss" | undefined;
-  /** Milliseconds the scrape waited for a slot; 0 when it did not. */
+  /** Milliseconds the scrape waited for a slot; 0 if it did not. */
   readonly queuedMs: number;
   /** See Obtained. */
   readonly withoutBrowser?: string | undefined;
   readonly warnings: readonly string[];
-  /** Were the formats emptied because the page is a block page? */
+  /** Whether the formats were emptied because the page is a block page. */
   readonly isWithheld: boolean;
-  /** What a file was parsed into. */
+  /** The parsed file. */
   readonly file?: ParsedFile | undefined;
 };
 
-/** The document of one scrape. Its keys are exactly the formats asked for, metadata, and warning where there is one. */
+/**
+ * Builds the document of one scrape. Its keys are exactly the requested formats, metadata, and
+ * warning if there is one.
+ */
 export function buildDocument(facts: DocumentFacts): Document {
   const { capture, derived } = facts;
   const warnings = [
@@ -42,14 +45,14 @@ export function buildDocument(facts: DocumentFacts): Document {
   const document: Document = { ...derived.document, metadata: buildMetadata(facts) };
   if (facts.queuedMs > 0) {
     warnings.push(
-      `The scrape waited ${facts.queuedMs} ms for a slot because as many as allowed were running.`,
+      `The scrape waited ${facts.queuedMs} ms for a slot because the concurrency limit was reached.`,
     );
   }
   if (warnings.length > 0) document.warning = [...new Set(warnings)].join(" ");
   return document;
 }
 
-/** Pages that were read: of others, such as pictures for which the time did not suffice, there is nothing to have. */
+/** Pages that were read. Others, such as pictures that ran out of time, have nothing. */
 export const pagesRead = ({ pages }: ParsedFile): number =>
   pages.filter(({ status, blocks }) => status === "ok" || blocks.length > 0).length;
 
@@ -72,7 +75,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
     metadata.numPages = pagesRead(facts.file);
     metadata.totalPages = facts.file.totalPages;
   }
-  // A page may name its meta tags as it likes, so what the scrape says of itself is written over them or taken out.
+  // Pages choose their meta tag names, so fields of the scrape are overwritten or removed.
   delete metadata.error;
   delete metadata.cacheState;
   delete metadata.cachedAt;
@@ -84,7 +87,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
   return metadata;
 }
 
-/** What the site said of the body, with its parameters; what the body is where that is not the same. */
+/** The site's Content-Type with parameters, or the detected type if it differs. */
 function contentTypeOf({ contentType, mimeType }: Capture): string {
   return mimeEssence(contentType) === mimeType ? contentType : mimeType;
 }
@@ -100,7 +103,7 @@ function verdictWarnings(verdict: Verdict): string[] {
   switch (verdict.kind) {
     case "content":
     case "error_page":
-    // The capture or the file has a warning of its own.
+    // The capture or the file has its own warning.
     case "partial":
       return [];
     case "empty_shell":

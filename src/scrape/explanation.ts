@@ -1,13 +1,13 @@
-// What --explain prints: how an answer came about, step by step.
+// What --explain prints: how the answer was made, step by step.
 import type { Plan } from "../engines/plan.ts";
 import type { Verdict } from "../engines/verdict.ts";
 import type { Explanation } from "../formats/derivation.ts";
 
 export type Trail = {
-  /** What fetched it; with ", then document" where that read the file that came. */
+  /** The engine; with ", then document" if a file was parsed. */
   readonly engine: string;
   readonly proxy: string;
-  /** The browser that showed the page. */
+  /** The browser that rendered the page. */
   readonly renderedBy?: string | undefined;
   /** "captured", or the code of the error that ended the attempt. */
   readonly outcome: string;
@@ -16,7 +16,7 @@ export type Trail = {
   readonly ms: number;
 };
 
-/** What there is to say of a scrape that failed. */
+/** Explanation of a failed scrape. */
 export type FailureExplanation = {
   readonly plan: Plan;
   readonly attempts: readonly Trail[];
@@ -27,13 +27,13 @@ export type FailureExplanation = {
 
 export type ScrapeExplanation = FailureExplanation & {
   readonly verdict: Verdict;
-  /** The browser that showed the page then, when it comes from the cache. */
+  /** The browser that rendered the cached page. */
   readonly renderedBy?: string | undefined;
   readonly charset: string | undefined;
   readonly creditsUsed: number;
 } & Partial<Explanation>;
 
-/** Times the steps of one scrape. */
+/** Measures the steps of one scrape. */
 export class Stopwatch {
   readonly #started = performance.now();
   readonly #steps = new Map<string, number>();
@@ -51,7 +51,7 @@ export class Stopwatch {
     this.#steps.set(step, (this.#steps.get(step) ?? 0) + ms);
   }
 
-  /** Milliseconds by step, rounded to hundredths, with the total last. */
+  /** Returns milliseconds by step, rounded to hundredths, with the total last. */
   read(): Record<string, number> {
     const round = (ms: number): number => Math.round(ms * 100) / 100;
     return Object.fromEntries([

@@ -1,4 +1,4 @@
-// Keeps what a request fetches to the hosts of its key.
+// Restricts the fetches of a request to the hosts of its key.
 import { allowsHost, assertHostAllowed } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import type { MayVisit } from "../browser/blocking/fence-documents.ts";
@@ -13,7 +13,10 @@ type Fenced = {
   readonly mayVisit?: MayVisit | undefined;
 };
 
-/** The request, kept to the hosts that its key may fetch, whatever redirects or navigates. Throws FORBIDDEN. */
+/**
+ * Restricts the request to the hosts its key may fetch, including redirects and navigation. Throws
+ * FORBIDDEN.
+ */
 export function fenceHosts<R extends Fenced>(request: R): R {
   const { identity, given, url, mayRedirect, mayVisit } = request;
   if (identity?.allowHosts === undefined || given !== undefined) return request;

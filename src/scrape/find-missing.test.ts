@@ -6,7 +6,7 @@ import { judgeCapture } from "./judge-capture.ts";
 
 type Status = ParsedFile["pages"][number]["status"];
 
-/** A PDF of `totalPages` pages, of which these were read. */
+/** A PDF of `totalPages` pages with these read. */
 function pdf(totalPages: number, statuses: readonly Status[], warnings: readonly string[] = []) {
   const pages = statuses.map((status, index) => ({
     pageNumber: index + 1,
@@ -39,14 +39,14 @@ const parsers = (fields: { mode?: "fast" | "auto"; maxPages?: number } = {}): Pa
 ];
 
 describe("findMissing", () => {
-  it("names the pages of a PDF for which the time did not suffice", () => {
+  it("names the pages of a PDF that ran out of time", () => {
     expect(findMissing(pdf(5, ["ok", "ok"]), { parsers: parsers() })).toBe(
       "2 of 5 pages were read completely",
     );
     expect(findMissing(pdf(2, ["ok", "partial"]), { parsers: parsers() })).toContain("1 of 2");
   });
 
-  it("misses no pages beyond maxPages, and no pictures in mode fast", () => {
+  it("does not count pages beyond maxPages, nor pictures in mode fast, as missing", () => {
     const short = pdf(5, ["ok", "ok"]);
     expect(findMissing(short, { parsers: parsers({ maxPages: 2 }) })).toBeUndefined();
     const scans = pdf(2, ["ok", "partial"]);
@@ -54,17 +54,17 @@ describe("findMissing", () => {
     expect(findMissing(pdf(1, ["ok"]), { parsers: parsers() })).toBeUndefined();
   });
 
-  it("misses nothing of a file that is returned as it is", () => {
+  it("reports nothing missing for a file that is returned unparsed", () => {
     expect(findMissing(pdf(5, ["ok"]), { parsers: [] })).toBeUndefined();
   });
 
-  it("names a body that was cut off", () => {
+  it("reports a truncated body", () => {
     const cut = pdf(1, ["ok"], ["The site broke off its answer; the page may be incomplete."]);
     expect(findMissing(cut, { parsers: parsers() })).toContain("The site broke off its answer");
   });
 });
 
-it("judges a PDF that was read in part as partial", () => {
+it("a PDF that was read in part gets the verdict partial", () => {
   const none = { evidence: undefined };
   expect(judgeCapture(pdf(5, ["ok"]), none, { parsers: parsers() }).kind).toBe("partial");
   expect(judgeCapture(pdf(1, ["ok"]), none, { parsers: parsers() }).kind).toBe("content");

@@ -3,8 +3,9 @@ import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { parsedOf } from "./unsupported.ts";
 
 /**
- * Why the capture holds only a part of what was asked for: the body ended early, or pages of a document could not be read.
- * Pages beyond the caller's own `maxPages` are not missing. Undefined when nothing is.
+ * Returns why the capture holds only part of the request: the body was truncated, or pages of a
+ * document could not be read. Pages beyond the caller's `maxPages` do not count. Undefined when
+ * nothing is missing.
  */
 export function findMissing(
   capture: Capture,
@@ -17,7 +18,7 @@ export function findMissing(
   const pdf = options.parsers.find(({ type }) => type === "pdf");
   const maxPages = pdf?.type === "pdf" ? (pdf.maxPages ?? Infinity) : Infinity;
   const wanted = Math.min(maxPages, file.totalPages);
-  // Mode fast leaves out the text of pictures because the caller wants it so.
+  // Mode fast omits the text of pictures on request.
   const isFast = pdf?.type === "pdf" && pdf.mode === "fast";
   const isRead = (status: string): boolean => status === "ok" || (isFast && status === "partial");
   const read = file.pages.filter(({ status }) => isRead(status)).length;

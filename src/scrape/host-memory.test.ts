@@ -4,8 +4,8 @@ import { createHostMemory } from "./host-memory.ts";
 const app = new URL("https://a.example/app/2");
 const root = new URL("https://b.example/");
 
-describe("the memory of hosts", () => {
-  it("knows a host's folders apart and forgets after its time", () => {
+describe("host memory", () => {
+  it("tracks folders of a host separately and forgets after the TTL", () => {
     let now = 1_000;
     const memory = createHostMemory(() => now);
     memory.noteNeeded(new URL("https://a.example/app/1"));
@@ -22,7 +22,7 @@ describe("the memory of hosts", () => {
     expect(memory.needsBrowser(app)).toBe(false);
   });
 
-  it("knows for which kind of page a browser was of no use", () => {
+  it("records for which verdict a browser did not help", () => {
     const memory = createHostMemory(() => 0);
     memory.noteNeeded(root);
     memory.noteUseless(root, "blocked");
@@ -30,7 +30,7 @@ describe("the memory of hosts", () => {
     expect(memory.needsBrowser(root)).toBe(false);
   });
 
-  it("is bounded", () => {
+  it("keeps the number of hosts bounded", () => {
     const memory = createHostMemory(() => 0);
     for (let number = 0; number < 6_000; number++)
       memory.noteNeeded(new URL(`https://h${number}.example/`));

@@ -1,11 +1,13 @@
-// What was found out about hosts: whose pages need a browser, and for what a browser was of no more use than plain HTTP. So
-// the second page of a site goes the right way at once.
+// Remembers which hosts need a browser and where a browser brought no more than plain HTTP, so that
+// the next page of a site takes the right path at once.
 import type { VerdictKind } from "../contract/page/verdict.ts";
 
 export type HostMemory = {
-  /** Was a browser needed for a page of this place lately? */
+  /** Whether a page of this place recently needed a browser. */
   needsBrowser(url: URL): boolean;
-  /** Did a browser lately make nothing better of what plain HTTP had brought of this place, when that was of this kind? */
+  /**
+   * Whether a browser recently brought no improvement over plain HTTP for this place and verdict.
+   */
   isBrowserUseless(url: URL, kind: VerdictKind): boolean;
   noteNeeded(url: URL): void;
   noteUseless(url: URL, kind: VerdictKind): void;
@@ -15,7 +17,7 @@ const MAX_PLACES = 5_000;
 const NEEDED_LIFE_MS = 60 * 60_000;
 const USELESS_LIFE_MS = 10 * 60_000;
 
-/** In memory, bounded: what was seen longest ago goes first. */
+/** In memory and bounded; evicts the least recently seen. */
 export function createHostMemory(now: () => number = Date.now): HostMemory {
   const ends = new Map<string, number>();
   const isNoted = (fact: string): boolean => (ends.get(fact) ?? 0) > now();
@@ -38,7 +40,7 @@ export function createHostMemory(now: () => number = Date.now): HostMemory {
   };
 }
 
-/** Host and first folder of the path: an application and its manual may live side by side on one host. */
+/** Host and first path folder: an application and its manual may share a host. */
 function placeOf(url: URL): string {
   const [, folder = "", rest] = url.pathname.split("/", 3);
   return rest === undefined ? url.host : `${url.host}/${folder}`;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Deadline } from "../deadline.ts";
 import { Joiner } from "./join.ts";
 
-describe("requests for the same thing", () => {
-  it("are told whether another has the same result, or gave up waiting for it", async () => {
+describe("Joiner", () => {
+  it("joined requests are told whether another one shares the result or has given up", async () => {
     const joiner = new Joiner<object>(10_000);
     using deadline = Deadline.start(10_000);
     using short = Deadline.start(20);

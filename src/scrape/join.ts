@@ -1,10 +1,11 @@
-// Concurrent requests for the same thing share one fetch. The fetch lives as long as anyone waits for it.
+// Joins concurrent requests for the same thing into one fetch, which lives as long as a caller
+// waits for it.
 import { Deadline } from "../deadline.ts";
 
 type Flight<T> = {
   readonly result: Promise<T>;
   readonly controller: AbortController;
-  /** Callers that wait, and all that ever did. */
+  /** Callers that wait, and the total. */
   waiting: number;
   callers: number;
   isOver: boolean;
@@ -14,14 +15,14 @@ export class Joiner<T> {
   readonly #flights = new Map<string, Flight<T>>();
   readonly #longestMs: number;
 
-  /** `longestMs` bounds a shared fetch, whatever the callers' own deadlines are. */
+  /** `longestMs` limits a shared fetch, whatever the callers' deadlines are. */
   constructor(longestMs: number) {
     this.#longestMs = longestMs;
   }
 
   /**
-   * Runs `work`, or waits for the run that another caller with the same key began and that has not ended. `isShared` when
-   * another caller has, or was to have, the same result.
+   * Runs `work`, or waits for a running call with the same key. `isShared`: another caller has, or
+   * was to have, the same result.
    */
   async join(
     key: string,
@@ -38,7 +39,8 @@ export class Joiner<T> {
       flight.waiting -= 1;
       if (flight.waiting === 0) {
         if (this.#flights.get(key) === flight) this.#flights.delete(key);
-        // An abort costs the trace of an error, also when it comes too late to end anything.
+        // An abort creates an error with a stack trace, so it is skipped when nothing is left to
+        // abort.
         if (!flight.isOver) flight.controller.abort();
       }
     }
@@ -52,7 +54,7 @@ export class Joiner<T> {
     };
     const flight: Flight<T> = { result: run(), controller, waiting: 0, callers: 0, isOver: false };
     this.#flights.set(key, flight);
-    // A caller whose deadline passed no longer listens; the failure is not lost on anyone who does.
+    // A caller whose deadline passed no longer listens; other callers still see the failure.
     flight.result.then(
       () => this.#end(key, flight),
       () => this.#end(key, flight),

@@ -1,4 +1,4 @@
-// The verdict on a capture: what its page is, how much of it came, and whether a site says so only for the moment.
+// Judges a capture: what the page is, whether it is complete, and whether the state is temporary.
 import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { hasContent } from "../contract/page/verdict.ts";
@@ -20,7 +20,7 @@ export function judgeCapture(
 ): Verdict {
   const { statusCode, body, headers } = capture;
   const evidence = parsedOf(capture, options) === undefined ? derived.evidence : undefined;
-  // The headers of a page in a browser may be those of a check that it has passed.
+  // In a browser the headers may be those of a passed bot check.
   const verdict =
     capture.engine === "browser"
       ? judgeRendered(statusCode, evidence, body.length)
@@ -29,7 +29,7 @@ export function judgeCapture(
   return missing === undefined ? verdict : judgePart(verdict, missing);
 }
 
-/** With the verdict that holds when no other way of fetching is tried. */
+/** The final verdict when no other attempt follows. */
 export const concludeVerdict = <
   Judged extends { readonly verdict: Verdict; readonly derived: Pick<Derived, "evidence"> },
 >(
@@ -37,8 +37,8 @@ export const concludeVerdict = <
 ): Judged => ({ ...judged, verdict: acceptNoscript(judged.verdict, judged.derived.evidence) });
 
 /**
- * Is it what a site says for the moment, or to some only: that it is busy or broken, a bot check, an application that nobody
- * opened? Then it is kept for who asks for the cache alone, and everybody else has it fetched anew.
+ * Whether the page is a temporary or visitor-specific state: a server error, a bot check, an
+ * unrendered application. Such a capture answers cache-only requests; everyone else fetches anew.
  */
 export function isPassing(
   { statusCode }: Pick<Capture, "statusCode">,
@@ -47,5 +47,5 @@ export function isPassing(
   return !hasContent(kind) && (escalate || statusCode >= 500 || PASSING.has(statusCode));
 }
 
-/** Request timeout, too early; too many requests has a remedy, see `Verdict`. */
+/** Request timeout, too early. Too many requests has a remedy, see `Verdict`. */
 const PASSING: ReadonlySet<number> = new Set([408, 425]);

@@ -1,14 +1,14 @@
-// What is learned of a host from the two ways of fetching one of its pages.
+// What the two ways of fetching a page teach about its host.
 import type { HostMemory } from "./host-memory.ts";
 import type { Tried } from "./next-attempt.ts";
 
 export const USELESS_LATELY =
-  "A browser made no more of such a page in this part of the site within the last ten minutes, so none was tried.";
+  "No browser was tried: within the last ten minutes it did not improve such pages of this part of the site.";
 
 export const wasUseless = (memory: HostMemory, url: URL, last: Tried | undefined): boolean =>
   last?.ending.kind === "captured" && memory.isBrowserUseless(url, last.ending.verdict.kind);
 
-/** Notes what a browser did for a page that plain HTTP had not got right. */
+/** Records what a browser achieved for a page that plain HTTP got wrong. */
 export function learn(memory: HostMemory, url: URL, first: Tried, second: Tried): void {
   if (first.attempt.engine !== "http" || second.attempt.engine !== "browser") return;
   if (first.ending.kind !== "captured" || second.ending.kind !== "captured") return;
@@ -18,6 +18,6 @@ export function learn(memory: HostMemory, url: URL, first: Tried, second: Tried)
     if (before !== "content") memory.noteNeeded(url);
     return;
   }
-  // An application that shows its own "not found" or asks for a login was opened all the same.
+  // An application that shows its own "not found" or asks for a login was rendered all the same.
   if (before !== "empty_shell" || after === "empty") memory.noteUseless(url, before);
 }

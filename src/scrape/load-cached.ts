@@ -7,8 +7,8 @@ import {
 import type { CachePolicy } from "./cache-policy.ts";
 
 /**
- * The entry that answers, if any. Where what holds its body does not answer, who asks for the cache alone is told; for everybody
- * else the site still has the page.
+ * Returns the cached entry, if any. When its body store does not respond, cache-only requests fail;
+ * others fetch the page.
  */
 export async function loadCached(
   captures: CaptureStore,

@@ -23,7 +23,7 @@ const captured = (remedy: Remedy | undefined, kind: VerdictKind = "bot_check"): 
       : { kind, reason: "", escalate: true, remedy },
 });
 
-/** What is tried when every attempt ends as `endings` says for it. */
+/** Returns the attempts made when each ends as `endings` says. */
 function walk(
   attempts: readonly Attempt[],
   endings: (attempt: Attempt) => Ending,
@@ -42,30 +42,30 @@ function walk(
   return tried;
 }
 
-describe("the ladder", () => {
-  it("ends with the first that brings the page", () => {
+describe("attempt ladder", () => {
+  it("stops at the first attempt that brings the page", () => {
     expect(walk(all, () => captured(undefined, "content"))).toEqual([http]);
   });
 
-  it("renders a shell and buys no proxy for it", () => {
+  it("renders an application shell without an enhanced proxy", () => {
     expect(walk(all, ({ engine }) => captured(engine === "http" ? "browser" : undefined))).toEqual([
       http,
       browser,
     ]);
   });
 
-  it("meets a bot check with a browser, then with the better proxy", () => {
+  it("retries a bot check with a browser, then with the enhanced proxy", () => {
     expect(walk(all, ({ engine }) => captured(engine === "http" ? "any" : "proxy"))).toEqual(all);
   });
 
-  it("meets a plain 403 with the better proxy where there is one, with a browser where there is none", () => {
+  it("retries a 403 with the enhanced proxy if there is one, otherwise with a browser", () => {
     const refused = (): Ending => captured("any", "error_page");
     expect(walk(all, refused)).toEqual([http, httpBetter, browserBetter]);
     expect(walk([http, browser], refused)).toEqual([http, browser]);
     expect(walk(all, () => captured("proxy", "error_page"))).toEqual([http, httpBetter]);
   });
 
-  it("without another proxy meets refusals and bot checks with a browser that does not look driven, limits with nothing", () => {
+  it("without an enhanced proxy retries blocks with an enhanced browser and rate limits with nothing", () => {
     const direct = [http, browser, browserBetter];
     expect(walk(direct, () => captured("any", "error_page"))).toEqual([http, browserBetter]);
     expect(walk(direct, () => captured("any"))).toEqual([http, browserBetter]);
@@ -78,7 +78,7 @@ describe("the ladder", () => {
     expect(walk(asked, () => captured("browser", "empty_shell"), false, false)).toEqual(asked);
   });
 
-  it("fetches files over plain HTTP where a browser is needed, and nothing else", () => {
+  it("uses plain HTTP only for files when a browser is required", () => {
     const order = [browser, http, browserBetter, httpBetter];
     expect(walk(order, () => captured(undefined, "content"), true)).toEqual([browser]);
     expect(
@@ -98,7 +98,7 @@ describe("the ladder", () => {
 });
 
 describe("orderAttempts", () => {
-  it("begins with the browser where it was needed", () => {
+  it("starts with the browser when the host recently needed it", () => {
     expect(orderAttempts(plan(all), false)).toEqual(all);
     expect(orderAttempts(plan(all), true)).toEqual([browser, http, httpBetter, browserBetter]);
     expect(orderAttempts(plan([browser, http], ["actions"]), true)).toEqual([browser, http]);

@@ -1,16 +1,17 @@
-// The ladder: given how the last attempt ended, is the next one of the plan worth its price?
+// The ladder: decides whether the next attempt of the plan is worth its price after the last one
+// ended.
 import type { Attempt, Plan } from "../engines/plan.ts";
 import type { Verdict } from "../engines/verdict.ts";
 
 export type Ending =
   | { readonly kind: "captured"; readonly verdict: Verdict }
-  /** The URL leads to a file, which plain HTTP fetches. */
+  /** The URL is a file, which plain HTTP fetches. */
   | { readonly kind: "unsuitable" }
   | { readonly kind: "failed" };
 
 export type Tried = { readonly attempt: Attempt; readonly ending: Ending };
 
-/** The attempts in the order in which they should be tried: the browser first where one was needed lately. */
+/** Orders the attempts: browser first if the host recently needed one. */
 export function orderAttempts(
   { attempts, needsBrowser }: Plan,
   wasNeeded: boolean,
@@ -24,13 +25,15 @@ export function orderAttempts(
 
 export type LadderRules = {
   readonly needsBrowser: boolean;
-  /** Does the plan have enhanced attempts at all? */
+  /** Whether the plan has enhanced attempts. */
   readonly hasEnhanced: boolean;
-  /** Do they come from another address? */
+  /** Whether they use another address. */
   readonly hasBetterProxy: boolean;
 };
 
-/** Plain HTTP where a browser is needed serves files only; otherwise the verdict says what may help. */
+/**
+ * Plain HTTP serves files only when a browser is required; otherwise the verdict names the remedy.
+ */
 export function isWorthTrying(
   attempt: Attempt,
   last: Tried | undefined,
@@ -42,7 +45,7 @@ export function isWorthTrying(
     return attempt.engine === "http" && attempt.proxy === last.attempt.proxy;
   if (needsBrowser && attempt.engine === "http") return false;
   const enhanced = attempt.proxy === "enhanced" && last.attempt.proxy === "basic";
-  // From the same address, "enhanced" is no answer to a limit or to a site that does not answer.
+  // From the same address "enhanced" does not help against rate limits or silent sites.
   const better = enhanced && hasBetterProxy;
   if (ending.kind === "failed")
     return better || (last.attempt.engine === "browser" && attempt.engine === "http");
@@ -54,8 +57,8 @@ export function isWorthTrying(
     case "proxy":
       return better;
     case "any":
-      // A 403 is for who asks (wire contract, outcome of a fetch), and a browser that says who asks is refused as well. A bot
-      // check is worth a try before a dearer proxy is.
+      // A 403 is the caller's to see (wire contract, outcome of a fetch), and a browser with our
+      // own name is refused as well. A bot check is worth a browser before a more expensive proxy.
       return (
         enhanced ||
         (renders &&

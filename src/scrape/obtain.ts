@@ -1,5 +1,6 @@
-// From a request to a judged page: the cache first, then the attempts of the plan, until a verdict says "content" or
-// nothing is left to try. What the retry did not improve is not what the caller gets, nor pays for.
+// From a request to a judged page: the cache first, then the attempts of the plan, until a verdict
+// is "content" or no attempt is left. The caller neither gets nor pays for a retry that improved
+// nothing.
 import type { MayVisit } from "../browser/blocking/fence-documents.ts";
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
@@ -42,11 +43,14 @@ export type Obtained = {
   readonly verdict: Verdict;
   readonly fromCache: boolean;
   readonly trail: readonly Trail[];
-  /** Milliseconds it waited for a free page of a browser. */
+  /** Milliseconds it waited for a free browser page. */
   readonly queuedMs: number;
-  /** Were the bytes of the body fetched for this request alone, so that nobody else reads them? See release-body.ts. */
+  /**
+   * Whether the body's bytes were fetched for this request alone, so that nobody else reads them.
+   * See release-body.ts.
+   */
   readonly ownsBody: boolean;
-  /** Why no browser was tried although one might have brought more; undefined where one was, or there is none. */
+  /** Why no browser was tried although it might have helped; undefined otherwise. */
   readonly withoutBrowser?: string | undefined;
 };
 
@@ -58,39 +62,39 @@ export type ObtainRequest = DeriveWishes & {
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
-  /** Where each try is noted: they are to be known when all of them fail. */
+  /** Collects the attempts, which are reported when all of them fail. */
   readonly trail?: Trail[] | undefined;
-  /** May a redirect be followed? Every one may where this is missing. */
+  /** Whether a redirect may be followed; undefined allows all. */
   readonly mayRedirect?: MayRedirect | undefined;
-  /** May the page in a browser go there, whatever leads it? What it refuses is not sent for. */
+  /** Whether the browser page may navigate there, for any cause. Refused URLs are not requested. */
   readonly mayVisit?: MayVisit | undefined;
-  /** On whose turn it waits for a browser, where jobs share one, and for a thread, where each job has one. */
+  /** Queues browser pages fairly between jobs, and conversion threads per job. */
   readonly identity?: Identity | undefined;
   readonly holder?: ProfileHolder | undefined;
-  /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
+  /** Called before waiting for a browser, so that the caller can release its HTTP slot. */
   readonly onBrowser?: (() => void) | undefined;
-  /** Told how far the reading of a long file is. */
+  /** Reports progress while a long file is parsed. */
   readonly reading?: ReadingEar | undefined;
 };
 
 export type ObtainParts = {
   readonly http: Engine<HttpFetch>;
-  /** Undefined where there is no browser. */
+  /** Undefined without a browser. */
   readonly browser: Engine<BrowserFetch> | undefined;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly pool: FormatPool;
   readonly documents: DocumentEngine;
-  /** Is there a model that will read the content? */
+  /** Whether a model will read the content. */
   readonly hasModel: boolean;
-  /** Resolves once the store is open; only asked for when the policy needs it. */
+  /** Resolves once the store is open; called only if the policy needs it. */
   readonly captures: () => Promise<CaptureStore>;
-  /** Longest life of a fetch that several requests share, milliseconds. */
+  /** Maximum duration of a shared fetch, milliseconds. */
   readonly longestFetchMs: number;
 };
 
-/** The deadline of the request itself ends first, so that its error is the one that is told. */
+/** The request's own deadline ends first, so that its error is reported. */
 const SHARED_GRACE_MS = 100;
-/** For the browser to close its page and say which action was running. */
+/** Grace period for the browser to close its page and report the running action. */
 const LAST_WORDS_MS = 2_000;
 
 export type Obtain = (request: ObtainRequest) => Promise<Obtained>;
@@ -111,7 +115,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     return { derived, verdict: judgeCapture(capture, derived, request.options) };
   }
 
-  /** What was fetched, with what it holds when it is a file. */
+  /** Parses the capture if it is a file. */
   async function read(capture: Capture, request: ObtainRequest): Promise<Capture> {
     const { options, deadline, watch } = request;
     const wishes = wishesOf(options);
@@ -122,7 +126,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     );
   }
 
-  /** One fetch; requests that would fetch the very same thing at the same time share it. */
+  /** Fetches once; identical concurrent requests share the fetch. */
   async function fetch(
     attempt: Attempt,
     request: ObtainRequest,
@@ -146,7 +150,8 @@ export function createObtain(parts: ObtainParts): Obtain {
     const key = `${attempt.proxy} ${url.href} ${policy.name}`;
     if (attempt.engine === "http")
       return asRequested(await joiner.join(`http ${key}`, deadline, run), request);
-    // How long a page is waited for depends on the time there is, so only requests with as much of it share a browser's page.
+    // The wait for a page depends on the timeout, so only requests with the same timeout share a
+    // browser page.
     const joined = await joiner.join(
       `browser ${options.timeout} ${key}`,
       deadline,
@@ -167,8 +172,8 @@ export function createObtain(parts: ObtainParts): Obtain {
       request.deadline.race(loadCached(await parts.captures(), policy, ages)),
     );
     if (found === undefined || !answersScreenshot(found, policy.key)) return undefined;
-    // The entry may have been written by a request that spelled the URL otherwise, and went through a proxy this one did
-    // not use: a hit costs the normal price.
+    // The entry may come from a request with another spelling or proxy. A hit costs the normal
+    // price.
     const capture = await read(
       { ...found, requestedUrl: shownUrl(request), proxyUsed: "basic" },
       request,
@@ -178,7 +183,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     return { capture, ...made, fromCache: true, trail: [], queuedMs: 0, ownsBody: false };
   }
 
-  /** One attempt with its judgement. Throws what ends the whole request. */
+  /** Runs and judges one attempt. Throws errors that end the whole request. */
   async function attemptOnce(
     attempt: Attempt,
     request: ObtainRequest,
@@ -261,7 +266,7 @@ export function createObtain(parts: ObtainParts): Obtain {
   };
 }
 
-/** Failures that another way of fetching does not mend. */
+/** Errors that another attempt cannot fix. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
   "SCRAPE_DNS_RESOLUTION_ERROR",
   "SCRAPE_UNSUPPORTED_FILE_ERROR",
@@ -269,7 +274,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
   "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR",
 ]);
 
-/** What the dearer attempt did not improve is not what the caller gets, nor pays for. */
+/** Whether the more expensive attempt improved the result. */
 function isBetter(
   found: Pick<Obtained, "verdict" | "capture">,
   best: Obtained | undefined,
@@ -282,7 +287,7 @@ type Fetched =
   | { readonly capture: Capture; readonly queuedMs: number }
   | { readonly missing: string };
 
-/** Who began a fetch that others share may have spelled the URL otherwise. */
+/** The request that started a shared fetch may have spelled the URL differently. */
 function asRequested<Joined extends { readonly result: Fetched }>(
   joined: Joined,
   request: ObtainRequest,
@@ -301,7 +306,7 @@ async function fetchOnce(
 ): Promise<Fetched> {
   const { options, url } = request;
   const wanted = options.location?.country;
-  // A country without a proxy of its own is a warning of the plan, not a reason to fetch nothing.
+  // A country without a proxy is a warning of the plan, not a failure.
   const tier =
     attempt.proxy === "enhanced" && parts.egress.hasProxy("enhanced") ? "enhanced" : "basic";
   const country = wanted !== undefined && parts.egress.hasProxy(tier, wanted) ? wanted : undefined;
@@ -341,7 +346,7 @@ async function fetchOnce(
   return { missing: outcome.missing };
 }
 
-/** A file that the document engine reads, or a PDF that is given as it is. */
+/** A file that the document engine parses, or a PDF returned unparsed. */
 const isDocument = ({ documents }: ObtainParts, file: Capture, options: ScrapeOptions): boolean =>
   (file.mimeType === "application/pdf" && file.statusCode < 400) ||
   documents.suits(file, wishesOf(options));
@@ -369,7 +374,7 @@ function browserWishes({ options, identity, holder, mayVisit }: ObtainRequest) {
   };
 }
 
-/** The URL as it was written. A password in it was for the site: it is neither kept nor given back. */
+/** The URL as written, without a password, which is neither stored nor returned. */
 function shownUrl({ options, url }: ObtainRequest): string {
   return textWithoutUserinfo(options.url, url);
 }

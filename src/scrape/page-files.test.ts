@@ -26,8 +26,8 @@ function build(parts: Partial<PageFilesParts> = {}) {
 
 const made = { screenshot: file, actions: undefined, madeAt: 1_000 };
 
-describe("the files of a page", () => {
-  it("are signed links that live a day from when they were made, the same each time", async () => {
+describe("files of a page", () => {
+  it("signs the same 24-hour link for the same file each time", async () => {
     const { files, kept } = build();
     const { screenshot } = await files.describe(made, "https://api.example/quarry/");
     expect(await files.describe(made, "https://api.example/quarry")).toEqual({ screenshot });
@@ -45,18 +45,18 @@ describe("the files of a page", () => {
   it.each([
     ["by setting", { answer: "data" } as const],
     ["where nothing is kept", { keeping: undefined }],
-  ])("are data: URLs %s", async (_name, parts) => {
+  ])("returns data: URLs %s", async (_name, parts) => {
     const { screenshot } = await build(parts).files.describe(made, "https://api.example");
     expect(screenshot).toBe(`data:image/png;base64,${bytes.toString("base64")}`);
   });
 
-  it("are put behind the public address where the request names none", async () => {
+  it("uses the configured public URL when the request names none", async () => {
     const { files } = build({ publicUrl: "https://public.example" });
     const { screenshot } = await files.describe(made, undefined);
     expect(screenshot).toMatch(/^https:\/\/public\.example\/blobs\//);
   });
 
-  it("stand in the four lists of the actions, each in its order", async () => {
+  it("lists the results of actions in four lists, each in order", async () => {
     const actions = {
       screenshots: [file, { ...file, bytes: Buffer.from("other") }],
       scrapes: [{ url: "https://a.example/", html: "<p>a</p>" }],

@@ -1,4 +1,4 @@
-// The files a browser made of a page, as the document gives them: signed links to this server, or data: URLs.
+// The files of a page in the document: signed links to this server, or data: URLs.
 import type { Capture, CapturedActions, CapturedFile } from "../capture.ts";
 import type { Document } from "../contract/page/document.ts";
 import { findFormat } from "../contract/page/formats.ts";
@@ -8,9 +8,9 @@ import type { KeptFiles } from "../store/blobs/kept-files.ts";
 
 export type PageFiles = {
   /**
-   * `screenshot`, `audio` and `actions` of the document. Links are put behind `base`, the address by which the caller reaches
-   * this server, and live for 24 hours from `madeAt` on: the same picture has the same link each time it is given. Those of
-   * audio live for an hour from now on.
+   * Returns `screenshot`, `audio` and `actions` of the document. Links start with `base`, the
+   * server's URL as the caller reaches it, and expire 24 hours after `madeAt`, so the same picture
+   * keeps its link. Audio links expire after one hour.
    */
   describe(
     made: MadeFiles,
@@ -29,10 +29,10 @@ export type MadeFiles = {
 export type FileKeeping = { readonly files: KeptFiles; readonly blobLinks: BlobLinks };
 
 export type PageFilesParts = {
-  /** Undefined where nothing is kept: then every file is a data: URL. */
+  /** Undefined when nothing is stored: every file is then a data: URL. */
   readonly keeping: (() => Promise<FileKeeping>) | undefined;
   readonly answer: "url" | "data";
-  /** Where the request does not say how this server is reached. */
+  /** Used when the request does not say how this server is reached. */
   readonly publicUrl: string | undefined;
 };
 
@@ -72,11 +72,11 @@ export function createPageFiles({ keeping, answer, publicUrl }: PageFilesParts):
   };
 }
 
-/** A file is not drawn: whoever asked for a picture of it is told. */
+/** Files are not rendered, so a requested screenshot is reported missing. */
 export const warnNoPicture = (
   formats: Parameters<typeof findFormat>[0],
   { evidence }: Pick<Capture, "evidence">,
 ): string[] =>
   findFormat(formats, "screenshot") === undefined || evidence?.screenshot !== undefined
     ? []
-    : ["There is no screenshot: the URL leads to a PDF or another file, and only pages are drawn."];
+    : ["There is no screenshot: the URL is a PDF or another file, and only pages are rendered."];

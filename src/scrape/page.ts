@@ -1,5 +1,5 @@
-// One page without what surrounds it: no hold, no slot, nothing saved. A scrape and a page of a crawl are both this; they
-// differ in who pays and in which transaction the result is kept.
+// Processes one page without hold, slot or storage. Scrapes and crawl pages share this; they differ
+// in who pays and which transaction stores the result.
 import type { MayVisit } from "../browser/blocking/fence-documents.ts";
 import { findIncomplete, type Capture, type CapturedFile } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
@@ -29,7 +29,7 @@ import { withholdText } from "./withhold-text.ts";
 export type PageRequest = {
   /** The scrapeId of the document. */
   readonly id: string;
-  /** Its `url` is told as the one that was asked for. */
+  /** `url` is reported as the requested URL. */
   readonly options: ScrapeOptions;
   readonly url: URL;
   readonly plan: Plan;
@@ -41,17 +41,17 @@ export type PageRequest = {
   /** See ObtainRequest. */
   readonly trail?: Trail[] | undefined;
   readonly explain: Explain;
-  /** Also bring the links a crawl may follow. */
+  /** Also return the links a crawl may follow. */
   readonly discover: boolean;
   /** See ObtainRequest. */
   readonly dropConcealed?: boolean | undefined;
-  /** May a redirect be followed? Every one may where this is missing. */
+  /** Whether a redirect may be followed; undefined allows all. */
   readonly mayRedirect?: MayRedirect | undefined;
   /** See ObtainRequest. */
   readonly mayVisit?: MayVisit | undefined;
-  /** The address of this server as its caller reaches it; links to files are put behind it. */
+  /** The base URL of this server as the caller reaches it, for links to files. */
   readonly base: string | undefined;
-  /** Milliseconds the page waited for a slot; 0 when it did not. */
+  /** Milliseconds the page waited for a slot; 0 if it did not. */
   readonly queuedMs: number;
   /** See ObtainRequest. */
   readonly identity?: Identity | undefined;
@@ -59,7 +59,7 @@ export type PageRequest = {
   readonly siteTexts?: (() => Int32Array) | undefined;
   readonly onBrowser?: (() => void) | undefined;
   readonly reading?: ReadingEar | undefined;
-  /** Whose history the changeTracking format compares with. */
+  /** The history that the changeTracking format compares with. */
   readonly tracking?: TrackingScope | undefined;
 };
 
@@ -68,11 +68,11 @@ export type ScrapedPage = Obtained & {
   readonly creditsUsed: number;
 };
 
-/** A page whose capture is in the cache, so that it may be found by searches of its account. */
+/** A page whose capture is cached, so that searches of its account may find it. */
 export type KeptPage = {
   readonly accountId: string;
   readonly scrapeId: string;
-  /** Of its capture. */
+  /** Cache key of its capture. */
   readonly cacheKey: string;
   /** After redirects. */
   readonly url: string;
@@ -87,16 +87,16 @@ export type PageParts = {
   readonly obtain: Obtain;
   readonly means: Means;
   readonly forceTls: boolean;
-  /** May a capture that one account fetched answer another? */
+  /** Whether captures are shared between accounts. */
   readonly cacheShared: boolean;
   readonly files: PageFiles;
   readonly audio: AudioEngine;
   readonly understand: Understand;
-  /** Undefined when this process keeps nothing: then there is no cache to read or fill either. */
+  /** Undefined when this process stores nothing: there is no cache then. */
   readonly captures: (() => Promise<CaptureStore>) | undefined;
-  /** Undefined when this process keeps nothing. */
+  /** Undefined when this process stores nothing. */
   readonly trackChanges: TrackChanges | undefined;
-  /** Told of each page that is in the cache, for the account that asked for it. */
+  /** Called for each cached page with the requesting account. */
   readonly onKept?: ((page: KeptPage) => void) | undefined;
 };
 
@@ -108,20 +108,28 @@ export type PageScraper = {
     url: URL,
     rules: { readonly accountId: string; readonly exactUrl?: boolean },
   ): CachePolicy;
-  /** Whose captures and sitemaps the account gets from caches; undefined for those that accounts share. */
+  /**
+   * The account whose cached captures and sitemaps are used; undefined when accounts share them.
+   */
   cacheOwner(accountId: string): string | undefined;
-  /** Fetches, derives and puts the document together. Throws as a scrape does; keeps nothing. */
+  /** Fetches, converts and builds the document. Throws like a scrape; stores nothing. */
   scrape(request: PageRequest): Promise<ScrapedPage>;
-  /** Fills the cache with what was fetched, where the policy allows it. With `accountId` the page can be searched. */
+  /**
+   * Caches the fetched page if the policy allows it. With `accountId` the page becomes searchable.
+   */
   cache(page: ScrapedPage, policy: CachePolicy, accountId?: string): Promise<void>;
 };
 
-/** Did `proxy: auto` go through the better proxy and bring what that is there to avoid? The first proxy may have been down. */
+/**
+ * Whether `proxy: auto` used the enhanced proxy and still met what it is meant to avoid. The first
+ * proxy may have been down.
+ */
 const isRetryLost = ({ proxy }: ScrapeOptions, { remedy }: Obtained["verdict"]): boolean =>
   proxy === "auto" && (remedy === "proxy" || remedy === "any");
 
 export function createPageScraper(parts: PageParts): PageScraper {
-  // The first account keeps the plain names, so that its cache stays when there are more accounts.
+  // The first account keeps the unprefixed names, so that its cache survives when accounts are
+  // added.
   const cacheOwner = (accountId: string): string | undefined =>
     parts.cacheShared || accountId === FIRST_ACCOUNT_ID ? undefined : accountId;
   return {
@@ -178,7 +186,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
     async cache(page, policy, accountId) {
       const { fromCache, capture } = page;
       if (parts.captures === undefined || !policy.write) return;
-      // Half a page is told to whoever asked for it, and fetched anew for the next.
+      // A partial page is returned to its caller but not cached.
       const isKept = !fromCache && findIncomplete(capture) === undefined;
       const entries = isKept ? cacheEntries(policy, capture) : [];
       const captures = await parts.captures();
@@ -189,7 +197,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
   };
 }
 
-/** What a model makes of the page, or what is to be said where there is none. */
+/** Derives the formats that need a model, or their warnings without one. */
 async function understand(
   parts: PageParts,
   { options: { formats }, deadline, watch }: PageRequest,
@@ -197,7 +205,7 @@ async function understand(
 ): Promise<Obtained> {
   if (!needsUnderstanding(formats)) return obtained;
   const { derived, verdict } = obtained;
-  // What is not the page is not worth a model's time; the document says that it is not.
+  // Block pages are not worth a model call; the document reports them.
   if (verdict.kind === "bot_check" || verdict.kind === "blocked") return obtained;
   const made = await watch.time("understand", () =>
     parts.understand(derived, { formats, deadline }),
@@ -205,7 +213,7 @@ async function understand(
   return { ...obtained, derived: made };
 }
 
-/** The audio format: fetched last, from where the page says it is. */
+/** The audio format, fetched last from where the page points to. */
 async function bringAudio(
   { audio }: PageParts,
   { options, deadline, watch }: PageRequest,

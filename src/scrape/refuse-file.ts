@@ -2,7 +2,10 @@ import { findFormat } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { RequestError, TargetError } from "../errors.ts";
 
-/** What can only be done on a page is not done on a file. Throws SCRAPE_ACTIONS_NOT_SUPPORTED, SCRAPE_BRANDING_NOT_SUPPORTED. */
+/**
+ * Rejects page-only options for a file. Throws SCRAPE_ACTIONS_NOT_SUPPORTED,
+ * SCRAPE_BRANDING_NOT_SUPPORTED.
+ */
 export function refuseFile({ actions, formats }: Pick<ScrapeOptions, "actions" | "formats">): void {
   if (actions.length > 0)
     throw new RequestError(

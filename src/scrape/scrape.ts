@@ -1,4 +1,4 @@
-// One URL: options -> plan -> capture -> document, within one deadline, paid for by one hold.
+// One URL: options -> plan -> capture -> document, within one deadline and one credit hold.
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
@@ -30,43 +30,43 @@ import { releaseBody } from "./release-body.ts";
 export type ScrapeContext = {
   readonly identity: Identity;
   readonly requestId: string;
-  /** The address of this server as the caller reaches it. */
+  /** The base URL of this server as the caller reaches it. */
   readonly base?: string | undefined;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Also say how the answer came about. */
+  /** Also explain how the answer was made. */
   readonly explain: Explain;
-  /** Of the API the caller speaks, for the list of activity; v2 when missing. */
+  /** The API version of the caller, for the activity list; default v2. */
   readonly apiVersion?: "v1" | "v2";
   /** A file that the caller sent: nothing is fetched. */
   readonly given?: Capture | undefined;
-  /** Told how far the reading of a long file is. */
+  /** Reports progress while a long file is parsed. */
   readonly reading?: ReadingEar | undefined;
 };
 
 export type ScrapeResult = {
   readonly document: Document;
-  /** The document as JSON, where it was written out to be kept: large ones are not to be written out twice. */
+  /** The serialized document, if it was stored, so that large ones are not serialized twice. */
   readonly json: Buffer | undefined;
   readonly scrapeId: string;
   readonly explanation: ScrapeExplanation | undefined;
 };
 
-/** What is kept of scrapes; resolves once the store is open. */
+/** The stores for scrapes; resolves once they are open. */
 export type Keeping = () => Promise<Pick<Store, "scrapes" | "activity">>;
 
 export type ScrapeParts = {
   readonly pages: PageScraper;
   readonly credits: () => Promise<Credits>;
   readonly slots: Slots;
-  /** Undefined when this process keeps nothing. */
+  /** Undefined when this process stores nothing. */
   readonly keeping: Keeping | undefined;
   readonly resultLifeMs: number;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
 
-/** One scrape in work: what every step needs to know. */
+/** A scrape in progress: what every step needs. */
 type Work = {
   readonly id: string;
   readonly options: ScrapeOptions;
@@ -82,9 +82,9 @@ type Work = {
 export type Scrape = (options: ScrapeOptions, context: ScrapeContext) => Promise<ScrapeResult>;
 
 /**
- * Makes the scrape use case. It throws RequestError (bad URL, NOT_IMPLEMENTED, cache misses), TargetError (the site
- * failed) and LimitError (SCRAPE_TIMEOUT, INSUFFICIENT_CREDITS, CONCURRENCY_QUEUE_TIMEOUT). A page that answers with an
- * error status is a result.
+ * Creates the scrape use case. It throws RequestError (bad URL, NOT_IMPLEMENTED, cache misses),
+ * TargetError (the site failed) and LimitError (SCRAPE_TIMEOUT, INSUFFICIENT_CREDITS,
+ * CONCURRENCY_QUEUE_TIMEOUT). A page with an error status is a result.
  */
 export function createScrape(parts: ScrapeParts): Scrape {
   return async (options, context) => {
@@ -117,7 +117,10 @@ export function createScrape(parts: ScrapeParts): Scrape {
   };
 }
 
-/** The most the scrape can cost: an enhanced proxy counts only where there is one, an enhanced page of the browser costs no more. */
+/**
+ * The maximum price of the scrape: an enhanced proxy counts only if there is one, and an enhanced
+ * browser page costs no more.
+ */
 function highestPrice({ options, plan }: Work): number {
   const mayEnhance = plan.hasBetterProxy && plan.attempts.some(({ proxy }) => proxy === "enhanced");
   return highestPriceOf(mayEnhance ? options : { ...options, proxy: "basic" });
@@ -149,7 +152,7 @@ async function deliver(
     queuedMs: slot.limited ? slot.waitedMs : 0,
     identity: context.identity,
     tracking: { accountId: context.identity.accountId },
-    // Who waits for a browser leaves plain HTTP to others.
+    // A scrape that waits for a browser frees its HTTP slot.
     onBrowser: () => slot.release(),
     reading: context.reading,
   });
@@ -173,7 +176,7 @@ async function deliver(
 
 type Saved = { readonly json?: Buffer | undefined; readonly warning?: string };
 
-/** A page that was fetched is delivered even when it cannot be stored; its warning says so. */
+/** A fetched page is returned even if it cannot be stored; its warning says so. */
 async function keep(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<Saved> {
   try {
     return { json: await save(parts, work, page) };
@@ -192,7 +195,10 @@ function addWarning(document: Document, warning: string): Document {
   return { ...document, warning: [...known, warning].join(" ") };
 }
 
-/** Keeps what may be kept: the page for the cache, the document under its id, a line of activity. The document as JSON. */
+/**
+ * Stores the page in the cache, the document under its id, and an activity entry. Returns the
+ * document as JSON.
+ */
 async function save(
   parts: ScrapeParts,
   work: Work,
@@ -240,7 +246,7 @@ function record({ activity }: Pick<Store, "activity">, work: Work, succeeded: bo
   });
 }
 
-/** Options as they are stored, apart from the headers, which may be credentials. */
+/** Options as stored, without headers, which may be credentials. */
 function keptOptions(given: ScrapeOptions, url: URL) {
   const { headers, url: _, ...options } = given;
   const authorization = basicAuthorization(url);
@@ -250,7 +256,9 @@ function keptOptions(given: ScrapeOptions, url: URL) {
   };
 }
 
-/** Settles the hold of a scrape that failed, and counts it. What goes wrong here must not hide the error itself. */
+/**
+ * Settles the hold of a failed scrape and counts it. An error here must not hide the original one.
+ */
 async function fail(parts: ScrapeParts, work: Work, hold: Hold, error: unknown): Promise<void> {
   const code = error instanceof QuarryError ? error.code : "UNKNOWN_ERROR";
   parts.metrics.scrapes.inc({ outcome: code, engine: "none" });
@@ -258,7 +266,7 @@ async function fail(parts: ScrapeParts, work: Work, hold: Hold, error: unknown):
     await hold.settle(priceOf(work.options, failureOutcome(code)));
     if (parts.keeping !== undefined) record(await parts.keeping(), work, false);
   } catch (cause) {
-    const failure = new InternalError("A failed scrape could not be settled.", { cause });
+    const failure = new InternalError("Failed to settle a failed scrape.", { cause });
     parts.log.error({ reqId: work.context.requestId, err: failure }, failure.message);
   }
 }
@@ -269,7 +277,7 @@ function failureOutcome(code: string): PricedOutcome {
   return { kind: "failed" };
 }
 
-/** The error, with how it came about where that was asked for. */
+/** Returns the error, with an explanation if requested. */
 function explainFailure({ context, plan, policy, trail, watch }: Work, error: unknown): unknown {
   if (!context.explain || !(error instanceof QuarryError)) return error;
   const cache = policy.read ? "miss" : "not used";

@@ -1,6 +1,9 @@
 import { STATUS_CODES } from "../runtime/node-http.ts";
 
-/** metadata.error for a page that answered badly, such as "404 Not Found"; undefined for a good status. */
+/**
+ * Returns metadata.error of a page with an error status, such as "404 Not Found"; undefined for a
+ * good status.
+ */
 export function statusText(statusCode: number): string | undefined {
   if (statusCode < 400) return undefined;
   const reason = STATUS_CODES[statusCode];

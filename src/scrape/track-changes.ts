@@ -1,5 +1,5 @@
-// The changeTracking format: a page is compared with the newest snapshot of its history and becomes the next one. What is no
-// version of the page (an error, a bot check, half a page) is neither compared nor kept.
+// The changeTracking format: compares a page with the newest snapshot of its history and adds it.
+// An error page, a bot check or a partial page is neither compared nor stored.
 import { createHash } from "node:crypto";
 import type { Capture } from "../capture.ts";
 import type { ChangeTracking } from "../contract/page/change-tracking.ts";
@@ -28,14 +28,14 @@ import type {
 } from "../store/captures/change-histories.ts";
 import { textWithoutUserinfo } from "../url/userinfo.ts";
 
-/** Whose history the page belongs to, and how it was come by. */
+/** Owner of the page's history and how the page was discovered. */
 export type TrackingScope = {
   readonly accountId: string;
-  /** A page that a job fetches again, after a crash, is not compared with what it was fetched as before. */
+  /** A page that a job fetches again after a crash is not compared with its first fetch. */
   readonly jobId?: string | undefined;
   /** Equal for crawls that look for the same pages. */
   readonly crawlKey?: string | undefined;
-  /** Nothing leads to the page any more: it is known from an earlier crawl. */
+  /** No link leads to the page any more: it is known from an earlier crawl. */
   readonly hidden?: boolean;
 };
 
@@ -45,35 +45,38 @@ export type TrackedPage = {
   readonly capture: Capture;
   readonly verdict: Verdict;
   readonly markdown: string;
-  /** What the json format made of the page, and a text that is the same for the same task; for mode json. */
+  /** For mode json: the page's values from the json format, and a text that identifies the task. */
   readonly values?: Values | undefined;
   readonly fromCache: boolean;
   readonly deadline: Deadline;
 };
 
 export type Tracked = {
-  /** Undefined where the page could not be compared; a warning says why. */
+  /** Undefined when the page could not be compared; a warning gives the reason. */
   readonly changeTracking: ChangeTracking | undefined;
   readonly warnings: readonly string[];
 };
 
 export type TrackChanges = {
   (page: TrackedPage, scope: TrackingScope): Promise<Tracked>;
-  /** Where mode json has no schema, a model compares: no values are needed then. */
+  /** In mode json without a schema a model compares, so no values are needed. */
   readonly comparesInWords: boolean;
 };
 
 export type TrackParts = {
-  /** Compares in words where mode json has no schema. */
+  /** Compares texts in mode json without a schema. */
   readonly models: Pick<Models, "role" | "inputTokens">;
   /** Resolves once the store is open. */
   readonly store: () => Promise<{ readonly changeHistories: ChangeHistoryStore }>;
   readonly log: Logger;
 };
 
-/** Versions of a history that are kept; of several in a row with the same text the first and the last. */
+/**
+ * Maximum versions of a history; of consecutive versions with the same text the first and last are
+ * kept.
+ */
 const MAX_VERSIONS = 16;
-/** Times that others may have been faster. */
+/** Retries when another scrape changed the history first. */
 const ATTEMPTS = 8;
 
 type Format = FormatOf<"changeTracking">;
@@ -81,7 +84,10 @@ type Values = { readonly task: string; readonly value: unknown };
 type Body = { readonly markdown: string; readonly values?: Values | undefined };
 type Work = TrackedPage & { readonly format: Format; readonly scope: TrackingScope };
 
-/** Never rejects but when the time of the scrape is over: a page that cannot be compared is delivered without it. */
+/**
+ * Rejects only when the scrape's deadline has passed: a page that cannot be compared is returned
+ * without the comparison.
+ */
 export function createTrackChanges(parts: TrackParts): TrackChanges {
   const track = async (page: TrackedPage, scope: TrackingScope): Promise<Tracked> => {
     const format = findFormat(page.options.formats, "changeTracking");
@@ -92,13 +98,13 @@ export function createTrackChanges(parts: TrackParts): TrackChanges {
       );
     const objection = findObjection(page);
     if (objection !== undefined)
-      return untracked(`${objection}: it was not compared, and its history is as it was.`);
+      return untracked(`${objection}: it was not compared, and its history is unchanged.`);
     try {
       return await trackAgain(parts, { ...page, format, scope });
     } catch (error) {
       page.deadline.check();
-      parts.log.error({ err: error }, "a page could not be compared with its history");
-      const reason = error instanceof QuarryError ? error.message : "the log has the reason.";
+      parts.log.error({ err: error }, "failed to compare a page with its history");
+      const reason = error instanceof QuarryError ? error.message : "see the server log.";
       return untracked(`The page could not be compared with its history: ${reason}`);
     }
   };
@@ -112,7 +118,7 @@ const untracked = (warning: string): Tracked => ({
 
 const isGone = ({ statusCode }: Capture): boolean => statusCode === 404 || statusCode === 410;
 
-/** Why this is no version of the page. */
+/** Returns why this is no version of the page. */
 function findObjection({ capture, verdict, markdown }: TrackedPage): string | undefined {
   if (isGone(capture)) return undefined;
   if (verdict.kind === "partial") return "Not all of the page came";
@@ -135,12 +141,10 @@ async function trackAgain(parts: TrackParts, work: Work): Promise<Tracked> {
       : await addVersion(histories, where, history, work, parts.models);
     if (tracked !== undefined) return tracked;
   }
-  return untracked(
-    "So many scrapes of this page ran at once that it could not be compared in time.",
-  );
+  return untracked("Too many scrapes of this page ran at once to compare it in time.");
 }
 
-/** Undefined, as below, when somebody else changed the history meanwhile. */
+/** Undefined, as below, when another scrape changed the history meanwhile. */
 async function noteGone(
   histories: ChangeHistoryStore,
   where: HistoryScope,
@@ -187,7 +191,7 @@ async function addVersion(
   return saved ? tracked : undefined;
 }
 
-/** Newest first. What the cache had is compared with what was known when it was fetched. */
+/** Newest first. A cached page is compared with what was known when it was fetched. */
 function earlierVersions(
   { versions }: ChangeHistory,
   { jobId }: TrackingScope,
@@ -200,7 +204,7 @@ function earlierVersions(
   );
 }
 
-/** Versions that go when this one comes. */
+/** Versions to drop when this one is added. */
 function outdated(
   { versions }: ChangeHistory,
   { jobId }: TrackingScope,
@@ -235,7 +239,7 @@ async function compareWith(
   if (body === undefined)
     return {
       changeTracking: describe("changed", previous, scope),
-      warnings: ["The text of the last snapshot is lost: what changed cannot be said."],
+      warnings: ["The text of the last snapshot is lost, so the change cannot be shown."],
     };
   const comparison = await compareVersions(
     { markdown: body.markdown, fetchedAt: previous.fetchedAt },
@@ -243,7 +247,7 @@ async function compareWith(
     { ignoreNoise: format.ignoreNoise, earlier: () => loadAll(older) },
   );
   const fields = await compareJson(body, work, comparison.changed, models);
-  // Fields that were asked for by name are no noise.
+  // Fields requested by name are never noise.
   const isChanged = comparison.changed || Object.keys(fields.changes ?? {}).length > 0;
   const changeTracking = describe(isChanged ? "changed" : "same", previous, scope, comparison);
   if (isChanged && format.modes.includes("git-diff"))
@@ -261,7 +265,7 @@ type Compared = {
   readonly warnings: readonly string[];
 };
 
-/** Mode json. With a schema, or where no model can compare in words, field by field. */
+/** Mode json. Compares field by field with a schema, or when no model can compare texts. */
 async function compareJson(
   body: Body,
   { format, markdown, values, deadline }: Work,
@@ -286,7 +290,7 @@ const NO_TASK =
 const OTHER_TASK =
   "changeTracking: the last snapshot has no values for this schema and prompt; they are compared from the next scrape on.";
 const OTHER_OPTIONS =
-  "The snapshot was made with other options, which may be what changed; give scrapes with other options a tag of their own.";
+  "The snapshot was made with other options, which may have caused the change; give scrapes with other options a tag of their own.";
 
 /** Oldest first. */
 async function loadAll(versions: readonly ChangeVersion[]) {
@@ -314,7 +318,7 @@ function describe(
   };
 }
 
-/** The options that the text of a page depends on, as one short text. */
+/** The options that the text of a page depends on, as a short text. */
 function madeWith({ options }: TrackedPage): string {
   const {
     onlyMainContent,

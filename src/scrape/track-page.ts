@@ -21,8 +21,8 @@ type Request = {
 };
 
 /**
- * The request with what its comparison needs to be made of the page: the values of mode json are those of the json format,
- * the caller's own where there is one.
+ * Adds to the request what the comparison needs: mode json uses the values of the json format, the
+ * caller's own if there is one.
  */
 export function withTracked<R extends { readonly options: ScrapeOptions }>(
   request: R,
@@ -48,8 +48,8 @@ export function withTracked<R extends { readonly options: ScrapeOptions }>(
 }
 
 /**
- * What was derived, with the result of the comparison where one was asked for, and the formats that are paid for. `obtained`
- * is what came of the request `withTracked` gave.
+ * Returns the derived formats plus the comparison, if requested, and the charged formats.
+ * `obtained` is the result of the request that `withTracked` returned.
  */
 export async function trackPage(
   trackChanges: TrackChanges | undefined,
@@ -77,13 +77,13 @@ export async function trackPage(
   };
 }
 
-/** Equal for values that were asked for in the same words. */
+/** Equal for values requested with the same schema and prompt. */
 const taskKey = ({ schema, prompt }: FormatOf<"json">): string =>
   createHash("sha256")
     .update(JSON.stringify([schema, prompt]))
     .digest("base64url");
 
-/** Throws NOT_IMPLEMENTED for the changeTracking format, in a process that keeps nothing. */
+/** Throws NOT_IMPLEMENTED for the changeTracking format in a process that stores nothing. */
 export function refuseTracking(formats: readonly Format[]): void {
   if (findFormat(formats, "changeTracking") === undefined) return;
   throw new RequestError(

@@ -1,4 +1,4 @@
-// Which bodies the formats asked for can be made of, and the clear error for those they cannot.
+// Checks whether the requested formats can be made of a body, with a clear error if not.
 import type { Capture, ParsedFile } from "../capture.ts";
 import { findFormat, type Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
@@ -7,7 +7,7 @@ import { whyUnavailable } from "../formats/unavailable.ts";
 import { pageKind } from "../formats/page-kind.ts";
 import { ABSENT_OPTIONS } from "./capabilities.ts";
 
-/** Throws NOT_IMPLEMENTED, naming the first format that this server cannot make. */
+/** Throws NOT_IMPLEMENTED with the first format this server cannot make. */
 export function checkFormats(formats: readonly Format[]): void {
   for (const { type } of formats) {
     const reason = whyUnavailable(type);
@@ -15,7 +15,10 @@ export function checkFormats(formats: readonly Format[]): void {
   }
 }
 
-/** Throws NOT_IMPLEMENTED for redactPII: who asks for it must not get the page as it is. What has no effect, in words. */
+/**
+ * Throws NOT_IMPLEMENTED for redactPII, because the caller must not get the unredacted page.
+ * Returns warnings about options without effect.
+ */
 export function checkOptions({
   redactPII,
   onlyCleanContent,
@@ -25,9 +28,9 @@ export function checkOptions({
 }
 
 /**
- * Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a file that cannot be turned into any of the formats asked for, and
- * SCRAPE_BRANDING_NOT_SUPPORTED for the branding of anything but HTML. An error page is never refused: its status is
- * what the caller has to know.
+ * Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a file that cannot be turned into a requested format,
+ * and SCRAPE_BRANDING_NOT_SUPPORTED for branding of anything but HTML. Error pages always pass,
+ * because the caller has to see their status.
  */
 export function checkFileType(capture: Capture, options: ScrapeOptions): void {
   if (capture.statusCode >= 400) return;
@@ -39,7 +42,7 @@ export function checkFileType(capture: Capture, options: ScrapeOptions): void {
     );
   }
   if (parsedOf(capture, options) !== undefined) return;
-  // Media that is nothing else is what the audio format is made of.
+  // The audio format accepts pure media files.
   if (kind === "binary" && options.formats.every(({ type }) => type === "audio")) return;
   if (kind === "image" && findFormat(options.formats, "rawBase64") === undefined) {
     throw unsupported(
@@ -59,7 +62,7 @@ export function checkFileType(capture: Capture, options: ScrapeOptions): void {
     throw unsupported(capture, "text, HTML, JSON, XML, PDF, office files and images are handled");
 }
 
-/** What a file was parsed into, unless the caller wants the file itself. */
+/** Returns the parsed file, unless the caller wants the file itself. */
 export function parsedOf(
   { parsed, mimeType }: Capture,
   { parsers }: Pick<ScrapeOptions, "parsers">,

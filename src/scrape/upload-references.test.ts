@@ -38,8 +38,8 @@ function build() {
 const FILE = { name: "a.csv", contentType: "text/csv" };
 const OTHER = { ...ANONYMOUS_IDENTITY, accountId: "0199f0c0-0000-7000-8000-000000000000" };
 
-describe("an upload reference", () => {
-  it("opens the file for the team that announced it and for no other", async () => {
+describe("upload reference", () => {
+  it("opens the uploaded file for the account that registered it only", async () => {
     const { references } = build();
     const { id, uploadRef } = await references.announce(FILE, ANONYMOUS_IDENTITY);
     await references.receive(id, Buffer.from("a,b"));
@@ -50,7 +50,7 @@ describe("an upload reference", () => {
     });
   });
 
-  it("refuses its address after a file was sent there", async () => {
+  it("rejects a second file sent to an upload address", async () => {
     const { references } = build();
     const { id, uploadRef, signature, expiresAt } = await references.announce(
       FILE,
@@ -66,7 +66,7 @@ describe("an upload reference", () => {
     expect(Buffer.from(bytes).toString()).toBe("first");
   });
 
-  it("and its address end after ten minutes", async () => {
+  it("expires upload reference and address after ten minutes", async () => {
     const { references, wait } = build();
     const { id, uploadRef, signature, expiresAt } = await references.announce(
       FILE,
@@ -85,7 +85,7 @@ describe("an upload reference", () => {
     });
   });
 
-  it("is worth nothing as the signature of an address, nor the other way round", async () => {
+  it("does not accept a reference as an address signature or the other way round", async () => {
     const { references } = build();
     const one = await references.announce(FILE, ANONYMOUS_IDENTITY);
     const other = await references.announce(FILE, ANONYMOUS_IDENTITY);

@@ -1,4 +1,4 @@
-// Files that are sent ahead of the request that parses them: an address to send a file to, a reference that stands for it.
+// Upload addresses and references for files that are sent before the request that parses them.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { v7 } from "uuid";
 import type { Identity } from "../account/identity.ts";
@@ -10,30 +10,36 @@ import type { Upload } from "./uploads.ts";
 
 export type AnnouncedFile = {
   readonly id: string;
-  /** Stands for the file in the request that parses it. */
+  /** References the file in the parse request. */
   readonly uploadRef: string;
-  /** Proves to whoever receives the file that it was announced; belongs into its address. */
+  /** Proves that the upload was registered; part of the upload address. */
   readonly signature: string;
-  /** Milliseconds since the epoch, of reference and address. */
+  /** Expiry of reference and address, milliseconds since the epoch. */
   readonly expiresAt: number;
 };
 
 export type UploadReferences = {
-  /** Throws PARSE_UPLOAD_UNPARSED_LIMIT_REACHED when too many files of the account wait to be parsed. */
+  /**
+   * Throws PARSE_UPLOAD_UNPARSED_LIMIT_REACHED when too many files of the account wait to be
+   * parsed.
+   */
   announce(
     file: { readonly name: string; readonly contentType: string },
     identity: Identity,
   ): Promise<AnnouncedFile>;
   /**
-   * Throws FORBIDDEN unless the address was given out and has not expired, CONFLICT when a file was sent to it before. To be
-   * asked before bytes are read.
+   * Throws FORBIDDEN unless the address was issued and has not expired, and CONFLICT when it was
+   * used. Call before reading the bytes.
    */
   admit(id: string, query: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Keeps the bytes of a file that was admitted. Throws NOT_FOUND for an unknown one, CONFLICT when another was faster. */
+  /**
+   * Stores the bytes of an admitted file. Throws NOT_FOUND for an unknown id, CONFLICT when another
+   * upload was faster.
+   */
   receive(id: string, bytes: Uint8Array): Promise<void>;
   /**
-   * The file of a reference. Throws BAD_REQUEST for one that is forged or expired, NOT_FOUND for that of another account,
-   * NOT_FOUND when its file was never sent.
+   * Returns the file of a reference. Throws BAD_REQUEST for a forged or expired one, NOT_FOUND for
+   * another account's or when no file was sent.
    */
   open(uploadRef: string, identity: Identity): Promise<Upload>;
 };

@@ -1,4 +1,4 @@
-// A file that a caller sends instead of a URL: on the same road as a page, but for the fetch.
+// A file that a caller uploads instead of a URL: processed like a page without the fetch.
 import type { Capture } from "../capture.ts";
 import type { ParseOptions } from "../contract/page/parse.ts";
 import { decideMime } from "../engines/http-mime.ts";
@@ -12,7 +12,7 @@ export type Upload = {
   readonly bytes: Uint8Array;
 };
 
-/** Turns an uploaded file into the formats asked for. Throws as a scrape does. */
+/** Converts an uploaded file into the requested formats. Throws like a scrape. */
 export type ParseUpload = (
   file: Upload,
   options: ParseOptions,
@@ -23,12 +23,12 @@ export function createParseUpload(scrape: Scrape): ParseUpload {
   return async (file, options, context) => {
     const given = await toCapture(file);
     const isPicture = checkPicture(file, given.mimeType);
-    // Only for what needs some URL; nothing is fetched from it and no one sees it.
+    // A placeholder for code that needs a URL; nothing is fetched and nobody sees it.
     const url = `http://upload.invalid/${encodeURIComponent(file.name)}`;
     try {
       return await scrape({ ...options, url }, { ...context, given });
     } catch (error) {
-      // What was uploaded, and with which parsers, is the caller's choice: no fault of a site or of ours.
+      // The upload and its parsers are the caller's choice, so this is no fault of a site or ours.
       if (
         isPicture &&
         error instanceof QuarryError &&
@@ -43,7 +43,10 @@ export function createParseUpload(scrape: Scrape): ParseUpload {
 const PICTURE = /\.(?:png|jpe?g|webp|tiff?|gif|bmp)$/i;
 const PDF = /\.pdf$/i;
 
-/** Is the file a picture? Throws UNSUPPORTED_FILE_TYPE for one that is by its name and not by its bytes. */
+/**
+ * Whether the file is a picture. Throws UNSUPPORTED_FILE_TYPE if it is one by name but not by its
+ * bytes.
+ */
 function checkPicture({ name }: Upload, mimeType: string): boolean {
   const isPicture = mimeType.startsWith("image/");
   if (PICTURE.test(name) && !isPicture)

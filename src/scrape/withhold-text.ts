@@ -3,10 +3,10 @@ import type { Derived } from "../formats/derivation.ts";
 
 export const TEXT_WITHHELD = `Its text was left out; onBlocked: "return" returns it.`;
 
-/** The document of a block page without anything read from it: each format asked for is there and empty. */
+/** Empties the document of a block page: each requested format is present without content. */
 export function withholdText(derived: Derived): Derived {
   const entries = Object.entries(derived.document).flatMap(([name, value]) =>
-    // A profile of nothing would be taken for the site's.
+    // An empty branding profile would look like the site's.
     name === "branding" ? [] : [[name, emptyOf(value)] as const],
   );
   return { ...derived, document: Object.fromEntries(entries) as Partial<Document> };

@@ -232,6 +232,6 @@ describe("a page that reaches for this machine", () => {
     const engine = engineFor({ config: { maxBodyBytes: 1_000_000 } });
     const { text, warnings } = await engine.capture({ url: base, waitForMs: 1_000 });
     expect(text).toContain("words of a page");
-    expect(warnings).toContainEqual(expect.stringContaining("more bytes than a page may"));
+    expect(warnings).toContainEqual(expect.stringContaining("exceeded the size limit"));
   });
 });

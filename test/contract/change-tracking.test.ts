@@ -180,7 +180,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
     answer(broken);
     const { document, changes } = await scrape(url, {}, { proxy: "basic" });
     expect(changes).toBeUndefined();
-    expect(document.warning).toContain("it was not compared, and its history is as it was");
+    expect(document.warning).toContain("it was not compared, and its history is unchanged");
     edit("one");
     expect((await scrape(url)).changes?.changeStatus).toBe("same");
   });

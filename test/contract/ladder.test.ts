@@ -75,7 +75,7 @@ describe("the ladder", () => {
     asked = [];
     const again = await service.page({ url: `${base}/again`, maxAge: 0 });
     expect(mains()).toEqual(["http /again"]);
-    expect(again.warning).toContain("A browser made no more of such a page");
+    expect(again.warning).toContain("it did not improve such pages");
     const opened = await service.page({ url: `${base}/app`, maxAge: 0 });
     expect(opened.markdown).toContain("# Made by a script");
   });

@@ -185,7 +185,7 @@ describe("pictures", () => {
       expect(known.warning).toBeUndefined();
       const unknown = await ask(["xx", "th"]);
       expect(unknown.markdown).toMatch(/und Gewicht/);
-      expect(unknown.warning).toContain("No data to recognise text in xx, th is installed.");
+      expect(unknown.warning).toContain("No text recognition data for xx, th is installed.");
     } finally {
       await german.close();
       server.close();
