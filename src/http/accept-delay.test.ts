@@ -6,7 +6,7 @@ import { measureAcceptDelay } from "./accept-delay.ts";
 
 const BUSY_MS = 300;
 
-it("the accept delay includes the time in which the event loop is busy with other work", async () => {
+it("measures the accept delay including time when the event loop is busy", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const metrics = createMetrics();
@@ -19,7 +19,7 @@ it("the accept delay includes the time in which the event loop is busy with othe
   };
   try {
     await expect.poll(async () => (await sum()).count).toBeGreaterThan(0);
-    // Long turns one after the other: some connection waits for the whole of one.
+    // Long turns in a row: some connection waits for a whole one.
     const busy = setInterval(() => {
       const until = performance.now() + BUSY_MS;
       while (performance.now() < until);

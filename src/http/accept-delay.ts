@@ -3,20 +3,20 @@ import type { Server } from "node:http";
 import type { Metrics } from "../metrics.ts";
 
 const EVERY_MS = 5_000;
-/** Where a server that listens on all addresses is reached from its own machine. */
+/** How a server that listens on all addresses is reached from its own machine. */
 const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /**
- * Measures how long new connections wait until the server accepts them, which no request's own time shows: now and then it
- * connects to itself. The system completes the connection at once, so the time until `server` has it is the wait. Returns
- * what ends that.
+ * Measures how long new connections wait to be accepted, which request times do not show: it
+ * connects to itself periodically. The system completes the connection at once, so the time until
+ * `server` gets it is the wait. Returns a function that stops it.
  */
 export function measureAcceptDelay(
   server: Server,
   metrics: Pick<Metrics, "acceptSeconds">,
   everyMs = EVERY_MS,
 ): () => void {
-  /** When connections that came during a measurement were accepted, by their port at the other end. */
+  /** When connections were accepted during a measurement, by remote port. */
   const acceptedAt = new Map<number, number>();
   let probe: Socket | undefined;
 
@@ -43,7 +43,7 @@ export function measureAcceptDelay(
 
   const start = (): void => {
     const place = server.address() as AddressInfo | null;
-    // The one before may still wait.
+    // The previous probe may still wait.
     if (isEnded || place === null || probe !== undefined) return;
     startedAt = performance.now();
     probe = connect({ port: place.port, host: LOOPBACK[place.address] ?? place.address });
@@ -51,8 +51,8 @@ export function measureAcceptDelay(
     server.on("connection", settle);
   };
 
-  // From a timer itself it would be accepted next: timers run right before the event loop looks for I/O. From here a whole
-  // turn comes first, as for a connection that comes at its beginning.
+  // A connection from a timer would be accepted next, because timers run right before I/O polling.
+  // From setImmediate a whole turn comes first, as for a connection that arrives at its start.
   const timer = setInterval(() => setImmediate(start), everyMs).unref();
 
   server.on("connection", onConnection);

@@ -1,4 +1,5 @@
-// What the running server says about itself to whoever may read its data folder: `quarry doctor` and `quarry egress`.
+// Reports on the running server for callers who may read its data folder: `quarry doctor` and
+// `quarry egress`.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";

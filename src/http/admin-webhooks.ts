@@ -1,4 +1,4 @@
-// The signing secrets of accounts, for whoever may read the data folder (see admin.ts).
+// Webhook signing secrets of accounts, for callers who may read the data folder (see admin.ts).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RequestError } from "../errors.ts";
 import type { WebhookSecrets } from "../webhooks/secrets.ts";

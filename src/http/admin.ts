@@ -1,5 +1,5 @@
-// Management of accounts and keys by the operator: the routes accept the token of the server file, and keys with the scope
-// admin. Not part of the contract; the command line is their one client.
+// Management of accounts and keys by the operator. The routes accept the server file's token and
+// keys with the scope admin. Not part of the contract; the command line is the only client.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Accounts } from "../account/accounts.ts";
@@ -64,7 +64,7 @@ export type AdminParts = {
   readonly stopWork: StopWork;
 };
 
-/** What is told of a key: everything but what could be used in its place. */
+/** The visible fields of a key, without anything that could be used in its place. */
 export type KeyView = Omit<KeyRecord, "hash" | "previous">;
 
 export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {

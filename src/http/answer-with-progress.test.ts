@@ -20,7 +20,7 @@ type Piece = {
   readonly end: (body: string | Error) => void;
 };
 
-/** A server whose work begins, tells and ends when the test says so. */
+/** A server whose work starts, reports and ends when the test says so. */
 async function serve() {
   const begun = Promise.withResolvers<Piece>();
   const counted = Promise.withResolvers<number>();
@@ -59,7 +59,7 @@ const of = (pagesDone: number): { pagesDone: number; pagesWanted: number } => ({
   pagesWanted: 8,
 });
 
-describe("answered in one piece", () => {
+describe("answers without progress", () => {
   it.each([
     [{}],
     [{ accept: "*/*" }],
@@ -67,7 +67,7 @@ describe("answered in one piece", () => {
     [{ accept: "application/*" }],
     [{ accept: "application/x-ndjson;q=0" }],
     [{ accept: "application/json, application/x-ndjson;q=0.5" }],
-  ])("is who does not ask for lines: %j", async (headers) => {
+  ])("sends a single JSON body when Accept is %j", async (headers) => {
     const { send, begun } = await serve();
     const sent = send(headers as Record<string, string>);
     const { reading, end } = await begun;
@@ -79,9 +79,9 @@ describe("answered in one piece", () => {
   });
 });
 
-describe("who asks for lines", () => {
+describe("answers with progress lines", () => {
   it.each(["application/x-ndjson", "Application/X-NDJSON; q=1, application/json;q=0.9"])(
-    "gets each word when it is said, and the answer in the last: %s",
+    "streams each progress line at once and the answer last when Accept is %s",
     async (accept) => {
       const { send, begun, counted } = await serve();
       const sent = send({ accept });
@@ -107,7 +107,7 @@ describe("who asks for lines", () => {
     },
   );
 
-  it("gets one line where nothing was said", async () => {
+  it("sends one line when there was no progress", async () => {
     const { send, begun } = await serve();
     const sent = send(LINES);
     (await begun).end('{"success":true}');
@@ -118,7 +118,7 @@ describe("who asks for lines", () => {
     ]);
   });
 
-  it("is told of what fails before the first word by its status", async () => {
+  it("reports a failure before the first line by its HTTP status", async () => {
     const { send, begun } = await serve();
     const sent = send(LINES);
     (await begun).end(new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", "It is damaged."));
@@ -130,7 +130,7 @@ describe("who asks for lines", () => {
     ]);
   });
 
-  it("is told of what fails later in the last line, and it is counted as what it is", async () => {
+  it("reports late failures in the final NDJSON line and counts them as errors", async () => {
     const { send, begun, counted } = await serve();
     const sent = send(LINES);
     const { reading, end } = await begun;
@@ -149,7 +149,7 @@ describe("who asks for lines", () => {
     expect([response.statusCode, await counted]).toEqual([200, 503]);
   });
 
-  it("is told nothing of the inside of an error that is ours", async () => {
+  it("hides the details of an internal error in the final line", async () => {
     const { send, begun } = await serve();
     const sent = send(LINES);
     const { reading, end } = await begun;
@@ -161,7 +161,7 @@ describe("who asks for lines", () => {
     expect(JSON.stringify(answer)).not.toContain("secret");
   });
 
-  it("gets the newest word only of those it was too slow for", async () => {
+  it("sends a slow reader only the latest progress", async () => {
     const { send, begun } = await serve();
     const sent = send(LINES);
     const { reading, end } = await begun;

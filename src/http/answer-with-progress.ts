@@ -1,5 +1,6 @@
-// Answers that take long, for callers whose Accept names application/x-ndjson: lines that say how far it is, then one with the
-// answer. Everything goes over the connection that asked, so it matters neither which process is asked nor who else is.
+// Long answers for callers whose Accept names application/x-ndjson: progress lines, then one line
+// with the answer. Everything uses the caller's connection, so it does not matter which process
+// answers.
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { PROGRESS_MEDIA, type ReadingProgress } from "../contract/page/progress.ts";
@@ -8,17 +9,17 @@ import { toJsonBytes, withMember } from "../runtime/json-bytes.ts";
 import { answerError, type ErrorAnswer } from "./middleware/on-error.ts";
 import type { Call } from "./route.ts";
 
-/** Makes the body of a success, as JSON without line breaks. */
+/** Builds the body of a success, as JSON without line breaks. */
 type Work = (reading: ReadingEar | undefined) => Promise<Buffer>;
 
 type Ending = { readonly body: Buffer } | { readonly error: Error };
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const LINES_TYPE = `${PROGRESS_MEDIA}; charset=utf-8`;
-/** A file that is read sooner than this is not worth a word. */
+/** Faster files report no progress. */
 const EVERY_MS = 500;
 
-/** As one body, or in lines where those are asked for. What fails before the first line has its own status. */
+/** Sends one body, or lines if requested. A failure before the first line has its own status. */
 export async function answerWithProgress(
   call: Pick<Call, "request" | "reply">,
   work: Work,
@@ -33,19 +34,21 @@ export async function answerWithProgress(
   const ended = settle(work({ onProgress: (progress) => told.say(progress), everyMs: EVERY_MS }));
   const first = await Promise.race([ended, told.next()]);
   if (first !== undefined && "error" in first) throw first.error;
-  // Else a proxy may keep the lines until it has enough of them.
+  // Otherwise a proxy may buffer the lines.
   reply.type(LINES_TYPE).header("x-accel-buffering", "no");
   if (first !== undefined) return toLastLine({ status: 200 }, first.body);
   const onFailure = (error: Error): ErrorAnswer => {
     const answer = answerError(error, request);
-    // The status line is sent; what is logged and counted is what came of it.
+    // The status line was sent; the outcome is logged and counted.
     reply.raw.statusCode = answer.status;
     return answer;
   };
   return Readable.from(toLines(told, ended, onFailure), { objectMode: false });
 }
 
-/** Whether Accept names lines, and does not rather have JSON (RFC 9110, 12.5.1). Wildcards do not ask for them. */
+/**
+ * Whether Accept names lines and does not prefer JSON (RFC 9110, 12.5.1). Wildcards do not count.
+ */
 function wantsLines(accept: FastifyRequest["headers"]["accept"]): boolean {
   const weights = new Map<string, number>();
   for (const part of (accept ?? "").toLowerCase().split(",")) {
@@ -63,7 +66,7 @@ const settle = (work: Promise<Buffer>): Promise<Ending> =>
     (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) }),
   );
 
-/** What was said last and not yet passed on: a slow reader misses words, not memory. */
+/** The latest unsent progress: a slow reader misses reports instead of filling memory. */
 class Told {
   #latest: ReadingProgress | undefined;
   #wake: () => void = () => undefined;

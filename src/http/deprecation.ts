@@ -1,4 +1,4 @@
-/** The headers of an answer from a route that is kept for old clients only (wire contract 1.10; RFC 8288 for Link). */
+/** Headers of a response from a deprecated route (wire contract 1.10; RFC 8288 for Link). */
 export function deprecationHeaders({
   replacement,
 }: {

@@ -5,8 +5,8 @@ import { serveGuides } from "./guides/serve-guides.ts";
 import { buildOpenApi, type ApiDescription } from "./openapi.ts";
 
 /**
- * Nothing from elsewhere, and no rewriting of addresses to https: the pages must work on a machine without network and
- * over plain HTTP in a local one.
+ * Nothing from elsewhere, and no upgrade of URLs to https: the pages must work offline and over
+ * plain HTTP in a local network.
  */
 const CONTENT_POLICY = [
   "default-src 'self'",
@@ -22,7 +22,10 @@ const CONTENT_POLICY = [
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" viewBox="0 0 140 40"><text x="2" y="29" font-family="sans-serif" font-size="26" font-weight="bold" fill="#fff">Quarry</text></svg>`;
 
-/** /openapi.json, the guides at /docs and the API's reference at /docs/api; made when first asked for, all offline. */
+/**
+ * Serves /openapi.json, the guides at /docs and the API reference at /docs/api; built on first
+ * request, all offline.
+ */
 export function serveDocs(server: FastifyInstance, description: ApiDescription): void {
   const document = lazy(async () => buildOpenApi(description));
   const pages = lazy(async () => await createPages(await document()));
@@ -53,7 +56,7 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
-/** A server of its own, which never listens: what it is made of takes longer to load than most of the rest. */
+/** A separate server that never listens: its parts take longer to load than most of the rest. */
 async function createPages(document: ReturnType<typeof buildOpenApi>): Promise<FastifyInstance> {
   const [{ fastify }, { default: swagger }, { default: swaggerUi }] = await Promise.all([
     import("fastify"),

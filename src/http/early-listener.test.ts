@@ -29,7 +29,7 @@ async function make(place: object = {}): Promise<void> {
 beforeEach(() => make());
 afterEach(() => listener.close());
 
-/** Sends a request; the promise is its answer. */
+/** Sends a request; resolves to the response. */
 function send({ path = "/", host = "127.0.0.1", body, ...rest }: Asked): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const asked = ask({ agent: false, host, port: portOf(listener), path, ...rest });
@@ -43,7 +43,7 @@ function send({ path = "/", host = "127.0.0.1", body, ...rest }: Asked): Promise
 type Answer = ReturnType<typeof answerOf> & { readonly text: string };
 const answerOf = ({ statusCode, headers }: IncomingMessage) => ({ status: statusCode, headers });
 
-/** Sends a request and waits until it stands at the listener. */
+/** Sends a request and waits until the listener holds it. */
 async function sendAndStand(asked: Asked): Promise<{ answer: Promise<Answer> }> {
   const stands = once(listener.server, "request");
   const answer = send(asked);
@@ -58,8 +58,8 @@ async function echo(request: IncomingMessage, response: ServerResponse): Promise
 const handle = (request: IncomingMessage, response: ServerResponse): void =>
   void echo(request, response);
 
-describe("a listener before the service is there", () => {
-  it("says that the process lives, as the service's own route does", async () => {
+describe("early listener before the service is loaded", () => {
+  it("answers the liveness probe like the service's own route", async () => {
     const service = fastify();
     serveHealth(service, []);
     for (const method of ["GET", "HEAD"] as const) {
@@ -72,7 +72,7 @@ describe("a listener before the service is there", () => {
     }
   });
 
-  it("lets everything else wait, and the service answers it, body and all", async () => {
+  it("queues other requests until the service answers them, body included", async () => {
     const page = await sendAndStand({ path: "/docs" });
     const scrape = await sendAndStand({ method: "POST", path: "/v2/scrape", body: "{}" });
     const post = await sendAndStand({ method: "POST", path: LIVENESS });
@@ -83,7 +83,7 @@ describe("a listener before the service is there", () => {
     expect((await send({ path: LIVENESS })).text).toBe(`GET ${LIVENESS} `);
   });
 
-  it("forgets who hung up", async () => {
+  it("drops requests whose callers hung up", async () => {
     const gone = ask({ agent: false, port: portOf(listener), path: "/gone" }).end();
     gone.on("error", () => undefined);
     const [request] = (await once(listener.server, "request")) as [IncomingMessage];
@@ -100,7 +100,7 @@ describe("a listener before the service is there", () => {
     expect(seen).toEqual(["/here"]);
   });
 
-  it("without keys: leaves who comes by a foreign name or from a foreign page to the service", async () => {
+  it("without keys leaves requests with a foreign Host or Origin to the service", async () => {
     await listener.close();
     await make({ auth: false });
     expect((await send({ path: LIVENESS })).status).toBe(200);
@@ -112,7 +112,7 @@ describe("a listener before the service is there", () => {
     for (const { answer } of foreign) expect((await answer).status).toBe(403);
   });
 
-  it("lets who wants a WebSocket wait, and the service opens it", async () => {
+  it("queues WebSocket upgrades until the service accepts them", async () => {
     const socket = upgrade();
     await standsToo();
     listener.server.on("upgrade", (request, stream, head) =>
@@ -122,7 +122,7 @@ describe("a listener before the service is there", () => {
     expect(await text(socket)).toContain(`${WATCHED} early`);
   });
 
-  it("of a process that opens none: answers who wants a WebSocket as if it had not asked", async () => {
+  it("answers an upgrade as a plain request when the process serves none", async () => {
     await listener.close();
     await make({ role: "worker" });
     const stands = once(listener.server, "request");
@@ -132,13 +132,13 @@ describe("a listener before the service is there", () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it("answers what is no request, in the shape of every error", async () => {
+  it("answers invalid requests with the standard error body", async () => {
     const socket = connect(portOf(listener), "127.0.0.1");
     socket.write("nonsense\r\n\r\n");
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"BAD_REQUEST"/);
   });
 
-  it("has the limits of connections that the service has", () => {
+  it("applies the connection limits of the service", () => {
     const { requestTimeout, headersTimeout, keepAliveTimeout } = listener.server;
     expect({ requestTimeout, headersTimeout, keepAliveTimeout }).toEqual({
       requestTimeout: 60_000,
@@ -148,8 +148,8 @@ describe("a listener before the service is there", () => {
   });
 });
 
-describe("a listener that closes before it admitted", () => {
-  it("refuses who waits, says when to come back, and waits for nobody who sends slowly", async () => {
+describe("early listener that closes before the service is loaded", () => {
+  it("rejects queued requests with Retry-After and does not wait for slow senders", async () => {
     const slow = connect(portOf(listener), "127.0.0.1");
     slow.on("error", () => undefined);
     slow.write("POST /v2/scrape HTTP/1.1\r\nHost: here\r\nContent-Le");
@@ -170,15 +170,15 @@ describe("a listener that closes before it admitted", () => {
   });
 });
 
-describe("where a listener stands", () => {
-  it("a port that is taken is told", async () => {
+describe("listening addresses", () => {
+  it("reports a port that is in use", async () => {
     const second = createEarlyListener({ ...PLACE, port: portOf(listener) });
     await expect(second.open()).rejects.toMatchObject({ code: "EADDRINUSE", syscall: "listen" });
     await second.close();
   });
 
   it.runIf(process.platform === "linux")(
-    "accepts several new connections in each turn of the event loop",
+    "accepts several new connections per turn of the event loop",
     async () => {
       const CONNECTIONS = 96;
       let accepted = 0;
@@ -203,7 +203,7 @@ describe("where a listener stands", () => {
     },
   );
 
-  it("localhost is every address of that name that the machine has, and all of them close", async () => {
+  it("localhost listens on every address of that name and closes all of them", async () => {
     await listener.close();
     const addresses = ["127.0.0.1", "::1", "192.0.2.1"];
     listener = createEarlyListener({ ...PLACE, host: "localhost" }, async () =>
@@ -227,7 +227,7 @@ describe("where a listener stands", () => {
   });
 });
 
-/** Asks for a WebSocket and sends its first bytes at once. */
+/** Requests a WebSocket and sends its first bytes at once. */
 function upgrade() {
   const socket = connect(portOf(listener), "127.0.0.1");
   const lines = ["Host: here", "Connection: Upgrade", "Upgrade: websocket"];
@@ -235,12 +235,12 @@ function upgrade() {
   return socket;
 }
 
-/** What came on an earlier connection is read by the time that a later one is answered. */
+/** By the time a later connection is answered, earlier ones were read. */
 async function standsToo(): Promise<void> {
   expect((await send({ path: LIVENESS })).status).toBe(200);
 }
 
-/** Can this port of this address be listened on? */
+/** Whether this port of the address is free. */
 async function isFree(host: string, port: number): Promise<boolean> {
   const server = createTcpServer().listen({ host, port });
   try {

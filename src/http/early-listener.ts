@@ -1,6 +1,6 @@
-// The listener of the service: it listens before the service is loaded and built, which takes longer than all else of a start.
-// Until the service is there, the listener says that the process lives, and who asks for anything else waits and is then
-// answered as if it had just come. Loaded before all else, so it imports next to nothing (test/architecture/start.test.ts).
+// Listens before the service is loaded and built, which is the longest part of a start. Until then
+// it answers the liveness probe and queues other requests for the service. Loaded first, so it
+// imports next to nothing (test/architecture/start.test.ts).
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import {
@@ -22,29 +22,35 @@ import { isUpgrade } from "./upgrades.ts";
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type EarlyListener = {
-  /** What listens, for all addresses of the host. */
+  /** The server for all addresses of the host. */
   readonly server: Server;
-  /** Starts to listen, once. Rejects with what the system says. */
+  /** Starts listening, once. Rejects with the system's error. */
   open(): Promise<void>;
-  /** Requests go to `handle` from now on, those that have waited first; upgrades to the listeners of `server`. */
+  /**
+   * Passes requests to `handle` from now on, queued ones first, and upgrades to the listeners of
+   * `server`.
+   */
   admit(handle: Handle): void;
-  /** Nobody comes in any more, and who still waits is refused for this reason. Resolves when all connections have ended. */
+  /**
+   * Stops accepting and rejects queued requests with this reason. Resolves when all connections
+   * have ended.
+   */
   close(reason?: string): Promise<void>;
 };
 
 type Place = Pick<Config, "host" | "port" | "role" | "auth">;
 
-/** How long a request may take to arrive; how long its answer may take is the business of its own timeout. */
+/** Maximum time for a request to arrive; responses have their own timeout. */
 const REQUEST_MS = 60_000;
 const KEEP_ALIVE_MS = 72_000;
 
-/** For the last answers of a listener that closes. */
+/** Time for the last responses of a closing listener. */
 const ANSWER_MS = 1_000;
 
-/** All addresses of a name, as dns.lookup with `all` gives them. */
+/** All addresses of a name, as dns.lookup returns with `all`. */
 type LookupAll = (host: string) => Promise<readonly { readonly address: string }[]>;
 
-/** Makes the listener; whoever makes it closes it, or the service that it is given to. */
+/** Creates the listener. The creator closes it, or the service that takes it over. */
 export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp): EarlyListener {
   const server: Server = createServer({
     requestTimeout: REQUEST_MS,
@@ -62,7 +68,7 @@ export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp
     else requests.push([request, response]);
   };
   const hold = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    // While the service is being built, its own listeners come before it admits.
+    // While the service is being built, its own listeners are added before it admits.
     if (server.listenerCount("upgrade") > 1) return;
     stream.on("error", ignore);
     upgrades.push([request, stream, head]);
@@ -97,7 +103,7 @@ export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp
     });
     for (const [, stream] of upgrades.splice(0)) endWith(stream, status, body);
     await withTimeout(ANSWER_MS, Promise.all(answered));
-    // Behind a listener that never admitted nothing is in work: what has arrived in part is not waited for.
+    // A listener that never admitted has nothing in progress: partial requests are not awaited.
     if (!isAdmitting) server.closeAllConnections();
     await Promise.all(ended);
   };
@@ -119,7 +125,7 @@ export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp
 
 const ignore = (): void => undefined;
 
-/** Is the process alive? Asked in the plain way, to which nothing but the handler of the route has to say anything. */
+/** Whether this is a plain liveness probe that only the route's handler would answer. */
 function isProbe({ method, url, headers }: IncomingMessage, { auth }: Place): boolean {
   return (
     (method === "GET" || method === "HEAD") &&
@@ -139,12 +145,13 @@ function answer(response: ServerResponse, status: number, body: object): void {
 }
 
 /**
- * Listeners of each address. The event loop accepts one connection of a listener in each of its turns (libuv since 1.45),
- * however many wait. Turns are long while pages are converted, so with one listener new connections wait for seconds.
+ * Listeners per address. The event loop accepts one connection per listener and turn (libuv since
+ * 1.45). Turns are long during conversion, so with one listener new connections would wait for
+ * seconds.
  */
 const LISTENERS = 16;
 
-/** Several listeners on one port. Elsewhere the system does not share connections between them evenly, or not at all. */
+/** Several listeners on one port. Other systems distribute connections unevenly or not at all. */
 const CAN_SHARE_PORT = process.platform === "linux";
 
 type Listening = Pick<Config, "host" | "port"> & { readonly reusePort?: boolean };
@@ -154,10 +161,11 @@ async function listen(server: TcpServer, place: Listening): Promise<void> {
   await once(server, "listening");
 }
 
-/** Listens first of all at a place; rejects where another process does. */
+/** Opens the first listener at an address; rejects when another process uses it. */
 async function listenFirst(server: TcpServer, { host, port }: Listening): Promise<void> {
   if (!CAN_SHARE_PORT) return await listen(server, { host, port });
-  // A second server of the same user could share the port unnoticed; one that does not share is refused. Port 0 is new anyway.
+  // A second server of the same user could share the port unnoticed, so the first listener does not
+  // share it. Port 0 is new anyway.
   if (port !== 0) {
     const exclusive = createTcpServer();
     await listen(exclusive, { host, port });
@@ -167,13 +175,13 @@ async function listenFirst(server: TcpServer, { host, port }: Listening): Promis
   await listen(server, { host, port, reusePort: true });
 }
 
-/** A listener whose connections go to `server`. */
+/** A listener that forwards its connections to `server`. */
 const createListener = (server: Server): TcpServer =>
   createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     server.emit("connection", socket),
   );
 
-/** The further listeners of an address at which one listens. */
+/** Opens the further listeners of an address. */
 async function addListeners(server: Server, place: Listening): Promise<TcpServer[]> {
   if (!CAN_SHARE_PORT) return [];
   return await Promise.all(
@@ -190,7 +198,10 @@ const lookUp: LookupAll = async (host) => {
   return await lookup(host, { all: true });
 };
 
-/** localhost is one address of each family: the other ones, where the machine has them, lead to the same server. */
+/**
+ * localhost has one address per family: the others, if the machine has them, lead to the same
+ * server.
+ */
 async function listenBeside(
   server: Server,
   addresses: Awaited<ReturnType<LookupAll>>,
@@ -204,7 +215,7 @@ async function listenBeside(
       await listenFirst(other, { host, port });
       others.push(other, ...(await addListeners(server, { host, port })));
     } catch {
-      // Taken, or the machine has none of this family: the first one is there.
+      // In use, or the machine lacks this family: the first listener exists.
     }
   }
   return others;

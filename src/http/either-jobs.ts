@@ -2,7 +2,7 @@ import type { Identity } from "../account/identity.ts";
 import { JOB_EXPIRED, type Jobs } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
 
-/** The use cases of jobs of several kinds as one: each id is looked for among the kinds in turn. */
+/** Combines the use cases of several job kinds: each id is looked up in the kinds in turn. */
 export function eitherJobs(kinds: readonly Jobs[]): Jobs {
   async function find(id: string, identity: Identity): Promise<Jobs> {
     let unknown: unknown = new RequestError("NOT_FOUND", "Job not found");

@@ -24,7 +24,7 @@ const link = (overrides: Partial<Parameters<typeof blobLinks.sign>[0]> = {}): st
   blobLinks.sign({ ref, mimeType: "image/png", expiresAt: Date.now() + 60_000, ...overrides });
 
 describe("GET /blobs/:ref", () => {
-  it("gives the file to whoever has the link, and lets nothing in it run", async () => {
+  it("GET /blobs/:ref serves the file to holders of the link without running anything in it", async () => {
     const answer = await build().inject(link());
     expect(answer.statusCode).toBe(200);
     expect(answer.rawPayload).toEqual(bytes);
@@ -36,7 +36,7 @@ describe("GET /blobs/:ref", () => {
     });
   });
 
-  it("makes anything but a picture a download", async () => {
+  it("GET /blobs/:ref serves anything but a picture as a download", async () => {
     const answer = await build().inject(link({ mimeType: "application/pdf" }));
     expect(answer.headers["content-disposition"]).toMatch(/^attachment; .*\.pdf"$/);
   });
@@ -47,12 +47,12 @@ describe("GET /blobs/:ref", () => {
     ["an expired link", () => link({ expiresAt: Date.now() - 1 })],
     ["no signature", () => `/blobs/${ref}`],
     ["a path", () => `/blobs/..%2f..%2fetc%2fpasswd${link().slice(link().indexOf("?"))}`],
-  ])("refuses %s", async (_name, address) => {
+  ])("GET /blobs/:ref rejects %s", async (_name, address) => {
     const answer = await build().inject(address());
     expect(answer.statusCode).toBe(403);
   });
 
-  it("says when the file is gone", async () => {
+  it("GET /blobs/:ref returns 404 when the file is gone", async () => {
     const answer = await build().inject(link({ ref: "0".repeat(64) }));
     expect(answer.statusCode).toBe(404);
   });

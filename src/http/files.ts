@@ -1,4 +1,5 @@
-// Files behind signed links: screenshots, PDFs and audio of pages. Whoever has the link may open it until it expires.
+// Files behind signed links: screenshots, PDFs and audio of pages. The link works without a key
+// until it expires.
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
 import type { BlobLink, BlobLinks } from "../store/blobs/blob-url.ts";
@@ -8,14 +9,16 @@ export type FileParts = {
   readonly store: () => Promise<{ readonly files: KeptFiles; readonly blobLinks: BlobLinks }>;
 };
 
-/** What a browser may show; anything else is downloaded. */
+/** Types that a browser may display; others are downloaded. */
 const SHOWN = new Map([
   ["image/png", "png"],
   ["image/jpeg", "jpg"],
   ["audio/mpeg", "mp3"],
 ]);
 
-/** Serves `GET /blobs/:ref`: 403 for a link that is forged, altered or expired, 404 when the file is gone. */
+/**
+ * Serves `GET /blobs/:ref`: 403 for a forged, altered or expired link, 404 when the file is gone.
+ */
 export function serveFiles(server: FastifyInstance, { store }: FileParts): void {
   server.get<{ Params: { ref: string }; Querystring: Record<string, unknown> }>(
     "/blobs/:ref",
@@ -31,7 +34,10 @@ export function serveFiles(server: FastifyInstance, { store }: FileParts): void 
   );
 }
 
-/** The bytes are what a foreign page looked like: they are shown as a picture, played, or not at all, and nothing in them runs. */
+/**
+ * The bytes come from a foreign page: they are displayed as a picture, played, or downloaded, and
+ * nothing in them runs.
+ */
 function headersOf({ ref, mimeType, expiresAt }: BlobLink): Record<string, string> {
   const extension = SHOWN.get(mimeType);
   const name = `${ref.slice(0, 16)}.${extension ?? mimeType.replace(/^.*\//, "")}`;

@@ -1,4 +1,4 @@
-// All routes of the API with what answers them.
+// All routes of the API with their handlers.
 import type { Usage } from "../account/usage.ts";
 import type { Batches, Crawls, MapSite } from "../crawl/job.ts";
 import type { PublicAddress } from "./public-address.ts";
@@ -20,7 +20,7 @@ import { teamHandlers } from "./v2/team.ts";
 import { uploadHandlers, type UploadRouteParts } from "./v2/uploads.ts";
 import { deliveryHandlers, type DeliveryRouteParts } from "./v2/webhooks.ts";
 
-/** Of a single page or file: what a process can do that keeps nothing. */
+/** Handlers for a single page or file, which need no store. */
 export const pageHandlers = (parts: ScrapeRouteParts & ParseRouteParts): Handlers => ({
   ...scrapeHandlers(parts),
   ...parseHandlers(parts),
@@ -37,11 +37,11 @@ export type KeepingParts = SearchRoutesParts &
     readonly batches: () => Promise<Batches>;
     readonly mapSite: MapSite;
     readonly usage: () => Promise<Usage>;
-    /** Undefined where there is no browser. */
+    /** Undefined without a browser. */
     readonly live: BrowserRouteParts | undefined;
   };
 
-/** Whatever rests on what was kept: jobs, searches, sessions, uploads, usage. */
+/** Handlers that need a store: jobs, searches, sessions, uploads, usage. */
 export function keepingHandlers(parts: KeepingParts): Handlers {
   const { address, crawls, batches, deliveries, mapSite, usage, live } = parts;
   return {

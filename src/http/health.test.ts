@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { serveHealth, tolerateSlowness } from "./health.ts";
 import { onError } from "./middleware/on-error.ts";
 
-describe("readiness", () => {
+describe("readiness check", () => {
   let server: FastifyInstance;
   let log: string;
   beforeEach(() => {
@@ -14,7 +14,7 @@ describe("readiness", () => {
   });
   afterEach(async () => await server.close());
 
-  it("names the parts that fail and tells the reasons to the log alone", async () => {
+  it("names the failing parts and writes the reasons to the log only", async () => {
     serveHealth(server, [
       { name: "store", run: () => Promise.reject(new Error("no route to db.internal:5432")) },
       { name: "threads", run: async () => undefined },
@@ -32,7 +32,7 @@ describe("readiness", () => {
     expect(log).toContain("/var/secret is gone");
   });
 
-  it("says ok when every part works", async () => {
+  it("returns ok when every part works", async () => {
     serveHealth(server, [{ name: "store", run: async () => undefined }]);
     expect((await server.inject("/v0/health/readiness")).json()).toEqual({ status: "ok" });
   });
@@ -41,22 +41,22 @@ describe("readiness", () => {
 describe("tolerateSlowness", () => {
   const never = (): Promise<void> => Promise.withResolvers<void>().promise;
 
-  it("resolves while a check is slow, as on a busy processor", async () => {
+  it("tolerates a slow check, as on a busy processor", async () => {
     const check = tolerateSlowness({ name: "store", run: never }, 60_000, 5);
     await expect(check.run()).resolves.toBeUndefined();
   });
 
-  it("rejects once a check has hung for too long", async () => {
+  it("rejects once a check has hung too long", async () => {
     const check = tolerateSlowness({ name: "store", run: never }, 0, 5);
     await expect(check.run()).rejects.toThrow(/^no answer for 0 s$/);
   });
 
-  it("rejects with the fault of a check, however slow others were", async () => {
+  it("rejects with a failed check's error, however slow other checks were", async () => {
     const run = (): Promise<void> => Promise.reject(new Error("no space left"));
     await expect(tolerateSlowness({ name: "store", run }).run()).rejects.toThrow("no space left");
   });
 
-  it("does not run a check again while it is running", async () => {
+  it("does not start a check while it is running", async () => {
     let runs = 0;
     const run = (): Promise<void> => {
       runs += 1;

@@ -2,21 +2,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { LimitError, QuarryError } from "../errors.ts";
 
-/** One dependency of the service: resolves when it works, rejects with the reason when not. */
+/**
+ * A dependency of the service: `run` resolves when it works and rejects with the reason otherwise.
+ */
 export type Check = { readonly name: string; readonly run: () => Promise<void> };
 
-/** Balancers often wait for five seconds. */
+/** Load balancers often wait for five seconds. */
 const CHECK_MS = 4_000;
 
 export const LIVENESS = "/v0/health/liveness";
-/** Where most look first. */
+/** The path that most clients try first. */
 export const HEALTH = "/health";
 export const ALIVE = { status: "ok" };
 
-/** A check without an answer counts as a fault once nothing has worked for so long: a busy process is slow, not broken. */
+/**
+ * A check without an answer counts as failed when nothing has worked for this long: a busy process
+ * is slow, not broken.
+ */
 const SLOW_MS = 60_000;
 
-/** Runs the check once at a time. Resolves while it is merely slow; rejects with its fault, or when it hangs. */
+/**
+ * Runs the check once at a time. Resolves while it is slow; rejects with its error, or when it
+ * hangs.
+ */
 export function tolerateSlowness(
   { name, run }: Check,
   slowMs = SLOW_MS,
@@ -41,7 +49,9 @@ export function tolerateSlowness(
   };
 }
 
-/** Liveness says that the process answers; readiness that everything a request needs answers, too. */
+/**
+ * Liveness means that the process answers; readiness that everything a request needs answers too.
+ */
 export function serveHealth(server: FastifyInstance, checks: readonly Check[]): void {
   for (const path of [LIVENESS, HEALTH]) server.get(path, async () => ALIVE);
   const tolerant = checks.map((check) => tolerateSlowness(check));
@@ -58,11 +68,11 @@ export function serveHealth(server: FastifyInstance, checks: readonly Check[]): 
   });
 }
 
-/** What does not work, and why; the reason may name hosts and folders. */
+/** What does not work and why; the reason may contain hosts and folders. */
 export type Failure = {
   readonly name: string;
   readonly reason: string;
-  /** The reason as anybody may read it: without hosts and folders. */
+  /** The public reason, without hosts and folders. */
   readonly publicReason?: string;
 };
 
@@ -76,7 +86,7 @@ async function failureOf(check: Check): Promise<Failure | undefined> {
     await Promise.race([check.run(), promise]);
     return undefined;
   } catch (error) {
-    // The messages of our errors are written for callers; the causes are for the log.
+    // Messages of our errors are written for callers; causes are for the log.
     const publicReason = error instanceof QuarryError ? error.message : undefined;
     return { name: check.name, reason: reasonOf(error), ...(publicReason && { publicReason }) };
   } finally {

@@ -3,13 +3,19 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { Fetch } from "../../client/transport.ts";
 
-/** Injected requests cannot be closed once their body has been read, so their signal goes beside them. */
+/**
+ * Injected requests cannot be closed once their body was read, so their signal is passed
+ * separately.
+ */
 const callers = new AsyncLocalStorage<AbortSignal>();
 
-/** Aborts when the caller of the current request, one of this process, cancels it; undefined for requests over the network. */
+/**
+ * Aborts when the in-process caller of the current request cancels it; undefined for network
+ * requests.
+ */
 export const insideSignal = (): AbortSignal | undefined => callers.getStore();
 
-/** The server's own entry in the shape of `fetch`. */
+/** The server's own routes in the shape of `fetch`. */
 export function insideFetch(server: Pick<FastifyInstance, "inject">): Fetch {
   return async (url, init) => {
     const { pathname, search } = new URL(url);

@@ -1,5 +1,5 @@
-// The page of the live view: a canvas that shows the pictures of its WebSocket. Nothing of the watched page but its picture
-// gets into it.
+// The live view page: a canvas for the pictures of its WebSocket. Nothing of the watched page but
+// its picture gets into it.
 import { randomBytes } from "node:crypto";
 
 export type LivePage = { readonly html: string; readonly policy: string };
@@ -40,7 +40,10 @@ if (control) {
     addEventListener(type, (event) => { if (event.key === "Unidentified" || event.key === "Dead") return; event.preventDefault(); send({ type, key: event.key }); });
 }`;
 
-/** The page and the policy it is sent with; scripts, styles and connections are its own only. */
+/**
+ * Returns the page and its content policy, which allows only its own scripts, styles and
+ * connections.
+ */
 export function livePage(control: boolean): LivePage {
   const nonce = randomBytes(16).toString("base64");
   const html = `<!doctype html>

@@ -9,7 +9,7 @@ import { isUpgrade } from "./upgrades.ts";
 let server: FastifyInstance | undefined;
 afterEach(() => server?.close());
 
-/** A server where every token belongs to one session, whose page cannot be opened. */
+/** A server where every token belongs to one session whose page cannot be opened. */
 async function start(cdp: boolean, streamWebView = true): Promise<string> {
   const session = { facts: { streamWebView }, tokens: {}, lease: { context: {} }, ended: false };
   const sessions = { byToken: () => session } as unknown as Sessions;
@@ -27,19 +27,19 @@ const closeCode = (url: string): Promise<number> =>
     socket.once("error", reject);
   });
 
-test("DevTools are closed to the holder of a token unless the operator opens them", async () => {
+test("rejects DevTools connections with a session token unless the operator enables them", async () => {
   expect(await closeCode(`${await start(false)}/cdp/${TOKEN}`)).toBe(1008);
 });
 
-test("with them open, the page is opened for the driver", async () => {
+test("opens the page for a DevTools client when DevTools are enabled", async () => {
   expect(await closeCode(`${await start(true)}/cdp/${TOKEN}`)).toBe(1011);
 });
 
-test("no pictures are sent of a session without a view", async () => {
+test("sends no pictures of a session without a view", async () => {
   expect(await closeCode(`${await start(true, false)}/live/${TOKEN}/screen`)).toBe(1008);
 });
 
-test("only these addresses are upgraded", () => {
+test("upgrades only live view and DevTools addresses", () => {
   const ask = (url: string, method = "GET", upgrade = "websocket") =>
     isUpgrade({ url, method, headers: { upgrade } } as never);
   expect(ask(`/live/${TOKEN}/screen`)).toBe(true);

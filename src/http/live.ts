@@ -1,4 +1,5 @@
-// The live view of a session: its page, and the WebSocket the pictures come by. The token in the address is the right.
+// The live view of a session: its page, and the WebSocket for the pictures. The token in the URL
+// grants access.
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
 import { RequestError } from "../errors.ts";
@@ -12,7 +13,7 @@ import { findLiveTarget } from "./upgrades.ts";
 
 export type LiveParts = {
   readonly sessions: Sessions;
-  /** May pages be driven over the DevTools protocol? */
+  /** Whether pages may be controlled over the DevTools protocol. */
   readonly cdp: boolean;
   readonly log: Logger;
 };
@@ -20,7 +21,7 @@ export type LiveParts = {
 const MAX_INPUT_BYTES = 4_096;
 const MAX_COMMAND_BYTES = 4 * 1024 * 1024;
 const MAX_VIEWERS = 200;
-/** A viewer that has so much unsent misses pictures. */
+/** A viewer with this much unsent data misses pictures. */
 const BACKLOG_BYTES = 1_000_000;
 const DRIVER_BACKLOG_BYTES = 64 * 1024 * 1024;
 const MAX_COMMANDS = 500;
@@ -93,10 +94,10 @@ function show(socket: WebSocket, screen: Screen, control: boolean): void {
   });
 }
 
-/** Commands under way are counted, so that a driver cannot pile up work. */
+/** Pending commands are limited, so that a client cannot pile up work. */
 function drive(socket: WebSocket, session: LiveSession, log: Logger): void {
   const opened = openDevTools(session, (text) => {
-    // A driver that does not read what it asked for is let go.
+    // Disconnects a client that does not read its answers.
     if (socket.bufferedAmount > DRIVER_BACKLOG_BYTES) socket.terminate();
     else socket.send(text, () => undefined);
   });

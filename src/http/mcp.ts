@@ -1,4 +1,5 @@
-// The MCP endpoint: Streamable HTTP with the same keys as the API. Each request stands for itself, so any process may answer it.
+// The MCP endpoint: Streamable HTTP with the same keys as the API. Requests are stateless, so any
+// process may answer.
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
@@ -14,13 +15,13 @@ import { identify, type Gatekeeper } from "./route.ts";
 
 type Parts = { readonly gatekeeper: Gatekeeper; readonly log: Logger };
 
-/** Serves `/mcp`; `?tools=` names tools or groups of them. */
+/** Serves `/mcp`; `?tools=` names tools or groups. */
 export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): void {
   const fetch = insideFetch(server);
   const handlers = new Map<string, McpHttpHandler>();
 
   async function handlerFor(given: unknown): Promise<McpHttpHandler> {
-    // Loaded with the first request: it brings a tokenizer, 20 MB that most servers do without.
+    // Loaded on the first request: it brings a 20 MB tokenizer that most servers do not need.
     const [{ createMcpHandler }, { createMcpServer, selectTools }] = await Promise.all([
       import("@modelcontextprotocol/server"),
       import("../mcp/create-mcp-server.ts"),
@@ -73,7 +74,7 @@ export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): v
   });
 }
 
-/** Also ends with `signal`: a 2025 client that closes its request gets no answer any more, and says so in no other way. */
+/** Also ends with `signal`: a 2025 client cancels only by closing its request. */
 const withSignal =
   (fetch: Fetch, signal: AbortSignal | undefined): Fetch =>
   async (url, init) =>

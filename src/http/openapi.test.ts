@@ -21,7 +21,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 describe("the OpenAPI document", () => {
-  it("lists operations that work apart from those that answer 501", () => {
+  it("OpenAPI lists unavailable operations separately", () => {
     const listed = operations.map(({ path }) => path);
     expect(listed).toContain("/v2/scrape");
     expect(listed.filter((path) => path.startsWith("/v2/monitor"))).toEqual([]);
@@ -32,7 +32,7 @@ describe("the OpenAPI document", () => {
     expect(operations.length + document["x-not-available"].length).toBe(ENDPOINTS.length);
   });
 
-  it("gives each operation an id of its own, a summary, a described tag, a success and a fault", () => {
+  it("OpenAPI gives each operation a unique id, a summary, a described tag, a success and an error", () => {
     const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -55,7 +55,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("declares every parameter of a path, and each once", () => {
+  it("OpenAPI declares every path parameter exactly once", () => {
     for (const { path, operation } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
       const declared = (operation.parameters ?? []).filter((one) => one.in === "path");
@@ -65,7 +65,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("refers only to what it holds", () => {
+  it("OpenAPI contains every definition it refers to", () => {
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = ""]) => pointer);
     expect(references.length).toBeGreaterThan(10);

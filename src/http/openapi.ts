@@ -1,4 +1,5 @@
-// OpenAPI 3.1 out of the contract's registry: one source for types, checks and documentation.
+// Builds OpenAPI 3.1 from the contract's registry: one source for types, validation and
+// documentation.
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Capability } from "../contract/account/capabilities.ts";
@@ -15,7 +16,7 @@ type OpenApiDocument = JsonObject & { components: { schemas: JsonObject } & Json
 
 export type ApiDescription = {
   readonly version: string;
-  /** Why a capability is missing; undefined for those that exist. */
+  /** Why a capability is missing; undefined for existing ones. */
   readonly missing: Partial<Record<Capability, string>>;
 };
 
@@ -51,7 +52,10 @@ const TAGS: Readonly<Record<string, string>> = {
   V1: "The former version of the API, for older clients.",
 };
 
-/** The document as a plain value. Takes some tens of milliseconds: made once, on first use. */
+/**
+ * Builds the document as a plain value. It takes tens of milliseconds, so it is built once on first
+ * use.
+ */
 export function buildOpenApi(description: ApiDescription): JsonObject {
   const paths: { [path: string]: JsonObject } = {};
   const offered = ENDPOINTS.filter(
@@ -78,7 +82,7 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
       description: TAGS[name] ?? `Operations of ${name}.`,
     })),
     paths,
-    // Answered with 501; kept apart from what works.
+    // Answered with 501; listed separately.
     "x-not-available": ENDPOINTS.filter((endpoint) => !offered.includes(endpoint)).map(
       ({ method, path, capability }) => ({
         operation: `${method} ${path}`,
@@ -99,8 +103,8 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
 }
 
 /**
- * Each schema was made on its own, with the named schemas it uses under its own $defs. In one document a reference
- * starts at the root, so they move to components/schemas and the references follow.
+ * Each schema was built on its own, with the named schemas it uses in its own $defs. References are
+ * resolved from the document's root, so the definitions move to components/schemas.
  */
 function hoistDefinitions(document: OpenApiDocument): OpenApiDocument {
   const schemas: JsonObject = {};
@@ -188,7 +192,7 @@ function responses(endpoint: Endpoint): JsonObject {
   };
 }
 
-/** The statuses that an endpoint refuses and fails with, and what each may mean. */
+/** The error statuses of an endpoint and what each may mean. */
 function failures(endpoint: Endpoint): ReadonlyMap<string, string> {
   const { body, params, upload, method } = endpoint;
   const takesBody = body !== undefined || upload !== undefined;
@@ -227,7 +231,10 @@ function responseContent(endpoint: Endpoint): JsonObject {
   return { ...json, ...Object.fromEntries(streams), ...linesContent(endpoint.lines) };
 }
 
-/** OpenAPI 3.1 has no word for a stream of JSON; JSON Schema has one for JSON in a text (Validation, 8.5). */
+/**
+ * OpenAPI 3.1 cannot describe a stream of JSON; JSON Schema can describe JSON in a string
+ * (Validation, 8.5).
+ */
 function linesContent(line: z.ZodType | undefined): JsonObject {
   if (line === undefined) return {};
   const schema = {

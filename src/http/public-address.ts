@@ -1,15 +1,16 @@
-// The addresses this server hands out, such as `next`: on the scheme and host the caller really used (wire contract 1.1).
+// The URLs this server returns, such as `next`: with the scheme and host the caller used (wire
+// contract 1.1).
 import type { FastifyRequest } from "fastify";
 
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const PREFIX = /^(?:\/[\w.~-]+)+$/;
 
-/** The absolute address of a path of this server; of "" the server itself, without a trailing slash. */
+/** Returns the absolute URL of a path; for "" the server's base URL without a trailing slash. */
 export type PublicAddress = (request: FastifyRequest, path: string) => string;
 
 /**
- * Makes absolute addresses. `publicUrl` of the settings wins. Forwarded headers are believed whoever sent them: only the
- * caller itself gets to see the address.
+ * Builds absolute URLs. The setting `publicUrl` wins. Forwarded headers are trusted from anyone,
+ * because only the caller sees the URL.
  */
 export function createPublicAddress(publicUrl: string | undefined): PublicAddress {
   const fixed = publicUrl?.replace(/\/+$/, "");
@@ -23,7 +24,7 @@ function baseOf(request: FastifyRequest): string {
   return `${proto.toLowerCase()}://${host}${prefix}`;
 }
 
-/** The first value of a list, which is what the outermost proxy was asked; undefined when it is not of the form. */
+/** The first value of a list, which the outermost proxy saw; undefined if malformed. */
 function forwarded(request: FastifyRequest, name: string, form: RegExp): string | undefined {
   const header = request.headers[name];
   const first = (Array.isArray(header) ? header[0] : header)?.split(",", 1)[0]?.trim();

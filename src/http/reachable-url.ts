@@ -4,12 +4,12 @@ import type { Config } from "../config.ts";
 type Listener = { readonly server: { address(): AddressInfo | string | null } };
 type Place = Pick<Config, "host" | "port">;
 
-/** The address the server was told to listen on, as a base URL. */
+/** The configured listening address as a base URL. */
 export function listeningUrl(listener: Listener, config: Place): string {
   return `http://${bracketed(config.host)}:${portOf(listener, config)}`;
 }
 
-/** Where a program on this machine reaches the server: a wildcard address is no address to call. */
+/** Where a program on this machine reaches the server; a wildcard address cannot be called. */
 export function reachableUrl(listener: Listener, config: Place): string {
   const host =
     config.host === "0.0.0.0"
@@ -22,7 +22,7 @@ export function reachableUrl(listener: Listener, config: Place): string {
 
 const bracketed = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
-/** The port it listens on, or will. */
+/** The port it listens on, or will listen on. */
 function portOf({ server }: Listener, config: Place): number {
   const address = server.address();
   return address !== null && typeof address === "object" ? address.port : config.port;

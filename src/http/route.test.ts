@@ -17,14 +17,14 @@ const ENDPOINT: Endpoint = {
   response: z.unknown(),
 };
 
-describe("the signal of a call", () => {
+describe("signal of a call", () => {
   let server: FastifyInstance;
   beforeEach(() => {
     server = fastify();
   });
   afterEach(async () => await server.close());
 
-  /** A server whose handler hands out its signal; `verify` decides when the caller is let in. */
+  /** A server whose handler exposes its signal; `verify` decides when the caller is admitted. */
   function serve(verify: () => Promise<Identity>, stopping: AbortSignal): Promise<AbortSignal> {
     const { promise, resolve } = Promise.withResolvers<AbortSignal>();
     const gatekeeper = { verify, anonymous: verify, rate: createRateLimiter(), stopping };
@@ -35,7 +35,7 @@ describe("the signal of a call", () => {
     return promise;
   }
 
-  it("is aborted from the start when the server is stopping already", async () => {
+  it("aborts the signal from the start when the server is already stopping", async () => {
     const reason = new Error("stopping");
     const signal = serve(async () => ANONYMOUS_IDENTITY, AbortSignal.abort(reason));
     await server.inject("/page");
@@ -43,7 +43,7 @@ describe("the signal of a call", () => {
     expect((await signal).reason).toBe(reason);
   });
 
-  it("is aborted from the start when the caller hung up while the key was checked", async () => {
+  it("aborts the signal from the start when the caller hung up during key verification", async () => {
     const asked = Promise.withResolvers<void>();
     const letIn = Promise.withResolvers<Identity>();
     const signal = serve(() => {

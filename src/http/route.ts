@@ -1,5 +1,5 @@
-// How a route of the contract becomes a route of the server: authenticate, limit, check, answer. One place for the
-// order of these steps; the files in v2/ only say what is answered.
+// Turns a route of the contract into a route of the server: authenticate, limit, validate, answer.
+// The order of these steps is defined here only; the files in v2/ only build responses.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { z } from "zod";
 import type { Identity } from "../account/identity.ts";
@@ -25,8 +25,9 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly signal: AbortSignal;
 };
 
-/** Answers one endpoint; what it returns is the body of a 200. */
-// The registry's schemas and the handler's types are tied by name only, so the values arrive untyped here.
+/** Handles one endpoint and returns the body of a 200. */
+// The registry's schemas and the handler's types are linked by name only, so the values arrive
+// untyped.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Handler = (call: Call<any, any, any>) => Promise<unknown>;
 
@@ -34,12 +35,14 @@ export type Handler = (call: Call<any, any, any>) => Promise<unknown>;
 export type Handlers = Readonly<Record<string, Handler>>;
 
 export type Gatekeeper = {
-  /** Who presents the key, or undefined when it is not one of ours. Waits until the database is open. */
+  /**
+   * Returns the owner of the key; undefined for an unknown one. Waits until the database is open.
+   */
   readonly verify: (key: string) => Promise<Identity | undefined>;
-  /** Everybody, on a server that does not ask for keys; undefined on one that does. */
+  /** Returns the identity of everyone on a server without keys; undefined on one with keys. */
   readonly anonymous: (() => Promise<Identity>) | undefined;
   readonly rate: RateLimiter;
-  /** Aborts what is still in work when the server stops; its reason is what callers are told. */
+  /** Aborts work in progress when the server stops; its reason is returned to callers. */
   readonly stopping: AbortSignal;
 };
 
@@ -47,11 +50,14 @@ export function endpointName(endpoint: Pick<Endpoint, "method" | "path">): strin
   return `${endpoint.method} ${endpoint.path}`;
 }
 
-/** Whoever waits for a job, or ends it, is not held up by the limit of what may be started. */
+/** Waiting for a job, or cancelling it, does not count toward the limit for starting work. */
 const kindOf = ({ method, isWork }: Endpoint): RequestKind =>
   (method === "GET" || method === "DELETE") && isWork !== true ? "read" : "work";
 
-/** Registers one endpoint; without a handler it answers 501 with that text. The key is checked before the body is read. */
+/**
+ * Registers one endpoint; without a handler it answers 501 with the given text. The key is checked
+ * before the body is read.
+ */
 export function registerEndpoint(
   server: FastifyInstance,
   endpoint: Endpoint,
@@ -86,10 +92,10 @@ export function registerEndpoint(
   });
 }
 
-/** Who was let in, from the check of the key to the answer. */
+/** The authenticated identity of each request. */
 const identities = new WeakMap<FastifyRequest, Identity>();
 
-/** Who is behind a request. Throws UNAUTHORIZED. */
+/** Authenticates a request. Throws UNAUTHORIZED. */
 export async function identify(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Identity> {
   if (gatekeeper.anonymous !== undefined) return await gatekeeper.anonymous();
   const identity = await gatekeeper.verify(bearerKey(request.headers.authorization));
@@ -119,7 +125,7 @@ function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint
   throw new RequestError(fault.code, fault.error, { details: fault.details });
 }
 
-/** What a handler reads by itself, checked as bodies are. Throws as for them. */
+/** Validates what a handler reads by itself, with the same errors as bodies. */
 export function checkAgainst<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -130,7 +136,7 @@ export function checkAgainst<Schema extends z.ZodType>(
   throw new RequestError(fault.code, fault.error, { details: fault.details });
 }
 
-/** Aborts when the connection ends before the answer was sent, and when the server stops. */
+/** Aborts when the connection ends before the response was sent, and when the server stops. */
 export function endSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const caller = insideSignal();
@@ -141,7 +147,8 @@ export function endSignal(reply: FastifyReply, stopping: AbortSignal): AbortSign
     if (reply.raw.writableFinished) return;
     controller.abort(new RequestError("SCRAPE_JOB_CANCELLED", "The caller closed the connection."));
   };
-  // Neither event comes again: the key and the body took time, in which the caller may have gone or the server begun to stop.
+  // Neither event repeats: the caller may have left, or the server begun to stop, while key and
+  // body were read.
   if (reply.raw.destroyed || reply.raw.closed || caller?.aborted === true) hangUp();
   else if (stopping.aborted) stop();
   else {

@@ -1,4 +1,4 @@
-// Builds the HTTP server: hooks, error shape, the routes of the contract, documentation, health, metrics.
+// Builds the HTTP server: hooks, errors, the contract's routes, documentation, health, metrics.
 import cors from "@fastify/cors";
 import { fastify, LogController, type FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
@@ -42,7 +42,7 @@ export type HttpServer = FastifyInstance;
 
 export type ServerParts = {
   readonly config: Config;
-  /** What listens. The server closes it. */
+  /** The listener, which the server closes. */
   readonly listener: EarlyListener;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -54,17 +54,17 @@ export type ServerParts = {
   readonly checks: readonly Check[];
   /** Follows jobs over WebSocket; without it an upgrade is answered as a plain request. */
   readonly watch?: Watch;
-  /** Shows live sessions. */
+  /** Serves live sessions. */
   readonly live?: LiveParts;
-  /** Answers agents and readers: MCP, and pages by plain GET. */
+  /** Serves agents and readers: MCP, and pages by plain GET. */
   readonly reader?: ReaderParts;
-  /** Takes files that are parsed later. */
+  /** Accepts files that are parsed later. */
   readonly uploads?: UploadReferences;
-  /** Further routes, such as key management. */
+  /** Additional routes, such as key management. */
   readonly extend?: (server: FastifyInstance) => void;
 };
 
-/** Everything but listening. Whoever creates the server closes it. */
+/** Creates the server without listening. The creator closes it. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { config, metrics, gatekeeper, handlers, missing } = parts;
   const server = fastify({
@@ -72,16 +72,17 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     trustProxy: config.trustProxy,
-    // Its limit of ten seconds would count for closing as well, where `shutdownMs` says how long requests have.
+    // The ten-second default would also apply to closing, where `shutdownMs` limits requests.
     pluginTimeout: 0,
     bodyLimit: LIMITS.requestBodyBytes,
     routerOptions: { maxParamLength: 500 },
-    // The contract checks what comes in; without compilers of its own the framework does not load its two.
+    // The contract validates input; without compilers of its own the framework does not load its
+    // two.
     schemaController: {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
     frameworkErrors: onFrameworkError,
-    // Who listens has the limits of connections, and answers what is no request.
+    // The listener owns the connection limits and answers invalid requests.
     serverFactory: () => parts.listener.server,
     clientErrorHandler: () => undefined,
   }) as unknown as FastifyInstance;
@@ -94,7 +95,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   readUploads(server, UPLOAD_PATHS);
   server.setErrorHandler(onError);
   refuseUnknownRoutes(server);
-  // Keys are sent in a header that a foreign page does not have, so any origin may call; without keys none may.
+  // Keys are sent in a header that foreign pages do not have, so any origin may call; without keys
+  // none may.
   if (config.auth)
     await server.register(cors, {
       origin: "*",
@@ -127,7 +129,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     serveReader(server, parts.reader, gatekeeper);
   }
   parts.extend?.(server);
-  // After those that send their WebSockets away.
+  // After the hooks that close WebSockets.
   const endMeasuring = measureAcceptDelay(parts.listener.server, metrics);
   server.addHook("preClose", async () => {
     endMeasuring();
@@ -182,7 +184,10 @@ function serveRefusals(
   }
 }
 
-/** Requests that finish while the server closes end their connection: a kept one would hold the shutdown up. */
+/**
+ * Requests that finish while the server closes end their connection: keep-alive would delay the
+ * shutdown.
+ */
 function closeWhenLeaving(server: FastifyInstance): void {
   let closing = false;
   server.addHook("preClose", async () => {

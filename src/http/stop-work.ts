@@ -1,4 +1,4 @@
-// Ends what a disabled account or a revoked key has running.
+// Stops the running work of a disabled account or a revoked key.
 import type { Agents } from "../agent/agents.ts";
 import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { Batches, Crawls } from "../crawl/job.ts";
@@ -18,9 +18,9 @@ export type StopWorkParts = {
 const RUNS_AT_ONCE = 100;
 
 export type StopWork = {
-  /** Cancels the jobs and runs of the account and ends its sessions, in whichever process they live. */
+  /** Cancels the account's jobs and runs and ends its sessions, in any process. */
   ofAccount(account: AccountRecord): Promise<void>;
-  /** Ends the browser sessions that were opened with the key. Its jobs belong to the account and continue. */
+  /** Ends the browser sessions opened with the key. Its jobs belong to the account and continue. */
   ofKey(keyId: string): Promise<void>;
 };
 

@@ -1,12 +1,12 @@
-// Which requests become WebSockets: those for the status address of a job, for the pictures of a live session and for its
-// DevTools. Needed before the service is loaded, so nothing is imported here.
+// Decides which requests become WebSockets: for the status URL of a job, the pictures of a live
+// session, and its DevTools. Needed before the service is loaded, so it imports nothing.
 import type { IncomingMessage } from "node:http";
 import type { WatchTarget } from "./watch.ts";
 
 const WATCH = /^\/(v[12])\/(crawl|batch\/scrape)\/([^/?#]+)\/?(?:[?#]|$)/;
 const LIVE = /^\/(?:live\/([\w-]{43})\/screen|cdp\/([\w-]{43}))\/?(?:[?#]|$)/;
 
-/** The job whose status address this is. Under /v1 clients watch batches on the crawl's address, too. */
+/** Returns the job of a status URL. Under /v1 clients watch batches on the crawl's URL too. */
 export function findWatchTarget(url: string | undefined): WatchTarget | undefined {
   const [, version, path, id] = WATCH.exec(url ?? "") ?? [];
   if (id === undefined) return undefined;
@@ -16,7 +16,7 @@ export function findWatchTarget(url: string | undefined): WatchTarget | undefine
 
 type LiveTarget = { readonly token: string; readonly devTools: boolean };
 
-/** The session of which this address shows pictures or hands out the DevTools. */
+/** Returns the session of a pictures or DevTools URL. */
 export function findLiveTarget(url: string | undefined): LiveTarget | undefined {
   const [, screen, devTools] = LIVE.exec(url ?? "") ?? [];
   const token = screen ?? devTools;
@@ -24,8 +24,8 @@ export function findLiveTarget(url: string | undefined): LiveTarget | undefined 
 }
 
 /**
- * For `http.createServer`: anything else that asks for an upgrade, such as a client that offers HTTP/2 with every request,
- * is answered as if it had not asked.
+ * For `http.createServer`: other upgrade requests, such as HTTP/2 offers, are answered as plain
+ * requests.
  */
 export function isUpgrade({ method, headers, url }: IncomingMessage): boolean {
   return (

@@ -34,7 +34,7 @@ const reportOf = ({ kind = "crawl", status = "scraping", past = [] }: Job): JobR
   warning: undefined,
 });
 
-/** What who watches `job` hears, and from where on its documents were asked for. */
+/** Everything a watcher of `job` receives, and the offset from which its documents were read. */
 async function hear(job: Job, kinds: readonly JobKind[] = ["crawl"]) {
   const skips: number[] = [];
   const jobsOf = (kind: JobKind): Partial<Jobs> => ({
@@ -67,8 +67,8 @@ const ended = (status: JobStatus): JobEvent => ({
   report: reportOf({ status, past: [page("a"), page("b"), page("c")] }),
 });
 
-describe("watching a job", () => {
-  it("gives each document once: those of the past in the catchup, the others one by one", async () => {
+describe("job watch", () => {
+  it("sends each document once: past ones in the catchup, later ones one by one", async () => {
     const events: JobEvent[] = [
       { type: "documents", documents: [page("b"), page("c")].map(toJson) },
       ended("completed"),
@@ -83,18 +83,18 @@ describe("watching a job", () => {
     expect(skips).toEqual([1]);
   });
 
-  it("a job without documents is told at once, without the wait of a read at its end", async () => {
+  it("reports a job without documents at once instead of waiting for results", async () => {
     const { types } = await hear({ events: [ended("completed")] });
     expect(types).toEqual(["catchup", "done"]);
   });
 
-  it("a finished job is told in two messages when one page holds all of it", async () => {
+  it("reports a finished job with one page of results in two messages", async () => {
     const { types, skips } = await hear({ status: "completed", past: [page("a")] });
     expect(types).toEqual(["catchup", "done"]);
     expect(skips).toEqual([]);
   });
 
-  it("a finished job with more pages of results is followed to the last document", async () => {
+  it("follows a finished job with more pages of results to the last document", async () => {
     const events: JobEvent[] = [
       { type: "documents", documents: [toJson(page("b"))] },
       ended("completed"),
@@ -107,7 +107,7 @@ describe("watching a job", () => {
     expect(messages[0]).not.toHaveProperty("data.next");
   });
 
-  it("how a job ended that did not complete is told before the end", async () => {
+  it("reports a failed or cancelled state before the done message", async () => {
     const cancelled = await hear({ events: [ended("cancelled")] });
     expect(cancelled.messages.slice(1)).toMatchObject([
       { type: "status", data: { status: "cancelled" } },
@@ -120,7 +120,7 @@ describe("watching a job", () => {
     ]);
   });
 
-  it("looks for the job among all kinds the address stands for", async () => {
+  it("looks up the job in all kinds that the URL stands for", async () => {
     const batch: Job = { kind: "batch_scrape", status: "completed", past: [] };
     expect((await hear(batch, ["crawl", "batch_scrape"])).types).toEqual(["catchup", "done"]);
     await expect(hear(batch, ["crawl"])).rejects.toMatchObject({ code: "NOT_FOUND" });

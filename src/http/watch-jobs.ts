@@ -1,4 +1,4 @@
-// What a watcher hears of a crawl or batch, made of the use cases of that job.
+// Builds the messages for a watcher of a crawl or batch from the job's use cases.
 import type { JobKind, JobReport, JobResults, Jobs } from "../crawl/job.ts";
 import { withMember } from "../runtime/json-bytes.ts";
 import { eitherJobs } from "./either-jobs.ts";
@@ -28,21 +28,24 @@ const isWhole = ({ status, nextSkip }: JobResults): boolean =>
   status !== "scraping" && nextSkip === undefined;
 
 /**
- * A final status in the catchup ends the published watcher, which does not ask for further pages of results. So one that
- * does not hold all documents says that the job goes on: for who watches, it does.
+ * A final status in the catchup ends the published watcher, which does not request further pages. A
+ * catchup without all documents therefore reports a running job.
  */
 function toCatchup(results: JobResults): WatchFrame {
   const told = isWhole(results) ? results : { ...results, status: "scraping" as const };
   return around("catchup", writeStatusBody(told, undefined));
 }
 
-/** A message around JSON that is not read. */
+/** Wraps JSON in a message without parsing it. */
 const around = (type: "catchup" | "document", json: Uint8Array): WatchFrame => ({
   type,
   json: withMember({ type }, "data", json),
 });
 
-/** A read at the end of a running job would wait for a page; who watches wants to hear at once that there is none. */
+/**
+ * A read at the end of a running job would wait for a page, but a watcher should hear at once that
+ * there is none.
+ */
 async function readStart(jobs: Jobs, { id, identity, signal }: WatchOptions): Promise<JobResults> {
   const report = await jobs.report(id, identity);
   if (report.status === "scraping" && report.completed === 0)

@@ -52,7 +52,7 @@ type Serving = Partial<Omit<WatchServerParts, "gatekeeper">> & {
   readonly routes?: (server: FastifyInstance) => void;
 };
 
-/** The base URL of a server whose watch is `parts.watch`, one that plays WHOLE unless given. */
+/** Base URL of a server whose watch is `parts.watch`, by default one that plays WHOLE. */
 async function serve({ gatekeeper, routes, ...parts }: Serving = {}): Promise<string> {
   server = fastify({ http: { shouldUpgradeCallback: isUpgrade } });
   routes?.(server);
@@ -78,7 +78,7 @@ type Heard = {
   readonly protocol: string;
 };
 
-/** Everything one connection hears until it is closed; throws when the upgrade is refused. */
+/** Everything a connection receives until it is closed; throws when the upgrade is rejected. */
 async function listen(url: string, key: string | undefined = KEY): Promise<Heard> {
   const socket = new WebSocket(url.replace("http", "ws"), key === "" ? [] : key);
   const messages: WatchMessage[] = [];
@@ -97,8 +97,8 @@ const failing = (error: Error): Watch =>
     yield toFrame(done);
   };
 
-describe("watching a job", () => {
-  it("tells the catchup, each document and the end, and closes normally", async () => {
+describe("WebSocket watch", () => {
+  it("sends the catchup, each document and the end, then closes normally", async () => {
     const heard = await listen(`${await serve()}/v2/crawl/${ID}`);
     expect(heard.messages).toEqual(WHOLE);
     expect(heard.code).toBe(1000);
@@ -110,7 +110,7 @@ describe("watching a job", () => {
     ["/v2/batch/scrape", ["batch_scrape"]],
     ["/v1/crawl", ["crawl", "batch_scrape"]],
     ["/v1/batch/scrape", ["batch_scrape"]],
-  ])("%s asks for jobs of kind %s", async (path, kinds) => {
+  ])("watches jobs for %s of kind %s", async (path, kinds) => {
     let asked: WatchOptions | undefined;
     const watch: Watch = (options) => {
       asked = options;
@@ -120,7 +120,7 @@ describe("watching a job", () => {
     expect(asked).toMatchObject({ id: ID, kinds, identity: ANONYMOUS_IDENTITY });
   });
 
-  it("takes the key from the Authorization header of clients that can send one", async () => {
+  it("accepts the key from the Authorization header", async () => {
     const base = await serve();
     const socket = new HeaderWebSocket(`${base.replace("http", "ws")}/v2/crawl/${ID}`, {
       headers: { authorization: `Bearer ${KEY}` },
@@ -162,7 +162,7 @@ describe("watching a job", () => {
       expect.stringMatching(/^An unexpected error occurred\./),
     ],
   ] as const)(
-    "%s: the upgrade is accepted, told and closed",
+    "%s: accepts the upgrade, reports the error and closes",
     async (_, parts, key, code, error) => {
       const heard = await listen(`${await serve(parts)}/v2/crawl/${ID}`, key);
       expect(heard.code).toBe(code);
@@ -170,7 +170,7 @@ describe("watching a job", () => {
     },
   );
 
-  it("an id that is none is told as such", async () => {
+  it("reports a malformed id", async () => {
     const heard = await listen(`${await serve()}/v2/crawl/active`);
     expect(heard.code).toBe(1008);
     expect(heard.messages).toMatchObject([
@@ -178,7 +178,7 @@ describe("watching a job", () => {
     ]);
   });
 
-  it("without keys everybody of this machine may watch, but no foreign page", async () => {
+  it("without keys lets every local program watch but no foreign web page", async () => {
     const base = await serve({ gatekeeper: { anonymous: async () => ANONYMOUS_IDENTITY } });
     expect((await listen(`${base}/v2/crawl/${ID}`, "")).code).toBe(1000);
     const socket = new HeaderWebSocket(`${base.replace("http", "ws")}/v2/crawl/${ID}`, {
@@ -204,7 +204,7 @@ describe("watching a job", () => {
     await gone.promise;
   });
 
-  it("a server that closes sends watchers away instead of waiting for them", async () => {
+  it("a closing server disconnects watchers instead of waiting for them", async () => {
     const watch: Watch = async function* ({ signal }) {
       yield toFrame(catchup());
       await once(signal, "abort");
@@ -218,37 +218,40 @@ describe("watching a job", () => {
   });
 });
 
-describe("what asks for an upgrade and is no watcher", () => {
+describe("upgrade requests elsewhere", () => {
   const routes = (instance: FastifyInstance): void => {
     instance.post("/v2/scrape", async () => ({ answered: true }));
   };
 
-  it.each(["h2c", "websocket"])("%s on another address is answered as usual", async (protocol) => {
-    const { port } = new URL(await serve({ routes }));
-    const socket = connect(Number(port), "127.0.0.1");
-    socket.write(
-      [
-        "POST /v2/scrape HTTP/1.1",
-        "Host: localhost",
-        "Connection: Upgrade, HTTP2-Settings, close",
-        `Upgrade: ${protocol}`,
-        "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA",
-        "Content-Type: application/json",
-        "Content-Length: 2",
-        "",
-        "{}",
-      ].join("\r\n"),
-    );
-    let text = "";
-    socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    await once(socket, "close");
-    expect(text).toMatch(/^HTTP\/1\.1 200 /);
-    expect(text).toContain('{"answered":true}');
-  });
+  it.each(["h2c", "websocket"])(
+    "answers an upgrade request for %s on another URL as a plain request",
+    async (protocol) => {
+      const { port } = new URL(await serve({ routes }));
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.write(
+        [
+          "POST /v2/scrape HTTP/1.1",
+          "Host: localhost",
+          "Connection: Upgrade, HTTP2-Settings, close",
+          `Upgrade: ${protocol}`,
+          "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA",
+          "Content-Type: application/json",
+          "Content-Length: 2",
+          "",
+          "{}",
+        ].join("\r\n"),
+      );
+      let text = "";
+      socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      await once(socket, "close");
+      expect(text).toMatch(/^HTTP\/1\.1 200 /);
+      expect(text).toContain('{"answered":true}');
+    },
+  );
 });
 
-describe("a reader that takes nothing", () => {
-  it("stops the making of messages, and is let go in the end", async () => {
+describe("stalled readers", () => {
+  it("stops producing messages for a stalled reader and finally disconnects it", async () => {
     const body = "x".repeat(1024 * 1024);
     const ended = Promise.withResolvers<void>();
     let made = 0;
@@ -275,12 +278,12 @@ describe("a reader that takes nothing", () => {
       ].join("\r\n"),
     );
     await ended.promise;
-    // What fits into the buffers of both ends of the connection, and one more.
+    // What fits into the buffers of both ends of the connection, plus one.
     expect(made).toBeLessThan(40);
     socket.destroy();
   });
 
-  it("that does not answer pings is let go", async () => {
+  it("disconnects a reader that does not answer pings", async () => {
     const ended = Promise.withResolvers<void>();
     const watch: Watch = async function* ({ signal }) {
       signal.addEventListener("abort", () => ended.resolve());
@@ -296,19 +299,22 @@ describe("a reader that takes nothing", () => {
   });
 });
 
-describe("the published watchers", () => {
-  it.each(["crawl", "batch"] as const)("v2, %s: every document once, then done", async (kind) => {
-    const client = new Firecrawl({ apiKey: KEY, apiUrl: await serve() });
-    const watcher = client.watcher(ID, { kind });
-    const names: unknown[] = [];
-    watcher.on("document", (found: { markdown?: string }) => names.push(found.markdown));
-    const finished = once(watcher, "done");
-    await watcher.start();
-    expect((await finished)[0]).toMatchObject({ status: "completed", completed: 3 });
-    expect(names).toEqual(["a", "b", "c"]);
-  });
+describe("published watchers", () => {
+  it.each(["crawl", "batch"] as const)(
+    "the published v2 watcher receives every document once, then done: %s",
+    async (kind) => {
+      const client = new Firecrawl({ apiKey: KEY, apiUrl: await serve() });
+      const watcher = client.watcher(ID, { kind });
+      const names: unknown[] = [];
+      watcher.on("document", (found: { markdown?: string }) => names.push(found.markdown));
+      const finished = once(watcher, "done");
+      await watcher.start();
+      expect((await finished)[0]).toMatchObject({ status: "completed", completed: 3 });
+      expect(names).toEqual(["a", "b", "c"]);
+    },
+  );
 
-  it("v1: every document once, then done once", async () => {
+  it("the published v1 watcher receives every document once, then done once", async () => {
     const routes = (instance: FastifyInstance): void => {
       instance.post("/v1/crawl", async () => ({ success: true, id: ID, url: "" }));
     };

@@ -1,11 +1,11 @@
-// From an HTTP upgrade to a WebSocket on the status address of a job.
+// Upgrades a request on the status URL of a job to a WebSocket.
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
 import { requestId } from "./middleware/request-id.ts";
 import { findLiveTarget, findWatchTarget } from "./upgrades.ts";
 import { CLOSE_REASON, serveWatch, type WatchParts } from "./watch.ts";
 
-/** Messages of who watches are not read; this much of one is waited for. */
+/** Messages from watchers are ignored; a larger one closes the connection. */
 const MAX_INCOMING_BYTES = 4_096;
 const MAX_WATCHERS = 1_000;
 const PING_MS = 30_000;
@@ -15,13 +15,13 @@ const GOING_AWAY = 1001;
 
 export type WatchServerParts = WatchParts & { readonly pingMs?: number };
 
-/** Accepts watchers until the server closes, and then sends them away. */
+/** Accepts watchers until the server closes, and then disconnects them. */
 export function serveWatches(server: FastifyInstance, parts: WatchServerParts): void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_INCOMING_BYTES,
     perMessageDeflate: false,
-    // A client drops the connection when what it offered is not echoed; what it offers is its key.
+    // A client drops the connection when its subprotocol, which is its key, is not echoed.
     handleProtocols: ([first]) => first ?? false,
   });
   server.server.on("upgrade", (request, stream, head) => {
@@ -43,7 +43,7 @@ export function serveWatches(server: FastifyInstance, parts: WatchServerParts): 
   server.addHook("preClose", () => leave(sockets));
 }
 
-/** Finds out about readers that are gone without a word: two pings in a row without an answer end the connection. */
+/** Detects dead readers: two unanswered pings in a row end the connection. */
 function keepAlive(socket: WebSocket, pingMs: number): void {
   let unanswered = 0;
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-// One WebSocket that tells how a job goes: who may watch, what is sent, and how it ends.
+// One WebSocket that reports the progress of a job: authorization, messages, and closing.
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
 import type { Identity } from "../account/identity.ts";
@@ -21,7 +21,7 @@ export type WatchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** A message as it is sent: JSON, as text or in UTF-8. Documents are in it as they are kept. */
+/** A message as sent: JSON as text or UTF-8, with documents as stored. */
 export type WatchFrame = {
   readonly type: WatchMessage["type"];
   readonly json: string | Uint8Array;
@@ -33,8 +33,9 @@ export const toFrame = (message: WatchMessage): WatchFrame => ({
 });
 
 /**
- * Follows a job: a catchup, then each document that the catchup did not hold exactly once, at last done or error. Pulled:
- * the next message is made when the one before has left. Throws NOT_FOUND and FORBIDDEN at the first pull.
+ * Follows a job: a catchup, then each later document exactly once, finally done or error. Pulled:
+ * the next message is built when the previous one has left. Throws NOT_FOUND and FORBIDDEN at the
+ * first pull.
  */
 export type Watch = (options: WatchOptions) => AsyncIterable<WatchFrame>;
 
@@ -44,15 +45,15 @@ export type WatchParts = {
   readonly watch: Watch;
   readonly gatekeeper: Gatekeeper;
   readonly log: Logger;
-  /** A reader that takes nothing for so long is let go. */
+  /** A reader that takes nothing for this long is disconnected. */
   readonly stallMs?: number;
 };
 
 const STALL_MS = 60_000;
 
 /**
- * Close codes that clients know (wire contract, section 17). The published watchers poll after any of them, which is why
- * an upgrade is never refused: that would end them.
+ * Close codes that clients know (wire contract, section 17). The published watchers poll after any
+ * of them. Rejecting the upgrade would end them instead.
  */
 const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
   UNAUTHORIZED: 3000,
@@ -64,7 +65,10 @@ const TRY_AGAIN_LATER = 1013;
 const INTERNAL = 1011;
 const NORMAL = 1000;
 
-/** The old watcher reads the reason as JSON and takes a type it knows for a message, so this is one it does not know. */
+/**
+ * The old watcher parses the reason as JSON and treats known types as messages, so this type is
+ * unknown to it.
+ */
 export const CLOSE_REASON = JSON.stringify({ type: "closed" });
 
 /** Serves one accepted connection until the job or the connection ends; never rejects. */
@@ -77,7 +81,7 @@ export async function serveWatch(
 ): Promise<void> {
   const ended = new AbortController();
   socket.once("close", () => ended.abort());
-  // Faults of the connection arrive as a close, too.
+  // Connection errors also arrive as a close.
   socket.on("error", () => undefined);
   const stallMs = parts.stallMs ?? STALL_MS;
   try {
@@ -125,8 +129,8 @@ async function admit(
 }
 
 /**
- * Settles when the message has left this process, so that a slow reader slows the job's messages down instead of filling
- * the memory. Rejects when the connection is gone or takes nothing for `stallMs`.
+ * Settles when the message has left this process, so that a slow reader slows down the messages
+ * instead of filling memory. Rejects when the connection is gone or takes nothing for `stallMs`.
  */
 async function send(socket: WebSocket, json: WatchFrame["json"], stallMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

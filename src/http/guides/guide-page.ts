@@ -1,8 +1,9 @@
-// The frame around a guide: navigation, search, light and dark. Without scripts, so that the policy can forbid them.
+// The frame around a guide: navigation, search, light and dark mode. Without scripts, so that the
+// policy can forbid them.
 import { escapeHtml } from "./escape-html.ts";
 import type { Guide, SearchHit } from "./guides.ts";
 
-/** Guides by what one wants to do; those that are named nowhere stand under "More". */
+/** Guides by task; guides not listed appear under "More". */
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Start", ["clients", "credits", "jobs"]],
   ["Get pages", ["crawling", "search", "agent", "interact", "actions", "profiles"]],
@@ -71,7 +72,7 @@ function buildPage({ guides, current, title, body, query = "" }: Page): string {
 `;
 }
 
-/** Where one begins: every guide with its first sentences. */
+/** The start page: every guide with its first sentences. */
 export function buildIndexPage(guides: readonly Guide[]): string {
   const listed = guides.filter(({ name }) => !isDecision(name));
   const order = GROUPS.flatMap(([, names]) => names);
@@ -119,7 +120,7 @@ export function buildSearchPage(
 
 const shorten = (text: string): string => (text.length <= 180 ? text : `${text.slice(0, 180)}…`);
 
-/** The text with the words of the query marked. */
+/** Highlights the words of the query. */
 function mark(text: string, query: string): string {
   const terms = query
     .split(/\s+/)

@@ -1,4 +1,5 @@
-// The guides of docs/ as pages of this server: read from the folder, rendered once, searched by section.
+// The guides of docs/ as pages of this server: read from the folder, rendered once, searched by
+// section.
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,7 @@ export type Guide = {
   /** Path below /docs, such as "crawling" or "reference/errors". */
   readonly name: string;
   readonly title: string;
-  /** First paragraph, as text. */
+  /** The first paragraph as text. */
   readonly summary: string;
   readonly html: string;
   readonly sections: readonly GuideSection[];
@@ -17,7 +18,7 @@ export type Guide = {
 export type SearchHit = {
   readonly guide: Guide;
   readonly section: GuideSection;
-  /** Text around the first word that was found. */
+  /** Text around the first match. */
   readonly excerpt: string;
 };
 
@@ -28,7 +29,7 @@ const MAX_TERMS = 8;
 const EXCERPT_CHARACTERS = 220;
 const TITLE_WEIGHT = 20;
 
-/** All guides of a folder and its subfolders, in the order of their names. */
+/** Loads all guides of a folder and its subfolders, sorted by name. */
 export async function loadGuides(folder: string = GUIDES_FOLDER): Promise<Guide[]> {
   const files = (await readdir(folder, { recursive: true }))
     .filter((file) => file.endsWith(".md"))
@@ -45,7 +46,7 @@ export async function loadGuides(folder: string = GUIDES_FOLDER): Promise<Guide[
 
 const countOf = (text: string, term: string): number => text.split(term).length - 1;
 
-/** Sections that have all words of the query, the best first. */
+/** Returns sections with all words of the query, best first. */
 export function searchGuides(guides: readonly Guide[], query: string): SearchHit[] {
   const terms = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_TERMS);
   if (terms.length === 0) return [];

@@ -1,9 +1,10 @@
-// Markdown of a guide as HTML. HTML in the Markdown is shown as text, and links lead to guides, headings or the web.
+// Renders a guide's Markdown as HTML. HTML in the Markdown is shown as text; links lead to guides,
+// headings or the web.
 import { Marked, type Token, type Tokens } from "marked";
 import { escapeHtml } from "./escape-html.ts";
 
 export type GuideSection = {
-  /** Of the heading; empty for what stands before the second one. */
+  /** Id of the heading; empty for text before the second one. */
   readonly id: string;
   readonly title: string;
   readonly text: string;
@@ -16,14 +17,14 @@ export type RenderedGuide = {
   readonly sections: readonly GuideSection[];
 };
 
-/** As GitHub names headings, so that links between guides work in both places. */
+/** The ids that GitHub gives headings, so that links between guides work in both places. */
 const toId = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(/\s/g, "-");
 
-/** Where a link of the guide leads; undefined for what this server does not have. */
+/** Resolves a link of the guide; undefined for targets this server does not have. */
 function resolveLink(href: string, name: string, names: ReadonlySet<string>): string | undefined {
   if (href.startsWith("#") || /^https?:\/\//.test(href)) return href;
   const base = new URL(`https://docs.invalid/docs/${name}`);
@@ -47,7 +48,7 @@ const textOf = (tokens: readonly Token[]): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** `name` is the guide's path without its ending, `names` those of all guides. */
+/** `name` is the guide's path without extension, `names` those of all guides. */
 export function renderGuide(
   markdown: string,
   name: string,
@@ -67,7 +68,7 @@ export function renderGuide(
         const inner = this.parser.parseInline(tokens);
         return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
       },
-      // Nothing is loaded from elsewhere; the guides have no pictures of their own.
+      // Nothing is loaded from elsewhere; the guides have no pictures.
       image: ({ text }) => escapeHtml(text),
       table(token) {
         const row = (cells: readonly Tokens.TableCell[], tag: string): string =>

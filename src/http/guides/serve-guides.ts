@@ -16,7 +16,9 @@ const CONTENT_POLICY = [
 
 const MAX_QUERY_CHARACTERS = 200;
 
-/** The guides at /docs, with a search at /docs?q=WORDS. Read and rendered when they are first asked for. */
+/**
+ * Serves the guides at /docs, with a search at /docs?q=WORDS. Read and rendered on first request.
+ */
 export function serveGuides(server: FastifyInstance): void {
   const parts = lazy(async () => {
     const { loadGuides, searchGuides } = await import("./guides.ts");

@@ -1,10 +1,13 @@
-// Who is calling: the bearer key of the request, checked before anything else is read.
+// Authentication by the bearer key, checked before anything else is read.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Identity } from "../../account/identity.ts";
 import { DEFAULT_SCOPES, type Scope } from "../../contract/account/scopes.ts";
 import { RequestError } from "../../errors.ts";
 
-/** The key of the header `Authorization: Bearer KEY`. Throws UNAUTHORIZED with the contract's texts. */
+/**
+ * Returns the key of the header `Authorization: Bearer KEY`. Throws UNAUTHORIZED with the
+ * contract's texts.
+ */
 export function bearerKey(header: string | undefined): string {
   if (header === undefined) throw unauthorized("Unauthorized");
   const [scheme, key, ...rest] = header.trim().split(/\s+/);
@@ -14,20 +17,20 @@ export function bearerKey(header: string | undefined): string {
   return key;
 }
 
-/** A 401: `text` is the one that clients know; where a key comes from follows. */
+/** A 401: `text` is the one clients know, followed by how to get a key. */
 export const unauthorized = (text: string): RequestError =>
   new RequestError(
     "UNAUTHORIZED",
     `${text}. Send the header "Authorization: Bearer KEY". The operator makes keys with "quarry keys create NAME"; the first key is in the file "key" of the server's data folder.`,
   );
 
-/** Compares two secrets without telling by the time how much of them agrees. */
+/** Compares two secrets in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Throws FORBIDDEN, naming the scope, when the key does not have it. */
+/** Throws FORBIDDEN, naming the scope, when the key lacks it. */
 export function assertScope(
   { scopes = DEFAULT_SCOPES, keyName }: Identity,
   scope: Scope | "any",

@@ -3,9 +3,9 @@ import { RequestError } from "../../errors.ts";
 import { parseStorableJson, toStorable } from "./storable-text.ts";
 
 /**
- * How request bodies are read: JSON and urlencoded. A body that is a JSON object is read as one whatever its Content-Type
- * says: `curl -d` says urlencoded, and `fetch` says text/plain or nothing. A body on GET or DELETE is ignored, as clients
- * send one there (wire contract, request bodies); an empty body counts as none.
+ * Reads request bodies: JSON and urlencoded. A JSON object is accepted under any Content-Type,
+ * because `curl -d` sends urlencoded and `fetch` text/plain or none. Bodies of GET and DELETE are
+ * ignored, because clients send them (wire contract, request bodies); an empty body counts as none.
  */
 export function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
@@ -68,8 +68,8 @@ const notJson = (type: string | undefined): RequestError =>
 const MAX_GET_BODY_BYTES = 64 * 1024;
 
 /**
- * The JSON object in the body of a GET, for the one route where a client puts there what it asks for; empty when there is
- * none. Throws when it is longer than 64 KB or no JSON.
+ * Reads the JSON object in the body of a GET, for the one route whose client sends its query there;
+ * empty without a body. Throws when it is longer than 64 KB or not JSON.
  */
 export async function readBodyOfGet(request: FastifyRequest): Promise<object> {
   const chunks: Buffer[] = [];

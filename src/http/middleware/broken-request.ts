@@ -1,25 +1,25 @@
-// What cannot be read as HTTP at all, or does not arrive in time, never becomes a request: the answer is written to the
-// connection itself, in the shape of every other error.
+// Input that is not valid HTTP or does not arrive in time never becomes a request: the standard
+// error body is written to the connection.
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ConnectionError } from "fastify";
 import { STATUS_CODES } from "../../runtime/node-http.ts";
 import type { ErrorBody } from "./on-error.ts";
 
-/** Answers 400, 408 or 431 and ends the connection, as bytes that make no sense can be followed by nothing. */
+/** Answers 400, 408 or 431 and closes the connection, because nothing can follow invalid bytes. */
 export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) {
     socket.destroy();
     return;
   }
   const [status, text] = describe(error.code);
-  // 408 and 431 have no code in the contract's table: the status says it.
+  // 408 and 431 have no code in the contract's table: the status is enough.
   const body: ErrorBody = { success: false, error: text };
   if (status === 400) body.code = "BAD_REQUEST";
   endWith(socket, status, body);
 }
 
-/** The whole answer and the end of the connection, for what has no response object (any more). */
+/** Writes a whole response and closes the connection, when there is no response object. */
 export function endWith(stream: Duplex, status: number, body: ErrorBody): void {
   if (!stream.writable) {
     stream.destroy();

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Metrics } from "../../metrics.ts";
 
-/** Counts and times every answer, by route pattern (never by raw URL, which would make a series a caller). */
+/**
+ * Counts and times every response by route pattern, never by raw URL, which would create a series
+ * per caller.
+ */
 export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   server.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";

@@ -1,5 +1,4 @@
-// Where an error's life ends for HTTP callers: every error becomes the contract's error body, and nothing the caller
-// should not see leaves the process.
+// Converts every error into the contract's error body and keeps internal details in the process.
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ERROR_CODES, type ErrorCode } from "../../contract/request/error-codes.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../../errors.ts";
@@ -9,12 +8,15 @@ export type ErrorBody = {
   error: string;
   code?: ErrorCode;
   details?: unknown;
-  /** Asked for by a header, as the one of a success is. */
+  /** Requested by a header, like the explanation of a success. */
   explanation?: unknown;
   agent_hints?: readonly string[];
 };
 
-/** Codes that exist for our table only; on the wire such errors carry text and status alone (wire contract, errors). */
+/**
+ * Codes that exist only in our table; on the wire such errors have only text and status (wire
+ * contract, errors).
+ */
 const SILENT_CODES: ReadonlySet<ErrorCode> = new Set(["UNAUTHORIZED"]);
 
 export function onError(
@@ -34,7 +36,7 @@ export type ErrorAnswer = {
   readonly retryAfter?: number;
 };
 
-/** What a caller is told of an error; the log is told the rest. */
+/** Returns what the caller is told about an error; the log gets the rest. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest): ErrorAnswer {
   const known = toQuarryError(error);
   const { status } = ERROR_CODES[known.code];
@@ -52,8 +54,8 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
 }
 
 /**
- * Servers of tools (MCP) ask for `agent_hints` with a header, and show them to their model where they keep `error` and
- * `details` to themselves: what is wrong with which field, so that the model can mend its call.
+ * MCP servers request `agent_hints` with a header and show them to their model, when they hide
+ * `error` and `details`: which field is wrong, so that the model can fix its call.
  */
 function withHints(body: ErrorBody, { headers }: FastifyRequest): ErrorBody {
   if (headers["x-firecrawl-agent-hints"] !== "true") return body;
@@ -62,7 +64,7 @@ function withHints(body: ErrorBody, { headers }: FastifyRequest): ErrorBody {
   return { ...body, agent_hints: messages.length === 0 ? [body.error] : messages };
 }
 
-/** For what fails before there is a route, such as an address that cannot be decoded: no hook has run for it. */
+/** For failures before routing, such as an undecodable URL: no hook has run. */
 export function onFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
@@ -114,7 +116,7 @@ function toQuarryError(error: FastifyError | Error): QuarryError {
   return new InternalError(error.message, { cause: error });
 }
 
-/** What the framework refuses by itself, by its status; anything else is a bad request. */
+/** Codes for the framework's own errors by status; others are bad requests. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   403: "FORBIDDEN",
   404: "NOT_FOUND",

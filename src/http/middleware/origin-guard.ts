@@ -1,16 +1,20 @@
-// Without keys the service answers whoever can reach it, and every web page open in a browser on this machine can
-// reach loopback. A server without keys therefore answers only under its own names, and only to pages it served itself:
-// DNS rebinding fails on Host, a page of another origin on Origin or Sec-Fetch-Site.
+// Without keys the service answers anyone who can reach it, and every web page in a local browser
+// can reach loopback. A server without keys therefore answers only under its own names and only to
+// its own pages. DNS rebinding fails on Host; pages of other origins fail on Origin or
+// Sec-Fetch-Site.
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../errors.ts";
 
 const OWN_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Browsers set it on every request and no page can change it (W3C Fetch Metadata). "none" is an address the user typed. */
+/**
+ * Browsers set it on every request and no page can change it (W3C Fetch Metadata). "none" means the
+ * user typed the URL.
+ */
 const TRUSTED_SITES = new Set(["same-origin", "none"]);
 
-/** Pages that a person may reach by following a link from elsewhere; none of them does any work by being opened. */
+/** Pages that people may open by a link from elsewhere; opening them starts no work. */
 const LINKED_PAGES = /^\/(?:$|docs(?:\/|$)|console(?:\/|$)|live\/)/;
 
 type RequestHead = { readonly headers: IncomingHttpHeaders; readonly url?: string | undefined };
@@ -19,15 +23,15 @@ export function guardOrigin(server: FastifyInstance): void {
   server.addHook("onRequest", async (request) => checkOrigin(request));
 }
 
-/** Throws FORBIDDEN for a request to a name that is not this machine's, or from a page of another origin. */
+/** Throws FORBIDDEN for a request to a foreign host name or from a page of another origin. */
 export function checkOrigin(request: RequestHead): void {
   const fault = findOriginFault(request);
   if (fault !== undefined) throw new RequestError("FORBIDDEN", fault);
 }
 
-/** Why a request is refused on a server without keys; undefined when it is answered. */
+/** Returns why a server without keys rejects the request; undefined when it accepts it. */
 export function findOriginFault({ headers, url = "" }: RequestHead): string | undefined {
-  // X-Forwarded-Host, which a trusted proxy may set, does not say which name the browser used.
+  // X-Forwarded-Host, which a trusted proxy may set, is not the name the browser used.
   const { host = "", origin } = headers;
   if (!isOwnName(hostname(host)))
     return `A server without API keys answers on localhost and 127.0.0.1 only, not as ${host}.`;
@@ -39,7 +43,7 @@ export function findOriginFault({ headers, url = "" }: RequestHead): string | un
   return undefined;
 }
 
-/** The origin the request was sent to: a page of another local server, on another port, is foreign as well. */
+/** Whether it is the origin the request was sent to: another port is another origin. */
 function isOwnOrigin(origin: string, host: string): boolean {
   const url = URL.parse(origin);
   if (url === null || !isOwnName(url.hostname)) return false;

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 
-/** Request ids: the caller's X-Request-Id when it is a plain token, else a fresh UUID. Sent back on every answer. */
+/**
+ * Request ids: the caller's X-Request-Id if it is a plain token, otherwise a new UUID. Returned
+ * with every response.
+ */
 export function requestId(header: string | string[] | undefined): string {
   return typeof header === "string" && /^[\w.:-]{1,100}$/.test(header) ? header : randomUUID();
 }

@@ -1,17 +1,24 @@
-// Text that a database can keep. PostgreSQL stores neither U+0000 nor half of a surrogate pair, in text or in JSON.
+// Text that a database can store. PostgreSQL stores neither U+0000 nor lone surrogates, in text or
+// in JSON.
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../errors.ts";
 
-/** Only texts with one of these escapes can hold such characters: UTF-8 has no surrogates, JSON no bare U+0000. */
+/**
+ * Only texts with one of these escapes can contain such characters: UTF-8 has no surrogates, and
+ * JSON no bare U+0000.
+ */
 const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
-/** Parses JSON. Lone surrogates become U+FFFD. Throws BAD_REQUEST for U+0000, SyntaxError for what is no JSON. */
+/**
+ * Parses JSON. Lone surrogates become U+FFFD. Throws BAD_REQUEST for U+0000, SyntaxError for
+ * invalid JSON.
+ */
 export function parseStorableJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return SUSPECT_ESCAPE.test(text) ? toStorable(value, "the request body") : value;
 }
 
-/** Refuses U+0000 in the path and the query of every request. */
+/** Rejects U+0000 in the path and query of every request. */
 export function checkAddresses(server: FastifyInstance): void {
   server.addHook("preValidation", async ({ params, query }) => {
     toStorable(params, "the path");
@@ -19,10 +26,13 @@ export function checkAddresses(server: FastifyInstance): void {
   });
 }
 
-/** The value with lone surrogates replaced, in place. `where` names it in the error. Throws BAD_REQUEST for U+0000. */
+/**
+ * Replaces lone surrogates in place and returns the value. `where` names it in the error. Throws
+ * BAD_REQUEST for U+0000.
+ */
 export function toStorable(value: unknown, where: string): unknown {
   const root = { value };
-  // A list instead of recursion: the depth is the caller's choice.
+  // A list instead of recursion: the caller chooses the depth.
   const pending: Record<string, unknown>[] = [root];
   for (let owner = pending.pop(); owner !== undefined; owner = pending.pop()) {
     for (const [key, inner] of Object.entries(owner)) {

@@ -1,12 +1,12 @@
-// What is said of an address that is no route: the methods that its path has, the path that was probably meant, or what
-// replaced an old one.
+// Answers unknown routes: names the methods of the path, the path that was probably meant, or the
+// replacement of an old one.
 import type { FastifyInstance } from "fastify";
 import { findNearestName } from "../../contract/request/nearest-name.ts";
 import { RequestError } from "../../errors.ts";
 
 type Route = { readonly method: string; readonly path: string; readonly pattern: RegExp };
 
-/** Paths of the first version of this API and what replaced them. */
+/** Paths of the first version of this API and their replacements. */
 const REPLACED: readonly (readonly [path: RegExp, replacement: string])[] = [
   [/^\/v0\/scrape$/, "POST /v2/scrape"],
   [/^\/v0\/crawl$/, "POST /v2/crawl"],
@@ -18,7 +18,10 @@ const REPLACED: readonly (readonly [path: RegExp, replacement: string])[] = [
 
 const MAX_PATH_CHARACTERS = 200;
 
-/** Answers 405 where the path has other methods and 404 elsewhere. Called before the routes are registered. */
+/**
+ * Answers 405 when the path has other methods, otherwise 404. Call before the routes are
+ * registered.
+ */
 export function refuseUnknownRoutes(server: FastifyInstance): void {
   const routes: Route[] = [];
   server.addHook("onRoute", ({ method, url }) => {

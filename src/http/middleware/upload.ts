@@ -1,12 +1,12 @@
-// A file that is sent as multipart/form-data (RFC 7578): the part "file" and the text part "options". All else in the form
-// is left unread.
+// A file sent as multipart/form-data (RFC 7578): the part "file" and the text part "options". Other
+// parts are ignored.
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { LIMITS } from "../../contract/request/limits.ts";
 import { RequestError } from "../../errors.ts";
 import { toStorable } from "./storable-text.ts";
 
-/** What a form brought; the parts are undefined where it had none. */
+/** The contents of a form; missing parts are undefined. */
 export class UploadForm {
   readonly file: UploadedFile | undefined;
   readonly options: string | undefined;
@@ -18,7 +18,7 @@ export class UploadForm {
 }
 
 export type UploadedFile = {
-  /** As the caller names it, without folders. */
+  /** The caller's file name without folders. */
   readonly name: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
@@ -27,7 +27,7 @@ export type UploadedFile = {
 const OPTIONS_BYTES = 1024 * 1024;
 const MEGABYTES = LIMITS.uploadBytes / (1024 * 1024);
 
-/** Reads forms on the routes that take files, and refuses them on all others. */
+/** Reads forms on the routes that accept files and rejects them on all others. */
 export function readUploads(server: FastifyInstance, paths: ReadonlySet<string>): void {
   server.addContentTypeParser("multipart/form-data", async (request: FastifyRequest) => {
     if (!paths.has(request.routeOptions.url ?? "")) {
@@ -46,7 +46,8 @@ async function readForm(request: FastifyRequest): Promise<UploadForm> {
   let file: UploadedFile | undefined;
   let options: string | undefined;
   form.on("file", (field, stream, name, _encoding, contentType) => {
-    // A form that ends within a file is told on the file alone; an error nobody hears would end the process.
+    // A form that ends within a file emits the error on the file only; without a listener it would
+    // end the process.
     stream.on("error", (error: Error) => reject(malformed(error)));
     if (field !== "file" || file !== undefined) {
       stream.resume();

@@ -1,4 +1,4 @@
-// What callers of the reader ask for: by headers, or by parameters of the same names in the query.
+// Options of the reader, as headers or as query parameters of the same names.
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
@@ -26,7 +26,7 @@ const optionsSchema = z.object({
 export type ReaderOptions = z.output<typeof optionsSchema>;
 type Name = keyof ReaderOptions;
 
-/** Names that the family of r.jina.ai uses for the same. */
+/** Names that the r.jina.ai family uses for the same options. */
 const OTHER_NAMES: Readonly<Record<string, Name>> = {
   "x-return-format": "x-respond-with",
   "x-wait-for-selector": "x-wait-for",
@@ -35,7 +35,7 @@ const OTHER_NAMES: Readonly<Record<string, Name>> = {
 
 const NAMES: ReadonlySet<string> = new Set(Object.keys(optionsSchema.shape));
 
-/** What of that family is not done here: said, instead of an answer that is not what was asked for. */
+/** Options of that family that are rejected instead of ignored. */
 const REFUSED: ReadonlySet<string> = new Set([
   "x-retain-links",
   "x-retain-images",
@@ -56,8 +56,9 @@ export type ReaderCall = {
 };
 
 /**
- * Takes what follows `/read/` or `/find/` in the address apart. The query belongs to the page, but for parameters that begin with
- * `x-` and are named as headers are; where both are given the parameter counts. Throws BAD_REQUEST, which names the option.
+ * Parses what follows `/read/` or `/find/` in the URL. The query belongs to the page, except
+ * parameters that start with `x-` and match a header; the parameter wins over the header. Throws
+ * BAD_REQUEST naming the option.
  */
 export function readCall(rest: string, headers: IncomingHttpHeaders): ReaderCall {
   const given: Partial<Record<Name, string>> = {};
@@ -92,7 +93,7 @@ function refuse(name: string): void {
     );
 }
 
-/** As it is where it cannot be decoded. */
+/** Returns it unchanged if it cannot be decoded. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,5 +1,5 @@
-// Pages by plain GET: `/read/URL` answers a page as text, `/find/WORDS` the best pages of a search. For whoever has a URL and no
-// client; any key with the scope `read` may call it.
+// Pages by plain GET: `/read/URL` returns a page as text, `/find/WORDS` the best pages of a search.
+// For callers without a client; any key with the scope `read` works.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { scrapeRequestSchema } from "../../contract/page/scrape.ts";
 import { searchRequestSchema } from "../../contract/page/search.ts";
@@ -15,10 +15,10 @@ import { decode, readCall, type ReaderOptions } from "./options.ts";
 
 export type ReaderParts = {
   readonly scrape: Scrape;
-  /** Undefined in a process that keeps nothing and so has nothing to search. */
+  /** Undefined in a process without a store. */
   readonly search: Search | undefined;
   readonly address: PublicAddress;
-  /** Whether `?key=` is taken, of keys whose only scope is `read`. */
+  /** Whether `?key=` is accepted from keys whose only scope is `read`. */
   readonly takesKeyInAddress: boolean;
 };
 
@@ -108,7 +108,10 @@ const TEXT_TYPES = {
   text: "text/plain; charset=utf-8",
 } as const;
 
-/** As text, or as JSON or an event stream where Accept asks for it. Nothing in it is run by a browser. */
+/**
+ * Answers as text, or as JSON or an event stream if Accept requests it. A browser runs nothing in
+ * it.
+ */
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -122,12 +125,12 @@ async function answer(
     return await reply
       .type("text/event-stream; charset=utf-8")
       .send(`event: page\ndata: ${JSON.stringify(json)}\n\n`);
-  // Browsers show text/plain, and save Markdown to a file.
+  // Browsers display text/plain but download Markdown.
   const shown = /\btext\/html\b/i.test(accept) ? TEXT_TYPES.text : type;
   return await reply.type(shown).send(text);
 }
 
-/** What follows in the address as it was sent, without the caller's key. */
+/** The rest of the raw URL, without the caller's key. */
 function restOf({ raw }: FastifyRequest, start: string): string {
   const url = raw.url ?? "";
   const rest = url.slice(url.indexOf(start) + start.length);
@@ -135,11 +138,11 @@ function restOf({ raw }: FastifyRequest, start: string): string {
   return withoutKey.replace("?&", "?").replace(/\?$/, "");
 }
 
-/** A whole URL, as it is or encoded; without a scheme it is one of https. Throws BAD_REQUEST. */
+/** Reads a whole URL, raw or encoded; https without a scheme. Throws BAD_REQUEST. */
 function toUrl(target: string): string {
   const isEncoded = /^https?%3a/i.test(target);
   const text = isEncoded ? decode(target) : target;
-  // Proxies make one slash of two.
+  // Proxies merge two slashes into one.
   const whole = text.replace(/^(https?):\/{1,2}(?=[^/])/i, "$1://");
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(whole) ? whole : `https://${whole}`;
   if (text === "" || URL.parse(url) === null)
@@ -173,7 +176,10 @@ function toScrape(url: string, options: ReaderOptions): object {
   };
 }
 
-/** By the header, or by `?key=` where the operator allows it: an address is seen by more than its receiver. */
+/**
+ * Authenticates by header, or by `?key=` if the operator allows it, because URLs are visible to
+ * others.
+ */
 async function identifyReader(
   request: FastifyRequest,
   { takesKeyInAddress }: ReaderParts,

@@ -1,4 +1,4 @@
-// Pages that a search found, each with what answers the words, within a budget of tokens.
+// Search results within a token budget, each with the passages that match.
 import { findPassages, splitPassages } from "../../mcp/passages.ts";
 import { splitSections } from "../../mcp/sections.ts";
 import { countTokens, takeTokens } from "../../mcp/tokens.ts";
@@ -11,7 +11,7 @@ type Found = {
   readonly description?: string | null | undefined;
 };
 
-/** Of a page with its title and URL. */
+/** Minimum tokens of a page, including title and URL. */
 const LEAST_TOKENS = 150;
 const FACTS_TOKENS = 60;
 
@@ -19,7 +19,7 @@ export type FoundPage = {
   readonly title: string | undefined;
   readonly url: string;
   readonly content: string;
-  /** Of the whole page. */
+  /** Tokens of the whole page. */
   readonly totalTokens: number;
 };
 
@@ -31,7 +31,7 @@ export function writeFound(
   const all = Object.values(data)
     .filter((list) => Array.isArray(list))
     .flat() as Found[];
-  // Few pages with something in them rather than many without.
+  // Few pages with content rather than many without.
   const found = all.slice(0, Math.max(1, Math.floor(budget / LEAST_TOKENS)));
   const results: FoundPage[] = [];
   let left = budget;
@@ -48,7 +48,7 @@ export function writeFound(
   return { text: text === "" ? "Nothing was found.\n" : text, results };
 }
 
-/** The passages that have the words, else the beginning. */
+/** The matching passages, or the beginning. */
 function choose(markdown: string, words: string, room: number): string {
   const passages = findPassages(splitPassages(markdown, splitSections(markdown)), words, room);
   const text = passages.map((passage) => passage.text).join("\n\n…\n\n");

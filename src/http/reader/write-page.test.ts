@@ -13,7 +13,7 @@ describe("toPlainText", () => {
     ["**High water** at __nine__", "High water at nine"],
     [String.raw`5 \* 3 \[sic\]`, "5 * 3 [sic]"],
     ["```js\nlet boats = 1;\n```\n", "let boats = 1;\n"],
-  ])("turns %j into %j", (markdown, text) => {
+  ])("toPlainText turns %j into %j", (markdown, text) => {
     expect(toPlainText(markdown)).toBe(text);
   });
 
@@ -31,7 +31,7 @@ describe("toPlainText", () => {
     "*",
     "_",
   ])(
-    "takes time that grows with the length of a text of %j",
+    "toPlainText takes linear time for a text of %j",
     (piece) => {
       expectNoSquare((size) => void toPlainText(piece.repeat(size)));
     },

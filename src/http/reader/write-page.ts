@@ -11,7 +11,7 @@ const textOf = (value: unknown): string | undefined => {
 export type Page = {
   readonly title: string | undefined;
   readonly url: string;
-  /** When it was published or changed, as the page says. */
+  /** The date of publication or change that the page states. */
   readonly date: string | undefined;
   readonly warning: string | undefined;
   readonly content: string;
@@ -32,7 +32,7 @@ export function toPage(document: Document, content: string, url: string): Page {
   };
 }
 
-/** At most so many tokens of the content, and how many there are in all when it was cut. */
+/** Limits the content to this many tokens, and returns the total when it was cut. */
 export function limitTokens(
   content: string,
   most: number | undefined,
@@ -44,7 +44,7 @@ export function limitTokens(
     : { content: text, totalTokens: countTokens(content) };
 }
 
-/** JSON strings are strings of YAML, whatever they hold. */
+/** JSON strings are valid YAML strings. */
 export function writeFrontMatter(fields: Readonly<Record<string, unknown>>): string {
   const lines = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`],
@@ -62,10 +62,10 @@ export function writePage(page: Page, totalTokens: number | undefined): string {
   return `${front}\n${content.trim()}${listOf("Links", links)}${listOf("Images", images)}\n`;
 }
 
-/** Each scan ends where other bold text could begin, so the time grows with the length of the text. */
+/** Each scan stops where other bold text could start, which keeps it linear. */
 const BOLD = /(?<!\\)(\*\*|__)(?=\S)((?:[^*_\n]|\*(?!\*)|_(?!_))+)(?<=\S)\1/g;
 
-/** The words of Markdown without its signs. */
+/** Strips Markdown syntax. */
 export const toPlainText = (markdown: string): string =>
   stripLinks(markdown)
     .replaceAll(/^#{1,6} +/gm, "")

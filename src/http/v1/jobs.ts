@@ -11,13 +11,16 @@ import { toStatusBody } from "../v2/job-status.ts";
 import { toV1Document } from "./scrape.ts";
 
 export type V1JobParts = {
-  /** Resolve once the database is open. */
+  /** Resolves once the database is open. */
   readonly crawls: () => Promise<Crawls>;
   readonly batches: () => Promise<Batches>;
   readonly address: PublicAddress;
 };
 
-/** Crawl and batch. The published client reads batches under the address of a crawl, so that knows both. */
+/**
+ * Crawl and batch. The published client reads batches under the crawl's URL, so that one serves
+ * both.
+ */
 export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handlers {
   const either = async () => eitherJobs([await crawls(), await batches()]);
   const active = crawlHandlers({ jobs: crawls, address })["GET /v2/crawl/active"];
@@ -51,7 +54,7 @@ export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handler
   };
 }
 
-/** Where /v2 tells titles, /v1 gives the plain URLs. */
+/** /v1 returns plain URLs where /v2 also returns titles. */
 export function v1MapHandlers(mapSite: MapSite): Handlers {
   return {
     "POST /v1/map": async (call: Call<MapOptions>) => {
@@ -72,7 +75,9 @@ const v1Caller = (call: Call, address: PublicAddress) => ({
   apiVersion: "v1" as const,
 });
 
-/** Reading a job under /v1; its errors are also told to who asks with DELETE, as the published client does. */
+/**
+ * Reads a job under /v1. Its errors are also returned for DELETE, which the published client uses.
+ */
 function readHandlers(path: string, handlers: Handlers): Handlers {
   const errors = handlers[`GET ${path}/:id/errors`];
   const named: Record<string, Handler | undefined> = {
@@ -86,7 +91,7 @@ function readHandlers(path: string, handlers: Handlers): Handlers {
   );
 }
 
-/** Which of its names was asked for is not kept with the job, so what was extracted stands under both. */
+/** The job does not store which name was requested, so extracted data is returned under both. */
 function toV1Status(results: JobResults, next: string | undefined): JobStatusResponse {
   const status = toStatusBody(results, next);
   const data = status.data.map((document) => toV1Document(document, ["json", "extract"]));

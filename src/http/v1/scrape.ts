@@ -19,7 +19,7 @@ export function v1ScrapeHandlers(parts: ScrapeRouteParts): Handlers {
   };
 }
 
-/** What was extracted stands under the names of the formats it was asked for by. */
+/** Extracted data is returned under the names of the requested formats. */
 export function toV1Document(document: Document, names: readonly ("json" | "extract")[]): Document {
   if (document.json === undefined) return document;
   const { json, ...rest } = document;

@@ -4,7 +4,7 @@ import type { Call, Handlers } from "../route.ts";
 import type { SearchRouteParts } from "../v2/search.ts";
 import { toV1Document } from "./scrape.ts";
 
-/** Where /v2 has a list for each source, /v1 gives the pages in one. */
+/** /v1 returns one list of pages where /v2 has a list per source. */
 export function v1SearchHandlers({ search, address }: SearchRouteParts): Handlers {
   return {
     "POST /v1/search": async ({ body, identity, request, signal }: Call<SearchOptions>) => {
@@ -17,7 +17,10 @@ export function v1SearchHandlers({ search, address }: SearchRouteParts): Handler
   };
 }
 
-/** Title and description are always there; which name was asked for is not known, so what was extracted has both. */
+/**
+ * Title and description are always present. The requested name is unknown, so extracted data has
+ * both.
+ */
 function toV1Item(item: Readonly<Record<string, unknown>>): object {
   const { position: _, category: __, ...rest } = item;
   const found = { title: "", description: "", ...rest };

@@ -3,7 +3,7 @@ import type { Call, Handlers } from "../route.ts";
 import { teamHandlers } from "../v2/team.ts";
 import { underV1 } from "./under-v1.ts";
 
-/** As /v2, but with the names of the old clients beside the new ones. `usage` resolves once the database is open. */
+/** Like /v2, with the old names beside the new ones. `usage` resolves once the database is open. */
 export function v1TeamHandlers(usage: () => Promise<Usage>): Handlers {
   return {
     ...underV1(teamHandlers(usage)),
@@ -18,7 +18,7 @@ export function v1TeamHandlers(usage: () => Promise<Usage>): Handlers {
   };
 }
 
-/** `remainingCredits` also as `remaining_credits`. */
+/** Adds `remaining_credits` beside `remainingCredits`. */
 function withOldNames(values: object): Record<string, unknown> {
   const old = Object.entries(values).map(([name, value]): [string, unknown] => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -82,7 +82,7 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
   };
 }
 
-/** What is charged once it has ended, what was used so far before. */
+/** What is charged after the end, or the credits used so far. */
 const shownCredits = (run: AgentRunRecord): number =>
   run.state === "processing" ? run.creditsUsed : chargeOfRun(run);
 
@@ -90,7 +90,10 @@ const answerOf = (run: AgentRunRecord): Answer | null => run.answer as Answer | 
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** There are three states only: a run that was cancelled or stopped reads failed (wire contract, section 10.2). */
+/**
+ * There are only three states: a cancelled or stopped run reads failed (wire contract, section
+ * 10.2).
+ */
 function toStatus(run: AgentRunRecord): Record<string, unknown> {
   const { effort, mode } = run.options as KeptRun;
   const answer = answerOf(run);

@@ -1,4 +1,4 @@
-// Browser sessions of their own, under both names that clients use, and the older self-hosted form.
+// Standalone browser sessions under both names that clients use, and the older self-hosted form.
 import type { BrowserOptions } from "../../contract/session/browser.ts";
 import { RequestError } from "../../errors.ts";
 import type { Execution } from "../../interact/interact.ts";

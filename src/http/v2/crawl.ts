@@ -69,13 +69,13 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
 
 const isPython = (origin: string): boolean => origin.startsWith("python-sdk@");
 
-/** The published Python client takes no fraction of a second; the next whole one is the more polite. */
+/** The published Python client accepts no fractions of a second; rounding up is more polite. */
 function inWholeSeconds<Options extends { readonly delay?: unknown }>(options: Options): Options {
   const { delay } = options;
   return typeof delay === "number" ? { ...options, delay: Math.ceil(delay) } : options;
 }
 
-/** Fields of the body that say something. */
+/** Fields of the body that are set. */
 function givenFields(body: unknown): ReadonlySet<string> {
   const entries = Object.entries((body ?? {}) as Readonly<Record<string, unknown>>);
   return new Set(entries.flatMap(([name, value]) => (value === null ? [] : [name])));

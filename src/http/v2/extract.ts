@@ -8,7 +8,7 @@ export type ExtractRouteParts = {
   readonly extracts: () => Promise<Extracts>;
 };
 
-/** The keys of a deprecated route's reply (wire contract 1.10). */
+/** Keys of a deprecated route's reply (wire contract 1.10). */
 const DEPRECATED = {
   warnings: ["extract is deprecated: scrape with the json format, or use POST /v2/agent."],
   replacement: "/v2/agent",
@@ -16,7 +16,7 @@ const DEPRECATED = {
 
 type Id = { readonly id: string };
 
-/** Handlers below `root`, /v2 or /v1: both answer the same. */
+/** Handlers below `root`, /v2 or /v1, which answer the same. */
 export function extractHandlers(root: "/v1" | "/v2", { extracts }: ExtractRouteParts): Handlers {
   const apiVersion = root === "/v1" ? "v1" : "v2";
   return {

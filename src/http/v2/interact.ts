@@ -8,7 +8,7 @@ import { addressesOf } from "./session-addresses.ts";
 export type InteractRouteParts = {
   readonly interact: Interact;
   readonly address: PublicAddress;
-  /** Are addresses for the DevTools protocol handed out? */
+  /** Whether DevTools protocol URLs are returned. */
   readonly cdp: boolean;
 };
 
@@ -62,7 +62,7 @@ export function interactHandlers(parts: InteractRouteParts): Handlers {
   };
 }
 
-/** Code that fails is an answer with status 200 and success false (wire contract, section 9.1). */
+/** Failing code is a response with status 200 and success false (wire contract, section 9.1). */
 export function describeOutcome(outcome: Outcome): Record<string, unknown> {
   const { stdout, stderr, result, exitCode, killed, truncated, error } = outcome;
   return {

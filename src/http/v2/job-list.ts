@@ -25,10 +25,11 @@ export function jobListHandlers({ jobList, jobEvents }: JobListRouteParts): Hand
   return {
     "GET /v2/jobs/events": async ({ identity, reply, signal }: Call) => {
       const events = jobEvents.watch(identity, signal);
-      // Taken before the headers are sent, so that what cannot be opened is answered as an error.
+      // The first event is read before the headers are sent, so that a failure to open is an error
+      // response.
       const first = await events.next();
       reply.type("text/event-stream; charset=utf-8");
-      // A proxy that collects an answer before it passes it on would hold every event back.
+      // A proxy that buffers responses would hold back every event.
       reply.headers({ "cache-control": "no-cache, no-transform", "x-accel-buffering": "no" });
       return Readable.from(writeEvents(first, events), { objectMode: false });
     },
@@ -78,7 +79,7 @@ export function toListedJob(job: NamedJob): ListedJobBody {
   };
 }
 
-/** Milliseconds until a browser connects again. */
+/** Milliseconds until a browser reconnects. */
 const RECONNECT_MS = 2_000;
 
 async function* writeEvents(

@@ -19,12 +19,18 @@ const report: Omit<JobResults, "documents"> = {
   nextSkip: 3,
 };
 
-/** Texts with all that JSON has to escape or may leave as it is, and names that objects treat in their own way. */
+/**
+ * Texts with all characters that JSON must or may escape, and names with a special meaning for
+ * objects.
+ */
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.constantFrom("\ud800", "\u2028", "\0", "]}", "\\", "__proto__", "10", "9"),
 );
-/** Without what JSON escapes: where a name is one backslash, JSON.parse of V8 13.6 may take other escaped names for it. */
+/**
+ * Without escaped characters: with a name of a single backslash, JSON.parse of V8 13.6 may confuse
+ * other escaped names with it.
+ */
 const name = fc.oneof(
   fc.stringMatching(/^[\w ]*$/),
   fc.constantFrom("__proto__", "10", "9", "é]}"),
@@ -33,7 +39,7 @@ const value = fc.oneof(text, fc.double(), fc.array(text), fc.dictionary(name, te
 const document = fc.dictionary(name, value);
 const next = fc.option(fc.webUrl(), { nil: undefined });
 
-it("documents that are handed on as they are kept make the same bytes as if each had been read", () => {
+it("forwarding stored documents produces the same bytes as parsing and serializing them", () => {
   const property = fc.property(fc.array(document, { maxLength: 5 }), next, (documents, after) => {
     const kept = documents.map((one) => Buffer.from(JSON.stringify(one)));
     const results: JobResults = { ...report, documents: kept };

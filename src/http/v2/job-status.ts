@@ -1,4 +1,4 @@
-// The wire form of what the use cases of jobs answer (wire contract 5.2, 5.3).
+// Maps job use case results to the wire (wire contract 5.2, 5.3).
 import type { z } from "zod";
 import type {
   activeCrawlsResponseSchema,
@@ -10,7 +10,7 @@ import type { ActiveJob, DocumentJson, JobFailures, JobResults } from "../../cra
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
-/** `next` is the absolute address of the next page of results, where there is one. */
+/** `next` is the absolute URL of the next page of results, if any. */
 export function toStatusBody(results: JobResults, next: string | undefined): JobStatusResponse {
   const { createdAt, completedAt, error, code, warning } = results;
   return {
@@ -40,7 +40,7 @@ const COMMA = Buffer.from(",");
 /** What follows the last document. */
 const END = Buffer.from("]}");
 
-/** The same as it is sent, JSON in UTF-8: documents go from where they are kept to the caller without being read. */
+/** Serializes the body as UTF-8 JSON. Documents are copied from storage without being parsed. */
 export function writeStatusBody(results: JobResults, next: string | undefined): Buffer {
   const around = JSON.stringify(toStatusBody({ ...results, documents: [] }, next));
   const documents = results.documents.flatMap((json, index) =>

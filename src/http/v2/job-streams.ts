@@ -1,4 +1,4 @@
-// The ledger and the results of a job as streams: lines of JSON, or tables in CSV (RFC 4180) with a header line.
+// The ledger and results of a job as streams: JSON lines, or CSV (RFC 4180) with a header.
 import type { Document } from "../../contract/page/document.ts";
 import type { LedgerEntry } from "../../contract/jobs/ledger.ts";
 import type { DocumentJson } from "../../crawl/job.ts";
@@ -29,7 +29,7 @@ export async function* toLedgerTable(
       .join("");
 }
 
-/** A row for each document: its URL as it is in the ledger, and what is text in it. */
+/** One row per document: its URL as in the ledger, and its text fields. */
 export async function* toDocumentTable(
   groups: AsyncIterable<readonly DocumentJson[]>,
 ): AsyncGenerator<string> {
@@ -44,7 +44,10 @@ export async function* toDocumentTable(
 
 const toRow = (fields: readonly unknown[]): string => `${fields.map(toField).join(",")}\r\n`;
 
-/** Empty for what is neither text nor number. Text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/**
+ * Empty for values that are neither text nor number. Text that a spreadsheet would run as a formula
+ * gets a leading apostrophe.
+ */
 function toField(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return "";

@@ -1,4 +1,4 @@
-// What crawl and batch have in common after their start: status, cancel, errors, ledger, export.
+// Routes that crawl and batch share after their start: status, cancel, errors, ledger, export.
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -24,7 +24,7 @@ type ExportQuery = z.output<typeof exportQuerySchema>;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LEDGER_PAGE = 1_000;
 
-/** What is answered of a page of results: a body, or the bytes of one. */
+/** Builds the response for a page of results: a body, or its bytes. */
 type StatusAnswer = (results: JobResults, next: string | undefined) => object;
 
 /** Handlers of the routes below `path`, such as /v2/crawl. */
@@ -115,7 +115,7 @@ export function jobHandlers(
   };
 }
 
-/** Who asks for a job to be started. */
+/** The caller that starts a job. */
 export function jobCaller({ identity, request }: Call, address: PublicAddress): JobCaller {
   const base = address(request, "");
   return { identity, requestId: request.id, base, idempotencyKey: idempotencyKey(request) };
@@ -138,6 +138,6 @@ const CSV = "text/csv; charset=utf-8";
 const pageQuery = (skip: number, limit: number | undefined): string =>
   limit === undefined ? `skip=${skip}` : `skip=${skip}&limit=${limit}`;
 
-/** Pulled by the reader: what is not read is not made. */
+/** Pulled by the reader, so nothing is produced that is not read. */
 const stream = (parts: AsyncIterable<string | Uint8Array>): Readable =>
   Readable.from(parts, { objectMode: false });

@@ -54,7 +54,7 @@ function checkFile(file: UploadedFile | undefined): UploadedFile {
   return file;
 }
 
-/** Throws UNSUPPORTED_FILE_TYPE for names whose ending is none of a file that can be parsed. */
+/** Throws UNSUPPORTED_FILE_TYPE for names without the extension of a parsable file. */
 export function checkFileName(name: string): void {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   if (!UPLOAD_EXTENSIONS.has(extension) && !IMAGE_UPLOAD_EXTENSIONS.has(extension))

@@ -10,12 +10,12 @@ import { answerWithProgress } from "../answer-with-progress.ts";
 import type { Call, Handlers } from "../route.ts";
 
 /**
- * Asks for the explanation beside the document; not part of the contract's body, so a header. Its value "overlay" also asks for
- * the page with what was kept in colour.
+ * Requests the explanation beside the document; a header, because the contract's body has no field
+ * for it. The value "overlay" also requests the page with kept content highlighted.
  */
 const EXPLAIN_HEADER = "x-quarry-explain";
 
-/** What the caller wants to be told beside the document. */
+/** What the caller wants explained beside the document. */
 export function explainOf(headers: Call["request"]["headers"]): Explain {
   const asked = headers[EXPLAIN_HEADER];
   return asked === "overlay" ? asked : asked !== undefined;

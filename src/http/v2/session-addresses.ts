@@ -1,4 +1,4 @@
-// Where a live session can be watched and driven from: addresses with a token in place of a key.
+// URLs to watch and control a live session, with a token in place of a key.
 import type { FastifyRequest } from "fastify";
 import type { LiveSession } from "../../interact/session.ts";
 import type { PublicAddress } from "../public-address.ts";
@@ -9,7 +9,7 @@ export type SessionAddresses = {
   readonly interactiveLiveViewUrl: string;
 };
 
-/** Empty texts, which clients expect rather than nothing, where there is no such address. */
+/** Returns empty strings where there is no such URL, because clients expect strings. */
 export function addressesOf(
   session: LiveSession | undefined,
   request: FastifyRequest,

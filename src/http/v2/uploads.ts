@@ -15,7 +15,7 @@ export type UploadRouteParts = {
 
 type UploadUrlRequest = { readonly filename: string; readonly contentType?: string };
 
-/** `POST /v2/parse/upload-url`: where a file may be sent, and the reference that stands for it then. */
+/** `POST /v2/parse/upload-url`: returns an upload URL and the reference for the file. */
 export function uploadHandlers({ uploads, address }: UploadRouteParts): Handlers {
   return {
     "POST /v2/parse/upload-url": async ({ body, identity, request }: Call<UploadUrlRequest>) => {
@@ -47,7 +47,10 @@ type UploadRoute = {
   Querystring: Readonly<Record<string, unknown>>;
 };
 
-/** Takes the bytes of an announced file, whatever their Content-Type. The signed address is the permission: no key is asked. */
+/**
+ * Receives the bytes of a registered file with any Content-Type. The signed URL is the permission;
+ * no key is needed.
+ */
 export function receiveUploads(
   server: FastifyInstance,
   endpoint: Pick<Endpoint, "path">,

@@ -5,7 +5,7 @@ import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type DeliveryRouteParts = {
-  /** Resolve once the database is open. */
+  /** Resolves once the database is open. */
   readonly jobs: () => Promise<Pick<Jobs, "report">>;
   readonly deliveries: () => Promise<Pick<DeliveryStore, "log">>;
   readonly address: PublicAddress;
@@ -13,7 +13,7 @@ export type DeliveryRouteParts = {
 
 type Paging = { readonly skip?: number; readonly limit?: number };
 
-/** The log of deliveries of a job below `path`, such as /v2/crawl. */
+/** The delivery log of a job below `path`, such as /v2/crawl. */
 export function deliveryHandlers(path: string, parts: DeliveryRouteParts): Handlers {
   return {
     [`GET ${path}/:id/webhooks`]: async ({
