@@ -33,7 +33,7 @@ export async function servePages(
     else
       response
         .writeHead(200, {
-          "content-type": "text/html; charset=utf-8",
+          "content-type": `text/${request.url?.endsWith(".css") ? "css" : "html"}; charset=utf-8`,
           "content-length": body.length,
         })
         .end(body);

@@ -1,0 +1,174 @@
+// Structured extraction from the pages of test/understanding/tasks, and agent runs over its sites, through the public API:
+//   npm run eval:tasks -- [--only pages|agent] [--task TEXT] [--verbose] [--missing] [--out FILE]
+// Without QUARRY_MODEL the rules answer. --verbose lists wrong and invented values, --missing the values that were not given.
+import { mkdtemp, rm } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { QuarryClient } from "../../client/client.ts";
+import { createApp } from "../../src/app.ts";
+import { loadConfig } from "../../src/config.ts";
+import { createLogger } from "../../src/log.ts";
+import {
+  readAgentTasks,
+  readPageTasks,
+  serveTasks,
+  type AgentTask,
+  type PageTask,
+} from "./read-tasks.ts";
+import { judge, precisionOf, recallOf, tally, type Finding } from "./score-values.ts";
+
+type JsonSchema = Record<string, unknown>;
+type Outcome = "solved" | "incomplete" | "honestly failed" | "completed with wrong rows";
+
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: "string" },
+    task: { type: "string" },
+    effort: { type: "string", default: "medium" },
+    verbose: { type: "boolean", default: false },
+    missing: { type: "boolean", default: false },
+    out: { type: "string" },
+  },
+});
+const isChosen = ({ id }: { readonly id: string }): boolean => id.includes(flags.task ?? "");
+const figure = (share: number): string => (Number.isNaN(share) ? "–" : share.toFixed(3));
+const records: unknown[] = [];
+
+function printFindings(id: string, findings: readonly Finding[]): void {
+  for (const { path: place, verdict, truth, given } of findings) {
+    const isShown =
+      verdict === "missing" ? flags.missing : verdict === "wrong" || verdict === "invented";
+    if (isShown)
+      console.log(
+        `  ${id} ${place}: ${verdict}, given ${JSON.stringify(given)}, truth ${JSON.stringify(truth)}`,
+      );
+  }
+}
+
+function printTable(groups: ReadonlyMap<string, readonly Finding[]>): void {
+  console.log(
+    "category | right | missing | wrong | invented | rightly silent | precision | recall",
+  );
+  for (const [name, findings] of [...groups, ["all", [...groups.values()].flat()] as const]) {
+    const counts = tally(findings);
+    const { right, missing, wrong, invented, silent } = counts;
+    const shares = [precisionOf(counts), recallOf(counts)].map((share) => figure(share));
+    console.log([name, right, missing, wrong, invented, silent, ...shares].join(" | "));
+  }
+}
+
+/** Each task counts once, however many values it has. */
+function printMean(tasks: readonly (readonly Finding[])[]): void {
+  const counts = tasks.map((findings) => tally(findings));
+  const mean = (shares: readonly number[]): number => {
+    const known = shares.filter((share) => !Number.isNaN(share));
+    return known.reduce((sum, share) => sum + share, 0) / known.length;
+  };
+  const precision = figure(mean(counts.map((each) => precisionOf(each))));
+  const recall = figure(mean(counts.map((each) => recallOf(each))));
+  console.log(`mean of tasks | | | | | | ${precision} | ${recall}`);
+}
+
+async function scorePage(client: QuarryClient, task: PageTask, base: string): Promise<Finding[]> {
+  const url = `${base}${task.path}`;
+  const format = {
+    type: "json" as const,
+    schema: task.schema as JsonSchema,
+    ...(task.prompt === undefined ? {} : { prompt: task.prompt }),
+  };
+  let given: unknown;
+  try {
+    const document = await client.scrape(url, { formats: [format] });
+    given = document.json;
+  } catch (error) {
+    console.log(`  ${task.id} failed: ${String(error)}`);
+  }
+  const findings = judge(task.schema, task.truth, given, url);
+  records.push({ id: task.id, given, findings });
+  return findings;
+}
+
+async function scorePages(client: QuarryClient, tasks: readonly PageTask[]): Promise<void> {
+  const site = await serveTasks();
+  try {
+    const groups = new Map<string, Finding[]>();
+    const all: Finding[][] = [];
+    for (const task of tasks) {
+      const findings = await scorePage(client, task, site.url);
+      all.push(findings);
+      groups.set(task.category, [...(groups.get(task.category) ?? []), ...findings]);
+      if (flags.verbose || flags.missing) printFindings(task.id, findings);
+    }
+    console.log(`${tasks.length} tasks over pages`);
+    printTable(groups);
+    printMean(all);
+  } finally {
+    site.close();
+  }
+}
+
+/** A failed run is honest whatever it found; a completed one is judged by its rows. */
+function outcomeOf(status: string, findings: readonly Finding[]): Outcome {
+  if (status !== "completed") return "honestly failed";
+  const { missing, wrong, invented } = tally(findings);
+  if (wrong + invented > 0) return "completed with wrong rows";
+  return missing > 0 ? "incomplete" : "solved";
+}
+
+async function scoreRun(client: QuarryClient, task: AgentTask): Promise<Outcome> {
+  const site = await serveTasks(task.site);
+  try {
+    const run = await client.agents.start(task.prompt, {
+      urls: [`${site.url}${task.start}`],
+      schema: task.schema as JsonSchema,
+      effort: flags.effort as "medium",
+    });
+    const state = await run.wait();
+    const findings = judge(task.schema, task.truth, state.data, site.url);
+    const outcome = outcomeOf(state.status, findings);
+    records.push({ id: task.id, outcome, status: state.status, given: state.data, findings });
+    console.log(`${task.id}: ${outcome} (${state.status}, ${state.creditsUsed} credits)`);
+    if (flags.verbose && outcome === "completed with wrong rows") printFindings(task.id, findings);
+    return outcome;
+  } finally {
+    site.close();
+  }
+}
+
+async function scoreRuns(client: QuarryClient, tasks: readonly AgentTask[]): Promise<void> {
+  const counts: Record<Outcome, number> = {
+    solved: 0,
+    incomplete: 0,
+    "honestly failed": 0,
+    "completed with wrong rows": 0,
+  };
+  for (const task of tasks) counts[await scoreRun(client, task)] += 1;
+  const parts = Object.entries(counts).map(([outcome, count]) => `${outcome} ${count}`);
+  console.log(`${tasks.length} agent prompts: ${parts.join(", ")}`);
+}
+
+const pageTasks = flags.only === "agent" ? [] : readPageTasks().filter(isChosen);
+const agentTasks = flags.only === "pages" ? [] : readAgentTasks().filter(isChosen);
+if (pageTasks.length + agentTasks.length === 0) throw new Error("no task matches");
+const dataDir = await mkdtemp(path.join(os.tmpdir(), "quarry-eval-"));
+const config = {
+  ...loadConfig({ dataDir }),
+  host: "127.0.0.1",
+  port: 0,
+  auth: false,
+  egressAllow: ["127.0.0.1"],
+};
+const app = await createApp(config, { log: createLogger("error") });
+try {
+  const client = new QuarryClient({ apiUrl: await app.listen() });
+  await app.open();
+  console.log(`model: ${config.model ?? "none, by rules"}`);
+  if (pageTasks.length > 0) await scorePages(client, pageTasks);
+  if (agentTasks.length > 0) await scoreRuns(client, agentTasks);
+} finally {
+  await app.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+if (flags.out !== undefined) writeFileSync(flags.out, `${JSON.stringify(records, null, 1)}\n`);
