@@ -1,4 +1,5 @@
-// The pool of a running service: which browser, where it lives, and its way out through the gate.
+// The browser pool of a running service: which browser, its folders, and its egress through the
+// gate.
 import { ConfigError, readCacheFolder, readSearchPath, type Config } from "../config.ts";
 import { openDeadEnd, openLane } from "../egress/browser-proxy.ts";
 import type { Egress } from "../egress/dispatchers.ts";
@@ -22,15 +23,21 @@ type BrowserConfig = Pick<
   "browser" | "browserPages" | "browserSandbox" | "dataDir" | "fontDirs"
 >;
 
-/** The browser of these settings, without starting it; undefined when there is none. Throws ConfigError. */
+/** Finds the configured browser without starting it, or returns undefined. Throws ConfigError. */
 export const lookForBrowser = (config: BrowserConfig): FoundBrowser | undefined =>
   findBrowser({ setting: config.browser, searchPath: readSearchPath() });
 
-/** Why these settings have no browser on this machine; undefined when they have one. Throws ConfigError. */
+/**
+ * Explains why these settings have no browser on this machine, or returns undefined if they have
+ * one. Throws ConfigError.
+ */
 export const whyWithoutBrowser = (config: BrowserConfig): string | undefined =>
   lookForBrowser(config) === undefined ? whyNoBrowser({ setting: config.browser }) : undefined;
 
-/** Which browser there is now, or why there is none: that of the start may be gone, or not have started in the pool. */
+/**
+ * Returns the current browser or why there is none; the one found at startup may be gone or may
+ * have failed to start.
+ */
 export async function lookAgain(
   config: BrowserConfig,
   pool: Lazy<BrowserPool>,
@@ -46,11 +53,11 @@ export async function lookAgain(
   }
 }
 
-/** Pages at once: as configured, or what this container carries. */
+/** Concurrent pages: as configured, or what this container can hold. */
 export const pagesAtOnce = ({ browserPages }: Pick<Config, "browserPages">): number =>
   browserPages || countSlots();
 
-/** Starts nothing yet: the browser is started with the first page. Whoever opens the pool closes it. */
+/** Creates the pool; the browser starts with the first page. The caller closes the pool. */
 export function openBrowserPool(parts: {
   readonly config: BrowserConfig;
   readonly egress: Egress;
@@ -75,7 +82,10 @@ export function openBrowserPool(parts: {
   });
 }
 
-/** Unpacks the bundled browser where that is the one. What the browser asks for by itself goes to `proxyServer`. */
+/**
+ * Launches the configured browser, unpacking the bundled one if needed. The browser's own requests
+ * go to `proxyServer`.
+ */
 export async function launchConfigured(
   config: BrowserConfig,
   proxyServer: string,
@@ -92,7 +102,10 @@ export async function launchConfigured(
   });
 }
 
-/** Unpacks ahead of the first page what it would have to wait for. Does nothing where there is no browser, or all is there. */
+/**
+ * Unpacks in advance what the first page would wait for. Does nothing if there is no browser or
+ * everything is unpacked.
+ */
 export async function prepareBrowser(config: BrowserConfig, log: Logger): Promise<void> {
   if (lookForBrowser(config) === undefined) return;
   try {
@@ -103,12 +116,15 @@ export async function prepareBrowser(config: BrowserConfig, log: Logger): Promis
       fontDirs: config.fontDirs,
     });
   } catch (error) {
-    // The first page tries again, and tells.
+    // The first page tries again and reports the error.
     log.warn({ err: error }, "the browser could not be prepared");
   }
 }
 
-/** The executable; unpacking it takes seconds, on a busy machine half a minute, which the log says. */
+/**
+ * Returns the executable. Unpacking takes seconds, up to half a minute on a busy machine, which is
+ * logged.
+ */
 async function provide(config: BrowserConfig, log: Pick<Logger, "info">): Promise<string> {
   const found = lookForBrowser(config);
   if (found === undefined)

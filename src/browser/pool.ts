@@ -1,5 +1,5 @@
-// Browsers for all who need a page: started at the first need, one process at a time, a fresh context for every job,
-// replaced before it grows old or large, and replaced at once when it dies.
+// Browser pool: started lazily, one process at a time, a fresh context per job. Replaced when it
+// gets old or large, and immediately when it dies.
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Deadline } from "../deadline.ts";
 import type { Lane, LaneOptions } from "../egress/browser-proxy.ts";
@@ -19,39 +19,42 @@ import { KilledAtStartError, type LaunchedBrowser } from "./chromium/launch.ts";
 import { MemoryWatch } from "./chromium/memory-watch.ts";
 import type { PoolLimits } from "./pool-limits.ts";
 
-/** How long work whose time is up is listened to. */
+/** Grace period in which expired work can report its own error. */
 const LAST_WORDS_MS = 500;
 
 export type ContextRequest = Emulation &
   LaneOptions & {
-    /** Cookies and storage to begin with. */
+    /** Initial cookies and storage. */
     readonly storageState?: BrowserContextOptions["storageState"];
   };
 
-/** A page in a context of its own. Whoever opens it closes it. */
+/** A page in its own context. The caller closes it. */
 export type Lease = AsyncDisposable & {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly lane: Lane;
-  /** Rejects with BrowserGoneSignal when the page's renderer or the browser dies; never resolves. */
+  /**
+   * Rejects with BrowserGoneSignal when the page's renderer or the browser dies; never resolves.
+   */
   readonly gone: Promise<never>;
   close(): Promise<void>;
 };
 
 export type BrowserPool = AsyncDisposable & {
   /**
-   * Runs `work` on a fresh page, and again when the browser or the renderer died under it. Rejects with what the work rejects
-   * with, the deadline's reason, SCRAPE_SITE_ERROR for a page that ended its process twice, UNAVAILABLE when the browser was
-   * killed from outside again and again, or SCRAPE_ALL_ENGINES_FAILED when no browser can be started.
+   * Runs `work` on a fresh page, and again if the browser or renderer died during it. Rejects with
+   * the work's error, the deadline's reason, SCRAPE_SITE_ERROR for a page that crashed its process
+   * twice, UNAVAILABLE if the browser was repeatedly killed from outside, or
+   * SCRAPE_ALL_ENGINES_FAILED if no browser starts.
    */
   use<T>(
     request: ContextRequest,
     deadline: Deadline,
     work: (lease: Lease) => Promise<T>,
   ): Promise<T>;
-  /** A page that stays open until its lease is closed. */
+  /** Opens a page that stays open until its lease is closed. */
   open(request: ContextRequest, deadline: Deadline): Promise<Lease>;
-  /** How many pages are open, whether a browser runs, and why the last one did not start. */
+  /** Number of open pages, whether a browser runs, and why the last one did not start. */
   state(): {
     readonly active: number;
     readonly running: boolean;
@@ -68,7 +71,7 @@ export type PoolParts = {
   readonly log: Logger;
 };
 
-/** What the requests and scripts of a page say of its browser; Playwright knows only a part of it. */
+/** Sets the browser identity for requests and scripts of a page; Playwright covers only a part. */
 async function introduce(
   page: Page,
   identity: ReturnType<typeof identityOf>,
@@ -80,11 +83,11 @@ async function introduce(
 }
 
 const CLOSE_CONTEXT_MS = 5_000;
-/** So often the memory is looked at, in contexts. */
+/** Memory is measured after this many contexts. */
 const MEASURE_EVERY = 10;
-/** A browser that is killed from outside while it starts is started again, so many times. */
+/** Maximum starts of a browser that is killed from outside while starting. */
 const MAX_STARTS = 3;
-/** After a failed start nobody tries again for so long. */
+/** Pause after a failed start. */
 const RESTART_MS = 5_000;
 
 export function createBrowserPool(parts: PoolParts): BrowserPool {
@@ -122,7 +125,7 @@ class Pool implements BrowserPool {
       try {
         return await deadline.raceWithGrace(Promise.race([work(lease), lease.gone]), LAST_WORDS_MS);
       } catch (error) {
-        // It may say more than that the time is up.
+        // It may carry more information than the timeout.
         if (error instanceof LimitError) throw error;
         deadline.check();
         if (!isGone(error)) throw error;
@@ -150,7 +153,7 @@ class Pool implements BrowserPool {
         } catch (error) {
           deadline.check();
           if (running.isConnected() && !isGone(error)) throw error;
-          // The page has not been asked for yet: it did not end the browser.
+          // The page was not requested yet, so it did not cause this.
           this.#countTry(tries, new BrowserGoneSignal(messageOf(error), "outside"));
         }
       }
@@ -160,7 +163,7 @@ class Pool implements BrowserPool {
     }
   }
 
-  /** Throws when there shall be no other try. */
+  /** Throws if there must be no other try. */
   #countTry(tries: PageTries, gone: BrowserGoneSignal): void {
     const { log, limits } = this.#parts;
     log.warn(
@@ -202,7 +205,7 @@ class Pool implements BrowserPool {
     }
   }
 
-  /** One page needs no second try to be too large. */
+  /** A page that is too large is not retried. */
   #whyCrashed(running: BrowserProcess): Error {
     const limit = running.lastMemoryLimit();
     if (limit !== "page")
@@ -233,7 +236,7 @@ class Pool implements BrowserPool {
     return { context, page, lane, gone, close, [Symbol.asyncDispose]: close };
   }
 
-  /** A context that does not close takes its browser with it: it would stay for ever. */
+  /** A context that does not close is ended with its browser; otherwise it would leak. */
   async #closeContext(
     running: BrowserProcess,
     context: BrowserContext | undefined,
@@ -252,7 +255,7 @@ class Pool implements BrowserPool {
     await this.#review(running);
   }
 
-  /** Is it time for the next browser? */
+  /** Checks whether the browser must be replaced. */
   async #review(running: BrowserProcess): Promise<void> {
     const { limits, log } = this.#parts;
     if (!running.retiring && running.isConnected()) {
@@ -280,7 +283,9 @@ class Pool implements BrowserPool {
     });
   }
 
-  /** A start may take longer than a request has: the first one of all unpacks the browser. */
+  /**
+   * Starting may take longer than a request's time, because the first start unpacks the browser.
+   */
   async #runningWithin(deadline: Deadline, alone: boolean): Promise<BrowserProcess> {
     try {
       return await deadline.race(alone ? this.#startAlone() : this.#running());
@@ -305,7 +310,7 @@ class Pool implements BrowserPool {
     return this.#current;
   }
 
-  /** A browser for one page: it ends with it. */
+  /** Starts a browser for a single page; it ends with the page. */
   async #startAlone(): Promise<BrowserProcess> {
     if (this.#closed) throw new Error("The browser pool is closed.");
     const running = await this.#start(() => undefined);

@@ -1,5 +1,6 @@
-// A live page worked by a language model: it sees the accessibility snapshot, calls one tool after the other, and ends with
-// an answer. Within the time of the call, a number of steps, and the site where it began.
+// Lets a language model operate a live page: it reads the accessibility snapshot, calls one tool
+// after the other, and ends with an answer. Bounded by the call's time, a number of steps, and the
+// initial site.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
@@ -20,7 +21,7 @@ export type PromptStep = {
 
 export type Prompted = {
   readonly success: boolean;
-  /** The answer of the model. */
+  /** The model's answer. */
   readonly output: string;
   readonly steps: readonly PromptStep[];
   readonly tokens: number;
@@ -40,18 +41,21 @@ const MAX_MALFORMED = 4;
 const MAX_OUTPUT_TOKENS = 2_048;
 const MAX_SNAPSHOT = 24_000;
 const MAX_RESULT = 500;
-/** The last messages are sent whole, older texts of the page up to so many characters. */
+/** Recent messages are sent whole; older page texts up to this many characters. */
 const FRESH = 6;
 const MAX_OLD = 1_000;
 const SETTLE_MS = 1_000;
 const OPEN_MS = 15_000;
-/** How long after a step a window may appear, how long it may take to ask for its document, and how often that is looked for. */
+/**
+ * After a step: maximum time for a popup to appear and to request its document, and the polling
+ * interval.
+ */
 const WINDOW_MS = 150;
 const WINDOW_DOCUMENT_MS = 10_000;
 const BLANK_WINDOW_MS = 2_000;
 const LOOK_MS = 20;
 
-/** Never throws but with the reason of an abort: what fails is in the answer. */
+/** Throws only the reason of an abort; failures are part of the answer. */
 export async function followPrompt(work: PromptWork): Promise<Prompted> {
   const { trace } = work;
   await trace.begin();
@@ -160,7 +164,7 @@ const toolAnswer = (call: ToolCall, content: string): ModelMessage => ({
   content,
 });
 
-/** What the page shows now. A page that is on its way to another is asked once more. */
+/** Returns a snapshot of the page, with one retry during navigation. */
 async function look(page: Page, mark: string, deadline: Deadline): Promise<string> {
   for (let again = false; ; again = true) {
     try {
@@ -191,7 +195,9 @@ async function show(page: Page, deadline: Deadline): Promise<string> {
 
 const LOOK = "The page now:\n";
 
-/** Only the newest look at the page is sent: the ones before have void references. Of texts read long ago only the beginning. */
+/**
+ * Keeps only the latest snapshot, because references in earlier ones are void. Old texts are cut.
+ */
 function shortened(messages: readonly ModelMessage[], mark: string): ModelMessage[] {
   const last = messages.findLastIndex(
     ({ role, content }) => role === "user" && content.includes(LOOK),
@@ -208,20 +214,22 @@ function shortened(messages: readonly ModelMessage[], mark: string): ModelMessag
   });
 }
 
-/** Sites are for pages of the web: one that began elsewhere may go everywhere. */
+/** The site restriction applies to web pages. A session that started elsewhere is unrestricted. */
 const isOfSite = (url: URL, home: URL): boolean =>
   !/^https?:$/.test(home.protocol) || reachOf(url, home) !== "external";
 
 type Place = { readonly page: Page; readonly border: DocumentFence; readonly home: URL };
 
-/** Acts, and waits until the page rests. It does not leave its site; where it did all the same, it is brought back. */
+/**
+ * Runs an action and waits until the page is at rest. If it left its site anyway, navigates back.
+ */
 async function attempt(
   { page, border, home }: Place,
   call: Parameters<typeof actOn>[1],
   deadline: Deadline,
 ): Promise<string> {
   try {
-    // A window that was wanted before is not this step's doing.
+    // A popup requested earlier is not this step's effect.
     border.takeRefused();
     await deadline.race(border.takeWindow());
     const act = (): Promise<string> => deadline.race(actOn(page, call, deadline.timeLeftMs()));
@@ -246,7 +254,7 @@ async function attempt(
   }
 }
 
-/** The document that a window asked for; it asks a moment after the step that opens it. */
+/** Returns the document that a popup requested; the request follows the step with a delay. */
 async function windowAfter(border: DocumentFence, deadline: Deadline): Promise<string | undefined> {
   let opened = await deadline.race(border.takeWindow());
   if (opened === undefined) {

@@ -1,5 +1,6 @@
-// Which commands of the DevTools protocol a driver of one page may send: those whose effect stays in the page. Everything that
-// reads or writes files, opens contexts or proxies of its own, or speaks to the browser is missing, and so refused.
+// DevTools commands that a driver of one page may send: those whose effect stays in the page.
+// Commands that access files, create contexts or proxies, or control the browser are not listed and
+// therefore refused.
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   Accessibility: [
@@ -113,7 +114,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Why the command is refused; undefined when it may be sent. */
+/** Returns why the command is refused, or undefined if it is allowed. */
 export function whyRefused(method: string, parameters: Parameters): string | undefined {
   const [domain = "", name = "", ...rest] = method.split(".");
   const commands = Object.hasOwn(ALLOWED, domain) ? ALLOWED[domain] : undefined;

@@ -1,6 +1,7 @@
-// One page of a session for a driver that speaks the DevTools protocol, such as agent-browser or Playwright's connectOverCDP.
-// The driver sees a browser with this one page. Commands to the browser are answered here and reach no browser; commands to
-// the page pass a list (devtools-commands.ts). Frames of other sites, workers and further pages are not shown.
+// Exposes one page of a session to a driver over the DevTools protocol, such as agent-browser or
+// Playwright's connectOverCDP. The driver sees a browser with this one page. Browser commands are
+// answered here and never reach the browser; page commands must be on the allow list
+// (devtools-commands.ts). Cross-site frames, workers and further pages are hidden.
 import type { CDPSession } from "playwright-core";
 import { z } from "zod";
 import { whyRefused } from "./devtools-commands.ts";
@@ -21,23 +22,23 @@ const METHOD_NOT_FOUND = -32_601;
 const SERVER_ERROR = -32_000;
 
 export type DevTools = {
-  /** Takes one message of the driver. Never rejects. */
+  /** Handles one message from the driver. Never rejects. */
   receive(text: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens the protocol on a session's first page; `send` gets messages for the driver. */
+/** Opens the protocol on a session's first page; `send` delivers messages to the driver. */
 export async function openDevTools(
   session: LiveSession,
   send: (text: string) => void,
 ): Promise<DevTools> {
   const { context, page } = session.lease;
   const target: CDPSession = await context.newCDPSession(page);
-  // Drivers take the id of a page's target for that of its main frame, which it is.
+  // Drivers assume that the page's target id is its main frame id, which holds.
   const { targetInfo } = await target.send("Target.getTargetInfo");
   const post = (message: object): void => send(JSON.stringify(message));
   target.on("event", ({ method, params }) => {
-    // Target events would name what the driver does not see.
+    // Target events would reveal what is hidden from the driver.
     if (!method.startsWith("Target.")) post({ method, params, sessionId: PAGE_SESSION });
   });
   const info = () => ({
@@ -55,7 +56,7 @@ export async function openDevTools(
       params: { sessionId: PAGE_SESSION, targetInfo: info(), waitingForDebugger: false },
     });
 
-  /** Commands of the browser that drivers begin with. */
+  /** Browser commands that drivers send first. */
   const browserAnswers: Readonly<Record<string, (parameters: Message["params"]) => object>> = {
     "Browser.getVersion": () => ({
       protocolVersion: "1.3",

@@ -1,4 +1,4 @@
-// Code in the live page of an earlier scrape, and in sessions of their own.
+// Runs code in the live page of an earlier scrape, and in standalone sessions.
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import type { ContextRequest } from "../browser/pool.ts";
@@ -32,25 +32,28 @@ export type InteractParts = {
   readonly log: Logger;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly config: Pick<Config, "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
-  /** Follow prompts, where there are any. */
+  /** For prompts, if models are configured. */
   readonly models: Pick<Models, "role">;
 };
 
 export type Ran = {
   readonly session: LiveSession;
   readonly outcome: Outcome;
-  /** Of a prompt. */
+  /** Result of a prompt. */
   readonly prompted?: Prompted;
 };
 
 export type Interact = {
-  /** Runs code in the page of a scrape, which is opened again by the first call. See Sessions for what is thrown. */
+  /** Runs code in the page of a scrape, which the first call reopens. For errors see Sessions. */
   inScrape(scrapeId: string, options: InteractOptions, identity: Identity): Promise<Ran>;
-  /** Ends the live page of a scrape. Throws NOT_FOUND when there is none. */
+  /** Ends the live page of a scrape. Throws NOT_FOUND if there is none. */
   endOfScrape(scrapeId: string, identity: Identity): Promise<SessionEnd>;
-  /** What prompts did in the newest session of a scrape, whether it lives or not. Throws NOT_FOUND. */
+  /**
+   * Returns the trace of prompts in the latest session of a scrape, live or ended. Throws
+   * NOT_FOUND.
+   */
   traceOfScrape(scrapeId: string, identity: Identity): Promise<InteractTrace>;
-  /** The same for a session. */
+  /** Same for a session. */
   traceOf(sessionId: string, identity: Identity): Promise<InteractTrace>;
   open(options: BrowserOptions, identity: Identity): Promise<LiveSession>;
   run(id: string, options: Execution, identity: Identity): Promise<Ran>;
@@ -63,10 +66,10 @@ export type InteractTrace = {
 
 export type Execution = Pick<InteractOptions, "language" | "timeout"> & { readonly code: string };
 
-/** A session lasts longer than a page: this much may come in over its life. */
+/** Maximum traffic of a session, which lasts longer than a page. */
 const SESSION_BYTES = 1024 ** 3;
 const OPENING_MS = 60_000;
-/** Left for the code when opening its page took most of the time. */
+/** Minimum time for the code if opening its page took most of the time. */
 const MIN_CODE_MS = 1_000;
 
 const NO_LANGUAGE =
@@ -74,7 +77,7 @@ const NO_LANGUAGE =
 const NO_MODEL =
   "Prompts need a language model, which this server does not have (QUARRY_MODEL); send code instead.";
 
-/** Throws NOT_IMPLEMENTED for languages there is no sandbox for. */
+/** Throws NOT_IMPLEMENTED for unsupported languages. */
 function checkLanguage(language: Execution["language"]): void {
   if (language !== "node") throw new RequestError("NOT_IMPLEMENTED", NO_LANGUAGE);
 }
@@ -144,7 +147,7 @@ export function createInteract(parts: InteractParts): Interact {
       const model = parts.models.role("smart");
       if (code === undefined && model === undefined)
         throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
-      // Clients send a language with a prompt, too.
+      // Clients also send a language with a prompt.
       if (code !== undefined) checkLanguage(options.language);
       const startedAt = Date.now();
       const scrape = await findScrape(scrapeId, identity);
@@ -165,7 +168,7 @@ export function createInteract(parts: InteractParts): Interact {
       if (session === undefined) {
         const record = await sessions.lastOfScrape(scrapeId);
         if (record?.accountId === identity.accountId && record.endedAt === null)
-          // Throws: it lives in another process.
+          // Throws, because the session is in another process.
           await sessions.find(record.id, identity);
         throw new RequestError("NOT_FOUND", "Browser session not found.");
       }
@@ -206,7 +209,7 @@ export function createInteract(parts: InteractParts): Interact {
   };
 }
 
-/** A prompt that fails is an answer, as code that fails is. */
+/** A failing prompt is an answer, like failing code. */
 async function followIn(
   session: LiveSession,
   task: Pick<PromptWork, "prompt" | "model" | "trace">,

@@ -1,4 +1,4 @@
-// What a model may do on a live page: each tool with its arguments, and its effect. Elements are named by the references of
+// Tools of a model on a live page, with their arguments and effects. Elements are referenced as in
 // the accessibility snapshot.
 import type { Page } from "playwright-core";
 import { z } from "zod";
@@ -55,7 +55,7 @@ export const PAGE_TOOLS: readonly ModelTool[] = Object.entries(SHAPES).map(
   },
 );
 
-/** The call as it was meant, or what is wrong with it. */
+/** Returns the parsed call, or a message about what is wrong with it. */
 export function checkPageCall({ name, arguments: given }: ToolCall): PageCall | string {
   if (!Object.hasOwn(SHAPES, name))
     return `There is no tool ${JSON.stringify(name.slice(0, 100))}; there are ${Object.keys(SHAPES).join(", ")}.`;
@@ -69,12 +69,15 @@ const MAX_TEXT = 8_000;
 const ACTION_MS = 5_000;
 const SCROLL_PIXELS = 800;
 
-/** Does it, and says what came of it. Throws what the browser throws, such as for an element that is not there. */
+/**
+ * Runs the call and returns a description of the result. Throws the browser's errors, such as for a
+ * missing element.
+ */
 export async function actOn(page: Page, call: PageCall, leftMs: number): Promise<string> {
   const timeout = Math.max(1, Math.min(ACTION_MS, leftMs));
   const at = (reference: string) => page.locator(`aria-ref=${reference}`);
   const { ref: named } = call.given as { readonly ref?: string };
-  // What the last snapshot does not have does not come by waiting.
+  // An element missing in the last snapshot does not appear by waiting.
   if (named !== undefined && (await at(named).count()) === 0)
     throw new Error(`There is no element ${named} on the page as it was last shown.`);
   switch (call.name) {

@@ -1,5 +1,5 @@
-// What a prompt does in a live session, as the events of an agent's trace: each is written before the next thing is done, so
-// that it can be read while the prompt is at work and after the process is gone.
+// Trace of a prompt in a live session as agent trace events. Each is written before the next
+// action, so that the trace can be read while the prompt runs and after the process is gone.
 import { v7 } from "uuid";
 import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
 import type { Logger } from "../log.ts";
@@ -21,7 +21,7 @@ const AGENT = { id: "agent", role: "orchestrator", name: "agent" } as const;
 const SYSTEM = { id: "system", role: "system", name: "quarry" } as const;
 const MAX_TEXT = 1_000;
 
-/** The trace of one prompt. What cannot be written is logged: the prompt goes on without. */
+/** The trace of one prompt. Write failures are logged, and the prompt continues. */
 export class PromptTrace {
   readonly #parts: PromptTraceParts;
   readonly #runId = v7();
@@ -38,13 +38,13 @@ export class PromptTrace {
     await this.#add(AGENT, { type: "agent.started" });
   }
 
-  /** What the model said besides its calls. */
+  /** Records the model's text besides its calls. */
   async think(text: string): Promise<void> {
     const said = text.trim().slice(0, MAX_TEXT);
     if (said !== "") await this.#add(AGENT, { type: "reasoning.summary", text: said });
   }
 
-  /** A call that is about to be done; gives what tells its result. */
+  /** Records a call before it runs. The returned function records its result. */
   async call(toolName: string, parameters: unknown): Promise<(result: string) => Promise<void>> {
     const call = { toolCallId: `${this.#runId}-${this.#calls}`, toolName };
     this.#calls += 1;

@@ -1,4 +1,4 @@
-// What opens the page of an earlier scrape again, read from what was kept of it.
+// Restores how to reopen the page of an earlier scrape from its stored request.
 import type { Action } from "../contract/page/actions.ts";
 import type { Profile } from "../contract/session/profile.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
@@ -15,15 +15,16 @@ export type Replay = {
   readonly actions: readonly Action[];
   readonly profile: Profile | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Names of headers the scrape was sent with whose values cannot be read any more. */
+  /** Names of the scrape's headers whose values can no longer be read. */
   readonly lostHeaders: readonly string[];
 };
 
 type KeptOptions = Partial<Omit<ScrapeOptions, "headers" | "url">>;
 
 /**
- * The way back to the page of a scrape: its URL, headers, wait, device, place, profile and actions. Scripts among the actions are
- * not run again: they may have changed something out there (wire contract, section 9.1).
+ * Returns how to reopen the page of a scrape: URL, headers, wait, device, location, profile and
+ * actions. Its scripts are not run again, because they may have had side effects (wire contract,
+ * section 9.1).
  */
 export function replayOf(
   scrape: Pick<StoredScrape, "requestedUrl" | "options" | "headers" | "headerNames">,

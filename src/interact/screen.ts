@@ -1,21 +1,21 @@
-// A session's page as moving pictures, and hands on it: what a live view shows and sends.
+// Screencast and remote input of a session's page, for the live view.
 import type { CDPSession, Page } from "playwright-core";
 import { z } from "zod";
 import type { Logger } from "../log.ts";
 import type { LiveSession } from "./session.ts";
 
 export type Viewer = {
-  /** JPEG of the page, when it changed. */
+  /** Receives the page as JPEG when it has changed. */
   readonly onFrame: (jpeg: Uint8Array) => void;
   readonly onEnd: () => void;
-  /** May it take another picture now? One that is slow misses some. */
+  /** True if the viewer can take another frame. A slow viewer skips some. */
   readonly isReady: () => boolean;
 };
 
 const place = { x: z.number().min(0).max(1), y: z.number().min(0).max(1) };
 const button = z.enum(["left", "middle", "right"]);
 
-/** What somebody who watches may do; places are parts of the picture's width and height. */
+/** Inputs of a viewer. Positions are fractions of the picture's width and height. */
 const inputSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("move"), ...place }),
   z.strictObject({ type: z.literal("down"), ...place, button }),
@@ -38,7 +38,7 @@ const PICTURE = {
   everyNthFrame: 1,
 } as const;
 
-/** The moving picture of one session; runs while somebody watches. */
+/** The screencast of one session; runs while somebody watches. */
 export class Screen {
   readonly #session: LiveSession;
   readonly #log: Logger;
@@ -53,7 +53,7 @@ export class Screen {
     this.#log = log;
   }
 
-  /** Returns what ends the watching. */
+  /** Returns a function that stops watching. */
   watch(viewer: Viewer): () => void {
     this.#viewers.add(viewer);
     if (this.#last !== undefined) viewer.onFrame(this.#last);
@@ -64,13 +64,13 @@ export class Screen {
     };
   }
 
-  /** Takes one input of somebody who may control the page; what is none is ignored. Never rejects. */
+  /** Applies one input of a viewer with control. Invalid input is ignored. Never rejects. */
   control(text: string): Promise<void> {
     this.#inputs = this.#inputs.then(async () => {
       try {
         await this.#act(text);
       } catch {
-        // A key that does not exist, a page that has closed: nothing that somebody at a screen needs to be told.
+        // An unknown key or a closed page; the viewer needs no error for these.
       }
     });
     return this.#inputs;

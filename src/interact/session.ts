@@ -1,4 +1,4 @@
-// One live browser session: a page that stays open, the interpreter that keeps its names, and how it ends.
+// A live browser session: an open page, the interpreter with its names, and how it ends.
 import { randomBytes } from "node:crypto";
 import type { Hold } from "../account/credits.ts";
 import { readContextState } from "../browser/context/context-state.ts";
@@ -14,7 +14,7 @@ import type { ProfileLoan } from "../store/accounts/profiles.ts";
 export type SessionFacts = {
   readonly id: string;
   readonly accountId: string;
-  /** The key it was opened with. */
+  /** The key that opened it. */
   readonly keyId: string;
   readonly scrapeId: string | null;
   readonly streamWebView: boolean;
@@ -26,28 +26,31 @@ export type SessionFacts = {
 export type SessionParts = {
   readonly lease: Lease;
   readonly loan: ProfileLoan | undefined;
-  /** For the whole life of the session, at the price of code. */
+  /** For the session's lifetime, at the price of code. */
   readonly hold: Hold;
-  /** Sets more credits aside for the same work; throws INSUFFICIENT_CREDITS. */
+  /** Holds more credits for the same work. Throws INSUFFICIENT_CREDITS. */
   readonly holdMore: (credits: number) => Promise<Hold>;
   readonly log: Logger;
 };
 
 export type SessionEnd = { readonly durationMs: number; readonly creditsBilled: number };
 
-/** States: idle, running (one piece of code at a time, further ones wait), ended. Whoever opens it ends it. */
+/**
+ * States: idle, running (one piece of code at a time, others are queued), ended. The caller ends
+ * it.
+ */
 export class LiveSession {
   readonly facts: SessionFacts;
-  /** Whoever knows one may do that much with the session, without a key. */
+  /** Each token grants its right to the session without a key. */
   readonly tokens = { view: newToken(), control: newToken(), cdp: newToken() };
-  /** Told with the first answer. */
+  /** Returned with the first answer. */
   note = "";
   readonly #parts: SessionParts;
   readonly #sandbox: Sandbox;
   #lastActivity: number;
   #running = 0;
   #events = 0;
-  /** What prompts cost more than code, held before the first one. */
+  /** Extra cost of prompts over code, held before the first prompt. */
   #promptHold: Hold | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #end: Promise<SessionEnd> | undefined;
@@ -72,39 +75,40 @@ export class LiveSession {
     return this.#end !== undefined;
   }
 
-  /** The place of the next event in the trace of its prompts. */
+  /** Returns the index of the next event in the prompt trace. */
   nextEvent(): number {
     this.#events += 1;
     return this.#events - 1;
   }
 
-  /** Somebody uses it, if only by hand. */
+  /** Records activity, including manual input. */
   touch(): void {
     this.#lastActivity = Date.now();
   }
 
-  /** Why the session's time is over at `now`; undefined while it is not. */
+  /** Returns why the session has expired at `now`, or undefined if it has not. */
   isOver(now: number): boolean {
     if (now >= this.facts.expiresAt) return true;
     return this.#running === 0 && now - this.#lastActivity >= this.facts.activityTtlMs;
   }
 
-  /** Keeps the profile from other writers. */
+  /** Extends the profile's lock against other writers. */
   async extendProfile(lifeMs: number): Promise<void> {
     await this.#parts.loan?.extend(lifeMs);
   }
 
   /**
-   * Runs code when those that came before are done. Throws CONCURRENCY_QUEUE_TIMEOUT when its time passes in waiting, and
-   * GONE when the session has ended.
+   * Queues code to run after earlier code. Throws CONCURRENCY_QUEUE_TIMEOUT if its time passes in
+   * the queue, and GONE if the session has ended.
    */
   run(code: string, timeoutMs: number): Promise<Outcome> {
     return this.#inTurn(timeoutMs, () => this.#sandbox.run(code, timeoutMs));
   }
 
   /**
-   * Lets a prompt be followed on the page, in turn as code is; the session is charged by the price of prompts, and the
-   * first one throws INSUFFICIENT_CREDITS when the key does not have them. `signal` aborts when the session ends.
+   * Queues a prompt like code. From then on the session is charged at the price of prompts, and the
+   * first one throws INSUFFICIENT_CREDITS if the key lacks credits. `signal` aborts when the
+   * session ends.
    */
   follow<T>(
     timeoutMs: number,
@@ -139,7 +143,10 @@ export class LiveSession {
     }
   }
 
-  /** Saves the profile, closes the page, charges for the time. The second call gives the first one's answer. */
+  /**
+   * Saves the profile, closes the page and charges for the time. A second call returns the first
+   * result.
+   */
   end(reason: EndReason): Promise<SessionEnd> {
     this.#over.abort(new RequestError("GONE", "The browser session ended before the prompt did."));
     return (this.#end ??= this.#finish(reason));

@@ -1,4 +1,5 @@
-// How sessions end: by disuse, by age, with their page, with the process. On a real page, with records in memory.
+// How sessions end: by inactivity, age, page crash or process exit. Uses a real page and records in
+// memory.
 import { v7 } from "uuid";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -19,7 +20,7 @@ const ends = new Map<string, EndReason>();
 const records = new Map<string, BrowserSessionRecord>();
 const saved: string[] = [];
 
-/** A pool without a gate: nothing is loaded here. */
+/** A pool without an egress gate, because nothing is loaded. */
 const pool = {
   async open() {
     const context = await browser.newContext();
@@ -100,7 +101,7 @@ const end = (session: LiveSession): Promise<EndReason> =>
     .toBeDefined()
     .then(() => ends.get(session.facts.id) as EndReason);
 
-test("a session that is not used ends, one that is used does not", async () => {
+test("ends a session after inactivity, but not while it is used", async () => {
   const session = await open({ activityTtlMs: 400 });
   await session.run("await page.waitForTimeout(900)", 5_000);
   expect(session.ended).toBe(false);
@@ -111,21 +112,21 @@ test("a session that is not used ends, one that is used does not", async () => {
   });
 });
 
-test("a session past its age ends, and the code in it with it", async () => {
+test("ends a session at its maximum age together with its running code", async () => {
   const session = await open({ ttlMs: 500 });
   const outcome = await session.run("for (;;) await page.waitForTimeout(10)", 20_000);
   expect(outcome).toMatchObject({ killed: true, error: "The session was ended." });
   expect(await end(session)).toBe("expired");
 });
 
-test("a session whose page crashes ends", async () => {
+test("ends a session whose page crashes", async () => {
   const session = await open();
   await session.lease.page.goto("chrome://crash", { timeout: 2_000 }).catch(() => undefined);
   expect(await end(session)).toBe("failed");
   await expect(sessions.find(session.facts.id, ANONYMOUS_IDENTITY)).rejects.toThrow(/crashed/);
 });
 
-test("the end of the process ends every session and saves its profile", async () => {
+test("ends every session and saves its profile when the process shuts down", async () => {
   const profile = { name: "p", saveChanges: true };
   const session = await open({ profile });
   await session.run(
@@ -138,7 +139,7 @@ test("the end of the process ends every session and saves its profile", async ()
   await expect(open()).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
-test("who waits too long for its turn is told so", async () => {
+test("rejects code that waits too long in the session's queue", async () => {
   const session = await open();
   const long = session.run("await page.waitForTimeout(1500)", 5_000);
   await expect(session.run("1", 100)).rejects.toMatchObject({ code: "CONCURRENCY_QUEUE_TIMEOUT" });
@@ -146,7 +147,7 @@ test("who waits too long for its turn is told so", async () => {
   expect((await session.run("2", 2_000)).result).toBe("2");
 });
 
-test("another account's session is not found", async () => {
+test("does not find another account's session", async () => {
   const session = await open();
   const stranger = { ...ANONYMOUS_IDENTITY, accountId: v7() };
   await expect(sessions.find(session.facts.id, stranger)).rejects.toMatchObject({

@@ -1,4 +1,5 @@
-// All live sessions of this process: opened, found, listed, ended by hand, by their time, with their browser or with us.
+// All live sessions of this process: opened, found, listed, and ended manually, by timeout, with
+// their browser or at shutdown.
 import { allowsHost } from "../account/allow-hosts.ts";
 import { fenceDocuments } from "../browser/blocking/fence-documents.ts";
 import { v7 } from "uuid";
@@ -37,14 +38,17 @@ export type SessionsParts = {
   readonly store: () => Promise<{
     readonly browserSessions: BrowserSessionStore;
     readonly profiles: ProfileStore;
-    /** Other processes may use a PostgreSQL, too. */
+    /** A PostgreSQL database may be shared with other processes. */
     readonly database: { readonly kind: "pglite" | "postgres" };
   }>;
   readonly credits: () => Promise<Credits>;
   readonly log: Logger;
-  /** How often times are looked at, milliseconds. */
+  /** Interval for checking timeouts, in milliseconds. */
   readonly reviewMs?: number;
-  /** How often the database is told that the sessions live, and asked which of them others have ended, milliseconds. */
+  /**
+   * Heartbeat interval in milliseconds: renews sessions in the database and finds those that others
+   * have ended.
+   */
   readonly heartbeatMs?: number;
 };
 
@@ -58,7 +62,7 @@ const GONE_TEXTS: Readonly<Record<EndReason, string>> = {
   failed: "The browser session ended because its browser or page crashed; open a new one.",
 };
 
-/** Whoever creates it closes it; that ends every session and saves their profiles. */
+/** The caller closes it, which ends every session and saves its profile. */
 export class Sessions implements AsyncDisposable {
   readonly #parts: SessionsParts;
   readonly #worker = v7();
@@ -74,8 +78,9 @@ export class Sessions implements AsyncDisposable {
   }
 
   /**
-   * Opens a session. `prepare` brings its page to where it shall begin. Throws CONCURRENCY_LIMITED for an account that has
-   * as many as it may, CONFLICT for a profile somebody else saves to, INSUFFICIENT_CREDITS, and what `prepare` throws.
+   * Opens a session. `prepare` brings its page to the initial state. Throws CONCURRENCY_LIMITED if
+   * the account has its maximum, CONFLICT if another session saves to the profile,
+   * INSUFFICIENT_CREDITS, and errors of `prepare`.
    */
   async open(
     request: OpenRequest,
@@ -109,7 +114,10 @@ export class Sessions implements AsyncDisposable {
     }
   }
 
-  /** The session of a scrape, opened by the first who asks; the others wait for the same one. */
+  /**
+   * Returns the session of a scrape. The first caller opens it; concurrent callers wait for the
+   * same one.
+   */
   async ofScrape(scrapeId: string, open: () => Promise<LiveSession>): Promise<LiveSession> {
     const found = this.findOfScrape(scrapeId);
     if (found !== undefined) return found;
@@ -128,7 +136,10 @@ export class Sessions implements AsyncDisposable {
     return undefined;
   }
 
-  /** Throws NOT_FOUND for an id that this account does not have, GONE with the reason, UNAVAILABLE when it lives in another process. */
+  /**
+   * Throws NOT_FOUND for an id that this account does not have, GONE with the reason, and
+   * UNAVAILABLE if it is in another process.
+   */
   async find(id: string, identity: Identity): Promise<LiveSession> {
     const live = this.#live.get(id);
     if (live !== undefined && live.facts.accountId === identity.accountId) return live;
@@ -141,7 +152,7 @@ export class Sessions implements AsyncDisposable {
     });
   }
 
-  /** What is known of a session, live or not. Throws NOT_FOUND. */
+  /** Returns the record of a session, live or ended. Throws NOT_FOUND. */
   async record(id: string, identity: Identity): Promise<BrowserSessionRecord> {
     await this.#prepareStore();
     const { browserSessions } = await this.#parts.store();
@@ -156,7 +167,7 @@ export class Sessions implements AsyncDisposable {
     return await (await this.#parts.store()).browserSessions.list(identity.accountId);
   }
 
-  /** The record of the session before, when it ended without anybody asking for it. */
+  /** Returns the record of the previous session if it ended without a request. */
   async lastOfScrape(scrapeId: string): Promise<BrowserSessionRecord | undefined> {
     await this.#prepareStore();
     return await (await this.#parts.store()).browserSessions.findOfScrape(scrapeId);
@@ -166,7 +177,7 @@ export class Sessions implements AsyncDisposable {
     return this.#live.get(id);
   }
 
-  /** By a token that lets its holder do `right` (or less: who may control may view). */
+  /** Finds a session by a token that grants `right` (control includes view). */
   byToken(token: string, right: "view" | "control" | "cdp"): LiveSession | undefined {
     for (const session of this.#live.values()) {
       const { tokens } = session;
@@ -186,7 +197,10 @@ export class Sessions implements AsyncDisposable {
     return ended;
   }
 
-  /** Ends all sessions of an account or a key: those of this process at once, those of others within their heartbeat of 10 s. */
+  /**
+   * Ends all sessions of an account or key: those of this process immediately, others within their
+   * heartbeat of 10 s.
+   */
   async endOf(owner: SessionOwner): Promise<void> {
     const sessions = [...this.#live.values()].filter(({ facts }) =>
       "accountId" in owner ? facts.accountId === owner.accountId : facts.keyId === owner.keyId,
@@ -280,7 +294,7 @@ export class Sessions implements AsyncDisposable {
     this.#timer = undefined;
   }
 
-  /** Where nobody else uses the database, what is open in it belonged to the process before this one. */
+  /** Without other processes, open records in the database belong to the previous process. */
   #prepareStore(): Promise<void> {
     return (this.#ready ??= (async () => {
       const { database, browserSessions } = await this.#parts.store();
@@ -307,8 +321,8 @@ const elsewhere = (): LimitError =>
   );
 
 /**
- * Keeps the session on the hosts that its key may fetch; windows its page opens get no document. What pages are made of may
- * come from elsewhere.
+ * Restricts the session to the hosts that its key may fetch; popups get no document. Subresources
+ * may come from elsewhere.
  */
 async function fenceSession({ page }: Lease, { allowHosts }: Identity): Promise<void> {
   if (allowHosts !== undefined) await fenceDocuments(page, (url) => allowsHost(allowHosts, url));

@@ -1,4 +1,4 @@
-// What people see of a page and what they do not. The functions run in the page, in a world of their own.
+// Determines which text of a page is visible. The functions run in an isolated world of the page.
 import type {
   Rectangle,
   SeenDocument,
@@ -15,23 +15,23 @@ declare const scrollX: number;
 declare const scrollY: number;
 declare const getComputedStyle: (element: SeenElement) => SeenStyle;
 
-/** What an element is for what stands in it. */
+/** Inherited visibility of an element's content. */
 export type Surroundings = {
-  /** Of it and all around it, multiplied. */
+  /** Product of its own opacity and that of all ancestors. */
   readonly opacity: number;
   readonly isClipped: boolean;
-  /** Where the element itself can be seen or scrolled to. */
+  /** Area in which the element itself is visible or can be scrolled to. */
   readonly own: Rectangle;
-  /** The same for what stands in it, and for what is placed absolutely in it. */
+  /** Same for its content, and for absolutely positioned content. */
   readonly flow: Rectangle;
   readonly absolute: Rectangle;
-  /** The colour under its text; undefined where it is not known. */
+  /** Background colour of its text; undefined if unknown. */
   readonly ground: readonly number[] | undefined;
 };
 
 export type Sight = { readonly known: Map<SeenElement, Surroundings> };
 
-/** Red, green, blue, alpha; undefined for other colour spaces. */
+/** Parses red, green, blue and alpha; undefined for other colour spaces. */
 export function toColour(text: string): number[] | undefined {
   const [, inside] = /^rgba?\(([^)]*)\)$/.exec(text) ?? [];
   const [red = 0, green = 0, blue = 0, alpha = 1] = (inside ?? "").split(/[\s,/]+/).map(Number);
@@ -47,7 +47,7 @@ export function meet(one: Rectangle, other: Rectangle): Rectangle {
   };
 }
 
-/** Too little of it for anybody to read. */
+/** True if the area is too small to read. */
 export function isSliver({ left, top, right, bottom }: Rectangle): boolean {
   return right - left < 1.5 || bottom - top < 1.5;
 }
@@ -56,7 +56,7 @@ export function parentOf(node: SeenText): SeenElement | undefined {
   return node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
 }
 
-/** The page as far as it can be scrolled to, in coordinates of the window. */
+/** The scrollable area of the page, in window coordinates. */
 export function wholePage(): Surroundings {
   const root = document.documentElement;
   const style = root === null ? undefined : getComputedStyle(root);
@@ -99,7 +99,10 @@ export function surroundingsOf(element: SeenElement, sight: Sight): Surroundings
   return surroundings;
 }
 
-/** Where what stands in an element is shown: within its box where that cuts off, from its beginning on where it scrolls. */
+/**
+ * Returns the visible area of an element's content: clipped to its box, or unbounded after its
+ * start if it scrolls.
+ */
 export function windowOf(element: SeenElement, style: SeenStyle, own: Rectangle): Rectangle {
   const { display, overflowX, overflowY } = style;
   const isRoot = element === document.documentElement || element === document.body;
@@ -123,7 +126,7 @@ export function windowOf(element: SeenElement, style: SeenStyle, own: Rectangle)
   return { ...across, ...down };
 }
 
-/** By `clip` (of what is placed absolutely) or `clip-path`. */
+/** True if hidden by `clip` (of absolutely positioned elements) or `clip-path`. */
 export function isClippedAway(element: SeenElement, style: SeenStyle): boolean {
   const { clip, clipPath, position } = style;
   const [, edges] = /^rect\(([^)]*)\)/.exec(clip) ?? [];
@@ -168,7 +171,9 @@ export function groundOf(
   return alpha >= 0.95 ? colour : around;
 }
 
-/** Its letters have the colour of what is under them, and no picture or other element lies there. */
+/**
+ * True if the text has the colour of its background and no picture or other element is under it.
+ */
 export function isColourless(
   element: SeenElement,
   style: SeenStyle,
@@ -198,7 +203,7 @@ export function isColourless(
   return true;
 }
 
-/** Text that takes part in the page and that nobody can see. */
+/** True for rendered text that nobody can see. */
 export function isTextConcealed(node: SeenNode, element: SeenElement, sight: Sight): boolean {
   const around = surroundingsOf(element, sight);
   if (around.opacity < 0.1 || around.isClipped) return true;
@@ -212,7 +217,7 @@ export function isTextConcealed(node: SeenNode, element: SeenElement, sight: Sig
   return isColourless(element, style, box, around);
 }
 
-/** An element that nobody can see, whatever it is called. */
+/** True for an element that nobody can see, whatever its accessible name. */
 export function isElementConcealed(element: SeenElement, sight: Sight): boolean {
   const { opacity, isClipped, own } = surroundingsOf(element, sight);
   if (opacity < 0.1 || isClipped) return true;
@@ -222,7 +227,7 @@ export function isElementConcealed(element: SeenElement, sight: Sight): boolean 
   return isSliver(meet(box, own));
 }
 
-/** As one text, to be run in a page. */
+/** All functions as one text to run in a page. */
 export const SIGHT = [
   toColour,
   meet,

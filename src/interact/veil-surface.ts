@@ -1,4 +1,4 @@
-// The part of the DOM that looking for concealed text uses; the service is compiled without the DOM's types.
+// The parts of the DOM used to find concealed text; the service is compiled without DOM types.
 
 export type Rectangle = {
   readonly left: number;

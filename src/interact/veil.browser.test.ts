@@ -1,4 +1,4 @@
-// What a reader is told of a live page is what people see of it.
+// A model must see only what people see of a live page.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchTestBrowser } from "../../test/browser/launch.ts";
@@ -29,7 +29,7 @@ async function read(html: string): Promise<{ text: string; snapshot: string; lef
 
 const styled = (style: string): string => `<p style="${style}">${TRAP}</p>`;
 
-describe("left out", () => {
+describe("readVisible: concealed content", () => {
   it.each([
     ["opacity 0", styled("opacity:0")],
     ["nearly no opacity", styled("opacity:0.02")],
@@ -88,7 +88,7 @@ describe("left out", () => {
       "a page that lies about itself",
       `${styled("opacity:0")}<script>window.getComputedStyle=()=>new Proxy({},{get:()=>"1"})</script>`,
     ],
-  ])("%s", async (_name, html) => {
+  ])("hides concealed content: %s", async (_name, html) => {
     const { text, snapshot, leftOut } = await read(html);
     expect(snapshot).toContain("What people see.");
     expect(snapshot).not.toContain("ignore the task");
@@ -97,7 +97,7 @@ describe("left out", () => {
   });
 });
 
-describe("kept", () => {
+describe("readVisible: visible content", () => {
   it.each([
     ["below the window", `<div style="height:5000px"></div><p>It stays.</p>`],
     [
@@ -136,12 +136,12 @@ describe("kept", () => {
       `<label><input type="checkbox" style="opacity:0;position:absolute">It stays.</label>`,
     ],
     ["in a frame", `<iframe srcdoc="<p>It stays.</p>"></iframe>`],
-  ])("%s", async (_name, html) => {
+  ])("keeps visible content: %s", async (_name, html) => {
     const { snapshot } = await read(html);
     expect(snapshot).toContain("It stays.");
   });
 
-  it("the page is afterwards as it was, and was told of nothing", async () => {
+  it("restores the page and triggers no event in it", async () => {
     const html = `${styled("opacity:0")}${styled("opacity:0;visibility:visible!important")}<label><input type="checkbox" style="opacity:0">Yes</label>`;
     await page.setContent(html);
     const before = await page.content();
@@ -156,7 +156,7 @@ describe("kept", () => {
 });
 
 it(
-  "a page that conceals without end is not read, one that shows much is",
+  "refuses a page that conceals without end, and reads one with much visible content",
   { timeout: 60_000 },
   async () => {
     const many = `<p style="opacity:0">x</p>`.repeat(20_000);

@@ -1,12 +1,13 @@
-// A live page as people see it: while it is read, what they do not see of it (faint, tiny, off the page, clipped, in the
-// colour of its ground) is made invisible to the reader as well. Nothing is written into the document for it, unless the page insists on its styles.
+// Reads a live page as people see it: during reading, content that people cannot see (faint, tiny,
+// off-page, clipped, in the background colour) is hidden from the reader too. The document is not
+// modified unless the page forces its styles.
 import type { CDPSession, Page } from "playwright-core";
 import type { Deadline } from "../deadline.ts";
 import { SIGHT, type Sight } from "./veil-sight.ts";
 import type * as Sights from "./veil-sight.ts";
 import type { SeenDocument, SeenElement, SeenNode, SeenStyle, SeenText } from "./veil-surface.ts";
 
-// Together in the page, see SIGHT.
+// Sent to the page together, see SIGHT.
 declare const isElementConcealed: typeof Sights.isElementConcealed;
 declare const isTextConcealed: typeof Sights.isTextConcealed;
 declare const parentOf: typeof Sights.parentOf;
@@ -16,11 +17,11 @@ declare const performance: { now(): number };
 
 export type AsSeen<T> = {
   readonly value: T;
-  /** Texts and elements that were left out. */
+  /** Number of texts and elements that were hidden. */
   readonly leftOut: number;
 };
 
-/** The page hides more than can be told apart; what it shows is not read. */
+/** Thrown if the page conceals more than can be checked; it is not read. */
 export class TooMuchConcealed extends Error {
   constructor() {
     super("the page conceals so much text that it is not read");
@@ -31,12 +32,14 @@ type Bounds = { readonly characters: number; readonly concealed: number; readonl
 type Drawn = { readonly leftOut: number; readonly isTooMuch: boolean };
 type World = { readonly session: CDPSession; readonly contextId: number };
 
-/** What can reach a reader at most, with room to spare; and how much is looked at for it. */
+/** Maximum text for a reader, with a margin, and the maximum work to check it. */
 const BOUNDS: Bounds = { characters: 120_000, concealed: 3_000, ms: 3_000 };
 const MAX_FRAMES = 50;
 const WORLD = "sight";
 
-/** Lets `read` look at the page without what is concealed. Throws what `read` throws, and TooMuchConcealed. */
+/**
+ * Runs `read` while concealed content is hidden. Throws the errors of `read`, and TooMuchConcealed.
+ */
 export async function readAsSeen<T>(
   page: Page,
   deadline: Deadline,
@@ -59,12 +62,12 @@ export async function readAsSeen<T>(
   }
 }
 
-/** Of the page, and of those of its frames that are of other sites. */
+/** Sessions of the page and its cross-site frames. */
 async function sessionsOf(page: Page): Promise<CDPSession[]> {
   const context = page.context();
   const others = page.frames().slice(1, MAX_FRAMES);
   const main = await context.newCDPSession(page);
-  // A frame of the same site has none of its own.
+  // A same-site frame has no session of its own.
   const own = await Promise.all(
     others.map((frame) => context.newCDPSession(frame).catch(() => undefined)),
   );
@@ -97,7 +100,7 @@ async function evaluate({ session, contextId }: World, expression: string): Prom
   return result.value as unknown;
 }
 
-/** A frame that is gone by now shows nothing; a page that is gone is for the caller. */
+/** A frame that is gone shows nothing; a missing page is the caller's error. */
 async function draw(world: World, isPage: boolean): Promise<Drawn> {
   try {
     return (await evaluate(world, DRAW)) as Drawn;
@@ -109,7 +112,7 @@ async function draw(world: World, isPage: boolean): Promise<Drawn> {
 
 type Found = { readonly concealed: Set<SeenElement>; leftOut: number; isTooMuch: boolean };
 
-/** Runs in the page: every element with text or a name that is concealed. */
+/** Runs in the page: finds every concealed element with text or a name. */
 function findConcealed({ characters, concealed, ms }: Bounds): Found {
   const sight: Sight = { known: new Map() };
   const found: Found = { concealed: new Set(), leftOut: 0, isTooMuch: false };
@@ -148,26 +151,26 @@ function findConcealed({ characters, concealed, ms }: Bounds): Found {
   return found;
 }
 
-/** Takes part in the page at all. What has no box of its own is where its parent is. */
+/** True if it is rendered. An element without a box is where its parent is. */
 function isShown(element: SeenElement): boolean {
   let at: SeenElement | undefined = element;
   while (at !== undefined && getComputedStyle(at).display === "contents") at = parentOf(at);
   return at?.checkVisibility({ visibilityProperty: true }) === true;
 }
 
-/** Their text is no text of the page, or is shown in a way of its own. */
+/** True for elements whose text is not page text or is shown in a special way. */
 function isNoText({ localName }: SeenElement): boolean {
   return /^(?:script|style|noscript|template|title|head|option|optgroup|textarea)$/.test(localName);
 }
 
-/** It is told to the reader by what it is, or by what its attributes say. */
+/** True if it is exposed to the reader by its role or attributes. */
 function isNamed(element: SeenElement): boolean {
   if (/^(?:img|input|textarea|select|iframe|area|object|embed|video)$/.test(element.localName))
     return true;
   return ["aria-label", "aria-description", "title"].some((name) => element.hasAttribute(name));
 }
 
-/** The words of a button or link that is a picture for everybody else. */
+/** True for the label of a button or link that is shown as a picture. */
 function namesControl(element: SeenElement, text: string, sight: Sight): boolean {
   if (text.length > 60) return false;
   const control = element.closest(
@@ -184,13 +187,13 @@ function namesControl(element: SeenElement, text: string, sight: Sight): boolean
   return true;
 }
 
-/** A box to tick or a file to choose that a page draws in its own way, beside a label that people see. */
+/** True for a checkbox or file input that the page draws itself, beside a visible label. */
 function isStandIn({ localName, type, labels }: SeenElement, sight: Sight): boolean {
   if (localName !== "input" || !/^(?:checkbox|radio|file)$/.test(String(type))) return false;
   return [...(labels ?? [])].some((label) => !isElementConcealed(label, sight));
 }
 
-/** Runs in the page. What stands in a concealed element and is seen all the same stays. */
+/** Runs in the page. Visible content inside a concealed element stays. */
 function drawVeil(bounds: Bounds): Drawn {
   const { concealed, leftOut, isTooMuch } = findConcealed(bounds);
   const shown = new Set<SeenElement>();
@@ -202,7 +205,7 @@ function drawVeil(bounds: Bounds): Drawn {
   (globalThis as { undoVeil?: Undo }).undoVeil = undo;
   for (const element of concealed) {
     setVisibility(element, "hidden", undo);
-    // Readers take what has no box by its text.
+    // Readers take the text of elements without a box.
     if (getComputedStyle(element).display === "contents") insist(element, "display", "none", undo);
   }
   for (const element of shown) setVisibility(element, "visible", undo);
@@ -216,7 +219,7 @@ function setVisibility(element: SeenElement, visibility: string, undo: Undo): vo
   const animation = element.animate(frames, { duration: 1e9, fill: "both" });
   undo.push(() => animation.cancel());
   if (getComputedStyle(element).visibility === visibility) return;
-  // The page insists on its own.
+  // The page forces its own style.
   insist(element, "transition", "none", undo);
   insist(element, "visibility", visibility, undo);
 }

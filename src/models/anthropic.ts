@@ -1,5 +1,5 @@
-// The Messages API of Anthropic. JSON by schema is asked for as a tool that must be called: every model takes it so.
-// Source: https://docs.anthropic.com/en/api/messages
+// Anthropic Messages API. JSON by schema is requested as a forced tool call, which every model
+// supports. Source: https://docs.anthropic.com/en/api/messages
 import { joinTurns } from "./join-turns.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { isObject } from "../runtime/is-object.ts";
 
 const VERSION = "2023-06-01";
-/** The tool through which an answer with a schema comes. */
+/** The tool that receives an answer with a schema. */
 const ANSWER_TOOL = "answer";
 
 export function createAnthropic(options: {
@@ -74,14 +74,14 @@ function writeBody(
   return body;
 }
 
-/** Input of a tool is an object; whatever else a schema wants is a schema for words. */
+/** Tool input must be an object; other schemas are described in words. */
 const objectSchema = (schema: ModelRequest["jsonSchema"] = {}): Readonly<Record<string, unknown>> =>
   schema["type"] === undefined ? { type: "object", ...schema } : schema;
 
 function blocksOf(message: ModelMessage): Record<string, unknown>[] {
   if (message.role === "tool")
     return [{ type: "tool_result", tool_use_id: message.toolCallId, content: message.content }];
-  // An empty text block is refused.
+  // An empty text block is rejected.
   const texts = message.content === "" ? [] : [{ type: "text", text: message.content }];
   if (message.role !== "assistant") return texts;
   const calls = (message.toolCalls ?? []).map(({ id, name, arguments: input }) => ({

@@ -10,11 +10,11 @@ test.each([
   ['{"a": [1, {"b": 2}', undefined],
   ["no JSON here", undefined],
   ["", undefined],
-])("%j holds %j", (text, expected) => {
+])("finds in %j the JSON %j", (text, expected) => {
   expect(findJson(text)).toEqual(expected);
 });
 
-test("thoughts in front are cut", () => {
+test("removes thoughts before the answer", () => {
   expect(withoutThoughts("<think>hm</think> yes").trim()).toBe("yes");
   expect(withoutThoughts("yes")).toBe("yes");
 });

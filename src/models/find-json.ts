@@ -1,12 +1,15 @@
-// JSON in what a model wrote: models put words before it, fences around it, thoughts above it.
+// Finds JSON in model output, which may contain text before it, code fences or thoughts.
 
-/** Text without the thoughts that reasoning models put in front of their answer. */
+/** Removes the thoughts that reasoning models write before their answer. */
 export function withoutThoughts(text: string): string {
   const end = text.lastIndexOf("</think>");
   return end === -1 ? text : text.slice(end + "</think>".length);
 }
 
-/** The JSON value in a text: the whole of it, what stands in a fence, or the first object or list. Undefined without one. */
+/**
+ * Returns the JSON value in a text: the whole text, a code fence, or the first object or list.
+ * Returns undefined if there is none.
+ */
 export function findJson(written: string): unknown {
   const text = withoutThoughts(written).trim();
   const whole = parse(text);
@@ -30,7 +33,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where the object or list that begins at `start` ends; undefined when it does not. */
+/** Returns the end of the object or list at `start`, or undefined if it is not closed. */
 function endOfValue(text: string, start: number): number | undefined {
   let depth = 0;
   let quoted = false;

@@ -1,5 +1,4 @@
-// generateContent of Google's Gemini API.
-// Source: https://ai.google.dev/api/generate-content
+// generateContent of Google's Gemini API. Source: https://ai.google.dev/api/generate-content
 import { joinTurns } from "./join-turns.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
@@ -21,7 +20,7 @@ export function createGoogle(options: {
     jsonModes: ["schema", "object", "prompt"],
     write: (request, mode, quirks) => ({
       path: `models/${encodeURIComponent(options.model)}:generateContent`,
-      // In a header: an address with a key in it ends up in logs.
+      // In a header, because a URL with a key would end up in logs.
       headers: options.key === undefined ? {} : { "x-goog-api-key": options.key },
       body: writeBody(request, mode, quirks),
     }),
@@ -77,7 +76,7 @@ function readContent(json: unknown): ModelAnswer | undefined {
   const counts = fieldsOf(usageMetadata);
   const usage = {
     inputTokens: countOf(counts["promptTokenCount"]),
-    // What the model thought is paid for as output.
+    // Thought tokens are charged as output.
     outputTokens: countOf(counts["candidatesTokenCount"]) + countOf(counts["thoughtsTokenCount"]),
   };
   if (fieldsOf(promptFeedback)["blockReason"] !== undefined)

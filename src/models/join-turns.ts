@@ -1,9 +1,12 @@
-// Conversations for providers that want the two sides to take turns.
+// Converts conversations for providers that require alternating turns.
 import type { ModelMessage } from "./model.ts";
 
 export type JoinedTurn = { readonly isModel: boolean; readonly parts: Record<string, unknown>[] };
 
-/** The messages without those of the system, what one side says in a row as one turn; `partsOf` writes a message as the provider wants it. */
+/**
+ * Returns the messages without system messages, with consecutive messages of one role joined into a
+ * turn; `partsOf` formats a message for the provider.
+ */
 export function joinTurns(
   messages: readonly ModelMessage[],
   partsOf: (message: ModelMessage) => Record<string, unknown>[],

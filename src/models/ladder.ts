@@ -1,5 +1,6 @@
-// A model over its transport. What a server refuses is asked for in the next simpler way and remembered: JSON by schema,
-// as an object, in words; tools by the protocol, in words; a temperature not at all.
+// A model over its transport. If a server rejects a feature, the request is retried in the next
+// simpler form, which is remembered: JSON by schema, as an object, in words; tools by protocol, in
+// words; no temperature.
 import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "./model.ts";
@@ -16,10 +17,10 @@ const FIRST_WAY: Way = {
   otherTokenLimit: false,
 };
 
-/** A request with all it may be refused for takes so many answers at most. */
+/** Maximum requests until every optional feature was rejected. */
 const MAX_STEPS = 6;
 
-/** Statuses of a server that does not understand or does not take a part of the request. */
+/** Statuses of servers that do not support a part of the request. */
 const REFUSALS = new Set([400, 404, 405, 415, 422, 501]);
 
 export function createLanguageModel(
@@ -66,7 +67,7 @@ function modeOf(provider: Provider, request: ModelRequest, way: Way): JsonMode |
   return request.jsonSchema === undefined ? undefined : provider.jsonModes[way.json];
 }
 
-/** Where the schema itself is not sent, the model is told of it. */
+/** Describes the schema in words if it is not sent itself. */
 function inWords(request: ModelRequest, mode: JsonMode | undefined): ModelRequest {
   if (mode === undefined || mode === "schema") return request;
   const content = `Answer with nothing but one JSON object that fits this JSON Schema:\n${JSON.stringify(request.jsonSchema)}`;
@@ -77,7 +78,9 @@ function finish(request: ModelRequest, way: Way, answer: ModelAnswer): ModelAnsw
   return hasTools(request) && way.toolsInWords ? readToolAnswer(answer, request) : answer;
 }
 
-/** The next way to write the request; undefined when the refusal was for something else. */
+/**
+ * Returns the next simpler form of the request, or undefined if the rejection has another cause.
+ */
 function simpler(
   provider: Provider,
   request: ModelRequest,
@@ -85,7 +88,7 @@ function simpler(
   { text, status }: Reply,
 ): Way | undefined {
   if (TOO_LONG.test(text) && !ABOUT_SCHEMA.test(text)) return undefined;
-  // An address that is not there is a wrong base URL or model, unless the text says otherwise.
+  // 404 means a wrong base URL or model, unless the text says otherwise.
   if (status === 404 && !/tool|response_format|schema|support/i.test(text)) return undefined;
   if (/max_(?:completion_)?tokens/i.test(text) && !way.otherTokenLimit)
     return { ...way, otherTokenLimit: true };
@@ -98,10 +101,10 @@ function simpler(
   return mayDropTools ? { ...way, toolsInWords: true } : undefined;
 }
 
-/** No simpler way makes a request shorter. */
+/** No simpler form makes a request shorter. */
 const TOO_LONG = /context.?(?:length|window|size)|too (?:large|long|many tokens)/i;
 const ABOUT_SCHEMA = /schema|response_format|grammar/i;
-/** A refusal of this one schema says nothing about the next. */
+/** The rejection of one schema says nothing about others. */
 const THIS_SCHEMA = /invalid schema|schema conversion|unrecogni[sz]ed schema/i;
 
 const isAboutTheServer = (text: string): boolean =>

@@ -1,12 +1,14 @@
-// The seam between this service and any language model: what is asked, what comes back. Providers translate it.
+// Interface between this service and any language model. Providers translate it.
 import type { Deadline } from "../deadline.ts";
 
-/** A call the model wants made. `arguments` is undefined where what the model wrote is no JSON object. */
+/**
+ * A tool call requested by the model. `arguments` is undefined if the model wrote no JSON object.
+ */
 export type ToolCall = {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
-  /** As the model wrote it. */
+  /** As written by the model. */
   readonly argumentsText: string;
 };
 
@@ -17,7 +19,7 @@ export type ModelMessage =
       readonly content: string;
       readonly toolCalls?: readonly ToolCall[];
     }
-  /** The answer to one tool call. */
+  /** Result of one tool call. */
   | {
       readonly role: "tool";
       readonly toolCallId: string;
@@ -35,7 +37,10 @@ export type ModelTool = {
 export type ModelRequest = {
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ModelTool[];
-  /** The answer's text should be JSON of this shape. It is asked for as strictly as the server can; check what comes. */
+  /**
+   * The answer's text should be JSON of this shape. It is requested as strictly as the server
+   * supports; validate the result.
+   */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
   readonly maxOutputTokens: number;
   readonly temperature?: number;
@@ -47,7 +52,9 @@ export type ModelAnswer = {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly usage: ModelUsage;
-  /** "length": cut off at maxOutputTokens. "refused": the provider's filter or the model declined. */
+  /**
+   * "length": cut off at maxOutputTokens. "refused": the provider's filter or the model declined.
+   */
   readonly finish: "stop" | "length" | "tools" | "refused";
 };
 
@@ -55,8 +62,8 @@ export type LanguageModel = {
   /** `provider/model`, for warnings and logs. */
   readonly name: string;
   /**
-   * One answer. Throws LimitError SCRAPE_TIMEOUT when the deadline passes, LimitError MODEL_BUSY when the provider keeps
-   * refusing for its rate, and TargetError MODEL_FAILED for everything else it answers or breaks off.
+   * Returns one answer. Throws LimitError SCRAPE_TIMEOUT at the deadline, LimitError MODEL_BUSY if
+   * the provider keeps rate limiting, and TargetError MODEL_FAILED for any other failure.
    */
   complete(request: ModelRequest, deadline: Deadline): Promise<ModelAnswer>;
 };
@@ -64,9 +71,9 @@ export type LanguageModel = {
 export type ModelRole = "fast" | "smart";
 
 export type Models = AsyncDisposable & {
-  /** The model of a role; undefined where none is configured. */
+  /** Returns the model of a role, or undefined if none is configured. */
   role(role: ModelRole): LanguageModel | undefined;
-  /** Tokens of a page that go into one call, estimated. */
+  /** Estimated tokens of a page per call. */
   readonly inputTokens: number;
   close(): Promise<void>;
 };

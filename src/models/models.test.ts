@@ -73,14 +73,14 @@ async function complete(model: LanguageModel, request: ModelRequest, timeoutMs =
   return await model.complete(request, deadline);
 }
 
-describe("roles", () => {
-  test("without a model there is none", () => {
+describe("createModels roles", () => {
+  test("returns no model when none is configured", () => {
     const models = createModels(SETTINGS, { metrics: createMetrics() });
     expect(models.role("fast")).toBeUndefined();
     expect(models.role("smart")).toBeUndefined();
   });
 
-  test("one model serves both roles, a fast one only its own", async () => {
+  test("uses one model for both roles, and a fast model only for its own", async () => {
     const { models } = await open({ turns: [] });
     expect(models.role("smart")?.name).toBe("openai-compatible/test");
     const two = createModels(
@@ -92,13 +92,13 @@ describe("roles", () => {
     expect(two.role("fast")?.name).toBe("ollama/small");
   });
 
-  test("an address is asked for where the provider has none of its own", () => {
+  test("requires an address for a provider without a default", () => {
     expect(() =>
       createModels({ ...SETTINGS, model: "openai-compatible/x" }, { metrics: createMetrics() }),
     ).toThrow(ConfigError);
   });
 
-  test("the key of one address does not go to another", async () => {
+  test("does not send the key of one address to another", async () => {
     const other = await startModelServer({ turns: [{ text: "yes" }] });
     opened.push(other);
     const { models } = await open(
@@ -114,8 +114,8 @@ describe("roles", () => {
   });
 });
 
-describe("an answer", () => {
-  test("carries text, usage and how it ended, and is counted", async () => {
+describe("model answers", () => {
+  test("returns text, usage and finish reason, and counts the call", async () => {
     const { model, server, metrics } = await open({ turns: [{ text: "Ada", finish: "length" }] });
     const answer = await complete(model, { ...ASK, temperature: 0 });
     expect(answer).toMatchObject({ text: "Ada", finish: "length", toolCalls: [] });
@@ -126,7 +126,7 @@ describe("an answer", () => {
     server.check();
   });
 
-  test("carries tool calls, and their answers are sent back as the protocol wants", async () => {
+  test("returns tool calls and sends their results in the provider's format", async () => {
     const { model, server } = await open({
       turns: [{ toolCalls: [{ name: "look", arguments: { word: "ada" } }] }, { text: "Lovelace" }],
     });
@@ -147,7 +147,7 @@ describe("an answer", () => {
     server.check();
   });
 
-  test("with arguments that are no JSON says so and keeps what was written", async () => {
+  test("marks tool arguments that are not JSON and keeps the original text", async () => {
     const { model } = await open({
       turns: [{ toolCalls: [{ name: "look", arguments: '{"word": "ad' }] }],
     });
@@ -156,8 +156,8 @@ describe("an answer", () => {
   });
 });
 
-describe("what a server refuses", () => {
-  test("json by schema is asked for as an object, then in words, and remembered", async () => {
+describe("rejected features", () => {
+  test("falls back from a JSON schema to an object, then to words, and remembers it", async () => {
     const { model, server } = await open({
       turns: () => ({ json: { name: "Ada" } }),
       refuses: ["json_schema", "json_object"],
@@ -175,7 +175,7 @@ describe("what a server refuses", () => {
     server.check();
   });
 
-  test("tools are described in words, and a call is read out of the text", async () => {
+  test("describes tools in words and reads a call from the text", async () => {
     const { model, server } = await open({
       turns: [{ text: 'I will look.\n{"tool": "look", "arguments": {"word": "ada"}}' }],
       refuses: ["tools"],
@@ -188,7 +188,7 @@ describe("what a server refuses", () => {
     server.check();
   });
 
-  test("a tool that was not offered is no call", async () => {
+  test("ignores a call of a tool that was not offered", async () => {
     const text = '{"tool": "delete_everything", "arguments": {}}';
     const { model } = await open({ turns: [{ text }], refuses: ["tools"] });
     const answer = await complete(model, { ...ASK, tools: [TOOL] });
@@ -196,7 +196,7 @@ describe("what a server refuses", () => {
     expect(answer.text).toBe(text);
   });
 
-  test("a temperature and the name of the token limit give way", async () => {
+  test("omits a rejected temperature and renames a rejected token limit", async () => {
     const { model, server } = await open({
       turns: [{ text: "ok" }],
       refuses: ["temperature", "max_tokens"],
@@ -208,7 +208,7 @@ describe("what a server refuses", () => {
     server.check();
   });
 
-  test("a key that comes back with status 200 is in no message either", async () => {
+  test("redacts a key that a provider repeats with status 200", async () => {
     const raw = JSON.stringify({ error: { message: "No credits left for canary-key" } });
     const { model } = await open({ turns: [{ raw }] }, { modelApiKey: new Secret("canary-key") });
     const failure = (await complete(model, ASK).catch((error: unknown) => error)) as Error;
@@ -216,7 +216,7 @@ describe("what a server refuses", () => {
     expect(failure.message).not.toContain("canary-key");
   });
 
-  test("a request that is too long is not asked in simpler ways, and nothing is learned of it", async () => {
+  test("does not retry a request that is too long in simpler forms, and learns nothing from it", async () => {
     const error = "maximum context length is 4096 tokens, max_tokens must be at most 96";
     const { model, server } = await open({
       turns: [{ status: 400, error }, { json: { name: "Ada" } }],
@@ -227,7 +227,7 @@ describe("what a server refuses", () => {
     expect(server.requests[1]?.response_format?.type).toBe("json_schema");
   });
 
-  test("a schema that a server cannot read says nothing about the next", async () => {
+  test("does not apply the rejection of one schema to the next", async () => {
     const error = "JSON schema conversion failed: Unrecognized schema";
     const json = { name: "Ada" };
     const { model, server } = await open({ turns: [{ status: 400, error }, { json }, { json }] });
@@ -240,7 +240,7 @@ describe("what a server refuses", () => {
     ]);
   });
 
-  test("a wrong key is an error at once, and the key is in no message", async () => {
+  test("fails immediately on a wrong key and redacts it", async () => {
     const { model, server } = await open(
       { turns: [], key: "right" },
       { modelApiKey: new Secret("canary-key") },
@@ -255,15 +255,15 @@ describe("what a server refuses", () => {
   });
 });
 
-describe("what goes wrong on the way", () => {
-  test("a busy provider is asked again when it says", async () => {
+describe("model transport failures", () => {
+  test("retries a busy provider after the time that it names", async () => {
     const busy = { status: 429, headers: { "retry-after": "0" } };
     const { model, server } = await open({ turns: [busy, { status: 503 }, { text: "now" }] });
     expect((await complete(model, ASK)).text).toBe("now");
     server.check();
   });
 
-  test("a provider that stays busy is told with the time it names", async () => {
+  test("reports a provider that stays busy with the time that it names", async () => {
     const { model } = await open({
       turns: () => ({ status: 429, error: "Rate limit reached", headers: { "retry-after": "90" } }),
     });
@@ -274,7 +274,7 @@ describe("what goes wrong on the way", () => {
     });
   });
 
-  test("an answer that was cut off is asked for again, at most four times", async () => {
+  test("retries a truncated answer at most four times", async () => {
     const cut = { text: "a long answer", cutAfter: 40 };
     const { model, server } = await open({ turns: [cut, { text: "whole" }] });
     expect((await complete(model, ASK)).text).toBe("whole");
@@ -285,14 +285,14 @@ describe("what goes wrong on the way", () => {
   });
 
   test.each([{ raw: "<html>gateway</html>" }, { raw: '{"choices": [' }])(
-    "$raw is no answer",
+    "rejects $raw as an answer",
     async (answer) => {
       const { model } = await open({ turns: () => answer });
       await expect(complete(model, ASK)).rejects.toMatchObject({ code: "MODEL_FAILED" });
     },
   );
 
-  test("slow tokens end with the call's own limit, silence with the deadline", async () => {
+  test("ends slow tokens at the call's own limit, and silence at the deadline", async () => {
     const slow = await open({ turns: () => ({ trickle: true }) }, { modelTimeoutMs: 1_000 });
     await expect(complete(slow.model, ASK)).rejects.toMatchObject({
       code: "MODEL_FAILED",
@@ -304,7 +304,7 @@ describe("what goes wrong on the way", () => {
     });
   });
 
-  test("a redirect is not followed", async () => {
+  test("does not follow a redirect", async () => {
     const other = await startModelServer({ turns: () => ({ text: "stolen" }) });
     opened.push(other);
     const headers = { location: `${other.baseUrl}/chat/completions` };
@@ -313,7 +313,7 @@ describe("what goes wrong on the way", () => {
     expect(other.headers).toHaveLength(0);
   });
 
-  test("no more calls run at once than allowed", async () => {
+  test("limits concurrent calls", async () => {
     let running = 0;
     let most = 0;
     const { model } = await open(
@@ -333,8 +333,8 @@ describe("what goes wrong on the way", () => {
   });
 });
 
-describe("the company's proxy", () => {
-  test("is used for a model where it is named, with the name of the model's host", async () => {
+describe("corporate proxy", () => {
+  test("reaches a model through the configured proxy by the model's host name", async () => {
     const proxy = await startUpstreamProxy("corporate");
     opened.push({ [Symbol.asyncDispose]: () => proxy.close() });
     const server = await startModelServer({ turns: [{ text: "through" }] });

@@ -1,4 +1,4 @@
-// The configured models by role. Built once; each has its own way out.
+// The configured models by role. Built once; each has its own egress.
 import { ConfigError, type Config } from "../config.ts";
 import type { Lookup } from "../egress/resolver.ts";
 import type { Egress } from "../egress/dispatchers.ts";
@@ -30,13 +30,13 @@ export type ModelSettings = ProxySettings &
 
 export type ModelParts = {
   readonly metrics: Metrics;
-  /** Instead of the system's name lookup. */
+  /** Replaces the system's DNS lookup. */
   readonly lookup?: Lookup;
-  /** Milliseconds before a call is tried again, where the provider names no time; doubled each time. */
+  /** Milliseconds before the first retry if the provider names no time; doubled each time. */
   readonly firstPauseMs?: number;
 };
 
-/** One model as it is configured. */
+/** One configured model. */
 type Choice = {
   readonly name: string;
   readonly baseUrl: string | undefined;
@@ -50,7 +50,7 @@ const DEFAULT_BASE_URLS: Readonly<Record<string, string>> = {
   ollama: "http://127.0.0.1:11434/v1",
 };
 
-/** Makes the models of the settings; nothing is connected yet. Whoever creates them closes them. Throws ConfigError. */
+/** Creates the models without connecting. The caller closes them. Throws ConfigError. */
 export function createModels(settings: ModelSettings, parts: ModelParts): Models {
   const turns = createTurns(settings.modelConcurrency);
   const ways: Egress[] = [];
@@ -90,7 +90,10 @@ function mainChoice({ model, modelBaseUrl, modelApiKey }: ModelSettings): Choice
   return model === undefined ? undefined : { name: model, baseUrl: modelBaseUrl, key: modelApiKey };
 }
 
-/** Address and key of the main model are for the same provider only: a key must not go to another one. */
+/**
+ * The main model's address and key apply only to the same provider, because a key must not go to
+ * another one.
+ */
 function fastChoiceOf(settings: ModelSettings): Choice | undefined {
   const { modelFast, modelFastBaseUrl, modelFastApiKey } = settings;
   if (modelFast === undefined) return undefined;
@@ -128,7 +131,7 @@ function providerOf(name: string, key: string | undefined): Provider {
   }
 }
 
-/** The model with its calls in turn, and counted. */
+/** Wraps a model with a concurrency limit and metrics. */
 function counted(model: LanguageModel, turns: Turns, metrics: Metrics): LanguageModel {
   return {
     name: model.name,

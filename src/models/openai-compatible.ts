@@ -1,6 +1,6 @@
-// Chat completions as OpenAI defined them and Ollama, llama.cpp, vLLM, LM Studio and many others speak them. The plain
-// endpoint, not the Responses API, which local servers lack.
-// Source: https://platform.openai.com/docs/api-reference/chat/create
+// Chat completions as defined by OpenAI and supported by Ollama, llama.cpp, vLLM, LM Studio and
+// many others. Not the Responses API, which local servers lack. Source:
+// https://platform.openai.com/docs/api-reference/chat/create
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
   countOf,
@@ -16,7 +16,7 @@ import {
 export type ChatCompletionsOptions = {
   readonly model: string;
   readonly key: string | undefined;
-  /** OpenAI itself has renamed the limit on output tokens; others keep the first name. */
+  /** OpenAI renamed the limit on output tokens; other servers keep the first name. */
   readonly tokenLimit: "max_tokens" | "max_completion_tokens";
 };
 
@@ -109,7 +109,7 @@ function readCompletion(json: unknown): ModelAnswer | undefined {
   };
 }
 
-/** A text, or a list of parts of which some are texts. */
+/** A string, or a list of parts of which some are text. */
 function contentOf(content: unknown): string {
   if (typeof content === "string") return content;
   return listOf(content)
@@ -120,7 +120,7 @@ function contentOf(content: unknown): string {
 function readToolCall(call: unknown, at: number): ToolCall {
   const { id, function: called } = fieldsOf(call);
   const { name, arguments: given } = fieldsOf(called);
-  // Some servers send the arguments as an object instead of its text.
+  // Some servers send the arguments as an object instead of a string.
   const argumentsText = typeof given === "string" ? given : JSON.stringify(given ?? {});
   return {
     id: textOf(id) || `call_${at}`,

@@ -1,15 +1,15 @@
-// What a provider's wire format has to know: how a request is written, how an answer is read. The ladder decides the modes.
+// Wire format of a provider: writes requests and reads answers. The ladder chooses the modes.
 import type { ModelAnswer, ModelRequest } from "./model.ts";
 import type { Post } from "./transport.ts";
 import { isObject } from "../runtime/is-object.ts";
 
-/** How strictly JSON is asked for: by schema, as any JSON object, or in words only. */
+/** How strictly JSON is requested: by schema, as any JSON object, or only in words. */
 export type JsonMode = "schema" | "object" | "prompt";
 
-/** What a server turned out not to take. */
+/** Features that a server turned out not to support. */
 export type Quirks = {
   readonly noTemperature: boolean;
-  /** The other spelling of the limit on output tokens. */
+  /** Uses the other name of the output token limit. */
   readonly otherTokenLimit: boolean;
 };
 
@@ -17,13 +17,13 @@ export type Provider = {
   /** Strictest first. */
   readonly jsonModes: readonly JsonMode[];
   write(request: ModelRequest, mode: JsonMode | undefined, quirks: Quirks): Post;
-  /** Undefined for an answer that has not the provider's shape. */
+  /** Returns undefined if the answer does not have the provider's shape. */
   read(json: unknown): ModelAnswer | undefined;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The value as an object; empty for what is none. */
+/** Returns the value as an object, empty if it is not one. */
 export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 export const listOf = (value: unknown): readonly unknown[] =>
@@ -34,7 +34,7 @@ export const textOf = (value: unknown): string => (typeof value === "string" ? v
 export const countOf = (value: unknown): number =>
   typeof value === "number" && value >= 0 ? Math.round(value) : 0;
 
-/** Arguments of a tool call as they were written. */
+/** Parses the arguments of a tool call. */
 export function parseArguments(text: string): Fields | undefined {
   try {
     const parsed: unknown = JSON.parse(text.trim() === "" ? "{}" : text);

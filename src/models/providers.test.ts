@@ -1,4 +1,4 @@
-// The wire formats of the providers, as their references show them.
+// Wire formats of the providers, as in their references.
 import { describe, expect, test } from "vitest";
 import { createAnthropic } from "./anthropic.ts";
 import { createGoogle } from "./google.ts";
@@ -25,7 +25,7 @@ const TURNS: ModelRequest = {
 describe("anthropic", () => {
   const provider = createAnthropic({ model: "m", key: "k" });
 
-  test("writes turns that alternate, the system apart, results of tools as blocks", () => {
+  test("writes alternating turns, a separate system prompt and tool results as blocks", () => {
     const { path, headers, body } = provider.write(TURNS, undefined, NO_QUIRKS);
     expect(path).toBe("messages");
     expect(headers).toEqual({ "anthropic-version": "2023-06-01", "x-api-key": "k" });
@@ -52,7 +52,7 @@ describe("anthropic", () => {
     });
   });
 
-  test("asks for JSON by a tool that must be called, and reads it out of the call", () => {
+  test("requests JSON by a forced tool call and reads it from the call", () => {
     const request: ModelRequest = {
       messages: [{ role: "user", content: "?" }],
       jsonSchema: SCHEMA,
@@ -81,7 +81,7 @@ describe("anthropic", () => {
     });
   });
 
-  test("reads calls, cut answers and refusals", () => {
+  test("reads Anthropic tool calls, truncated answers and refusals", () => {
     const content = [{ type: "tool_use", id: "t", name: "look", input: { at: "Kiel" } }];
     expect(provider.read({ content, stop_reason: "tool_use" })).toMatchObject({
       finish: "tools",
@@ -97,7 +97,7 @@ describe("anthropic", () => {
 describe("google", () => {
   const provider = createGoogle({ model: "gemini-x", key: "k" });
 
-  test("writes contents, the system apart, calls and their answers as parts; the key in a header", () => {
+  test("writes contents, a separate system prompt, calls and results as parts, and the key in a header", () => {
     const { path, headers, body } = provider.write(
       { ...TURNS, jsonSchema: SCHEMA },
       "schema",
@@ -134,7 +134,7 @@ describe("google", () => {
     });
   });
 
-  test("reads texts without thoughts, calls, usage and endings", () => {
+  test("reads texts without thoughts, calls, usage and finish reasons", () => {
     const answer = provider.read({
       candidates: [
         {
@@ -168,7 +168,7 @@ describe("chat completions", () => {
     tokenLimit: "max_completion_tokens",
   });
 
-  test("name the limit as the server wants it and send no header without a key", () => {
+  test("names the token limit as the server requires and sends no header without a key", () => {
     const { headers, body } = provider.write(TURNS, "object", {
       noTemperature: true,
       otherTokenLimit: false,
@@ -181,7 +181,7 @@ describe("chat completions", () => {
     expect(body).not.toHaveProperty("temperature");
   });
 
-  test("content in parts, arguments as an object, a refusal and a filter are read", () => {
+  test("reads content in parts, arguments as an object, a refusal and a filter", () => {
     const read = (message: object, reason = "stop") =>
       provider.read({ choices: [{ message, finish_reason: reason }] });
     expect(

@@ -1,9 +1,13 @@
-// Tools for models whose server takes none: described in words, called by a JSON object in the answer.
+// Tools for models on servers without tool support: described in words, called by a JSON object in
+// the answer.
 import type { ModelAnswer, ModelMessage, ModelRequest } from "./model.ts";
 import { findJson } from "./find-json.ts";
 import { isObject } from "../runtime/is-object.ts";
 
-/** The same request without tools: they are described in a system message, earlier calls are written as text. */
+/**
+ * Returns the request without tools: they are described in a system message, and earlier calls
+ * become text.
+ */
 export function describeTools(request: ModelRequest): ModelRequest {
   const { tools = [], ...rest } = request;
   const lines = tools.map(({ name, description, parameters }) =>
@@ -35,7 +39,7 @@ function asText(message: ModelMessage): ModelMessage {
   };
 }
 
-/** Reads a call out of the text where there is one of a tool that was offered. */
+/** Reads a call of an offered tool from the text, if there is one. */
 export function readToolAnswer(answer: ModelAnswer, request: ModelRequest): ModelAnswer {
   const found = findJson(answer.text);
   if (!isObject(found)) return answer;

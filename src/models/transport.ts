@@ -1,15 +1,15 @@
-// One POST to the address of a provider, within bounds: its own way out, no redirects, retries where they can help.
+// Posts to a provider within bounds: dedicated egress, no redirects, retries where they can help.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Deadline } from "../deadline.ts";
 import { LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { Route } from "../egress/dispatchers.ts";
 
-/** Of one answer, decoded. */
+/** Of one decoded answer. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ATTEMPTS = 4;
-/** Doubled at every attempt, where the provider names no time. */
+/** Doubled at every attempt, if the provider names no time. */
 const FIRST_PAUSE_MS = 500;
-/** A pause that is longer is not waited for. */
+/** Longer pauses are not waited for. */
 const MAX_PAUSE_MS = 60_000;
 
 export type Post = {
@@ -23,8 +23,8 @@ export type Reply = { readonly status: number; readonly json: unknown; readonly 
 
 export type Transport = {
   /**
-   * The provider's answer with a status below 500 other than 408, 425 and 429: those are tried again, then thrown as
-   * MODEL_BUSY or MODEL_FAILED. Throws what the deadline was aborted with.
+   * Returns the provider's answer with a status below 500, except 408, 425 and 429, which are
+   * retried and then thrown as MODEL_BUSY or MODEL_FAILED. Throws the deadline's abort reason.
    */
   post(post: Post, deadline: Deadline): Promise<Reply>;
 };
@@ -32,16 +32,16 @@ export type Transport = {
 export type TransportParts = {
   readonly baseUrl: URL;
   readonly route: (url: URL) => Route | Promise<Route>;
-  /** The name of the model in messages. */
+  /** Name of the model in messages. */
   readonly name: string;
-  /** Sent in a header; taken out of whatever the provider says. */
+  /** Sent in a header, and redacted from everything the provider returns. */
   readonly key: string | undefined;
-  /** Milliseconds one call may take. */
+  /** Milliseconds per call. */
   readonly timeoutMs: number;
   readonly firstPauseMs?: number;
 };
 
-/** Makes the way to one provider. Nothing that is thrown repeats a header or a body that was sent. */
+/** Creates the transport of one provider. Errors never repeat a sent header or body. */
 export function createTransport(parts: TransportParts): Transport {
   const { firstPauseMs = FIRST_PAUSE_MS } = parts;
   return {
@@ -86,7 +86,7 @@ async function tryOnce(
     return await exchange(parts, post, within);
   } catch (cause) {
     whole.check();
-    // The call's own limit is longer than what the scrape had left.
+    // The call's own limit is longer than the remaining time of the scrape.
     if (within.signal.aborted && within.totalMs < parts.timeoutMs) throw whole.expiry();
     if (within.signal.aborted)
       throw new TargetError(
@@ -124,7 +124,7 @@ async function exchange(
     signal: within.signal,
   });
   const written = await readText(body, parts.name);
-  // Some providers repeat the key when it is wrong, and some tell a fault with status 200.
+  // Some providers repeat a wrong key, and some report errors with status 200.
   const hides = parts.key !== undefined && (statusCode >= 300 || said(parseJson(written)) !== "");
   const text = hides ? written.replaceAll(parts.key, "***") : written;
   if (statusCode >= 300 && statusCode < 400)
@@ -160,7 +160,10 @@ function busyFault(status: number, headers: Headers, json: unknown): Fault {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Milliseconds the provider asks to wait: a number of seconds or a date (RFC 9110 section 10.2.3). */
+/**
+ * Returns the milliseconds that the provider asks to wait, from seconds or a date (RFC 9110 section
+ * 10.2.3).
+ */
 function retryAfter(headers: Headers): number | undefined {
   const milliseconds = Number(headers["retry-after-ms"] ?? Number.NaN);
   if (milliseconds >= 0) return milliseconds;
@@ -194,7 +197,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What the provider says of a fault, shortened, as ": …", or "". */
+/** Returns the provider's error message, shortened, as ": …", or "". */
 export function said(json: unknown): string {
   if (typeof json !== "object" || json === null) return "";
   const { error, message, detail } = json as Record<string, unknown>;

@@ -17,12 +17,12 @@ describe("proxyFor", () => {
     ["https://api.openai.com/v1/", { noProxy: "*" }, undefined],
     ["https://api.openai.com/v1/", { modelProxy: "none" }, undefined],
     ["http://127.0.0.1:1234/v1/", { modelProxy: "socks5://p:1080" }, "socks5h://p:1080"],
-  ])("%s with %o goes through %s", (url, given, expected) => {
+  ])("reaches %s with %o through the proxy %s", (url, given, expected) => {
     expect(proxyFor(new URL(url), { ...settings, ...given })).toBe(expected);
   });
 });
 
-test("the way to a model leads to its host and port and to no other private address", async () => {
+test("allows only the model's host and port among private addresses", async () => {
   const url = new URL("http://127.0.0.1:11434/v1/");
   await using way = openWayOut(
     url,

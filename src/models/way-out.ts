@@ -1,5 +1,5 @@
-// The way to a provider. It is the operator's own choice of address, so that one host and port is open whatever it is,
-// for model calls and for nothing else: requests of callers go out elsewhere, by the policy of everyone.
+// Egress to a model provider. The operator chose its address, so this one host and port is allowed
+// for model calls only. Requests of callers use the general egress policy.
 import { isIP } from "node:net";
 import type { Config } from "../config.ts";
 import { createEgress, type Egress } from "../egress/dispatchers.ts";
@@ -10,7 +10,7 @@ import { isLocalhostName, parseHost } from "../url/host.ts";
 
 export type ProxySettings = Pick<Config, "modelProxy" | "httpsProxy" | "noProxy">;
 
-/** Opens the way to one base URL; whoever opens it closes it. */
+/** Opens the egress to one base URL. The caller closes it. */
 export function openWayOut(
   url: URL,
   settings: ProxySettings,
@@ -31,12 +31,12 @@ export function openWayOut(
 }
 
 /**
- * Behind a proxy only the proxy may know the outside names, and it gets them as they are: this address is never connected
- * to (RFC 5737, for documentation).
+ * Behind a proxy, external names may only resolve there and are passed unresolved, so this
+ * placeholder is never connected to (RFC 5737, documentation range).
  */
 const NAMES_OF_THE_PROXY: Lookup = () => Promise.resolve(["192.0.2.1"]);
 
-/** The proxy a model at this address is reached through. */
+/** Returns the proxy for a model at this address. */
 export function proxyFor(
   url: URL,
   { modelProxy, httpsProxy, noProxy }: ProxySettings,
@@ -47,10 +47,10 @@ export function proxyFor(
   return isExcepted(url, noProxy ?? "") ? undefined : namesByProxy(httpsProxy);
 }
 
-/** SOCKS proxies are given the name, as HTTP proxies are. */
+/** SOCKS proxies receive the name, like HTTP proxies. */
 const namesByProxy = (proxy: string): string => proxy.replace(/^socks5:/, "socks5h:");
 
-/** This machine, a private network, or a name without a dot. */
+/** True for this machine, a private network, or a name without a dot. */
 function isInside({ hostname }: URL): boolean {
   const host = parseHost(hostname);
   if (host === undefined) return false;
@@ -59,7 +59,7 @@ function isInside({ hostname }: URL): boolean {
   return bytes !== undefined && classifyAddress(bytes) !== "public";
 }
 
-/** Entries are hosts, domains with or without a leading dot, any of them with a port, or "*". */
+/** Entries are hosts, or domains with or without a leading dot, optionally with a port, or "*". */
 function isExcepted({ hostname, port }: URL, noProxy: string): boolean {
   return noProxy
     .split(",")

@@ -1,5 +1,6 @@
-// The page's side of a sandbox: takes calls as JSON, lets through what the tables allow, answers with JSON. It holds the
-// pages of one browser context; whatever a call names is looked up there, so there is nothing of another session to name.
+// Host side of a sandbox: receives calls as JSON, allows what the tables list, and answers with
+// JSON. It holds the pages of one browser context, and all references are looked up there, so
+// another session is not reachable.
 import type {
   BrowserContext,
   CDPSession,
@@ -44,7 +45,7 @@ const RESPONSE_BYTES = 10_000_000;
 const EVENTS = ["console", "dialog", "pageerror", "popup", "request", "response"] as const;
 type EventName = (typeof EVENTS)[number];
 
-/** Bridges one browser context to code. Who creates it closes it; the context stays open. */
+/** Bridges one browser context to sandboxed code. The caller closes it; the context stays open. */
 export class Bridge {
   readonly #context: BrowserContext;
   readonly #onEvent: (json: string) => void;
@@ -68,7 +69,7 @@ export class Bridge {
     context.on("page", this.#onPage);
   }
 
-  /** The names of everything that may be called. */
+  /** Returns the names of everything that may be called. */
   static surface(): Surface {
     const none = (): never => {
       throw new Error("no locator");
@@ -97,7 +98,7 @@ export class Bridge {
     }
   }
 
-  /** Answers at once. Never throws. */
+  /** Answers synchronously. Never throws. */
   ask(json: string): Answer {
     try {
       const message = callSchema.parse(read(json));
@@ -109,7 +110,10 @@ export class Bridge {
     }
   }
 
-  /** Before each run: opens the way to end scripts of a page, which cannot be opened while one blocks it. */
+  /**
+   * Called before each run: opens the session that can terminate page scripts, because it cannot be
+   * opened while one blocks the page.
+   */
   async prepare(timeoutMs: number): Promise<void> {
     this.#context.setDefaultTimeout(timeoutMs);
     this.#context.setDefaultNavigationTimeout(timeoutMs);
@@ -119,7 +123,7 @@ export class Bridge {
     }
   }
 
-  /** Ends scripts that keep a page busy. */
+  /** Terminates scripts that keep a page busy. */
   async interrupt(): Promise<void> {
     await Promise.allSettled(
       [...this.#pages.values()].map(async (page) => {
@@ -179,13 +183,13 @@ export class Bridge {
     return this.#add(page);
   }
 
-  /** Pages that a page opens by itself count as those of the code; one too many is closed. */
+  /** Popups count toward the page limit; excess popups are closed. */
   readonly #onPage = (page: Page): void => {
     if (this.#context.pages().length > MAX_PAGES) void page.close().catch(() => undefined);
     else this.#idOf(page);
   };
 
-  /** A page in an answer goes out as its number. */
+  /** Replaces a page in an answer by its number. */
   #adopt(value: unknown): unknown {
     const isPage = typeof value === "object" && value !== null && "mainFrame" in value;
     return isPage ? this.#idOf(value as Page) : value;
@@ -200,7 +204,7 @@ export class Bridge {
     const key = `${id} ${name}`;
     if (this.#heard.has(key)) return;
     this.#heard.add(key);
-    // One overload per event: the table below knows what each brings.
+    // Playwright has one overload per event; the table below defines the payloads.
     (page as unknown as { on(event: EventName, run: (value: never) => void): void }).on(
       name,
       (value) => this.#tell(id, name, value),
@@ -289,7 +293,7 @@ function encode(value: unknown): Answer {
   return { ok: true, json };
 }
 
-/** Only name and message: a stack would tell where this server lies. */
+/** Returns only name and message, because a stack would reveal server paths. */
 function refuse(error: unknown): Answer {
   if (error instanceof z.ZodError)
     return { ok: false, name: "TypeError", message: "The call is malformed." };

@@ -1,4 +1,5 @@
-// Each bound by itself: every test here fails when one defence is taken out, though another one behind it would still hold.
+// Tests each bound alone: each test fails without its defence, although another one behind it would
+// still hold.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -41,7 +42,7 @@ afterEach(async () => {
 const LONGEST = BOUNDS.codeCharacters;
 const DEEP = "nested too deeply";
 
-/** Code as long as it may be, by what makes it hard to read, and how each ends. */
+/** Code of maximum length that is expensive to parse, and how each ends. */
 const LONGEST_CODE: Readonly<Record<string, readonly [code: string, ending: string]>> = {
   "an array of numbers": [`[${"1,".repeat(LONGEST / 2 - 1)}]`, "done"],
   "an array of arrays": [`[${"[],".repeat(LONGEST / 3 - 1)}]`, "done"],
@@ -66,25 +67,25 @@ async function stillWorks(): Promise<void> {
   expect((await run("1 + 1")).result).toBe("2");
 }
 
-describe("the interpreter", () => {
-  test("is interrupted and keeps its names: the thread need not be ended", async () => {
+describe("sandbox interpreter", () => {
+  test("interrupts endless code and keeps its names without ending the thread", async () => {
     await run("const kept = 7");
     expect(await run("for (;;) {}", 300)).toMatchObject({ killed: true, stateLost: false });
     expect((await run("kept")).result).toBe("7");
   });
 
-  test("is ended with its thread where it cannot be interrupted", async () => {
+  test("ends the thread when the interpreter cannot be interrupted", async () => {
     const outcome = await run("[].indexOf.call({ length: 2 ** 53 - 1 }, 1)", 300);
     expect(outcome).toMatchObject({ killed: true, stateLost: true, exitCode: 124 });
     await stillWorks();
   });
 
-  test("has its own bound on memory", async () => {
+  test("bounds the interpreter's memory", async () => {
     expect((await run("new ArrayBuffer(100e6).byteLength")).error).toContain("out of memory");
     await stillWorks();
   });
 
-  test("has its own bound on depth, which code can catch", async () => {
+  test("bounds the call depth with an error that code can catch", async () => {
     const outcome = await run(
       "const kept = 7; let seen; try { (function deeper() { return deeper() + 1 })() } catch (error) { seen = error.message } seen",
     );
@@ -93,7 +94,7 @@ describe("the interpreter", () => {
     expect((await run("kept")).result).toBe("7");
   });
 
-  test("is not given code that is longer than may be read", async () => {
+  test("rejects code above the maximum length", async () => {
     const error = await run(`[${"1,".repeat(3_000_000)}]`).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "RequestError", code: "BAD_REQUEST" });
     expect(await run(`${"1".padEnd(LONGEST + 1)}`).catch(String)).toContain("100001 characters");
@@ -102,7 +103,7 @@ describe("the interpreter", () => {
   });
 
   test.each(Object.entries(LONGEST_CODE))(
-    "reads the longest code within its thread's memory: %s",
+    "parses the longest code within its thread's memory: %s",
     async (_name, [code, ending]) => {
       expect(code.length).toBeGreaterThan(LONGEST * 0.95);
       const outcome = await run(code, 20_000);
@@ -113,7 +114,7 @@ describe("the interpreter", () => {
     60_000,
   );
 
-  test("timers are counted by who sets them", async () => {
+  test("counts timers on the host, even when code sets them directly", async () => {
     expect((await run("for (;;) page.wire.host.setTimer(-1, 1e6)")).error).toContain("set already");
     const outcome = await run(`
       for (let at = 0; at < 2e3; at++) page.wire.host.clearTimer(0);
@@ -122,8 +123,8 @@ describe("the interpreter", () => {
   });
 });
 
-describe("calls", () => {
-  test("have the run's time when they name none", async () => {
+describe("sandbox calls", () => {
+  test("limits a call without a timeout to the time of its run", async () => {
     await run(
       "globalThis.seen = ''; void page.click('#none').catch((error) => { seen = error.message })",
       3_000,
@@ -133,7 +134,7 @@ describe("calls", () => {
       .toContain("3000ms");
   });
 
-  test("name a short way and take few values", async () => {
+  test("limits the steps and arguments of a call", async () => {
     const answers = await value(`
       const call = (steps, values) => page.wire.call({ on: "locator", page: 1, steps }, "count", values).then(() => "done", (error) => error.message);
       [await call([["locator", "body"], ...Array.from({ length: 49 }, () => ["first"])], []), await call([["locator", "body"], ...Array.from({ length: 50 }, () => ["first"])], []),
@@ -146,7 +147,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("a session has at most ten pages, however they are opened", async () => {
+  test("limits a session to ten pages, however they are opened", async () => {
     const outcome = await run(
       "const opened = []; for (let at = 0; at < 12; at++) opened.push(await context.newPage().then((one) => one.url(), (error) => error.message)); opened",
       20_000,
@@ -163,8 +164,8 @@ describe("calls", () => {
   }, 60_000);
 });
 
-describe("what went past its time", () => {
-  test("does not fill the calls under way of later code", async () => {
+describe("sandbox code past its time", () => {
+  test("frees the call slots of interrupted code for later code", async () => {
     expect(
       await run(
         "for (let at = 0; at < 32; at++) void page.click('#none').catch(() => 0); for (;;) {}",
@@ -174,8 +175,8 @@ describe("what went past its time", () => {
     expect(await run("await page.title()")).toMatchObject({ exitCode: 0, stateLost: false });
   });
 
-  test("ends the interpreter where jobs are left that cannot be taken back", async () => {
-    // Two, as the end of the time may fall into a job, and ends that one.
+  test("ends the interpreter when pending jobs cannot be cancelled", async () => {
+    // Two jobs, because the timeout may interrupt one of them.
     const outcome = await run(
       "globalThis.ticks = 0; const again = () => { ticks++; return Promise.resolve().then(again) }; await Promise.all([again(), again()])",
       300,
@@ -185,8 +186,8 @@ describe("what went past its time", () => {
   });
 });
 
-describe("sessions beside each other", () => {
-  test("see neither pages nor names nor cookies of another", async () => {
+describe("concurrent sandbox sessions", () => {
+  test("hides pages, names and cookies of other sessions", async () => {
     const neighbour = await browser.newContext();
     await neighbour.addCookies([{ name: "secret", value: "1", url: origin }]);
     const first = await neighbour.newPage();
@@ -202,8 +203,8 @@ describe("sessions beside each other", () => {
   });
 });
 
-describe("what the page tells", () => {
-  test("waits for code up to a number", async () => {
+describe("sandbox page events", () => {
+  test("queues page events for code up to a limit", async () => {
     await run("globalThis.heard = 0; page.on('console', () => { heard++ }); await page.title()");
     const last = page.waitForEvent("console", (message) => message.text() === "4999");
     await page.evaluate("for (let at = 0; at < 5_000; at++) console.log(String(at))");
@@ -211,7 +212,7 @@ describe("what the page tells", () => {
     expect(await value("await page.title(); heard")).toBe(1_000);
   });
 
-  test("is cut, or left out when it is too long", async () => {
+  test("cuts long texts of page events and drops those that are too long", async () => {
     await page.goto(origin);
     const seen = await value(`
       const seen = { console: [], pageerror: [], request: [] };
@@ -228,7 +229,7 @@ describe("what the page tells", () => {
     expect(seen).toEqual({ console: [10_000], pageerror: [10_000], request: [false] });
   });
 
-  test("is kept for a number of responses, each up to a size", async () => {
+  test("keeps a limited number of responses, each up to a size", async () => {
     await page.goto(origin);
     const answers = await value(
       `
@@ -248,7 +249,7 @@ describe("what the page tells", () => {
     ]);
   }, 30_000);
 
-  test("a dialog that nobody answers is dismissed", async () => {
+  test("dismisses a dialog that code does not answer", async () => {
     const outcome = await run(
       "page.on('dialog', () => {}); await page.evaluate(() => confirm('?'))",
       20_000,

@@ -1,4 +1,5 @@
-// Code that tries to get out, or to take the service down. Each test names the defence it fails without.
+// Code that tries to escape or to take the service down. Each test names the defence without which
+// it fails.
 import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -43,8 +44,8 @@ async function stillWorks(): Promise<void> {
   expect((await run("1 + 1")).result).toBe("2");
 }
 
-describe("the interpreter has nothing of the host", () => {
-  test("no modules, no environment, no network of its own", async () => {
+describe("sandbox escape: interpreter", () => {
+  test("gives code no modules, no environment and no network", async () => {
     hits = 0;
     for (const attempt of [
       "require('fs')",
@@ -67,7 +68,7 @@ describe("the interpreter has nothing of the host", () => {
     expect(hits).toBe(0);
   });
 
-  test("constructors of everything bridged lead back into the interpreter", async () => {
+  test("keeps the constructors of all bridged objects inside the interpreter", async () => {
     const outcome = await run(`
       const things = [page, page.locator("x"), page.keyboard, context, console.log, process.stdout.write, setTimeout,
         page.title(), await page.evaluate(() => ({ a: [1] }))];
@@ -77,7 +78,7 @@ describe("the interpreter has nothing of the host", () => {
     expect(outcome.result).toBe(Array.from({ length: 11 }, () => "undefined").join());
   });
 
-  test("an error tells nothing of where the server lies", async () => {
+  test("hides server paths in errors", async () => {
     const outcome = await run(`
       const seen = [];
       for (const attempt of [() => page.click("#none", { timeout: 20 }), () => page.goto("nowhere"), () => page.wire.call({}, "x", []),
@@ -89,8 +90,8 @@ describe("the interpreter has nothing of the host", () => {
   });
 });
 
-describe("the bridge lets through what its tables name", () => {
-  test("methods that are inherited, internal or left out cannot be called", async () => {
+describe("sandbox escape: bridge", () => {
+  test("rejects inherited, internal and unlisted methods", async () => {
     const outcome = await run(`
       const answers = [];
       const call = async (on, name, values = [], steps = []) =>
@@ -105,7 +106,7 @@ describe("the bridge lets through what its tables name", () => {
     expect(JSON.parse(outcome.result ?? "")).toEqual([77, []]);
   });
 
-  test("what reaches past the page is in no table", async () => {
+  test("lists no method that reaches beyond the page", async () => {
     const names = `addInitScript addLocatorHandler addScriptTag addStyleTag backgroundPages browser clock connectOverCDP
       consoleMessages drop elementHandle evaluateHandle exposeBinding exposeFunction grantPermissions newCDPSession opener
       pause pdf request requests route routeFromHAR routeWebSocket serviceWorkers setExtraHTTPHeaders setGeolocation
@@ -124,7 +125,7 @@ describe("the bridge lets through what its tables name", () => {
     expect(JSON.parse(outcome.result ?? "")).toEqual([]);
   });
 
-  test("no option writes or reads a file, inherited or not", async () => {
+  test("rejects options that read or write a file, inherited or not", async () => {
     const file = path.join(os.tmpdir(), `escape-${process.pid}.png`);
     const outcome = await run(`
       const path = ${JSON.stringify(file)};
@@ -146,7 +147,7 @@ describe("the bridge lets through what its tables name", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("no prototype of the host is changed by arguments or answers", async () => {
+  test("protects the host's prototypes from arguments and answers", async () => {
     const outcome = await run(`
       const evil = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}');
       const first = await page.evaluate((value) => Object.keys(value).length, evil).catch((error) => error.message);
@@ -162,7 +163,7 @@ describe("the bridge lets through what its tables name", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test("the text of a function is never a function of the host", async () => {
+  test("never evaluates the text of a function on the host", async () => {
     (globalThis as { escaped?: number }).escaped = 0;
     await run(`
       const texts = ["(() => {})()); globalThis.escaped = 1; (() => {}", "}); globalThis.escaped = 1; ({", "${"${globalThis.escaped = 1}"}", "process.mainModule.require('fs')"];
@@ -171,7 +172,7 @@ describe("the bridge lets through what its tables name", () => {
     await stillWorks();
   });
 
-  test("only the web is opened: no files, no pages of the browser", async () => {
+  test("opens only web addresses, no files and no browser pages", async () => {
     const outcome = await run(`
       const answers = [];
       for (const url of ["file:///etc/passwd", "FILE:///etc/passwd", " file:///etc/passwd", "view-source:file:///etc/passwd", "chrome://version", "about:version",
@@ -185,7 +186,7 @@ describe("the bridge lets through what its tables name", () => {
     expect(JSON.parse(outcome.result ?? "")).toEqual([["TypeError"], []]);
   });
 
-  test("a page of another session cannot be named", async () => {
+  test("cannot refer to a page of another session", async () => {
     const other = await browser.newContext();
     const secret = await other.newPage();
     await secret.setContent("<title>secret</title>");
@@ -201,7 +202,7 @@ describe("the bridge lets through what its tables name", () => {
   });
 });
 
-describe("work has bounds", () => {
+describe("sandbox escape: bounds", () => {
   test.each([
     ["a loop", "for (;;) {}"],
     ["a loop that catches", "for (;;) try { for (;;) {} } catch {}"],
@@ -221,15 +222,16 @@ describe("work has bounds", () => {
     ["a timer that never ends", "await new Promise(() => setInterval(() => {}, 0))"],
     ["calls without end", "for (;;) await page.title()"],
     ["questions without end", "for (;;) page.url()"],
-  ])("%s is ended at its time", async (_name, code) => {
+  ])("ends %s at its time limit", async (_name, code) => {
     const startedAt = performance.now();
     expect(await run(code, 400)).toMatchObject({ killed: true, exitCode: 124 });
     expect(performance.now() - startedAt).toBeLessThan(400 + 1_000 + 1_500);
     await stillWorks();
   });
 
-  test("what went past its time does not go on in the next call", async () => {
-    // The interpreter is started by the first call, so that the second one's time is its own on a busy machine.
+  test("stops code past its time before the next call", async () => {
+    // The first call starts the interpreter, so that the second one has its full time on a busy
+    // machine.
     await run("const ticks = []");
     const late = await run(
       "setInterval(() => ticks.push(1), 5); await new Promise(() => {})",
@@ -243,7 +245,7 @@ describe("work has bounds", () => {
     expect(result).toBe("true");
   });
 
-  test("a script that blocks the page is ended with the call", async () => {
+  test("terminates a script that blocks the page together with the call", async () => {
     expect(await run("await page.evaluate(() => { for (;;) {} })", 500)).toMatchObject({
       killed: true,
     });
@@ -258,7 +260,7 @@ describe("work has bounds", () => {
     ["promises", "const all = []; for (;;) all.push(new Promise(() => {}))"],
     ["a map", "const map = new Map(); for (let at = 0; ; at++) map.set(at, { at })"],
     ["depth", "let deep = []; for (;;) deep = [deep]"],
-  ])("%s end at the memory limit", async (_name, code) => {
+  ])("ends %s at the memory limit", async (_name, code) => {
     const before = process.memoryUsage().rss;
     const outcome = await run(code, 20_000);
     expect(outcome.exitCode).not.toBe(0);
@@ -279,12 +281,12 @@ describe("work has bounds", () => {
     ["a nested pattern", "new RegExp('('.repeat(1e5) + ')'.repeat(1e5))"],
     ["a nested result", "let far = []; for (let at = 0; at < 1e5; at++) far = [far]; far"],
     ["proxies", "let p = {}; for (let at = 0; at < 1e5; at++) p = new Proxy(p, {}); p.x"],
-  ])("%s does not overflow the stack of the host", async (_name, code) => {
+  ])("survives %s without a stack overflow of the host", async (_name, code) => {
     await run(code, 10_000);
     await stillWorks();
   });
 
-  test("output, calls, timers and answers are capped", async () => {
+  test("limits output, calls, timers and answers", async () => {
     const lines = await run(
       "for (let at = 0; at < 1e6; at++) console.log('line ' + at); 'done'",
       60_000,
@@ -308,7 +310,7 @@ describe("work has bounds", () => {
     expect((await run("await page.evaluate('x'.repeat(3e6))")).error).toContain("too large");
   }, 90_000);
 
-  test("events of a noisy page do not pile up", async () => {
+  test("drops excess events of a noisy page", async () => {
     await run(
       "page.on('console', () => {}); await page.evaluate(() => { setInterval(() => { for (let at = 0; at < 100; at++) console.log('x'.repeat(1e4)) }, 1) })",
     );

@@ -1,4 +1,5 @@
-// QuickJS in WebAssembly with the surface in it: evaluates code as a console does and says how it ended. Knows no thread.
+// QuickJS in WebAssembly with the API surface: evaluates code like a console and reports the
+// outcome. Independent of threads.
 import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
 import {
   newQuickJSWASMModuleFromVariant,
@@ -14,7 +15,7 @@ import { BOUNDS } from "./outcome.ts";
 import { surfaceSource } from "./surface/source.ts";
 import { keepTopLevelNames } from "./top-level.ts";
 
-/** What the interpreter needs of its thread. */
+/** Host functions that the interpreter needs from its thread. */
 export type Doors = {
   readonly call: (id: number, json: string) => void;
   readonly ask: (json: string) => string | undefined;
@@ -27,17 +28,19 @@ export type Doors = {
 export type Ending = {
   readonly result?: string | undefined;
   readonly error?: string | undefined;
-  /** Nothing more can be evaluated. */
+  /** The interpreter cannot be used again. */
   readonly broken: boolean;
 };
 
-/** JS_EVAL_FLAG_ASYNC of QuickJS: `await` at the top level of a script, whose value arrives as `{value}`. */
+/**
+ * JS_EVAL_FLAG_ASYNC of QuickJS: top-level `await` in a script, whose value arrives as `{value}`.
+ */
 const AWAITING = 1 << 7;
 const OUT_OF_MEMORY = "InternalError: out of memory";
 const JOBS_AT_ONCE = 100;
 
 export async function loadInterpreter(): Promise<QuickJSWASMModule> {
-  // Its types describe the CommonJS build, where the variant lies one level deeper.
+  // Its types describe the CommonJS build, in which the variant is nested one level deeper.
   return await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
 }
 
@@ -63,7 +66,9 @@ export class Interpreter {
     this.#installed = this.#install(surface);
   }
 
-  /** Begins to evaluate; `ending` tells when it is done. `endsAt` is on the clock of `now`. */
+  /**
+   * Starts evaluating. Returns the ending if the code is done. `endsAt` uses the clock of `now`.
+   */
   start(code: string, endsAt: number): Ending | undefined {
     this.#endsAt = endsAt;
     this.#unwrapped = false;
@@ -79,7 +84,7 @@ export class Interpreter {
     return this.advance();
   }
 
-  /** Runs what can run now. The ending when the code is done, undefined when it waits for something. */
+  /** Runs pending work. Returns the ending if the code is done, undefined if it is waiting. */
   advance(): Ending | undefined {
     for (;;) {
       const ran = this.#runtime.executePendingJobs(JOBS_AT_ONCE);
@@ -95,8 +100,8 @@ export class Interpreter {
   }
 
   /**
-   * Gives up what was started: nothing of it goes on later. False when it cannot be stopped and the interpreter is of no
-   * use any more.
+   * Cancels the current code, so that nothing of it continues later. Returns false if that is
+   * impossible and the interpreter must be discarded.
    */
   abandon(): boolean {
     this.#outcome?.dispose();
@@ -141,7 +146,7 @@ export class Interpreter {
       const value = this.#context.getProp(state.value, "value");
       if (!state.notAPromise) state.value.dispose();
       this.#outcome.dispose();
-      // A promise as the last value is waited for.
+      // A promise as the last value is awaited.
       this.#outcome = value;
       return this.#settled();
     }
@@ -155,8 +160,8 @@ export class Interpreter {
     const text = this.#show(error, "explain");
     error.dispose();
     this.#finish();
-    // Without memory for an error, QuickJS throws null. What filled it may be held by a global name, and then nothing can
-    // be evaluated any more.
+    // Without memory for an error, QuickJS throws null. Global names may retain the memory, and
+    // then nothing more can be evaluated.
     const full = text === undefined || text === "Uncaught null" || text.startsWith(OUT_OF_MEMORY);
     return { error: full ? OUT_OF_MEMORY : text, broken: full };
   }
@@ -174,7 +179,10 @@ export class Interpreter {
     return text;
   }
 
-  /** Calls a function of the surface; undefined when it throws, which it does out of memory or time. */
+  /**
+   * Calls a function of the surface. Returns undefined if it throws, which happens out of memory or
+   * time.
+   */
   #enter(
     name: "fireTimer" | "hear" | "show" | "explain",
     value: QuickJSHandle,
@@ -239,7 +247,7 @@ export class Interpreter {
           throw new Error(`More than ${BOUNDS.timers} timers are set.`);
         if (handle === undefined || delay === undefined) return undefined;
         const id = context.getNumber(handle);
-        // Code can come here by itself: a number twice would be one timer to the count and two to the clock.
+        // Code can call this directly. A repeated id would count as one timer but run two.
         if (this.#timers.has(id)) throw new Error("The timer is set already.");
         this.#timers.add(id);
         this.#doors.setTimer(id, context.getNumber(delay));

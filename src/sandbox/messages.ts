@@ -1,4 +1,5 @@
-// What a sandbox's thread and its owner say to each other. Payloads of code and page are JSON as text: no object crosses.
+// Messages between a sandbox's thread and its owner. Payloads of code and page are JSON text, so no
+// object crosses.
 
 /** From the owner to the thread. */
 export type ToThread =
@@ -6,7 +7,7 @@ export type ToThread =
   | { readonly kind: "answer"; readonly id: number; readonly answer: Answer }
   | { readonly kind: "event"; readonly json: string };
 
-/** What a call on the page gave: `json` is missing for undefined. */
+/** Result of a call on the page; `json` is missing for undefined. */
 export type Answer =
   | { readonly ok: true; readonly json?: string | undefined }
   | { readonly ok: false; readonly name: string; readonly message: string };
@@ -27,7 +28,7 @@ export type ToOwner =
     };
 
 export type Surface = {
-  /** Methods of each object that are calls, steps of a locator, or refused with a reason. */
+  /** Methods of each object: calls, locator steps, and refused ones with their reason. */
   readonly page: readonly string[];
   readonly locator: readonly string[];
   readonly steps: readonly string[];
@@ -40,6 +41,6 @@ export type Surface = {
 
 export type ThreadStart = {
   readonly surface: Surface;
-  /** Set to 1 when the answer to an `ask` lies in the port. */
+  /** Set to 1 when the answer to an `ask` is available. */
   readonly signal: Int32Array;
 };

@@ -1,18 +1,18 @@
-// What code in a sandbox leaves behind, and the bounds it runs in.
+// Result of sandboxed code, and its bounds.
 import { LIMITS } from "../contract/request/limits.ts";
 
-/** How a piece of code ended. `exitCode` is 0, 1 for an error and 124 for time that ran out. */
+/** Outcome of a piece of code. `exitCode` is 0, 1 for an error, or 124 for a timeout. */
 export type Outcome = {
   readonly stdout: string;
   readonly stderr: string;
   /** The last expression's value as text; missing for undefined. */
   readonly result?: string;
   readonly exitCode: number;
-  /** Ended from outside: its time or its interpreter was gone. */
+  /** True if ended from outside: its time was up or its interpreter was lost. */
   readonly killed: boolean;
-  /** Some of the output was left out. */
+  /** True if some output was dropped. */
   readonly truncated: boolean;
-  /** Names that the code declared before are gone; the next call starts anew. */
+  /** True if names that the code declared before are lost; the next call starts fresh. */
   readonly stateLost: boolean;
   readonly error?: string;
 };
@@ -22,26 +22,30 @@ export const FAILED = 1;
 
 export const BOUNDS = {
   /**
-   * Of one piece of code. It is parsed beside the interpreter, and a thread whose heap grows too fast takes the process with
-   * it; code of this length never needs a quarter of what the thread may hold.
+   * Maximum length of one piece of code. It is parsed outside the interpreter, and a thread whose
+   * heap grows too fast would end the process. Code of this length needs less than a quarter of the
+   * thread's memory.
    */
   codeCharacters: LIMITS.interact.codeCharacters,
-  /** Of everything the interpreter holds. */
+  /** Of the whole interpreter. */
   memoryBytes: 64 * 1024 * 1024,
-  /** Of the interpreter's own stack; the thread below it has `threadStackMiB`, several times what this can use. */
+  /**
+   * Of the interpreter's own stack. The thread has `threadStackMiB`, several times what this can
+   * use.
+   */
   stackBytes: 256 * 1024,
   threadStackMiB: 16,
   /** Of stdout and stderr, each. */
   outputCharacters: 1_000_000,
   resultCharacters: 1_000_000,
-  /** The arguments of one call. */
+  /** Of the arguments of one call. */
   argumentCharacters: 2_000_000,
-  /** One answer of the page. */
+  /** Of one answer from the page. */
   answerCharacters: 16_000_000,
   callsInFlight: 32,
   timers: 1_000,
-  /** Events of the page that wait to be heard by the code. */
+  /** Maximum queued page events. */
   events: 1_000,
-  /** A call past its time is given so long to end by itself before its thread is ended. */
+  /** Grace period for a call past its time before its thread is ended. */
   graceMs: 1_000,
 } as const;

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const run = (code: string, timeoutMs = 10_000) => sandbox.run(code, timeoutMs);
 
-test("the last expression is the result, awaited and as text", async () => {
+test("returns the awaited last expression as text", async () => {
   expect(await run("await page.title()")).toMatchObject({
     result: "Shop",
     exitCode: 0,
@@ -45,12 +45,12 @@ test("the last expression is the result, awaited and as text", async () => {
   expect(await run("const quiet = 1;")).not.toHaveProperty("result");
 });
 
-test("names live on from call to call and may be declared again", async () => {
+test("keeps names between calls and allows redeclaring them", async () => {
   await run("const name = 'a'; let n = 1; class Box { v = 2 } function twice(x) { return x * 2 }");
   expect((await run("const name = 'b'; name + n + new Box().v + twice(4)")).result).toBe("b128");
 });
 
-test("console and process write to stdout and stderr", async () => {
+test("writes console and process output to stdout and stderr", async () => {
   const outcome = await run(
     "console.log('x', {a: [1]}, 2); process.stdout.write('y'); console.error(new Error('bad'))",
   );
@@ -58,7 +58,7 @@ test("console and process write to stdout and stderr", async () => {
   expect(outcome.stderr).toBe("Error: bad\n");
 });
 
-test("locators fill, click, chain and read", async () => {
+test("fills, clicks, chains and reads with locators", async () => {
   const outcome = await run(`
     await page.getByLabel("Name").fill("Ada");
     await page.getByRole("button", { name: /show/i }).click();
@@ -71,7 +71,7 @@ test("locators fill, click, chain and read", async () => {
   expect(JSON.parse(outcome.result ?? "")).toEqual(["Ada!", ["two", "three"], "three", "inner", 1]);
 });
 
-test("functions run in the page with JSON arguments", async () => {
+test("runs functions in the page with JSON arguments", async () => {
   expect(
     (
       await run(
@@ -89,7 +89,7 @@ test("functions run in the page with JSON arguments", async () => {
   expect((await run("await page.evaluate('1 + 1')")).result).toBe("2");
 });
 
-test("events of the page arrive", async () => {
+test("delivers page events to the code", async () => {
   const outcome = await run(`
     page.on("console", (message) => console.log(message.type() + ":" + message.text()));
     page.once("dialog", (dialog) => dialog.accept("yes"));
@@ -101,7 +101,7 @@ test("events of the page arrive", async () => {
   expect(JSON.parse(outcome.result ?? "")).toEqual(["yes", "about:blank", 2]);
 });
 
-test("a failure says what went wrong and where", async () => {
+test("reports what failed and where", async () => {
   const outcome = await run("const a = 1;\nnull.x");
   expect(outcome).toMatchObject({ exitCode: 1, killed: false, stateLost: false });
   expect(outcome.error).toMatch(/^TypeError: .*\n\s+at .*code\.js:2/);
@@ -112,7 +112,7 @@ test("a failure says what went wrong and where", async () => {
   expect((await run("1 + 1")).result).toBe("2");
 });
 
-test("timers, waitForTimeout and screenshot", async () => {
+test("supports timers, waitForTimeout and screenshot", async () => {
   const outcome = await run(`
     const order = [];
     await new Promise((done) => {

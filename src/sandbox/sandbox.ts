@@ -1,5 +1,6 @@
-// Runs code that nobody trusts against one browser context: an interpreter in WebAssembly in a thread of its own, with the
-// bridge as the only way out. Two ends to a loop without end: the interpreter is interrupted, then the thread is ended.
+// Runs untrusted code against one browser context: a WebAssembly interpreter in its own thread,
+// with the bridge as its only exit. An endless loop is stopped by interrupting the interpreter,
+// then by ending the thread.
 import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
 import type { BrowserContext, Page } from "playwright-core";
 import { RequestError } from "../errors.ts";
@@ -20,7 +21,10 @@ type Run = {
   readonly end: (outcome: Outcome) => void;
 };
 
-/** One session's interpreter. Names live from run to run. Who creates it closes it; context and page stay open. */
+/**
+ * One session's interpreter. Names persist between runs. The caller closes it; context and page
+ * stay open.
+ */
 export class Sandbox implements AsyncDisposable {
   readonly #bridge: Bridge;
   #thread: Thread | undefined;
@@ -32,8 +36,9 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /**
-   * Runs code for at most `timeoutMs` and tells how it went; code that fails is an outcome. One run at a time: throws
-   * when another is under way or the sandbox is closed, and BAD_REQUEST for code longer than BOUNDS.codeCharacters.
+   * Runs code for at most `timeoutMs` and returns the outcome; failing code is an outcome too. One
+   * run at a time: throws if another is in progress or the sandbox is closed, and BAD_REQUEST for
+   * code longer than BOUNDS.codeCharacters.
    */
   async run(code: string, timeoutMs: number): Promise<Outcome> {
     if (code.length > BOUNDS.codeCharacters)
@@ -131,7 +136,7 @@ export class Sandbox implements AsyncDisposable {
     );
   }
 
-  /** The thread ended by itself: its memory was used up, or the interpreter tore it down. */
+  /** The thread ended by itself: out of memory, or crashed by the interpreter. */
   #onLost(thread: Thread, reason: string): void {
     if (thread !== this.#thread) return;
     this.#thread = undefined;

@@ -1,4 +1,4 @@
-// The thread a sandbox's code runs in: one interpreter, turns between code and answers, output in portions.
+// The thread of a sandbox: one interpreter, alternating between code and answers, output in chunks.
 import {
   parentPort,
   receiveMessageOnPort,
@@ -39,9 +39,9 @@ function flush(): void {
   }
 }
 
-/** Waits for the owner without giving the interpreter a turn: for the methods of Playwright that answer at once. */
+/** Waits for the owner without running the interpreter, for synchronous Playwright methods. */
 function ask(json: string): string | undefined {
-  // An answer that came too late belongs to a question that was given up.
+  // A late answer belongs to an abandoned request.
   while (receiveMessageOnPort(answers) !== undefined);
   Atomics.store(signal, 0, 0);
   post({ kind: "ask", json });
@@ -66,7 +66,7 @@ function turn(run: (interpreter: Interpreter) => Ending | undefined): void {
     if (ending !== undefined && !interpreter.isLate()) end({ ...ending, timedOut: false });
     else if (interpreter.isLate()) end({ timedOut: true, broken: !interpreter.abandon() });
   } catch (error) {
-    // The machine below the interpreter failed, as it does when its stack is used up: its state cannot be trusted.
+    // The WebAssembly machine failed, for example by stack exhaustion, so its state is unreliable.
     const text = error instanceof Error ? error.message : String(error);
     end({ error: `The interpreter failed: ${text}`, timedOut: false, broken: true });
   }
@@ -97,7 +97,7 @@ function clearTimers(): void {
   timers.clear();
 }
 
-/** What happens while no code runs waits for the next code. */
+/** Events while no code runs are queued for the next code. */
 let late: ((ready: Interpreter) => void)[] = [];
 
 function happen(run: (ready: Interpreter) => void): void {
@@ -146,7 +146,8 @@ interpreter = new Interpreter(module, surface, {
 owner.on("message", (message: ToThread) => {
   if (message.kind === "run") start(message.code, message.timeoutMs);
   else if (message.kind === "event") happen((ready) => ready.hear(message.json));
-  // An answer runs no code by itself, so it is taken at any time and does not count among the calls under way.
+  // An answer runs no code by itself, so it is accepted at any time and does not count as a pending
+  // call.
   else if (running) happen((ready) => ready.answer(message.id, message.answer));
   else interpreter?.answer(message.id, message.answer);
 });

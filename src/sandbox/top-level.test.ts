@@ -13,17 +13,17 @@ test.each([
   ["var a = 1; function f() { const b = 2 }", "var a = 1; function f() { const b = 2 }"],
   ["await x; const a = await y", "await x; var a = await y"],
   ["const s = 'const a = 1' // let b", "var s = 'const a = 1' // let b"],
-])("%s keeps its names", (code, expected) => {
+])("keeps the top-level names of %s", (code, expected) => {
   expect(keepTopLevelNames(code)).toBe(expected);
 });
 
-test("code with a return runs as the body of a function", () => {
+test("wraps code with a return in a function body", () => {
   expect(keepTopLevelNames("if (a) return 1; // why")).toBe(
     "await (async () => {\nif (a) return 1; // why\n})()",
   );
 });
 
-test("faults are told with their place", () => {
+test("reports syntax errors with their position", () => {
   expect(() => keepTopLevelNames("let a = 1;\nlet = ;")).toThrow(/^Unexpected token \(2:6\)$/);
   expect(() => keepTopLevelNames("import fs from 'fs'")).toThrow(/modules cannot be loaded here$/);
   expect(() => keepTopLevelNames("(".repeat(100_000))).toThrow(SyntaxError);

@@ -1,4 +1,4 @@
-// Code as it is typed into a console: names declared at the top level live on and may be declared again, `return` is allowed.
+// Console semantics for code: top-level names persist and may be redeclared, `return` is allowed.
 import { parse, type Program } from "acorn";
 
 const OPTIONS = {
@@ -10,9 +10,9 @@ const OPTIONS = {
 type Edit = { readonly at: number; readonly remove: number; readonly insert: string };
 
 /**
- * Rewrites code so that evaluating it as a script keeps its top-level `let`, `const` and `class` names for later code.
- * Throws SyntaxError with line and column. Code with a `return` outside functions runs as the body of one: its names do
- * not live on.
+ * Rewrites code so that its top-level `let`, `const` and `class` names persist when it is evaluated
+ * as a script. Throws SyntaxError with line and column. Code with a `return` outside functions is
+ * wrapped in one, so its names do not persist.
  */
 export function keepTopLevelNames(code: string): string {
   let program: Program;
@@ -52,7 +52,7 @@ function editsOf(program: Program): Edit[] {
       (statement.kind === "let" || statement.kind === "const")
     ) {
       edits.push({ at: statement.start, remove: statement.kind.length, insert: "var" });
-      // `let x;` sets a name that was there before to undefined, `var x;` does not.
+      // `let x;` resets an existing name to undefined; `var x;` does not.
       for (const { id, init } of statement.declarations)
         if (init === undefined || init === null)
           edits.push({ at: id.end, remove: 0, insert: " = undefined" });

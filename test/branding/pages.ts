@@ -1,4 +1,4 @@
-// The pages the branding format is measured on, and what they must give.
+// Pages for the evaluation of the branding format, and their expected values.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -12,15 +12,15 @@ const ORIGIN = "http://branding.test";
 const LAYOUTS = path.join(import.meta.dirname, "layouts");
 const PLAIN = path.join(import.meta.dirname, "plain");
 
-/** Colours as `#RRGGBB` by role, and the first family of the body's and the headings' font stacks. */
+/** Colours as `#RRGGBB` by role, and the first family of the body and heading font stacks. */
 export type Truth = Readonly<Record<string, string>>;
 
-/** What is hidden from the format: nothing, the names of variables, or those of classes too. */
+/** What is hidden from the format: nothing, variable names, or class names too. */
 export const DISGUISES = ["none", "variables", "variables and classes"] as const;
 export type Disguise = (typeof DISGUISES)[number];
 export type Mode = "light" | "dark";
 
-/** Which edition of the themes the figures are for. */
+/** Edition of the themes that the figures are for. */
 export const THEMES = `${bootswatch.name} ${bootswatch.version}`;
 
 const themeFolder = path.join(
@@ -54,7 +54,7 @@ function readBlock(css: string, selector: RegExp): Map<string, string> {
   );
 }
 
-/** What the theme's own stylesheet says, read from its text. */
+/** Reads the values that the theme's own stylesheet declares. */
 export function readTruth(css: string, mode: Mode): Truth {
   const variables = readBlock(css, /:root,\s*\[data-bs-theme=light\]\s*\{([^}]*)\}/);
   if (mode === "dark") {
@@ -93,7 +93,7 @@ export function readTruth(css: string, mode: Mode): Truth {
 const scramble = (name: string): string =>
   `x${createHash("sha256").update(name).digest("hex").slice(0, 7)}`;
 
-/** The page in a theme, with the names it might be read by replaced with meaningless ones. */
+/** Returns the page in a theme, with revealing names replaced by meaningless ones. */
 export function disguise(
   html: string,
   css: string,
@@ -115,7 +115,7 @@ export function disguise(
   };
 }
 
-/** Opens the page from memory; nothing it asks for leaves the machine. */
+/** Opens the page from memory; none of its requests leaves the machine. */
 export async function openFromMemory(page: Page, html: string, css: string): Promise<void> {
   await page.unrouteAll();
   await page.route("**/*", async (route) => {
@@ -130,7 +130,7 @@ export async function openFromMemory(page: Page, html: string, css: string): Pro
 
 export type PlainPage = { readonly name: string; readonly html: string; readonly truth: Truth };
 
-/** Pages that are no Bootstrap, with what a person reads off them. */
+/** Pages without Bootstrap, with the values that a person reads from them. */
 export async function readPlainPages(): Promise<PlainPage[]> {
   const truths = JSON.parse(await readFile(path.join(PLAIN, "truth.json"), "utf8")) as Record<
     string,
@@ -152,7 +152,7 @@ type Fonts = {
     | undefined;
 };
 
-/** The answer for a key of the truth. */
+/** Returns the answer for a key of the truth. */
 export function answerOf(profile: Colors & Fonts, key: string): string {
   if (key === "colorScheme") return String((profile as Record<string, unknown>)["colorScheme"]);
   if (!key.startsWith("font ")) return profile.colors?.[key] ?? "";
@@ -160,7 +160,7 @@ export function answerOf(profile: Colors & Fonts, key: string): string {
   return profile.typography?.fontFamilies?.[role] ?? "";
 }
 
-/** Equal, colours to two steps of a channel. */
+/** True if equal; colours may differ by two steps per channel. */
 export function isRight(answer: string, truth: string): boolean {
   const [one, two] = [parseColor(answer), parseColor(truth)];
   if (!truth.startsWith("#") || one === undefined || two === undefined) return answer === truth;

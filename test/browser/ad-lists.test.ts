@@ -33,7 +33,7 @@ const LIST = `[Adblock Plus 2.0]
 const use = (text: string) =>
   saveAdLists(folder, [{ url: "https://lists.example/a.txt", text }], new Date(0));
 
-/** A page of tides.example with things of its own and of others; what was asked for. */
+/** Opens a page of tides.example with first- and third-party resources and returns the requests. */
 async function openPage() {
   const seen: string[] = [];
   const site = await openSite((request, response) => {
@@ -83,14 +83,14 @@ async function ask(request: {
 }
 
 describe("block lists", () => {
-  it("keep requests from leaving by address, kind and whose they are, and are taken up while the server runs", async () => {
+  it("block requests by address, type and party, and are reloaded while the server runs", async () => {
     const before = (await ask({ blockAds: true })).asked;
     expect(before.filter((name) => !name.includes("banners/inner"))).toEqual(ALL);
     expect(await use(LIST)).toMatchObject({ rules: 5, madeAt: "1970-01-01T00:00:00.000Z" });
     const { asked, seen } = await ask({ blockAds: true });
     expect(asked.filter((name) => !name.includes("inner"))).toEqual([
       "others.example/c.js",
-      // As a script; the picture at the same address is named by a rule.
+      // As a script; a rule matches the picture at the same address.
       "others.example/pixel.gif",
       "tides.example/",
       "tides.example/banners/wanted.js",
@@ -104,7 +104,7 @@ describe("block lists", () => {
     expect(none.asked).toEqual(expect.arrayContaining(ALL));
   });
 
-  it("work beside headers of the caller, and never stop the page that was asked for", async () => {
+  it("work with the caller's headers and never block the requested page", async () => {
     await use("/tides$document,script\n||tides.example^\n");
     const { asked } = await ask({ blockAds: true, headers: { "x-who": "me" } });
     expect(asked).toContain("tides.example/");
@@ -112,7 +112,7 @@ describe("block lists", () => {
     expect(asked).toContain("others.example/c.js");
   });
 
-  it("say what they are, and are left as they were when a text is no list", async () => {
+  it("describe themselves and stay unchanged when a text is not a list", async () => {
     await use(LIST);
     await expect(use("<html><p>Not found</p></html>")).rejects.toThrow(RangeError);
     await expect(use("! nothing but words")).rejects.toThrow(RangeError);
@@ -129,7 +129,7 @@ describe("block lists", () => {
     ).toBe(true);
   });
 
-  it("may be hosts files", async () => {
+  it("accept hosts files", async () => {
     await use("# hosts\n127.0.0.1 localhost\n0.0.0.0 ads.example # an advertiser\n");
     const rules = await lists.current();
     const blocks = (url: string) =>
@@ -141,7 +141,7 @@ describe("block lists", () => {
     ]).toEqual([true, false, false]);
   });
 
-  it("that cannot be read block nothing", async () => {
+  it("block nothing when they cannot be read", async () => {
     const file = path.join(folder, "ads.bin");
     writeFileSync(file, "of another version");
     utimesSync(file, 1, 1);

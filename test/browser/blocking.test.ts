@@ -16,7 +16,7 @@ afterEach(closeAll);
 
 const ARTICLE = `<main><h1>Tides</h1><p>${"The tide comes in twice a day. ".repeat(30)}</p></main>`;
 
-/** Fixed at the bottom; its buttons say what was clicked. */
+/** Fixed at the bottom; its buttons record what was clicked. */
 const BANNER = `<div id="notice" style="position:fixed;bottom:0;left:0;right:0;background:#fff;z-index:9">
   We use cookies to show you what we like. <button onclick="clicked('yes')">Accept all</button>
   <button onclick="clicked('no')">Reject all</button></div>
@@ -37,7 +37,7 @@ async function openPage(body: string): Promise<{ base: string; seen: string[] }>
 }
 
 describe("blockAds", () => {
-  it("does not connect to hosts of advertisements, unless it is off", async () => {
+  it("does not connect to ad hosts unless it is off", async () => {
     const { base, seen } = await openPage(
       `${ARTICLE}<img src="http://ad.doubleclick.net:PORT/ad"><img src="http://images.example:PORT/picture">`,
     );
@@ -49,7 +49,7 @@ describe("blockAds", () => {
     expect(seen).toContain("ad.doubleclick.net/ad");
   });
 
-  it("answers a banner with no or takes it away, unless it is off", async () => {
+  it("declines or removes a cookie banner unless it is off", async () => {
     const { base } = await openPage(ARTICLE + BANNER);
     const { text } = await engine.capture({ url: base, blockAds: true });
     expect(text).toContain("The tide comes in");
@@ -58,7 +58,7 @@ describe("blockAds", () => {
     expect((await engine.capture({ url: base, blockAds: false })).text).toContain("We use cookies");
   });
 
-  it("takes away a wall that nobody knows, with its veil, and lets the page scroll", async () => {
+  it("removes an unknown consent wall with its backdrop and makes the page scrollable", async () => {
     const { base } = await openPage(`${ARTICLE}
       <style>body { overflow: hidden }</style>
       <div style="position:fixed;inset:0;background:#0008;z-index:8"></div>
@@ -69,7 +69,7 @@ describe("blockAds", () => {
     expect(text).toMatch(/<body style="overflow-y: auto !important/);
   });
 
-  it("leaves a page alone that writes about cookies", async () => {
+  it("leaves a page about cookies unchanged", async () => {
     const { base } =
       await openPage(`<header style="position:sticky;top:0"><a href="/">Cookie recipes</a></header>
       <div class="cookie-recipe"><p>${"Cookies are baked at 180 degrees. ".repeat(150)}</p><button>Print</button></div>`);

@@ -42,7 +42,10 @@ const wrong = (profile: Branding, truth: Truth): string[] =>
     return isRight(answer, expected) ? [] : [`${key}: ${answer}, truth ${expected}`];
   });
 
-/** No nulls anywhere but where the contract has them; colours as the clients want them. */
+/**
+ * Checks that null occurs only where the contract allows it, and that colours have the clients'
+ * format.
+ */
 function checkShape(profile: Branding): void {
   expect(() => brandingSchema.parse(profile)).not.toThrow();
   expect(JSON.stringify(profile)).not.toContain("null");
@@ -57,7 +60,7 @@ describe("branding of Bootswatch themes", () => {
     ["united", "light", "app"],
     ["vapor", "dark", "shop"],
     ["solar", "dark", "blog"],
-  ] as const)("reads %s %s on the %s page", async (theme, mode, layout) => {
+  ] as const)("reads the colours of %s %s on the %s page", async (theme, mode, layout) => {
     const css = await readTheme(theme);
     for (const how of ["none", "variables"] as const) {
       const page = disguise(await readLayout(layout), css, mode, how);
@@ -68,8 +71,8 @@ describe("branding of Bootswatch themes", () => {
   });
 });
 
-describe("branding of pages that are no Bootstrap", () => {
-  it("reads what a person reads off them", async () => {
+describe("branding of pages without Bootstrap", () => {
+  it("reads the same branding as a person from pages without Bootstrap", async () => {
     for (const { name, html, truth } of await readPlainPages()) {
       const profile = await readProfile(html);
       expect([name, ...wrong(profile, truth)]).toEqual([name]);
@@ -78,8 +81,8 @@ describe("branding of pages that are no Bootstrap", () => {
   });
 });
 
-describe("the whole profile", () => {
-  it("holds name, images, components and layout of a landing page", async () => {
+describe("branding profile", () => {
+  it("contains name, images, components and layout of a landing page", async () => {
     const page = disguise(await readLayout("shop"), await readTheme("flatly"), "light", "none");
     expect(await readProfile(page.html, page.css)).toMatchObject({
       colorScheme: "light",
@@ -103,7 +106,7 @@ describe("the whole profile", () => {
     });
   });
 
-  it("is the document's branding when the page was opened for it", async () => {
+  it("becomes the document's branding when the page was opened for it", async () => {
     const { html, css } = disguise(
       await readLayout("app"),
       await readTheme("yeti"),
@@ -120,7 +123,7 @@ describe("the whole profile", () => {
     expect(derive(input).document).toEqual({});
   });
 
-  it("draws an inline logo without its scripts", async () => {
+  it("returns an inline logo without its scripts", async () => {
     const profile = await readProfile(
       `<html><body><header><a href="/" class="logo" onclick="x()"><svg width="90" height="30" onload="alert(1)" aria-label="Pike"><script>alert(2)</script><path fill="#123456" d="M0 0h9v9z"/></svg></a></header></body></html>`,
     );
@@ -130,7 +133,7 @@ describe("the whole profile", () => {
     expect(drawing).not.toMatch(/script|alert|onload/);
   });
 
-  it("takes the organisation's logo of linked data where the page draws none", async () => {
+  it("uses the organization's logo in linked data if the page shows none", async () => {
     const page = disguise(await readLayout("blog"), await readTheme("lumen"), "light", "none");
     const profile = await readProfile(page.html, page.css);
     expect(profile.logo).toBe("https://branding.test/img/towpath.png");
@@ -138,8 +141,8 @@ describe("the whole profile", () => {
   });
 });
 
-describe("a page that does not want to be read", () => {
-  it("is read the same, whatever it did to the built-ins", async () => {
+describe("branding of hostile pages", () => {
+  it("reads the same branding whatever the page did to the built-ins", async () => {
     const hostile = `<script>Array.from=()=>{throw 1};JSON.stringify=()=>"x";window.getComputedStyle=()=>null;Map.prototype.set=()=>{};Element.prototype.getBoundingClientRect=()=>({});Object.prototype.toJSON=()=>"y"</script>`;
     const layout = await readLayout("landing");
     const css = await readTheme("flatly");
@@ -147,7 +150,7 @@ describe("a page that does not want to be read", () => {
     expect(await readProfile(layout.replace("</head>", `${hostile}</head>`), css)).toEqual(plain);
   });
 
-  it("is read in bounds when it is huge and deep", async () => {
+  it("reads a huge and deep page within bounds", async () => {
     const deep = "<div style='padding:1px;background:#eee'>".repeat(2000);
     const wide = "<p class=x>word <b>bold</b></p>".repeat(30_000);
     await openFromMemory(page, `<html><body>${wide}${deep}text</body></html>`, "");
@@ -157,7 +160,7 @@ describe("a page that does not want to be read", () => {
     checkShape(toBranding(evidence));
   });
 
-  it("gives the same bytes for the same evidence, and leaves the page as it was", async () => {
+  it("returns the same bytes for the same evidence and leaves the page unchanged", async () => {
     const html = disguise(await readLayout("app"), await readTheme("sketchy"), "dark", "none");
     await openFromMemory(page, html.html, html.css);
     const before = await page.content();
@@ -168,7 +171,7 @@ describe("a page that does not want to be read", () => {
     expect(JSON.stringify(toBranding(copy))).toBe(JSON.stringify(toBranding(evidence)));
   });
 
-  it("fails within the deadline when its script never ends", async () => {
+  it("fails within the deadline when a page script never ends", async () => {
     const busy = await browser.newPage();
     await busy.setContent("<p>busy</p>");
     void busy.evaluate("for(;;);").catch(() => undefined);

@@ -1,4 +1,5 @@
-// Browsers that are killed or crash at any moment: good pages are tried again at once, a page that ends its browser is not.
+// Browsers that are killed or crash at any time: other pages are retried immediately, a page that
+// crashes its browser is not.
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
@@ -36,7 +37,7 @@ const openPages = () =>
     );
   });
 
-/** Root processes of browsers that this process has started, also of those that are just starting. */
+/** Returns the root processes of this process's browsers, including those that are starting. */
 function ownBrowsers(): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -59,9 +60,9 @@ function killBrowsers(): number {
   return pids.length;
 }
 
-describe("scrapes whose browser is killed from outside", () => {
+describe("browsers killed from outside", () => {
   it.each([0, 60, 150, 300, 450, 600, 800, 1_000, 1_400])(
-    "are tried again at once when that happens %i ms after they began",
+    "retries scrapes when the browser is killed %i ms after they started",
     async (ms) => {
       const engine = engineWith({ slots: 6 });
       const { base } = await openPages();
@@ -70,7 +71,7 @@ describe("scrapes whose browser is killed from outside", () => {
         async (number) => await engine.capture({ url: `${base}/${number}` }, 60_000),
       );
       await after(ms);
-      // The very first moments have no process yet.
+      // There is no process yet in the very first moments.
       await expect.poll(killBrowsers, { interval: 1 }).toBeGreaterThan(0);
       const texts = (await Promise.all(captures)).map(({ text }) => text);
       for (const [at, text] of texts.entries()) expect(text).toContain(`words of /${at + 1}`);
@@ -79,7 +80,7 @@ describe("scrapes whose browser is killed from outside", () => {
     },
   );
 
-  it("are tried again after several kills in a row, and fail as temporary errors after too many", async () => {
+  it("retries after several kills in a row, and fails with a temporary error after too many", async () => {
     const engine = engineWith();
     using deadline = Deadline.start(100_000);
     const dieUntil = (survived: number) => {
@@ -97,8 +98,8 @@ describe("scrapes whose browser is killed from outside", () => {
   });
 });
 
-describe("a page that crashes its browser", () => {
-  it("is given up after the second time alone, and the page beside it is not", async () => {
+describe("pages that crash their browser", () => {
+  it("fails a page that crashes its browser twice alone, but not the page beside it", async () => {
     const engine = engineWith();
     using deadline = Deadline.start(100_000);
     const bothOpen = Promise.withResolvers<void>();

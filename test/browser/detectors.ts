@@ -1,11 +1,12 @@
-// A page of our own, on loopback, that asks two published bot detectors about the browser it is in and sends home what they say.
+// A page on loopback that runs two published bot detectors in its browser and reports their
+// results.
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 
-/** One detector of botd: `bot` is whether it took the browser for one. */
+/** Result of one botd detector: `bot` is true if it detected a bot. */
 type BotdFinding = { readonly bot: boolean; readonly botKind?: string };
 type ScannerFinding = { readonly detected: boolean; readonly severity: string };
 
@@ -36,13 +37,13 @@ export type DetectorReport = {
       readonly languages: readonly string[];
     };
   };
-  /** Headers of the request for the page and of that for its worker, names in lower case. */
+  /** Headers of the page request and of its worker's request, names in lower case. */
   readonly headers: IncomingMessage["headers"];
   readonly workerHeaders: IncomingMessage["headers"];
 };
 
 const require = createRequire(import.meta.url);
-/** Their builds for browsers lie beside those for Node. */
+/** Their browser builds are beside those for Node. */
 const FILES: Readonly<Record<string, string>> = {
   "/botd.js": path.join(path.dirname(require.resolve("@fingerprintjs/botd")), "botd.esm.js"),
   "/fpscanner.js": path.join(path.dirname(require.resolve("fpscanner")), "fpScanner.es.js"),
@@ -115,7 +116,7 @@ const WORKER = `postMessage({
   languages: navigator.languages,
 });`;
 
-/** Serves the page at `url`; `report()` resolves with the next report that arrives. Whoever opens it closes it. */
+/** Serves the page at `url`; `report()` resolves with the next report. The caller closes it. */
 export async function serveDetectors() {
   const headersOf = new Map<string, IncomingMessage["headers"]>();
   let next = Promise.withResolvers<DetectorReport>();

@@ -1,4 +1,5 @@
-// A browser engine over a pool of its own, for tests: it may reach what `egressAllow` names, and loopback by default.
+// A browser engine with its own pool, for tests. It may reach the hosts in `egressAllow`, by
+// default loopback.
 import { ANONYMOUS_IDENTITY } from "../../src/account/identity.ts";
 import { createSlots } from "../../src/account/slots.ts";
 import type { LaunchedBrowser } from "../../src/browser/chromium/launch.ts";
@@ -22,15 +23,15 @@ export type EngineOptions = {
   readonly lookup?: Lookup;
   readonly limits?: Partial<PoolLimits>;
   readonly slots?: number;
-  /** Waits for this before it starts the browser, as for the unpacking. */
+  /** Awaited before the browser starts, to simulate unpacking. */
   readonly before?: Promise<void>;
-  /** Of the browsers it starts. */
+  /** Launch options of its browsers. */
   readonly launch?: Parameters<typeof launchTestBrowserThrough>[0];
-  /** Is told of every browser that was started. */
+  /** Called for every started browser. */
   readonly onLaunched?: (launched: LaunchedBrowser) => void;
 };
 
-/** Whoever builds it closes it. */
+/** The caller closes it. */
 export function buildBrowserEngine(options: EngineOptions = {}) {
   const config = testConfig({ egressAllow: ["127.0.0.1"], ...options.config });
   const log = createLogger("silent");

@@ -1,4 +1,4 @@
-// A browser on a system without any font draws the scripts of the world all the same.
+// A browser on a system without fonts must still draw all major scripts.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts it as on a system that has no font folder; the caller closes it. */
+/** Launches the browser as on a system without a font folder. The caller closes it. */
 async function launchWith(fonts: readonly string[]): Promise<Browser> {
   const file = path.join(folder, `${crypto.randomUUID()}.conf`);
   const all = fontConfiguration(fonts, path.join(folder, "cache"), false);
@@ -26,7 +26,10 @@ async function launchWith(fonts: readonly string[]): Promise<Browser> {
   return await chromium.launch({ executablePath: executable, chromiumSandbox: false, env });
 }
 
-/** Which signs come out as ink of their own: neither nothing nor the box of a sign that no font has. Which of them in colour. */
+/**
+ * Returns which characters are drawn with their own glyph, not empty or as a missing-glyph box, and
+ * which of them in colour.
+ */
 async function look(browser: Browser, signs: readonly string[]) {
   const page = await browser.newPage();
   const seen = await page.evaluate(`(${String(draw)})(${JSON.stringify(signs)})`);
@@ -59,7 +62,7 @@ type Drawing = {
 
 /** Runs in the page. */
 function draw(signs: readonly string[]) {
-  // The service is compiled without the DOM's types.
+  // The service is compiled without DOM types.
   const { document } = globalThis as never as Surface;
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const pixels = (sign: string): number[] => {
@@ -108,22 +111,22 @@ const SIGNS = [
   "😀",
 ];
 
-it("draws Latin, Greek, Cyrillic and Hebrew alone without the fonts for further scripts", async () => {
+it("draws only Latin, Greek, Cyrillic and Hebrew without additional fonts", async () => {
   await using browser = await launchWith([beside]);
   expect((await look(browser, SIGNS)).drawn).toEqual(["a", "Ж", "Ω", "א"]);
 });
 
-it("draws Chinese, Japanese, Korean, Arabic, Hindi, Bengali, Thai and emoji with them, and code in equal widths", async () => {
+it("draws Chinese, Japanese, Korean, Arabic, Hindi, Bengali, Thai, emoji and monospace with the unpacked fonts", async () => {
   await using browser = await launchWith([beside, ...(await provideScriptFonts(folder, []))]);
   const { drawn, coloured, widths, arabic } = await look(browser, SIGNS);
   expect(drawn).toEqual(SIGNS);
   expect(coloured).toEqual(["🥑", "😀"]);
   expect(widths[0]).toBe(widths[1]);
-  // Not by the font for code, which has Arabic letters of equal width.
+  // Not by the monospace font, which contains Arabic letters.
   expect(arabic[0]).not.toBe(arabic[1]);
 });
 
-it("fonts may be asked for by several at once, as by the start of the service and its first page", async () => {
+it("provides fonts to concurrent callers, such as startup and the first page", async () => {
   const asked = Array.from({ length: 16 }, () => provideFonts({ executable, folder }));
   const files = new Set(await Promise.all(asked));
   expect([...files]).toEqual([path.join(folder, "fonts.conf")]);

@@ -1,4 +1,4 @@
-// Pages and code that make the browser write more than this process can hold in a string.
+// Pages and code that make the browser write more than fits in a string of this process.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -44,8 +44,8 @@ const CONTEXT = {
   maxBytes: 1e6,
 };
 
-describe("a page that floods the browser's output", () => {
-  it("is scraped when it logs 80 MB at once, which is not passed on", async () => {
+describe("pages that flood the browser's output", () => {
+  it("scrapes a page that logs 80 MB at once without passing it on", async () => {
     const engine = engineWith();
     const { base } = await openPage(`const s = "x".repeat(2e7); console.log(s, s, s, s)`);
     const { text } = await engine.capture({ url: `${base}/` }, 100_000);
@@ -56,7 +56,7 @@ describe("a page that floods the browser's output", () => {
     expect(engine.pool.state().pids).toEqual([pid]);
   });
 
-  it("is scraped when it logs control characters, each of which takes six bytes of a message", async () => {
+  it("scrapes a page that logs control characters, which take six bytes each", async () => {
     const engine = engineWith();
     const { base } = await openPage(String.raw`console.log("\u0001".repeat(9e7))`);
     const { text } = await engine.capture({ url: `${base}/` }, 100_000);
@@ -64,7 +64,7 @@ describe("a page that floods the browser's output", () => {
     await expect.poll(() => engine.refused.map(({ bytes }) => bytes > 5.3e8)).toContain(true);
   });
 
-  it("takes no memory of the server with 30 messages of 10 MB", async () => {
+  it("uses no server memory for 30 messages of 10 MB", async () => {
     const engine = engineWith();
     const { base } = await openPage(
       `const s = "x".repeat(1e7); for (let at = 0; at < 30; at++) console.log(s + at)`,
@@ -79,7 +79,7 @@ describe("a page that floods the browser's output", () => {
     expect(peak - before).toBeLessThan(100 * 2 ** 20);
   });
 
-  it("does not stop a browser that writes 300 MB to its error output without a line end", async () => {
+  it("does not stop a browser that writes 300 MB to stderr without a line end", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-noisy-"));
     folders.push(folder);
     const noisy = path.join(folder, "noisy");
@@ -96,8 +96,8 @@ describe("a page that floods the browser's output", () => {
   });
 });
 
-describe("code that asks for more than is read", () => {
-  it("gets an error for two strings of 300 MB, and can go on where pages may use the memory", async () => {
+describe("code that requests too much", () => {
+  it("fails code that returns two strings of 300 MB and can continue, if pages may use the memory", async () => {
     const engine = engineWith({ limits: { maxPageBytes: 2 ** 40, maxTotalBytes: 2 ** 40 } });
     using deadline = Deadline.start(110_000);
     const lease = await engine.pool.open(CONTEXT, deadline);
@@ -113,8 +113,8 @@ describe("code that asks for more than is read", () => {
   });
 });
 
-describe("a page that is longer than one message", () => {
-  it("is read whole in several messages", async () => {
+describe("pages longer than one message", () => {
+  it("reads a page longer than one message completely", async () => {
     const engine = engineWith({ launch: { messageLimits: { maxAnswerBytes: 60 * 2 ** 20 } } });
     const { base } = await openPage(
       `document.body.append("€".repeat(9_999_999) + "\\u{1F600}".repeat(1_000_000) + "the end")`,

@@ -1,5 +1,5 @@
-// A page that tries every way there is to reach this machine. The canary listens where no page may come to; the same page
-// in a browser without the gate proves that each way would lead there.
+// A page that tries every way to reach this machine. The canary listens where no page may connect.
+// The same page in a browser without the gate proves that each way would work.
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -100,8 +100,8 @@ afterEach(async () => {
 });
 afterAll(closeAll);
 
-describe("a page that reaches for this machine", () => {
-  it("reaches it in every way where nothing stops it", async () => {
+describe("pages that try to reach this machine", () => {
+  it("reaches this machine in every way without the gate", async () => {
     const canary = await openCanary();
     const { base } = await openHostileSite(canary, WAYS + RTC);
     const browser = await chromium.launch({ executablePath: executable, chromiumSandbox: false });
@@ -115,7 +115,7 @@ describe("a page that reaches for this machine", () => {
     }
   });
 
-  it("does not reach it in any way through the engine", async () => {
+  it("does not reach this machine in any way through the engine", async () => {
     const canary = await openCanary();
     const { base, port } = await openHostileSite(canary, WAYS);
     const engine = engineFor({ config: { egressAllow: [`127.0.0.1:${port}`] } });
@@ -133,7 +133,7 @@ describe("a page that reaches for this machine", () => {
     expect([...canary.seen]).toEqual([]);
   });
 
-  it("is not led there by a name of its own, whatever port it asks for", async () => {
+  it("does not reach this machine by DNS rebinding on any port", async () => {
     const canary = await openCanary();
     const { port } = await openHostileSite(canary, "");
     const engine = engineFor({
@@ -151,7 +151,7 @@ describe("a page that reaches for this machine", () => {
     expect([...canary.seen]).toEqual([]);
   });
 
-  it("is not led there by a redirect, nor to another scheme", async () => {
+  it("does not reach this machine by a redirect or another scheme", async () => {
     const canary = await openCanary();
     const { base, port } = await openHostileSite(canary, "");
     const engine = engineFor({ config: { egressAllow: [`127.0.0.1:${port}`] } });
@@ -173,7 +173,7 @@ describe("a page that reaches for this machine", () => {
     expect([...canary.seen]).toEqual([]);
   });
 
-  it("cannot leave for files, inner pages and other windows", async () => {
+  it("cannot navigate to files, browser pages or other windows", async () => {
     const canary = await openCanary();
     for (const script of [
       `location.href = "file:///etc/passwd"`,
@@ -216,7 +216,7 @@ describe("a page that reaches for this machine", () => {
     expect((await engine.fetch({ url: `${base}/file` })).kind).toBe("unsuitable");
   });
 
-  it("is cut off when it brings more than a page may", async () => {
+  it("aborts a page that loads more bytes than the limit", async () => {
     const { base } = await openSite((request, response) => {
       response.setHeader("content-type", request.url === "/" ? "text/html" : "image/png");
       if (request.url === "/")

@@ -1,4 +1,4 @@
-// A browser for tests that need a page and nothing of the pool: the one the project brings, unpacked once.
+// A browser for tests that need a page without the pool: the bundled one, unpacked once.
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { findBrowser, provideExecutable } from "../../src/browser/chromium/find-browser.ts";
@@ -8,13 +8,13 @@ import {
   type LaunchOptions,
 } from "../../src/browser/chromium/launch.ts";
 
-/** Where the bundled browser is unpacked for all tests. */
+/** Folder of the bundled browser, shared by all tests. */
 export const testBrowserFolder = path.resolve(
   import.meta.dirname,
   "../../node_modules/.cache/quarry-browser",
 );
 
-/** The executable that tests drive; a system without any browser has the bundled one. */
+/** Returns the executable for tests: the bundled browser on a system without one. */
 export async function testBrowserExecutable(): Promise<string> {
   const found = findBrowser({ setting: undefined, searchPath: "" });
   if (found === undefined) throw new Error("There is no browser for the tests.");
@@ -26,7 +26,7 @@ export async function launchTestBrowser(): Promise<Browser> {
   return (await launch({})).browser;
 }
 
-/** Reaches nothing but what the proxy of a context lets through. The caller closes it. */
+/** Reaches only what the proxy of its context allows. The caller closes it. */
 export async function launchTestBrowserThrough(options: Extra = {}): Promise<LaunchedBrowser> {
   return await launch({ ...options, proxyServer: "http://127.0.0.1:9" });
 }

@@ -1,9 +1,12 @@
-// Pages for browser tests, answered inside the browser: no server, no network.
+// Pages for browser tests, fulfilled inside the browser: no server, no network.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
 export const ORIGIN = "http://site.example";
 
-/** A page whose context knows only these addresses; everything else is 404. The caller closes the context. */
+/**
+ * Opens a page whose context knows only these addresses; all others return 404. The caller closes
+ * the context.
+ */
 export async function openPages(
   browser: Browser,
   pages: Readonly<Record<string, string>>,

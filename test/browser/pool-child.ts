@@ -1,4 +1,4 @@
-// Opens a page in a browser, says the browser's process id, and waits to be killed.
+// Opens a page in a browser, prints the browser's process id, and waits to be killed.
 import { buildBrowserEngine } from "./engine.ts";
 import { Deadline } from "../../src/deadline.ts";
 

@@ -36,7 +36,7 @@ const openPlain = () =>
     response.end(html(`<p>the words of page ${request.url}</p>`));
   });
 
-/** Ids of the living processes whose command line has `text` in it. */
+/** Returns the ids of living processes whose command line contains `text`. */
 function processesWith(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -56,8 +56,8 @@ function killRenderers(browser: number): void {
     if (descendsFrom(pid, browser)) process.kill(pid, "SIGKILL");
 }
 
-describe("the pool", () => {
-  it("starts nothing before the first page, and ends the browser when nobody wants one", async () => {
+describe("browser pool", () => {
+  it("starts the browser with the first page and ends it when idle", async () => {
     const engine = engineWith({ limits: { idleMs: 300 } });
     expect(engine.pool.state()).toMatchObject({ running: false });
     const { base } = await openPlain();
@@ -69,7 +69,7 @@ describe("the pool", () => {
     expect((await engine.capture({ url: `${base}/b` })).text).toContain("page /b");
   });
 
-  it("says so when the start takes longer than a request has, and serves the next one", async () => {
+  it("reports a start that takes longer than the request's time, and serves the next request", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const engine = engineWith({ before: promise });
     const { base } = await openPlain();
@@ -80,7 +80,7 @@ describe("the pool", () => {
     expect((await engine.capture({ url: `${base}/b` })).text).toContain("page /b");
   });
 
-  it("gives every page a context of its own, and each result its page", async () => {
+  it("opens every page in its own context and returns each result for its page", async () => {
     const { base } = await openSite((request, response) => {
       response.setHeader("content-type", "text/html");
       response.setHeader("set-cookie", `seen=${request.url}`);
@@ -101,12 +101,12 @@ describe("the pool", () => {
     expect(engine.pool.state().active).toBe(0);
   });
 
-  it("survives a renderer that is killed, with one try more", async () => {
+  it("retries once when a renderer is killed", async () => {
     const engine = engineWith();
     let asked = 0;
     const { base } = await openSite((request, response) => {
       if (request.url === "/image" || request.url === "/favicon.ico") {
-        // While the page waits for its image, its renderer dies; at the first time only.
+        // The renderer dies while the page waits for its image, only the first time.
         if (request.url === "/image" && asked === 1) {
           const [browser = 0] = engine.pool.state().pids;
           killRenderers(browser);
@@ -125,7 +125,7 @@ describe("the pool", () => {
     expect((await engine.capture({ url: `${base}/` })).text).toContain("came the 3. time");
   });
 
-  it("survives a browser that is killed, with one try more, and leaves no process behind", async () => {
+  it("retries once when a browser is killed, and leaves no process behind", async () => {
     const engine = engineWith();
     let asked = 0;
     const killed: number[] = [];
@@ -156,7 +156,7 @@ describe("the pool", () => {
       .toEqual([]);
   });
 
-  it("does not try for ever with a page that ends its renderer", async () => {
+  it("stops retrying a page that crashes its renderer", async () => {
     const engine = engineWith();
     let asked = 0;
     const { base } = await openSite((request, response) => {
@@ -173,7 +173,7 @@ describe("the pool", () => {
     expect(asked).toBe(2);
   });
 
-  it("keeps nothing of a page that is closed, though its browser lives on", async () => {
+  it("retains nothing of a closed page while its browser lives on", async () => {
     const engine = engineWith();
     const { base } = await openPlain();
     const visitOnce = async (path: string): Promise<WeakRef<object>> => {
@@ -191,7 +191,7 @@ describe("the pool", () => {
       collect();
       return pages.filter((page) => page.deref() !== undefined).length;
     };
-    // Playwright itself holds on to the last one for a while.
+    // Playwright itself retains the last one for a while.
     await expect.poll(alive).toBeLessThan(2);
     expect(engine.pool.state().running).toBe(true);
   });
@@ -221,7 +221,7 @@ describe("the pool", () => {
     await expect.poll(() => old.pool.state().running).toBe(false);
   });
 
-  it("ends a page that takes more memory than one may, without a second try, and no other", async () => {
+  it("ends a page above the memory limit without a retry, and no other page", async () => {
     const engine = engineWith({ limits: { maxPageBytes: 300 * 2 ** 20 } });
     let asked = 0;
     const release = Promise.withResolvers<void>();
@@ -246,7 +246,7 @@ describe("the pool", () => {
     expect((await small).text).toContain("words of the small page");
   });
 
-  it("ends the largest pages when all together take more memory than they may", async () => {
+  it("ends the largest pages when the total memory exceeds the limit", async () => {
     const maxTotalBytes = 600 * 2 ** 20;
     const engine = engineWith({ limits: { maxPageBytes: 2 ** 40, maxTotalBytes } });
     const release = Promise.withResolvers<void>();
@@ -277,11 +277,11 @@ describe("the pool", () => {
     }
     expect((await small).text).toContain("words of the small page");
     expect(peak).toBeGreaterThan(maxTotalBytes / 2);
-    // The kernel takes a moment to end a process, and this machine may be busy.
+    // The kernel takes a moment to end a process, and the machine may be busy.
     expect(peak).toBeLessThan(maxTotalBytes * 3);
   });
 
-  it("leaves a page that opens one window after the other, as do its windows", async () => {
+  it("aborts a page that keeps opening windows, directly or through its windows", async () => {
     const engine = engineWith();
     const { base } = await openSite((request, response) => {
       response.setHeader("content-type", "text/html");
@@ -298,7 +298,7 @@ describe("the pool", () => {
     expect(failure.message).toContain("one window after the other");
   });
 
-  it("says so when a page never stops loading itself", async () => {
+  it("reports a page that reloads itself endlessly", async () => {
     const engine = engineWith();
     const { base } = await openSite((_, response) => {
       response.setHeader("content-type", "text/html");
@@ -309,7 +309,7 @@ describe("the pool", () => {
     expect(failure.message).toContain("again and again");
   });
 
-  it("is gone with its process, even one that is killed", async () => {
+  it("ends with its process, even if that is killed", async () => {
     const script = path.join(import.meta.dirname, "pool-child.ts");
     const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
     const [chunk] = (await once(child.stdout, "data")) as [Buffer];
@@ -320,7 +320,7 @@ describe("the pool", () => {
   });
 });
 
-/** Private memory of the renderers of an engine's browsers. */
+/** Returns the private memory of the renderers of an engine's browsers. */
 function rendererBytes(engine: ReturnType<typeof buildBrowserEngine>): number {
   const browsers = engine.pool.state().pids;
   let total = 0;

@@ -17,7 +17,7 @@ afterEach(closeAll);
 const page = (body: string, head = ""): string =>
   `<!doctype html><html><head><title>t</title>${head}</head><body>${body}</body></html>`;
 
-/** A site whose pages are given by path; a path that is missing answers 404. */
+/** Opens a site with the given pages by path; other paths return 404. */
 const openPages = (pages: Record<string, string | { type: string; body: string }>) =>
   openSite((request, response) => {
     const found = pages[(request.url ?? "/").split("?")[0] ?? "/"];
@@ -28,8 +28,8 @@ const openPages = (pages: Record<string, string | { type: string; body: string }
     response.writeHead(found === undefined ? 404 : 200, { "content-type": type }).end(body);
   });
 
-describe("a page made by scripts", () => {
-  it("is captured as the scripts left it, with status, headers and type", async () => {
+describe("rendered pages", () => {
+  it("captures the page as the scripts left it, with status, headers and type", async () => {
     const { base } = await openPages({
       "/": page(
         `<div id="root"></div><script>document.getElementById("root").innerHTML = "<h1>made by a script</h1>"</script>`,
@@ -49,7 +49,7 @@ describe("a page made by scripts", () => {
     expect(capture.contentType).toBe("text/html; charset=utf-8");
   });
 
-  it("says where a frame of another site is that fills the window, and nothing of small and hidden ones", async () => {
+  it("warns about a cross-site frame that fills the window, but not about small and hidden ones", async () => {
     const other = await openPages({ "/": page("<p>words of another site</p>") });
     const { base } = await openPages({
       "/own": page("<p>own words</p>"),
@@ -66,7 +66,7 @@ describe("a page made by scripts", () => {
     expect(warnings).toEqual([expect.stringContaining(`${other.base}/?app`)]);
   });
 
-  it("is read whole when it has grown large, up to the limit", async () => {
+  it("reads a page that has grown large completely, up to the limit", async () => {
     const { base } = await openPages({
       "/": page(
         `<main id="root"></main><script>root.textContent = "words ".repeat(5_000_000) + "the end"</script>`,
@@ -77,7 +77,7 @@ describe("a page made by scripts", () => {
     expect(text).toContain("the end</main>");
   }, 90_000);
 
-  it("is waited for while it loads what it shows", async () => {
+  it("waits for a page that is still loading its content", async () => {
     const { base } = await openSite((request, response) => {
       if (request.url === "/data") {
         setTimeout(() => response.end("late words from the server"), 700);
@@ -95,7 +95,7 @@ describe("a page made by scripts", () => {
     );
   });
 
-  it("is not waited for when it polls or ticks for ever", async () => {
+  it("does not wait for a page that polls or ticks forever", async () => {
     const { base } = await openSite((request, response) => {
       if (request.url === "/poll") return;
       response.setHeader("content-type", "text/html");
@@ -111,7 +111,7 @@ describe("a page made by scripts", () => {
     expect(performance.now() - from).toBeLessThan(7_000);
   });
 
-  it("has the words of shadow roots, slots and frames of its origin, and none for browsers without scripts", async () => {
+  it("includes shadow roots, slots and same-origin frames, and omits noscript text", async () => {
     const { base } = await openPages({
       "/": page(`
         <my-card><b slot="title">slotted title</b></my-card>
@@ -134,7 +134,7 @@ describe("a page made by scripts", () => {
     expect(text).not.toContain("enable JavaScript");
   });
 
-  it("has what a page says to browsers without scripts where its scripts say next to nothing", async () => {
+  it("includes noscript text when the scripts produce hardly any text", async () => {
     const story = `<p>${"The old mole could not hold against the northern storms. ".repeat(8)}</p>`;
     const { base } = await openPages({
       "/": page(`<nav>Home</nav><div id="app"></div><noscript><h1>The harbour</h1>${story}</noscript>
@@ -146,7 +146,7 @@ describe("a page made by scripts", () => {
     expect((await engine.capture({ url: `${base}/more` })).text).not.toContain("<noscript>");
   });
 
-  it("may replace what the reading of it uses", async () => {
+  it("reads a page that has replaced the built-ins", async () => {
     const { base } = await openPages({
       "/": page(`<p>true words of the page</p><script>
         window.MutationObserver = undefined; Array.from = () => []; performance.now = () => 0; window.setTimeout = () => 0;
@@ -158,8 +158,8 @@ describe("a page made by scripts", () => {
   });
 });
 
-describe("the way to a page", () => {
-  it("tells redirects of the server and of scripts", async () => {
+describe("navigation", () => {
+  it("returns redirects of the server and of scripts", async () => {
     const { base } = await openSite((request, response) => {
       if (request.url === "/a") response.writeHead(302, { location: "/b" }).end();
       else if (request.url === "/b") {
@@ -176,14 +176,14 @@ describe("the way to a page", () => {
     expect(capture.redirects).toEqual([`${base}/a`, `${base}/b`]);
   });
 
-  it("gives an error page as a page", async () => {
+  it("returns an error page as a page", async () => {
     const { base } = await openPages({});
     const capture = await engine.capture({ url: `${base}/missing` });
     expect(capture.statusCode).toBe(404);
     expect(capture.text).toContain("none");
   });
 
-  it("leaves files to others", async () => {
+  it("leaves files to other engines", async () => {
     const { base } = await openPages({
       "/pdf": { type: "application/pdf", body: "%PDF-1.4" },
       "/zip": { type: "application/zip", body: "PK" },
@@ -194,7 +194,7 @@ describe("the way to a page", () => {
       expect((await engine.fetch({ url: base + path })).kind, path).toBe("unsuitable");
   });
 
-  it("says which file a page sends its reader to", async () => {
+  it("returns the file that a page redirects its reader to", async () => {
     const { base } = await openPages({
       "/": page("<p>One moment</p><script>location.href = '/paper.pdf'</script>"),
       "/paper.pdf": { type: "application/pdf", body: "%PDF-1.4" },
@@ -206,7 +206,7 @@ describe("the way to a page", () => {
     ]);
   });
 
-  it("says that a certificate is not valid, where that is let pass", async () => {
+  it("warns about an invalid certificate if it is accepted", async () => {
     const server = createServer(buildCertificate(["127.0.0.1"]), (request, response) => {
       response.setHeader("content-type", "text/html").end(page("<p>words behind TLS</p>"));
     });
@@ -226,7 +226,7 @@ describe("the way to a page", () => {
     }
   });
 
-  it("says why there is no page", async () => {
+  it("explains why there is no page", async () => {
     const closed = await openSite(() => undefined);
     await closeAll();
     expect(await engine.failure({ url: `${closed.base}/` })).toMatchObject({
@@ -246,7 +246,7 @@ describe("the way to a page", () => {
     expect((await engine.failure({ url: `${broken.base}/` })).code).toBe("SCRAPE_SITE_ERROR");
   });
 
-  it("ends with the deadline", async () => {
+  it("ends a page that never answers at the deadline", async () => {
     const { base } = await openSite(() => undefined);
     const from = performance.now();
     expect((await engine.failure({ url: `${base}/` }, 1_500)).code).toBe("SCRAPE_TIMEOUT");
@@ -255,8 +255,8 @@ describe("the way to a page", () => {
   });
 });
 
-describe("what a page is told", () => {
-  it("is the device, the place and who asks", async () => {
+describe("page environment", () => {
+  it("emulates device, location and user agent", async () => {
     const seen: Record<string, string | string[] | undefined>[] = [];
     const { base } = await openSite((request, response) => {
       seen.push(request.headers);
@@ -286,7 +286,7 @@ describe("what a page is told", () => {
     expect(japan.text).toContain("ja-JP | Asia/Tokyo");
   });
 
-  it("gets the caller's headers at its own origin only", async () => {
+  it("sends the caller's headers only to their own origin", async () => {
     const seen: [string, unknown, unknown, unknown][] = [];
     const note =
       (name: string) =>

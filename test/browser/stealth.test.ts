@@ -33,20 +33,21 @@ const findings = ({ botdFindings, scannerFindings }: DetectorReport) => ({
   scanner: Object.keys(scannerFindings).filter((name) => scannerFindings[name]?.detected === true),
 });
 
-describe("a page that looks who is there", () => {
-  it("sees a headless browser that says who asks, when nothing else is asked for", () => {
+describe("bot detection", () => {
+  it("is detected as a headless browser with our identity by default", () => {
     expect(plain.botd).toEqual({ bot: true, botKind: "headless_chrome" });
     expect(plain.signals.userAgent).toContain(AGENT);
     expect(findings(plain).scanner).toContain("hasMissingChromeObject");
   });
 
-  it("takes an enhanced one for no bot by botd, and knows it by fpscanner's last two", () => {
+  it("is not detected by botd when enhanced, only by two checks of fpscanner", () => {
     expect(enhanced.botd).toEqual({ bot: false });
-    // That a protocol listens shows in how errors are logged; that there is no graphics card, in WebGL's name for it.
+    // An attached protocol is visible in error logging, and a missing graphics card in WebGL's
+    // renderer name.
     expect(findings(enhanced)).toEqual({ botd: [], scanner: ["hasCDP", "hasSwiftshaderRenderer"] });
   });
 
-  it("finds the parts of an enhanced one in agreement", () => {
+  it("presents a consistent identity when enhanced", () => {
     const { signals, headers, workerHeaders } = enhanced;
     expect(JSON.stringify([signals, headers, workerHeaders])).not.toMatch(/headless|Tester/i);
     expect(headers["user-agent"]).toBe(signals.userAgent);
@@ -71,7 +72,7 @@ describe("a page that looks who is there", () => {
     expect(signals.platform).toContain("Linux");
   });
 
-  it("takes an enhanced phone for no bot either", async () => {
+  it("is not detected by botd as an enhanced phone", async () => {
     const phone = await measure({ enhanced: true, mobile: true });
     expect(phone.botd).toEqual({ bot: false });
     expect(phone.signals.userAgent).toContain("Mobile");

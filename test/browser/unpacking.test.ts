@@ -29,8 +29,8 @@ const run = promisify(execFile);
 const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-unpack-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("the bundled browser", () => {
-  it("is unpacked once, whoever asks at the same time, and takes away what a killed process left", async () => {
+describe("bundled browser", () => {
+  it("unpacks the browser once for concurrent callers, and removes leftovers of a killed process", async () => {
     const left = path.join(folder, `chromium-1.0.0.999999999.${crypto.randomUUID()}.unpacking`);
     mkdirSync(left, { recursive: true });
     utimesSync(left, 0, 0);
@@ -46,7 +46,7 @@ describe("the bundled browser", () => {
     expect(statSync(executable).mtimeMs).toBe(mtimeMs);
   });
 
-  it("is unpacked once in the cache folder by processes with data folders of their own", async () => {
+  it("unpacks the browser once in the cache folder for processes with separate data folders", async () => {
     const cache = path.join(folder, "cache");
     const module = path.join(import.meta.dirname, "../../src/browser/chromium/bundled-browser.ts");
     const unpackIn = async (data: string) => {
@@ -73,7 +73,7 @@ describe("the bundled browser", () => {
     rmSync(cache, { recursive: true });
   });
 
-  it("does not wait for the lock of a process that was killed", async () => {
+  it("ignores the unpacking lock of a killed process", async () => {
     const cache = path.join(folder, "locked");
     const [name = ""] = readdirSync(folder).filter((each) => each.startsWith("chromium-"));
     mkdirSync(path.join(cache, "quarry"), { recursive: true, mode: 0o700 });
@@ -84,7 +84,7 @@ describe("the bundled browser", () => {
     rmSync(cache, { recursive: true });
   });
 
-  it("is not unpacked into a cache folder that others may write to, or that leads elsewhere", () => {
+  it("does not unpack into a cache folder that others can write to or that is a link", () => {
     const cache = path.join(folder, "unsafe");
     const quarry = path.join(cache, "quarry");
     mkdirSync(cache, { mode: 0o700 });
@@ -94,7 +94,7 @@ describe("the bundled browser", () => {
     chmodSync(quarry, 0o700);
     chmodSync(cache, 0o777);
     expect(openPrivateFolder(cache)).toBeUndefined();
-    // As in /tmp, nobody can replace a folder of somebody else.
+    // As in /tmp, nobody can replace a folder of another user.
     chmodSync(cache, 0o1777);
     expect(openPrivateFolder(cache)).toBe(realpathSync(quarry));
     rmSync(quarry, { recursive: true });
@@ -106,7 +106,7 @@ describe("the bundled browser", () => {
     rmSync(cache, { recursive: true });
   });
 
-  it.runIf(process.getuid?.() === 0)("is not unpacked into a folder of another user", () => {
+  it.runIf(process.getuid?.() === 0)("does not unpack into a folder of another user", () => {
     const cache = path.join(folder, "foreign");
     mkdirSync(path.join(cache, "quarry"), { recursive: true, mode: 0o700 });
     chownSync(path.join(cache, "quarry"), 12_345, 12_345);
@@ -114,16 +114,16 @@ describe("the bundled browser", () => {
     rmSync(cache, { recursive: true });
   });
 
-  it("brings every library that a bare system lacks", async () => {
+  it("provides every library that a bare system lacks", async () => {
     const executable = await testBrowserExecutable();
     const beside = path.join(path.dirname(executable), "libraries", "lib");
     expect(await findMissingLibraries(executable, beside)).toEqual([]);
     const needed = await provideLibraries(executable);
-    // As far as the system has them, none is put before the system's.
+    // Libraries that the system has are not overridden.
     expect(needed === undefined).toBe((await findMissingLibraries(executable)).length === 0);
   });
 
-  it("is what is found where nothing else is", () => {
+  it("finds the bundled browser when there is no other", () => {
     expect(findBrowser({ setting: undefined, searchPath: "" })?.kind).toBe("bundled");
     const shell = path.join(folder, "chromium-headless-shell");
     writeFileSync(shell, "", { mode: 0o755 });
@@ -138,7 +138,7 @@ describe("the bundled browser", () => {
     );
   });
 
-  it("is said to be for Linux on x64 only where nothing is found on another machine", () => {
+  it("explains on another machine that the bundled browser is only for Linux on x64", () => {
     const places = { setting: undefined };
     const arm = whyNoBrowser(places, { platform: "linux", arch: "arm64" });
     expect(arm).toMatch(/linux on arm64.*chromium-headless-shell.*QUARRY_BROWSER/);
@@ -148,7 +148,7 @@ describe("the bundled browser", () => {
 });
 
 describe("readTar", () => {
-  it("refuses names that lead out of the folder, and an archive that ends early", () => {
+  it("rejects names that lead out of the folder, and a truncated archive", () => {
     const entry = (name: string, body: string): Buffer => {
       const header = Buffer.alloc(512);
       header.write(name, 0);
@@ -173,7 +173,7 @@ describe("readTar", () => {
 });
 
 describe("fontConfiguration", () => {
-  it("takes the system's rules where there are any and always adds the bundled fonts", () => {
+  it("includes the system's rules if any and always adds the bundled fonts", () => {
     const bare = fontConfiguration(["/data/a&b/fonts"], "/data/cache", false);
     expect(bare).toContain("<dir>/data/a&amp;b/fonts</dir>");
     expect(bare).toContain("<dir>/usr/share/fonts</dir>");

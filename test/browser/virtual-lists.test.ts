@@ -26,15 +26,18 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 
 const BOX = "#box { height: 300px; overflow-y: auto }";
 
-/** What a list of entries of 30 px does: it draws those in view and three more at each end. */
+/** A list of entries of 30 px that draws the visible ones and three more at each end. */
 interface Drawing {
   readonly style?: string;
-  /** The element that scrolls, as the script names it, and what tells of it. */
+  /** The scrollable element as the script names it, and the target of its scroll events. */
   readonly scroller?: string;
   readonly teller?: string;
-  /** From being scrolled to having drawn. */
+  /** Milliseconds from scrolling to drawing. */
   readonly lateMs?: number;
-  /** The list is as high as what is drawn and is moved as one; else each entry is put in its place. */
+  /**
+   * True if the list is as high as its drawn entries and moved as one; otherwise each entry is
+   * positioned.
+   */
   readonly moved?: boolean;
 }
 
@@ -58,7 +61,7 @@ const virtualList = (count: number, drawing: Drawing): string => {
     </script>`;
 };
 
-describe("a list that draws only the entries in view", () => {
+describe("virtualized lists", () => {
   it.each<[string, Drawing]>([
     ["at once", {}],
     ["late, in their places", { lateMs: 150 }],
@@ -85,13 +88,13 @@ describe("a list that draws only the entries in view", () => {
         teller: "document.body",
       },
     ],
-  ])("is read whole: %s", async (_how, drawing) => {
+  ])("reads a virtualized list completely: %s", async (_how, drawing) => {
     const { text, warnings } = await capture(drawing.style ?? BOX, virtualList(150, drawing));
     expect(warnings).toEqual([]);
     expect(numbersIn(text)).toEqual(upTo(150));
   });
 
-  it("is said to be cut short when it was too long to be scrolled to its end", async () => {
+  it("warns about a list that is too long to be scrolled to its end", async () => {
     const { text, warnings } = await capture(BOX, virtualList(10_000, {}));
     const numbers = numbersIn(text);
     expect(numbers).toEqual(upTo(numbers.length));
@@ -102,7 +105,7 @@ describe("a list that draws only the entries in view", () => {
   });
 });
 
-it("a list whose entries are all there is not said to be cut short", async () => {
+it("does not warn about a list whose entries are all present", async () => {
   const { text, warnings } = await capture(
     "",
     `<div id="list" style="position:relative;height:200000px"></div>

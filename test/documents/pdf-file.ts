@@ -1,4 +1,4 @@
-// PDF files made in place (ISO 32000-1, 7.5): pages of lines in Helvetica, or pages that are one grey picture.
+// Builds PDF files (ISO 32000-1, 7.5): pages of lines in Helvetica, or pages with one grey picture.
 
 export type PdfFilePage =
   | {
@@ -14,7 +14,7 @@ export type PdfFilePage =
 const WIDTH = 612;
 const HEIGHT = 792;
 
-/** `y` counts from the top of the page. */
+/** `y` is measured from the top of the page. */
 export function pdfFile(pages: readonly PdfFilePage[]): Buffer {
   const first = 5;
   const objects: string[] = [

@@ -1,4 +1,4 @@
-// A page as the reader of PDFs gives it, written down as lines: for tests of the layout.
+// Builds pages as the PDF reader returns them, from lines; for layout tests.
 import type { Face, PdfPage, Word } from "../../src/documents/pdf/page-text.ts";
 
 export type TextAt = {
@@ -11,7 +11,7 @@ export type TextAt = {
   readonly tag?: number;
 };
 
-/** Type of one width: a character is half as wide as the type is large. */
+/** Monospace: a character is half as wide as the type size. */
 export function wordsOf(lines: readonly TextAt[]): Word[] {
   return lines.flatMap(({ x, y, text, size = 10, bold = false, mono = false, tag }, run) => {
     const face: Face = { font: "Test", size, bold, italic: false, mono };

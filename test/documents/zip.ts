@@ -1,4 +1,4 @@
-// A zip archive of named parts, for tests of what comes in archives (APPNOTE.TXT 6.3.10, sections 4.3.7 and 4.3.12).
+// Builds zip archives of named entries for tests (APPNOTE.TXT 6.3.10, sections 4.3.7 and 4.3.12).
 import { crc32, deflateRawSync } from "node:zlib";
 
 export function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Buffer {
@@ -39,7 +39,7 @@ export function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Buf
   return Buffer.concat([...bodies, directory, end]);
 }
 
-/** A Word document with this as the content of its body, and further parts. */
+/** A Word document with this body content and additional entries. */
 export const docxOf = (
   body: string,
   more: Readonly<Record<string, string | Uint8Array>> = {},
@@ -52,7 +52,7 @@ export const docxOf = (
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** A workbook whose sheets have these names, each with two cells in two rows. */
+/** A workbook with these sheet names, each with two cells in two rows. */
 export function xlsxOf(names: readonly string[]): Buffer {
   const space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const text = (place: string, words: string): string =>

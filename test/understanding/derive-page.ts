@@ -3,7 +3,7 @@ import { derive } from "../../src/formats/derive.ts";
 import type { Derived } from "../../src/formats/derivation.ts";
 import { deriveInput } from "../derive-input.ts";
 
-/** What the worker threads make of a page at https://site.example/page. */
+/** Derives the formats of a page at https://site.example/page as the worker threads do. */
 export function derivePage(
   html: string,
   formats: readonly Format[],
@@ -13,7 +13,7 @@ export function derivePage(
   return derive(deriveInput(html, { formats, contentType, mimeType, reads: true }));
 }
 
-/** The draft of the json format for a schema. */
+/** Returns the json format's draft for a schema. */
 export function draftOf(html: string, schema: Record<string, unknown>, prompt?: string) {
   const { draft } = derivePage(html, [
     { type: "json", schema, prompt, checkPromptInjection: false, evidence: false },

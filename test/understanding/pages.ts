@@ -1,5 +1,4 @@
-// Pages of our own for structured data: each written otherwise, none of them a recipe. What a schema wants of them is in
-// the tests beside.
+// Pages for structured data tests, each in a different notation. The expectations are in the tests.
 
 /** JSON-LD in a graph, with an offer, a brand and a rating. */
 export const PRODUCT = `<!doctype html><html lang="en"><head><title>Trail Lamp 300 | Northlight</title>
@@ -17,7 +16,7 @@ export const PRODUCT = `<!doctype html><html lang="en"><head><title>Trail Lamp 3
 {"@type":"Review","author":{"@type":"Person","name":"Jon"},"reviewRating":{"@type":"Rating","ratingValue":"3"},"reviewBody":"Heavy."}]}]}
 </script></head><body><h1>Trail Lamp 300</h1><p>A head lamp for long nights.</p></body></html>`;
 
-/** Only what a reader sees: labels, a definition list, a table. */
+/** Visible content only: labels, a definition list, a table. */
 export const PLAIN_PRODUCT = `<!doctype html><html lang="de"><head><title>Wanderstuhl Kolo</title></head><body><main>
 <h1>Wanderstuhl Kolo</h1><p class="price">1.249,00 €</p><p>Lieferbar in drei Tagen.</p>
 <dl><dt>Hersteller</dt><dd>Holzwerk Süd</dd><dt>Artikelnummer</dt><dd>HS-7781</dd><dt>Farbe</dt><dd>Eiche natur</dd></dl>
@@ -25,7 +24,7 @@ export const PLAIN_PRODUCT = `<!doctype html><html lang="de"><head><title>Wander
 <h2>Merkmale</h2><ul><li>faltbar</li><li>wetterfest</li><li>aus einem Stück</li></ul>
 </main><footer><p>Hersteller: Webagentur Nord</p></footer></body></html>`;
 
-/** Microdata with a place in it. */
+/** Microdata with a nested place. */
 export const EVENT = `<!doctype html><html lang="en"><head><title>Harbour Nights</title></head><body>
 <article itemscope itemtype="https://schema.org/MusicEvent"><h1 itemprop="name">Harbour Nights</h1>
 <time itemprop="startDate" datetime="2027-06-04T20:00:00+02:00">4 June 2027, 8 pm</time>
@@ -39,7 +38,7 @@ export const EVENT = `<!doctype html><html lang="en"><head><title>Harbour Nights
 <span itemprop="performer" itemscope itemtype="https://schema.org/MusicGroup"><span itemprop="name">Salt &amp; Rope</span></span>.</p>
 </article></body></html>`;
 
-/** State of a framework, nothing else. */
+/** Framework state only. */
 export const JOB = `<!doctype html><html lang="en"><head><title>Careers</title></head><body><div id="__next"></div>
 <script id="__NEXT_DATA__" type="application/json">{"props":{"pageProps":{"locale":"en","job":{"__typename":"Job","jobTitle":"Marine Engineer",
 "company":{"name":"Northlight Ferries"},"location":{"city":"Bergen","country":"Norway"},"employmentType":"FULL_TIME","remote":false,
@@ -53,7 +52,7 @@ export const PERSON = `<!doctype html><html lang="en"><head><title>Ada Marlow �
 <dl><dt>Email</dt><dd><a property="email" href="mailto:ada@uni.example">ada@uni.example</a></dd><dt>Phone</dt><dd>+49 421 5550</dd>
 <dt>Born</dt><dd>12 March 1971</dd></dl></body></html>`;
 
-/** An article by its meta elements and its words. */
+/** An article described by meta elements and its text. */
 export const ARTICLE = `<!doctype html><html lang="en"><head><title>Tides rise in the north - The Daily Gull</title>
 <meta property="og:title" content="Tides rise in the north"><meta property="og:site_name" content="The Daily Gull">
 <meta property="og:image" content="https://gull.example/tides.jpg"><meta name="author" content="Petra Holm">

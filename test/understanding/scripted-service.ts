@@ -1,4 +1,4 @@
-// A service whose model plays scripts, and what tests ask of it.
+// A service whose model plays scripts, with helpers for tests.
 import { expect } from "vitest";
 import { Secret } from "../../src/settings/secret.ts";
 import {
@@ -12,15 +12,17 @@ import { startService, type Service } from "../service.ts";
 export type ScriptedService = AsyncDisposable & {
   readonly server: ModelServer;
   readonly service: Service;
-  /** Lets the model play these turns; what it is asked from now on is in the list. */
+  /** Lets the model play these turns; the returned list receives its requests from now on. */
   readonly play: (script: readonly Turn[] | Turn) => {
     readonly asked: () => readonly ChatRequest[];
-    /** Fails where turns are left over or a request was at fault. */
+    /** Fails if turns are left over or a request was invalid. */
     readonly check: () => void;
   };
 };
 
-/** Starts both; the service reaches the site at `base`. The model refuses json_schema, as many do. */
+/**
+ * Starts both; the service can reach the site at `base`. The model rejects json_schema, as many do.
+ */
 export async function startScriptedService(base: string): Promise<ScriptedService> {
   let turns: readonly Turn[] | Turn = [];
   let answered = 0;
@@ -63,11 +65,11 @@ export async function startScriptedService(base: string): Promise<ScriptedServic
   };
 }
 
-/** The last message: what is asked, with the page. */
+/** Returns the last message: the question with the page. */
 export const lastWords = (request: ChatRequest | undefined): string =>
   request?.messages.at(-1)?.content ?? "";
 
-/** A format of the request. */
+/** Builds a json format of the request. */
 export const json = (schema: object, rest: object = {}) => ({ type: "json", schema, ...rest });
 
 export const CHAIR = {

@@ -1,4 +1,5 @@
-// Pages of bot checks and firewalls, cut down to their structure from public descriptions and captures of them.
+// Pages of bot checks and firewalls, reduced to their structure from public descriptions and
+// captures.
 import type { SamplePage } from "./sample-page.ts";
 
 const HTML = ["content-type", "text/html; charset=utf-8"] as const;

@@ -1,10 +1,11 @@
-// Pages with content that have the words or the scripts of bot checks, logins and error pages: each must stay content.
+// Content pages with words or scripts of bot checks, logins and error pages. Each must be
+// classified as content.
 import type { SamplePage } from "./sample-page.ts";
 
 const NAV = `<header><a href="/">Home</a> <a href="/blog">Blog</a> <a href="/about">About</a> <a href="/login">Log in</a></header>`;
 const FOOT = `<footer><a href="/terms">Terms</a> <a href="/privacy">Privacy</a> © 2026 Acme</footer>`;
 
-/** An article within a site; `head` stands in its head, `end` behind its text. */
+/** An article within a site; `head` is inserted in its head, `end` after its text. */
 const article = (
   name: string,
   title: string,

@@ -1,4 +1,4 @@
-// Logins, error pages, soft 404s, empty shells and empty pages, as sites answer them.
+// Logins, error pages, soft 404s, empty shells and empty pages, as sites return them.
 import type { SamplePage } from "./sample-page.ts";
 
 export const OTHER_PAGES: readonly SamplePage[] = [

@@ -1,11 +1,15 @@
-// The error of a step that failed: it names index, type, selector and reason, in words for who wrote the step.
+// Builds the error of a failed step. It names index, type, selector and reason for the author of
+// the step.
 import { stripVTControlCharacters } from "node:util";
 import type { CapturedActions } from "../../capture.ts";
 import type { Action } from "../../contract/page/actions.ts";
 import type { Deadline } from "../../deadline.ts";
 import { LimitError, QuarryError, RequestError } from "../../errors.ts";
 
-/** Why a step failed, in words; thrown by the steps and turned into the contract's error by `actionFailure`. */
+/**
+ * Reason of a failed step; thrown by steps and converted to the contract's error by
+ * `actionFailure`.
+ */
 export class StepFault extends Error {
   override name = "StepFault";
 }
@@ -13,7 +17,7 @@ export class StepFault extends Error {
 const NOTHING_SAID = "it did not finish in its time";
 const SHOWN = 300;
 
-/** "Action 2 (click "#next")", counted from 0 as in the request. */
+/** Returns "Action 2 (click "#next")", counted from 0 as in the request. */
 export function nameStep(index: number, action: Action): string {
   const selector = "selector" in action ? action.selector : undefined;
   return `Action ${index} (${action.type}${selector === undefined ? "" : ` ${JSON.stringify(shorten(selector))}`})`;
@@ -26,12 +30,15 @@ type FailedStep = {
   readonly before: Before;
 };
 
-/** What the steps before the one that failed had come to. Their pictures and PDFs are not kept: nothing was delivered. */
+/**
+ * Results of the steps before the failed one. Their screenshots and PDFs are dropped, because
+ * nothing is delivered.
+ */
 export type Before = {
-  /** Where the page was. */
+  /** URL of the page. */
   readonly url: string;
   readonly scrapes: readonly { readonly url: string }[];
-  /** As far as all of them together are short. */
+  /** Only included while all of them together are short. */
   readonly javascriptReturns: CapturedActions["javascriptReturns"];
 };
 
@@ -49,12 +56,13 @@ export function describeBefore(url: string, results: CapturedActions): Before {
   return { url, scrapes, javascriptReturns };
 }
 
-/** A step's own time ends with that of the request, and its timer may fire this much earlier. */
+/** A step's timer may fire this much before that of the request, although both end together. */
 const TIMER_MS = 5;
 
 /**
- * SCRAPE_ACTION_ERROR for whatever a step threw; SCRAPE_TIMEOUT, which names the step too, when the request's own time was up.
- * An error that is not about the step (the browser died, the caller hung up) comes back as it is.
+ * Converts a step's error to SCRAPE_ACTION_ERROR, or to SCRAPE_TIMEOUT naming the step if the
+ * request's own time is up. Errors that are not about the step (browser crash, disconnected caller)
+ * are returned unchanged.
  */
 export function actionFailure(
   { index, action, error, before }: FailedStep,
@@ -85,7 +93,7 @@ export function actionFailure(
   });
 }
 
-/** Did page, context or browser end under the step? Then it is not the step's fault. */
+/** True if the page, context or browser closed during the step, which is not the step's fault. */
 function isBrowserGone(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -95,7 +103,7 @@ function isBrowserGone(error: unknown): boolean {
   );
 }
 
-/** What the browser answers for a script that was ended from outside. */
+/** Browser errors for a script that was terminated from outside. */
 const STOPPED_SCRIPT =
   /Runtime\.(?:evaluate|callFunctionOn)\): (?:Internal error|Execution was terminated)/;
 
@@ -109,7 +117,7 @@ function reasonOf(error: unknown): string {
     : withoutStop(firstLine(error.message));
 }
 
-/** What Playwright says last that it waited for, which is what was in the way. */
+/** Returns Playwright's last log line, which names the obstacle. */
 function obstacleOf(message: string): string {
   const lines = stripVTControlCharacters(message)
     .split("\n")

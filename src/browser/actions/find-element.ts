@@ -1,21 +1,21 @@
-// The element a step means: the first visible match in the page, or else in one of its frames. Open shadow roots are looked
-// into by Playwright's CSS.
+// Finds the element of a step: the first visible match in the page, else in one of its frames.
+// Playwright's CSS engine pierces open shadow roots.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Frame, Locator, Page } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import { StepFault } from "./failure.ts";
 
 const POLL_MS = 100;
-/** A page that does not answer for so long is busy with something else. */
+/** A page that does not respond for this long is busy. */
 const BUSY_MS = 1_000;
 
-/** Every match in a frame, hidden ones too. */
+/** All matches in a frame, including hidden ones. */
 export const matchesIn = (frame: Frame, selector: string): Locator =>
   frame.locator(`css=${selector}`);
 
 /**
- * Waits until an element that matches is visible and returns it. Throws StepFault when none was by `until`, saying whether
- * there was none at all, or when the selector is no CSS.
+ * Waits until a matching element is visible and returns it. Throws StepFault if none is by `until`,
+ * distinguishing hidden from missing matches, or if the selector is invalid.
  */
 export async function findVisible(page: Page, selector: string, until: Deadline): Promise<Locator> {
   let hidden = false;
@@ -35,7 +35,7 @@ export async function findVisible(page: Page, selector: string, until: Deadline)
   );
 }
 
-/** How many elements match. A frame that goes away or is being navigated has none. */
+/** Counts matching elements. A frame that is detached or navigating has none. */
 export async function countMatches(
   matches: Locator,
   selector: string,

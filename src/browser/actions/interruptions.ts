@@ -1,13 +1,16 @@
-// What a page puts in the way of its visitor: dialogs are answered, windows it opens are closed.
+// Handles interruptions: answers dialogs and closes popups.
 import type { Dialog, Page } from "playwright-core";
 import { TargetError } from "../../errors.ts";
 
-/** After this many a page is not worth more; its script stands still, and the time of the step ends it. */
+/**
+ * After this many dialogs no more are answered, so the page's script blocks until the step times
+ * out.
+ */
 const MAX_DIALOGS = 100;
 
 /**
- * Answers every dialog until disposed: alert and confirm with OK, prompt with its default text, beforeunload with leaving.
- * `onText` gets what they said.
+ * Answers every dialog until disposed: alert and confirm with OK, prompt with its default text,
+ * beforeunload with leave. `onText` receives their text.
  */
 export function answerDialogs(page: Page, onText?: (text: string) => void): Disposable {
   let count = 0;
@@ -16,17 +19,20 @@ export function answerDialogs(page: Page, onText?: (text: string) => void): Disp
     if (count > MAX_DIALOGS) return;
     onText?.(`${dialog.type()}: ${dialog.message()}`);
     const text = dialog.type() === "prompt" ? dialog.defaultValue() : undefined;
-    // Somebody else may have answered it, or its page is gone.
+    // Already answered, or its page is gone.
     dialog.accept(text).catch(() => undefined);
   };
   page.on("dialog", onDialog);
   return { [Symbol.dispose]: () => void page.off("dialog", onDialog) };
 }
 
-/** A page that opens more than this many windows by itself is not shown to its end. */
+/** A page that opens more windows than this by itself is aborted. */
 const MAX_WINDOWS = 20;
 
-/** Closes the windows that a page, and those that its windows, open until disposed; `tooMany` rejects when there is no end of them. */
+/**
+ * Closes windows opened by the page or by those windows until disposed. `tooMany` rejects when the
+ * limit is exceeded.
+ */
 export function boundWindows(page: Page): Disposable & { readonly tooMany: Promise<never> } {
   const { promise: tooMany, reject } = Promise.withResolvers<never>();
   tooMany.catch(() => undefined);
@@ -44,14 +50,14 @@ export function boundWindows(page: Page): Disposable & { readonly tooMany: Promi
   return { tooMany, [Symbol.dispose]: () => void context.off("page", onPage) };
 }
 
-/** Closes the windows that scripts of the page open until disposed; `onClosed` gets the address of each. */
+/** Closes popups of the page's scripts until disposed. `onClosed` receives the address of each. */
 export function closePopups(page: Page, onClosed: (url: string) => void): Disposable {
   const onPopup = (popup: Page): void => closeOnceLed(popup, onClosed);
   page.on("popup", onPopup);
   return { [Symbol.dispose]: () => void page.off("popup", onPopup) };
 }
 
-/** Closes a window once it is told where it leads, or after half a second. */
+/** Closes a popup once its address is known, or after half a second. */
 function closeOnceLed(opened: Page, onClosed: (url: string) => void): void {
   const close = (): void => {
     onClosed(opened.url());

@@ -1,4 +1,4 @@
-// Running the caller's script in the page: its value as JSON, bounded in time, size and depth.
+// Runs the caller's script in the page. Returns its value as JSON, bounded in time, size and depth.
 import type { CDPSession } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import { StepFault } from "./failure.ts";
@@ -6,13 +6,14 @@ import { STEP_MS } from "./step.ts";
 
 export type ScriptReturn = { readonly type: string; readonly value: unknown };
 
-/** Characters of one value as JSON. */
+/** Maximum characters of one value as JSON. */
 const MAX_CHARACTERS = 5 * 1024 * 1024;
 const MAX_DEPTH = 500;
 
 /**
- * Runs `script` in the main frame. Its value is that of its last expression, or what it returns; a promise is awaited and a
- * function called. A loop without end is stopped. A script that leaves the page has no value. Throws StepFault.
+ * Runs `script` in the main frame. Its value is that of its last expression or its return value;
+ * promises are awaited and functions called. An endless loop is terminated. A script that navigates
+ * away has no value. Throws StepFault.
  */
 export async function executeJavascript(
   session: CDPSession,
@@ -32,7 +33,7 @@ export async function executeJavascript(
 
 type Answer = { readonly type: string; readonly json: string };
 
-/** Undefined when the page was left while the script ran. */
+/** Undefined if the page was left while the script ran. */
 async function evaluate(
   session: CDPSession,
   script: string,
@@ -65,12 +66,12 @@ async function evaluate(
   }
 }
 
-/** Runs in the page, and knows nothing but its arguments. */
+/** Runs in the page, so it can use only its arguments. */
 async function runScript(script: string, maxCharacters: number): Promise<Answer> {
   const isElement = (part: unknown): part is { outerHTML: string } =>
     typeof part === "object" && part !== null && "outerHTML" in part && "nodeType" in part;
-  // Indirect: the script sees the page's globals and none of these names.
-  // oxlint-disable-next-line no-eval -- this is the page, and what runs is the caller's script for it
+  // Indirect eval: the script sees the page's globals and none of these names.
+  // oxlint-disable-next-line no-eval -- runs the caller's script in the page
   const run = globalThis.eval;
   let value: unknown;
   try {
@@ -112,7 +113,7 @@ function describe(thrown: unknown): string {
   return `the script threw ${(text.split("\n", 1)[0] ?? "").slice(0, 500)}`;
 }
 
-/** Levels of nesting of a JSON text. */
+/** Returns the nesting depth of a JSON text. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

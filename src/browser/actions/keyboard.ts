@@ -1,4 +1,4 @@
-// Typing and pressing keys.
+// Types text and presses keys.
 import type { Frame, Page } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import type { PageDocument, PageElement } from "../page/page-surface.ts";
@@ -8,17 +8,23 @@ import { STEP_MS } from "./step.ts";
 
 declare const document: PageDocument;
 
-/** Typed key by key; what a text has beyond goes in at once, as a paste would: a key takes a millisecond. */
+/**
+ * Number of characters typed one by one, a millisecond each. The rest is inserted at once, as if
+ * pasted.
+ */
 const TYPED_CHARACTERS = 1_000;
 
-/** Types into the element that has the focus, in the page or in a frame. Throws StepFault when none takes text. */
+/**
+ * Types into the focused element of the page or a frame. Throws StepFault if it does not accept
+ * text.
+ */
 export async function write(page: Page, text: string, deadline: Deadline): Promise<void> {
   using until = deadline.child(STEP_MS.script);
   if (!(await until.race(takesText(page))))
     throw new StepFault(
       "no field has the focus; a click on the field has to come before it, and nothing may take the focus away",
     );
-  // By code point, so that none is cut in two.
+  // By code point, so that none is split.
   const characters = Array.from(text);
   await until.race(page.keyboard.type(characters.slice(0, TYPED_CHARACTERS).join("")));
   const rest = characters.slice(TYPED_CHARACTERS).join("");
@@ -37,7 +43,10 @@ async function takesText(page: Page): Promise<boolean> {
 
 type Focus = "field" | "frame" | "none";
 
-/** Runs in the page. Anything but the bare page may take keys: a canvas with tabindex, an editor of its own. */
+/**
+ * Runs in the page. Any focused element but the body may accept keys, such as a canvas with
+ * tabindex or a custom editor.
+ */
 function readFocus(): Focus {
   let active: PageElement | null = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
@@ -60,7 +69,7 @@ function hasFocus(node: PageElement): boolean {
   return node.getRootNode().activeElement === node;
 }
 
-/** Names that other tools and people use, by their lower case. */
+/** Key names of other tools, by lower case. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   return: "Enter",
   esc: "Escape",
@@ -88,7 +97,7 @@ const BY_LOWER_CASE = new Map([
   ...NAMES.map((name): [string, string] => [name.toLowerCase(), name]),
 ]);
 
-/** The key as Playwright spells it: "ENTER" -> "Enter", "ctrl+a" -> "Control+a". */
+/** Converts a key to Playwright's spelling: "ENTER" -> "Enter", "ctrl+a" -> "Control+a". */
 export function normaliseKey(key: string): string {
   if (key.length === 1) return key;
   return key
@@ -97,7 +106,7 @@ export function normaliseKey(key: string): string {
     .join("+");
 }
 
-/** Presses a key or a combination such as Control+A. Throws StepFault for a key there is not. */
+/** Presses a key or a combination such as Control+A. Throws StepFault for an unknown key. */
 export async function press(page: Page, key: string, deadline: Deadline): Promise<void> {
   using until = deadline.child(STEP_MS.patience);
   for (const frame of page.frames())

@@ -1,4 +1,4 @@
-// A step may lead to another page: the next one has to wait for it.
+// A step may start a navigation, which the next step must wait for.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Frame, Page, Request } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
@@ -10,17 +10,22 @@ declare const MutationObserver: new (callback: () => void) => {
   disconnect(): void;
 };
 
-/** A script that reacts to a click starts a navigation within this time, or the next step does not wait for it. */
+/**
+ * Time in which a script must start a navigation after a click for the next step to wait for it.
+ */
 const START_MS = 60;
 const QUIET = { windowMs: 100, atMostMs: 1_000 };
 
 export type Navigation = {
-  /** Resolves when what the step began has arrived: the new document is there, or the DOM of the same one is quiet. */
+  /**
+   * Resolves when the step's navigation is done: a new document loaded, or the DOM of the same one
+   * is quiet.
+   */
   settle(deadline: Deadline): Promise<void>;
   [Symbol.dispose](): void;
 };
 
-/** Watches the main frame from before a step on. Whoever watches disposes of it. */
+/** Watches the main frame from before a step. The caller disposes of it. */
 export function watchNavigation(page: Page): Navigation {
   let started = 0;
   let ended = 0;
@@ -62,10 +67,10 @@ export function watchNavigation(page: Page): Navigation {
   };
 }
 
-/** Waits until the DOM has not changed for 100 ms, at most a second. */
+/** Waits until the DOM has not changed for 100 ms, at most one second. */
 async function waitUntilQuiet(page: Page, deadline: Deadline): Promise<void> {
   using until = deadline.child(QUIET.atMostMs + 500);
-  // A page that is busy or being left is not quiet; the step that comes next finds out.
+  // A busy or navigating page is not quiet; the next step detects that.
   await until.race(page.evaluate(becomeQuiet, QUIET)).catch(() => undefined);
   deadline.check();
 }

@@ -1,4 +1,4 @@
-// Clicking and scrolling.
+// Clicks and scrolls.
 import type { ElementHandle, Locator, Page } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import type { PageDocument, PageElement, PageWindow } from "../page/page-surface.ts";
@@ -9,12 +9,12 @@ import { STEP_MS, timeoutOf } from "./step.ts";
 declare const document: PageDocument;
 declare const window: PageWindow;
 
-/** As many matches as `all` clicks; a selector such as `a` on a large page ends here. */
+/** Maximum matches that `all` clicks, for selectors such as `a` on a large page. */
 const MAX_CLICKS = 500;
 
 /**
- * Clicks the first visible match, once it is stable, enabled and not covered. A link or form that would open a new tab opens in
- * this one. Throws StepFault or Playwright's TimeoutError.
+ * Clicks the first visible match once it is stable, enabled and not covered. A link or form that
+ * would open a new tab opens in this one. Throws StepFault or Playwright's TimeoutError.
  */
 export async function click(
   page: Page,
@@ -30,8 +30,8 @@ export async function click(
 }
 
 /**
- * Clicks every visible match of the page and its frames, in document order, as they were when the step began. Those that an
- * earlier click hid or removed are passed over; no match is no error.
+ * Clicks every visible match of the page and its frames in document order, as they were at the
+ * start of the step. Skips those that an earlier click hid or removed. No match is not an error.
  */
 export async function clickAll(page: Page, selector: string, deadline: Deadline): Promise<void> {
   using until = deadline.child(STEP_MS.clickAll);
@@ -52,13 +52,14 @@ export async function clickAll(page: Page, selector: string, deadline: Deadline)
   }
 }
 
-/** False also for an element whose page is gone. */
+/** Also false for an element whose page is gone. */
 const isThere = async (element: ElementHandle): Promise<boolean> =>
   await element.isVisible().catch(() => false);
 
 /**
- * Scrolls the page by the height of the window, or the element by its own height. Where the page itself does not scroll, its
- * largest scrolling part does. An element that does not scroll is brought into view.
+ * Scrolls the page by the window height, or the element by its own height. If the page itself does
+ * not scroll, its largest scrollable element does. An element that does not scroll is scrolled into
+ * view.
  */
 export async function scroll(
   page: Page,

@@ -24,7 +24,7 @@ async function open(html: string, more: Readonly<Record<string, string>> = {}): 
   page = await openPages(browser, { "/": html, ...more });
 }
 
-/** Runs steps as a request would name them. */
+/** Runs steps as given in a request. */
 async function run(steps: readonly object[], ms = 20_000): Promise<ActionsDone> {
   using deadline = Deadline.start(ms);
   return await runActions(page, actionsSchema.parse(steps), { patienceMs: 1_500 }, deadline);
@@ -46,8 +46,8 @@ async function valueOf(text: string): Promise<unknown> {
   return (await run([script(text)])).actions.javascriptReturns[0]?.value;
 }
 
-describe("clicking and typing", () => {
-  it("fills in a form, field by field, and sends it", async () => {
+describe("click and write actions", () => {
+  it("fills in a form field by field and submits it", async () => {
     await open(
       `<form action="/done"><label for=n>Name</label><input id=n name=n><input type=checkbox id=c name=c>
        <select id=s name=s><option>one<option>two</select><button>Send</button></form>`,
@@ -67,7 +67,7 @@ describe("clicking and typing", () => {
     expect(actions.scrapes[0]?.html).toContain("Thank you");
   });
 
-  it("types a key at a time, and what is very long in one go", async () => {
+  it("types character by character, and inserts the rest of a very long text at once", async () => {
     await open(`<input id=a oninput="window.count = (window.count ?? 0) + 1">`);
     const text = `né😀${"x".repeat(3_000)}`;
     const { actions } = await run([
@@ -78,7 +78,7 @@ describe("clicking and typing", () => {
     expect(actions.javascriptReturns[0]).toEqual({ type: "object", value: [text, true] });
   });
 
-  it("waits for an element that comes late, moves, and is disabled at first", async () => {
+  it("waits for an element that appears late, moves and is disabled at first", async () => {
     await open(
       `<div id=place></div><script>setTimeout(() => {
         place.innerHTML = '<button id=b disabled style="position:relative">Go</button>';
@@ -91,7 +91,7 @@ describe("clicking and typing", () => {
     expect(actions.javascriptReturns).toEqual([{ type: "string", value: "clicked" }]);
   });
 
-  it("keeps a menu open from one step to the next", async () => {
+  it("keeps a menu open between steps", async () => {
     await open(
       `<button id=open>Menu</button><div id=menu hidden><a id=item href="/two">Two</a></div><script>
        open_ = document.getElementById("open");
@@ -103,7 +103,7 @@ describe("clicking and typing", () => {
     expect(actions.scrapes[0]?.url).toBe(`${ORIGIN}/two`);
   });
 
-  it("takes the first visible match, not the first", async () => {
+  it("clicks the first visible match instead of the first match", async () => {
     await open(
       `<button class=x hidden onclick="hit='hidden'">a</button><button class=x onclick="hit='shown'">b</button>`,
     );
@@ -111,7 +111,7 @@ describe("clicking and typing", () => {
     expect(await valueOf("hit")).toBe("shown");
   });
 
-  it("reaches into open shadow roots and frames", async () => {
+  it("finds elements in open shadow roots and frames", async () => {
     await open(
       `<my-box></my-box><iframe src="/frame"></iframe><script>
        document.querySelector("my-box").attachShadow({ mode: "open" }).innerHTML =
@@ -122,7 +122,7 @@ describe("clicking and typing", () => {
     expect(await valueOf("document.title")).toBe("shadow-aab");
   });
 
-  it("clicks all visible matches, passing over what an earlier click removed", async () => {
+  it("clicks all visible matches and skips those that an earlier click removed", async () => {
     await open(
       `<script>clicked = []</script><button class=b onclick="clicked.push(1); c.remove()">1</button>
        <button class=b id=c onclick="clicked.push(2)">2</button><button class=b hidden>3</button>
@@ -151,8 +151,8 @@ describe("clicking and typing", () => {
   });
 });
 
-describe("scrolling and waiting", () => {
-  it("loads more of a list without end at each scroll", async () => {
+describe("scroll and wait actions", () => {
+  it("loads more of an endless list with each scroll", async () => {
     await open(
       `<ul id=list></ul><div id=end style="height:10px"></div><script>
        const more = () => { for (let i = 0; i < 20; i++) list.insertAdjacentHTML("beforeend", "<li style='height:60px'>" + list.children.length); };
@@ -166,7 +166,7 @@ describe("scrolling and waiting", () => {
     expect(await valueOf("scrollY")).toBe(from - 720);
   });
 
-  it("scrolls an element, and the part that scrolls where the page does not", async () => {
+  it("scrolls an element, or the largest scrollable part if the page does not scroll", async () => {
     const box = (id: string, height: number): string =>
       `<div id=${id} style="height:${height}px;overflow:auto"><div style="height:3000px">x</div></div>`;
     await open(`<style>body{margin:0}</style>${box("small", 100)}${box("large", 500)}`);
@@ -174,13 +174,13 @@ describe("scrolling and waiting", () => {
     expect(await valueOf("[small.scrollTop, large.scrollTop]")).toEqual([100, 500]);
   });
 
-  it("brings an element that does not scroll into view", async () => {
+  it("scrolls an element that does not scroll into view", async () => {
     await open(`<div style="height:5000px"></div><p id=foot>end</p>`);
     await run([{ type: "scroll", selector: "#foot" }]);
     expect(await valueOf("foot.getBoundingClientRect().top < innerHeight")).toBe(true);
   });
 
-  it("waits for time, and for an element to become visible", async () => {
+  it("waits for a time and for an element to become visible", async () => {
     await open(`<p id=p hidden>x</p><script>setTimeout(() => { p.hidden = false; }, 400)</script>`);
     const from = performance.now();
     await run([
@@ -192,7 +192,7 @@ describe("scrolling and waiting", () => {
   });
 });
 
-describe("scripts of the caller", () => {
+describe("executeJavascript action", () => {
   it.each([
     ["1 + 1", "number", 2],
     ["'text'", "string", "text"],
@@ -206,7 +206,7 @@ describe("scripts of the caller", () => {
     ["document.querySelector('b')", "object", "<b>x</b>"],
     ["10n ** 20n", "bigint", "100000000000000000000"],
     ["let x = 1; x", "number", 1],
-  ])("%s", async (text, type, value) => {
+  ])("returns script values: %s", async (text, type, value) => {
     await open("<title>T</title><b>x</b>");
     const { actions } = await run([script(text), script(text)]);
     expect(actions.javascriptReturns).toEqual([
@@ -215,7 +215,7 @@ describe("scripts of the caller", () => {
     ]);
   });
 
-  it("says what a script threw", async () => {
+  it("reports the error that a script threw", async () => {
     await open("");
     expect(await fault([script("1"), script("JSON.parse('{')")])).toMatchObject({
       code: "SCRAPE_ACTION_ERROR",
@@ -236,20 +236,20 @@ describe("scripts of the caller", () => {
       /SCRAPE_ACTION_ERROR/,
     ],
     ["a circle", "const a = {}; a.a = a; a", 20_000, /SCRAPE_ACTION_ERROR/],
-  ])("bounds %s", async (_name, text, ms, code) => {
+  ])("bounds a script with %s", async (_name, text, ms, code) => {
     await open("");
     expect((await fault([script(text)], ms)).code).toMatch(code);
   });
 
-  it("goes on where a script leads", async () => {
+  it("continues on the page that a script navigates to", async () => {
     await open("", { "/next": "<title>Next</title>" });
     const { actions } = await run([script("location.href = '/next'"), script("document.title")]);
     expect(actions.javascriptReturns[1]?.value).toBe("Next");
   });
 });
 
-describe("what fails", () => {
-  it("names index, type, selector and reason", async () => {
+describe("action failures", () => {
+  it("names index, type, selector and reason of the failed step", async () => {
     await open("<p>x</p>");
     const seen = script("({ seen: 1 })");
     const long = script("'x'.repeat(200_000)");
@@ -282,7 +282,7 @@ describe("what fails", () => {
       /covered: <div id="cover"><\/div> is in front of it/,
     ],
   ])(
-    "%s",
+    "reports why a click failed: %s",
     async (html, reason) => {
       await open(html);
       expect((await fault([click("#b")])).message).toMatch(reason);
@@ -290,14 +290,14 @@ describe("what fails", () => {
     60_000,
   );
 
-  it("refuses what is no selector, no key, and typing into nothing", async () => {
+  it("rejects an invalid selector, an unknown key, and typing without a focused field", async () => {
     await open("<p>x</p>");
     expect((await fault([click("p[[")])).message).toMatch(/is not a CSS selector/);
     expect((await fault([{ type: "press", key: "Nokey" }])).message).toMatch(/there is no key/);
     expect((await fault([{ type: "write", text: "a" }])).message).toMatch(/no field has the focus/);
   });
 
-  it("names the step when the request's own time is up", async () => {
+  it("names the running step when the request's own time is up", async () => {
     await open("<p>x</p>");
     const error = await fault([{ type: "wait", selector: "#never" }], 1_000);
     expect(error.code).toBe("SCRAPE_TIMEOUT");
@@ -305,8 +305,8 @@ describe("what fails", () => {
   });
 });
 
-describe("hostile pages", () => {
-  it("answers dialogs, and leaves a page that does not want to be left", async () => {
+describe("actions on hostile pages", () => {
+  it("answers dialogs and leaves a page that asks to stay", async () => {
     await open(
       `<a id=a href="/two">x</a><script>
        alert("hello"); said = [confirm("sure?"), prompt("name?", "Bob")];
@@ -322,7 +322,7 @@ describe("hostile pages", () => {
     expect(warnings[0]).toMatch(/Action 0 \(executeJavascript\) met a dialog.*alert: 1/);
   });
 
-  it("opens links and forms for a new tab in the same one", async () => {
+  it("opens links and forms with a new-tab target in the same tab", async () => {
     await open(`<base target=_blank><a id=a href="/two" target=_blank>x</a>`, {
       "/two": `<form action="/three" target=_blank><input id=i name=q><input type=submit formtarget=_blank></form>`,
       "/three": "<title>Three</title>",
@@ -337,7 +337,7 @@ describe("hostile pages", () => {
     expect(page.context().pages()).toHaveLength(1);
   });
 
-  it("closes windows that scripts open, and says so", async () => {
+  it("closes popups of scripts with a warning", async () => {
     await open(`<button id=b onclick="window.open('/ad'); document.title='here'">x</button>`, {
       "/ad": "<title>Ad</title>",
     });
@@ -353,7 +353,7 @@ describe("hostile pages", () => {
     ]);
   });
 
-  it("ends with the deadline when a script of the page never ends", async () => {
+  it("ends at the deadline when a script of the page never ends", async () => {
     await open(`<button id=b onclick="setTimeout(() => { for (;;) {} }, 0)">x</button>`);
     const from = performance.now();
     const error = await fault([click("#b"), click("#b")], 4_000);
@@ -362,8 +362,8 @@ describe("hostile pages", () => {
   });
 });
 
-describe("what steps bring", () => {
-  it("puts each kind in its list, in order", async () => {
+describe("action results", () => {
+  it("returns each kind of result in its list, in order", async () => {
     await open("<h1>Page</h1>", { "/b": "<h1>B</h1>" });
     const { actions } = await run([
       { type: "screenshot" },

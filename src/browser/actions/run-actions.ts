@@ -1,4 +1,4 @@
-// The steps of a request, one after the other, in a live page.
+// Runs the steps of a request in a live page.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { CapturedActions } from "../../capture.ts";
@@ -17,26 +17,29 @@ import { click, clickAll, scroll } from "./pointer.ts";
 import { STEP_MS, type Results, type StepParts } from "./step.ts";
 
 export type ActionOptions = {
-  /** The page as HTML, for scrape steps; what Playwright serialises when missing. */
+  /** Returns the page as HTML for scrape steps. Defaults to Playwright's serialization. */
   readonly readHtml?: (page: Page, deadline: Deadline) => Promise<string>;
-  /** Milliseconds a click waits for its element, and once more for the element to take it; 15 seconds when missing. */
+  /**
+   * Milliseconds that a click waits for its element, and again for the element to accept it.
+   * Defaults to 15 seconds.
+   */
   readonly patienceMs?: number;
 };
 
 export type ActionsDone = {
   readonly actions: CapturedActions;
-  /** What a reader should know: dialogs that were answered, windows that were closed. */
+  /** For the caller: answered dialogs and closed popups. */
   readonly warnings: readonly string[];
 };
 
-/** Bytes and characters that all steps together may bring. */
+/** Maximum bytes and characters that all steps together may return. */
 const MAX_YIELD = 256 * 1024 * 1024;
 const MAX_WARNINGS = 5;
 
 /**
- * Runs the steps in order; each waits for what it needs and ends with its page at rest. The first that fails ends it with
- * RequestError SCRAPE_ACTION_ERROR, whose text and details name index, type, selector and reason. Rejects with SCRAPE_TIMEOUT
- * when the deadline passes. The page may be another one afterwards, in the same tab.
+ * Runs the steps in order. Each waits for what it needs and ends with the page at rest. The first
+ * failure throws RequestError SCRAPE_ACTION_ERROR with index, type, selector and reason. Rejects
+ * with SCRAPE_TIMEOUT at the deadline. Afterwards the tab may show another page.
  */
 export async function runActions(
   page: Page,
@@ -82,7 +85,7 @@ export async function runActions(
   return { actions: results, warnings: warnings.slice(0, MAX_WARNINGS) };
 }
 
-/** Steps that can lead to another page or change this one. */
+/** Steps that can navigate or change the page. */
 const INTERACTIONS = new Set<Action["type"]>([
   "click",
   "press",
@@ -148,7 +151,7 @@ async function wait(
 
 function yieldOf({ screenshots, scrapes, pdfs, javascriptReturns }: Results): number {
   const files = [...screenshots, ...pdfs].reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-  // A value was measured when it came; strings are the bulk of large ones.
+  // A value was measured on arrival; strings dominate large ones.
   const values = javascriptReturns.reduce(
     (sum, { value }) => sum + (typeof value === "string" ? value.length : 0),
     0,

@@ -1,10 +1,11 @@
-// Links and forms that would open a new tab open in the page itself, where the next step can go on with them.
+// Opens links and forms with a new-tab target in the page itself, so that the next step can
+// continue there.
 
 import type { PageElement } from "../page/page-surface.ts";
 
 declare const document: { readonly activeElement: PageElement | null };
 
-/** Runs in the page, on the element that is about to be used, or on the one with the focus. */
+/** Runs in the page, on the element about to be used or on the focused one. */
 export function openHere(node: PageElement | null): void {
   const from = node ?? document.activeElement;
   const element = from === null || from.nodeType === 1 ? from : from.parentElement;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isAdHost } from "./ad-hosts.ts";
 
 describe("isAdHost", () => {
-  it("knows a domain and everything below it, and nothing that only looks like it", () => {
+  it("matches a domain and its subdomains, and nothing that only looks similar", () => {
     for (const host of [
       "doubleclick.net",
       "stats.g.doubleclick.net",

@@ -1,5 +1,6 @@
-// Hosts that serve advertisements, trackers and consent walls' trackers, and nothing a reader came for. Our own short list,
-// by domain: the gate refuses the connection, so the browser need not be asked about each request.
+// Hosts that serve advertisements, trackers and consent-wall trackers, and no content. A short list
+// of our own, by domain: the egress gate refuses the connection, so that requests need no
+// interception.
 const DOMAINS = `
 2mdn.net 33across.com 3lift.com a-mo.net adcolony.com addthis.com adform.net adgrx.com adition.com adlightning.com admanmedia.com
 admedo.com admixer.net adnxs-simple.com adnxs.com adobedtm.com adroll.com adsafeprotected.com adskeeper.com adsrvr.org adsterra.com
@@ -26,7 +27,7 @@ const BLOCKED: ReadonlySet<string> = new Set(
   DOMAINS.split(/\s+/).filter((domain) => domain !== ""),
 );
 
-/** Is the host on the list, by itself or by a domain above it? */
+/** True if the host or one of its parent domains is on the list. */
 export function isAdHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");
   for (let at = 0; at !== -1;) {

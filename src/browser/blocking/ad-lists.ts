@@ -1,5 +1,6 @@
-// Block lists that the operator fetched (quarry lists update), compiled into one file of the data folder. A server takes up a
-// new file with the next page. Only rules for requests are used: what hides elements changes nothing of what is read.
+// Block lists that the operator downloaded (quarry lists update), compiled into one file in the
+// data folder. A server loads a new file with the next page. Only request rules are used, because
+// element hiding does not change the extracted content.
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,9 +10,9 @@ import type { Logger } from "../../log.ts";
 
 export type AdRequest = {
   readonly url: string;
-  /** The DevTools protocol's word, such as "Script". */
+  /** Resource type of the DevTools protocol, such as "Script". */
   readonly kind: string;
-  /** Of the page that asks. */
+  /** URL of the requesting page. */
   readonly pageUrl: string;
 };
 
@@ -29,8 +30,8 @@ const COMPILED = "ads.bin";
 const SUMMARY = "ads.json";
 
 /**
- * Lists in the syntax of Adblock Plus, or of a hosts file, as one compiled file. Throws RangeError for a text that is a page or
- * has no rule for requests.
+ * Compiles lists in Adblock Plus or hosts-file syntax into one file. Throws RangeError for a text
+ * that is a web page or has no request rule.
  */
 export async function saveAdLists(
   folder: string,
@@ -54,7 +55,7 @@ export async function saveAdLists(
   return summary;
 }
 
-/** "0.0.0.0 ads.example" (hosts(5)); an address of its own name is none of an advertisement. */
+/** "0.0.0.0 ads.example" (hosts(5)). An entry for the machine itself is not an ad host. */
 const HOSTS_LINE =
   /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?)[ \t]+(?!localhost\b|0\.0\.0\.0)(\S+)[ \t]*(?:#.*)?$/gm;
 
@@ -66,7 +67,10 @@ async function replace(file: string, content: Uint8Array | string): Promise<void
   await rename(growing, file);
 }
 
-/** What was compiled last; undefined when nothing was. Throws RangeError for a file that is not ours. */
+/**
+ * Returns the summary of the last compilation, or undefined if there is none. Throws RangeError for
+ * a foreign file.
+ */
 export async function loadAdSummary(folder: string): Promise<AdSummary | undefined> {
   const file = path.join(folder, SUMMARY);
   const text = await readFile(file, "utf8").catch(() => undefined);
@@ -78,7 +82,7 @@ export async function loadAdSummary(folder: string): Promise<AdSummary | undefin
   }
 }
 
-/** The compiled lists of a folder, read again when their file has changed. */
+/** The compiled lists of a folder, reloaded when their file changes. */
 export class AdLists {
   readonly #file: string;
   readonly #log: Logger;
@@ -90,7 +94,7 @@ export class AdLists {
     this.#log = log;
   }
 
-  /** Undefined where there are none, or none that this version can read, which the log says once. */
+  /** Returns undefined if there are none or this version cannot read them, which is logged once. */
   async current(): Promise<AdRules | undefined> {
     const found = await stat(this.#file).catch(() => undefined);
     const version = found === undefined ? "" : `${found.mtimeMs} ${found.ino} ${found.size}`;
@@ -119,7 +123,7 @@ export class AdLists {
   }
 }
 
-/** Kinds of the DevTools protocol as lists call them. */
+/** Maps DevTools resource types to the lists' names. */
 const TYPES: Readonly<
   Record<
     string,

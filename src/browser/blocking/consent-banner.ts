@@ -1,5 +1,5 @@
-// What a cookie banner looks like when nobody knows it by name: something that stays in front of the page, speaks of
-// cookies or consent, and wants a click.
+// Detects unknown cookie banners: an element in front of the page that mentions cookies or consent
+// and asks for a click.
 import type { PageElement } from "../page/capture-surface.ts";
 
 type Surface = PageElement & {
@@ -21,7 +21,7 @@ declare const getComputedStyle: (element: PageElement) => {
   readonly overflowY: string;
 };
 
-/** Elements in front of the page that say what banners say. */
+/** Elements in front of the page with the words of a banner. */
 function findBanners(): Surface[] {
   const words =
     /\bcookies?\b|\bconsent\b|\bgdpr\b|\bccpa\b|datenschutz|einwilligung|confidentialité|privacidad|consentimiento|consenso|personuppgifter|プライバシー|クッキー|файлы? cookie/i;
@@ -58,7 +58,7 @@ function findBanners(): Surface[] {
   return [...found];
 }
 
-/** Is there something to click that takes or refuses? */
+/** True if it contains a button that accepts or declines. */
 function asksForAnswer(front: Surface): boolean {
   const answer =
     /accept|agree|allow|consent|reject|refuse|decline|deny|necessary|got it|^\W*ok(?:ay)?\W*$|understand|dismiss|close|continue|akzept|zustimm|ablehn|einverstanden|weiter|alle|aceptar|acepto|rechazar|accepter|refuser|accetta|rifiuta|aceitar|godkänn|acceptera|accepteer|同意|принять|согласен|[×✕✖]/i;
@@ -71,7 +71,7 @@ function asksForAnswer(front: Surface): boolean {
   });
 }
 
-/** Takes them out, with the veil behind them, and lets the page scroll again. */
+/** Removes the banners and their backdrop, and makes the page scrollable again. */
 function removeBanners(): number {
   const banners = findBanners();
   for (const banner of banners) banner.remove();
@@ -88,12 +88,12 @@ function removeBanners(): number {
   return banners.length;
 }
 
-/** For PageWorld.run: is there one? */
+/** For PageWorld.run: returns whether there is a banner. */
 export const FIND_BANNER = `() => { "use strict";
 ${[asksForAnswer, findBanners].map(String).join("\n")}
 return findBanners().length > 0; }`;
 
-/** For PageWorld.run: takes them away; how many. */
+/** For PageWorld.run: removes the banners and returns their number. */
 export const REMOVE_BANNERS = `() => { "use strict";
 ${[asksForAnswer, findBanners, removeBanners].map(String).join("\n")}
 return removeBanners(); }`;

@@ -1,5 +1,5 @@
-// Cookie banners: answered with "no" where autoconsent knows how (MPL-2.0, its script runs in an isolated world of the page),
-// taken away where it does not. A page without signs of one pays a single query.
+// Handles cookie banners: declined by autoconsent if it knows them (MPL-2.0, its script runs in an
+// isolated world of the page), otherwise removed. A page without a banner costs a single query.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,16 +22,16 @@ const CONFIG = {
   enableGeneratedRules: true,
   enableHeuristicDetection: true,
   enablePopupMutationObserver: false,
-  // The page is at rest already: what is not there now does not come.
+  // The page is already at rest, so nothing more will appear.
   detectRetries: 1,
   isMainWorld: false,
   visualTest: false,
 };
 
-/** "answered" and "removed" change the page; give it a moment to come to rest. */
+/** "answered" and "removed" change the page, which then needs a moment to settle. */
 export type BannerEnd = "none" | "answered" | "removed";
 
-/** Frees the page of its banner. Rejects with the deadline's reason only. */
+/** Removes the page's banner. Rejects only with the deadline's reason. */
 export async function dismissBanner(
   page: Page,
   world: PageWorld,
@@ -53,7 +53,7 @@ type Message = {
   readonly state?: { readonly lifecycle?: string };
 };
 
-/** Lets autoconsent look and click. True when it says that it has answered. */
+/** Runs autoconsent. Returns true if it reports an answer. */
 async function answer(page: Page, budget: Deadline): Promise<boolean> {
   const { script, rulesFor } = await loadParts();
   const session = await budget.race(page.context().newCDPSession(page));
@@ -101,7 +101,7 @@ async function react(
       await parts.tell({ type: "initResp", config: CONFIG, rules: { compact: parts.rules() } });
       return;
     case "eval": {
-      // Code of its rules that has to see the page's own variables.
+      // Code of its rules that must see the page's own variables.
       const answer = await parts.session.send("Runtime.evaluate", {
         expression: String(message.code),
         returnByValue: true,
@@ -130,7 +130,7 @@ async function react(
 type ConsentParts = { readonly script: string; readonly rulesFor: (url: string) => object };
 let loaded: Promise<ConsentParts> | undefined;
 
-/** Read at the first banner: half a megabyte that most pages do not need. */
+/** Loaded at the first banner: half a megabyte that most pages do not need. */
 function loadParts(): Promise<ConsentParts> {
   return (loaded ??= (async () => {
     const { filterCompactRules } = await import("@duckduckgo/autoconsent");

@@ -1,13 +1,13 @@
-// Where the page of a tab may go: asked before its document is sent for, for clicks, scripts and redirects as well. What the
-// page is made of (frames, images, scripts) is its own business.
+// Restricts where a tab may navigate. Checked before the document request, also for clicks, scripts
+// and redirects. Subresources (frames, images, scripts) are not restricted.
 import type { CDPSession, Page, Route } from "playwright-core";
 
 export type MayVisit = (url: URL) => boolean;
 
 export type DocumentFence = AsyncDisposable & {
-  /** The address that was refused last, since this was last asked. */
+  /** Returns the last refused address since the previous call. */
   takeRefused(): string | undefined;
-  /** The address that a window was opened with until now (empty: none yet), since this was last asked. */
+  /** Returns the address of a window opened since the previous call (empty if not known yet). */
   takeWindow(): Promise<string | undefined>;
 };
 
@@ -19,7 +19,7 @@ type Paused = {
 
 const WEB = /^https?:/;
 
-/** Holds until disposed. Windows that the page opens get no document at all. */
+/** Active until disposed. Windows that the page opens get no document at all. */
 export async function fenceDocuments(page: Page, mayVisit: MayVisit): Promise<DocumentFence> {
   let refused: string | undefined;
   let window: string | undefined;
@@ -54,7 +54,7 @@ export async function fenceDocuments(page: Page, mayVisit: MayVisit): Promise<Do
       return last;
     },
     async takeWindow() {
-      // The page tells in order: when it has answered this, it has told of every window before.
+      // Events arrive in order, so after this response every earlier window event was received.
       await session.send("Page.getFrameTree");
       const last = window;
       window = undefined;
@@ -70,14 +70,14 @@ export async function fenceDocuments(page: Page, mayVisit: MayVisit): Promise<Do
   };
 }
 
-/** Is it the document of another window? */
+/** True if the document is for another window. */
 function isOfWindow(route: Route, page: Page): boolean {
   const request = route.request();
   if (!request.isNavigationRequest()) return false;
   try {
     return request.frame().page() !== page;
   } catch {
-    // Its window is not there yet.
+    // Its window does not exist yet.
     return true;
   }
 }

@@ -1,5 +1,5 @@
-// What happens to a request of a page before it leaves: the caller's headers go to the origin they were given for and nowhere
-// else, not to other hosts that the page asks for images and scripts, and not along a redirect; what block lists name goes nowhere.
+// Intercepts a page's requests: sends the caller's headers only to the origin they were given for,
+// not to other hosts and not along a redirect, and blocks what block lists match.
 import type { CDPSession } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import type { AdRules } from "./ad-lists.ts";
@@ -18,7 +18,7 @@ export type Interception = {
   readonly adRules?: AdRules | undefined;
 };
 
-/** Without headers and rules no request is stopped, which would cost each of them a round trip. */
+/** Without headers and rules no request is intercepted, which would cost a round trip each. */
 export async function interceptRequests(
   session: CDPSession,
   { url, headers, adRules }: Interception,
@@ -45,7 +45,7 @@ export async function interceptRequests(
   await deadline.race(session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }));
 }
 
-/** Elsewhere only what a redirect carried along is taken out again. */
+/** For other origins, only removes headers that a redirect carried along. */
 function withHeaders(
   request: Paused["request"],
   headers: Interception["headers"],

@@ -1,5 +1,5 @@
-// Reads a page's looks. The reading functions run in an isolated world of the page's main frame: they see its DOM with
-// built-ins of their own, so nothing the page has patched takes part.
+// Collects evidence of a page's look. The functions run in an isolated world of the main frame with
+// their own built-ins, so the page cannot interfere by patching.
 import type { Page } from "playwright-core";
 import { type BrandingEvidence, brandingEvidenceSchema } from "../../branding-evidence.ts";
 import type { Deadline } from "../../deadline.ts";
@@ -38,8 +38,9 @@ return {
 })()`;
 
 /**
- * Computed styles of visible elements, theme variables, telling stylesheet rules, fonts, logos and icons of the page as
- * it stands. Changes nothing in it. Throws SCRAPE_SITE_ERROR when the page does not answer within its budget.
+ * Collects computed styles of visible elements, theme variables, relevant stylesheet rules, fonts,
+ * logos and icons of the current page, without changing it. Throws SCRAPE_SITE_ERROR if the page
+ * does not respond within the budget.
  */
 export async function collectBrandingEvidence(
   page: Page,
@@ -70,7 +71,7 @@ export async function collectBrandingEvidence(
       cause: new Error(reason.slice(0, 2000)),
     });
   } finally {
-    // Not waited for: a page that is stuck does not answer this either.
+    // Not awaited, because a stuck page does not answer this either.
     void session.detach().catch(() => undefined);
   }
 }

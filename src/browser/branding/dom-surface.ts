@@ -1,5 +1,5 @@
-// The few parts of the DOM that the branding evidence touches. The compiler knows no DOM here: only the functions that
-// run inside a page may use one, and they say so by declaring these.
+// The parts of the DOM used for branding evidence. The service is compiled without DOM types;
+// functions that run in a page declare these instead.
 
 export type PageBox = {
   readonly left: number;

@@ -1,5 +1,6 @@
-// Runs inside the page, in a world of its own: the visible elements that carry text, colour or a control, each with its
-// computed style and place. Every function here is sent as text, so it may call the others and nothing else.
+// Runs in an isolated world of the page: samples visible elements with text, colour or a control,
+// with computed style and position. Every function is sent as text, so it may use only the others
+// in this file.
 import type { EvidenceElement, EvidenceStyle } from "../../branding-evidence.ts";
 import type { PageDocument, PageElement, PageStyle, PageWindow } from "./dom-surface.ts";
 
@@ -95,7 +96,7 @@ function regionOf(
   return tag === "nav" || role === "navigation" ? "nav" : above;
 }
 
-/** Is the element worth a place in the sample: does it show text, a colour or a control of its own? */
+/** True if the element is worth sampling: it shows text, a colour or a control of its own. */
 function isTelling(element: PageElement, style: EvidenceStyle, text: string): boolean {
   if (text !== "" || style.borderWidth > 0 || style.backgroundImage !== "none") return true;
   if (!/^(?:rgba\(.*, 0\)|transparent)$/.test(style.background)) return true;
@@ -185,7 +186,7 @@ export function sampleElements(maxElements: number, maxVisits: number): Sample {
   return sample;
 }
 
-/** All that `sampleElements` calls, as text for the page. */
+/** Everything that `sampleElements` calls, as text for the page. */
 export const ELEMENT_FUNCTIONS = [
   cut,
   pixelsOf,

@@ -1,5 +1,5 @@
-// Runs inside the page, in a world of its own: what may be the logo, icons, metadata. Every function here is sent as
-// text, so it may call the others and nothing else.
+// Runs in an isolated world of the page: finds logo candidates, icons and metadata. Every function
+// is sent as text, so it may use only the others in this file.
 import type { BrandingEvidence, EvidenceLogo } from "../../branding-evidence.ts";
 import type { PageDocument, PageElement, PageWindow } from "./dom-surface.ts";
 
@@ -153,7 +153,7 @@ export function readHead(): Pick<BrandingEvidence, "icons" | "metas" | "linkedDa
   };
 }
 
-/** All that the functions above call, as text for the page. */
+/** Everything that the functions above call, as text for the page. */
 export const IMAGE_FUNCTIONS = [
   toAbsolute,
   wordsAround,

@@ -1,5 +1,5 @@
-// Runs inside the page, in a world of its own: theme variables, telling rules of the stylesheets, fonts. Every function
-// here is sent as text, so it may call the others and nothing else.
+// Runs in an isolated world of the page: reads theme variables, relevant stylesheet rules and
+// fonts. Every function is sent as text, so it may use only the others in this file.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { PageDocument, PageElement, PageRule, PageWindow } from "./dom-surface.ts";
 
@@ -13,7 +13,10 @@ declare const OffscreenCanvas: new (
 type Declarations = [string, string][];
 type Found = { rules: BrandingEvidence["rules"]; visits: number };
 
-/** Resolves what only a browser can (mixes, relative and two-scheme colours); other text stays as it is. */
+/**
+ * Resolves values that only a browser can (mixes, relative and two-scheme colours). Other text
+ * stays unchanged.
+ */
 function createResolver(): (text: string) => string {
   const canvas = new OffscreenCanvas(1, 1).getContext("2d");
   return (text) => {
@@ -24,7 +27,7 @@ function createResolver(): (text: string) => string {
   };
 }
 
-/** The root, the body and up to four wrappers that hold the whole page. */
+/** Returns the root, the body and up to four wrappers around the whole page. */
 function findWrappers(): PageElement[] {
   const found = [document.documentElement];
   let inner = document.body;
@@ -69,14 +72,17 @@ function readDeclarations(rule: PageRule, resolve: (text: string) => string): De
   return found;
 }
 
-/** Which rules say what a role looks like: those of roles, controls, states and plain tags. */
+/** True for rules that describe roles, controls, states and plain tags. */
 function isTellingSelector(selector: string): boolean {
   return /primary|secondary|accent|brand|success|positive|warn|caution|danger|error|destruct|negative|invalid|valid|critical|muted|link|btn|button|cta|badge|alert|input|form|field|select|focus|(?:^|[\s,>])(?:a|body|html|h[1-6]|code|pre)(?:$|[\s,:.])/i.test(
     selector,
   );
 }
 
-/** Of an imported sheet, a layer, a condition; undefined where another site's sheet may not be read (SecurityError). */
+/**
+ * Returns the rules of an imported sheet, a layer or a condition; undefined if a cross-origin sheet
+ * is not readable (SecurityError).
+ */
 function readInner(rule: PageRule): ArrayLike<PageRule> | undefined {
   try {
     return rule.styleSheet?.cssRules ?? rule.cssRules;
@@ -110,7 +116,10 @@ function readRules(
   }
 }
 
-/** Of the stylesheets that scripts may read; those of other sites speak through computed styles and variables only. */
+/**
+ * Reads stylesheets that scripts may access. Cross-origin ones are only visible through computed
+ * styles and variables.
+ */
 export function readSheets(most: number): BrandingEvidence["rules"] {
   const found: Found = { rules: [], visits: 0 };
   const resolve = createResolver();
@@ -121,7 +130,7 @@ export function readSheets(most: number): BrandingEvidence["rules"] {
     try {
       readRules(sheet.cssRules, found, most, resolve, 0);
     } catch {
-      // A stylesheet of another site (SecurityError).
+      // A cross-origin stylesheet (SecurityError).
     }
   }
   return found.rules;
@@ -138,7 +147,7 @@ export function readFonts(most: number): BrandingEvidence["fontFaces"] {
     }));
 }
 
-/** All that the functions above call, as text for the page. */
+/** Everything that the functions above call, as text for the page. */
 export const SHEET_FUNCTIONS = [
   createResolver,
   findWrappers,

@@ -13,7 +13,7 @@ function open(limits: Partial<typeof MESSAGE_LIMITS> = {}, now: () => number = (
   return { messages, delivered, refused };
 }
 
-/** Feeds the text in pieces of `size` bytes, as a pipe might. */
+/** Feeds the text in chunks of `size` bytes, as a pipe might. */
 function feed(messages: BoundedMessages, text: string, size: number): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) messages.feed(bytes.subarray(at, at + size));
@@ -24,7 +24,7 @@ const consoleEvent = (text: string): string =>
 
 describe("BoundedMessages", () => {
   it.each([1, 7, 200, 5_000])(
-    "delivers messages whole when they come %i bytes at a time",
+    "delivers whole messages when they arrive %i bytes at a time",
     (size) => {
       const { messages, delivered, refused } = open();
       const sent = [
@@ -59,7 +59,7 @@ describe("BoundedMessages", () => {
     },
   );
 
-  it("turns a value that is too long into an exception of the script that returned it", () => {
+  it("turns a value that is too long into an exception of its script", () => {
     const { messages, delivered } = open({ maxAnswerBytes: 500 });
     const value = `\\"sessionId\\":\\"FF\\"}`.padStart(600, "x");
     feed(messages, `{"id":3,"result":{"result":{"type":"string","value":"${value}"}}}\0`, 64);
@@ -76,7 +76,7 @@ describe("BoundedMessages", () => {
     });
   });
 
-  it("drops console messages above their own limit and other events above theirs", () => {
+  it("drops console messages and other events above their own size limits", () => {
     const { messages, delivered, refused } = open({ maxLogEventBytes: 300, maxEventBytes: 900 });
     const loaded = (bytes: number): string =>
       `{"method":"Page.loaded","params":{"a":"${"y".repeat(bytes)}"}}`;
@@ -88,7 +88,7 @@ describe("BoundedMessages", () => {
     ]);
   });
 
-  it("drops console messages that come faster than the limit, and passes them again later", () => {
+  it("drops console messages above the rate limit, and passes them again later", () => {
     let now = 0;
     const { messages, delivered } = open({ maxLogEventsPerSecond: 5 }, () => now);
     for (let at = 0; at < 100; at++) feed(messages, `${consoleEvent(String(at))}\0`, 4_096);
@@ -98,7 +98,7 @@ describe("BoundedMessages", () => {
     expect(delivered).toHaveLength(55);
   });
 
-  it("drops console messages that bring more bytes than the limit", () => {
+  it("drops console messages above the byte rate limit", () => {
     const { messages, delivered } = open({ maxLogBytesPerSecond: 1_000 });
     for (let at = 0; at < 100; at++) feed(messages, `${consoleEvent("x".repeat(1_000))}\0`, 4_096);
     expect(delivered.length).toBe(9);

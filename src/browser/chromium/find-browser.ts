@@ -1,5 +1,5 @@
-// Which Chromium drives the pages. A headless shell comes before a full Chromium: the same content costs a full one two to
-// five times the processor time and twice the memory.
+// Chooses the Chromium for pages. A headless shell is preferred, because a full Chromium takes two
+// to five times the CPU time and twice the memory for the same content.
 import { accessSync, constants, existsSync } from "node:fs";
 import path from "node:path";
 import { ConfigError } from "../../config.ts";
@@ -19,7 +19,7 @@ export type FoundBrowser = {
 export type BrowserPlaces = {
   /** QUARRY_BROWSER: a path, or "none". */
   readonly setting: string | undefined;
-  /** The PATH of this process. */
+  /** PATH of this process. */
   readonly searchPath: string;
 };
 
@@ -41,8 +41,8 @@ const FULL_PLACES = [
 ];
 
 /**
- * Looks without starting or unpacking anything; undefined when there is none. Throws ConfigError when the setting names what
- * cannot be run.
+ * Finds a browser without starting or unpacking anything, or returns undefined. Throws ConfigError
+ * if the setting names something that cannot be executed.
  */
 export function findBrowser(places: BrowserPlaces): FoundBrowser | undefined {
   const { setting } = places;
@@ -60,7 +60,7 @@ export function findBrowser(places: BrowserPlaces): FoundBrowser | undefined {
   return full === undefined ? undefined : { kind: "full", executable: full };
 }
 
-/** Why there is no browser, and what would change that; for a machine where findBrowser gave none. */
+/** Explains why findBrowser found none and what to do about it. */
 export function whyNoBrowser(
   { setting }: Pick<BrowserPlaces, "setting">,
   { platform, arch }: Pick<NodeJS.Process, "platform" | "arch"> = process,
@@ -73,7 +73,7 @@ export function whyNoBrowser(
     : `npm install brings a Chromium for Linux on x64 only; this is ${platform} on ${arch}, and none is on the PATH. ${advice}`;
 }
 
-/** The path to run, unpacking the bundled browser when that is what was found and it is not unpacked yet. */
+/** Returns the path to run, and unpacks the bundled browser first if necessary. */
 export async function provideExecutable(
   found: FoundBrowser,
   places: UnpackPlaces,

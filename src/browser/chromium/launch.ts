@@ -1,4 +1,5 @@
-// Starts a Chromium for hostile pages: no way out but the proxy it is told, its output bounded, nothing kept.
+// Starts a Chromium for hostile pages: no network except the given proxy, bounded output, nothing
+// stored.
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Browser } from "playwright-core";
@@ -11,19 +12,28 @@ import { describeExit, spawnChromium, type ChromiumProcess } from "./spawn-chrom
 
 export type LaunchOptions = {
   readonly executable: string;
-  /** Where requests of the browser itself go; pages are given a proxy with their context. Without one they go directly. */
+  /**
+   * Proxy for the browser's own requests; pages get theirs with their context. Without one they
+   * connect directly.
+   */
   readonly proxyServer?: string;
-  /** "always" refuses to start without Chromium's sandbox; "auto" does without where the system does not allow it. */
+  /**
+   * "always" refuses to start without Chromium's sandbox; "auto" runs without it where the system
+   * does not allow it.
+   */
   readonly sandbox: "auto" | "always";
-  /** For the home folder of the browser and its fonts. */
+  /** For the browser's home folder and its fonts. */
   readonly folder: string;
-  /** More folders with fonts. */
+  /** Additional font folders. */
   readonly fontDirs?: readonly string[];
   readonly searchPath: string;
   readonly timeoutMs?: number;
-  /** Of what the browser sends; the default carries pictures and texts of the largest pages that are read. */
+  /**
+   * Limits of the browser's messages. The defaults allow screenshots and texts of the largest
+   * supported pages.
+   */
   readonly messageLimits?: Partial<MessageLimits> | undefined;
-  /** Is told of messages that were too long. */
+  /** Called for messages that were too long. */
   readonly onRefused?: ((refused: Refused) => void) | undefined;
 };
 
@@ -33,14 +43,15 @@ export type LaunchedBrowser = {
   readonly process: ChromiumProcess;
 };
 
-/** Somebody ended the browser as it started: that says nothing about the browser. */
+/** The browser was killed from outside during its start, which is not a browser failure. */
 export class KilledAtStartError extends Error {}
 
-/** Whoever launches it closes it. Rejects when the browser does not start. */
+/** The caller closes the browser. Rejects if it does not start. */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const env = await buildEnvironment(options);
   if (options.sandbox === "always") return await start(options, env, true);
-  // Chromium does not run its sandbox as root, and not without user namespaces: trying is the only sure test.
+  // Chromium's sandbox does not run as root or without user namespaces. Trying is the only reliable
+  // test.
   if (process.getuid?.() === 0) return await start(options, env, false);
   try {
     return await start(options, env, true);
@@ -57,7 +68,7 @@ async function start(
   env: Readonly<Record<string, string>>,
   sandboxed: boolean,
 ): Promise<LaunchedBrowser> {
-  // Loaded at the first use: a server that needs no browser does not pay for it.
+  // Imported lazily, so that a server without browser use does not pay for it.
   const { chromium } = await import("playwright-core");
   const scratch = makeScratchFolder("browser");
   const artifactsDir = path.join(scratch, "artifacts");
@@ -103,7 +114,7 @@ async function start(
   }
 }
 
-/** Only what a browser needs: whatever breaks out of a page finds no credentials in its environment. */
+/** Returns only the variables a browser needs, so that a sandbox escape finds no credentials. */
 async function buildEnvironment(options: LaunchOptions): Promise<Record<string, string>> {
   const { executable, folder } = options;
   const home = path.join(folder, "home");

@@ -1,4 +1,5 @@
-// Which shared libraries the system does not have for a browser, and the folders beside the browser that fill the gap.
+// Finds shared libraries that the system lacks for a browser, and provides them from the folder
+// beside the browser.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm, symlink } from "node:fs/promises";
@@ -8,12 +9,13 @@ import { LIBRARIES } from "./bundled-browser.ts";
 
 const run = promisify(execFile);
 
-/** Libraries that only work with their like: when one is missing, all of them are taken from beside the browser. */
+/** Libraries that only work together: if one is missing, all are taken from beside the browser. */
 const NSS = /^lib(?:nspr4|plc4|plds4|nss3|nssutil3|softokn3|freebl3|freeblpriv3|smime3|ssl3)\.so/;
 
 /**
- * Names of the libraries that the loader does not find for `executable`, looking also into `folder`. Asks the loader itself
- * (ld.so(8), LD_TRACE_LOADED_OBJECTS), which lists them and runs nothing.
+ * Returns the names of libraries that the loader does not find for `executable`, also searching
+ * `folder`. Uses the loader itself (ld.so(8), LD_TRACE_LOADED_OBJECTS), which lists them without
+ * running anything.
  */
 export async function findMissingLibraries(
   executable: string,
@@ -32,8 +34,8 @@ export async function findMissingLibraries(
 }
 
 /**
- * A folder for LD_LIBRARY_PATH with just what the system lacks of what lies beside the browser; undefined when nothing is
- * missing. The system's own libraries are kept up to date by somebody, so they come first.
+ * Returns a folder for LD_LIBRARY_PATH with only the missing libraries, or undefined if none are
+ * missing. The system's own libraries take precedence, because they receive updates.
  */
 export async function provideLibraries(executable: string): Promise<string | undefined> {
   const beside = path.join(path.dirname(executable), LIBRARIES, "lib");
@@ -57,7 +59,7 @@ export async function provideLibraries(executable: string): Promise<string | und
   return folder;
 }
 
-/** The two cases there are, and whatever else may come, told apart by name. */
+/** The two common cases, and any other, distinguished by name. */
 const key = (names: readonly string[]): string =>
   names
     .filter((name) => /^lib(?:nss3|expat)/.test(name))

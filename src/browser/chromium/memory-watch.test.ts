@@ -6,11 +6,11 @@ const renderer = (id: number, bytes: number) => ({ id, type: "renderer", bytes }
 describe("chooseToEnd", () => {
   const limits = { maxPageBytes: 100, maxTotalBytes: 150 };
 
-  it("ends nothing while every page and all together are within the limits", () => {
+  it("ends nothing while every page and the total are within limits", () => {
     expect(chooseToEnd([renderer(1, 100), renderer(2, 50)], limits)).toEqual([]);
   });
 
-  it("ends every renderer that is too large alone, and counts it no more in the total", () => {
+  it("ends every renderer above the page limit and excludes it from the total", () => {
     expect(chooseToEnd([renderer(1, 101), renderer(2, 500), renderer(3, 90)], limits)).toEqual([
       { pid: 1, limit: "page" },
       { pid: 2, limit: "page" },
@@ -25,7 +25,7 @@ describe("chooseToEnd", () => {
     ]);
   });
 
-  it("counts the browser process, and ends it only when it is too large alone", () => {
+  it("counts the browser process, and ends it only if it is too large alone", () => {
     const browser = (bytes: number) => ({ id: 9, type: "browser", bytes });
     expect(chooseToEnd([browser(100), renderer(1, 40), renderer(2, 30)], limits)).toEqual([
       { pid: 1, limit: "total" },
@@ -37,13 +37,13 @@ describe("chooseToEnd", () => {
 });
 
 describe("nextLookMs", () => {
-  it("returns half the time that the growth leaves, between 30 and 500 ms", () => {
+  it("returns half the time until the limit at the current growth, between 30 and 500 ms", () => {
     expect(nextLookMs(4e6, 4e8)).toBe(50);
     expect(nextLookMs(1e7, 1e6)).toBe(30);
     expect(nextLookMs(4e6, 1e12)).toBe(500);
   });
 
-  it("expects sudden growth of a page that is calm", () => {
+  it("assumes sudden growth for a page with stable memory", () => {
     expect(nextLookMs(0, 1e9)).toBe(250);
     expect(nextLookMs(-5, 1e9)).toBe(250);
     expect(nextLookMs(0, 1e10)).toBe(500);

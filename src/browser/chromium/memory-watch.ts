@@ -1,16 +1,19 @@
-// Looks at the memory of renderers while there are pages, more often when it grows fast: a script fills gigabytes in a second.
+// Watches the memory of renderers while pages are open, more often when it grows fast, because a
+// script can allocate gigabytes within a second.
 import type { BrowserProcess, MeasuredProcess } from "./browser-process.ts";
 import type { PoolLimits } from "../pool-limits.ts";
 
 type MemoryLimits = Pick<PoolLimits, "maxPageBytes" | "maxTotalBytes">;
 
-/** A renderer or browser to end, and which limit it is over. */
+/** A renderer or browser to end, and the exceeded limit. */
 export type MemoryVerdict = { readonly pid: number; readonly limit: "page" | "total" };
 
 const MAX_POLL_MS = 500;
 const MIN_POLL_MS = 30;
 
-/** Which of these processes must end: each that is too large alone, then the largest until the rest fits. */
+/**
+ * Returns the processes to end: each that is too large alone, then the largest until the rest fits.
+ */
 export function chooseToEnd(
   processes: readonly MeasuredProcess[],
   { maxPageBytes, maxTotalBytes }: MemoryLimits,
@@ -36,10 +39,13 @@ export function chooseToEnd(
   return ended;
 }
 
-/** A page that is calm may begin to fill memory at this speed, in bytes per millisecond. */
+/** Assumed growth of a stable page, in bytes per millisecond. */
 const SUDDEN_GROWTH = 2_000_000;
 
-/** Milliseconds until the next look: half of what the growth, present or sudden, leaves until a limit is reached. */
+/**
+ * Returns milliseconds until the next check: half the time until a limit is reached at current or
+ * sudden growth.
+ */
 export function nextLookMs(growthPerMs: number, headroomBytes: number): number {
   const growth = Math.max(growthPerMs, SUDDEN_GROWTH);
   return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, headroomBytes / growth / 2));
@@ -83,7 +89,7 @@ export class MemoryWatch {
     this.#timer.unref();
   }
 
-  /** Resolves to the milliseconds until the next look. */
+  /** Resolves to the milliseconds until the next check. */
   async #look(): Promise<number> {
     const browsers = [...this.#processes()];
     const measured = await Promise.all(browsers.map((running) => running.measure()));

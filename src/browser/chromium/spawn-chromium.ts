@@ -1,5 +1,6 @@
-// One Chromium as a child process and its DevTools pipe. Quarry starts it itself, not through Playwright, so that all the
-// browser writes is bounded before anybody reads it, and its exit is known at once.
+// Spawns Chromium as a child process with its DevTools pipe. Quarry spawns it instead of
+// Playwright, so that all its output is bounded before it is read, and its exit is known
+// immediately.
 import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { ConnectOverCDPTransport } from "playwright-core";
@@ -16,29 +17,29 @@ export type SpawnOptions = {
 export type ChromiumExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 export type ChromiumProcess = {
-  /** 0 when the program could not be started. */
+  /** 0 if the program could not be started. */
   readonly pid: number;
   /** For Playwright's connectOverCDP. */
   readonly transport: ConnectOverCDPTransport;
-  /** Resolves as soon as the process itself has ended; its children may take a moment longer. */
+  /** Resolves when the process itself has ended; its children may take a moment longer. */
   readonly exited: Promise<ChromiumExit>;
   /** Undefined while it runs. */
   exit(): ChromiumExit | undefined;
-  /** The first lines of its error output. */
+  /** The first lines of stderr. */
   firstErrors(): string;
-  /** Ends it with all its processes, without asking. */
+  /** Kills all its processes immediately. */
   kill(): void;
 };
 
 const MAX_ERROR_BYTES = 8_192;
-/** Chromium that was asked to close and does not is killed. */
+/** Time after which a Chromium that does not close is killed. */
 const CLOSE_MS = 5_000;
 /** Playwright ignores the answer to this id. */
 const CLOSE_MESSAGE = { id: -9_999, method: "Browser.close", params: {} };
 
 export function spawnChromium(options: SpawnOptions): ChromiumProcess {
   const child = spawn(options.executable, options.args, {
-    // A process group of its own, so that all its processes can be killed at once.
+    // A separate process group, so that all its processes can be killed at once.
     detached: process.platform !== "win32",
     env: options.env,
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
@@ -64,7 +65,7 @@ export function spawnChromium(options: SpawnOptions): ChromiumProcess {
     if (exit !== undefined) return;
     exit = { code, signal };
     process.off("exit", onServerExit);
-    // Renderers that hang do not notice that their browser is gone.
+    // Hung renderers do not notice that their browser is gone.
     kill();
     for (const stream of [child.stderr, toBrowser, fromBrowser]) stream?.destroy();
     resolve(exit);
@@ -110,12 +111,13 @@ function openTransport(parts: {
   const { limits, onRefused } = options;
   const messages = new BoundedMessages({
     limits,
-    // A turn of the event loop for each message: promises of the one before have settled, as Playwright expects.
+    // One event loop turn per message: promises of the previous one have settled, as Playwright
+    // expects.
     deliver: (json) => setImmediate(() => deliver(transport, json, kill)),
     ...(onRefused === undefined ? {} : { onRefused }),
   });
   fromBrowser.on("data", (chunk: Buffer) => messages.feed(chunk));
-  // A browser without its pipe is of no use.
+  // A browser without its pipe is useless.
   fromBrowser.once("close", kill);
   for (const stream of [toBrowser, fromBrowser]) stream.on("error", () => undefined);
   return transport;
@@ -126,12 +128,12 @@ function deliver(transport: ConnectOverCDPTransport, json: string, kill: () => v
   try {
     transport.onmessage(JSON.parse(json) as object);
   } catch {
-    // What is no JSON came from no Chromium that works.
+    // Invalid JSON means that Chromium is broken.
     kill();
   }
 }
 
-/** Reads the stream to its end and keeps its beginning. */
+/** Reads the stream to its end and keeps its start. */
 function keepFirst(stream: Readable, maxBytes: number): () => string {
   const kept: Buffer[] = [];
   let bytes = 0;
@@ -146,9 +148,9 @@ function keepFirst(stream: Readable, maxBytes: number): () => string {
 
 function killTree(pid: number): void {
   try {
-    // Windows has no process groups; Chromium's job object takes its children there.
+    // Windows has no process groups; Chromium's job object ends its children there.
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

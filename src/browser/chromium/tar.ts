@@ -1,11 +1,15 @@
-// The little of tar (POSIX.1-1988 ustar) that the archives of the bundled browser use: plain files in folders.
+// The subset of tar (POSIX.1-1988 ustar) used by the bundled browser's archives: regular files in
+// folders.
 
 export type TarFile = { readonly name: string; readonly bytes: Uint8Array };
 
 const BLOCK = 512;
 const REGULAR = new Set(["0", "\0"]);
 
-/** The regular files of an archive, in order. Throws on a name that leads out of the folder it is unpacked into. */
+/**
+ * Returns the regular files of an archive in order. Throws on a name that leads out of the target
+ * folder.
+ */
 export function readTar(archive: Uint8Array): TarFile[] {
   const files: TarFile[] = [];
   const text = (from: number, length: number): string =>

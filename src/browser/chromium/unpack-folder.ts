@@ -1,5 +1,6 @@
-// Where the bundled browser is unpacked: once for a user of the machine, in the cache folder, or in the data folder where
-// the cache folder cannot be used or somebody else could write to it. Whoever can write there runs code as this user.
+// Chooses where to unpack the bundled browser: once per user in the cache folder, or in the data
+// folder if the cache folder is unusable or writable by others. Anyone who can write there can run
+// code as this user.
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import path from "node:path";
 
@@ -7,7 +8,10 @@ const GROUP_AND_OTHERS = 0o077;
 const WRITE_OF_GROUP_OR_OTHERS = 0o022;
 const STICKY = 0o1000;
 
-/** A folder below `cache` that nobody else can write to, created if missing; undefined where there can be none. */
+/**
+ * Returns a folder below `cache` that nobody else can write to, created if missing, or undefined if
+ * impossible.
+ */
 export function openPrivateFolder(cache: string): string | undefined {
   try {
     mkdirSync(cache, { recursive: true, mode: 0o700 });
@@ -19,16 +23,16 @@ export function openPrivateFolder(cache: string): string | undefined {
   }
 }
 
-/** Ours alone, and no link that leads elsewhere. */
+/** True if only we own it and it is not a link. */
 function isPrivate(folder: string): boolean {
   const found = lstatSync(folder);
   if (!found.isDirectory()) return false;
-  // Windows keeps a user's folders by access lists, which Node does not show.
+  // Windows protects user folders by access lists, which Node does not expose.
   if (process.getuid === undefined) return true;
   return found.uid === process.getuid() && (found.mode & GROUP_AND_OTHERS) === 0;
 }
 
-/** Nobody but this user and root can replace this folder or one above it. */
+/** True if only this user and root can replace this folder or a parent. */
 function isOutOfReach(folder: string): boolean {
   if (process.getuid === undefined) return true;
   const { uid, mode } = lstatSync(folder);

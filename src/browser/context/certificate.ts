@@ -1,4 +1,5 @@
-// Was the certificate of the page good? A browser that does not verify it says so nowhere but in the state of the connection.
+// Checks the page's certificate. A browser with disabled verification reports errors only in the
+// connection's security state.
 import type { CDPSession } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 
@@ -8,7 +9,8 @@ type Received = {
 };
 
 /**
- * To be called before the page is opened; what it gives, once its document has come. Warnings, in the words of plain HTTP.
+ * Call before opening the page, and the returned function after its document has arrived. Returns
+ * the same warnings as plain HTTP.
  */
 export async function watchCertificate(
   session: CDPSession,
@@ -22,7 +24,7 @@ export async function watchCertificate(
   session.on("Network.responseReceived", onReceived);
   await deadline.race(session.send("Network.enable", { maxTotalBufferSize: 0 }));
   return async () => {
-    // Whatever it had to say has arrived with the answer; for the rest of the page it is silent.
+    // Everything relevant has arrived with the response, so the events are turned off.
     await deadline.race(session.send("Network.disable"));
     session.off("Network.responseReceived", onReceived);
     return isBad ? ["The site's TLS certificate is not valid; it was not verified."] : [];

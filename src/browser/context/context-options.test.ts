@@ -12,7 +12,7 @@ const desktop: Emulation = {
 };
 
 describe("placeOf", () => {
-  it("knows language and time zone of every country", () => {
+  it("returns language and time zone of every country", () => {
     const zones = new Set(Intl.supportedValuesOf("timeZone"));
     for (const code of COUNTRY_CODES) {
       const place = placeOf(code);
@@ -33,7 +33,7 @@ describe("placeOf", () => {
 });
 
 describe("contextOptions", () => {
-  it("is a desktop that says who asks, unless the caller has a name of its own", () => {
+  it("emulates a desktop with our identity in the user agent, unless the caller sets a user agent", () => {
     const options = contextOptions(desktop, "153.0.1.2");
     expect(options).toMatchObject({
       viewport: { width: 1_280, height: 800 },
@@ -47,7 +47,7 @@ describe("contextOptions", () => {
     );
   });
 
-  it("takes the caller's language before the country's, and no text that is none", () => {
+  it("prefers the caller's language over the country's, and ignores an invalid one", () => {
     const german = { ...desktop, country: "de" };
     expect(contextOptions(german, "1").locale).toBe("de-DE");
     expect(contextOptions({ ...german, languages: ["fr-CH"] }, "1").locale).toBe("fr-CH");
@@ -57,7 +57,7 @@ describe("contextOptions", () => {
     );
   });
 
-  it("agrees with the client hints", () => {
+  it("returns client hints that match the user agent", () => {
     const phone = { ...desktop, mobile: true, languages: ["de-AT", "en"] };
     const identity = identityOf(phone, contextOptions(phone, "153.0.1.2"), "153.0.1.2");
     expect(identity.userAgent).toContain("Mobile");

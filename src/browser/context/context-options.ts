@@ -1,24 +1,24 @@
-// What a page is told about the device and the place it runs on.
+// Emulated device and location of a page.
 import type { BrowserContextOptions } from "playwright-core";
 
 export type Emulation = {
   readonly mobile: boolean;
-  /** Lower-case country code; undefined leaves language and time zone as they are. */
+  /** Lower-case country code; undefined keeps the default language and time zone. */
   readonly country: string | undefined;
   /** Language tags in order of preference. */
   readonly languages: readonly string[];
   readonly skipTlsVerification: boolean;
-  /** The caller's own; it wins over what `agent` makes. */
+  /** Set by the caller; overrides the one derived from `agent`. */
   readonly userAgent: string | undefined;
-  /** Who we are, at the end of the browser's own user agent; undefined says nothing. */
+  /** Our identity, appended to the browser's user agent; omitted if undefined. */
   readonly agent: string | undefined;
-  /** As a browser with a window, for sites that turn away whatever looks driven. */
+  /** Imitates a browser with a window, for sites that reject automation. */
   readonly enhanced?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
 };
 
 export const DESKTOP_VIEWPORT = { width: 1_280, height: 800 };
-/** Beside the window there is more of the screen. */
+/** The screen is larger than the window. */
 const DESKTOP_SCREEN = { width: 1_920, height: 1_080 };
 const MOBILE = {
   viewport: { width: 412, height: 915 },
@@ -27,7 +27,7 @@ const MOBILE = {
   hasTouch: true,
 };
 
-/** Of countries with several time zones, the one where most people live; the others have but one. */
+/** For countries with several time zones, the most populous one; others have a single zone. */
 const ZONES: Readonly<Record<string, string>> = {
   ar: "America/Argentina/Buenos_Aires",
   au: "Australia/Sydney",
@@ -58,7 +58,7 @@ const ZONES: Readonly<Record<string, string>> = {
   uz: "Asia/Tashkent",
 };
 
-/** Playwright's options for a context; `version` is the browser's. */
+/** Returns Playwright's context options; `version` is the browser's. */
 export function contextOptions(emulation: Emulation, version: string): BrowserContextOptions {
   const { mobile, viewport, skipTlsVerification, languages } = emulation;
   const place = placeOf(emulation.country);
@@ -83,8 +83,9 @@ const screenFor = ({ width, height } = DESKTOP_VIEWPORT) => ({
 });
 
 /**
- * All that a browser says of itself, so that its parts agree: user agent, languages, and the client hints (User-Agent Client
- * Hints, section 3), which would name a headless browser beside a user agent that does not. In the form of the DevTools protocol.
+ * Returns a consistent browser identity: user agent, languages and client hints (User-Agent Client
+ * Hints, section 3), which would otherwise reveal a headless browser. In the form of the DevTools
+ * protocol.
  */
 export function identityOf(
   { mobile, languages }: Pick<Emulation, "mobile" | "languages">,
@@ -114,12 +115,18 @@ export function identityOf(
   };
 }
 
-/** "de-AT", "en" -> "de-AT", "de", "en": who reads a region's language reads the language. */
+/**
+ * Expands "de-AT", "en" to "de-AT", "de", "en", because readers of a regional language also read
+ * the base language.
+ */
 const withLanguages = (languages: readonly string[]): string[] => [
   ...new Set(languages.flatMap((tag) => [tag, tag.split("-")[0] ?? tag])),
 ];
 
-/** The usual language and the time zone of a country; undefined for what is none ("us-generic" is the United States). */
+/**
+ * Returns the usual language and time zone of a country, or undefined for other codes ("us-generic"
+ * is the United States).
+ */
 export function placeOf(
   country: string | undefined,
 ): { readonly locale: string; readonly timeZone: string } | undefined {
@@ -132,7 +139,7 @@ export function placeOf(
   return { locale: `${language === "und" ? "en" : language}-${region}`, timeZone };
 }
 
-/** ECMA-402's Intl Locale Info, which the compiler does not know yet. */
+/** ECMA-402 Intl Locale Info, which TypeScript's types lack. */
 function zonesOf(region: string): readonly string[] {
   const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale(
     `und-${region}`,
@@ -140,7 +147,9 @@ function zonesOf(region: string): readonly string[] {
   return locale.getTimeZones?.() ?? [];
 }
 
-/** Chromium's own user agent of the device (it gives away no more than its main version), then who we are. */
+/**
+ * Chromium's own user agent for the device (with its major version only), followed by our identity.
+ */
 function userAgentOf(version: string, mobile: boolean, agent: string | undefined): string {
   const [main = "0"] = version.split(".");
   const system = mobile ? "Linux; Android 10; K" : "X11; Linux x86_64";

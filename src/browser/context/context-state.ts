@@ -1,10 +1,10 @@
-// What a context remembers, as text: the content of a profile.
+// State of a context as text: the content of a profile.
 import type { BrowserContext } from "playwright-core";
 import type { ContextRequest } from "../pool.ts";
 
 const STATE_MS = 10_000;
 
-/** Cookies and storage as JSON. Rejects when the browser does not tell within 10 s. */
+/** Returns cookies and storage as JSON. Rejects if the browser does not respond within 10 s. */
 export async function readContextState(context: BrowserContext): Promise<string> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = (): void => reject(new Error("The browser did not tell its state."));
@@ -13,7 +13,7 @@ export async function readContextState(context: BrowserContext): Promise<string>
   return JSON.stringify(await Promise.race([state, promise]).finally(() => clearTimeout(timer)));
 }
 
-/** For the request of a context that begins with `state`; nothing when there is none yet. */
+/** Context request options to start with `state`; empty if there is none yet. */
 export function beginWith(state: string | undefined): Pick<ContextRequest, "storageState"> {
   if (state === undefined) return {};
   type State = Exclude<ContextRequest["storageState"], undefined>;

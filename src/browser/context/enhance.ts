@@ -1,5 +1,6 @@
-// What a headless browser lacks beside the same browser with a window, for sites that turn away whatever looks driven.
-// By the protocol where it can be; a script in the page only for what the headless shell was built without.
+// Adds what a headless browser lacks compared with one with a window, for sites that reject
+// automation. Uses the protocol where possible, and a page script only for features that the
+// headless shell was built without.
 import type { CDPSession } from "playwright-core";
 
 type Getter = () => unknown;
@@ -13,14 +14,14 @@ declare const PluginArray: Interface;
 declare const MimeType: Interface;
 declare const MimeTypeArray: Interface;
 
-/** The frame of a window with its tabs and its address. */
+/** Height of the window frame with tabs and address bar. */
 const FRAME_HEIGHT = 86;
 
 type Size = { readonly width: number; readonly height: number };
 
 /**
- * For what the page of `session` opens from now on; `viewport` is undefined for a phone, whose window is its page. What this
- * browser cannot be told is left as it is.
+ * Applies to pages that `session` opens from now on. `viewport` is undefined for a phone, whose
+ * window is the page. Unsupported settings are skipped.
  */
 export async function enhance(session: CDPSession, viewport: Size | undefined): Promise<void> {
   await Promise.all([
@@ -41,8 +42,8 @@ async function frame(session: CDPSession, { width, height }: Size): Promise<void
 }
 
 /**
- * Runs in the page, before its own scripts: the PDF viewer that every Chromium with a window lists (HTML, 8.10.1.6), and
- * `chrome`. In a browser that has them it does nothing.
+ * Runs in the page before its own scripts: adds the PDF viewer that every windowed Chromium lists
+ * (HTML, 8.10.1.6), and `chrome`. Does nothing in a browser that has them.
  */
 function completeNavigator(): void {
   if (!("chrome" in globalThis))
@@ -69,7 +70,7 @@ function completeNavigator(): void {
   answerWith("pdfViewerEnabled", true);
 }
 
-/** An object of the kind with `entries` by number and name, as the browser's own lists have them. */
+/** Creates an object with `entries` by index and name, like the browser's own lists. */
 function makeList(
   kind: Interface,
   entries: readonly Listed[],
@@ -92,7 +93,10 @@ function makeList(
   return answerFrom(own, target);
 }
 
-/** What the plugin at `at` opens; it names the plugin, which is made after its types. */
+/**
+ * Returns the MIME types of the plugin at `at`. They refer to the plugin, which is created after
+ * its types.
+ */
 function makeTypes(plugins: readonly Listed[], at: number): Listed[] {
   return ["application/pdf", "text/pdf"].map((type) => {
     const own: Listed = { type, suffixes: "pdf", description: "Portable Document Format" };
@@ -101,7 +105,7 @@ function makeTypes(plugins: readonly Listed[], at: number): Listed[] {
   });
 }
 
-/** `target`, with the properties of `own` before its own. */
+/** Wraps `target` so that the properties of `own` take precedence. */
 function answerFrom(own: Listed, target: Listed): Listed {
   return new Proxy(target, {
     get: (object, key) => (key in own ? own[key as string] : Reflect.get(object, key)),
@@ -121,7 +125,7 @@ function answerWith(name: string, answer: unknown): void {
   if (property?.get === undefined) return;
   const get = new Proxy(Reflect.get(property, "get") as Getter, {
     apply: (native, self) => {
-      // What is no navigator gets the error it would get.
+      // A receiver that is not a navigator gets the original error.
       Reflect.apply(native, self, []);
       return answer;
     },
@@ -129,7 +133,7 @@ function answerWith(name: string, answer: unknown): void {
   Object.defineProperty(Navigator.prototype, name, { ...property, get });
 }
 
-/** In a function of its own: the page sees none of the names. */
+/** Wrapped in a function, so that the page sees none of the names. */
 const SOURCE = `(() => { "use strict";
 ${[completeNavigator, makeList, makeTypes, answerFrom, makeLike, answerWith].map(String).join("\n")}
 completeNavigator(); })()`;

@@ -1,5 +1,5 @@
-// Which characters the fonts of a system have, read from the fonts themselves: the programs of fontconfig are not there where
-// it matters.
+// Checks which characters the system's fonts cover by reading the font files, because fontconfig
+// tools are missing on the relevant systems.
 import { open, readdir, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 
@@ -11,7 +11,10 @@ const MAX_BYTES = 4 * 2 ** 20;
 const COLLECTION = 0x74_74_63_66;
 const CHARACTER_MAP = 0x63_6d_61_70;
 
-/** Which of `characters` (code points) some font in or below `folders` has; a font that cannot be read counts as none. */
+/**
+ * Returns which of `characters` (code points) any font in or below `folders` covers. Unreadable
+ * fonts are ignored.
+ */
 export async function findCovered(
   folders: readonly string[],
   characters: readonly number[],
@@ -41,7 +44,10 @@ async function listFonts(folders: readonly string[]): Promise<string[]> {
   return files;
 }
 
-/** The test for one character in the first font of a file (OpenType 1.9, "cmap"). Rejects for what is no font. */
+/**
+ * Returns a coverage test for the first font of a file (OpenType 1.9, "cmap"). Rejects for other
+ * files.
+ */
 async function readCharacterMap(
   file: string,
 ): Promise<((character: number) => boolean) | undefined> {
@@ -73,7 +79,7 @@ function mapOf(table: Buffer): ((character: number) => boolean) | undefined {
     format === 12 ? isInGroups(from, character) : isInSegments(from, character);
 }
 
-/** Format 12: groups of a first and a last character. */
+/** Format 12: groups of first and last character. */
 function isInGroups(table: Buffer, character: number): boolean {
   const count = table.readUInt32BE(12);
   for (let index = 0; index < count; index++) {
@@ -83,7 +89,7 @@ function isInGroups(table: Buffer, character: number): boolean {
   return false;
 }
 
-/** Format 4: segments, their last characters first and their first ones behind; of the basic plane only. */
+/** Format 4: segments with end codes first and start codes after; basic plane only. */
 function isInSegments(table: Buffer, character: number): boolean {
   if (character > 0xff_ff) return false;
   const doubled = table.readUInt16BE(6);

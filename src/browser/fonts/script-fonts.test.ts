@@ -8,7 +8,7 @@ import { provideScriptFonts } from "./script-fonts.ts";
 const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-fonts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One sign of each script that a page may be in, and two that no font of ours has. */
+/** One character of each script that a page may use, and two that none of our fonts has. */
 const SIGNS = {
   chinese: "中",
   traditional: "龜",
@@ -27,7 +27,7 @@ const SIGNS = {
 const character = (name: keyof typeof SIGNS): number => SIGNS[name].codePointAt(0) ?? 0;
 
 describe("provideScriptFonts", () => {
-  it("unpacks, once, what a system without fonts needs, and what it unpacked has the signs", async () => {
+  it("unpacks the fonts that a system without fonts needs, once, with the required characters", async () => {
     const provided = await provideScriptFonts(folder, []);
     expect(provided.map((name) => path.basename(name).replace(/-[\d.]+$/, ""))).toEqual([
       "chinese",
@@ -50,11 +50,11 @@ describe("provideScriptFonts", () => {
     expect(await provideScriptFonts(folder, [])).toEqual(provided);
     expect(provided.map((name) => statSync(name).mtimeMs)).toEqual(made);
     expect(readdirSync(folder)).toHaveLength(provided.length);
-    // With them on the system nothing is left to bring.
+    // With these fonts on the system nothing is missing.
     expect(await provideScriptFonts(folder, [folder])).toEqual([]);
   });
 
-  it("brings only the scripts that are missing", async () => {
+  it("unpacks only fonts of missing scripts", async () => {
     const [chinese = "", korean = ""] = await provideScriptFonts(folder, []);
     const rest = await provideScriptFonts(folder, [chinese, korean]);
     expect(rest).not.toContain(chinese);
@@ -64,7 +64,7 @@ describe("provideScriptFonts", () => {
 });
 
 describe("findCovered", () => {
-  it("passes over files that are no fonts and folders that are not there", async () => {
+  it("skips files that are not fonts and missing folders", async () => {
     const odd = mkdtempSync(path.join(folder, "odd-"));
     writeFileSync(path.join(odd, "empty.ttf"), "");
     writeFileSync(path.join(odd, "text.otf"), "no font at all, but long enough for a head");

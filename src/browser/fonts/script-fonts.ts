@@ -1,5 +1,5 @@
-// Fonts from npm for the scripts that a system cannot draw. They are kept compressed for the web there, which no system reads,
-// and are unpacked once into the data folder, script by script, only where the system has none.
+// Fonts from npm for scripts that the system cannot draw. They are compressed for the web and
+// unpacked once into the data folder, script by script, only if the system has none.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -12,10 +12,10 @@ import type { FontFile } from "./unpack-fonts.ts";
 
 type ScriptFont = {
   readonly name: string;
-  /** Its package and the files of it that are needed: Latin, Greek and Cyrillic have a font already. */
+  /** The package and the files needed from it. Latin, Greek and Cyrillic are covered already. */
   readonly source: string;
   readonly files: RegExp;
-  /** Without one of these characters the system needs it. */
+  /** The script is missing if the system lacks one of these characters. */
   readonly probes: readonly number[];
 };
 
@@ -32,8 +32,9 @@ const SCRIPT_FONTS: readonly ScriptFont[] = [
   {
     name: "chinese",
     source: "@librescore/fonts",
-    // Kana as well; Japanese and traditional characters in their simplified forms where these differ. One file, not the hundred
-    // slices that pages on the web take: each font more is looked at for each page, and a hundred double what a page costs.
+    // Also covers kana, and Japanese and traditional characters in their simplified forms where
+    // these differ. One file instead of the hundred slices for the web, because each font costs
+    // time per page and a hundred double the cost of a page.
     files: /CN\.min\.woff2$/,
     probes: [0x4e_2d, 0x9f_a0, 0x30_42],
   },
@@ -51,19 +52,22 @@ const SCRIPT_FONTS: readonly ScriptFont[] = [
     name: "emoji",
     source: "twemoji-colr-font",
     files: /^twemoji\.woff2$/,
-    // An avocado: fonts of letters have faces and hearts, but in one colour.
+    // An avocado, because text fonts contain faces and hearts in one colour.
     probes: [0x1_f9_51],
   },
   {
     name: "monospace",
     source: "@fontsource/dejavu-mono",
     files: /-(?:400|700)-normal\.woff2$/,
-    // A system that has no letter has none of equal width.
+    // A system without letters has no monospace font.
     probes: [0x41],
   },
 ];
 
-/** Folders with fonts for what the fonts in `systemFolders` lack, below `folder`. What cannot be provided is left out. */
+/**
+ * Returns folders below `folder` with fonts for what the fonts in `systemFolders` lack. Unavailable
+ * fonts are skipped.
+ */
 export async function provideScriptFonts(
   folder: string,
   systemFolders: readonly string[],
@@ -80,7 +84,7 @@ export async function provideScriptFonts(
   return provided;
 }
 
-/** The thread that unpacks, from the first font that asks for it. One call at a time. */
+/** A thread that unpacks fonts, started with the first font. One call at a time. */
 class Unpacker implements AsyncDisposable {
   #thread: Worker | undefined;
 
@@ -97,7 +101,7 @@ class Unpacker implements AsyncDisposable {
   }
 }
 
-/** Undefined where its package is not installed. */
+/** Undefined if its package is not installed. */
 async function unpackFont(
   font: ScriptFont,
   folder: string,
@@ -131,7 +135,7 @@ async function filesOf(source: string, files: RegExp, target: string): Promise<F
 
 function findPackage(name: string): string | undefined {
   try {
-    // A file that packages let be seen; what is asked for is the folder.
+    // Resolves a file that the package exports, to find its folder.
     const folder = path.dirname(fileURLToPath(import.meta.resolve(`${name}/LICENSE`)));
     return existsSync(folder) ? folder : undefined;
   } catch {

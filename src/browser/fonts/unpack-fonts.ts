@@ -1,5 +1,5 @@
-// Entry of a thread that turns fonts for the web into fonts for a system. In a thread of its own, because a font of a thousand
-// kilobytes is a second of work, and because the decoder keeps the memory it took for as long as its module lives.
+// Entry of a thread that converts web fonts to system fonts. A separate thread, because a font of a
+// thousand kilobytes takes a second, and the decoder keeps its memory while its module is loaded.
 import { readFile, writeFile } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 
@@ -7,7 +7,7 @@ export type FontFile = { readonly from: string; readonly to: string };
 
 type Decoder = (woff2: Uint8Array) => Promise<Uint8Array>;
 
-/** Its types name an export that its build for modules has as the default one. */
+/** Its types name an export that is the default export in its ESM build. */
 async function loadDecoder(): Promise<Decoder> {
   const loaded: object = await import("woff2-encoder/decompress");
   return (loaded as { readonly default: Decoder }).default;

@@ -1,4 +1,4 @@
-// The part of the DOM that reading a page uses; the service is compiled without the DOM's types.
+// The parts of the DOM used to read a page; the service is compiled without DOM types.
 
 export type PageNode = {
   readonly nodeType: number;

@@ -1,4 +1,5 @@
-// Frames of other sites: a browser keeps them apart from the page, and what they show is not read with it.
+// Cross-site frames: the browser isolates them from the page, and their content is not read with
+// it.
 import type { Deadline } from "../../deadline.ts";
 import type { PageDocument, PageElement } from "./capture-surface.ts";
 import type { PageWorld } from "./page-world.ts";
@@ -8,7 +9,10 @@ declare const innerWidth: number;
 declare const innerHeight: number;
 declare const getComputedStyle: (element: PageElement) => { readonly visibility: string };
 
-/** Warnings that name the frames which fill a good part of the window: embedded players and the like are no loss to the text. */
+/**
+ * Returns warnings for cross-site frames that fill a large part of the window. Smaller ones, such
+ * as embedded players, are no loss.
+ */
 export async function warnForeignFrames(world: PageWorld, deadline: Deadline): Promise<string[]> {
   const addresses = await world.run<string[]>(SOURCE, { share: 0.4, most: 3 }, deadline);
   return addresses.map(

@@ -1,5 +1,6 @@
-// Lists that draw only the entries in view ("virtualised") and throw away the others: they are scrolled through once, and
-// every entry is kept for the reading of the page (read-html.ts), which runs in the same isolated world.
+// Virtualized lists draw only visible entries and drop the others. They are scrolled through once,
+// and every entry is kept for the page reader (read-html.ts), which runs in the same isolated
+// world.
 import type { Deadline } from "../../deadline.ts";
 import type { PageDocument, PageElement } from "./capture-surface.ts";
 import type { PageWorld } from "./page-world.ts";
@@ -14,15 +15,18 @@ const LIMITS = {
   entries: 3_000,
   steps: 150,
   pauseMs: 40,
-  /** Pages that are not shown have no frames. */
+  /** Hidden pages have no animation frames. */
   frameMs: 1_000,
-  /** A page that is slow to draw is waited for this long at each step, */
+  /** Maximum wait per step for a page that draws slowly, */
   lateMs: 350,
-  /** and all lists whose places stay empty for this long altogether: what is placed freely leaves gaps. */
+  /** and in total for all lists with empty positions, because free placement leaves gaps. */
   emptyMs: 1_050,
 };
 
-/** Scrolls through the lists it finds, within `budgetMs`; a page without any pays one query. Says what was not reached. */
+/**
+ * Scrolls through the lists of the page within `budgetMs`. A page without any costs one query.
+ * Returns warnings for what was not reached.
+ */
 export async function harvestLists(
   world: PageWorld,
   budgetMs: number,
@@ -38,7 +42,9 @@ export async function harvestLists(
 
 type Limits = typeof LIMITS & { readonly budgetMs: number };
 
-/** Runs in the page. The number of entries of the lists that were not scrolled to their ends. */
+/**
+ * Runs in the page. Returns the number of entries of lists that were not scrolled to their ends.
+ */
 async function harvest(limits: Limits): Promise<number> {
   delete self.harvested;
   const lists = findLists().slice(0, limits.lists);
@@ -49,7 +55,7 @@ async function harvest(limits: Limits): Promise<number> {
   let partly = 0;
   for (const { list, scroller } of lists) {
     const { entries, whole } = await scrollList(list, scroller, { ...limits, endsAt, patience });
-    // Nothing came that is not there anyway: the list is no more than it looks.
+    // No additional entries appeared, so the list is not virtualized.
     if (entries.length <= list.children.length) continue;
     kept.set(list, entries);
     if (!whole) partly += entries.length;
@@ -58,7 +64,10 @@ async function harvest(limits: Limits): Promise<number> {
   return partly;
 }
 
-/** Parents of five entries and more that are put in their places one by one, or numbered beyond what is there. */
+/**
+ * Finds parents of at least five entries that are positioned individually, or numbered beyond those
+ * present.
+ */
 function findLists(): { list: PageElement; scroller: PageElement }[] {
   const found = new Map<PageElement, PageElement>();
   const candidates = document.querySelectorAll(
@@ -76,7 +85,7 @@ function findLists(): { list: PageElement; scroller: PageElement }[] {
   return Array.from(found, ([list, scroller]) => ({ list, scroller }));
 }
 
-/** Where an entry stands in its list; undefined when it says nothing about it. */
+/** Returns an entry's index in its list, or undefined if it does not declare one. */
 function entryPlace(entry: PageElement): number | undefined {
   for (const name of ["data-index", "data-item-index", "aria-rowindex", "aria-posinset"]) {
     const value = entry.getAttribute(name);
@@ -91,7 +100,7 @@ function entryPlace(entry: PageElement): number | undefined {
     : undefined;
 }
 
-/** The nearest ancestor that scrolls and shows less than a half of what it holds. */
+/** Returns the nearest scrollable ancestor that shows less than half of its content. */
 function scrollerOf(list: PageElement): PageElement | undefined {
   for (let at: PageElement | null = list; at !== null; at = at.parentElement) {
     if (at.scrollHeight < at.clientHeight * 2 || at.clientHeight === 0) continue;
@@ -102,7 +111,10 @@ function scrollerOf(list: PageElement): PageElement | undefined {
   return root !== null && root.scrollHeight > root.clientHeight * 2 ? root : undefined;
 }
 
-/** The body's overflow is the window's, and the body does not move, unless the root has one of its own (CSS Overflow 3, 3.3). */
+/**
+ * True if the body's overflow applies to the window and the body itself does not scroll, unless the
+ * root sets its own (CSS Overflow 3, 3.3).
+ */
 function isOfWindow(): boolean {
   const root = document.documentElement;
   return root !== null && getComputedStyle(root).overflowY === "visible";
@@ -129,7 +141,7 @@ async function scrollList(
   };
   let whole = false;
   for (let count = 0, top = 0; count < limits.steps && performance.now() < endsAt; count++) {
-    // A page may ask for smooth scrolling, which would still be on its way.
+    // A page may enable smooth scrolling, which would still be in progress.
     scroller.scrollTo({ top, behavior: "instant" });
     await rest();
     const late = performance.now();
@@ -149,7 +161,7 @@ async function scrollList(
   return { entries: inOrder, whole };
 }
 
-/** A pause that has had a frame in it, at whose start a page is told that it was scrolled. */
+/** Waits through at least one animation frame, at whose start a page is notified of scrolling. */
 async function pause(ms: number, withoutFrameMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve, withoutFrameMs);
@@ -157,18 +169,18 @@ async function pause(ms: number, withoutFrameMs: number): Promise<void> {
   });
 }
 
-/** Whether entries stand at both ends of the part of the list that is in view. */
+/** True if entries are at both ends of the visible part of the list. */
 function isDrawn(list: PageElement, scroller: PageElement): boolean {
   const boxes = Array.from(list.children)
     .filter((entry) => entryPlace(entry) !== undefined)
     .map((entry) => entry.getBoundingClientRect());
   const tops = boxes.map((box) => box.top);
   const height = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...tops);
-  // The borders of boxes and the gaps between entries, but no room for an entry: half of what one takes.
+  // Half the size of an entry: allows for borders and gaps, but not for a missing entry.
   const pitch = (Math.max(...tops) - Math.min(...tops)) / Math.max(1, boxes.length - 1);
   const spare = Math.min(30, pitch / 2);
   let whole = list.getBoundingClientRect();
-  // A list may be as high as its drawn entries only, alone in a box as high as all of them.
+  // A list may be only as high as its drawn entries, inside a box as high as all of them.
   for (let at = list.parentElement; at !== null && at !== scroller; at = at.parentElement) {
     if (at.children.length !== 1 || whole.bottom - whole.top > height + spare) break;
     whole = at.getBoundingClientRect();

@@ -1,16 +1,19 @@
-// Which documents the main frame went through, and the answer that the last of them came with.
+// Tracks the documents of the main frame and the response of the last one.
 import type { Download, Page, Request, Response } from "playwright-core";
 import type { ResponseHeader } from "../../capture.ts";
 
 export type MainAnswer = {
-  /** As asked for; a script may have changed the address since. */
+  /** As requested; a script may have changed the address since. */
   readonly url: string;
   readonly statusCode: number;
   /** Names in lower case, repeats kept. */
   readonly headers: readonly ResponseHeader[];
 };
 
-/** Thrown when the main frame got no document; the message names Chromium's code, `url` where it was on its way to. */
+/**
+ * Thrown if the main frame got no document. The message contains Chromium's error code; `url` is
+ * the requested address.
+ */
 export class UnreachedSignal extends Error {
   readonly url: string;
   constructor(reason: string, url: string, cause?: unknown) {
@@ -19,7 +22,7 @@ export class UnreachedSignal extends Error {
   }
 }
 
-/** Watches the main frame from before the first navigation on. */
+/** Watches the main frame from before the first navigation. */
 export class MainDocument implements Disposable {
   readonly #page: Page;
   readonly #requests: Request[] = [];
@@ -40,12 +43,12 @@ export class MainDocument implements Disposable {
     page.on("download", this.#onDownload);
   }
 
-  /** Address of the file that the page led to last, which a browser does not show. */
+  /** Address of the file that the page last led to, which a browser does not show. */
   get download(): string | undefined {
     return this.#download;
   }
 
-  /** Throws UnreachedSignal when the main frame shows an error page of the browser instead of an answer. */
+  /** Throws UnreachedSignal if the main frame shows a browser error page instead of a response. */
   check(): void {
     if (!this.#page.url().startsWith("chrome-error:")) return;
     throw this.fault(this.#requests.at(-1)?.failure()?.errorText ?? "");
@@ -55,7 +58,7 @@ export class MainDocument implements Disposable {
     return new UnreachedSignal(reason, this.#requests.at(-1)?.url() ?? "", cause);
   }
 
-  /** The answer of the document that is shown; undefined when none has come. */
+  /** Returns the response of the current document, or undefined if none has arrived. */
   async answer(): Promise<MainAnswer | undefined> {
     for (const request of this.#requests.toReversed()) {
       if (request.failure() !== null) continue;
@@ -71,7 +74,7 @@ export class MainDocument implements Disposable {
     return undefined;
   }
 
-  /** Every URL that was left on the way to `finalUrl`, in order. */
+  /** Returns every URL before `finalUrl`, in order. */
   redirects(finalUrl: string): string[] {
     const left = this.#requests.map((request) => request.url());
     while (left.at(-1) === finalUrl) left.pop();

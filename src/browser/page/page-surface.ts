@@ -1,5 +1,5 @@
-// The part of the DOM that functions sent to the page use. The service itself is compiled without the DOM's types, so that
-// nothing of it is used by mistake where there is no page.
+// The parts of the DOM used by functions sent to the page. The service is compiled without DOM
+// types, so that code outside a page cannot use them by mistake.
 
 export type PageElement = {
   readonly nodeType: number;

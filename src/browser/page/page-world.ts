@@ -1,5 +1,5 @@
-// A place of our own in a page: functions run in an isolated world of its main frame, see its DOM with built-ins of their
-// own, and nothing the page has patched takes part.
+// An isolated world in the page's main frame: functions see its DOM with their own built-ins, so
+// the page cannot interfere by patching.
 import type { CDPSession, Page } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import { TargetError } from "../../errors.ts";
@@ -14,14 +14,15 @@ export class PageWorld {
     this.session = session;
   }
 
-  /** The world goes with the page. */
+  /** The world ends with the page. */
   static async open(page: Page, deadline: Deadline): Promise<PageWorld> {
     return new PageWorld(await deadline.race(page.context().newCDPSession(page)));
   }
 
   /**
-   * Runs `source`, the text of a function, with `argument` (JSON) and gives what it returns or resolves with (JSON). When the
-   * page is replaced meanwhile, it runs again in the new one. Rejects with SCRAPE_SITE_ERROR when the function throws.
+   * Runs `source`, the text of a function, with `argument` (JSON) and returns its result (JSON). If
+   * the page is replaced meanwhile, it runs again in the new one. Rejects with SCRAPE_SITE_ERROR if
+   * the function throws.
    */
   async run<T>(source: string, argument: unknown, deadline: Deadline): Promise<T> {
     const expression = `(${source})(${JSON.stringify(argument ?? null)})`;
@@ -73,7 +74,7 @@ export class PageWorld {
   }
 }
 
-/** Errors of the protocol when a document makes room for the next. */
+/** Protocol errors while a document is replaced. */
 const isReplaced = (error: unknown): boolean =>
   error instanceof Error &&
   /context was destroyed|Cannot find context|navigated or closed|No frame for given id|Promise was collected|uniqueContextId not found/.test(

@@ -1,5 +1,5 @@
-// The page as HTML, as a reader of it would want it: what scripts built, with what open shadow roots, frames of the same
-// origin and virtualised lists show put in their place, and without the words for browsers that run no scripts.
+// Serializes the page as a reader sees it: the DOM built by scripts, with the content of open
+// shadow roots, same-origin frames and virtualized lists in place, and without noscript text.
 import type { Deadline } from "../../deadline.ts";
 import { TargetError } from "../../errors.ts";
 import type { PageDocument, PageElement, PageNode } from "./capture-surface.ts";
@@ -8,15 +8,16 @@ import type { PageWorld } from "./page-world.ts";
 declare const document: PageDocument;
 declare const self: { harvested?: Map<unknown, string[]>; longHtml?: string | undefined };
 
-/** Characters read at once: each may take six bytes in a message of the browser. */
+/** Characters per message: each may take six bytes. */
 const MAX_SLICE = 8_000_000;
-/** A page that is replaced while it is read is read again. */
+/** A page that is replaced during reading is read again, at most this often. */
 const MAX_READS = 3;
 
 type Serialised = string | { readonly characters: number };
 
 /**
- * Serialises the page as it stands; nothing in it changes. Throws SCRAPE_RESPONSE_TOO_LARGE above `maxCharacters`.
+ * Serializes the current page without changing it. Throws SCRAPE_RESPONSE_TOO_LARGE above
+ * `maxCharacters`.
  */
 export async function readHtml(
   world: PageWorld,
@@ -40,7 +41,7 @@ export async function readHtml(
   }
 }
 
-/** Undefined when the page was replaced meanwhile. */
+/** Undefined if the page was replaced meanwhile. */
 async function readSlices(
   world: PageWorld,
   characters: number,
@@ -64,7 +65,10 @@ function takeSlice(range: { from: number; to: number; characters: number }): str
   return html.slice(range.from, range.to);
 }
 
-/** Runs in the page. Keeps a text that is too long for one message; of one that is too long at all only the length is told. */
+/**
+ * Runs in the page. Stores a text that is too long for one message. If it exceeds the limit, only
+ * its length is returned.
+ */
 function serialise({
   maxCharacters,
   maxSlice,
@@ -85,7 +89,7 @@ function serialise({
   return { characters: html.length };
 }
 
-/** Nothing in it that the serialisation of the browser leaves out. */
+/** True if the browser's own serialization omits nothing. */
 function isPlain(): boolean {
   if (self.harvested !== undefined && self.harvested.size > 0) return false;
   const all = document.getElementsByTagName("*");
@@ -97,7 +101,7 @@ function isPlain(): boolean {
   return true;
 }
 
-/** The body of a frame of the same origin that shows something. */
+/** Returns the body of a same-origin frame with visible content. */
 function frameBody(frame: PageElement): PageElement | undefined {
   try {
     const body = frame.contentDocument?.body;
@@ -109,7 +113,7 @@ function frameBody(frame: PageElement): PageElement | undefined {
   }
 }
 
-/** A copy in a document without scripts, in which every host holds what it shows. */
+/** Builds a copy in a scriptless document, with the content of every host in place. */
 function composeCopy(root: PageElement): PageElement {
   const inert = document.implementation.createHTMLDocument("");
   const copy = inert.importNode(root, false);
@@ -137,7 +141,10 @@ function composeCopy(root: PageElement): PageElement {
   return copy;
 }
 
-/** What an element shows: its shadow tree, what is assigned to a slot, all entries of a list that was scrolled through. */
+/**
+ * Returns the children that an element shows: its shadow tree, the nodes assigned to a slot, all
+ * entries of a scrolled list.
+ */
 function shownChildren(element: PageElement, inert: PageDocument): PageNode[] {
   const entries = self.harvested?.get(element);
   if (entries !== undefined) {
@@ -154,7 +161,7 @@ function shownChildren(element: PageElement, inert: PageDocument): PageNode[] {
   return Array.from(element.childNodes);
 }
 
-/** Addresses in a frame are relative to the frame. */
+/** Resolves addresses in a frame against the frame. */
 function makeAbsolute(from: PageElement, to: PageElement): void {
   if (from.getAttribute("href") !== null && typeof from.href === "string")
     to.setAttribute("href", from.href);
@@ -163,8 +170,8 @@ function makeAbsolute(from: PageElement, to: PageElement): void {
 }
 
 /**
- * Scripts have run, so what is meant for browsers without is not of the page; an image in it is the one that loads late. Where it says more
- * than all that the scripts have made, it stays.
+ * Scripts have run, so noscript text is dropped, except images, which are lazy-loaded ones. It
+ * stays if it contains more text than the scripts have produced.
  */
 function dropNoscript(html: string): string {
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-// One URL in a live page: open it, wait until it is ready, do what was asked for, read it.
+// Visits one URL in a live page: opens it, waits until it is ready, runs the actions, reads it.
 import type { Page } from "playwright-core";
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { CapturedActions, CapturedFile, ResponseHeader } from "../../capture.ts";
@@ -24,21 +24,21 @@ import { settle, Traffic } from "./wait-until-ready.ts";
 
 export type VisitRequest = {
   readonly url: string;
-  /** The caller's headers, checked, names in lower case; sent to the origin of `url` only. */
+  /** The caller's validated headers with lower-case names; sent only to the origin of `url`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds on top of the wait for quiet. */
+  /** Milliseconds in addition to the wait for quiet. */
   readonly waitForMs: number;
   readonly actions: readonly Action[];
   readonly screenshot: ScreenshotOptions | undefined;
-  /** Also collect what the branding format is made of. */
+  /** Also collects evidence for the branding format. */
   readonly branding: boolean;
-  /** Free the page of cookie banners; hosts of advertisements are the lane's business. */
+  /** Removes cookie banners. Ad hosts are blocked by the egress lane. */
   readonly blockAds?: boolean;
-  /** Requests of the page that they name go nowhere. */
+  /** Requests of the page that match are blocked. */
   readonly adRules?: AdRules | undefined;
-  /** Where its tab may go; everywhere where this is missing. */
+  /** Where the tab may navigate; unrestricted if missing. */
   readonly mayVisit?: MayVisit | undefined;
-  /** Scroll through the page, so that what loads in view is there. */
+  /** Scrolls through the page to load lazy content. */
   readonly lazy: boolean;
   readonly maxCharacters: number;
 };
@@ -52,12 +52,12 @@ export type Visited = {
   readonly screenshot: CapturedFile | undefined;
   readonly actions: CapturedActions | undefined;
   readonly branding: BrandingEvidence | undefined;
-  /** Address of the file whose download it started last. */
+  /** Address of the last file download that the page started. */
   readonly download: string | undefined;
   readonly warnings: readonly string[];
 };
 
-/** Thrown for what a browser does not show but downloads: files are another engine's. */
+/** Thrown for content that a browser downloads instead of showing; other engines handle files. */
 export class NotAPageSignal extends Error {
   readonly contentType: string;
   constructor(contentType: string) {
@@ -66,15 +66,15 @@ export class NotAPageSignal extends Error {
   }
 }
 
-/** Most of the time a page may take to become quiet: a part of what is left, and no more than this. */
+/** Maximum time for a page to become quiet: a share of the remaining time, at most this. */
 const SETTLE_MS = 10_000;
 const SETTLE_SHARE = 0.4;
 const LAZY_MS = 15_000;
 const LISTS_MS = 6_000;
 
 /**
- * Opens the URL in a page of a fresh context. Rejects with Playwright's errors, the deadline's reason, NotAPageSignal, and
- * SCRAPE_ACTION_ERROR for a step that failed.
+ * Opens the URL in a page of a fresh context. Rejects with Playwright's errors, the deadline's
+ * reason, NotAPageSignal, and SCRAPE_ACTION_ERROR for a failed step.
  */
 export async function visit(
   page: Page,
@@ -152,7 +152,9 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
 const RESTLESS =
   "The page kept changing for as long as it was waited for; what came later is missing.";
 
-/** Stopping every document costs a round trip, so nothing is stopped where all may be visited. */
+/**
+ * Intercepting every document costs a round trip, so nothing is intercepted without restrictions.
+ */
 async function fenceOf(
   page: Page,
   { mayVisit }: VisitRequest,
@@ -188,7 +190,7 @@ async function open(
   }
 }
 
-/** Types that a browser shows as a page with a document of its own. */
+/** Types that a browser shows as an HTML page. */
 const PAGES = /^(?:text\/html|application\/xhtml\+xml|multipart\/x-mixed-replace|)$/;
 
 function checkKind(answer: MainAnswer | undefined): void {
@@ -211,7 +213,7 @@ async function draw(page: Page, options: ScreenshotOptions | undefined, deadline
   return options === undefined ? undefined : await takeScreenshot(page, options, deadline);
 }
 
-/** The address of the page, which a script may have changed without a request. */
+/** Returns the address of the page, which a script may have changed without a request. */
 function shownUrl(page: Page, answer: MainAnswer): string {
   const shown = page.url();
   return /^https?:/.test(shown) ? shown : answer.url;

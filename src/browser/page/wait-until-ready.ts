@@ -1,5 +1,6 @@
-// When is a page ready to be read? When its document, its requests and its text have been quiet for a moment, or the budget
-// is used up. Not "networkidle", which a page that polls never reaches and a page with a timer reaches too early.
+// Decides when a page is ready: when document, requests and text have been quiet for a moment, or
+// the budget is used up. Not "networkidle", which a polling page never reaches and a page with a
+// timer reaches too early.
 import type { Page, Request } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import type { PageDocument, PageElement, PageObserver } from "./capture-surface.ts";
@@ -12,9 +13,9 @@ declare const performance: {
 };
 declare const MutationObserver: new (callback: () => void) => PageObserver;
 
-/** Requests that bring content; images and fonts do not keep a page from being read. */
+/** Requests that bring content. Images and fonts do not delay reading. */
 const BRINGING = new Set(["document", "script", "stylesheet", "xhr", "fetch"]);
-/** A request that takes longer than this is a poll or a stream, or not worth the wait. */
+/** A longer request is a poll or stream, or not worth the wait. */
 const PATIENCE_MS = 4_000;
 const QUIET_MS = { still: 80, busy: 300, empty: 1_200 };
 const ROUND_MS = 5_000;
@@ -26,7 +27,7 @@ export class Traffic implements Disposable {
   readonly #page: Page;
   readonly #pending = new Map<Request, number>();
   #changedAt = performance.now();
-  /** Requests that scripts made. */
+  /** Requests made by scripts. */
   #calls = 0;
   readonly #onRequest = (request: Request): void => {
     const kind = request.resourceType();
@@ -45,7 +46,7 @@ export class Traffic implements Disposable {
     page.on("requestfailed", this.#onEnd);
   }
 
-  /** Requests that are worth waiting for. */
+  /** Number of requests worth waiting for. */
   pending(): number {
     const since = performance.now() - PATIENCE_MS;
     let count = 0;
@@ -68,7 +69,7 @@ export class Traffic implements Disposable {
 }
 
 type Stillness = {
-  /** Changes that a reader would notice, while it was watched. */
+  /** Visible changes while it was watched. */
   readonly changes: number;
   /** Words of the body, counted up to 60. */
   readonly words: number;
@@ -81,8 +82,9 @@ type Stillness = {
 export type Settled = { readonly quiet: boolean };
 
 /**
- * Waits until the page is quiet, at most `budgetMs`. A page with next to no text and with scripts is given longer: it may
- * wait for a timer. Rejects only with the deadline's reason or when the page is gone.
+ * Waits until the page is quiet, at most `budgetMs`. A page with scripts and hardly any text gets
+ * longer, because it may wait for a timer. Rejects only with the deadline's reason or when the page
+ * is gone.
  */
 export async function settle(
   world: PageWorld,
@@ -103,13 +105,13 @@ export async function settle(
     const wanted = empty ? QUIET_MS.empty : traffic.calls() > 0 ? QUIET_MS.busy : QUIET_MS.still;
     const isQuiet = !seen.loading && traffic.pending() === 0 && traffic.quietMs() >= quietMs;
     if (isQuiet && wanted <= Math.max(quietMs, seen.quietMs)) return { quiet: true };
-    // Quiet of the document alone is not enough: then the next round is for what the requests bring.
+    // A quiet document is not enough; the next round waits for the results of the requests.
     quietMs = Math.max(quietMs, wanted);
   }
   return { quiet: false };
 }
 
-/** Runs in the page: resolves when nothing has changed for `quietMs` that a reader would notice. */
+/** Runs in the page: resolves after `quietMs` without a visible change. */
 async function watchDocument({
   quietMs,
   maxMs,
@@ -125,7 +127,7 @@ async function watchDocument({
     elements: document.getElementsByTagName("*").length,
     text: document.body?.textContent?.length ?? 0,
   });
-  /** When the handlers of DOMContentLoaded had run; not yet is Infinity. */
+  /** Time after the DOMContentLoaded handlers, or Infinity before. */
   const readyAt = (): number => {
     const [entry] = performance.getEntriesByType("navigation");
     return entry?.domContentLoadedEventEnd || Infinity;
@@ -138,21 +140,22 @@ async function watchDocument({
   for (;;) {
     const now = performance.now();
     if (document.readyState === "loading") {
-      // What the parser adds is the page, not a change of it.
+      // Nodes added by the parser are the page, not a change.
       dirty = false;
       size = measure();
       changedAt = now;
     } else if (dirty) {
       dirty = false;
       const next = measure();
-      // A clock that ticks or a slide that turns is no change: so much and more is.
+      // Only changes above this size count, because clocks and slideshows change constantly.
       if (
         Math.abs(next.elements - size.elements) > Math.max(2, size.elements / 200) ||
         Math.abs(next.text - size.text) > Math.max(30, size.text / 200)
       ) {
         size = next;
         changedAt = now;
-        // What scripts do at once when the document is ready is done then; later changes announce more of them.
+        // Scripts run their first changes right after the document is ready; later changes indicate
+        // that more will follow.
         if (now - readyAt() > EARLY_MS) changes += 1;
       }
     }
@@ -174,7 +177,7 @@ async function watchDocument({
   };
 }
 
-/** Up to 60 words outside scripts and styles. */
+/** Counts up to 60 words outside scripts and styles. */
 function countWords(body: PageElement | null): number {
   let words = 0;
   const stack = body === null ? [] : [body as PageElement["childNodes"][number]];

@@ -1,9 +1,13 @@
-// The Huffman codes of baseline JPEG (ITU-T T.81, annexes C and F): reading a stream with one table, writing it with another.
+// Huffman codes of baseline JPEG (ITU-T T.81, annexes C and F): reads a stream with one table and
+// writes it with another.
 
-/** How many codes there are of 1 to 16 bits, and their symbols in order of code. */
+/** Number of codes of 1 to 16 bits, and their symbols in code order. */
 export type HuffmanTable = { readonly counts: Uint8Array; readonly symbols: Uint8Array };
 
-/** For each possible next 16 bits: length of the code in the upper byte, its symbol in the lower; 0 is no code. */
+/**
+ * Lookup by the next 16 bits: code length in the upper byte, symbol in the lower; 0 if no code
+ * matches.
+ */
 export function lookupOf({ counts, symbols }: HuffmanTable): Uint16Array {
   const lookup = new Uint16Array(65_536);
   forEachCode(counts, (length, code, index) => {
@@ -13,7 +17,7 @@ export function lookupOf({ counts, symbols }: HuffmanTable): Uint16Array {
   return lookup;
 }
 
-/** For each symbol: its code in the upper bits, the length of it in the lowest byte; 0 is no code. */
+/** Code of each symbol in the upper bits with its length in the lowest byte; 0 if there is none. */
 export function codesOf({ counts, symbols }: HuffmanTable): Uint32Array {
   const codes = new Uint32Array(256);
   forEachCode(counts, (length, code, index) => {
@@ -34,15 +38,17 @@ function forEachCode(
   }
 }
 
-/** How the typical tables of the standard (K.3) spread their codes over the lengths; room for every symbol there is. */
+/**
+ * Distribution of code lengths in the standard's typical tables (K.3), with room for every symbol.
+ */
 const SHAPES = {
   dc: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
   ac: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 0x7d],
 };
 
 /**
- * One table for the streams of several: it has every symbol any of them has, those first that have short codes in most. It is
- * not the best there is for them all, yet within some per cent, and needs no look at the data.
+ * Builds one table for several streams: it contains all their symbols, those with short codes in
+ * most streams first. Within some per cent of the optimum, without reading the data.
  */
 export function mergeTables(
   kind: keyof typeof SHAPES,
@@ -50,7 +56,7 @@ export function mergeTables(
 ): HuffmanTable {
   const LONGEST = 17;
   const weight = new Map<number, number>();
-  // At the seams a difference may be of a size no picture had by itself.
+  // At seams a difference may have a size that no picture had by itself.
   if (kind === "dc") for (let size = 0; size < 12; size++) weight.set(size, 0);
   for (const { counts, symbols } of tables)
     forEachCode(counts, (length, _code, index) => {
@@ -67,7 +73,10 @@ export function mergeTables(
   return { counts, symbols: Uint8Array.from(symbols) };
 }
 
-/** Reads bits of entropy-coded data, where a zero byte follows each 0xFF. Past the end it reads ones. */
+/**
+ * Reads bits of entropy-coded data, in which a zero byte follows each 0xFF. Reads ones past the
+ * end.
+ */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -78,7 +87,7 @@ export class BitReader {
     this.#bytes = bytes;
   }
 
-  /** The next symbol, or -1 when no code fits. */
+  /** Returns the next symbol, or -1 if no code matches. */
   symbol(lookup: Uint16Array): number {
     this.#fill();
     const found = lookup[(this.#bits >>> (this.#count - 16)) & 0xffff] ?? 0;
@@ -87,7 +96,7 @@ export class BitReader {
     return found & 0xff;
   }
 
-  /** The next bits as a number, at most 16. */
+  /** Returns the next bits as a number, at most 16. */
   read(count: number): number {
     if (count === 0) return 0;
     this.#fill();
@@ -123,7 +132,7 @@ export class BitWriter {
     this.#bits &= (1 << this.#count) - 1;
   }
 
-  /** What was written; the last byte is filled up with ones. */
+  /** Returns the written bytes; the last byte is padded with ones. */
   finish(): Uint8Array {
     if (this.#count > 0) this.write((1 << (8 - this.#count)) - 1, 8 - this.#count);
     return this.#bytes.subarray(0, this.#length);

@@ -1,6 +1,6 @@
-// Puts baseline JPEG pictures (ITU-T T.81) of one width under each other without loss: the quantised blocks stay as they are.
-// Each picture has Huffman codes of its own, so their symbols are written anew with codes made for all of them, and the mean of
-// each block as the difference to the block before it, across the seams too.
+// Stacks baseline JPEG pictures (ITU-T T.81) of one width without loss: quantized blocks stay
+// unchanged. Each picture has its own Huffman codes, so symbols are rewritten with merged codes,
+// and DC differences are recomputed across the seams.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { InternalError } from "../../errors.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./huffman.ts";
 
 type Component = {
-  /** Blocks of it in a unit of the scan. */
+  /** Blocks per unit of the scan. */
   readonly blocks: number;
   /** Keys of its tables. */
   readonly dc: number;
@@ -23,10 +23,10 @@ type Component = {
 type Jpeg = {
   readonly width: number;
   readonly height: number;
-  /** Pixels a unit of the scan covers. */
+  /** Pixels covered by a unit of the scan. */
   readonly unit: { readonly width: number; readonly height: number };
   readonly components: readonly Component[];
-  /** All segments between the start and the frame header but for Huffman tables, as they stand. */
+  /** All segments between the start and the frame header except Huffman tables, unchanged. */
   readonly preamble: Uint8Array;
   readonly frame: Uint8Array;
   readonly scan: Uint8Array;
@@ -35,14 +35,15 @@ type Jpeg = {
   readonly data: Uint8Array;
 };
 
-/** Units of work between two turns of the event loop. */
+/** Units of work between event loop turns. */
 const UNITS_A_TURN = 4_000;
 const unusable = (why: string): InternalError =>
   new InternalError(`A picture of the browser is not a JPEG that can be joined: ${why}.`);
 
 /**
- * Joins them from top to bottom. All must be alike in width, quality and sampling, and all but the last a multiple of their unit
- * (16 pixels at most) high; together at most 65,535 pixels.
+ * Joins them from top to bottom. All must have the same width, quality and sampling, and all but
+ * the last a height that is a multiple of their unit (at most 16 pixels); together at most 65,535
+ * pixels.
  */
 export async function joinJpegs(pictures: readonly Uint8Array[]): Promise<Uint8Array> {
   const parts = pictures.map(readJpeg);
@@ -81,7 +82,7 @@ export async function joinJpegs(pictures: readonly Uint8Array[]): Promise<Uint8A
   ]);
 }
 
-/** `means` holds the mean of the last block of each component that was written. */
+/** `means` holds the DC value of the last written block of each component. */
 async function transcode(
   part: Jpeg,
   tables: ReadonlyMap<number, HuffmanTable>,
@@ -125,7 +126,7 @@ function writeDifference(writer: BitWriter, codes: Uint32Array, difference: numb
   if (size > 0) writer.write(difference > 0 ? difference : difference + (1 << size) - 1, size);
 }
 
-/** The 63 other values of a block: each symbol says how many zeros come and how many bits follow. */
+/** The other 63 values of a block: each symbol gives the number of zeros and of following bits. */
 function copyRest(
   reader: BitReader,
   lookup: Uint16Array,

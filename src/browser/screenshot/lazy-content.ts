@@ -1,4 +1,4 @@
-// Brings late content into a page: what is loaded when it comes into view.
+// Loads lazy content of a page that appears on scrolling.
 import type { Page } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import type { PageDocument, PageWindow } from "../page/page-surface.ts";
@@ -7,15 +7,16 @@ declare const document: PageDocument;
 declare const innerHeight: number;
 declare const requestAnimationFrame: PageWindow["requestAnimationFrame"];
 
-/** Pages without end are followed this far, in windows. */
+/** Maximum windows to scroll on endless pages. */
 const MAX_STEPS = 60;
 const STEP_MS = 60;
 const FRAME_MS = 500;
 const IMAGES_MS = 4_000;
 
 /**
- * Scrolls through the page window by window, waits for the images that began to load, and returns to where it was. Ends early
- * when its deadline passes; a page that cannot be scrolled stays as it is.
+ * Scrolls through the page window by window, waits for the images that started loading, and returns
+ * to the initial position. Ends early at its deadline. A page that cannot be scrolled stays
+ * unchanged.
  */
 export async function scrollThrough(page: Page, deadline: Deadline): Promise<void> {
   const budgetMs = Math.max(0, deadline.timeLeftMs() - 500);
@@ -43,7 +44,7 @@ async function scrollInPage(limits: {
     new Promise((resolve) => {
       setTimeout(resolve, Math.max(0, Math.min(ms, timeLeft())));
     });
-  // What watches for coming into view is told when a frame is drawn, which a busy machine puts off.
+  // Intersection observers run when a frame is drawn, which a busy machine delays.
   const drawn = (): Promise<unknown> =>
     Promise.race([
       new Promise<void>((resolve) => {

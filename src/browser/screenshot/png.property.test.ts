@@ -7,7 +7,10 @@ type Band = { readonly rows: readonly Uint8Array[]; readonly filters: readonly n
 
 const PIXEL_BYTES = 3;
 
-/** What a filter takes off a byte (RFC 2083, section 6): `left`, `up` and `corner` are the bytes around it. */
+/**
+ * Returns the prediction of a filter (RFC 2083, section 6): `left`, `up` and `corner` are
+ * neighbouring bytes.
+ */
 function predict(filter: number, left: number, up: number, corner: number): number {
   if (filter === 1) return left;
   if (filter === 2) return up;
@@ -77,7 +80,7 @@ const bandOf = (width: number): fc.Arbitrary<Band> =>
     }),
   );
 
-it("has every row of every band, whatever its filter", async () => {
+it("joins PNGs with every row of every band, whatever their filters", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc
@@ -95,11 +98,11 @@ it("has every row of every band, whatever its filter", async () => {
 it.each([
   ["nothing", Buffer.alloc(0)],
   ["text", Buffer.from("not a picture, but long enough to be one")],
-])("refuses %s", async (_name, bytes) => {
+])("refuses to join %s", async (_name, bytes) => {
   await expect(joinPngs([bytes])).rejects.toThrow(/not a PNG that can be joined/);
 });
 
-it("refuses pictures of two widths", async () => {
+it("refuses to join pictures of different widths", async () => {
   const narrow = encode({ rows: [new Uint8Array(3)], filters: [0] });
   const wide = encode({ rows: [new Uint8Array(6)], filters: [0] });
   await expect(joinPngs([narrow, wide])).rejects.toThrow(/different kinds/);

@@ -1,5 +1,6 @@
-// Puts PNG pictures of one width under each other (RFC 2083). A row is stored as its difference to the row above, so only the
-// first row of each picture has to be written anew: everything else is inflated and deflated as a stream, never held.
+// Stacks PNG pictures of one width (RFC 2083). A row is stored as its difference to the row above,
+// so only the first row of each picture is rewritten. Everything else is streamed through inflate
+// and deflate.
 import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -11,7 +12,10 @@ import { type Png, PNG_SIGNATURE, readPng } from "../../runtime/png.ts";
 
 const unpack = promisify(inflate);
 
-/** Joins them from top to bottom. All must have one width, one colour type, 8 bits a channel and no interlacing. */
+/**
+ * Joins them from top to bottom. All must have the same width and colour type, 8 bits per channel
+ * and no interlacing.
+ */
 export async function joinPngs(pictures: readonly Uint8Array[]): Promise<Uint8Array> {
   const parts = pictures.map(readPart);
   const [first] = parts;
@@ -48,8 +52,8 @@ async function* rowsOf(parts: readonly Png[]): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Writes a row whose row above counted as zeros so that it no longer needs one. Up then means none, Average half of the left,
- * Paeth the left.
+ * Rewrites a row so that it does not need the row above, which counted as zeros. Up becomes None,
+ * Average half of the left, Paeth the left.
  */
 function freeFirstRow(row: Uint8Array, pixelBytes: number): void {
   const filter = row[0];

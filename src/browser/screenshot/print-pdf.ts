@@ -5,7 +5,10 @@ import type { Deadline } from "../../deadline.ts";
 
 export type PdfOptions = Pick<Extract<Action, { type: "pdf" }>, "format" | "landscape" | "scale">;
 
-/** Prints the page as it is, with its backgrounds. Rejects when the deadline passes; what prints is then left to the browser. */
+/**
+ * Prints the current page with backgrounds. Rejects at the deadline; the print job is then left to
+ * the browser.
+ */
 export async function printPdf(
   page: Page,
   { format, landscape, scale }: PdfOptions,

@@ -31,7 +31,7 @@ async function shoot(
 
 type Pixels = { width: number; height: number; at: (x: number, y: number) => number[] };
 
-/** What the browser itself sees in the picture. */
+/** Decodes the picture in the browser itself. */
 async function look({ mimeType, bytes }: CapturedFile): Promise<Pixels> {
   const points: Map<string, number[]> = new Map();
   const source = `data:${mimeType};base64,${Buffer.from(bytes).toString("base64")}`;
@@ -53,7 +53,7 @@ async function look({ mimeType, bytes }: CapturedFile): Promise<Pixels> {
   return { width: size[0], height: size[1], at: (x, y) => points.get(`${x},${y}`) ?? [] };
 }
 
-/** Bands 100 pixels high whose colour tells their number; a header that stays in place. */
+/** Bands 100 pixels high whose colour encodes their number, and a fixed header. */
 const tall = (bands: number): string =>
   `<header style="position:fixed;top:0;left:0;width:100%;height:40px;background:rgb(255,0,0)"></header>${Array.from(
     { length: bands },
@@ -61,8 +61,8 @@ const tall = (bands: number): string =>
       `<div style="height:100px;background:rgb(0,${index & 15}0,${(index >> 4) * 16})"></div>`,
   ).join("")}`;
 
-describe("a screenshot", () => {
-  it("shows the window as PNG, or as JPEG of a quality", async () => {
+describe("takeScreenshot", () => {
+  it("captures the window as PNG, or as JPEG of a quality", async () => {
     const png = await shoot(tall(20));
     expect(await look(png.file)).toMatchObject({ width: 1280, height: 720 });
     expect(png.file.mimeType).toBe("image/png");
@@ -74,7 +74,7 @@ describe("a screenshot", () => {
     expect(high.file.bytes.length).toBeGreaterThan(low.file.bytes.length * 1.5);
   });
 
-  it("takes the largest viewport and gives the page its own back", async () => {
+  it("captures the largest viewport and restores the page's own", async () => {
     const { file } = await shoot(tall(60), { viewport: { width: 7_680, height: 4_320 } });
     expect(await look(file)).toMatchObject({ width: 7_680, height: 4_320 });
     expect(page.viewportSize()).toEqual({ width: 1_280, height: 720 });
@@ -102,7 +102,7 @@ describe("a screenshot", () => {
       expect(pixels.at(10, Math.floor(y / 20) * 20 + 10)[0]).toBeLessThan(20);
   });
 
-  it("brings in what is loaded when it comes into view", async () => {
+  it("loads content that appears on scrolling", async () => {
     const box = `<div class=late style="height:600px"></div>`;
     const { file } = await shoot(
       `${box.repeat(12)}<script>
@@ -116,7 +116,7 @@ describe("a screenshot", () => {
     expect(await page.evaluate("scrollY")).toBe(0);
   });
 
-  it("cuts a page that is higher than a picture may be, and says so", async () => {
+  it("cuts a page above the maximum picture height with a warning", async () => {
     const { file, warnings } = await shoot(`<div style="height:200000px;width:300px"></div>`, {
       fullPage: true,
       quality: 20,
@@ -125,14 +125,14 @@ describe("a screenshot", () => {
     expect(warnings[0]).toMatch(/1280 by 200000 pixels; the screenshot shows 1280 by 65500/);
   });
 
-  it("draws one pixel a CSS pixel on a fine screen", async () => {
+  it("draws one pixel per CSS pixel on a high-density screen", async () => {
     page = await openPages(browser, { "/": "<p>x</p>" }, { deviceScaleFactor: 3 });
     using deadline = Deadline.start(20_000);
     const { file } = await takeScreenshot(page, { fullPage: false }, deadline);
     expect(await look(file)).toMatchObject({ width: 1_280, height: 720 });
   });
 
-  it("ends with its deadline on a page that never answers", async () => {
+  it("ends at its deadline on a page that never answers", async () => {
     page = await openPages(browser, {
       "/": "<script>setTimeout(() => { for (;;) {} }, 50)</script>",
     });
@@ -143,7 +143,7 @@ describe("a screenshot", () => {
     expect(performance.now() - from).toBeLessThan(4_000);
   });
 
-  it("writes rows a strict reader accepts", async () => {
+  it("writes rows that a strict PNG reader accepts", async () => {
     const { file } = await shoot(tall(200), { fullPage: true });
     const bytes = Buffer.from(file.bytes);
     const data = bytes.subarray(bytes.indexOf("IDAT") + 4, bytes.indexOf("IEND") - 8);

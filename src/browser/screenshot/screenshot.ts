@@ -1,5 +1,5 @@
-// Pictures of a live page. Above the size a GPU can draw at once (16,384 pixels), a page is drawn in bands that are joined
-// without decoding a pixel: screenshot-png.ts, screenshot-jpeg.ts.
+// Screenshots of a live page. A page above the GPU limit (16,384 pixels) is drawn in bands that are
+// joined without decoding: png.ts, jpeg.ts.
 import type { CDPSession, Page } from "playwright-core";
 import type { CapturedFile } from "../../capture.ts";
 import type { Deadline } from "../../deadline.ts";
@@ -11,9 +11,9 @@ import { joinPngs } from "./png.ts";
 
 export type ScreenshotOptions = {
   readonly fullPage: boolean;
-  /** 1 to 100 makes a JPEG; undefined a PNG. */
+  /** 1 to 100 for JPEG; undefined for PNG. */
   readonly quality?: number | undefined;
-  /** CSS pixels; the page keeps its own window when undefined, and has it back afterwards. */
+  /** CSS pixels. Defaults to the page's own viewport, which is restored afterwards. */
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
 };
 
@@ -24,22 +24,24 @@ type Size = { readonly width: number; readonly height: number };
 declare const document: PageDocument;
 declare const requestAnimationFrame: PageWindow["requestAnimationFrame"];
 
-/** A multiple of the 16 pixels that a block of a JPEG covers at most, and low enough for every GPU. */
+/** A multiple of 16, the maximum size of a JPEG block unit, and below the limit of every GPU. */
 const BAND_PX = 8_192;
-/** Pixels of a band: four bytes each that cannot be compressed, as base64, are still a message that is read. */
+/**
+ * Maximum pixels of a band, so that even four incompressible bytes each fit in a message as base64.
+ */
 const MAX_BAND_PIXELS = 16_000_000;
-/** Sides of a PNG; a JPEG may have more than 65,500, but few programs read it. */
+/** Maximum sides. A JPEG may exceed 65,500, but few programs can read it. */
 const MAX_SIDE = { png: 100_000, jpeg: 65_500 };
-/** Pixels of one picture: a window of the largest size ten times over. */
+/** Maximum pixels of one picture: ten windows of the largest size. */
 const MAX_PIXELS = 400_000_000;
 const MAX_WIDTH = 16_384;
 const LAZY_MS = 15_000;
 const FONTS_MS = 3_000;
 
 /**
- * Draws the window, or with `fullPage` all of the page after scrolling through it once, so that late images are there. One
- * picture pixel is one CSS pixel, also on a device with a finer screen. Throws TargetError when the browser cannot draw, and
- * rejects with SCRAPE_TIMEOUT when the deadline passes.
+ * Captures the window or, with `fullPage`, the whole page after scrolling through it once to load
+ * lazy images. One picture pixel is one CSS pixel, also on high-density devices. Throws TargetError
+ * if the browser cannot draw, and rejects with SCRAPE_TIMEOUT at the deadline.
  */
 export async function takeScreenshot(
   page: Page,
@@ -67,7 +69,7 @@ export async function takeScreenshot(
   }
 }
 
-/** Waits for fonts and for the next two frames; a page that gives none is drawn as it is. */
+/** Waits for fonts and the next two frames. A page that provides none is captured as it is. */
 async function finishDrawing(page: Page, deadline: Deadline): Promise<void> {
   using until = deadline.child(FONTS_MS);
   await until.race(page.evaluate(waitForFonts, FONTS_MS / 2)).catch(() => undefined);
@@ -118,7 +120,7 @@ async function draw(
   return { file: { mimeType: format === "png" ? "image/png" : "image/jpeg", bytes }, warnings };
 }
 
-/** What to draw in CSS pixels: `area` is what is drawn of `full`. */
+/** Measures in CSS pixels: `area` is the part of `full` to draw. */
 async function measure(
   session: CDPSession,
   fullPage: boolean,

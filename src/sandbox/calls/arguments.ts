@@ -1,5 +1,5 @@
-// The shapes arguments may have on their way from the code to Playwright. Objects are strict and made anew field by field:
-// what is not listed here (paths, callbacks, handles, inherited fields) does not get through.
+// Schemas of arguments from the code to Playwright. Objects are strict and rebuilt field by field,
+// so that unlisted fields (paths, callbacks, handles, inherited ones) never get through.
 import { z } from "zod";
 
 const TEXT = 100_000;
@@ -11,7 +11,7 @@ const point = z.strictObject({ x: number, y: number });
 const modifiers = z.array(z.enum(["Alt", "Control", "ControlOrMeta", "Meta", "Shift"])).max(5);
 const button = z.enum(["left", "right", "middle"]);
 
-/** Of one call; 0, which means for ever, is not taken. */
+/** Of one call. 0 means no limit in Playwright and is not allowed. */
 const timeout = z
   .number()
   .min(0)
@@ -19,7 +19,7 @@ const timeout = z
   .transform((ms) => (ms === 0 ? 300_000 : ms));
 export const timed = z.strictObject({ timeout: timeout.optional() }).default({});
 
-/** A regular expression that the page tries, not this process. */
+/** A regular expression that the page evaluates, not this process. */
 const pattern = z
   .strictObject({ $regexp: z.tuple([z.string().max(1_000), z.string().max(10)]) })
   .transform(({ $regexp: [source, flags] }) => new RegExp(source, flags));
@@ -29,15 +29,15 @@ const functionText = z
   .strictObject({ $function: z.string().max(TEXT) })
   .transform(({ $function }) => toPageFunction($function));
 
-/** A function or an expression for the page. */
+/** A function or expression for the page. */
 export const pageFunction = z.union([functionText, text]);
 
 /** JSON for the page's own code. */
 export const pageValue = z.unknown();
 
 /**
- * Playwright takes the text of a function and lets the page evaluate it, so what it is given is a function in name only:
- * the caller's text is never a function of this process.
+ * Playwright takes the text of a function and lets the page evaluate it, so this object only looks
+ * like a function: the caller's text never becomes a function of this process.
  */
 function toPageFunction(source: string): () => unknown {
   const stand = (): never => {

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import type { z } from "zod";
 
-/** One method the code may call: what it takes and what is done. */
+/** One callable method: its arguments and its effect. */
 export type Call<Receiver> = {
   readonly run: (receiver: Receiver, values: readonly unknown[]) => unknown;
 };
@@ -11,7 +11,7 @@ export type PageCalls = Calls<Page>;
 export type LocatorCalls = Calls<Locator>;
 export type ContextCalls = Calls<BrowserContext>;
 
-/** As it comes out of JSON: a field is there or it is not, never undefined. */
+/** As parsed from JSON: a field is present or missing, never undefined. */
 type Given<Value> = Value extends
   | string
   | number
@@ -25,7 +25,7 @@ type Given<Value> = Value extends
   ? Value
   : { [Key in keyof Value]: Exclude<Value[Key], undefined> };
 
-/** The part of Playwright that takes functions and values of the page, whose own types follow every value to its depth. */
+/** Playwright methods that take page functions and values, without their deep recursive types. */
 export type Evaluating = {
   evaluate(run: unknown, value: unknown, options?: object): Promise<unknown>;
   evaluateAll(run: unknown, value: unknown): Promise<unknown>;
@@ -37,7 +37,7 @@ export type Evaluating = {
   ): Promise<{ jsonValue(): Promise<unknown>; dispose(): Promise<void> }>;
 };
 
-/** Checks the arguments against one schema each, in order; further ones are refused. */
+/** Validates the arguments, one schema each in order, and rejects additional ones. */
 export function allow<Receiver, const Schemas extends readonly z.ZodType[]>(
   schemas: Schemas,
   run: (
@@ -57,7 +57,7 @@ export function allow<Receiver, const Schemas extends readonly z.ZodType[]>(
   };
 }
 
-/** JSON has no undefined in a list: it arrives as null. */
+/** JSON lists have no undefined; it arrives as null. */
 function undefinedFor(given: readonly unknown[], at: number): unknown {
   return at < given.length - 1 || given[at] === null ? undefined : given[at];
 }

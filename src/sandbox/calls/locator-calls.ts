@@ -21,7 +21,7 @@ import {
   waitForOptions,
 } from "./arguments.ts";
 
-/** How a locator in an argument is found again. */
+/** Resolves a locator in an argument. */
 export type Resolve = (target: unknown) => Locator;
 
 type Read =
@@ -38,7 +38,7 @@ const read = (name: Read) => allow([timed], (locator: Locator, options) => locat
 const point = (name: "hover" | "tap" | "check" | "uncheck") =>
   allow([pointOptions], (locator: Locator, options) => locator[name](options));
 
-/** Calls on an element that give a promise. */
+/** Asynchronous calls on an element. */
 export const locatorCalls = (resolve: Resolve): LocatorCalls =>
   ({
     textContent: read("textContent"),
@@ -132,7 +132,7 @@ type StepCalls = Readonly<
 const roleNames = z.string().max(50);
 type Role = Parameters<Locator["getByRole"]>[0];
 
-/** Steps from a page, frame or element to elements in it. */
+/** Steps from a page, frame or element to elements inside it. */
 export function stepCalls(resolve: Resolve): StepCalls {
   const inner = z
     .strictObject({ $locator: z.unknown() })

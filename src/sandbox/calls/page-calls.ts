@@ -15,10 +15,10 @@ import {
 } from "./arguments.ts";
 
 const ALLOWED_SCHEMES = ["http:", "https:"];
-/** Of one session. */
+/** Maximum pages per session. */
 export const MAX_PAGES = 10;
 
-/** Throws for what is not a web address: files, the browser's own pages, data that claims an origin. */
+/** Throws for anything but a web address: files, browser pages, data URLs with an origin. */
 export function checkAddress(address: string): string {
   if (address === "about:blank") return address;
   const url = URL.parse(address);
@@ -48,7 +48,7 @@ const describe = (response: Answered): unknown =>
         ok: response.ok(),
       };
 
-/** Resolves true when the page is somewhere else than `url`, false when the time is up. */
+/** Resolves to true when the page has left `url`, to false on timeout. */
 async function waitForMove(page: Page, url: string, timeoutMs: number): Promise<boolean> {
   if (page.url() !== url) return true;
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -65,13 +65,12 @@ async function waitForMove(page: Page, url: string, timeoutMs: number): Promise<
   }
 }
 
-/** Calls on a page that give a promise. */
-/** How long the browser may take to show its own page for an address that could not be opened. */
+/** Maximum wait for the browser's own error page after a failed navigation. */
 const ERROR_PAGE_MS = 500;
 
 /**
- * Opens an address. After a failure the browser goes to a page of its own: that is waited for, because it would break off
- * whatever is called next.
+ * Opens an address. After a failure the browser shows its own error page, which is awaited because
+ * it would interrupt the next call.
  */
 async function goTo(
   page: Page,
@@ -151,7 +150,7 @@ export const PAGE_CALLS: PageCalls = {
   ariaSnapshot: allow([timed], (page: Page, options) => page.locator("body").ariaSnapshot(options)),
 };
 
-/** What Playwright answers without a promise. */
+/** Synchronous calls of Playwright. */
 export const PAGE_ASKS: PageCalls = {
   url: allow([], (page: Page) => page.url()),
   isClosed: allow([], (page: Page) => page.isClosed()),
@@ -225,7 +224,7 @@ export const CONTEXT_CALLS: ContextCalls = {
   }),
 };
 
-/** What Playwright has and code here has not, with the reason. */
+/** Playwright methods that are not available here, with the reason. */
 export const REFUSED: Readonly<Record<string, string>> = {
   route: "requests cannot be intercepted",
   unroute: "requests cannot be intercepted",

@@ -1,31 +1,32 @@
-// What the code in the interpreter is given from outside. This folder's classes and functions run inside the interpreter:
-// they are sent there as text (source.ts), so they use nothing but each other and the language.
+// Host functions for code in the interpreter. Classes and functions in this folder run inside the
+// interpreter. They are sent there as text (source.ts), so they use only each other and the
+// language.
 import type { Surface } from "../messages.ts";
 
-/** The only doors out of the interpreter; every value through them is text. */
+/** The only exits of the interpreter; every value passed through them is text. */
 export type Host = {
-  /** Settles with the JSON of the answer; undefined for undefined. */
+  /** Resolves with the answer as JSON; undefined for undefined. */
   readonly call: (json: string) => Promise<string | undefined>;
-  /** The same at once, for what Playwright answers without a promise. */
+  /** Synchronous version, for Playwright methods without a promise. */
   readonly ask: (json: string) => string | undefined;
   readonly write: (stream: "stdout" | "stderr", text: string) => void;
   readonly setTimer: (id: number, delayMs: number) => void;
   readonly clearTimer: (id: number) => void;
-  /** The parts of an absolute URL as JSON; undefined when it is none. */
+  /** Returns the parts of an absolute URL as JSON, or undefined if it is invalid. */
   readonly parseUrl: (text: string, base: string | undefined) => string | undefined;
   readonly surface: Surface;
 };
 
 export type Step = readonly [name: string, ...values: unknown[]];
 
-/** Where a call goes: a page by number, then the steps to an element. */
+/** Target of a call: a page by number, then the steps to an element. */
 export type Target = {
   readonly on: "page" | "locator" | "keyboard" | "mouse" | "context";
   readonly page: number;
   readonly steps: readonly Step[];
 };
 
-/** Gives `object` a method for each name that hands its arguments on. */
+/** Adds a method to `object` for each name, which forwards its arguments. */
 export function addMethods(
   object: object,
   names: readonly string[],
@@ -43,7 +44,7 @@ export function addMethods(
   }
 }
 
-/** The names Playwright has and this surface has not: each throws with its reason. */
+/** Adds a throwing method with the reason for each Playwright name that is not supported. */
 export function addRefusals(
   object: object,
   kind: string,

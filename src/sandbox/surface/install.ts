@@ -1,14 +1,14 @@
-// Puts everything the code may use into the interpreter's global object.
+// Installs everything that the code may use into the interpreter's global object.
 import type { Host } from "./host.ts";
 import { Context, hear, Wire } from "./playwright.ts";
 import { PageUrl, show } from "./values.ts";
 
-/** What the interpreter calls from outside. */
+/** Functions that the host calls in the interpreter. */
 export type Installed = {
   readonly fireTimer: (id: number) => void;
   readonly hear: (json: string) => void;
   readonly show: (value: unknown) => string;
-  /** A thrown value with its stack. */
+  /** Formats a thrown value with its stack. */
   readonly explain: (value: unknown) => string;
 };
 
@@ -77,7 +77,7 @@ export function createTimers(host: Host) {
   let last = 0;
   const start = (timer: Timer, delayMs: number): number => {
     const id = ++last;
-    // Throws beyond the most timers there may be, so it is called first.
+    // Called first, because it throws above the maximum number of timers.
     host.setTimer(id, delayMs);
     waiting.set(id, timer);
     return id;

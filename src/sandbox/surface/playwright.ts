@@ -1,10 +1,11 @@
-// Playwright's objects as code sees them. They hold no handle of anything: a page is a number, a locator the steps to it.
+// Playwright's objects for the code. They hold no handles: a page is a number, a locator is a list
+// of steps.
 import { addMethods, addRefusals, type Host, type Step, type Target } from "./host.ts";
 import { decode, encode, urlTest } from "./values.ts";
 
 type Listener = (value: unknown) => unknown;
 
-/** Sends calls out and events in. */
+/** Sends calls and receives events. */
 export class Wire {
   readonly host: Host;
   readonly pages = new Map<number, Page>();
@@ -230,7 +231,8 @@ export class Page {
         return error;
       };
       if (timeout <= 0) throw late();
-      // The patterns of the code are matched here: outside, a costly one would hold up everybody.
+      // Patterns are matched here in the interpreter, because an expensive one would block the
+      // host.
       const moved = await this.wire.call(this.target, "waitForMove", [url, timeout]);
       if (moved !== true) throw late();
     }
@@ -296,7 +298,7 @@ export class Page {
   }
 }
 
-/** An event of the page as the object Playwright would hand out, handed to who listens. */
+/** Converts a page event to Playwright's object and dispatches it to the listeners. */
 export function hear(wire: Wire, json: string): void {
   const event = JSON.parse(json) as {
     page: number;

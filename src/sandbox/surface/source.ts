@@ -1,4 +1,4 @@
-// The text of everything in this folder, to be evaluated in the interpreter.
+// Returns the source text of this folder, for evaluation in the interpreter.
 import { addMethods, addRefusals } from "./host.ts";
 import { createTimers, install } from "./install.ts";
 import { Context, FrameLocator, hear, Input, Locator, Page, Wire } from "./playwright.ts";
@@ -25,6 +25,6 @@ const PARTS: readonly { toString(): string }[] = [
   install,
 ];
 
-/** A script whose value is `install`; only true to its files where they are loaded as they are (no bundler). */
+/** A script that evaluates to `install`. Only valid if the files are loaded unbundled. */
 export const surfaceSource = (): string =>
   `(() => {\n${PARTS.map(String).join("\n")}\nreturn install;\n})()`;

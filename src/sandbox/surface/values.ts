@@ -1,7 +1,7 @@
-// Values on their way out of the interpreter: as JSON to the page, as text to the console.
+// Serializes values: as JSON for the page, as text for the console.
 import type { Host } from "./host.ts";
 
-/** Bytes of a picture as base64, with what code does to a Buffer of them. */
+/** Bytes of a picture as base64, with the Buffer methods that code commonly uses. */
 export class Binary {
   readonly base64: string;
 
@@ -40,7 +40,9 @@ export function decode(json: string | undefined): unknown {
   return value;
 }
 
-/** A value as the console shows it: text as it is, objects as JSON, errors with their stack. */
+/**
+ * Formats a value as a console does: strings unchanged, objects as JSON, errors with their stack.
+ */
 export function show(value: unknown): string {
   if (typeof value === "string") return value;
   if (value instanceof Error) return `${value.name}: ${value.message}`;
@@ -65,7 +67,10 @@ export function show(value: unknown): string {
   return text ?? "[object]";
 }
 
-/** Playwright's globs over URLs: ** any characters, * any but a slash, {a,b} either. Matched without backtracking regrets. */
+/**
+ * Compiles Playwright's URL globs: ** matches anything, * anything but a slash, {a,b} either.
+ * Matching does not backtrack excessively.
+ */
 export function globPattern(glob: string): RegExp {
   let pattern = "";
   let depth = 0;
@@ -87,7 +92,10 @@ export function globPattern(glob: string): RegExp {
   return new RegExp(`^${pattern}$`);
 }
 
-/** What waitForURL and its kind take, as a test of a URL; a relative glob is taken below `base`. */
+/**
+ * Compiles the argument of waitForURL and similar methods to a URL test. A relative glob is
+ * resolved against `base`.
+ */
 export function urlTest(host: Host, wanted: unknown, base: string): (url: string) => boolean {
   if (typeof wanted === "function") return (url) => Boolean(wanted(new PageUrl(host, url)));
   if (wanted instanceof RegExp) return (url) => wanted.test(url);
@@ -98,7 +106,7 @@ export function urlTest(host: Host, wanted: unknown, base: string): (url: string
   return (url) => pattern.test(url);
 }
 
-/** A URL read by the outside; its parts are text, and its query can be looked up. */
+/** A URL parsed by the host. Its parts are strings, and its query can be read. */
 export class PageUrl {
   readonly href: string = "";
   readonly query: readonly (readonly [string, string])[] = [];
