@@ -16,6 +16,7 @@ import { closeStarted, closeWithin, settle } from "./runtime/shutdown.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/request/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
+import { BATCH_KIND, CRAWL_KIND } from "./crawl/kinds.ts";
 import type { MapSite } from "./crawl/job.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { checkFixedHost } from "./egress/fixed-host.ts";
@@ -43,6 +44,7 @@ import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { createWatch } from "./http/watch-jobs.ts";
 import { createInteract } from "./interact/interact.ts";
 import { Sessions } from "./interact/sessions.ts";
+import { createJobService } from "./jobs/create-jobs.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { lazy } from "./runtime/lazy.ts";
@@ -55,7 +57,8 @@ import { createPageScraper } from "./scrape/page.ts";
 import { createUploadReferences } from "./scrape/upload-references.ts";
 import { createParseUpload } from "./scrape/uploads.ts";
 import { createScrape } from "./scrape/scrape.ts";
-import { createExtracting } from "./search/extracting.ts";
+import { createExtractKind } from "./search/extract-kind.ts";
+import { createExtracts } from "./search/extracts.ts";
 import { createSearching, openIndex, toIndex } from "./search/searching.ts";
 import { createTrackChanges } from "./scrape/track-changes.ts";
 import { loadKeyFile, saveKeyFile } from "./store/database/key-file.ts";
@@ -183,11 +186,27 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     return createWebhooks({ store: kept, egress, config, shared, log, metrics });
   });
   const queue = lazy(async () => createQueue((await store()).database, log));
+  const mapSite: MapSite = async (options, caller) => (await crawling()).mapSite(options, caller);
+  const { search } = searching;
+  const extractKind = createExtractKind({ scrape, mapSite, search });
+  const jobService = lazy(async () =>
+    createJobService({
+      store: await store(),
+      credits: await credits(),
+      webhooks: await webhooks(),
+      kinds: [CRAWL_KIND, BATCH_KIND, extractKind],
+      config,
+      log,
+      metrics,
+    }),
+  );
+  const jobs = async () => (await jobService()).jobs;
   const crawling = lazy(async () => {
     const kept = await store();
     const sender = await webhooks();
     return createCrawling({
       store: kept,
+      jobs: await jobService(),
       credits: await credits(),
       slots,
       pages,
@@ -216,10 +235,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const address = createPublicAddress(config.publicUrl);
   const crawls = async () => (await crawling()).crawls;
   const batches = async () => (await crawling()).batches;
-  const mapSite: MapSite = async (options, caller) => (await crawling()).mapSite(options, caller);
-  const { search } = searching;
-  const work = { store, credits, queue, webhooks, scrape, search, mapSite, config, log };
-  const extracting = createExtracting(work);
+  const extracts = createExtracts({ kind: extractKind, jobs, credits });
   const deliveries = async () => (await store()).deliveries;
 
   const uploads = createUploadReferences(store);
@@ -237,7 +253,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     uploads,
     usage,
     ...createJobParts(store, log, closing.signal),
-    extracts: extracting.extracts,
+    extracts,
     agents: agenting.agents,
     live: hasBrowser ? live : undefined,
   };
@@ -258,7 +274,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       address,
     }),
   };
-  const stopWork = createStopWork({ store, crawls, batches, agents: agenting.agents, sessions });
+  const stopWork = createStopWork({ jobs, agents: agenting.agents, sessions });
   const checks = [
     { name: "store", run: async () => (await store()).check() },
     { name: "secrets", run: async () => (await store()).checkSecrets() },
@@ -316,7 +332,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (listening) await removeServerFile(config, adminToken);
     await closeStarted(queue);
     await settle(() => agenting.close());
-    await closeStarted(crawling, webhooks);
+    if (jobService.started()) await settle(async () => await (await jobService()).stop());
+    await closeStarted(crawling, jobService, webhooks);
     await settle(() => searching.close());
     await settle(() => sessions.close());
     await closeStarted(browserPool);
@@ -349,7 +366,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       retention.start();
       if (config.role !== "api") {
         await (await crawling()).start();
-        await extracting.start();
+        await (await jobService()).start();
         await agenting.start();
         (await webhooks()).start();
       }

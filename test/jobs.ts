@@ -2,7 +2,7 @@
 import { v7 } from "uuid";
 import type { FinishedPage, PageOutcome } from "../src/store/jobs/finish.ts";
 import type { FoundUrl, LeasedPage } from "../src/store/jobs/frontier.ts";
-import type { NewJob } from "../src/store/jobs/jobs.ts";
+import type { NewJob } from "../src/store/jobs/job-record.ts";
 
 const HOUR = 3_600_000;
 

@@ -23,6 +23,8 @@ const SUITES = [
   "migrations",
   "jobs",
   "job list",
+  "job runs",
+  "older jobs",
   "frontier",
   "deliveries",
   "webhooks",

@@ -1,5 +1,6 @@
 // The jobs of an account for its list: names of keys in place of their ids.
-import type { JobListKind, JobListState } from "../contract/jobs/job-list.ts";
+import type { JobListState } from "../contract/jobs/job-list.ts";
+import type { JobListKind } from "../contract/jobs/kinds.ts";
 import type { KeyStore } from "../store/accounts/accounts.ts";
 import type { JobListStore, JobTotals, ListedJob } from "../store/jobs/job-list.ts";
 import { ANONYMOUS_KEY_ID, START_KEY_ID, type Identity } from "./identity.ts";

@@ -14,7 +14,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
 import { lazy } from "../runtime/lazy.ts";
 import type { Queue } from "../queue/queue.ts";
-import { StorageWaits } from "../queue/storage-waits.ts";
+import { StorageWaits } from "../jobs/storage-waits.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";

@@ -1,4 +1,4 @@
-import { StorageWaits } from "../queue/storage-waits.ts";
+import { StorageWaits } from "../jobs/storage-waits.ts";
 import { expect, it } from "vitest";
 import { createFreeCredits } from "../account/credits.ts";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";

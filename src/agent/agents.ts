@@ -10,7 +10,7 @@ import type { Webhook } from "../contract/jobs/webhook.ts";
 import { LONGEST_JOB_MS } from "../crawl/start.ts";
 import type { JobCaller } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
-import type { StorageWaits } from "../queue/storage-waits.ts";
+import type { StorageWaits } from "../jobs/storage-waits.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import type { IdempotencyStore } from "../store/accounts/idempotency.ts";

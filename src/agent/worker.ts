@@ -6,7 +6,7 @@ import { InternalError, LimitError, QuarryError, StorageError, TargetError } fro
 import type { Logger } from "../log.ts";
 import { defineJob, type Attempt, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
-import type { StorageWaits } from "../queue/storage-waits.ts";
+import type { StorageWaits } from "../jobs/storage-waits.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import { ModelBusy } from "./by-model.ts";

@@ -11,13 +11,13 @@ import { chunksOf } from "../store/database/chunks.ts";
 import type { FoundUrl, FrontierStore } from "../store/jobs/frontier.ts";
 import { TurnBudget } from "../runtime/turn-budget.ts";
 import { basicAuthorization, textWithoutUserinfo } from "../url/userinfo.ts";
-import type { JobRecord } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { PageMarks } from "./follow.ts";
 import type { Batches, JobCaller, StartedBatch } from "./job.ts";
 import { keptOptions } from "./kept-options.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
 import { highestPrice, LONGEST_JOB_MS, startJob, type StartParts } from "./start.ts";
-import { WORK } from "./wake-up.ts";
+import { WORK } from "../jobs/wake-up.ts";
 
 export type BatchParts = StartParts & ReadParts & { readonly frontier: FrontierStore };
 

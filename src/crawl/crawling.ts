@@ -24,9 +24,8 @@ import { createRevisitor } from "./revisit.ts";
 import { createSeeder } from "./seed.ts";
 import { createSitemapCache } from "./sitemap-cache.ts";
 import { createSitemapReader } from "./sitemap-urls.ts";
-import { createSettler } from "./settle.ts";
 import { StorageGate } from "./storage-gate.ts";
-import { createWakeUps } from "./wake-up.ts";
+import type { JobService } from "../jobs/create-jobs.ts";
 import { createWorkJobs } from "./work-job.ts";
 import { createWorker } from "./worker.ts";
 
@@ -42,13 +41,13 @@ type Kept = Pick<
   | "changeHistories"
   | "idempotency"
   | "activity"
-  | "flush"
   | "backlog"
   | "check"
 >;
 
 export type CrawlingParts = {
   readonly store: Kept;
+  readonly jobs: Pick<JobService, "wakeUps" | "reportEnd" | "onEnd">;
   readonly credits: Credits;
   readonly slots: Slots;
   readonly pages: PageScraper;
@@ -102,17 +101,9 @@ export function createCrawling(parts: CrawlingParts): Crawling {
   const { jobs, frontier } = store;
   const name = `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`;
   const now = Date.now;
-  const wakeUps = createWakeUps();
+  const { wakeUps, reportEnd: onEnded } = parts.jobs;
   const robots = createRobots({ fetchText: (url) => parts.fetchFile(url, ROBOTS), now });
   const readSitemaps = createSitemapReader({ robots, fetchFile: parts.fetchFile });
-  const settler = createSettler({
-    jobs,
-    credits,
-    activity: store.activity,
-    flush: store.flush,
-    log,
-    metrics,
-  });
   const workJobs = createWorkJobs(jobs, pages);
   const politeness = createPoliteness({
     hosts: store.hosts,
@@ -121,12 +112,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     limits: { ...POLITENESS, patienceMs: parts.patienceMs },
     log,
   });
-  const onEnded = (id: string): void => {
-    workJobs.end(id);
-    wakeUps.ring(id);
-    settler.run();
-    parts.onEvent();
-  };
+  parts.jobs.onEnd((id) => workJobs.end(id));
   const revisitor = createRevisitor({
     jobs,
     frontier,
@@ -234,14 +220,12 @@ export function createCrawling(parts: CrawlingParts): Crawling {
       if (!parts.shared) await frontier.releaseAll();
       worker.start();
       seeder.start(parts.shared);
-      settler.run();
     },
     async close() {
       hideBacklog();
       await seeder.close();
       await revisitor.close();
       await worker.close();
-      await settler.close();
     },
   };
 }

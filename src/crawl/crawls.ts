@@ -2,7 +2,7 @@ import { assertHostAllowed } from "../account/allow-hosts.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import { resolveUrl } from "../contract/request/url.ts";
 import { RequestError } from "../errors.ts";
-import type { JobRecord } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { toFound } from "./follow.ts";
 import type { ActiveJob, CrawlCaller, Crawls, StartedCrawl, StartedJob } from "./job.ts";
@@ -11,7 +11,7 @@ import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";
 import { applyProposal } from "./prompt/propose.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
 import { startJob, type StartParts } from "./start.ts";
-import { WORK } from "./wake-up.ts";
+import { WORK } from "../jobs/wake-up.ts";
 import { buildScope, withoutLogin } from "./work-job.ts";
 
 export type CrawlParts = StartParts &

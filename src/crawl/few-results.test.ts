@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
-import type { JobRecord } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
 import { fewResults } from "./few-results.ts";
 
 const PATH = "not below /docs/ (crawlEntireDomain)";

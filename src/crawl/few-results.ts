@@ -1,7 +1,7 @@
 // Explains in one sentence, from the ledger, why a finished crawl has few results (wire contract
 // 5.7).
 import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
-import type { JobRecord } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
 import { scopeRuleOf } from "../url/scope.ts";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { keptOptions } from "./kept-options.ts";

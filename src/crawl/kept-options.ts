@@ -2,7 +2,7 @@
 import type { BatchOptions } from "../contract/jobs/batch.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";
-import type { JobRecord } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
 
 /** The options of the wire without those that have columns of their own. */
 export type KeptCrawl = Omit<CrawlOptions, "scrapeOptions" | "webhook">;

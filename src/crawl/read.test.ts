@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
-import type { JobRecord } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
+import type { JobKind } from "./job.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
 
 it("warns when the list of errors is incomplete and where to find all of them", async () => {
-  const warningOf = async (kind: JobRecord["kind"], failed: number, robotsBlocked: number) => {
+  const warningOf = async (kind: JobKind, failed: number, robotsBlocked: number) => {
     const { accountId } = ANONYMOUS_IDENTITY;
     const job = { id: "a", kind, accountId, failed, robotsBlocked } as JobRecord;
     const parts = {

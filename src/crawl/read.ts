@@ -7,7 +7,8 @@ import { RequestError, StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
 import { documentGone } from "../store/captures/document-gone.ts";
 import type { JobLedgerRow, JobLedgerStore } from "../store/jobs/job-ledger.ts";
-import type { JobRecord, JobStore } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
+import type { JobStore } from "../store/jobs/jobs.ts";
 import type { ResultRow, ResultStore } from "../store/jobs/results.ts";
 import {
   type DocumentJson,
@@ -19,7 +20,7 @@ import {
   type Jobs,
 } from "./job.ts";
 import { hasFewResults } from "./few-results.ts";
-import type { WakeUps } from "./wake-up.ts";
+import type { WakeUps } from "../jobs/wake-up.ts";
 import { warningsOf } from "./warnings.ts";
 
 export type ReadParts = {
@@ -190,7 +191,7 @@ function toReport(job: JobRecord, warnings: readonly string[]): JobReport {
   const running = job.state === "scraping";
   return {
     id: job.id,
-    kind: job.kind,
+    kind: job.kind as JobKind,
     status: job.state,
     total: running ? job.completed + job.pending : job.completed,
     completed: job.completed,

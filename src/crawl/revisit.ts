@@ -7,12 +7,13 @@ import type { Logger } from "../log.ts";
 import type { TrackingScope } from "../scrape/track-changes.ts";
 import type { ChangeHistoryStore } from "../store/captures/change-histories.ts";
 import type { FoundUrl, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts";
-import type { JobRecord, JobStore } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
+import type { JobStore } from "../store/jobs/jobs.ts";
 import { chunksOf } from "../store/database/chunks.ts";
 import type { PageMarks } from "./follow.ts";
 import { keptOptions } from "./kept-options.ts";
 import { buildJudge, findHome } from "./seed.ts";
-import { WORK, type WakeUps } from "./wake-up.ts";
+import { WORK, type WakeUps } from "../jobs/wake-up.ts";
 import type { WorkJob } from "./work-job.ts";
 
 export type RevisitParts = {

@@ -5,7 +5,7 @@ import { createLogger } from "../log.ts";
 import type { JobDefinition } from "../queue/definition.ts";
 import type { Landing } from "../store/jobs/frontier.ts";
 import { createSeeder, type SeederParts } from "./seed.ts";
-import { createWakeUps } from "./wake-up.ts";
+import { createWakeUps } from "../jobs/wake-up.ts";
 
 const CRAWL_ID = "0199f0c0-0000-7000-8000-000000000001";
 const OPEN: Landing = { isOpen: true, finalUrl: undefined };

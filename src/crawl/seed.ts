@@ -8,14 +8,15 @@ import type { Logger } from "../log.ts";
 import { defineJob, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { FoundUrl, FrontierStore } from "../store/jobs/frontier.ts";
-import type { JobRecord, JobStore } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
+import type { JobStore } from "../store/jobs/jobs.ts";
 import { hashIdentity, toIdentity } from "../url/identity.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
 import { exceptDead, toFound } from "./follow.ts";
 import { keptOptions } from "./kept-options.ts";
 import type { ReadSitemaps } from "./sitemap-urls.ts";
-import { WORK, type WakeUps } from "./wake-up.ts";
+import { WORK, type WakeUps } from "../jobs/wake-up.ts";
 import { buildScope } from "./work-job.ts";
 
 export type SeederParts = {

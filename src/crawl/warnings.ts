@@ -1,5 +1,5 @@
 // Warnings in the status of a job (wire contract 5.7).
-import type { JobRecord } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
 import { fewResults, type LedgerFindings } from "./few-results.ts";
 
 export type JobFindings = {

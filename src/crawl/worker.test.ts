@@ -12,7 +12,7 @@ import { compileScope } from "../url/scope.ts";
 import type { Politeness } from "./politeness.ts";
 import { StorageGate } from "./storage-gate.ts";
 import { TrapBrake } from "./trap.ts";
-import { createWakeUps, WORK } from "./wake-up.ts";
+import { createWakeUps, WORK } from "../jobs/wake-up.ts";
 import type { WorkJob } from "./work-job.ts";
 import type { WorkPageParts } from "./work-page.ts";
 import { createWorker, type Worker } from "./worker.ts";

@@ -11,7 +11,7 @@ import { countFates } from "./backlog.ts";
 import { eitherSignal } from "./either-signal.ts";
 import { HostLines } from "./host-lines.ts";
 import { LostHostError, type Politeness } from "./politeness.ts";
-import { WORK, type WakeUps } from "./wake-up.ts";
+import { WORK, type WakeUps } from "../jobs/wake-up.ts";
 import type { StorageGate } from "./storage-gate.ts";
 import type { WorkJobs } from "./work-job.ts";
 import { Suspects } from "./suspects.ts";

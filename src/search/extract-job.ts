@@ -1,6 +1,7 @@
 // Runs one extraction: finds the pages, reads each, and merges one answer. The result of each page
 // is stored at once, so that another process can resume.
-import { UNLIMITED, type Identity } from "../account/identity.ts";
+import type { Identity } from "../account/identity.ts";
+import type { ErrorCode } from "../contract/request/error-codes.ts";
 import type { ExtractOptions } from "../contract/jobs/extract.ts";
 import { mapRequestSchema, type MapOptions } from "../contract/page/map.ts";
 import {
@@ -9,25 +10,35 @@ import {
   type ScrapeOptions,
 } from "../contract/page/scrape.ts";
 import { searchRequestSchema } from "../contract/page/search.ts";
-import type { Webhook } from "../contract/jobs/webhook.ts";
 import { QuarryError, RequestError, StorageError } from "../errors.ts";
 import type { Scrape } from "../scrape/scrape.ts";
-import type {
-  ExtractEnd,
-  ExtractPage,
-  ExtractRecord,
-  ExtractStore,
-} from "../store/jobs/extracts.ts";
+import type { Grants } from "../jobs/caller.ts";
+import type { JobEnd, RunContext } from "../jobs/kind.ts";
 import { mergePages } from "./merge.ts";
 import type { Search } from "./search.ts";
 
 /** Options stored with a job. */
-export type KeptExtract = Omit<ExtractOptions, "webhook"> & {
-  readonly urls: readonly string[];
-  readonly webhook: Webhook | null;
-  readonly limits: Identity["limits"];
-  readonly accountLimits?: NonNullable<Identity["accountLimits"]>;
-  readonly allowHosts?: readonly string[];
+export type KeptExtract = Omit<ExtractOptions, "webhook"> &
+  Grants & {
+    readonly urls: readonly string[];
+    readonly apiVersion?: "v1" | "v2";
+  };
+
+/** One URL of a job: waiting until it has data or an error. */
+export type ExtractPage = {
+  readonly url: string;
+  readonly data?: unknown;
+  readonly error?: string;
+  /** Of the error; missing where the page answered with an error status. */
+  readonly code?: ErrorCode;
+  readonly warning?: string;
+};
+
+/** What an extraction brought in the end. */
+export type ExtractResult = {
+  readonly data: unknown;
+  /** URLs by the fields they gave. */
+  readonly sources: Readonly<Record<string, readonly string[]>>;
 };
 
 type MapCaller = {
@@ -42,7 +53,6 @@ export type MapPages = (
 ) => Promise<{ readonly links: readonly { readonly url: string }[] }>;
 
 export type ExtractJobParts = {
-  readonly extracts: ExtractStore;
   readonly scrape: Scrape;
   readonly mapSite: MapPages;
   readonly search: Search;
@@ -55,39 +65,49 @@ const MAX_FOUND = 10;
 const QUERY_CHARACTERS = 500;
 
 /**
- * Runs a job to its end. Rejects with the reason of `signal`, and when the store fails; both can be
+ * Runs a job to its end. Rejects with the reason of the signal, and when the store fails; both can be
  * retried.
  */
-export async function runExtract(
-  parts: ExtractJobParts,
-  record: ExtractRecord,
-  signal: AbortSignal,
-): Promise<ExtractEnd> {
-  const kept = record.options as KeptExtract;
-  const { keyId, accountId } = record;
-  const { limits, accountLimits = UNLIMITED, allowHosts } = kept;
-  const identity: Identity = { accountId, keyId, keyName: "", limits, accountLimits, allowHosts };
-  const work: Work = { parts, record, kept, identity, signal, warnings: new Set() };
-  let { pages, creditsUsed } = record;
+export async function runExtract(parts: ExtractJobParts, context: RunContext): Promise<JobEnd> {
+  const { job } = context;
+  const work: Work = {
+    ...context,
+    parts,
+    kept: job.options as KeptExtract,
+    warnings: new Set(),
+  };
+  let pages = (job.work?.progress ?? undefined) as readonly ExtractPage[] | undefined;
+  let { creditsUsed } = job;
   if (pages === undefined) {
     const found = await findPages(work);
     if (found.failure !== undefined) return { state: "failed", error: found.failure.toRecord() };
     pages = found.urls.map((url) => ({ url }));
     creditsUsed += found.creditsUsed;
-    await parts.extracts.savePages(record.id, pages, creditsUsed);
   }
+  // Of a job that continues, too: no page is fetched while its outcome cannot be saved.
+  await savePages(work, pages, creditsUsed);
   const ended = await readPages(work, [...pages], creditsUsed);
   return conclude(work, ended);
 }
 
-type Work = {
+type Work = RunContext & {
   readonly parts: ExtractJobParts;
-  readonly record: ExtractRecord;
   readonly kept: KeptExtract;
-  readonly identity: Identity;
-  readonly signal: AbortSignal;
   readonly warnings: Set<string>;
 };
+
+async function savePages(
+  work: Work,
+  pages: readonly ExtractPage[],
+  creditsUsed: number,
+): Promise<void> {
+  const completed = pages.filter(({ data }) => data !== undefined).length;
+  const failed = pages.filter(
+    ({ data, error }) => data === undefined && error !== undefined,
+  ).length;
+  const pending = pages.length - completed - failed;
+  await work.save(pages, { pending, completed, failed, creditsUsed });
+}
 
 type FoundPages = {
   readonly urls: readonly string[];
@@ -132,7 +152,7 @@ async function findPages(work: Work): Promise<FoundPages> {
   return { urls: [], creditsUsed, failure: failure ?? nothing };
 }
 
-async function mapBelow({ parts, kept, identity, record, signal }: Work, url: string) {
+async function mapBelow({ parts, kept, identity, job, signal }: Work, url: string) {
   const options = mapRequestSchema.parse({
     url,
     limit: MAX_PAGES + 1,
@@ -140,11 +160,11 @@ async function mapBelow({ parts, kept, identity, record, signal }: Work, url: st
     includeSubdomains: kept.includeSubdomains,
     allowExternalLinks: kept.allowExternalLinks,
   });
-  const { links } = await parts.mapSite(options, { identity, requestId: record.id, signal });
+  const { links } = await parts.mapSite(options, { identity, requestId: job.id, signal });
   return links.map((link) => link.url);
 }
 
-async function searchWeb({ parts, kept, identity, record, signal, warnings }: Work) {
+async function searchWeb({ parts, kept, identity, job, signal, warnings }: Work) {
   const words = kept.prompt ?? "";
   const query = words
     .slice(0, QUERY_CHARACTERS)
@@ -154,19 +174,18 @@ async function searchWeb({ parts, kept, identity, record, signal, warnings }: Wo
     return { urls: [], creditsUsed: 0 };
   }
   const options = searchRequestSchema.parse({ query, limit: MAX_FOUND });
-  const found = await parts.search(options, { identity, requestId: record.id, signal });
+  const found = await parts.search(options, { identity, requestId: job.id, signal });
   if (found.warning !== undefined) warnings.add(found.warning);
   const urls = (found.data.web ?? []).map(({ url }) => url);
   return { urls, creditsUsed: found.creditsUsed };
 }
 
 async function readPages(work: Work, pages: ExtractPage[], creditsBefore: number) {
-  const { extracts } = work.parts;
   let creditsUsed = creditsBefore;
   let next = 0;
   let saving = Promise.resolve();
   const save = (): Promise<void> => {
-    saving = saving.then(() => extracts.savePages(work.record.id, pages, creditsUsed));
+    saving = saving.then(() => savePages(work, pages, creditsUsed));
     return saving;
   };
   const read = async (): Promise<void> => {
@@ -187,12 +206,12 @@ async function readPages(work: Work, pages: ExtractPage[], creditsBefore: number
 const isDone = (page: ExtractPage): boolean => page.data !== undefined || page.error !== undefined;
 
 async function readPage(
-  { parts, kept, identity, record, signal }: Work,
+  { parts, kept, identity, job, signal }: Work,
   url: string,
 ): Promise<{ page: ExtractPage; credits: number }> {
   signal.throwIfAborted();
   try {
-    const context = { identity, requestId: record.id, signal, explain: false };
+    const context = { identity, requestId: job.id, signal, explain: false };
     const { document } = await parts.scrape(optionsFor(kept, url), context);
     const { json, warning, metadata } = document;
     const credits = Number(metadata.creditsUsed ?? 0);
@@ -225,7 +244,7 @@ function optionsFor(kept: KeptExtract, url: string): ScrapeOptions {
   return toScrapeOptions({ ...scrapeOptions, formats, url });
 }
 
-function conclude({ kept, warnings }: Work, pages: readonly ExtractPage[]): ExtractEnd {
+function conclude({ job, kept, warnings }: Work, pages: readonly ExtractPage[]): JobEnd {
   const good = pages.flatMap(({ url, data }) => (data === undefined ? [] : [{ url, data }]));
   const errors = pages.flatMap(({ error }) => error ?? []);
   for (const { warning } of pages) if (warning !== undefined) warnings.add(warning);
@@ -238,10 +257,21 @@ function conclude({ kept, warnings }: Work, pages: readonly ExtractPage[]): Extr
   if (errors.length > 0)
     warnings.add(`${errors.length} of ${pages.length} pages could not be read: ${errors[0]}`);
   const { data, sources } = mergePages(good, kept.schema as Record<string, unknown> | undefined);
+  const result: ExtractResult = { data: data ?? {}, sources };
   return {
     state: "completed",
-    data: data ?? {},
-    sources,
+    result,
     warning: [...warnings].join(" ").slice(0, 4_000) || undefined,
+    eventData: [toEventData(job.id, result, pages)],
   };
+}
+
+/** The one entry of extract.completed (wire contract, section 16). */
+function toEventData(
+  extractId: string,
+  { data, sources }: ExtractResult,
+  pages: readonly ExtractPage[],
+): object {
+  const totalUrlsScraped = pages.filter(({ error }) => error === undefined).length;
+  return { success: true, data, extractId, totalUrlsScraped, sources };
 }

@@ -5,7 +5,6 @@ import { sql, type Kysely } from "kysely";
 import type { Logger } from "../log.ts";
 import { removeExpiredRuns } from "./agent/agent-runs.ts";
 import { BLOB_GRACE_MS, type BlobStore } from "./blobs/blobs.ts";
-import { removeExpiredExtracts } from "./jobs/extracts.ts";
 import { forgetHosts } from "./jobs/hosts.ts";
 import { removeExpiredJobs } from "./jobs/job-removal.ts";
 import type { LedgerStore } from "./accounts/ledger.ts";
@@ -156,7 +155,6 @@ export function createRetention(parts: Parts): Retention {
       evictedCaptures(database, cacheMaxBytes),
     );
     await keepNewestPages(kysely, parts.searchIndexPages, sweep);
-    await removeExpiredExtracts(kysely, now);
     const files = await removeRows(parts, (database) => expiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);

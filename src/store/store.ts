@@ -13,7 +13,6 @@ import { createBrowserSessionStore } from "./sessions/browser-sessions.ts";
 import { createCaptureStore } from "./captures/captures.ts";
 import { createChangeHistoryStore } from "./captures/change-histories.ts";
 import { openDatabase } from "./database/database.ts";
-import { createExtractStore } from "./jobs/extracts.ts";
 import { createFinish } from "./jobs/finish.ts";
 import { createFrontierStore } from "./jobs/frontier-claims.ts";
 import { GroupWriter } from "./database/group-writer.ts";
@@ -22,6 +21,7 @@ import { createIdempotencyStore } from "./accounts/idempotency.ts";
 import { createJobLedgerStore } from "./jobs/job-ledger.ts";
 import { createInteractEventStore } from "./sessions/interact-events.ts";
 import { createJobListStore } from "./jobs/job-list.ts";
+import { createJobRunStore } from "./jobs/job-runs.ts";
 import { createJobStore } from "./jobs/jobs.ts";
 import { createKeptFiles } from "./blobs/kept-files.ts";
 import { KnownUrls } from "./jobs/known-urls.ts";
@@ -30,6 +30,7 @@ import { openBlobs } from "./blobs/open-blobs.ts";
 import { createProfileStore } from "./accounts/profiles.ts";
 import { createResultStore } from "./jobs/results.ts";
 import { createRetention } from "./retention.ts";
+import { createScheduleStore } from "./jobs/schedules.ts";
 import { createScrapeStore } from "./captures/scrapes.ts";
 import { createSearchPageStore } from "./search/search-pages.ts";
 import { createSeals } from "./database/seals.ts";
@@ -97,6 +98,8 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       captures,
       activity,
       jobs: createJobStore(kysely, seals),
+      runs: createJobRunStore(kysely),
+      schedules: createScheduleStore(kysely),
       jobList: createJobListStore(kysely),
       frontier,
       finish,
@@ -107,7 +110,6 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       hosts: shared ? createHostStore(kysely) : createLocalHosts(),
       siteUrls: createSiteUrlStore(kysely),
       searchPages: createSearchPageStore(kysely),
-      extracts: createExtractStore(kysely),
       idempotency: createIdempotencyStore(kysely),
       agentRuns: createAgentRunStore(kysely),
       agentSteps: createAgentStepStore(kysely),

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { testConfig } from "../config.ts";
-import { crawlWebhookSchema, JOB_EVENTS } from "../contract/jobs/webhook.ts";
+import { JOB_KINDS } from "../contract/jobs/kinds.ts";
+import { crawlWebhookSchema } from "../contract/jobs/webhook.ts";
 import { createEgress, type Egress } from "../egress/dispatchers.ts";
 import { createMetrics } from "../metrics.ts";
 import { checkWebhook, resolveWebhook } from "./target.ts";
@@ -32,7 +33,7 @@ describe("where events go", () => {
       url: "https://all.example/jobs/7?id=7",
       headers: {},
       metadata: {},
-      events: JOB_EVENTS,
+      events: JOB_KINDS.crawl.events,
     });
   });
 

@@ -1,5 +1,6 @@
 // Where the events of a job go, decided when the job starts.
-import { JOB_EVENTS, type Webhook } from "../contract/jobs/webhook.ts";
+import { JOB_KINDS } from "../contract/jobs/kinds.ts";
+import type { Webhook } from "../contract/jobs/webhook.ts";
 import { RequestError } from "../errors.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { checkFixedHost } from "../egress/fixed-host.ts";
@@ -15,7 +16,7 @@ export function resolveWebhook(
   if (given !== null && given !== undefined) return given;
   if (defaultUrl === undefined) return undefined;
   const url = defaultUrl.replaceAll(PLACEHOLDER, encodeURIComponent(jobId));
-  return { url, headers: {}, metadata: {}, events: [...JOB_EVENTS] };
+  return { url, headers: {}, metadata: {}, events: [...JOB_KINDS.crawl.events] };
 }
 
 /** Refuses, with BAD_REQUEST, a webhook on an address or local name that may not be reached. */

@@ -9,7 +9,7 @@ import { createTrackChanges, type TrackingScope } from "../../src/scrape/track-c
 import type { NewVersion } from "../../src/store/captures/change-histories.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { PageOutcome } from "../../src/store/jobs/finish.ts";
-import type { NewJob } from "../../src/store/jobs/jobs.ts";
+import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { describeDatabases } from "../databases.ts";
 import { buildFinished, buildFound, buildJob, FAILED } from "../jobs.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
 import type { LeasedPage } from "../../src/store/jobs/frontier.ts";
-import type { NewJob } from "../../src/store/jobs/jobs.ts";
+import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { MAX_ATTEMPTS } from "../../src/store/jobs/frontier-claims.ts";
 import { describeDatabases } from "../databases.ts";

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { JOB_LIST_KINDS } from "../../src/contract/jobs/job-list.ts";
+import { JOB_LIST_KINDS } from "../../src/contract/jobs/kinds.ts";
 import { createLogger } from "../../src/log.ts";
 import type { JobListQuery, ListedJob } from "../../src/store/jobs/job-list.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -39,14 +39,19 @@ describeDatabases("job list", (configure) => {
   }
   async function makeExtract(accountId: string): Promise<string> {
     const id = nextId();
-    await store.extracts.create({
+    const job = buildJob({
       id,
       accountId,
+      kind: "extract",
+      url: null,
       keyId: KEY,
       options: { urls: ["https://shop.example/a"], prompt: "the price" },
+      seeding: true,
+      run: { dueAt: clock },
       createdAt: clock,
       expiresAt: clock + 24 * HOUR,
     });
+    await store.jobs.create(job);
     return id;
   }
   async function makeAgent(accountId: string): Promise<string> {
@@ -73,15 +78,10 @@ describeDatabases("job list", (configure) => {
     const crawl = await makePages(accountId, "crawl", "https://docs.example/");
     const batch = await makePages(accountId, "batch_scrape", null);
     const extract = await makeExtract(accountId);
-    await store.extracts.savePages(
-      extract,
-      [
-        { url: "https://shop.example/a", data: { price: 1 } },
-        { url: "b", error: "no" },
-        { url: "c" },
-      ],
-      3,
-    );
+    const lease = { worker: "one", leaseMs: HOUR };
+    await store.runs.claim({ kind: "extract", most: 1 }, lease, clock);
+    const counters = { pending: 1, completed: 1, failed: 1, creditsUsed: 3 };
+    await store.runs.save(extract, "one", [], counters);
     const agent = await makeAgent(accountId);
     await makePages(v7(), "crawl", "https://other.example/");
     const { jobs, cursor } = await list(accountId);

@@ -1,7 +1,7 @@
 // Jobs, their results and their ledger on both databases: what is read is what was committed, once and in order.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
-import type { NewJob } from "../../src/store/jobs/jobs.ts";
+import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import type { ResultRow } from "../../src/store/jobs/results.ts";
 import { createHostStore, createLocalHosts, type HostStore } from "../../src/store/jobs/hosts.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -58,6 +58,7 @@ describeDatabases("jobs", (configure) => {
       });
       expect(await store.jobs.load(job.id)).toEqual({
         ...job,
+        work: null,
         state: "scraping",
         completedAt: null,
         error: null,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
 import type { FinishReport } from "../../src/store/jobs/finish.ts";
 import type { LeasedPage } from "../../src/store/jobs/frontier.ts";
-import type { NewJob } from "../../src/store/jobs/jobs.ts";
+import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 import { buildFinished, buildFound, buildJob, buildOutcome, FAILED } from "../jobs.ts";

@@ -11,7 +11,7 @@ import { createEgress } from "../../src/egress/dispatchers.ts";
 import { createLogger } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { Secret } from "../../src/settings/secret.ts";
-import type { NewJob } from "../../src/store/jobs/jobs.ts";
+import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { signBody } from "../../src/webhooks/signature.ts";
 import { createWebhooks } from "../../src/webhooks/webhooks.ts";

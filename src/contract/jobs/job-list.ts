@@ -1,9 +1,7 @@
 // The list of an account's jobs of all kinds, and the stream of their changes.
 import { z } from "zod";
+import { JOB_LIST_KINDS, type JobListKind } from "./kinds.ts";
 import { buildDigitsSchema, buildLimitSchema } from "../request/paging.ts";
-
-export const JOB_LIST_KINDS = ["crawl", "batch", "extract", "agent"] as const;
-export type JobListKind = (typeof JOB_LIST_KINDS)[number];
 
 export const JOB_LIST_STATES = ["running", "completed", "failed", "cancelled"] as const;
 export type JobListState = (typeof JOB_LIST_STATES)[number];

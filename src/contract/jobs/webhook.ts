@@ -1,5 +1,6 @@
 // Where events of a job are sent, and what is sent.
 import { z } from "zod";
+import { JOB_KINDS, type JobKindName } from "./kinds.ts";
 import { headersSchema } from "../request/headers.ts";
 import { findUrlFault } from "../request/url.ts";
 
@@ -11,17 +12,13 @@ const webhookUrlSchema = z
   }, "webhook: url must be an absolute http or https URL")
   .meta({ description: "Absolute http or https URL that takes the events.", format: "uri" });
 
-export const JOB_EVENTS = ["started", "page", "completed", "failed", "cancelled"] as const;
-export const EXTRACT_EVENTS = ["started", "completed", "failed", "cancelled"] as const;
-export const AGENT_EVENTS = ["started", "action", "completed", "failed", "cancelled"] as const;
 export const MONITOR_EVENTS = ["monitor.page", "monitor.check.completed"] as const;
 
-const withPrefix = <P extends string, E extends string>(prefix: P, events: readonly E[]) =>
-  events.map((event): `${P}.${E}` => `${prefix}.${event}`);
+type EventOf<Kind extends JobKindName> = (typeof JOB_KINDS)[Kind]["events"][number];
 
 /** Short event names, or full ones that begin with the kind of job; both become the short name. */
 function buildEventSchema<E extends string>(kind: string, events: readonly E[]) {
-  const names: string[] = [...events, ...withPrefix(kind, events)];
+  const names: string[] = [...events, ...events.map((event) => `${kind}.${event}`)];
   return z
     .enum(names)
     .transform((name) => name.slice(name.startsWith(`${kind}.`) ? kind.length + 1 : 0) as E);
@@ -56,7 +53,8 @@ const metadataSchema = z
  * `webhook` as a URL or as an object. The checked form is always the object, its `events` in short form and complete
  * when the caller named none.
  */
-function buildWebhookSchema<E extends string>(kind: string, events: readonly E[]) {
+function buildWebhookSchema<Kind extends JobKindName>(kind: Kind) {
+  const events: readonly EventOf<Kind>[] = JOB_KINDS[kind].events;
   const objectSchema = z.strictObject({
     url: webhookUrlSchema,
     headers: deliveryHeadersSchema.describe("Headers sent with every delivery."),
@@ -78,10 +76,10 @@ function buildWebhookSchema<E extends string>(kind: string, events: readonly E[]
   return z.union([webhookUrlSchema.transform((url) => objectSchema.parse({ url })), objectSchema]);
 }
 
-export const crawlWebhookSchema = buildWebhookSchema("crawl", JOB_EVENTS);
-export const batchWebhookSchema = buildWebhookSchema("batch_scrape", JOB_EVENTS);
-export const extractWebhookSchema = buildWebhookSchema("extract", EXTRACT_EVENTS);
-export const agentWebhookSchema = buildWebhookSchema("agent", AGENT_EVENTS);
+export const crawlWebhookSchema = buildWebhookSchema("crawl");
+export const batchWebhookSchema = buildWebhookSchema("batch_scrape");
+export const extractWebhookSchema = buildWebhookSchema("extract");
+export const agentWebhookSchema = buildWebhookSchema("agent");
 
 export const monitorWebhookSchema = z.strictObject({
   url: webhookUrlSchema,
@@ -102,15 +100,16 @@ export type Webhook<E extends string = string> = {
 };
 
 /** Every event name on the wire. */
-export const EVENT_TYPES = [
-  ...withPrefix("crawl", JOB_EVENTS),
-  ...withPrefix("batch_scrape", JOB_EVENTS),
-  ...withPrefix("extract", EXTRACT_EVENTS),
-  ...withPrefix("agent", AGENT_EVENTS),
+export const EVENT_TYPES: readonly EventType[] = [
+  ...Object.entries(JOB_KINDS).flatMap(([kind, { events }]) =>
+    events.map((event) => `${kind}.${event}` as EventType),
+  ),
   ...MONITOR_EVENTS,
-] as const;
+];
 
-export type EventType = (typeof EVENT_TYPES)[number];
+export type EventType =
+  | { [Kind in JobKindName]: `${Kind}.${EventOf<Kind>}` }[JobKindName]
+  | (typeof MONITOR_EVENTS)[number];
 
 /** Body of one delivery; `data` is a list but for monitor.check.completed. */
 export const webhookEventSchema = z

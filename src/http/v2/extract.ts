@@ -1,11 +1,11 @@
 import type { ExtractOptions } from "../../contract/jobs/extract.ts";
 import type { Extracts } from "../../search/extracts.ts";
-import type { ExtractRecord } from "../../store/jobs/extracts.ts";
+import type { ExtractResult } from "../../search/extract-job.ts";
+import type { JobRecord } from "../../store/jobs/job-record.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type ExtractRouteParts = {
-  /** Resolves once the database is open. */
-  readonly extracts: () => Promise<Extracts>;
+  readonly extracts: Extracts;
 };
 
 /** Keys of a deprecated route's reply (wire contract 1.10). */
@@ -20,8 +20,9 @@ type Id = { readonly id: string };
 export function extractHandlers(root: "/v1" | "/v2", { extracts }: ExtractRouteParts): Handlers {
   const apiVersion = root === "/v1" ? "v1" : "v2";
   return {
-    [`POST ${root}/extract`]: async ({ body, identity }: Call<ExtractOptions>) => {
-      const { id, invalidUrls } = await (await extracts()).start(body, { identity, apiVersion });
+    [`POST ${root}/extract`]: async ({ body, identity, request }: Call<ExtractOptions>) => {
+      const caller = { identity, requestId: request.id, apiVersion } as const;
+      const { id, invalidUrls } = await extracts.start(body, caller);
       return {
         success: true,
         id,
@@ -31,22 +32,23 @@ export function extractHandlers(root: "/v1" | "/v2", { extracts }: ExtractRouteP
       };
     },
     [`GET ${root}/extract/:id`]: async ({ params, identity }: Call<unknown, unknown, Id>) =>
-      toStatusBody(await (await extracts()).find(params.id, identity)),
+      toStatusBody(await extracts.find(params.id, identity)),
   };
 }
 
-function toStatusBody(record: ExtractRecord): object {
-  const { state, data, sources, error, warning, creditsUsed, expiresAt } = record;
-  const { showSources } = record.options as ExtractOptions;
+function toStatusBody(job: JobRecord): object {
+  const { state, error, warnings, creditsUsed, expiresAt } = job;
+  const { showSources } = job.options as ExtractOptions;
+  const result = (job.work?.result ?? undefined) as ExtractResult | undefined;
   return {
     success: true,
-    status: state,
-    ...(data === undefined ? {} : { data }),
+    status: state === "scraping" ? "processing" : state,
+    ...(result === undefined ? {} : { data: result.data }),
     expiresAt: new Date(expiresAt).toISOString(),
-    ...(error === undefined ? {} : { error: error.message, code: error.code }),
-    ...(showSources && sources !== undefined ? { sources } : {}),
+    ...(error === null ? {} : { error: error.message, code: error.code }),
+    ...(showSources && result !== undefined ? { sources: result.sources } : {}),
     creditsUsed,
-    ...(warning === undefined ? {} : { warning }),
+    ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }),
     ...DEPRECATED,
   };
 }

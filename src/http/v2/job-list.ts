@@ -1,11 +1,8 @@
 import { Readable } from "node:stream";
 import type { JobEvent, JobEvents } from "../../account/job-events.ts";
 import type { JobList, JobListFilter, NamedJob } from "../../account/job-list.ts";
-import {
-  JOB_LIST_KINDS,
-  type JobListKind,
-  type ListedJobBody,
-} from "../../contract/jobs/job-list.ts";
+import type { ListedJobBody } from "../../contract/jobs/job-list.ts";
+import { JOB_KINDS, JOB_LIST_KINDS, type JobListKind } from "../../contract/jobs/kinds.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type JobListRouteParts = {
@@ -47,12 +44,9 @@ export function jobListHandlers({ jobList, jobEvents }: JobListRouteParts): Hand
   };
 }
 
-const PATHS: Readonly<Record<JobListKind, string>> = {
-  crawl: "/v2/crawl",
-  batch: "/v2/batch/scrape",
-  extract: "/v2/extract",
-  agent: "/v2/agent",
-};
+const PATHS = new Map<JobListKind, string>(
+  Object.values(JOB_KINDS).map(({ listed, path }) => [listed, path]),
+);
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
@@ -63,7 +57,7 @@ export function toListedJob(job: NamedJob): ListedJobBody {
     id: job.id,
     kind: job.kind,
     state: job.state,
-    path: `${PATHS[job.kind]}/${job.id}`,
+    path: `${PATHS.get(job.kind)}/${job.id}`,
     url: job.url,
     prompt: job.prompt,
     apiKey: { id: job.keyId, name: job.keyName },

@@ -20,6 +20,7 @@ import { statements as webhookSecrets } from "../migrations/0017-webhook-secrets
 import { statements as frontierVerdict } from "../migrations/0018-frontier-verdict.ts";
 import { statements as rateWindows } from "../migrations/0019-rate-windows.ts";
 import { statements as concurrencyShares } from "../migrations/0020-concurrency-shares.ts";
+import { statements as jobRuns } from "../migrations/0021-job-runs.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 18, name: "frontier-verdict", statements: frontierVerdict },
   { number: 19, name: "rate-windows", statements: rateWindows },
   { number: 20, name: "concurrency-shares", statements: concurrencyShares },
+  { number: 21, name: "job-runs", statements: jobRuns },
 ];
 
 /**

@@ -112,7 +112,7 @@ export type Tables = {
     id: string;
     account_id: string;
     key_id: string;
-    kind: "crawl" | "batch_scrape";
+    kind: string;
     url: string | null;
     options: Json<unknown>;
     page_limit: number | null;
@@ -131,7 +131,7 @@ export type Tables = {
   expired_jobs: {
     id: string;
     account_id: string;
-    kind: "crawl" | "batch_scrape";
+    kind: string;
     removed_at: number;
   };
   job_progress: {
@@ -161,6 +161,33 @@ export type Tables = {
     robots_blocked: Generated<number>;
     events: Generated<number>;
     credits_used: Generated<number>;
+  };
+  /** The work of a job that one process at a time does under a lease. */
+  job_runs: {
+    job_id: string;
+    /** The kind of its job, for claims. */
+    run_kind: string;
+    /** When it can be claimed: at the end of its lease where a worker has it. Null once nothing is left to do. */
+    due_at: number | null;
+    worker: string | null;
+    attempts: Generated<number>;
+    progress: Json<unknown>;
+    result: Json<unknown>;
+    schedule_id: string | null;
+    scheduled_for: number | null;
+  };
+  /** What starts jobs of a kind at its times. */
+  schedules: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    kind: string;
+    options: Json<unknown>;
+    /** Null while nothing is planned. */
+    next_at: number | null;
+    worker: string | null;
+    leased_until: Generated<number>;
+    created_at: number;
   };
   /** Which texts the pages of a host repeat. */
   site_tallies: { job_id: string; host: string; tally: Uint8Array };
@@ -353,23 +380,6 @@ export type Tables = {
     words: string;
     body: Uint8Array;
     fetched_at: number;
-  };
-  extracts: {
-    id: string;
-    account_id: string;
-    key_id: string;
-    options: Json<unknown>;
-    state: Generated<"processing" | "completed" | "failed" | "cancelled">;
-    pages: Json<unknown>;
-    data: Json<unknown>;
-    sources: Json<unknown>;
-    error: Json<unknown>;
-    warning: string | null;
-    credits_used: Generated<number>;
-    tokens_used: Generated<number>;
-    created_at: number;
-    completed_at: number | null;
-    expires_at: number;
   };
   host_shares: { host: string; worker: string; slots: number; until: number };
 };

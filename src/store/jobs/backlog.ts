@@ -1,12 +1,11 @@
 // The backlog for workers over all processes, for operators.
 import { sql, type Kysely } from "kysely";
-import type { JobKind } from "./jobs.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type Backlog = {
   /** For each kind of job: how many run and where their URLs are. */
   readonly jobs: readonly {
-    readonly kind: JobKind;
+    readonly kind: string;
     readonly running: number;
     /** To be fetched; leased by a worker; beyond the limit until a page gives no document. */
     readonly waiting: number;
@@ -18,7 +17,7 @@ export type Backlog = {
 };
 
 type JobsRow = {
-  kind: JobKind;
+  kind: string;
   running: number;
   pending: number;
   active: number;

@@ -14,7 +14,8 @@ import {
   writeDraft,
   type Draft,
 } from "./job-change.ts";
-import type { JobChange, JobCounters } from "./jobs.ts";
+import type { JobCounters } from "./job-record.ts";
+import type { JobChange } from "./jobs.ts";
 import { givenKeys } from "../database/json-rows.ts";
 import type { Earlier, KnownUrls } from "./known-urls.ts";
 import { NearerUrls } from "./shorten-depth.ts";

@@ -5,7 +5,6 @@
 import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from "kysely";
 import type { JobStatus } from "../../contract/jobs/crawl.ts";
 import type { VerdictKind } from "../../contract/page/verdict.ts";
-import type { EventType } from "../../contract/jobs/webhook.ts";
 import type { ErrorRecord } from "../../errors.ts";
 import { createRowId } from "../accounts/accounts.ts";
 import type { FoundUrl, Refusal } from "./frontier.ts";
@@ -19,7 +18,7 @@ import type { Tables } from "../database/schema.ts";
 /** Counters of the row, plus values fixed at the start of the job. */
 type Progress = Omit<Selectable<Tables["job_progress"]>, "settled" | "warnings" | "claimed_at"> & {
   readonly account_id: string;
-  readonly kind: "crawl" | "batch_scrape";
+  readonly kind: string;
   readonly page_limit: number | null;
   /** Why the start URL could not be fetched; known only while there is no document. */
   start_error: ErrorRecord | null;
@@ -165,7 +164,7 @@ export function admit(draft: Draft, url: FoundUrl, earlier: Earlier | undefined)
 /** Stores an event for delivery if the caller subscribed to it. */
 export function announce(
   draft: Draft,
-  event: "started" | "page" | "completed" | "failed" | "cancelled",
+  event: string,
   about: {
     readonly resultSequence?: number;
     readonly error?: string;
@@ -173,7 +172,7 @@ export function announce(
   } = {},
 ): void {
   const { progress, jobId, now } = draft;
-  const type: EventType = `${progress.kind}.${event}`;
+  const type = `${progress.kind}.${event}`;
   if (progress.wanted?.includes(event) !== true) return;
   progress.events += 1;
   draft.deliveries.push({
@@ -196,6 +195,7 @@ export function endJob(
   draft: Draft,
   state: Exclude<JobStatus, "scraping">,
   error?: ErrorRecord,
+  data?: unknown,
 ): void {
   const { progress } = draft;
   progress.state = state;
@@ -204,7 +204,10 @@ export function endJob(
   progress.pending = 0;
   progress.completed_at = draft.now;
   progress.error = error ?? null;
-  announce(draft, state, error === undefined ? {} : { error: error.message });
+  announce(draft, state, {
+    ...(data === undefined ? {} : { data }),
+    ...(error === undefined ? {} : { error: error.message }),
+  });
 }
 
 /**
@@ -300,6 +303,10 @@ function dropLeases({ jobId }: Draft): RawBuilder<unknown> {
     where job_id = ${jobId}::uuid and state = 'leased'`;
 }
 
+/** Nobody works on a job that has ended. */
+const closeRun = ({ jobId }: Draft): RawBuilder<unknown> =>
+  sql`update job_runs set due_at = null, worker = null where job_id = ${jobId}::uuid`;
+
 /** Results with zero data retention that were not read by then are deleted. */
 const UNRETAINED_MS = 60 * 60 * 1000;
 
@@ -354,7 +361,7 @@ export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promis
   if (draft.promoted > 0) parts.push(promote(draft));
   // A job that ends with its last pages has no other lease, and a row must not be changed twice.
   if (draft.ends && draft.endings.length === 0) parts.push(dropLeases(draft));
-  if (draft.ends) parts.push(prolong(draft), dropTallies(draft.jobId));
+  if (draft.ends) parts.push(prolong(draft), dropTallies(draft.jobId), closeRun(draft));
   else if (draft.tallies.size > 0) parts.push(saveTallies(draft.jobId, draft.tallies));
   if (draft.deliveries.length > 0) parts.push(insertDeliveries(draft.deliveries));
   const before = parts.map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`);

@@ -2,7 +2,8 @@
 // and serve as cursors. A query reads a bounded number of rows: a filter that few jobs match
 // returns a short page and a cursor.
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { JobListKind, JobListState } from "../../contract/jobs/job-list.ts";
+import type { JobListState } from "../../contract/jobs/job-list.ts";
+import type { JobListKind } from "../../contract/jobs/kinds.ts";
 import { chargeOfRun } from "../../contract/account/prices.ts";
 import type { AgentOutcome, Tables } from "../database/schema.ts";
 
@@ -142,39 +143,22 @@ const agentState = (state: JobListState): Sql => {
 
 const promptOf = sql`left(options ->> 'prompt', ${sql.lit(MAX_PROMPT_CHARACTERS)})`;
 
-const PAGES: Source = {
-  kinds: ["crawl", "batch"],
+const JOBS: Source = {
+  kinds: ["crawl", "batch", "extract"],
   table: sql`jobs`,
   byState: { table: sql`job_progress`, account: sql`owner_id`, id: sql`job_id` },
   stateOf: runningAs("scraping"),
   // Without OFFSET the planner may read all progress rows for the join.
   select: sql`
-    select job.id, case job.kind when 'crawl' then 'crawl' else 'batch' end as kind, state, null as outcome,
-      coalesce(job.url, (select url from frontier where job_id = job.id order by sequence limit 1)) as url,
-      null as prompt, key_id, pending, completed, failed, credits_used, error ->> 'message' as error, error ->> 'code' as code,
+    select job.id, case job.kind when 'batch_scrape' then 'batch' else job.kind end as kind, state, null as outcome,
+      coalesce(job.url, options #>> '{urls,0}',
+        (select url from frontier where job_id = job.id order by sequence limit 1)) as url,
+      ${promptOf} as prompt, key_id, pending, completed, failed, credits_used, error ->> 'message' as error, error ->> 'code' as code,
       created_at, completed_at, expires_at
     from jobs as job cross join lateral (
       select * from job_progress where job_id = job.id offset 0
     ) as progress`,
   isAlive: (now) => sql`(state = 'scraping' or expires_at > ${now}::bigint)`,
-};
-
-const EXTRACTS: Source = {
-  kinds: ["extract"],
-  table: sql`extracts`,
-  byState: { table: sql`extracts`, account: sql`account_id`, id: sql`id` },
-  stateOf: runningAs("processing"),
-  select: sql`
-    select job.id, 'extract' as kind, state, null as outcome, options #>> '{urls,0}' as url, ${promptOf} as prompt,
-      key_id, page.pending, page.completed, page.failed, credits_used, error ->> 'message' as error, error ->> 'code' as code,
-      created_at, completed_at, expires_at
-    from extracts as job cross join lateral (
-      select count(*) filter (where entry -> 'data' is not null)::integer as completed,
-        count(*) filter (where entry -> 'data' is null and entry -> 'error' is not null)::integer as failed,
-        count(*) filter (where entry -> 'data' is null and entry -> 'error' is null)::integer as pending
-      from jsonb_array_elements(case jsonb_typeof(pages) when 'array' then pages else '[]' end) as given (entry)
-    ) as page`,
-  isAlive: (now) => sql`(state = 'processing' or expires_at > ${now}::bigint)`,
 };
 
 const AGENTS: Source = {
@@ -195,7 +179,7 @@ const AGENTS: Source = {
   isAlive: (now) => sql`(state = 'processing' or expires_at > ${now}::bigint)`,
 };
 
-const SOURCES = [PAGES, EXTRACTS, AGENTS];
+const SOURCES = [JOBS, AGENTS];
 
 const sourcesOf = (kinds: readonly JobListKind[]): Source[] =>
   SOURCES.filter((source) => source.kinds.some((kind) => kinds.includes(kind)));

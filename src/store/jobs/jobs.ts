@@ -1,10 +1,9 @@
-// Jobs over many URLs: a crawl finds its URLs, a batch is given them. States: scraping -> completed
-// | failed | cancelled; an ended job never changes its state. Every change of a job's pages and
-// counters happens under the lock of its row, so counters, sequences and the limit are exact with
-// any number of workers.
-import { sql, type Kysely, type Selectable } from "kysely";
+// Jobs of every kind. States: scraping (running) -> completed | failed | cancelled; an ended job
+// never changes its state. Every change of a job's state, pages and counters happens under the lock
+// of its row, so counters, sequences and the limit are exact with any number of workers. Jobs with
+// pages have a frontier, jobs with a run a row in job_runs.
+import { sql, type Kysely } from "kysely";
 import type { JobStatus } from "../../contract/jobs/crawl.ts";
-import type { Webhook } from "../../contract/jobs/webhook.ts";
 import { InternalError, type ErrorRecord } from "../../errors.ts";
 import type { FoundUrl } from "./frontier.ts";
 import {
@@ -17,75 +16,11 @@ import {
   writeDraft,
 } from "./job-change.ts";
 import { rowInsert, toStorableJson } from "../database/json-rows.ts";
-import type { HoldEntry } from "../accounts/ledger.ts";
+import { selectJobs, toJobRecord, type JobRecord, type NewJob } from "./job-record.ts";
+import { insertRun } from "./job-runs.ts";
 import type { Tables } from "../database/schema.ts";
 import type { Seals } from "../database/seals.ts";
 import { isUuid } from "../database/uuid.ts";
-
-export type JobKind = "crawl" | "batch_scrape";
-
-export type NewJob = {
-  /** UUID version 7. */
-  readonly id: string;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly kind: JobKind;
-  /** The start URL of a crawl; null for a batch. */
-  readonly url: string | null;
-  /** The validated options for the workers. JSON. */
-  readonly options: unknown;
-  /** Maximum documents; null means unlimited. */
-  readonly limit: number | null;
-  /** Maximum pages in progress over all workers. */
-  readonly maxConcurrency: number;
-  /** The credit hold that ends with the job. */
-  readonly hold: HoldEntry | null;
-  readonly webhook: Webhook | null;
-  readonly zeroDataRetention: boolean;
-  /**
-   * While true, more URLs come from elsewhere (a sitemap), so an empty frontier does not end the
-   * job.
-   */
-  readonly seeding: boolean;
-  /** Before it ends, pages that only an earlier crawl saw are checked; the job is seeding then. */
-  readonly revisits?: boolean;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  /**
-   * Until when it is readable; a running job never expires. After its end it is readable as long
-   * again, with zero data retention at most an hour.
-   */
-  readonly expiresAt: number;
-};
-
-export type JobCounters = {
-  /** To be fetched or in progress. */
-  readonly pending: number;
-  /** Documents in the results. */
-  readonly completed: number;
-  /** Pages with an error instead of a document. */
-  readonly failed: number;
-  /** URLs beyond the limit, promoted when a page gives no document. */
-  readonly held: number;
-  /** URLs seen, whatever their outcome. */
-  readonly discovered: number;
-  readonly robotsBlocked: number;
-  readonly creditsUsed: number;
-};
-
-export type JobRecord = NewJob &
-  JobCounters & {
-    readonly state: JobStatus;
-    /** Whether it is seeding to check pages of an earlier crawl. */
-    readonly isRevisiting?: boolean;
-    readonly completedAt: number | null;
-    /** Set when the job failed as a whole. */
-    readonly error: ErrorRecord | null;
-    /** Warnings for the caller, in order. */
-    readonly warnings: readonly string[];
-    /** The credits of the ended job are settled. */
-    readonly settled: boolean;
-  };
 
 /** The result of a change that may have ended the job. */
 export type JobChange = {
@@ -100,12 +35,15 @@ export type JobChange = {
   readonly revisits?: boolean;
 };
 
+export type Alongside = (transaction: Kysely<Tables>) => Promise<boolean>;
+
 export type JobStore = {
   /**
    * Stores a job with its first URLs and its `started` event in one transaction. At most some
-   * thousand URLs: see `add`.
+   * thousand URLs: see `add`. `alongside` writes rows that its kind keeps elsewhere; when it returns
+   * false, or the schedule's job exists, nothing is stored and `create` returns false.
    */
-  create(job: NewJob, first: readonly FoundUrl[]): Promise<void>;
+  create(job: NewJob, first?: readonly FoundUrl[], alongside?: Alongside): Promise<boolean>;
   /** Undefined when unknown, or when it has ended and expired. */
   load(id: string, now?: number): Promise<JobRecord | undefined>;
   /**
@@ -114,7 +52,7 @@ export type JobStore = {
    */
   hasExpired(
     id: string,
-    owner: { readonly accountId: string; readonly kind: JobKind },
+    owner: { readonly accountId: string; readonly kind: string },
     now?: number,
   ): Promise<boolean>;
   /**
@@ -122,8 +60,8 @@ export type JobStore = {
    * minute, and not with zero data retention.
    */
   refresh(id: string, expiresAt: number): Promise<void>;
-  /** Running jobs of an account, oldest first. */
-  active(accountId: string, kind: JobKind): Promise<JobRecord[]>;
+  /** Running jobs of an account, of one kind or of all, oldest first. */
+  active(accountId: string, kind?: string): Promise<JobRecord[]>;
   /** Running jobs of all accounts whose seeding has not ended: after a crash it has to continue. */
   seeding(): Promise<JobRecord[]>;
   /** No more URLs come from elsewhere. Completes a job with nothing to fetch. */
@@ -146,42 +84,10 @@ export type JobStore = {
   markSettled(id: string): Promise<void>;
 };
 
+/** Thrown inside the transaction that makes a job, so that nothing of it stays. */
+const NOT_MADE = new InternalError("The job was not made.");
 const REFRESH_MS = 60_000;
 const UNSETTLED_AT_ONCE = 100;
-
-type JobRow = Selectable<Tables["jobs"]> & Selectable<Tables["job_progress"]>;
-
-function toRecord(row: JobRow): JobRecord {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    kind: row.kind,
-    url: row.url,
-    options: row.options,
-    limit: row.page_limit,
-    maxConcurrency: row.max_concurrency,
-    hold: row.hold as HoldEntry | null,
-    webhook: row.webhook as Webhook | null,
-    zeroDataRetention: row.zero_data_retention,
-    seeding: row.seeding,
-    ...(row.revisit === "running" && { isRevisiting: true }),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    pending: row.pending,
-    completed: row.completed,
-    failed: row.failed,
-    held: row.held,
-    discovered: row.discovered,
-    robotsBlocked: row.robots_blocked,
-    creditsUsed: row.credits_used,
-    state: row.state,
-    completedAt: row.completed_at,
-    error: row.error as ErrorRecord | null,
-    warnings: row.warnings,
-    settled: row.settled,
-  };
-}
 
 const insertJob = rowInsert("jobs", {
   id: "uuid",
@@ -237,11 +143,7 @@ async function forgetPasswords(kysely: Kysely<Tables>, id: string): Promise<void
 }
 
 export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "create">): JobStore {
-  const jobs = () =>
-    kysely
-      .selectFrom("jobs")
-      .innerJoin("job_progress as progress", "progress.job_id", "jobs.id")
-      .selectAll();
+  const jobs = () => selectJobs(kysely);
 
   /** Changes a running job under its lock; `work` returns whether it ended the job. */
   async function change(
@@ -260,10 +162,10 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
   }
 
   return {
-    async create(job, first) {
+    async create(job, first = [], alongside) {
       // Before the transaction: a key without a job is swept later.
       const sealRef = job.zeroDataRetention ? await seals.create() : null;
-      await kysely.transaction().execute(async (transaction) => {
+      const made = kysely.transaction().execute(async (transaction) => {
         await insertJob([{ ...toRow(job), seal_ref: sealRef }]).execute(transaction);
         await transaction
           .insertInto("job_progress")
@@ -274,19 +176,28 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
             revisit: job.revisits === true ? "due" : null,
           })
           .execute();
+        if (job.run !== undefined && !(await insertRun(transaction, job, job.run))) throw NOT_MADE;
+        if (alongside !== undefined && !(await alongside(transaction))) throw NOT_MADE;
         const draft = await openDraft(transaction, job.id, job.createdAt);
         if (draft === undefined) throw new InternalError("Failed to store the job.");
         announce(draft, "started");
         for (const url of first) admit(draft, url, undefined);
         endIfDone(draft);
         await writeDraft(transaction, draft);
+        return true;
       });
+      try {
+        return await made;
+      } catch (error) {
+        if (error === NOT_MADE) return false;
+        throw error;
+      }
     },
     async load(id, now = Date.now()) {
       if (!isUuid(id)) return undefined;
       const row = await jobs().where("id", "=", id).executeTakeFirst();
       if (row === undefined) return undefined;
-      return row.state === "scraping" || row.expires_at > now ? toRecord(row) : undefined;
+      return row.state === "scraping" || row.expires_at > now ? toJobRecord(row) : undefined;
     },
     async hasExpired(id, { accountId, kind }, now = Date.now()) {
       if (!isUuid(id)) return false;
@@ -311,13 +222,11 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
         .execute();
     },
     async active(accountId, kind) {
-      const rows = await jobs()
-        .where("state", "=", "scraping")
-        .where("account_id", "=", accountId)
-        .where("kind", "=", kind)
+      const running = jobs().where("state", "=", "scraping").where("account_id", "=", accountId);
+      const rows = await (kind === undefined ? running : running.where("kind", "=", kind))
         .orderBy("id")
         .execute();
-      return rows.map(toRecord);
+      return rows.map(toJobRecord);
     },
     async seeding() {
       const rows = await jobs()
@@ -325,7 +234,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
         .where("seeding", "=", true)
         .orderBy("id")
         .execute();
-      return rows.map(toRecord);
+      return rows.map(toJobRecord);
     },
     endSeeding: (id, now) =>
       change(id, now, (draft) => {
@@ -365,7 +274,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
         .where("settled", "=", false)
         .limit(UNSETTLED_AT_ONCE)
         .execute();
-      return rows.map(toRecord);
+      return rows.map(toJobRecord);
     },
     async markSettled(id) {
       await forgetPasswords(kysely, id);

@@ -3,13 +3,18 @@
 import { EventEmitter } from "node:events";
 
 export type WakeUps = {
-  /** Signals a topic: `work` (pages to fetch) or a job id (results, or its end). */
+  /** Signals a topic: `WORK`, `RUNS`, `SCHEDULES`, or a job id (results, or its end). */
   ring(topic: string): void;
   /** Settles at the next ring, after `ms`, or when `signal` aborts; true when it rang. */
   wait(topic: string, ms: number, signal?: AbortSignal): Promise<boolean>;
 };
 
+/** Pages to fetch. */
 export const WORK = "work";
+/** Runs to claim. */
+export const RUNS = "runs";
+/** Schedules that may be due. */
+export const SCHEDULES = "schedules";
 
 export function createWakeUps(): WakeUps {
   const bells = new EventEmitter().setMaxListeners(0);

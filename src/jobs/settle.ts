@@ -4,10 +4,13 @@ import type { Credits } from "../account/credits.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ActivityStore } from "../store/accounts/activity.ts";
-import type { JobRecord, JobStore } from "../store/jobs/jobs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
+import type { JobStore } from "../store/jobs/jobs.ts";
+import type { JobKinds } from "./kind.ts";
 
 export type SettlerParts = {
-  readonly jobs: JobStore;
+  readonly jobs: Pick<JobStore, "unsettled" | "markSettled">;
+  readonly kinds: JobKinds;
   readonly credits: Credits;
   readonly activity: ActivityStore;
   /** Settles when everything written so far is committed. */
@@ -41,7 +44,8 @@ function describeEnd(job: JobRecord): Record<string, unknown> {
 }
 
 export function createSettler(parts: SettlerParts): Settler {
-  const { jobs, credits, activity, log, metrics } = parts;
+  const { jobs, kinds, credits, activity, log, metrics } = parts;
+  const paysAtEnd = (kind: string): boolean => kinds.find(kind)?.charged !== "as it goes";
   let running: Promise<void> | undefined;
   let again = false;
 
@@ -50,14 +54,16 @@ export function createSettler(parts: SettlerParts): Settler {
       const ended = await jobs.unsettled();
       for (const job of ended) {
         const { id, accountId, keyId, kind, hold, creditsUsed } = job;
-        await credits.settleJob({ id, accountId, keyId, endpoint: kind, hold }, creditsUsed);
+        if (paysAtEnd(kind))
+          await credits.settleJob({ id, accountId, keyId, endpoint: kind, hold }, creditsUsed);
+        const { target = job.url, apiVersion = "v2" } = kinds.find(kind)?.activity(job) ?? {};
         activity.record({
           id,
           accountId,
           keyId,
           endpoint: kind,
-          apiVersion: "v2",
-          target: job.zeroDataRetention ? null : job.url,
+          apiVersion,
+          target: job.zeroDataRetention ? null : target,
           succeeded: job.state === "completed",
           createdAt: job.createdAt,
         });
@@ -67,7 +73,7 @@ export function createSettler(parts: SettlerParts): Settler {
       for (const job of ended) {
         const { id, kind, state, creditsUsed } = job;
         await jobs.markSettled(id);
-        metrics.credits.inc(creditsUsed);
+        if (paysAtEnd(kind)) metrics.credits.inc(creditsUsed);
         metrics.jobsEnded.inc({ kind, state });
         log.info(describeEnd(job), "job ended");
       }

@@ -1,0 +1,87 @@
+// What can be asked of jobs of any kind: start, find, cancel. Kinds add what only their jobs have.
+import { RequestError, type ErrorRecord } from "../errors.ts";
+import type { Identity } from "../account/identity.ts";
+import type { JobStatus } from "../contract/jobs/crawl.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
+import type { JobEnd, JobRunStore } from "../store/jobs/job-runs.ts";
+import type { JobStore } from "../store/jobs/jobs.ts";
+import type { JobCaller } from "./caller.ts";
+import type { JobKind, JobKinds } from "./kind.ts";
+import { startJob, type NewWork, type StartParts } from "./start.ts";
+import type { StorageWaits } from "./storage-waits.ts";
+
+export type JobsParts = StartParts & {
+  readonly jobs: JobStore;
+  readonly runs: Pick<JobRunStore, "end">;
+  readonly kinds: JobKinds;
+  readonly waits: StorageWaits;
+  /** A job has ended by this process, although it may not have worked on it. */
+  readonly onEnded: (jobId: string) => void;
+};
+
+/** What is said of a job that was there, in place of "Job not found" (wire contract 5.2). */
+export const JOB_EXPIRED = "Job expired";
+
+export type Jobs = {
+  /** Throws INSUFFICIENT_CREDITS, BAD_REQUEST, CONFLICT; the id, and the units of its cost that it may have. */
+  start(
+    kind: JobKind,
+    work: NewWork,
+    caller: JobCaller,
+  ): Promise<{ readonly id: string; readonly units: number }>;
+  /** Throws NOT_FOUND for an id that is unknown, expired, of another kind or of another account. */
+  find(kind: JobKind, id: string, identity: Identity): Promise<JobRecord>;
+  /** Ends a running job; a finished one stays as it is. Its state then. Throws as `find`. */
+  cancel(kind: JobKind, id: string, identity: Identity): Promise<JobStatus>;
+  /** Ends a running job from outside, as `end` says; false when it had ended. */
+  end(id: string, end: JobEnd): Promise<boolean>;
+  /** Running jobs of an account, of one kind or of all, oldest first. */
+  active(accountId: string, kind?: JobKind): Promise<JobRecord[]>;
+  /** Ends all that the account has running. */
+  stopAll(accountId: string, error: ErrorRecord): Promise<void>;
+};
+
+export function createJobs(parts: JobsParts): Jobs {
+  const { jobs, now } = parts;
+
+  async function find(kind: JobKind, id: string, { accountId }: Identity): Promise<JobRecord> {
+    const job = await jobs.load(id, now());
+    if (job !== undefined && job.kind === kind.name && job.accountId === accountId)
+      return withWait(job);
+    const owner = { accountId, kind: kind.name };
+    const expired = job === undefined && (await jobs.hasExpired(id, owner, now()));
+    throw new RequestError("NOT_FOUND", expired ? JOB_EXPIRED : `${kind.title} not found`);
+  }
+
+  /** With what it waits for, where the storage fails. */
+  function withWait(job: JobRecord): JobRecord {
+    const warning =
+      job.state === "scraping" ? parts.waits.addWarning(job.id, undefined) : undefined;
+    return warning === undefined ? job : { ...job, warnings: [...job.warnings, warning] };
+  }
+
+  async function end(id: string, given: JobEnd): Promise<boolean> {
+    const ended = await parts.runs.end(id, given, now());
+    if (ended) parts.onEnded(id);
+    return ended;
+  }
+
+  return {
+    start: (kind, work, caller) => startJob(parts, kind, work, caller),
+    find,
+    async cancel(kind, id, identity) {
+      await find(kind, id, identity);
+      const { state, ended } = await jobs.cancel(id, now());
+      if (ended) parts.onEnded(id);
+      return state;
+    },
+    end,
+    active: (accountId, kind) => jobs.active(accountId, kind?.name),
+    async stopAll(accountId, error) {
+      for (const { id, kind } of await jobs.active(accountId))
+        if (parts.kinds.find(kind)?.cancellable === false)
+          await end(id, { state: "failed", error });
+        else if ((await jobs.cancel(id, now())).ended) parts.onEnded(id);
+    },
+  };
+}

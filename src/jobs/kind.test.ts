@@ -1,0 +1,110 @@
+// A kind of job that exists only here (test/counting-kind.ts) proves what a kind has to bring: its declaration, and nothing
+// of the lifecycle.
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { v7 } from "uuid";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { CALLER, countTo, openCounting } from "../../test/counting-kind.ts";
+import { testConfig } from "../config.ts";
+import { createLogger } from "../log.ts";
+import { openStore, type Store } from "../store/store.ts";
+
+let store: Store;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "quarry-kind-"));
+  store = await openStore(testConfig({ dataDir: folder }), createLogger("silent"));
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(parts: Parameters<typeof openCounting>[1] = {}) {
+  const opened = openCounting(store, parts);
+  onTestFinished(() => opened.service.close());
+  await opened.service.start();
+  return { ...opened, jobs: opened.service.jobs };
+}
+
+it("a new kind gets start, run, events, result, settlement and its place in the list from its declaration alone", async () => {
+  const charged: unknown[] = [];
+  const credits = {
+    hold: async (_identity: unknown, amount: number) => ({
+      amount,
+      entry: null,
+      settle: async () => undefined,
+      release: async () => undefined,
+    }),
+    settleJob: async (job: { readonly id: string }, amount: number) =>
+      void charged.push([job.id, amount]),
+    remaining: async () => null,
+  };
+  const { kind, jobs } = await open({ credits });
+  const { id } = await jobs.start(kind, countTo(3), CALLER);
+  const find = () => jobs.find(kind, id, CALLER.identity);
+  await expect.poll(async () => (await find()).state).toBe("completed");
+  expect(await find()).toMatchObject({ completed: 3, creditsUsed: 3, work: { result: [1, 2, 3] } });
+  await expect.poll(() => charged).toEqual([[id, 3]]);
+  const events = await store.deliveries.log(id, { skip: 0, limit: 10 });
+  expect(events.map(({ type }) => type)).toEqual([
+    "count.started",
+    "count.counted",
+    "count.counted",
+    "count.counted",
+    "count.completed",
+  ]);
+});
+
+it("a running job of a new kind is cancelled, and its run stops", async () => {
+  const reached = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  const { kind, jobs } = await open({
+    async before(number, { signal }) {
+      if (number < 2) return;
+      signal.addEventListener("abort", () => stopped.resolve());
+      reached.resolve();
+      await stopped.promise;
+    },
+  });
+  const { id } = await jobs.start(kind, countTo(5), CALLER);
+  await reached.promise;
+  expect(await jobs.cancel(kind, id, CALLER.identity)).toBe("cancelled");
+  await stopped.promise;
+  expect(await jobs.find(kind, id, CALLER.identity)).toMatchObject({
+    state: "cancelled",
+    completed: 1,
+  });
+});
+
+it("a job of another account, or of another kind, is not found", async () => {
+  const { kind, jobs } = await open();
+  const { id } = await jobs.start(kind, countTo(1), CALLER);
+  const stranger = { ...CALLER.identity, accountId: v7() };
+  await expect(jobs.find(kind, id, stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const other = { ...kind, name: "other", title: "Other job" };
+  await expect(jobs.find(other, id, CALLER.identity)).rejects.toThrow("Other job not found");
+});
+
+it("a schedule row starts jobs of a new kind at its times, one for what was missed", async () => {
+  const clock = { now: Date.now() };
+  const { service } = openCounting(store, { now: () => clock.now, everyMs: 60_000 });
+  onTestFinished(() => service.close());
+  const id = v7();
+  const accountId = v7();
+  const due = clock.now - 600_000;
+  await store.schedules.save({
+    id,
+    accountId,
+    keyId: CALLER.identity.keyId,
+    kind: "count",
+    options: { to: 1 },
+    nextAt: due,
+    createdAt: due,
+  });
+  await service.start();
+  await expect.poll(async () => (await store.schedules.load(id))?.nextAt).toBe(clock.now + 60_000);
+  const list = () => store.jobs.unsettled();
+  await expect.poll(async () => (await list()).length).toBe(0);
+});

@@ -1,0 +1,235 @@
+// Works on the runs of jobs, whatever their kind: claims those that are due under a lease, keeps the lease while their kind
+// works, and ends the job with what came of it. A failed attempt is repeated later; where the service's own storage failed, or
+// this process stops, the attempt does not count.
+import { setTimeout as sleep } from "node:timers/promises";
+import { InternalError, QuarryError, StorageError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
+import type { JobRunStore } from "../store/jobs/job-runs.ts";
+import type { JobStore } from "../store/jobs/jobs.ts";
+import { identityOf } from "./caller.ts";
+import { RunLost, type JobEnd, type JobKinds, type JobRunner, type RunContext } from "./kind.ts";
+import { keepLeases, LEASE_MS } from "./lease.ts";
+import type { StorageWaits } from "./storage-waits.ts";
+import { RUNS, type WakeUps } from "./wake-up.ts";
+
+export type RunnerParts = {
+  /** Of this process, different from that of every other. */
+  readonly name: string;
+  readonly runs: JobRunStore;
+  readonly jobs: Pick<JobStore, "warn">;
+  readonly kinds: JobKinds;
+  readonly wakeUps: WakeUps;
+  readonly waits: StorageWaits;
+  /** How often an idle process looks for what others have started or left. */
+  readonly idleMs: number;
+  readonly leaseMs?: number;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** A job has ended by a run of this process. */
+  readonly onEnded: (jobId: string) => void;
+  /** An event was saved that waits to be sent. */
+  readonly onEvent: () => void;
+};
+
+export type Runner = {
+  start(): void;
+  /** Stops the work of this process on a job that has ended. */
+  stop(jobId: string): void;
+  /** Gives back what it works on. */
+  close(): Promise<void>;
+};
+
+const STORAGE_PAUSE_MS = 1_000;
+const MAX_STORAGE_PAUSE_MS = 30_000;
+/** What does not stop by then is given up: its lease ends by itself. */
+const STOP_MS = 5_000;
+
+type Active = { readonly kind: string; readonly ended: AbortController };
+
+export function createRunner(parts: RunnerParts): Runner {
+  const { name, runs, kinds, wakeUps, waits, log, now, leaseMs = LEASE_MS } = parts;
+  const stopping = new AbortController();
+  const active = new Map<string, Active>();
+  const working = new Set<Promise<void>>();
+  const withRuns = kinds.all().filter(({ runner }) => runner !== undefined);
+  /** Attempts in a row that the storage broke off, for the pause before the next. */
+  const outages = new Map<string, number>();
+  let loop: Promise<void> | undefined;
+  let leases: { close(): void } | undefined;
+
+  function contextOf(job: JobRecord, signal: AbortSignal): RunContext {
+    const mine = (isMine: boolean): void => {
+      if (!isMine) throw new RunLost(`job ${job.id}`);
+    };
+    return {
+      job,
+      identity: identityOf(job),
+      signal,
+      worker: name,
+      save: async (progress, counters) => mine(await runs.save(job.id, name, progress, counters)),
+      async announce(event) {
+        mine(await runs.announce(job.id, name, event, now()));
+        parts.onEvent();
+      },
+      warn: (warning) => parts.jobs.warn(job.id, warning),
+    };
+  }
+
+  async function end(jobId: string, given: JobEnd): Promise<void> {
+    if (!(await runs.end(jobId, given, now(), name))) throw new RunLost(`job ${jobId}`);
+    parts.onEnded(jobId);
+  }
+
+  async function attempt(runner: JobRunner, job: JobRecord, context: RunContext): Promise<void> {
+    const number = job.work?.attempts ?? 1;
+    try {
+      const done = await runner.run(context);
+      if (done === undefined) await runs.finish(job.id, name);
+      else await end(job.id, done);
+    } catch (error) {
+      if (isPassing(error, context.signal) || number < runner.maxAttempts) throw error;
+      log.error(
+        { err: error, jobId: job.id, kind: job.kind, attempt: number },
+        "a job was given up",
+      );
+      if (runner.giveUp !== undefined) {
+        await runner.giveUp(context, error);
+        await runs.finish(job.id, name);
+      } else
+        await end(job.id, {
+          state: "failed",
+          error: runner.toFailure?.(error) ?? toFailure(error),
+        });
+    }
+  }
+
+  /** One attempt, and what becomes of its lease. */
+  async function work(runner: JobRunner, job: JobRecord): Promise<void> {
+    const { id, kind } = job;
+    const ended = new AbortController();
+    active.set(id, { kind, ended });
+    const late = AbortSignal.timeout(runner.maxRunMs);
+    const signal = AbortSignal.any([ended.signal, stopping.signal, late]);
+    try {
+      await attempt(runner, job, contextOf(job, signal));
+      outages.delete(id);
+      waits.end(id);
+    } catch (error) {
+      if (error instanceof RunLost || ended.signal.aborted) {
+        outages.delete(id);
+        waits.end(id);
+        return;
+      }
+      await giveBack(runner, job, error);
+    } finally {
+      active.delete(id);
+    }
+  }
+
+  async function giveBack(runner: JobRunner, job: JobRecord, error: unknown): Promise<void> {
+    const { id: jobId, kind } = job;
+    const counts = !isPassing(error, stopping.signal);
+    const number = job.work?.attempts ?? 1;
+    let pauseMs = 0;
+    if (counts) pauseMs = runner.retryDelayMs * 2 ** (number - 1);
+    else if (!stopping.signal.aborted) {
+      const broken = outages.get(jobId) ?? 0;
+      outages.set(jobId, broken + 1);
+      pauseMs = Math.min(MAX_STORAGE_PAUSE_MS, STORAGE_PAUSE_MS * 2 ** broken);
+    }
+    if (error instanceof StorageError) waits.begin(jobId, error);
+    if (!stopping.signal.aborted)
+      log.warn(
+        { err: error, jobId, kind, attempt: number, pauseMs },
+        counts ? "an attempt of a job failed" : "storage failed; the job waits",
+      );
+    // Without the database the lease runs out instead.
+    await runs
+      .release(jobId, name, { dueAt: now() + pauseMs, counts })
+      .catch((failure: unknown) => log.debug({ err: failure, jobId }, "failed to release a run"));
+    if (pauseMs > 0 && !stopping.signal.aborted)
+      setTimeout(() => wakeUps.ring(RUNS), pauseMs).unref();
+  }
+
+  async function renew(): Promise<void> {
+    const ids = [...active.keys()];
+    const kept = new Set(await runs.renew(ids, { worker: name, leaseMs }, now()));
+    for (const id of ids) if (!kept.has(id)) active.get(id)?.ended.abort(new RunLost(`job ${id}`));
+  }
+
+  const roomOf = (kind: string, runner: JobRunner): number =>
+    runner.concurrency - [...active.values()].filter((one) => one.kind === kind).length;
+
+  /** Begins what is due; true when something was. */
+  async function claim(): Promise<boolean> {
+    const open = withRuns.flatMap(({ name: kind, runner }) => {
+      const room = runner === undefined ? 0 : roomOf(kind, runner);
+      return runner === undefined || room <= 0 ? [] : [{ kind, runner, room }];
+    });
+    if (open.length === 0) return false;
+    const due = new Set(
+      await runs.due(
+        open.map(({ kind }) => kind),
+        now(),
+      ),
+    );
+    let began = false;
+    for (const { kind, runner, room } of open) {
+      if (!due.has(kind) || stopping.signal.aborted) continue;
+      const wanted = { kind, most: room, except: [...active.keys()] };
+      for (const job of await runs.claim(wanted, { worker: name, leaseMs }, now())) {
+        began = true;
+        const running = work(runner, job).finally(() => {
+          working.delete(running);
+          wakeUps.ring(RUNS);
+        });
+        working.add(running);
+      }
+    }
+    return began;
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // Listening first: what rings while the database is asked is not missed.
+      const rung = wakeUps.wait(RUNS, parts.idleMs, stopping.signal);
+      try {
+        if (await claim()) continue;
+      } catch (error) {
+        if (error instanceof StorageError) waits.extend();
+        log.warn({ err: error }, "no job runs could be claimed; tried again soon");
+      }
+      await rung;
+    }
+  }
+
+  return {
+    start() {
+      loop ??= run();
+      leases ??= keepLeases({ leaseMs, renew, log });
+    },
+    stop(jobId) {
+      active.get(jobId)?.ended.abort(new RunLost(`job ${jobId}`));
+    },
+    async close() {
+      stopping.abort();
+      await loop;
+      await Promise.race([Promise.all(working), sleep(STOP_MS, undefined, { ref: false })]);
+      leases?.close();
+    },
+  };
+}
+
+/** The storage is out of reach for now, or the process stops: the attempt is no fault of the job. */
+const isPassing = (error: unknown, signal: AbortSignal): boolean =>
+  (signal.aborted && !isTimeout(signal.reason)) || error instanceof StorageError;
+
+const isTimeout = (reason: unknown): boolean =>
+  reason instanceof DOMException && reason.name === "TimeoutError";
+
+const toFailure = (error: unknown) =>
+  (error instanceof QuarryError
+    ? error
+    : new InternalError("The job failed again and again.")
+  ).toRecord();

@@ -1,0 +1,165 @@
+// How a job of any kind begins: what it may cost is held, the caller's key for repeated requests is claimed, the job is saved
+// with its first event. Whatever fails undoes what came before it.
+import { v7 } from "uuid";
+import type { Credits, Hold } from "../account/credits.ts";
+import type { Identity } from "../account/identity.ts";
+import type { Webhook } from "../contract/jobs/webhook.ts";
+import { RequestError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { IdempotencyStore } from "../store/accounts/idempotency.ts";
+import type { FoundUrl } from "../store/jobs/frontier.ts";
+import type { NewJob, NewRun } from "../store/jobs/job-record.ts";
+import type { Alongside, JobStore } from "../store/jobs/jobs.ts";
+import type { JobCaller } from "./caller.ts";
+import type { JobKind } from "./kind.ts";
+
+export type StartParts = {
+  readonly jobs: Pick<JobStore, "create">;
+  readonly idempotency: IdempotencyStore;
+  readonly credits: Credits;
+  /** Where the events of the job go, or BAD_REQUEST for a place they may not go to. */
+  readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
+  /** Called once the job is saved. */
+  readonly onStarted: (job: { readonly id: string; readonly webhook: Webhook | null }) => void;
+  /** How long a job can be read after its end, where its kind says nothing else. */
+  readonly lifeMs: number;
+  readonly now: () => number;
+  readonly log: Pick<Logger, "info">;
+};
+
+/** What a job may cost: `units` (pages, or credits themselves) at `price` credits each. */
+export type Cost = {
+  readonly units: number;
+  readonly price: number;
+  /** Fewer units are fine when there are no credits for more. */
+  readonly mayClamp: boolean;
+};
+
+/** What a kind says of a new job; the rest of its row follows from the kind and the caller. */
+export type JobPlan = Pick<NewJob, "options"> &
+  Partial<Pick<NewJob, "url" | "limit" | "maxConcurrency" | "seeding" | "revisits">> & {
+    readonly webhook: Webhook | null;
+    readonly zeroDataRetention?: boolean;
+    /** The first URLs of its frontier. */
+    readonly first?: readonly FoundUrl[];
+    /** The schedule that starts it. */
+    readonly schedule?: NewRun["schedule"];
+    readonly alongside?: Alongside;
+    /** For the log. */
+    readonly host?: string | undefined;
+  };
+
+export type NewWork = {
+  readonly cost: Cost;
+  /** With the units that are affordable, and the id that the job will have. */
+  readonly plan: (units: number, id: string) => JobPlan;
+  /** Thrown where `alongside` finds that the job cannot be; CONFLICT when missing. */
+  readonly refused?: () => RequestError;
+};
+
+/** A job that runs longer than this gives its credits back by itself. */
+export const MAX_JOB_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Saves a new job; its id, and the units it may have. Throws INSUFFICIENT_CREDITS, BAD_REQUEST for a webhook that may not be
+ * reached, and CONFLICT for an idempotency key that was used before.
+ */
+export async function startJob(
+  parts: StartParts,
+  kind: JobKind,
+  { cost, plan, refused }: NewWork,
+  { identity, idempotencyKey }: JobCaller,
+): Promise<{ readonly id: string; readonly units: number }> {
+  const units = await affordable(parts.credits, identity, cost);
+  const id = v7();
+  const now = parts.now();
+  const work = plan(units, id);
+  const webhook = await parts.resolveWebhook(work.webhook, id);
+  const hold = await holdCredits(parts, kind, identity, id, units * cost.price);
+  try {
+    await claimKey(parts, identity, idempotencyKey, now);
+  } catch (error) {
+    await hold?.release();
+    throw error;
+  }
+  try {
+    const made = await parts.jobs.create(
+      {
+        id,
+        accountId: identity.accountId,
+        keyId: identity.keyId,
+        kind: kind.name,
+        url: work.url ?? null,
+        options: work.options,
+        limit: work.limit ?? null,
+        maxConcurrency: work.maxConcurrency ?? 1,
+        hold: hold?.entry ?? null,
+        webhook,
+        zeroDataRetention: work.zeroDataRetention ?? false,
+        // Its run ends it, or says that nothing more comes from it.
+        seeding: work.seeding ?? kind.runner !== undefined,
+        ...(work.revisits === undefined ? {} : { revisits: work.revisits }),
+        ...(kind.runner !== undefined && work.seeding !== false && { run: runOf(work, now) }),
+        createdAt: now,
+        expiresAt: now + (kind.lifeMs ?? parts.lifeMs),
+      },
+      work.first,
+      work.alongside,
+    );
+    if (!made) throw refused?.() ?? new RequestError("CONFLICT", "The job was started already.");
+  } catch (error) {
+    if (idempotencyKey !== undefined)
+      await parts.idempotency.release(identity.accountId, idempotencyKey);
+    await hold?.release();
+    throw error;
+  }
+  const { host, first } = work;
+  parts.log.info(
+    {
+      jobId: id,
+      kind: kind.name,
+      ...(host === undefined || work.zeroDataRetention === true ? {} : { host }),
+      ...(first === undefined ? {} : { urls: first.length }),
+      ...(cost.units === 0 ? {} : { limit: units }),
+    },
+    "job started",
+  );
+  parts.onStarted({ id, webhook });
+  return { id, units };
+}
+
+const runOf = ({ schedule }: JobPlan, now: number): NewRun => ({
+  dueAt: now,
+  ...(schedule === undefined ? {} : { schedule }),
+});
+
+/** The units, or as many as the key has credits for when that is less but not nothing. */
+async function affordable(credits: Credits, identity: Identity, cost: Cost): Promise<number> {
+  const { units, price, mayClamp } = cost;
+  if (!mayClamp || price === 0) return units;
+  const remaining = await credits.remaining(identity);
+  if (remaining === null) return units;
+  // One at least: the hold says what is missing.
+  return Math.max(1, Math.min(units, Math.floor(remaining / price)));
+}
+
+async function holdCredits(
+  { credits }: StartParts,
+  { name, charged }: JobKind,
+  identity: Identity,
+  jobId: string,
+  amount: number,
+): Promise<Hold | undefined> {
+  if (charged === "as it goes") return undefined;
+  return await credits.hold(identity, amount, { jobId, endpoint: name, lifeMs: MAX_JOB_MS });
+}
+
+async function claimKey(
+  { idempotency }: StartParts,
+  { accountId }: Identity,
+  key: string | undefined,
+  now: number,
+): Promise<void> {
+  if (key === undefined || (await idempotency.claim(accountId, key, now))) return;
+  throw new RequestError("CONFLICT", "Idempotency key already used");
+}

@@ -1,0 +1,55 @@
+// Extraction as a kind of job: its pages pay for themselves, and its one answer is the event of its end.
+import type { ErrorCode } from "../contract/request/error-codes.ts";
+import { InternalError, QuarryError } from "../errors.ts";
+import type { JobEnd, JobKind, RunContext } from "../jobs/kind.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
+import { runExtract, type ExtractJobParts, type KeptExtract } from "./extract-job.ts";
+
+/** The longest that a timer can wait; a job does not live as long. */
+const LONGEST_MS = 2 ** 31 - 1;
+const HOUR_MS = 3_600_000;
+
+export function createExtractKind(parts: ExtractJobParts): JobKind {
+  return {
+    name: "extract",
+    title: "Extract job",
+    charged: "as it goes",
+    cancellable: false,
+    activity(job) {
+      const { urls, prompt, apiVersion = "v2" } = optionsOf(job);
+      return { target: urls[0] ?? prompt?.slice(0, 500) ?? null, apiVersion };
+    },
+    runner: {
+      concurrency: 2,
+      maxAttempts: 4,
+      retryDelayMs: 2_000,
+      maxRunMs: HOUR_MS,
+      run: (context) => runInTime(parts, context),
+      toFailure: (error) =>
+        (error instanceof QuarryError
+          ? error
+          : new InternalError("The extraction failed.")
+        ).toRecord(),
+    },
+  };
+}
+
+const optionsOf = ({ options }: JobRecord): KeptExtract => options as KeptExtract;
+
+/** Within the time that the caller gave it, which is no fault of the server when it is over. */
+async function runInTime(parts: ExtractJobParts, context: RunContext): Promise<JobEnd> {
+  const { timeout } = optionsOf(context.job);
+  if (timeout === undefined) return await runExtract(parts, context);
+  const late = AbortSignal.timeout(Math.min(timeout, LONGEST_MS));
+  const signal = AbortSignal.any([context.signal, late]);
+  try {
+    return await runExtract(parts, { ...context, signal });
+  } catch (error) {
+    if (!late.aborted || context.signal.aborted) throw error;
+    const code: ErrorCode = "SCRAPE_TIMEOUT";
+    return {
+      state: "failed",
+      error: { code, message: `The extraction timed out after ${timeout} ms.` },
+    };
+  }
+}

@@ -1,0 +1,192 @@
+// The runs of jobs: work that one process at a time does for a job, under a lease. A run is due at a time; who claims it
+// moves that time to the end of its lease and keeps moving it, so what a killed process held is due again when the lease
+// ends. What a worker writes after losing its lease is refused.
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { ErrorRecord } from "../../errors.ts";
+import { toStorableJson } from "../database/json-rows.ts";
+import type { Tables } from "../database/schema.ts";
+import { announce, endJob, openDraft, writeDraft, type Draft } from "./job-change.ts";
+import {
+  selectJobs,
+  toJobRecord,
+  type JobCounters,
+  type JobRecord,
+  type NewJob,
+  type NewRun,
+} from "./job-record.ts";
+
+export type RunLease = { readonly worker: string; readonly leaseMs: number };
+
+/** How a run ends its job. */
+export type JobEnd = {
+  readonly state: "completed" | "failed" | "cancelled";
+  readonly result?: unknown;
+  readonly error?: ErrorRecord | undefined;
+  /** Added to the warnings of the job. */
+  readonly warning?: string | undefined;
+  /** Charged in place of what was counted while it ran. */
+  readonly creditsUsed?: number;
+  /** What the event of the end carries. */
+  readonly eventData?: unknown;
+};
+
+export type RunCounters = Partial<
+  Pick<JobCounters, "pending" | "completed" | "failed" | "creditsUsed">
+>;
+
+export type RunEvent = {
+  /** Short, as `action`. */
+  readonly event: string;
+  readonly data?: unknown;
+  readonly error?: string;
+};
+
+export type JobRunStore = {
+  /** Takes due runs of a kind, the longest waiting first. Each claim is an attempt. */
+  claim(
+    wanted: { readonly kind: string; readonly most: number; readonly except?: readonly string[] },
+    lease: RunLease,
+    now: number,
+  ): Promise<JobRecord[]>;
+  /** Which of the kinds have runs that are due. */
+  due(kinds: readonly string[], now: number): Promise<string[]>;
+  /** Prolongs leases; the ids of those that the worker still has. */
+  renew(ids: readonly string[], lease: RunLease, now: number): Promise<string[]>;
+  /** Lets others work on it from `dueAt` on; an attempt that does not count is taken back. */
+  release(
+    id: string,
+    worker: string,
+    given: { readonly dueAt: number; readonly counts: boolean },
+  ): Promise<void>;
+  /** Gives up all leases: for a process that has the database to itself. */
+  releaseAll(now: number): Promise<void>;
+  /** Saves what was done so far; false when another works on it by now, or the job has ended. */
+  save(id: string, worker: string, progress: unknown, counters?: RunCounters): Promise<boolean>;
+  /** Saves an event for the job's webhook where it wants it; false as above. */
+  announce(id: string, worker: string, event: RunEvent, now: number): Promise<boolean>;
+  /** Ends a running job; false when it has ended. Without `worker` whoever works on it. */
+  end(id: string, end: JobEnd, now: number, worker?: string): Promise<boolean>;
+  /** The run is done, and its job goes on without it. */
+  finish(id: string, worker: string): Promise<void>;
+};
+
+/** False when a job of the same schedule and time exists. */
+export async function insertRun(
+  transaction: Kysely<Tables>,
+  { id, kind }: NewJob,
+  { dueAt, schedule }: NewRun,
+): Promise<boolean> {
+  const made = await sql<{ job_id: string }>`
+    insert into job_runs (job_id, run_kind, due_at, schedule_id, scheduled_for)
+    values (${id}::uuid, ${kind}, ${dueAt}::bigint, ${schedule?.id ?? null}::uuid, ${schedule?.at ?? null}::bigint)
+    on conflict do nothing returning job_id`.execute(transaction);
+  return made.rows.length > 0;
+}
+
+/** A change of a running job by the worker that has its run, in a transaction; undefined when it is not the worker's. */
+export async function changeRun(
+  transaction: Transaction<Tables>,
+  id: string,
+  worker: string | undefined,
+  now: number,
+): Promise<Draft | undefined> {
+  const draft = await openDraft(transaction, id, now);
+  if (draft?.progress.state !== "scraping") return undefined;
+  if (worker === undefined) return draft;
+  const run = await transaction
+    .selectFrom("job_runs")
+    .select("worker")
+    .where("job_id", "=", id)
+    .executeTakeFirst();
+  return run?.worker === worker ? draft : undefined;
+}
+
+const asList = (ids: readonly string[]) =>
+  sql`(select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::json))`;
+
+export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
+  return {
+    async claim({ kind, most, except = [] }, { worker, leaseMs }, now) {
+      const claimed = await sql<{ job_id: string }>`
+        update job_runs set worker = ${worker}, due_at = ${now + leaseMs}::bigint, attempts = attempts + 1
+        where job_id in (
+          select job_id from job_runs
+          where run_kind = ${kind} and due_at <= ${now}::bigint and job_id not in ${asList(except)}
+          order by due_at limit ${most}::integer for update skip locked
+        ) returning job_id`.execute(kysely);
+      if (claimed.rows.length === 0) return [];
+      const ids = claimed.rows.map(({ job_id: id }) => id);
+      const rows = await selectJobs(kysely).where("jobs.id", "in", ids).execute();
+      return rows.map(toJobRecord).filter(({ state }) => state === "scraping");
+    },
+    async due(kinds, now) {
+      const found = await sql<{ kind: string }>`
+        select name as kind from json_array_elements_text(${JSON.stringify(kinds)}::json) as given (name)
+        where exists (select 1 from job_runs where run_kind = name and due_at <= ${now}::bigint)`.execute(
+        kysely,
+      );
+      return found.rows.map(({ kind }) => kind);
+    },
+    async renew(ids, { worker, leaseMs }, now) {
+      if (ids.length === 0) return [];
+      const kept = await sql<{ job_id: string }>`
+        update job_runs set due_at = ${now + leaseMs}::bigint
+        where job_id in ${asList(ids)} and worker = ${worker} and due_at is not null returning job_id`.execute(
+        kysely,
+      );
+      return kept.rows.map(({ job_id: id }) => id);
+    },
+    async release(id, worker, { dueAt, counts }) {
+      await sql`update job_runs set worker = null, due_at = ${dueAt}::bigint,
+          attempts = attempts - ${counts ? 0 : 1}::integer
+        where job_id = ${id}::uuid and worker = ${worker} and due_at is not null`.execute(kysely);
+    },
+    async releaseAll(now) {
+      await sql`update job_runs set worker = null, due_at = ${now}::bigint
+        where due_at is not null and worker is not null`.execute(kysely);
+    },
+    async save(id, worker, progress, counters = {}) {
+      const { pending, completed, failed, creditsUsed } = counters;
+      const saved = await sql<{ job_id: string }>`
+        with mine as (
+          update job_runs set progress = ${toStorableJson(progress)}::json
+          where job_id = ${id}::uuid and worker = ${worker} and due_at is not null returning job_id
+        ), counted as (
+          update job_progress set pending = coalesce(${pending ?? null}::integer, pending),
+            completed = coalesce(${completed ?? null}::integer, completed),
+            failed = coalesce(${failed ?? null}::integer, failed),
+            credits_used = coalesce(${creditsUsed ?? null}::bigint, credits_used)
+          where state = 'scraping' and job_id in (select job_id from mine)
+        ) select job_id from mine`.execute(kysely);
+      return saved.rows.length > 0;
+    },
+    announce: (id, worker, { event, ...about }, now) =>
+      kysely.transaction().execute(async (transaction) => {
+        const draft = await changeRun(transaction, id, worker, now);
+        if (draft === undefined) return false;
+        announce(draft, event, about);
+        await writeDraft(transaction, draft);
+        return true;
+      }),
+    end: (id, end, now, worker) =>
+      kysely.transaction().execute(async (transaction) => {
+        const draft = await changeRun(transaction, id, worker, now);
+        if (draft === undefined) return false;
+        const { state, result, error, warning, creditsUsed, eventData } = end;
+        if (creditsUsed !== undefined) draft.progress.credits_used = creditsUsed;
+        endJob(draft, state, error, eventData);
+        await writeDraft(transaction, draft);
+        if (result !== undefined)
+          await sql`update job_runs set result = ${toStorableJson(result)}::json
+            where job_id = ${id}::uuid`.execute(transaction);
+        if (warning !== undefined)
+          await sql`update job_progress set warnings = warnings || ${toStorableJson([warning])}::jsonb
+            where job_id = ${id}::uuid`.execute(transaction);
+        return true;
+      }),
+    async finish(id, worker) {
+      await sql`update job_runs set due_at = null, worker = null
+        where job_id = ${id}::uuid and worker = ${worker}`.execute(kysely);
+    },
+  };
+}
