@@ -2,7 +2,6 @@
 // that builds. The server listens first, before all of this is loaded where a listener is given (src/http/early-listener.ts); the
 // database opens behind it, and requests wait for what they need of it.
 import { randomBytes } from "node:crypto";
-import { availableParallelism } from "node:os";
 import { createAccounting } from "./account/accounting.ts";
 import { createJobParts } from "./account/create-job-parts.ts";
 import type { CreatedKey } from "./account/keys.ts";
@@ -202,10 +201,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   );
   const jobs = async () => (await jobService()).jobs;
   const crawling = lazy(async () => {
-    const kept = await store();
-    const sender = await webhooks();
     return createCrawling({
-      store: kept,
+      store: await store(),
       jobs: await jobService(),
       credits: await credits(),
       slots,
@@ -213,15 +210,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       fetchFile: createFetchFile(http),
       queue: await queue(),
       models,
-      resolveWebhook: (given, jobId) => sender.resolve(given, jobId),
+      webhooks: await webhooks(),
       checkStart: (url) => checkFixedHost(url, egress),
-      onEvent: () => sender.wake(),
-      userAgent: config.userAgent,
-      room: config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU,
-      jobConcurrency: MAX_PAGES_OF_A_JOB,
-      patienceMs: config.crawlPatienceSeconds * 1_000,
-      lifeMs: config.resultLifeHours * 3_600_000,
-      shared: kept.database.kind === "postgres",
+      config,
       log,
       metrics,
     });
@@ -404,8 +395,3 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     [Symbol.asyncDispose]: close,
   };
 }
-
-/** Most of the time a page waits for its site. */
-const PAGES_PER_CPU = 16;
-/** In work at once over all processes, where neither the job nor its key names a number. */
-const MAX_PAGES_OF_A_JOB = 1_000;

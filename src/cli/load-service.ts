@@ -9,11 +9,13 @@ export const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import("zod"),
   () => import("../contract/endpoints/endpoints.ts"),
   () => import("../egress/dispatchers.ts"),
+  () => import("../jobs/create-jobs.ts"),
   () => import("../crawl/crawling.ts"),
   () => import("../search/searching.ts"),
   () => import("../interact/interact.ts"),
   () => import("../agent/agenting.ts"),
   () => import("../http/server.ts"),
+  () => import("../http/handlers.ts"),
   () => import("../app.ts"),
 ];
 

@@ -1,9 +1,10 @@
 // Creates the crawl room: the use cases for the API, and the worker. An API process uses the first
 // without starting the second.
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
+import { availableParallelism, hostname } from "node:os";
 import type { Credits } from "../account/credits.ts";
 import type { Slots } from "../account/slots.ts";
+import type { Config } from "../config.ts";
 import type { Webhook } from "../contract/jobs/webhook.ts";
 import { createRobots } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
@@ -13,6 +14,7 @@ import type { Models } from "../models/model.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { showBacklog } from "./backlog.ts";
 import { createBatches } from "./batches.ts";
 import { createCrawls } from "./crawls.ts";
@@ -43,6 +45,7 @@ type Kept = Pick<
   | "activity"
   | "backlog"
   | "check"
+  | "database"
 >;
 
 export type CrawlingParts = {
@@ -55,23 +58,13 @@ export type CrawlingParts = {
   readonly queue: Queue;
   /** Reads prompts. Rules read them when no model is configured. */
   readonly models: Pick<Models, "role">;
-  /** Resolves the webhook of a job; throws BAD_REQUEST for a forbidden address. */
-  readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
+  readonly webhooks: Pick<Webhooks, "resolve" | "wake">;
   /** Throws UNSUPPORTED_SITE for a start URL that can never be fetched. */
   readonly checkStart: (url: URL) => Promise<void>;
-  /** Called when stored events wait to be sent. */
-  readonly onEvent: () => void;
-  readonly userAgent: string;
-  /** Maximum pages in progress in this process. */
-  readonly room: number;
-  /** Maximum concurrency of one job over all processes, when it sets none. */
-  readonly jobConcurrency: number;
-  /** Milliseconds without a served page after which a host is given up; 0 means never. */
-  readonly patienceMs: number;
-  /** Milliseconds for which a job stays readable after its last read. */
-  readonly lifeMs: number;
-  /** Whether other processes share the database. Their changes have to be polled. */
-  readonly shared: boolean;
+  readonly config: Pick<
+    Config,
+    "userAgent" | "crawlConcurrency" | "crawlPatienceSeconds" | "resultLifeHours"
+  >;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
@@ -92,12 +85,20 @@ const HOLD_MS = 1_500;
  * whether the file is longer.
  */
 const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024, firstBytes: 512 * 1024 };
+/** Most of the time a page waits for its site. */
+const PAGES_PER_CPU = 16;
+/** Maximum concurrency of one job over all processes, when it sets none. */
+const MAX_PAGES_OF_A_JOB = 1_000;
 const LOOK_MS = { alone: 1_500, shared: 250 };
 const IDLE_MS = { alone: 5_000, shared: 500 };
 
 /** The caller closes the result. The store must stay open until then. */
 export function createCrawling(parts: CrawlingParts): Crawling {
-  const { store, credits, slots, pages, log, metrics, userAgent } = parts;
+  const { store, credits, slots, pages, webhooks, config, log, metrics } = parts;
+  const { userAgent } = config;
+  // Changes of other processes have to be polled.
+  const shared = store.database.kind === "postgres";
+  const onEvent = (): void => webhooks.wake();
   const { jobs, frontier } = store;
   const name = `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`;
   const now = Date.now;
@@ -109,7 +110,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     hosts: store.hosts,
     worker: name,
     isUnthrottled: isOwnHost,
-    limits: { ...POLITENESS, patienceMs: parts.patienceMs },
+    limits: { ...POLITENESS, patienceMs: config.crawlPatienceSeconds * 1_000 },
     log,
   });
   parts.jobs.onEnd((id) => workJobs.end(id));
@@ -163,12 +164,12 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     },
     politeness,
     wakeUps,
-    room: parts.room,
-    idleMs: parts.shared ? IDLE_MS.shared : IDLE_MS.alone,
+    room: config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU,
+    idleMs: shared ? IDLE_MS.shared : IDLE_MS.alone,
     log,
     onEnded,
     onRevisit,
-    onEvent: parts.onEvent,
+    onEvent,
   });
   const common = {
     jobs,
@@ -180,15 +181,15 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     pages,
     wakeUps,
     storageWarning: () => storage.warning,
-    maxConcurrency: parts.jobConcurrency,
-    lifeMs: parts.lifeMs,
+    maxConcurrency: MAX_PAGES_OF_A_JOB,
+    lifeMs: config.resultLifeHours * 3_600_000,
     holdMs: HOLD_MS,
-    lookMs: parts.shared ? LOOK_MS.shared : LOOK_MS.alone,
+    lookMs: shared ? LOOK_MS.shared : LOOK_MS.alone,
     now,
     log,
     onEnded,
-    resolveWebhook: parts.resolveWebhook,
-    onEvent: parts.onEvent,
+    resolveWebhook: (given: Webhook | null, jobId: string) => webhooks.resolve(given, jobId),
+    onEvent,
   };
   const map = {
     pages,
@@ -217,9 +218,9 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     mapSite: createMapSite(map),
     async start() {
       // A previous process held these pages. Release them now instead of waiting for their leases.
-      if (!parts.shared) await frontier.releaseAll();
+      if (!shared) await frontier.releaseAll();
       worker.start();
-      seeder.start(parts.shared);
+      seeder.start(shared);
     },
     async close() {
       hideBacklog();
