@@ -38,7 +38,11 @@ export default defineConfig({
       }),
       project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"]),
       project("architecture", ["test/architecture/**/*.test.ts"]),
-      project("golden", ["test/golden/**/*.test.ts", "test/round-trip/**/*.test.ts"], seeded),
+      project(
+        "golden",
+        ["test/golden/**/*.test.ts", "test/round-trip/**/*.test.ts", "test/facts/**/*.test.ts"],
+        seeded,
+      ),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: ["test/service-setup.ts"],
       }),
