@@ -77,7 +77,7 @@ function printTable(title: string, groups: ReadonlyMap<string, readonly Measured
     `\n| ${title} | ${PARTS.map((part) => `${part}: pages | facts kept | boilerplate dropped | clean pages`).join(" | ")} |`,
   );
   print(`|---|${"---|".repeat(PARTS.length * 4)}`);
-  for (const [name, pages] of groups) {
+  for (const [name, pages] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const columns = PARTS.flatMap((part) => cells(pages.filter(({ page }) => page.part === part)));
     print(`| ${[name, ...columns].join(" | ")} |`);
   }

@@ -40,7 +40,7 @@ export function readMarkdown(markdown: string): string {
 }
 
 const SPACED_LETTER =
-  /[\p{N}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u;
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u;
 /** Shorter facts must stand as words of their own; longer ones may touch a neighbor. */
 const MIN_TOUCHING_LENGTH = 6;
 
@@ -54,8 +54,8 @@ function expressionOf(text: string, isWord: boolean): RegExp {
   const last = text.at(-1) ?? "";
   const before = /\p{N}/u.test(first) ? "(?<!\\p{N}[.,]?)" : "";
   const after = /\p{N}/u.test(last) ? "(?![.,]?\\p{N})" : "";
-  const start = isSpaced(first) ? "(?<![\\p{L}\\p{N}])" : "";
-  const end = isSpaced(last) ? "(?![\\p{L}\\p{N}])" : "";
+  const start = isSpaced(first) ? "(?<!\\p{L})" : "";
+  const end = isSpaced(last) ? "(?!\\p{L})" : "";
   return new RegExp(`${before}${start}${source}${after}${end}`, "u");
 }
 
