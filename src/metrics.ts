@@ -54,7 +54,7 @@ export function createMetrics() {
     }),
     scrapesActive: new Gauge({
       name: "quarry_scrapes_active",
-      help: "Scrapes in work.",
+      help: "Scrapes in progress.",
       registers,
     }),
     scrapesWaiting: new Gauge({

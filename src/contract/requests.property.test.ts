@@ -23,7 +23,7 @@ const action = fc.oneof(
   fc.constant({ type: "click", selector: "p" }),
   fc.record({ type: fc.constant("wait"), milliseconds: fc.integer({ min: 1, max: 20_000 }) }),
 );
-/** Requests most of which are right. */
+/** Mostly valid requests. */
 const scrapeRequest = fc
   .record({
     formats: maybe(formats),
@@ -42,8 +42,8 @@ const scrapeRequest = fc
   })
   .map((fields) => JSON.parse(JSON.stringify(fields)) as object);
 
-describe("laws of requests", () => {
-  it("checked options can be given in again and come out the same", () => {
+describe("properties of requests", () => {
+  it("validated options can be validated again with the same result", () => {
     let taken = 0;
     fc.assert(
       fc.property(scrapeRequest, (request) => {
@@ -58,7 +58,7 @@ describe("laws of requests", () => {
     expect(taken).toBeGreaterThan(100);
   });
 
-  it("any JSON is taken or refused with a list of issues, by every route", () => {
+  it("every route accepts any JSON or rejects it with a list of issues", () => {
     const bodies = ENDPOINTS.flatMap(({ body }) => (body === undefined ? [] : [body]));
     const keys = [
       "url",
@@ -100,7 +100,7 @@ describe("laws of requests", () => {
     );
   });
 
-  it("a URL is taken exactly when it can be resolved, and resolving twice changes nothing", () => {
+  it("a URL is valid exactly when it can be resolved, and resolving is idempotent", () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.domain()), (text) => {
         const isTaken = scrapeRequestSchema.safeParse({ url: text }).success;

@@ -1,4 +1,5 @@
-// Requests that answer at once or start an agent: map, search, interact, browser, agent, extract, parse, feedback.
+// Requests that answer at once or start an agent: map, search, interact, browser, agent, extract,
+// parse, feedback.
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { agentListQuerySchema, agentRequestSchema } from "./jobs/agent.ts";
@@ -88,18 +89,18 @@ const refuse = (name: string, fields: object, fallback?: string) => {
   return toErrorBody(result.error, fallback);
 };
 
-describe.each(CASES)("%s", (_name, own, least, defaults) => {
-  it("has its defaults", () => {
+describe.each(CASES)("request %s", (_name, own, least, defaults) => {
+  it("has its documented defaults", () => {
     expect(own.parse(least)).toMatchObject(defaults);
   });
 
-  it.each(Object.keys(least).filter((key) => key !== "code"))("needs %s", (key) => {
+  it.each(Object.keys(least).filter((key) => key !== "code"))("requires %s", (key) => {
     const { [key]: _left, ...rest } = least as Record<string, unknown>;
     expect(own.safeParse(rest).success).toBe(false);
   });
 });
 
-describe("limits are inclusive", () => {
+describe("inclusive limits", () => {
   it.each([
     ["map", { limit: 1 }],
     [
@@ -144,7 +145,7 @@ describe("limits are inclusive", () => {
       { formats: ["markdown", "html", { type: "json", schema }], proxy: "basic", timeout: 1_000 },
     ],
     ["feedback", { integration: null, valuableSources: [{ url }], metadata: { a: 1 } }],
-  ])("%s takes %j", (name, fields) => {
+  ])("%s accepts %j", (name, fields) => {
     expect(() => schemaOf(name).parse({ ...leastOf(name), ...fields })).not.toThrow();
   });
 
@@ -174,7 +175,7 @@ describe("limits are inclusive", () => {
     ["agent", { webhook: { url, events: ["page"] } }, "webhook"],
     ["extract", { urls: Array.from({ length: 11 }, () => url) }, "urls"],
     ["feedback", { rating: "fine" }, "rating"],
-  ])("%s refuses %j", (name, fields, field) => {
+  ])("%s rejects %j", (name, fields, field) => {
     const fault = refuse(name, fields);
     expect(fault.error).toMatch(/^Bad Request: /);
     expect(fault.details[0]?.path[0]).toBe(field);
@@ -205,19 +206,19 @@ describe("rules with their own text", () => {
     ["parse", { formats: ["branding"] }, "do not support branding"],
     ["parse", { formats: ["audio"] }, "do not support audio"],
     ["parse", { proxy: "stealth" }, "do not support proxy"],
-  ])("%s refuses %j: %s", (name, fields, text) => {
+  ])("%s rejects %j: %s", (name, fields, text) => {
     const fault = refuse(name, fields);
     expect(fault.error).toContain(text);
     expect(fault.code).toBe(name === "parse" ? "PARSE_UNSUPPORTED_OPTIONS" : "BAD_REQUEST");
   });
 
-  it("says of a search that its body is invalid", () => {
+  it("uses the search text for an invalid search body", () => {
     expect(refuse("search", { limit: 0 }, SEARCH_FAULT_TEXT).error).toBe(
       "Invalid request body: limit must be at least 1",
     );
   });
 
-  it("takes a reference to an upload with the options beside it", () => {
+  it("accepts an upload reference with the options beside it", () => {
     const { uploadRef, options } = parseReferenceRequestSchema.parse({
       uploadRef: "r",
       formats: ["html"],
@@ -227,8 +228,8 @@ describe("rules with their own text", () => {
   });
 });
 
-describe("queries", () => {
-  it("reads a bad activity limit as the default", () => {
+describe("query strings", () => {
+  it("reads an invalid activity limit as the default", () => {
     const limits = ["5", "0", "101", "x", undefined].map(
       (limit) => activityQuerySchema.parse({ limit }).limit,
     );
@@ -236,7 +237,7 @@ describe("queries", () => {
     expect(activityQuerySchema.safeParse({ endpoint: "none" }).success).toBe(false);
   });
 
-  it("reads flags and times", () => {
+  it("parses flags and times in queries", () => {
     expect(historicalQuerySchema.parse({ byApiKey: "true" }).byApiKey).toBe(true);
     expect(historicalQuerySchema.safeParse({ byApiKey: "true", timeRange: "day" }).success).toBe(
       false,

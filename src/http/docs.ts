@@ -47,7 +47,7 @@ export function serveDocs(server: FastifyInstance, description: ApiDescription):
   });
 }
 
-const NO_SUCH_PAGE = "There is no such page below /docs/api; the first one is /docs/api itself.";
+const NO_SUCH_PAGE = "There is no such page below /docs/api; start at /docs/api.";
 
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   "connection",

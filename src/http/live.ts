@@ -102,7 +102,7 @@ function drive(socket: WebSocket, session: LiveSession, log: Logger): void {
     else socket.send(text, () => undefined);
   });
   opened.catch((error: unknown) => {
-    log.debug({ err: error }, "the DevTools of a page could not be opened");
+    log.debug({ err: error }, "failed to open the DevTools of a page");
     socket.close(INTERNAL);
   });
   let waiting = 0;

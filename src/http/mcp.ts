@@ -41,7 +41,7 @@ export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): v
           tools,
         );
       },
-      { onerror: (error) => log.debug({ err: error }, "an MCP request failed") },
+      { onerror: (error) => log.debug({ err: error }, "MCP request failed") },
     );
     handlers.set(names, made);
     return made;

@@ -240,7 +240,7 @@ function linesContent(line: z.ZodType | undefined): JsonObject {
   const schema = {
     type: "string",
     description:
-      "When Accept names it: JSON objects, one a line, as they come about. What fails before the first line is answered by itself.",
+      "When Accept names it: JSON objects, one per line, as they become available. A failure before the first line is a normal error response.",
     contentMediaType: "application/json",
     contentSchema: schemaOf(line, "output"),
   };

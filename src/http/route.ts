@@ -78,7 +78,7 @@ export function registerEndpoint(
     handler: async (request, reply) => {
       const identity = identities.get(request);
       if (identity === undefined || typeof answer === "string")
-        throw new InternalError("A request came to its handler without having been let in.");
+        throw new InternalError("A request reached its handler without authentication.");
       return await answer({
         identity,
         params: check(endpoint.params, request.params, endpoint),

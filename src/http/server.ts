@@ -139,9 +139,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 }
 
 const noSchemas = (): never => {
-  throw new InternalError(
-    "A route has a schema of the framework; the contract is where schemas are.",
-  );
+  throw new InternalError("A route defines a framework schema; define it in the contract instead.");
 };
 
 const UPLOAD_PATHS: ReadonlySet<string> = new Set(
@@ -150,7 +148,7 @@ const UPLOAD_PATHS: ReadonlySet<string> = new Set(
 
 const reasonFor = (capability: Capability, missing: ServerParts["missing"]): string =>
   missing[capability] ??
-  `${capability} is not part of this version of the server; GET /v2/capabilities says what is.`;
+  `${capability} is not supported by this version of the server; GET /v2/capabilities lists what is.`;
 
 /** Routes of /v1 and of the hosted service that clients know: a clear 501 instead of a 404. */
 function serveRefusals(
@@ -176,7 +174,7 @@ function serveRefusals(
     });
   };
   for (const { method, path, capability, replacement } of LEGACY_ENDPOINTS) {
-    const reason = "This service of the old API is not offered by this server.";
+    const reason = "This server does not offer this service of the old API.";
     refuse(method, path, missing[capability] ?? reason, { replacement });
   }
   for (const path of HOSTED_PATHS) {

@@ -97,7 +97,7 @@ export async function serveWatch(
     if (ended.signal.aborted) return;
     const fault = toFault(error, requestId);
     if (fault.code === INTERNAL)
-      parts.log.error({ err: error, reqId: requestId }, "a watch failed");
+      parts.log.error({ err: error, reqId: requestId }, "job watch failed");
     const { json } = toFrame({ type: "error", error: fault.text });
     await send(socket, json, stallMs).catch(() => undefined);
     socket.close(fault.code, CLOSE_REASON);
@@ -136,7 +136,7 @@ async function send(socket: WebSocket, json: WatchFrame["json"], stallMs: number
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     socket.terminate();
-    reject(new Error("the reader takes nothing"));
+    reject(new Error("the reader does not read"));
   }, stallMs);
   socket.send(json, { binary: false }, (error) => {
     if (error === undefined || error === null) resolve();
@@ -149,6 +149,6 @@ function toFault(error: unknown, requestId: string): { code: number; text: strin
   if (error instanceof LimitError) return { code: TRY_AGAIN_LATER, text: error.message };
   if (error instanceof QuarryError && !(error instanceof InternalError))
     return { code: CLOSE_CODES[error.code] ?? INTERNAL, text: error.message };
-  const text = `An unexpected error occurred. The log has it under request id ${requestId}.`;
+  const text = `An unexpected error occurred. Find it in the log by request id ${requestId}.`;
   return { code: INTERNAL, text };
 }

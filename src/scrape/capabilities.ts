@@ -8,9 +8,9 @@ import {
 import { PLAIN_FORMATS } from "../contract/page/formats.ts";
 import { UNAVAILABLE_FORMATS, whyUnavailable } from "../formats/unavailable.ts";
 
-const SEE = "GET /v2/capabilities says what is";
+const SEE = "GET /v2/capabilities lists what is";
 const absent = (name: string): string =>
-  `${name} is not part of this version of the server; ${SEE}.`;
+  `${name} is not supported by this version of the server; ${SEE}.`;
 /** Options that are recognized but not available. */
 export const ABSENT_OPTIONS = {
   redactPII: absent("redactPII"),

@@ -93,7 +93,7 @@ export function createUploadReferences(
       if (!isGiven || !isSame(signature, sign(secret, `address ${id} ${expires}`)))
         throw new RequestError("FORBIDDEN", "The signature of the upload address is not valid.");
       if (Number(expires) <= now())
-        throw new RequestError("FORBIDDEN", "The upload address has expired; ask for another.");
+        throw new RequestError("FORBIDDEN", "The upload URL has expired; request a new one.");
       if ((await uploads.find(id)) === "received") throw alreadyUsed();
     },
     async receive(id, bytes) {

@@ -52,7 +52,7 @@ export const SETTINGS = {
     "QUARRY_ROLE",
     choice(["all", "api", "worker"]),
     "all",
-    "Which part of the service this process runs: api answers requests, worker does the work of jobs, all does both. api and worker need DATABASE_URL.",
+    "Which part of the service this process runs: api answers requests, worker runs jobs, all does both. api and worker need DATABASE_URL.",
   ),
   auth: row(
     "server",
@@ -66,7 +66,7 @@ export const SETTINGS = {
     "QUARRY_KEY_IN_ADDRESS",
     flag,
     "false",
-    "Take keys whose one scope is read as ?key= of /read/ and /find/. Addresses are seen by proxies and kept in histories.",
+    "Accept keys whose only scope is read as ?key= of /read/ and /find/. Proxies and browser histories store URLs.",
   ),
   apiKey: row(
     "server",
@@ -220,14 +220,14 @@ export const SETTINGS = {
     "QUARRY_MAX_CONCURRENCY",
     whole(1, 10_000),
     "100",
-    "Scrapes in work at once in this process; further ones wait.",
+    "Maximum concurrent scrapes in this process; further ones wait.",
   ),
   crawlConcurrency: row(
     "limits",
     "QUARRY_CRAWL_CONCURRENCY",
     whole(0, 10_000),
     "0",
-    "Pages of crawls and batches in work at once in this process; 0 takes 16 per CPU the container may use.",
+    "Maximum concurrent pages of crawls and batches in this process; 0 means 16 per CPU of the container.",
   ),
   crawlPatienceSeconds: row(
     "limits",

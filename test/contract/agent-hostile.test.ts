@@ -139,7 +139,7 @@ describe("a prompt", () => {
     const { status, body: answer } = await service.ask("/v2/agent", { method: "POST", body });
     expect([status, answer.error]).toEqual([
       400,
-      "prompt in the request body holds a NUL character (U+0000), which cannot be kept; remove it.",
+      "prompt in the request body contains a NUL character (U+0000), which cannot be stored; remove it.",
     ]);
   });
 

@@ -37,7 +37,7 @@ describe.skipIf(isRemote)("a request to an address that is no route", () => {
     ["GET", `/v2/crawl/${ID}/error`, `did you mean GET /v2/crawl/${ID}/errors?`],
     ["POST", "/v0/scrape", "POST /v2/scrape replaced it."],
     ["GET", "/v1/crawl/status/1", "GET /v2/crawl/:id replaced it."],
-    ["GET", "/nothing/like/it", "/docs/api lists what there is."],
+    ["GET", "/nothing/like/it", "see /docs/api for the routes."],
   ])("%s %s is answered with 404 and what was probably meant", async (method, path, advice) => {
     const answer = await service.ask(path, { method });
     expect(answer.status, answer.text).toBe(404);

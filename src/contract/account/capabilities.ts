@@ -1,4 +1,5 @@
-// What this server can do. Every route belongs to a capability; a server may lack one and say why.
+// What this server can do. Every route belongs to a capability; a server may lack one and give the
+// reason.
 import { z } from "zod";
 
 export const CAPABILITIES = [

@@ -12,7 +12,7 @@ const delivered: PricedOutcome = { kind: "delivered", proxyUsed: "basic" };
 const stealth: PricedOutcome = { kind: "delivered", proxyUsed: "stealth" };
 const json = { type: "json", prompt: "a" };
 
-describe("the price of a page", () => {
+describe("price of a page", () => {
   it.each([
     [1, {}, delivered],
     [1, { formats: ["summary", "branding", "links", "images", "screenshot"] }, delivered],
@@ -36,11 +36,11 @@ describe("the price of a page", () => {
     [1, { formats: [json] }, { kind: "unresolvedName" }],
     [1, { lockdown: true }, { kind: "lockdownMiss" }],
     [0, { formats: [json] }, { kind: "failed" }],
-  ] as const)("is %i for %j and %j", (credits, options, outcome) => {
+  ] as const)("charges %i for %j with outcome %j", (credits, options, outcome) => {
     expect(priceOf(scrapeOptionsSchema.parse(options), outcome)).toBe(credits);
   });
 
-  it("is at most the held price", () => {
+  it("never charges more than the held price", () => {
     expect(highestPriceOf(scrapeOptionsSchema.parse({}))).toBe(5);
     expect(highestPriceOf(scrapeOptionsSchema.parse({ proxy: "basic" }))).toBe(1);
   });
@@ -52,7 +52,7 @@ describe("other prices", () => {
     [1, 2],
     [10, 2],
     [11, 4],
-  ])("a search with %i results costs %i", (results, credits) => {
+  ])("charges a search with %i results %i credits", (results, credits) => {
     expect(priceOfSearch(results)).toBe(credits);
   });
 
@@ -62,7 +62,10 @@ describe("other prices", () => {
     [60_001, false, 4],
     [1, true, 7],
     [61_000, true, 14],
-  ])("%i ms of browser with prompt %s cost %i", (durationMs, usedPrompt, credits) => {
-    expect(priceOfBrowserTime(durationMs, usedPrompt)).toBe(credits);
-  });
+  ])(
+    "charges %i ms of browser time with prompt %s %i credits",
+    (durationMs, usedPrompt, credits) => {
+      expect(priceOfBrowserTime(durationMs, usedPrompt)).toBe(credits);
+    },
+  );
 });

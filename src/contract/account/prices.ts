@@ -23,7 +23,7 @@ export const PRICES = {
   promptMinute: 7,
 } as const;
 
-/** The options that a price depends on; checked scrape options fit. */
+/** The options that affect the price; validated scrape options fit. */
 export type PricedOptions = {
   readonly formats: readonly Format[];
   readonly parsers: readonly Parser[];
@@ -32,7 +32,7 @@ export type PricedOptions = {
   readonly lockdown: boolean;
 };
 
-/** How the scrape ended; `pages` are PDF pages that were parsed. */
+/** How the scrape ended; `pages` are parsed PDF pages. */
 export type PricedOutcome =
   | {
       readonly kind: "delivered";
@@ -59,8 +59,8 @@ function priceFormats(formats: readonly Format[]): number {
 }
 
 /**
- * Credits of one scraped page, crawl page or batch URL: a whole number, 0 for a failure. A page that answers with an
- * error status counts as delivered; a cache hit costs the normal price.
+ * Returns the credits of one scraped page, crawl page or batch URL: a whole number, 0 for a
+ * failure. A page with an error status counts as delivered. A cache hit costs the normal price.
  */
 export function priceOf(options: PricedOptions, outcome: PricedOutcome): number {
   if (outcome.kind === "failed") return 0;
@@ -76,7 +76,10 @@ export function priceOf(options: PricedOptions, outcome: PricedOutcome): number 
   return credits;
 }
 
-/** The most one page can cost before its outcome is known, PDF pages beyond `pages` left out; for holds. */
+/**
+ * Returns the maximum price of one page before its outcome is known, for holds. PDF pages beyond
+ * `pages` are not included.
+ */
 export function highestPriceOf(
   options: PricedOptions & { readonly proxy: "basic" | "enhanced" | "auto" },
   pages = 1,
@@ -85,17 +88,17 @@ export function highestPriceOf(
   return priceOf(options, { kind: "delivered", proxyUsed, pages });
 }
 
-/** Credits of a search by results found, the scrapes of those results left out. */
+/** Returns the credits of a search by number of results, without scraping them. */
 export const priceOfSearch = (results: number): number =>
   Math.ceil(results / 10) * PRICES.searchPerTenResults;
 
-/** Credits of browser time: each started minute, one at least. */
+/** Returns the credits of browser time: each started minute, at least one. */
 export function priceOfBrowserTime(durationMs: number, usedPrompt: boolean): number {
   const minutes = Math.max(1, Math.ceil(durationMs / 60_000));
   return minutes * (usedPrompt ? PRICES.promptMinute : PRICES.codeMinute);
 }
 
-/** Credits that an agent run is charged: none when it was stopped by its limit or failed. */
+/** Returns the credits charged for an agent run: none if it failed or hit its limit. */
 export const chargeOfRun = (run: {
   readonly outcome: string | null;
   readonly creditsUsed: number;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ENDPOINTS } from "../endpoints/endpoints.ts";
 import { DEFAULT_SCOPES, scopeOf, SCOPES } from "./scopes.ts";
 
-it("every endpoint has a scope, and only the caller's own figures need none", () => {
+it("every endpoint has a scope except those that report the caller's own usage", () => {
   for (const endpoint of ENDPOINTS) expect([...SCOPES, "any"]).toContain(scopeOf(endpoint));
   const free = ENDPOINTS.filter((endpoint) => scopeOf(endpoint) === "any");
   expect(new Set(free.map(({ capability }) => capability))).toEqual(
@@ -10,13 +10,13 @@ it("every endpoint has a scope, and only the caller's own figures need none", ()
   );
 });
 
-it("only GET endpoints need the scope read, and none of the contract needs admin", () => {
+it("only GET endpoints need the scope read and none of the contract needs admin", () => {
   for (const endpoint of ENDPOINTS) {
     expect(scopeOf(endpoint)).not.toBe("admin");
     if (scopeOf(endpoint) === "read") expect(endpoint.method).toBe("GET");
   }
 });
 
-it("new keys have every scope but admin", () => {
+it("new keys have every scope except admin", () => {
   expect([...DEFAULT_SCOPES, "admin"]).toEqual(SCOPES);
 });

@@ -1,4 +1,5 @@
-// What a key may do. Each endpoint needs one scope, by its capability unless its entry names another.
+// Permissions of keys. Each endpoint needs one scope: its capability's, unless its entry names
+// another.
 import type { Capability } from "./capabilities.ts";
 
 export const SCOPES = ["read", "scrape", "jobs", "admin"] as const;
@@ -11,7 +12,7 @@ export type Scope = (typeof SCOPES)[number];
 
 export const DEFAULT_SCOPES: readonly Scope[] = ["read", "scrape", "jobs"];
 
-/** Endpoints with `any` answer every valid key: what the server can do, and what the caller used. */
+/** Endpoints with `any` accept every valid key: server capabilities and the caller's usage. */
 const SCOPE_OF_CAPABILITY: Readonly<Record<Capability, Scope | "any">> = {
   scrape: "scrape",
   map: "scrape",

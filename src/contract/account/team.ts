@@ -80,7 +80,7 @@ export const ACTIVITY_ENDPOINTS = [
 const ACTIVITY_LIMIT = 50;
 const activityLimitSchema = buildDigitsSchema("limit", 1, 100, "Invalid pagination");
 
-/** A limit that makes no sense is read as the default, as the API family does. */
+/** An invalid limit is read as the default, as the API family does. */
 export const activityQuerySchema = z.object({
   endpoint: z.enum(ACTIVITY_ENDPOINTS).optional(),
   limit: z

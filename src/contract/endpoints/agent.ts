@@ -67,7 +67,7 @@ export const AGENT_ENDPOINTS: readonly Endpoint[] = [
       status: z
         .enum(["processing", "completed", "failed"])
         .optional()
-        .describe("State of the run now; a cancelled run is failed."),
+        .describe("Current state of the run; a cancelled run reads failed."),
       warning: z.string().optional(),
     }),
   },

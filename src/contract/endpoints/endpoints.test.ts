@@ -54,13 +54,13 @@ const CALLED = [
   "GET /v2/monitor/:id/checks/:checkId",
 ];
 
-describe("the list of endpoints", () => {
-  it("holds each route once", () => {
+describe("endpoint list", () => {
+  it("contains each route once", () => {
     const names = named.map(([name]) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(CALLED)("has %s, which published clients call", (name) => {
+  it.each(CALLED)("contains %s, which published clients call", (name) => {
     expect(named.map(([own]) => own)).toContain(name);
   });
 
@@ -81,19 +81,19 @@ describe("the list of endpoints", () => {
     }
   });
 
-  it("lists the frozen routes and those of hosted services apart", () => {
+  it("lists frozen routes and hosted services separately", () => {
     expect(LEGACY_ENDPOINTS.every((entry) => entry.path.startsWith("/v1/"))).toBe(true);
     const own = new Set(ENDPOINTS.map((entry) => entry.path));
     expect(HOSTED_PATHS.filter((path) => own.has(path))).toEqual([]);
   });
 
-  it("finds a route and refuses an unknown one", () => {
+  it("finds a known route and throws for an unknown one", () => {
     expect(findEndpoint("POST", "/v2/scrape").capability).toBe("scrape");
     expect(() => findEndpoint("GET", "/v2/none")).toThrow(RangeError);
   });
 });
 
-describe("every schema", () => {
+describe("request and response schemas", () => {
   const schemas = named.flatMap(([name, entry]) =>
     (["body", "query", "params"] as const).flatMap((part) => {
       const schema = entry[part];
@@ -113,7 +113,7 @@ describe("every schema", () => {
     body === undefined ? [] : [[name, body] as const],
   );
 
-  it.each(bodies)("%s takes origin and integration", (_name, body) => {
+  it.each(bodies)("%s accepts origin and integration", (_name, body) => {
     const result = body.safeParse({ origin: "js-sdk@4.42.0", integration: "n8n" });
     const faults = result.success ? [] : toErrorBody(result.error).details;
     const blamed = faults.filter((issue) => {
@@ -128,12 +128,12 @@ describe("every schema", () => {
       body !== undefined && capability !== "monitor" && capability !== "feedback",
   );
 
-  it.each(offered)("%s has an example that can be sent as it stands", (_name, entry) => {
+  it.each(offered)("%s has a valid example", (_name, entry) => {
     expect(entry.example).toBeDefined();
     expect(entry.body?.safeParse(entry.example).error?.issues).toBeUndefined();
   });
 
-  it.each(bodies)("%s refuses an unknown key with the fixed text", (_name, body) => {
+  it.each(bodies)("%s rejects an unknown key with the fixed text", (_name, body) => {
     const result = body.safeParse({ unheardOf: 1 });
     if (result.success) throw new Error("an unknown key was taken");
     const fault = toErrorBody(result.error);

@@ -1,4 +1,4 @@
-// Every route, in the order in which routes have to be matched.
+// Every route, in matching order.
 import { AGENT_ENDPOINTS } from "./agent.ts";
 import { JOB_ENDPOINTS } from "./job.ts";
 import { PAGE_ENDPOINTS } from "./page.ts";
@@ -17,14 +17,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...V1_ENDPOINTS,
 ];
 
-/** The entry of one route. Throws a RangeError when there is none, which is a mistake in this program. */
+/**
+ * Returns the entry of one route. Throws RangeError for an unknown one, which is a programming
+ * error.
+ */
 export function findEndpoint(method: Method, path: string): Endpoint {
   const found = ENDPOINTS.find((entry) => entry.method === method && entry.path === path);
   if (found === undefined) throw new RangeError(`no endpoint ${method} ${path}`);
   return found;
 }
 
-/** Routes of services that only the hosted API has; any method. They answer 501 with a clear text. */
+/**
+ * Routes of services that only the hosted API has, with any method. They answer 501 with a clear
+ * text.
+ */
 export const HOSTED_PATHS = [
   "/v2/search/research",
   "/v2/search/research/*",
@@ -54,7 +60,7 @@ const legacy = (
   replacement?: string,
 ): LegacyEndpoint => ({ method, path: `/v1${path}`, capability, replacement });
 
-/** What older clients call under /v1 and this server does not have. */
+/** Routes that older clients call under /v1 and this server lacks. */
 export const LEGACY_ENDPOINTS: readonly LegacyEndpoint[] = [
   legacy("agent", "POST", "/deep-research", "/v2/search"),
   legacy("agent", "GET", "/deep-research/:id", "/v2/search"),

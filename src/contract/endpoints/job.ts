@@ -28,7 +28,7 @@ import { exportQuerySchema, ledgerQuerySchema, ledgerResponseSchema } from "../j
 
 type Kind = Pick<Endpoint, "tag" | "capability"> & { readonly path: string; readonly noun: string };
 
-/** What comes after the start is the same for both kinds of job. */
+/** The routes after the start are the same for both kinds of job. */
 const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] => [
   {
     method: "GET",

@@ -78,7 +78,7 @@ export const TEAM_ENDPOINTS: readonly Endpoint[] = [
   {
     ...team,
     path: "/v2/concurrency-check",
-    summary: "Read how many pages are in work at once, and how many may be.",
+    summary: "Read how many pages are in progress and how many may be.",
     response: concurrencyResponseSchema,
   },
   {

@@ -1,4 +1,4 @@
-// Routes of the frozen /v1 that older clients call; adapters over what /v2 does.
+// Routes of the frozen /v1 for older clients; adapters over /v2.
 import type { z } from "zod";
 import type { Capability } from "../account/capabilities.ts";
 import { batchStartResponseSchema } from "../jobs/batch.ts";
@@ -66,7 +66,7 @@ const cancel = { params: idParamsSchema, response: jobCancelResponseSchema };
 const errors = { params: idParamsSchema, response: jobErrorsResponseSchema };
 const active = { response: activeCrawlsResponseSchema };
 
-/** The published /v1 client asks for the errors of a job with DELETE; that cancels nothing. */
+/** The published /v1 client reads the errors of a job with DELETE, which cancels nothing. */
 const buildJobRoutes = (capability: "crawl" | "batch", path: string): Endpoint[] => [
   route(capability, "GET", `${path}/:id`, "Read the state and results of a job.", status),
   route(capability, "DELETE", `${path}/:id`, "Cancel a job.", cancel),
@@ -142,7 +142,7 @@ export const V1_ENDPOINTS: readonly Endpoint[] = [
   ),
   buildTeamRoute(
     "/concurrency-check",
-    "Read how many pages are in work at once.",
+    "Read how many pages are in progress.",
     concurrencyResponseSchema,
   ),
 ];

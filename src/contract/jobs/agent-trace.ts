@@ -1,4 +1,4 @@
-// What an agent run did, event by event, and the conversation it belongs to.
+// Events of an agent run, and the conversation it belongs to.
 import { z } from "zod";
 import { nameSchema, jobIdSchema } from "../request/identifier.ts";
 import { flagSchema } from "../request/paging.ts";

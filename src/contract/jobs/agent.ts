@@ -36,13 +36,13 @@ export const agentRequestSchema = z.strictObject({
     .max(LIMITS.promptCharacters)
     .describe("What to find out, in plain language, at most 10000 characters."),
   urls: z.array(urlSchema).max(1_000).optional().describe("Where to start."),
-  schema: jsonSchemaSchema.optional().describe("JSON Schema that the answer has to fit."),
+  schema: jsonSchemaSchema.optional().describe("JSON Schema that the answer must match."),
   maxCredits: z
     .number()
     .min(0)
     .default(LIMITS.agent.maxCredits)
     .describe("Credits the agent may spend."),
-  strictConstrainToURLs: z.boolean().default(false).describe("Visit urls and nothing else."),
+  strictConstrainToURLs: z.boolean().default(false).describe("Visit only urls."),
   model: z
     .enum(["spark-1-mini", "spark-1-pro", "spark-2"])
     .default("spark-1-mini")
@@ -70,7 +70,10 @@ export const agentStartResponseSchema = z.looseObject({
 
 const suggestionSchema = z.looseObject({ label: z.string(), prompt: z.string() });
 
-/** Reply of GET /v2/agent/{jobId}. There are no other states: a cancelled or stopped run reads failed. */
+/**
+ * Reply of GET /v2/agent/{jobId}. There are no other states: a cancelled or stopped run reads
+ * failed.
+ */
 export const agentStatusResponseSchema = z.looseObject({
   success: z.literal(true),
   status: z.enum(["processing", "completed", "failed"]),

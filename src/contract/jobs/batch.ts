@@ -6,8 +6,8 @@ import { findUrlFault } from "../request/url.ts";
 import { batchWebhookSchema } from "./webhook.ts";
 
 /**
- * Longer lists are not checked URL by URL in the schema: a schema cannot pause, and 100,000 URLs would block the event loop.
- * Whoever starts the batch finds the faults with `findUrlFaults`.
+ * Longer lists are not validated URL by URL in the schema: it cannot yield, and 100,000 URLs would
+ * block the event loop. The caller that starts the batch uses `findUrlFaults`.
  */
 const MAX_CHECKED_URLS = 1_000;
 
@@ -16,7 +16,7 @@ const batchFields = {
     .array(z.string())
     .min(1)
     .max(100_000)
-    .describe("URLs to scrape, at least one; a repeated URL gives a document each time."),
+    .describe("URLs to scrape, at least one; each repetition gives a document of its own."),
   webhook: batchWebhookSchema.nullish(),
   appendToId: jobIdSchema.nullish().describe("Id of a running batch to add the URLs to."),
   ignoreInvalidURLs: z
@@ -28,10 +28,12 @@ const batchFields = {
     .min(1)
     .max(LIMITS.count)
     .nullish()
-    .describe("Pages in work at once for this batch."),
+    .describe("Maximum concurrent pages of this batch."),
 };
 
-/** Body of POST /v2/batch/scrape: scrape options stand at the top level; the checked form nests them. */
+/**
+ * Body of POST /v2/batch/scrape. Scrape options are at the top level; the parsed form nests them.
+ */
 export const batchRequestSchema = z
   .strictObject({ ...batchFields, ...scrapeFields })
   .superRefine((fields, context) => {
@@ -60,7 +62,7 @@ type UrlFault = {
   readonly input: string;
 };
 
-/** The URLs that cannot be fetched and why; `first` is the index of the first of them in the request. */
+/** Returns the invalid URLs with reasons; `first` is the index of the first URL in the request. */
 export function findUrlFaults(urls: readonly string[], first = 0): UrlFault[] {
   return urls.flatMap((input, index) => {
     const message = findUrlFault(input);
@@ -73,6 +75,6 @@ export function findUrlFaults(urls: readonly string[], first = 0): UrlFault[] {
 export const batchStartResponseSchema = z.looseObject({
   success: z.literal(true),
   id: z.string(),
-  url: z.string().describe("Absolute address of the job's status."),
+  url: z.string().describe("Absolute URL of the job's status."),
   invalidURLs: z.array(z.string()).optional().describe("Present when invalid URLs are ignored."),
 });

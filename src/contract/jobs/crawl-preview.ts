@@ -10,7 +10,7 @@ export const crawlPreviewRequestSchema = z.strictObject({
   prompt: z
     .string()
     .max(LIMITS.promptCharacters)
-    .describe("What the crawl should hold, in plain language."),
+    .describe("What the crawl should include, in plain language."),
   ...callerFields,
 });
 
@@ -42,16 +42,16 @@ export const crawlPreviewResponseSchema = z.looseObject({
   understood: z
     .array(z.looseObject({ text: z.string(), as: z.string() }))
     .optional()
-    .describe("Parts of the prompt, and what they were taken for."),
+    .describe("Parts of the prompt and how they were interpreted."),
   notUnderstood: z
     .array(z.looseObject({ text: z.string(), reason: z.string().optional() }))
     .optional()
-    .describe("Parts of the prompt that had no effect."),
-  readBy: z.enum(["rules", "model"]).optional().describe("Who read the prompt."),
+    .describe("Parts of the prompt without effect."),
+  readBy: z.enum(["rules", "model"]).optional().describe("What read the prompt."),
   known: z
     .looseObject({ urls: z.int(), matching: z.int() })
     .optional()
-    .describe("Addresses of the site that are known, and how many of them the options fit."),
+    .describe("Known URLs of the site, and how many match the options."),
   warning: z.string().optional(),
 });
 

@@ -14,8 +14,8 @@ const refuse = (schema: z.ZodType, value: unknown) => {
 };
 const parse = (fields: object) => crawlRequestSchema.parse({ url, ...fields });
 
-describe("a crawl request", () => {
-  it("has the defaults of the table", () => {
+describe("crawl request", () => {
+  it("has the documented crawl defaults", () => {
     expect(parse({})).toMatchObject({
       url,
       limit: 10_000,
@@ -34,7 +34,7 @@ describe("a crawl request", () => {
     });
   });
 
-  it("takes null where published clients send it", () => {
+  it("accepts null where published clients send it", () => {
     const names = ["prompt", "includePaths", "excludePaths", "maxDiscoveryDepth", "limit", "delay"];
     const more = ["robotsUserAgent", "maxConcurrency", "webhook", "scrapeOptions"];
     const nulls = Object.fromEntries([...names, ...more].map((name) => [name, null]));
@@ -53,7 +53,7 @@ describe("a crawl request", () => {
     [{ includePaths: ["^/docs/.*$", "a|b"] }],
     [{ webhook: "https://example.com/hook" }],
     [{ scrapeOptions: { formats: ["links"], origin: "api" } }],
-  ])("takes %j", (fields) => {
+  ])("accepts the crawl options %j", (fields) => {
     expect(() => parse(fields)).not.toThrow();
   });
 
@@ -76,7 +76,7 @@ describe("a crawl request", () => {
     [{ excludePaths: [1] }, "excludePaths"],
     [{ allowSubdomains: "yes" }, "allowSubdomains"],
     [{ scrapeOptions: { timeout: 1 } }, "scrapeOptions"],
-  ])("refuses %j", (fields, field) => {
+  ])("rejects the crawl options %j", (fields, field) => {
     const fault = refuse(crawlRequestSchema, { url, ...fields });
     expect(fault.error).toMatch(/^Bad Request: /);
     expect(fault.details[0]?.path[0]).toBe(field);
@@ -94,7 +94,7 @@ describe("a crawl request", () => {
     [{ maxDepth: 2 }, UNKNOWN_KEY_TEXT],
     [{ scrapeOptions: { url } }, UNKNOWN_KEY_TEXT],
     [{ webhook: { url, sealedSecret: "a".repeat(16) } }, UNKNOWN_KEY_TEXT],
-  ])("refuses %j with the text", (fields, text) => {
+  ])("rejects the crawl options %j with the documented text", (fields, text) => {
     expect(refuse(crawlRequestSchema, { url, ...fields }).error).toContain(text);
   });
 
@@ -104,12 +104,12 @@ describe("a crawl request", () => {
     expect(parse({ ignoreSitemap: false }).sitemap).toBe("include");
   });
 
-  it("carries zero data retention into the pages", () => {
+  it("passes zeroDataRetention on to the pages", () => {
     const { scrapeOptions } = parse({ zeroDataRetention: true });
     expect([scrapeOptions.zeroDataRetention, scrapeOptions.storeInCache]).toEqual([true, false]);
   });
 
-  it("reads a webhook as text or object, with short or full event names", () => {
+  it("accepts a webhook as URL or object with short or full event names", () => {
     const full = { url, headers: {}, metadata: {} };
     expect(parse({ webhook: url }).webhook).toEqual({
       ...full,
@@ -125,7 +125,7 @@ describe("a crawl request", () => {
   });
 
   it.each(["Host", "content-length", "Transfer-Encoding", "connection", "X-Firecrawl-Signature"])(
-    "refuses the webhook header %s, which is the server's",
+    "rejects the webhook header %s, which the server sets",
     (name) => {
       const fault = refuse(crawlRequestSchema, { url, webhook: { url, headers: { [name]: "1" } } });
       expect(fault.error).toBe(`webhook: the header ${name} is set by the server`);
@@ -133,14 +133,14 @@ describe("a crawl request", () => {
     },
   );
 
-  it("previews from a URL and a prompt", () => {
+  it("accepts a URL and a prompt for a preview", () => {
     expect(crawlPreviewRequestSchema.safeParse({ url, prompt: "docs" }).success).toBe(true);
     expect(refuse(crawlPreviewRequestSchema, { url }).details[0]?.path).toEqual(["prompt"]);
   });
 });
 
-describe("a batch request", () => {
-  it("takes scrape options at the top level and nests them", () => {
+describe("batch request", () => {
+  it("accepts scrape options at the top level and nests them", () => {
     const options = batchRequestSchema.parse({
       urls: [url, "bad url"],
       formats: ["links"],
@@ -152,7 +152,7 @@ describe("a batch request", () => {
     expect(Object.keys(options.scrapeOptions)).not.toContain("urls");
   });
 
-  it("refuses a bad URL when asked to, and an empty list", () => {
+  it("rejects an invalid URL when requested, and an empty list", () => {
     const fault = refuse(batchRequestSchema, { urls: [url, "bad url"], ignoreInvalidURLs: false });
     expect(fault).toMatchObject({
       error: "Invalid URL (urls[1])",
@@ -167,7 +167,7 @@ describe("a batch request", () => {
     );
   });
 
-  it("leaves the URLs of a long list to findUrlFaults, which names them by their place", () => {
+  it("leaves the URLs of a long list to findUrlFaults, which names them by index", () => {
     const urls = Array.from({ length: 1_001 }, (_, index) => (index === 1_000 ? "bad url" : url));
     expect(batchRequestSchema.safeParse({ urls, ignoreInvalidURLs: false }).success).toBe(true);
     expect(findUrlFaults(["b.com", "bad url", "a.com", "ftp://a.com"], 200)).toMatchObject([
@@ -177,7 +177,7 @@ describe("a batch request", () => {
   });
 });
 
-describe("a job's status", () => {
+describe("job status", () => {
   it.each([
     [{}, {}],
     [
@@ -185,7 +185,7 @@ describe("a job's status", () => {
       { skip: 0, limit: 1_000 },
     ],
     [{ skip: "10", unknown: "a" }, { skip: 10 }],
-  ])("reads the query %j", (query, expected) => {
+  ])("parses the status query %j", (query, expected) => {
     expect(jobStatusQuerySchema.parse(query)).toEqual(expected);
   });
 
@@ -199,18 +199,18 @@ describe("a job's status", () => {
     [{ limit: "0" }],
     [{ limit: "1001" }],
     [{ limit: "ten" }],
-  ])("refuses the query %j as invalid pagination", (query) => {
+  ])("rejects the status query %j as invalid pagination", (query) => {
     expect(refuse(jobStatusQuerySchema, query).error).toMatch(/^Invalid pagination/);
   });
 
-  it("refuses a malformed id with the known text", () => {
+  it("rejects a malformed job id with the documented text", () => {
     expect(refuse(idParamsSchema, { id: "active" }).error).toBe(
       "Invalid job ID format. Job ID must be a valid UUID.",
     );
     expect(idParamsSchema.parse({ id: "0199F0C0-0000-7000-8000-000000000000" }).id).toBeDefined();
   });
 
-  it("knows four states and whole numbers", () => {
+  it("accepts only the four job states and whole numbers", () => {
     const status = {
       success: true,
       total: 1,

@@ -23,7 +23,7 @@ const crawlFields = {
     .string()
     .max(LIMITS.promptCharacters)
     .nullish()
-    .describe("What to crawl, in plain language; fields that are given win over what it implies."),
+    .describe("What to crawl, in plain language; fields that are set win over the prompt."),
   includePaths: buildCrawlPatternsSchema("includePaths").describe(
     "Regular expressions; only URLs that match one are in the results.",
   ),
@@ -46,7 +46,7 @@ const crawlFields = {
     .max(LIMITS.count)
     .nullish()
     .transform((limit) => limit ?? LIMITS.crawl.limit)
-    .meta({ description: "Pages crawled at most.", default: LIMITS.crawl.limit }),
+    .meta({ description: "Maximum pages to crawl.", default: LIMITS.crawl.limit }),
   crawlEntireDomain: z
     .boolean()
     .default(false)
@@ -75,13 +75,13 @@ const crawlFields = {
     .gt(0)
     .max(LIMITS.crawl.delaySeconds)
     .nullish()
-    .describe("Seconds between scrapes, above 0 to 60; one page is in work at a time then."),
+    .describe("Seconds between scrapes, above 0 to 60; the crawl then fetches one page at a time."),
   maxConcurrency: z
     .int()
     .min(1)
     .max(LIMITS.count)
     .nullish()
-    .describe("Pages in work at once for this crawl."),
+    .describe("Maximum concurrent pages of this crawl."),
   webhook: crawlWebhookSchema.nullish(),
   scrapeOptions: scrapeOptionsSchema.nullish(),
   zeroDataRetention: z.boolean().default(false),
@@ -137,7 +137,7 @@ export type CrawlOptions = z.output<typeof crawlRequestSchema>;
 export const crawlStartResponseSchema = z.looseObject({
   success: z.literal(true),
   id: z.string(),
-  url: z.string().describe("Absolute address of the job's status."),
+  url: z.string().describe("Absolute URL of the job's status."),
   promptGeneratedOptions: z.record(z.string(), z.unknown()).optional(),
   finalCrawlerOptions: z.record(z.string(), z.unknown()).optional(),
   warning: z.string().optional(),
@@ -152,7 +152,7 @@ export const jobStatusQuerySchema = z.object({
   limit: buildLimitSchema(LIMITS.crawl.maxPageDocuments),
 });
 
-/** Reply of a crawl's or batch's status; `next` is missing on the last page of a finished job. */
+/** Reply of a crawl's or batch's status; `next` is absent on the last page of a finished job. */
 export const jobStatusResponseSchema = z.looseObject({
   success: z.literal(true),
   id: z.string().optional(),
@@ -164,9 +164,9 @@ export const jobStatusResponseSchema = z.looseObject({
   completedAt: z.string().optional(),
   duration: z.number().optional().describe("Seconds."),
   expiresAt: z.string(),
-  next: z.string().nullable().optional().describe("Absolute address of the next page of results."),
-  error: z.string().optional().describe("Why the job failed, for a human."),
-  code: z.string().optional().describe("Why the job failed, for a program."),
+  next: z.string().nullable().optional().describe("Absolute URL of the next page of results."),
+  error: z.string().optional().describe("Why the job failed, for people."),
+  code: z.string().optional().describe("Why the job failed, for programs."),
   warning: z.string().optional(),
   data: z.array(documentSchema),
 });
@@ -177,7 +177,7 @@ export const jobCancelResponseSchema = z.looseObject({
   success: z.literal(true),
   status: z
     .enum(JOB_STATUSES)
-    .describe("State of the job now: one that had ended before stays completed or failed."),
+    .describe("Current state of the job: one that had already ended stays completed or failed."),
   warning: z.string().optional(),
 });
 
@@ -193,7 +193,7 @@ export const jobErrorsResponseSchema = z.looseObject({
     }),
   ),
   robotsBlocked: z.array(z.string()),
-  warning: z.string().optional().describe("Says so when there are more than are listed."),
+  warning: z.string().optional().describe("Says when more exist than are listed."),
 });
 
 export const activeCrawlsResponseSchema = z.looseObject({

@@ -16,18 +16,18 @@ const deliverySchema = z.looseObject({
   state: z.enum(["waiting", "delivered", "failed"]),
   attempts: z.int(),
   createdAt: z.string(),
-  nextAttemptAt: z.string().optional().describe("Of one that waits."),
-  endedAt: z.string().optional().describe("When it was delivered or given up."),
-  statusCode: z.int().optional().describe("Of the receiver's last answer."),
+  nextAttemptAt: z.string().optional().describe("When a waiting event is tried next."),
+  endedAt: z.string().optional().describe("When it was delivered or failed."),
+  statusCode: z.int().optional().describe("Status of the receiver's last response."),
   error: z.string().optional().describe("Why the last attempt failed."),
 });
 
-/** Reply of GET /v2/crawl/{id}/webhooks: in the order in which the events happened. */
+/** Reply of GET /v2/crawl/{id}/webhooks, in the order of the events. */
 export const deliveryListResponseSchema = z.looseObject({
   success: z.literal(true),
   id: z.string(),
   deliveries: z.array(deliverySchema),
-  next: z.string().optional().describe("Absolute address of the next page."),
+  next: z.string().optional().describe("Absolute URL of the next page."),
 });
 
 export type DeliveryListResponse = z.output<typeof deliveryListResponseSchema>;

@@ -17,7 +17,7 @@ export const extractRequestSchema = z
       .array(z.string())
       .max(MAX_URLS)
       .optional()
-      .describe("At most 10; https://site/* means the pages below."),
+      .describe("At most 10; https://site/* includes the pages below."),
     prompt: promptSchema.optional(),
     schema: jsonSchemaSchema.optional(),
     systemPrompt: promptSchema.optional(),

@@ -9,7 +9,7 @@ export type JobListState = (typeof JOB_LIST_STATES)[number];
 const MAX_FILTER_CHARACTERS = 500;
 const MAX_MS = 8.64e14;
 
-/** A time: milliseconds since the epoch or ISO 8601 with a time zone. */
+/** A time: milliseconds since the epoch, or ISO 8601 with a time zone. */
 const buildTimeSchema = (name: string) =>
   z
     .string()
@@ -56,7 +56,7 @@ export const jobListQuerySchema = z.object({
     .min(1)
     .max(MAX_FILTER_CHARACTERS)
     .optional()
-    .describe("Part of the job's URL or prompt; upper and lower case are the same."),
+    .describe("Substring of the job's URL or prompt, case-insensitive."),
   key: z
     .string()
     .min(1)
@@ -66,7 +66,7 @@ export const jobListQuerySchema = z.object({
   since: buildTimeSchema("since").optional(),
   until: buildTimeSchema("until").optional(),
   limit: buildLimitSchema(100),
-  cursor: z.uuid().optional().describe("The `cursor` of the page before."),
+  cursor: z.uuid().optional().describe("The `cursor` of the previous page."),
 });
 
 export const listedJobSchema = z
@@ -105,10 +105,10 @@ export const jobListResponseSchema = z.looseObject({
   cursor: z
     .string()
     .nullable()
-    .describe("For the next page; null at the end. A page may be short, or empty, before the end."),
+    .describe("For the next page; null at the end. A page may be short or empty before the end."),
 });
 
-/** What the events of GET /v2/jobs/events carry as `data`; `type` is also the name of the event. */
+/** The `data` of the events of GET /v2/jobs/events; `type` is also the name of the event. */
 export const jobEventSchema = z.discriminatedUnion("type", [
   z
     .looseObject({
@@ -116,7 +116,7 @@ export const jobEventSchema = z.discriminatedUnion("type", [
       jobs: z.array(listedJobSchema),
       totals: totalsSchema,
     })
-    .describe("First of each connection: running jobs and the newest others."),
+    .describe("First event of each connection: running jobs and the newest others."),
   z.looseObject({
     type: z.literal("job"),
     change: z.enum(["created", "progress", "ended"]),

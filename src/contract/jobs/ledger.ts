@@ -1,4 +1,5 @@
-// What became of every URL a job has seen, and all its results as one stream. Beyond the API family's contract.
+// The outcome of every URL of a job, and all results as one stream. Beyond the API family's
+// contract.
 import { z } from "zod";
 import { JOB_STATUSES } from "./crawl.ts";
 import { LEDGER_STATES } from "./url-outcomes.ts";
@@ -20,7 +21,7 @@ export const ledgerQuerySchema = z.object({
     .describe("json is paged; csv and ndjson are one stream of all entries."),
 });
 
-/** Of an export: which part of the results it streams, and as what. */
+/** Query of an export: which results to stream, and in which format. */
 export const exportQuerySchema = z.object({
   skip: skipSchema,
   limit: buildLimitSchema(LIMITS.count),
@@ -38,24 +39,21 @@ export const ledgerEntrySchema = z.looseObject({
   reason: z
     .string()
     .optional()
-    .describe("The rule, the line of robots.txt, the error or the URL it is a duplicate of."),
-  verdict: z
-    .enum(VERDICTS)
-    .optional()
-    .describe("Of a page that was fetched: what it turned out to be, as metadata.verdict."),
+    .describe("The rule, the line of robots.txt, the error, or the URL it duplicates."),
+  verdict: z.enum(VERDICTS).optional().describe("Verdict of a fetched page, as metadata.verdict."),
   parent: z.string().optional().describe("The page it was found on."),
   depth: z.int(),
 });
 
 export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
 
-/** Reply of a job's ledger: one page of it, in the order in which the URLs were seen. */
+/** Reply of a job's ledger: one page, in the order of discovery. */
 export const ledgerResponseSchema = z.looseObject({
   success: z.literal(true),
   id: z.string(),
   status: z.enum(JOB_STATUSES),
   total: z.int().describe("URLs seen; the sums add up to it."),
   sums: z.partialRecord(z.enum(LEDGER_STATES), z.int()).describe("URLs by fate."),
-  next: z.string().optional().describe("Absolute address of the next page."),
+  next: z.string().optional().describe("Absolute URL of the next page."),
   entries: z.array(ledgerEntrySchema),
 });

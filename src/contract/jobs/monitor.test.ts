@@ -14,8 +14,8 @@ const errorOf = (fields: object): string => {
   return result.success ? "" : toErrorBody(result.error).error;
 };
 
-describe("a monitor request", () => {
-  it("has its defaults and looks at fresh pages", () => {
+describe("monitor request", () => {
+  it("has its defaults and always fetches pages anew", () => {
     expect(monitorRequestSchema.parse(least)).toMatchObject({
       retentionDays: 30,
       judgeEnabled: false,
@@ -24,7 +24,7 @@ describe("a monitor request", () => {
     });
   });
 
-  it("switches judging on with a goal", () => {
+  it("enables judging when a goal is set", () => {
     expect(monitorRequestSchema.parse({ ...least, goal: "prices" }).judgeEnabled).toBe(true);
     expect(
       monitorRequestSchema.parse({ ...least, goal: "a", judgeEnabled: false }).judgeEnabled,
@@ -55,13 +55,13 @@ describe("a monitor request", () => {
       "",
     ],
     [{ targets: [{ type: "crawl", url: "a.com", crawlOptions: { limit: 5, prompt: null } }] }, ""],
-  ])("%j gives the error %j", (fields, text) => {
+  ])("validates the monitor fields %j with error %j", (fields, text) => {
     const error = errorOf(fields);
     if (text === "") expect(error).toBe("");
     else expect(error).toContain(text);
   });
 
-  it("changes at least one field, and takes settings away with null", () => {
+  it("requires at least one field in an update and removes settings with null", () => {
     expect(monitorUpdateRequestSchema.safeParse({ origin: "cli" }).success).toBe(false);
     expect(monitorUpdateRequestSchema.parse({ webhook: null, goal: null })).toMatchObject({
       webhook: null,
@@ -71,7 +71,7 @@ describe("a monitor request", () => {
   });
 });
 
-describe("a schedule", () => {
+describe("schedule", () => {
   it.each([
     "*/5 * * * *",
     "0 9 * * 1-5",
@@ -80,7 +80,7 @@ describe("a schedule", () => {
     "55 8-10 * * *",
     "0,59 5 * * 7",
     "58 0 * * *",
-  ])("takes cron %s", (cron) => {
+  ])("accepts the cron expression %s", (cron) => {
     expect(findCronFault(cron)).toBeUndefined();
   });
 
@@ -97,7 +97,7 @@ describe("a schedule", () => {
     "0,59 * * * *",
     "*/0 * * * *",
     "0 0 * * 8",
-  ])("refuses cron %s", (cron) => {
+  ])("rejects the cron expression %s", (cron) => {
     expect(findCronFault(cron)).toBeDefined();
   });
 
@@ -111,7 +111,7 @@ describe("a schedule", () => {
     "daily at 9am",
     "daily at 5:30 PM",
     "weekly",
-  ])("takes %s", (text) => {
+  ])("accepts the schedule text %s", (text) => {
     expect(findPhraseFault(text)).toBeUndefined();
   });
 
@@ -122,7 +122,7 @@ describe("a schedule", () => {
     "sometimes",
     "daily at 25:00",
     "every day at noon",
-  ])("refuses %s", (text) => {
+  ])("rejects the schedule text %s", (text) => {
     expect(findPhraseFault(text)).toBeDefined();
   });
 });

@@ -1,4 +1,4 @@
-// Requests of the monitor routes: pages, crawls and searches looked at again and again.
+// Requests of the monitor routes: pages, crawls and searches checked on a schedule.
 import { z } from "zod";
 import { callerFields } from "../request/caller.ts";
 import { crawlOptionsSchema } from "./crawl.ts";
@@ -97,7 +97,7 @@ export const monitorRequestSchema = z
 export type MonitorRequest = z.input<typeof monitorRequestSchema>;
 export type MonitorOptions = z.output<typeof monitorRequestSchema>;
 
-/** Body of PATCH /v2/monitor/{id}: at least one field, and null takes a setting away. */
+/** Body of PATCH /v2/monitor/{id}: at least one field; null removes a setting. */
 export const monitorUpdateRequestSchema = z
   .strictObject({
     name: nameTextSchema.optional(),

@@ -1,4 +1,5 @@
-// When a monitor runs: five cron fields, or a few phrases in English. Both are checked here, neither is computed.
+// When a monitor runs: five cron fields, or a few English phrases. Both are validated here, not
+// computed.
 import { z } from "zod";
 
 const MIN_MINUTES = 5;
@@ -19,7 +20,7 @@ function toNumber(text: string, index: number): number {
   return /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Values that one cron field stands for, ascending; undefined when it cannot be read. */
+/** Returns the values of one cron field, ascending; undefined if invalid. */
 function listFieldValues(field: string, index: number): number[] | undefined {
   const [least, most] = FIELD_RANGES[index] ?? [0, 0];
   const values = new Set<number>();
@@ -38,7 +39,7 @@ function listFieldValues(field: string, index: number): number[] | undefined {
   return [...values].toSorted((left, right) => left - right);
 }
 
-/** What is wrong with a cron expression of five fields; undefined when it can be used. */
+/** Returns what is wrong with a five-field cron expression; undefined if valid. */
 export function findCronFault(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== FIELD_RANGES.length) return "cron must have five fields";
@@ -47,7 +48,8 @@ export function findCronFault(cron: string): string | undefined {
   if (bad !== -1) return `cron field ${bad + 1} cannot be read: ${fields[bad] ?? ""}`;
   const minutes = values[0] ?? [];
   const hours = values[1] ?? [];
-  // Hours may follow each other, so the gap from the last minute to the first of the next hour counts too.
+  // Hours may be consecutive, so the gap from the last minute to the first of the next hour counts
+  // too.
   const touches = hours.some((hour) => hours.includes((hour + 1) % 24));
   const next = touches ? [...minutes, (minutes[0] ?? 0) + 60] : minutes;
   const isDense = next.some((minute, at) => minute - (next[at - 1] ?? -60) < MIN_MINUTES);
@@ -63,7 +65,7 @@ const PHRASES = [
   new RegExp(`^(?:daily|every day) at ${CLOCK}$`),
 ];
 
-/** What is wrong with a schedule in words; undefined when it is one of the known phrases. */
+/** Returns what is wrong with a schedule phrase; undefined if it is supported. */
 export function findPhraseFault(phrase: string): string | undefined {
   const text = phrase.trim().toLowerCase().replaceAll(/\s+/g, " ");
   const match = PHRASES.map((pattern) => pattern.exec(text)).find((found) => found !== null);

@@ -1,8 +1,10 @@
-// Where a URL of a job stands. Words alone: the command line lists them without the rest of the contract.
+// The states of a job's URLs. Plain words, so that the command line can list them without the rest
+// of the contract.
 
 /**
- * How a URL ended. fetched: its document is in the results. duplicate: another URL of the job has the same document.
- * scope: outside what the crawl may enter. trap: one of too many alike. cancelled: the job was cancelled first.
+ * How a URL ended. fetched: its document is in the results. duplicate: another URL of the job has
+ * the same document. scope: outside the crawl's scope. trap: held back by the spider-trap detector.
+ * cancelled: the job was cancelled first.
  */
 export const FATES = [
   "fetched",
@@ -19,7 +21,7 @@ export const FATES = [
 
 export type Fate = (typeof FATES)[number];
 
-/** A fate, or where a URL without one stands. */
+/** A fate, or the state of a URL without one. */
 export const LEDGER_STATES = [...FATES, "pending", "working"] as const;
 
 export type LedgerState = (typeof LEDGER_STATES)[number];

@@ -1,4 +1,4 @@
-// What a WebSocket on a job's status address sends: wire contract, section 17.
+// Messages of a WebSocket on a job's status URL: wire contract, section 17.
 import { z } from "zod";
 import { JOB_STATUSES, jobStatusResponseSchema } from "./crawl.ts";
 import { documentSchema } from "../page/document.ts";
@@ -12,8 +12,9 @@ const finalStateSchema = z.looseObject({
 });
 
 /**
- * One message to who watches a job: first catchup, then document for each further page, at last done or error. A job that
- * did not complete says so in status before: the published watcher takes done for a completion, whatever it holds.
+ * One message to a watcher: first catchup, then document for each further page, finally done or
+ * error. A job that did not complete sends its status before done, because the published watcher
+ * takes done for a completion.
  */
 export const watchMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("catchup"), data: jobStatusResponseSchema }),

@@ -1,4 +1,4 @@
-// Where events of a job are sent, and what is sent.
+// Where a job's events are sent, and what is sent.
 import { z } from "zod";
 import { JOB_KINDS, type JobKindName } from "./kinds.ts";
 import { headersSchema } from "../request/headers.ts";
@@ -16,7 +16,7 @@ export const MONITOR_EVENTS = ["monitor.page", "monitor.check.completed"] as con
 
 type EventOf<Kind extends JobKindName> = (typeof JOB_KINDS)[Kind]["events"][number];
 
-/** Short event names, or full ones that begin with the kind of job; both become the short name. */
+/** Short event names, or full ones with the kind of job as prefix; both become the short name. */
 function buildEventSchema<E extends string>(kind: string, events: readonly E[]) {
   const names: string[] = [...events, ...events.map((event) => `${kind}.${event}`)];
   return z
@@ -24,7 +24,7 @@ function buildEventSchema<E extends string>(kind: string, events: readonly E[]) 
     .transform((name) => name.slice(name.startsWith(`${kind}.`) ? kind.length + 1 : 0) as E);
 }
 
-/** They belong to the connection (RFC 9110, section 7.6.1) or to the server's signature. */
+/** Headers of the connection (RFC 9110, section 7.6.1) or of the server's signature. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   "host",
   "content-length",
@@ -50,8 +50,8 @@ const metadataSchema = z
   .describe("Sent back with every event.");
 
 /**
- * `webhook` as a URL or as an object. The checked form is always the object, its `events` in short form and complete
- * when the caller named none.
+ * `webhook` as a URL or an object. The parsed form is always the object, with short `events`, all
+ * of them by default.
  */
 function buildWebhookSchema<Kind extends JobKindName>(kind: Kind) {
   const events: readonly EventOf<Kind>[] = JOB_KINDS[kind].events;
@@ -93,9 +93,9 @@ export type Webhook<E extends string = string> = {
   readonly headers: Record<string, string>;
   readonly metadata: Record<string, unknown>;
   readonly events: E[];
-  /** As the caller gives it. */
+  /** The secret as the caller gives it. */
   readonly secret?: string | undefined;
-  /** As it is kept with the job. */
+  /** The encrypted secret stored with the job. */
   readonly sealedSecret?: string;
 };
 
@@ -111,7 +111,7 @@ export type EventType =
   | { [Kind in JobKindName]: `${Kind}.${EventOf<Kind>}` }[JobKindName]
   | (typeof MONITOR_EVENTS)[number];
 
-/** Body of one delivery; `data` is a list but for monitor.check.completed. */
+/** Body of one delivery; `data` is a list except for monitor.check.completed. */
 export const webhookEventSchema = z
   .looseObject({
     success: z.boolean(),

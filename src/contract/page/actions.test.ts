@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { actionsSchema, sumWaitMs } from "./actions.ts";
 import { toErrorBody } from "../request/faults.ts";
 
-describe("actions", () => {
+describe("browser actions", () => {
   it.each([
     [{ type: "wait", milliseconds: 1 }, {}],
     [{ type: "wait", selector: "#a" }, {}],
@@ -23,14 +23,14 @@ describe("actions", () => {
       { type: "generatePDF", format: "A6" },
       { type: "pdf", landscape: false, scale: 1 },
     ],
-  ])("reads %j", (action, filled) => {
+  ])("accepts the actions %j", (action, filled) => {
     expect(actionsSchema.parse([action])).toEqual([{ ...action, ...filled }]);
   });
 
   it.each([
     [{ type: "wait" }, "either milliseconds or selector"],
     [{ type: "wait", milliseconds: 1, selector: "p" }, "either milliseconds or selector"],
-  ])("refuses %j with the rule's text", (action, text) => {
+  ])("rejects the actions %j with the rule's text", (action, text) => {
     const result = actionsSchema.safeParse([action]);
     if (result.success) throw new Error("was taken");
     expect(toErrorBody(result.error).error).toContain(text);
@@ -51,7 +51,7 @@ describe("actions", () => {
     [{ type: "screenshot", quality: 0 }],
     [{ type: "hover", selector: "p" }],
     ["click"],
-  ])("refuses %j", (action) => {
+  ])("rejects the actions %j", (action) => {
     expect(actionsSchema.safeParse([action]).success).toBe(false);
   });
 

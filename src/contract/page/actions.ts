@@ -79,7 +79,7 @@ const actionSchema = z.discriminatedUnion("type", [
 export type Action = z.output<typeof actionSchema>;
 export type ActionType = Action["type"];
 
-/** Browser steps, run in order before the capture. */
+/** Browser steps that run in order before the capture. */
 export const actionsSchema = z
   .array(actionSchema)
   .refine((actions) => actions.length <= LIMITS.actions.max, {
@@ -90,7 +90,10 @@ export const actionsSchema = z
     maxItems: LIMITS.actions.max,
   });
 
-/** Milliseconds that the actions wait by request; a wait for a selector counts as one second. */
+/**
+ * Returns the milliseconds that the actions wait explicitly; a wait for a selector counts as one
+ * second.
+ */
 export function sumWaitMs(actions: readonly Action[]): number {
   return actions.reduce((total, action) => {
     if (action.type !== "wait") return total;

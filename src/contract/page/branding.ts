@@ -1,4 +1,5 @@
-// The branding format's reply. The string maps hold no nulls: published clients refuse them there.
+// The reply of the branding format. The string maps contain no nulls, because published clients
+// reject them.
 import { z } from "zod";
 
 const texts = z.record(z.string(), z.string());

@@ -1,4 +1,5 @@
-// What the caller gets for one URL: exactly the formats asked for, metadata, and a warning when something is missing.
+// The caller's result for one URL: exactly the requested formats, metadata, and a warning when
+// something is missing.
 import { z } from "zod";
 import { brandingSchema } from "./branding.ts";
 import { changeTrackingSchema } from "./change-tracking.ts";
@@ -72,7 +73,7 @@ export const documentSchema = z
     jsonEvidence: z.record(z.string(), evidenceSchema).optional(),
     answer: text,
     highlights: text,
-    screenshot: text.describe("A URL that lives 24 hours, or a data: URL."),
+    screenshot: text.describe("A URL that expires after 24 hours, or a data: URL."),
     audio: text,
     video: text,
     attributes: z.array(attributeValuesSchema).optional(),

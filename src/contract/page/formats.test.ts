@@ -11,13 +11,13 @@ const refuse = (formats: unknown) => {
 
 describe("formats", () => {
   it.each([...PLAIN_FORMATS, "screenshot", "changeTracking"])(
-    "%s: name and object are equal",
+    "reads %s the same as name and object",
     (type) => {
       expect(formatsSchema.parse([type])).toEqual(formatsSchema.parse([{ type }]));
     },
   );
 
-  it("fills in the options of objects", () => {
+  it("fills in the default options of format objects", () => {
     const viewport = { width: 7_680, height: 4_320 };
     const json = {
       type: "json",
@@ -57,7 +57,7 @@ describe("formats", () => {
       [{ type: "json", schema: { type: "object", additionalProperties: true } }],
       "Invalid JSON schema",
     ],
-  ])("refuses %j with its own text", (formats, text) => {
+  ])("rejects the format %j with its own text", (formats, text) => {
     expect(refuse(formats).error).toContain(text);
   });
 
@@ -82,13 +82,13 @@ describe("formats", () => {
     [[{ type: "question", question: "" }], [0, "question"]],
     [[{ type: "highlights" }], [0, "query"]],
     [[{ type: "query", prompt: "a", mode: "loose" }], [0, "mode"]],
-  ])("refuses %j and says where", (formats, path) => {
+  ])("rejects the format %j and names its place", (formats, path) => {
     const fault = refuse(formats);
     expect(fault.error).toMatch(/^Bad Request: /);
     expect(fault.details[0]?.path).toEqual(path);
   });
 
-  it("finds an entry by its type", () => {
+  it("finds a format entry by its type", () => {
     const formats = formatsSchema.parse(["links", { type: "screenshot", fullPage: true }]);
     expect(findFormat(formats, "screenshot")?.fullPage).toBe(true);
     expect(findFormat(formats, "links")).toBeDefined();
@@ -112,7 +112,7 @@ describe("parsers", () => {
     ],
     [[{ type: "pdf", pageMarkdown: true }], [{ ...pdf, pages: true }]],
     [[], []],
-  ])("reads %j", (given, expected) => {
+  ])("accepts the parsers %j", (given, expected) => {
     expect(parsersSchema.parse(given)).toEqual(expected);
   });
 
@@ -123,7 +123,7 @@ describe("parsers", () => {
     [{ type: "word" }],
     [{ type: "image", mode: "ocr" }],
     [{}],
-  ])("refuses %j", (parser) => {
+  ])("rejects the parsers %j", (parser) => {
     expect(parsersSchema.safeParse([parser]).success).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-// The entries of `formats`: names and objects, normalised to objects with every default filled in.
+// The entries of `formats`: names and objects, normalized to objects with all defaults.
 import { z } from "zod";
 import { jsonSchemaSchema } from "../request/json-schema.ts";
 import { LIMITS } from "../request/limits.ts";
@@ -16,7 +16,7 @@ const viewportSchema = z
   })
   .describe("Size of the window in CSS pixels, at most 7680 by 4320.");
 
-/** What a screenshot format and a screenshot action have in common. */
+/** Fields that the screenshot format and the screenshot action share. */
 export const screenshotFields = {
   type: z.literal("screenshot"),
   fullPage: z.boolean().default(false).describe("Capture the whole page, not only the window."),
@@ -135,7 +135,7 @@ const queryFormatSchema = z
   })
   .meta({ deprecated: true, description: "Use question or highlights." });
 
-/** Formats that have no form without options, so their name alone does not stand for them. */
+/** Formats that require options, so their name alone is not valid. */
 const OBJECT_FORMATS = ["attributes", "question", "highlights", "query"] as const;
 const OBJECT_FORMATS_TEXT = `an object with type ${quote(OBJECT_FORMATS)} and its options`;
 
@@ -168,7 +168,10 @@ const FORMAT_NAMES = [
   "deterministicJson",
 ] as const;
 
-/** A name stands for the object with that type and no options; json alone lacks its task and is refused. */
+/**
+ * A name stands for the object with that type and default options; json alone lacks its task and is
+ * rejected.
+ */
 const formatNameSchema = z.enum(FORMAT_NAMES, { error: nameFault }).transform((type, context) => {
   const parsed = formatObjectSchema.safeParse({ type });
   if (parsed.success) return parsed.data;
@@ -204,7 +207,7 @@ export const formatsSchema = z
   .max(50)
   .describe("Output formats; data holds exactly what is asked for, plus metadata.");
 
-/** The entry of one format, when it was asked for. */
+/** Returns the entry of one format, if requested. */
 export function findFormat<T extends FormatType>(
   formats: readonly Format[],
   type: T,

@@ -9,7 +9,7 @@ export const countrySchema = z
   .transform((code) => code.toLowerCase())
   .meta({ description: "ISO 3166-1 alpha-2 country code, in any case.", examples: ["US"] });
 
-/** Where the request should seem to come from; the country is kept in lower case. */
+/** Location to emulate; the country is stored in lower case. */
 export const locationSchema = z
   .strictObject({
     country: countrySchema.prefault("US"),

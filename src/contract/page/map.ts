@@ -20,7 +20,7 @@ export const mapRequestSchema = z.strictObject({
     .min(1)
     .max(LIMITS.map.maxLimit)
     .default(LIMITS.map.limit)
-    .describe("Links returned at most, 1 to 100000."),
+    .describe("Maximum links to return, 1 to 100000."),
   sitemap: sitemapSchema.default("include"),
   includeSubdomains: z.boolean().default(true).describe("Include links to subdomains."),
   ignoreQueryParameters: z.boolean().default(true).describe("Drop query strings."),

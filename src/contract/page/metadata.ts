@@ -4,7 +4,9 @@ import { VERDICT_MEANINGS, VERDICTS } from "./verdict.ts";
 const text = z.string().optional();
 const textOrTexts = z.union([z.string(), z.array(z.string())]).optional();
 
-/** What the page says about itself: every repeated name may be a list, except description and title. */
+/**
+ * Metadata that the page declares: every repeated name may be a list, except description and title.
+ */
 const pageFields = {
   title: text,
   description: text,
@@ -38,7 +40,10 @@ const pageFields = {
   dcTermsCreated: textOrTexts,
 };
 
-/** What the scrape says about itself. proxyUsed and cacheState hold these words only: clients refuse others. */
+/**
+ * Metadata of the scrape. proxyUsed and cacheState are closed enums, because clients reject other
+ * values.
+ */
 const scrapeFields = {
   sourceURL: text.describe("The URL exactly as requested, without user name and password."),
   url: text.describe("The final URL, after redirects."),
@@ -54,7 +59,7 @@ const scrapeFields = {
   scrapeId: text.describe("Id for interact, scrape status, feedback and webhooks."),
   proxyUsed: z.enum(["basic", "stealth"]).optional(),
   engine: text.describe(
-    "What fetched the page, also when it comes from the cache: http or browser.",
+    "The engine that fetched the page, also for cached pages: http or browser.",
   ),
   cacheState: z
     .enum(["hit", "miss"])
@@ -71,9 +76,12 @@ const scrapeFields = {
   indexId: text,
 };
 
-/** Beside the known keys every meta tag of the page appears under its own name, as text or a list of texts. */
+/**
+ * Besides the known keys every meta tag of the page appears under its own name, as text or a list
+ * of texts.
+ */
 export const metadataSchema = z
   .looseObject({ ...pageFields, ...scrapeFields })
-  .meta({ id: "Metadata", description: "What the page and the scrape say about themselves." });
+  .meta({ id: "Metadata", description: "Metadata of the page and of the scrape." });
 
 export type Metadata = z.output<typeof metadataSchema>;

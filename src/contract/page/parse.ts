@@ -1,4 +1,4 @@
-// Uploaded files: scrape options without what needs a site, a browser or the cache.
+// Uploaded files: scrape options without those that need a site, a browser or the cache.
 import { z } from "zod";
 import type { ErrorCode } from "../request/error-codes.ts";
 import { LIMITS } from "../request/limits.ts";
@@ -6,7 +6,7 @@ import { checkScrapeRules, scrapeFields, toScrapeOptions } from "./scrape.ts";
 
 const CODE: ErrorCode = "PARSE_UNSUPPORTED_OPTIONS";
 
-/** Fields and formats an upload cannot have, with the words used for them in the error. */
+/** Fields and formats that uploads do not support, with their names in the error. */
 const FIELDS = {
   actions: "actions",
   waitFor: "waitFor",
@@ -76,12 +76,12 @@ function checkParseRules(fields: ParseFields, context: z.RefinementCtx): void {
   checkScrapeRules(toScrapeFields(fields), context);
 }
 
-/** The `options` part of POST /v2/parse, after its JSON is read. */
+/** The `options` part of POST /v2/parse, as parsed JSON. */
 export const parseOptionsSchema = parseFieldsSchema
   .superRefine(checkParseRules)
   .transform((fields) => toScrapeOptions(toScrapeFields(fields)));
 
-/** Body of POST /v2/parse as JSON: a file uploaded before, with the options at the top level. */
+/** Body of POST /v2/parse as JSON: a file uploaded before, with options at the top level. */
 export const parseReferenceRequestSchema = z
   .strictObject({ uploadRef: z.string().min(1).max(4_096), ...parseFields })
   .superRefine(checkParseRules)
@@ -94,12 +94,12 @@ export type ParseRequest = z.input<typeof parseOptionsSchema>;
 export type ParseOptions = z.output<typeof parseOptionsSchema>;
 export type ParseReference = z.output<typeof parseReferenceRequestSchema>;
 
-/** Endings of files that can be uploaded; images need OCR. */
+/** File extensions that can be uploaded; images need OCR. */
 const EXTENSIONS =
   "html htm xhtml pdf docx doc docm odt ods odp rtf xlsx xls xlsm xlsb pptx ppt pptm epub csv";
 export const UPLOAD_EXTENSIONS: ReadonlySet<string> = new Set(EXTENSIONS.split(" "));
 
-/** Endings of pictures, whose text is recognised when the image parser is named. */
+/** Picture extensions, whose text is recognized when the image parser is named. */
 export const IMAGE_UPLOAD_EXTENSIONS: ReadonlySet<string> = new Set(
   "png jpg jpeg webp tif tiff gif bmp".split(" "),
 );

@@ -14,7 +14,7 @@ const pdfParserSchema = z
       .min(1)
       .max(MAX_PAGES)
       .optional()
-      .describe("Pages parsed at most, 1 to 10000."),
+      .describe("Maximum pages to parse, 1 to 10000."),
     pages: z.boolean().optional().describe("Also return the Markdown of each page."),
     pageMarkdown: z.boolean().optional().meta({ deprecated: true, description: "Alias of pages." }),
     blocks: z.boolean().default(false).describe("Also return typed layout blocks of each page."),
@@ -44,7 +44,7 @@ const parserSchema = z
 export type Parser = z.output<typeof parserSchema>;
 export type PdfParser = z.output<typeof pdfParserSchema>;
 
-/** What `parsers` holds after checking; an empty list leaves files as base64. */
+/** The parsed form of `parsers`; an empty list returns files as base64. */
 export const parsersSchema = z
   .array(parserSchema)
   .max(10)

@@ -12,12 +12,12 @@ const redactionSchema = z.strictObject({
     .describe("tag writes <EMAIL>, mask writes asterisks, remove leaves nothing."),
 });
 
-/** Personal data to be taken out of the Markdown; true means all kinds with the defaults. */
+/** Personal data to remove from the Markdown; true means all kinds with the defaults. */
 export const redactPiiSchema = z
   .union([
     z.boolean().transform((wanted) => (wanted ? redactionSchema.parse({}) : (false as const))),
     redactionSchema,
   ])
-  .describe("Take personal data out of the Markdown.");
+  .describe("Remove personal data from the Markdown.");
 
 export type Redaction = z.output<typeof redactionSchema>;

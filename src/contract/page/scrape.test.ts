@@ -15,7 +15,7 @@ const refuse = (fields: object) => {
   return toErrorBody(result.error);
 };
 
-describe("defaults of the scrape table", () => {
+describe("scrape defaults", () => {
   it.each([
     ["formats", [{ type: "markdown" }]],
     ["onlyMainContent", true],
@@ -40,17 +40,17 @@ describe("defaults of the scrape table", () => {
     ["zeroDataRetention", false],
     ["redactPII", false],
     ["origin", "api"],
-  ])("%s", (field, expected) => {
+  ])("has the documented default of %s", (field, expected) => {
     expect(parse({})[field as keyof ScrapeOptions]).toEqual(expected);
   });
 
-  it("parses PDFs in mode auto", () => {
+  it("parses PDFs in mode auto by default", () => {
     expect(parse({}).parsers).toEqual([
       { type: "pdf", mode: "auto", blocks: false, pageMarkers: false, pages: false },
     ]);
   });
 
-  it("fills in a country in lower case and a profile that saves", () => {
+  it("lowercases the country and saves profiles by default", () => {
     expect(parse({ location: {} }).location).toEqual({ country: "us" });
     expect(parse({ location: { country: "dE" } }).location?.country).toBe("de");
     expect(parse({ profile: { name: "shop" } }).profile).toEqual({
@@ -60,7 +60,7 @@ describe("defaults of the scrape table", () => {
   });
 });
 
-describe("limits of the scrape table", () => {
+describe("scrape limits", () => {
   it.each([
     [{ timeout: 1_000 }],
     [{ timeout: 300_000 }],
@@ -81,7 +81,7 @@ describe("limits of the scrape table", () => {
     [{ threatProtection: { mode: "off" }, auditMetadata: { username: "a" } }],
     [{ domainTools: true, toolDetail: "full", useMock: "x", fastMode: true, safeMode: false }],
     [{ integration: "_own", origin: "mcp" }],
-  ])("takes %j", (fields) => {
+  ])("accepts the scrape options %j", (fields) => {
     expect(() => parse(fields)).not.toThrow();
   });
 
@@ -122,7 +122,7 @@ describe("limits of the scrape table", () => {
     [{ zeroDataRetention: "no" }, "zeroDataRetention"],
     [{ redactPII: "all" }, "redactPII"],
     [{ integration: "a".repeat(101) }, "integration must be at most 100 characters"],
-  ])("refuses %j as a bad request that names the field", (fields, text) => {
+  ])("rejects the scrape options %j as a bad request that names the field", (fields, text) => {
     const fault = refuse(fields);
     expect(fault.error).toMatch(/^Bad Request: /);
     expect(fault.code).toBe("BAD_REQUEST");
@@ -143,7 +143,7 @@ describe("limits of the scrape table", () => {
       ["formats", 0, "viewport"],
     ],
     [{ threatProtection: { level: 1 } }, ["threatProtection"]],
-  ])("refuses the unknown key of %j wherever it stands", (fields, path) => {
+  ])("rejects the unknown key of %j at any depth", (fields, path) => {
     const fault = refuse(fields);
     expect(fault.error).toContain(`${UNKNOWN_KEY_TEXT}: "`);
     const issue = fault.details.find(({ code }) => code === "unrecognized_keys");
@@ -151,17 +151,17 @@ describe("limits of the scrape table", () => {
     expect(issue?.keys).toHaveLength(1);
   });
 
-  it("tells of the unknown key although another field is wrong as well", () => {
+  it("reports an unknown key although another field is invalid too", () => {
     const fault = refuse({ mobile: 3, unheardOf: 1 });
     expect(fault.error).toContain(`${UNKNOWN_KEY_TEXT}: "`);
     expect(fault.details.map((issue) => issue.code)).toEqual(["invalid_type", "unrecognized_keys"]);
   });
 });
 
-describe("rules across fields", () => {
+describe("scrape cross-field rules", () => {
   const rule = "waitFor must not exceed half of timeout";
 
-  it("keeps waitFor within half of timeout, verbatim in error and details", () => {
+  it("limits waitFor to half of timeout with the fixed text", () => {
     const fault = refuse({ waitFor: 5_001, timeout: 10_000 });
     expect(fault).toEqual({
       error: rule,
@@ -171,7 +171,7 @@ describe("rules across fields", () => {
     expect(parse({ waitFor: 5_000, timeout: 10_000 }).waitFor).toBe(5_000);
   });
 
-  it("measures waitFor against the widened timeout when none is given", () => {
+  it("compares waitFor with the widened default timeout", () => {
     expect(parse({ waitFor: 60_000 }).timeout).toBe(120_000);
     expect(refuse({ waitFor: 15_001, proxy: "basic" }).error).toBe(rule);
     expect(refuse({ waitFor: 15_001, timeout: 30_000 }).error).toBe(rule);
@@ -197,13 +197,13 @@ describe("rules across fields", () => {
     [{ location: { country: "XX" } }, "country code"],
     [{ headers: { "a b": "c" } }, "headers"],
     [{ headers: { a: "b\r\nhost: c" } }, "headers"],
-  ])("refuses %j with the rule's own text", (fields, text) => {
+  ])("rejects the scrape options %j with the rule's own text", (fields, text) => {
     const fault = refuse(fields);
     expect(fault.error).toContain(text);
     expect(fault.details[0]?.code).toBe("custom");
   });
 
-  it("takes 50 actions and waits of a minute", () => {
+  it("accepts 50 actions and one minute of waits", () => {
     expect(
       parse({ actions: Array.from({ length: 50 }, () => ({ type: "scrape" })) }).actions,
     ).toHaveLength(50);
@@ -213,7 +213,7 @@ describe("rules across fields", () => {
   });
 });
 
-describe("what follows from other fields", () => {
+describe("scrape options derived from other fields", () => {
   it.each([
     [{}, 120_000],
     [{ timeout: 30_000 }, 120_000],
@@ -223,7 +223,7 @@ describe("what follows from other fields", () => {
     [{ proxy: "basic", formats: [{ type: "json", prompt: "a" }] }, 60_000],
     [{ proxy: "basic", formats: ["markdown", "changeTracking"] }, 60_000],
     [{ proxy: "basic", timeout: 60_000 }, 60_000],
-  ])("timeout of %j is %i", (fields, timeout) => {
+  ])("derives from %j the timeout %i", (fields, timeout) => {
     expect(parse(fields).timeout).toBe(timeout);
   });
 
@@ -235,19 +235,19 @@ describe("what follows from other fields", () => {
     [{ profile: { name: "a" } }, true, false],
     [{ zeroDataRetention: true }, true, false],
     [{ skipTlsVerification: false }, false, true],
-  ])("%j: skipTlsVerification %s, storeInCache %s", (fields, skips, stores) => {
+  ])("derives from %j skipTlsVerification %s and storeInCache %s", (fields, skips, stores) => {
     const options = parse(fields);
     expect([options.skipTlsVerification, options.storeInCache]).toEqual([skips, stores]);
   });
 
-  it("reads stealth as enhanced, lets change tracking settle, and keeps lockdown copies for two years", () => {
+  it("maps stealth to enhanced, waits for change tracking, and keeps lockdown copies for two years", () => {
     expect(parse({ proxy: "stealth" }).proxy).toBe("enhanced");
     const formats = ["markdown", "changeTracking"];
     expect(waitMsOf(parse({ formats }))).toBe(5_000);
     expect(waitMsOf(parse({ formats, waitFor: 9_000 }))).toBe(9_000);
     expect(waitMsOf(parse({ formats, timeout: 2_000 }))).toBe(1_000);
     expect(waitMsOf(parse({}))).toBe(0);
-    // The page may answer plain scrapes from the cache: nothing of it depends on the wait alone.
+    // The page may answer plain scrapes from the cache, because only the wait differs.
     expect(parse({ formats }).waitFor).toBe(0);
     expect(parse({ lockdown: true }).maxAge).toBe(63_072_000_000);
   });
@@ -266,11 +266,11 @@ describe("what follows from other fields", () => {
       { "x-a": "b", "x-c": "d" },
       { "x-a": "b", "x-c": "d" },
     ],
-  ])("reads the headers %j as %j", (headers, expected) => {
+  ])("normalizes the headers %j to %j", (headers, expected) => {
     expect(parse({ headers }).headers).toEqual(expected);
   });
 
-  it("has every field but url inside other requests", () => {
+  it("accepts every field except url inside other requests", () => {
     expect(scrapeOptionsSchema.safeParse({ url }).success).toBe(false);
     const { url: _url, ...own } = parse({});
     expect(scrapeOptionsSchema.parse({})).toEqual(own);

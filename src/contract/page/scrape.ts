@@ -1,4 +1,4 @@
-// The options of one page: defaults, limits, cross-field rules and what follows silently from other fields.
+// The options of one page: defaults, limits, cross-field rules and derived values.
 import { z } from "zod";
 import { actionsSchema, sumWaitMs } from "./actions.ts";
 import { callerFields, governanceFields } from "../request/caller.ts";
@@ -15,7 +15,7 @@ import { urlSchema } from "../request/url.ts";
 const selectorsSchema = z.array(z.string().max(10_000)).max(1_000);
 const ageSchema = z.int().min(0);
 
-/** Every scrape option but url, as the caller may write it. */
+/** Every scrape option except url, as the caller writes it. */
 export const scrapeFields = {
   formats: formatsSchema.optional().meta({ default: ["markdown"] }),
   headers: headersSchema
@@ -68,7 +68,7 @@ export const scrapeFields = {
     .describe("auto tries basic first; stealth is another name of enhanced."),
   maxAge: ageSchema.optional().meta({
     description:
-      "Milliseconds a cached copy may be old; 0 always fetches. What a site says in passing, such as 503 or a bot check, is fetched anew.",
+      "Maximum age of a cached copy in milliseconds; 0 always fetches. Temporary states such as 503 or a bot check are fetched anew.",
     default: LIMITS.maxAgeMs.default,
   }),
   minAge: ageSchema
@@ -82,14 +82,14 @@ export const scrapeFields = {
     .enum(["empty", "return"])
     .default("empty")
     .describe(
-      "What to give of a page that is certainly a bot check or block page: empty formats, or its text. metadata.verdict names it either way.",
+      "What to return for a page that is certainly a bot check or block page: empty formats, or its text. metadata.verdict names it either way.",
     ),
   lockdown: z.boolean().default(false).describe("Serve from the cache only; nothing goes out."),
   profile: profileSchema.optional(),
   zeroDataRetention: z
     .boolean()
     .default(false)
-    .describe("Keep nothing of this scrape; excludes screenshots, audio and PDF actions."),
+    .describe("Store nothing of this scrape; excludes screenshots, audio and PDF actions."),
   redactPII: redactPiiSchema.default(false),
   fastMode: z.boolean().optional().describe("Accepted; the cheapest engine that fits always runs."),
   useMock: z.string().max(500).optional().describe("Accepted and not acted on."),
@@ -106,7 +106,10 @@ type CheckedFields = z.output<typeof scrapeFieldsSchema>;
 const isPresent = (value: object | undefined): boolean =>
   value !== undefined && Object.keys(value).length > 0;
 
-/** A timeout of the documented default means "default": long enough for a browser or a proxy retry. */
+/**
+ * A timeout equal to the documented default means "default" and is widened for a browser or a proxy
+ * retry.
+ */
 function widenTimeout(fields: CheckedFields, formats: readonly Format[]): number {
   const timeout = fields.timeout ?? LIMITS.timeoutMs.default;
   if (timeout !== LIMITS.timeoutMs.default) return timeout;
@@ -146,7 +149,7 @@ function findRuleFaults(fields: CheckedFields): { path: string[]; message: strin
   return faults;
 }
 
-/** Adds an issue for each broken cross-field rule (wire contract, section 2.2). */
+/** Adds an issue for each violated cross-field rule (wire contract, section 2.2). */
 export function checkScrapeRules(fields: CheckedFields, context: z.RefinementCtx): void {
   for (const fault of findRuleFaults(fields)) context.addIssue({ code: "custom", ...fault });
 }
@@ -155,12 +158,13 @@ export type ScrapeDefaults = { readonly formats: readonly Format[]; readonly max
 
 const MARKDOWN: ScrapeDefaults = { formats: [{ type: "markdown" }] };
 
-/** Change tracking looks at settled pages. */
+/** Change tracking compares settled pages. */
 const CHANGE_TRACKING_WAIT_MS = 5_000;
 
 /**
- * How long a page in a browser is waited for, milliseconds. With change tracking 5 seconds at least, as far as the timeout
- * and the other waits leave room; what plain HTTP brings is settled, so this alone is no reason to open a browser.
+ * Returns how long to wait for a page in a browser, milliseconds. With change tracking at least 5
+ * seconds, as far as the timeout and other waits allow. Plain HTTP pages are settled, so this alone
+ * does not require a browser.
  */
 export function waitMsOf(
   options: Pick<ScrapeOptions, "formats" | "actions" | "timeout" | "waitFor">,
@@ -197,10 +201,10 @@ function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {
   };
 }
 
-/** Fields whose value depends on other fields, as checked options hold them. */
+/** Fields that depend on other fields, as in parsed options. */
 type Derived = ReturnType<typeof deriveOptions>;
 
-/** Fills in what depends on other fields. Giving the result in again changes nothing. */
+/** Fills in the derived fields. Idempotent. */
 export function toScrapeOptions<F extends CheckedFields>(
   fields: F,
   defaults: ScrapeDefaults = MARKDOWN,
@@ -208,12 +212,14 @@ export function toScrapeOptions<F extends CheckedFields>(
   return { ...fields, ...deriveOptions(fields, defaults) };
 }
 
-/** Scrape options inside another request; `defaults` says what a missing formats or maxAge means there. */
+/**
+ * Builds scrape options for use in another request; `defaults` sets its default formats and maxAge.
+ */
 export function buildScrapeOptionsSchema(defaults: ScrapeDefaults = MARKDOWN) {
   return scrapeFieldsSchema
     .superRefine(checkScrapeRules)
     .transform((fields) => toScrapeOptions(fields, defaults))
-    .describe("Scrape options for each page; all of them but url.");
+    .describe("Scrape options for each page, except url.");
 }
 
 export const scrapeOptionsSchema = buildScrapeOptionsSchema();
@@ -225,13 +231,13 @@ export const scrapeRequestSchema = z
   .transform((fields) => toScrapeOptions(fields));
 
 export type ScrapeRequest = z.input<typeof scrapeRequestSchema>;
-/** Checked options of one page without its URL. */
+/** Validated options of one page without its URL. */
 export type PageOptions = z.output<typeof scrapeOptionsSchema>;
 export type ScrapeOptions = z.output<typeof scrapeRequestSchema>;
 
 /**
- * Reply of POST /v2/scrape and GET /v2/scrape/{id}. A host name that does not resolve is told with status 200 too, as
- * `success: false` with `error` and `code` in place of `data`.
+ * Reply of POST /v2/scrape and GET /v2/scrape/{id}. An unresolvable host name is also reported with
+ * status 200, as `success: false` with `error` and `code` instead of `data`.
  */
 export const scrapeResponseSchema = z.looseObject({
   success: z.boolean(),

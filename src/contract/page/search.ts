@@ -95,7 +95,7 @@ export type SearchOptions = z.output<typeof searchRequestSchema>;
 const text = z.string().optional();
 const position = z.int().optional();
 
-/** A found page; with scrapeOptions.formats it also carries the fields of a document. */
+/** A result page; with scrapeOptions.formats it also has the fields of a document. */
 const scrapedFields = documentSchema.partial().shape;
 
 const webResultSchema = z.looseObject({
@@ -125,7 +125,7 @@ const imageResultSchema = z.looseObject({
   position,
 });
 
-/** Reply of POST /v2/search: only the sources asked for are present. */
+/** Reply of POST /v2/search: only requested sources are present. */
 export const searchResponseSchema = z.looseObject({
   success: z.literal(true),
   id: z.string(),
@@ -140,5 +140,5 @@ export const searchResponseSchema = z.looseObject({
 
 export type SearchResponse = z.output<typeof searchResponseSchema>;
 
-/** What `error` says when a search body does not fit. */
+/** The text of `error` for an invalid search body. */
 export const SEARCH_FAULT_TEXT = "Invalid request body";

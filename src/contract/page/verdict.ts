@@ -1,6 +1,7 @@
 /**
- * What a delivered page turned out to be. `content` and `partial` hold text of the page that was asked for; every other
- * value names what came in its place. Clients may rely on the list: a new value is a change of the API.
+ * What a delivered page turned out to be. `content` and `partial` are text of the requested page;
+ * every other value names what came instead. Clients may rely on the list: a new value is an API
+ * change.
  */
 export const VERDICTS = [
   "content",
@@ -16,7 +17,7 @@ export const VERDICTS = [
 
 export type VerdictKind = (typeof VERDICTS)[number];
 
-/** For the reference: one line a value. */
+/** For the reference: one line per value. */
 export const VERDICT_MEANINGS: Readonly<Record<VerdictKind, string>> = {
   content: "the page",
   partial: "the page, cut short: the body or the document ended early",
@@ -25,10 +26,10 @@ export const VERDICT_MEANINGS: Readonly<Record<VerdictKind, string>> = {
   login: "a login form instead of the content",
   error_page: "the page of an HTTP error status (4xx, 5xx)",
   soft_404: "an error page that was sent with a success status",
-  empty_shell: "an application whose text its scripts would have to make",
+  empty_shell: "an application whose text is created by its scripts",
   empty: "no text at all",
 };
 
-/** Does the document hold text of the page that was asked for? */
+/** Whether the document contains text of the requested page. */
 export const hasContent = (verdict: VerdictKind): boolean =>
   verdict === "content" || verdict === "partial";

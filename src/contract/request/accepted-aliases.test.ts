@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { findPresentName } from "./accepted-aliases.ts";
 
-describe("the present name of a key", () => {
-  it("is told for names of older versions", () => {
+describe("current name of a key", () => {
+  it("finds the current name of keys from older versions", () => {
     expect(findPresentName("maxDepth")).toBe("maxDiscoveryDepth");
     expect(findPresentName("jsonOptions")).toBe('formats: [{ type: "json", prompt, schema }]');
   });
 
-  it("is the camel case of a key with underscores", () => {
+  it("converts a snake_case key to camelCase", () => {
     expect(findPresentName("only_main_content")).toBe("onlyMainContent");
     expect(findPresentName("max_depth")).toBe("maxDiscoveryDepth");
   });
 
-  it("is not guessed for any other key", () => {
+  it("suggests nothing for any other key", () => {
     for (const key of [
       "extra",
       "__proto__",

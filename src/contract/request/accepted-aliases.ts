@@ -1,6 +1,6 @@
-// What callers mean by keys that /v2 does not know: names of older versions, and snake_case.
+// Suggests the current names of unknown keys: names of older versions, and snake_case.
 
-/** By the key: what says the same in /v2. */
+/** Old keys and their /v2 equivalents. */
 const FORMER: Readonly<Record<string, string>> = {
   allowBackwardLinks: "crawlEntireDomain",
   allowBackwardCrawling: "crawlEntireDomain",
@@ -22,10 +22,10 @@ const FORMER: Readonly<Record<string, string>> = {
 const toCamelCase = (key: string): string =>
   key.replaceAll(/_+([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** What to write in place of a key that is not known, or undefined when it is not known what is meant by it. */
+/** Returns what to write instead of an unknown key; undefined if nothing fits. */
 export function findPresentName(key: string): string | undefined {
   if (Object.hasOwn(FORMER, key)) return FORMER[key];
-  // A long key is no name; its underscores are not worth the walk.
+  // A long key is no name, so its underscores are not worth scanning.
   if (key.length > 100 || !/^[a-z]+(?:_[a-z0-9]+)+$/.test(key)) return undefined;
   const name = toCamelCase(key);
   return Object.hasOwn(FORMER, name) ? FORMER[name] : name;

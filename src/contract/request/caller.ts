@@ -1,4 +1,4 @@
-// Keys about the caller, accepted on every body: which client sends it, and enterprise context that is accepted and not acted on.
+// Keys about the caller, accepted in every body: the client, and enterprise context without effect.
 import { z } from "zod";
 
 const domains = z.array(z.string().max(255)).max(1_000);
@@ -18,7 +18,7 @@ const auditMetadataSchema = z
   .strictObject({ username: z.string().max(500) })
   .describe("Accepted and not acted on.");
 
-/** `origin` and `integration` travel with every body of the published clients. */
+/** Published clients send `origin` and `integration` with every body. */
 export const callerFields = {
   origin: z.string().max(500).default("api").describe("Which client sent the request."),
   integration: z
@@ -33,5 +33,5 @@ export const governanceFields = {
   auditMetadata: auditMetadataSchema.optional(),
 };
 
-/** A body that says nothing but who sends it; a missing body is fine. */
+/** A body with caller keys only; it may be missing. */
 export const emptyBodySchema = z.strictObject(callerFields).nullish();

@@ -1,9 +1,10 @@
-// The one table of error codes: wire code -> HTTP status, whether repeating the request can help, one sentence.
-// The reference page is generated from it. Source: wire contract, error codes and their HTTP status.
+// The single table of error codes: wire code -> HTTP status, whether a retry can help, one
+// sentence. The reference page is generated from it. Source: wire contract, error codes and their
+// HTTP status.
 
 export type ErrorCodeRow = {
   readonly status: number;
-  /** May the caller repeat the same request and hope for another answer? */
+  /** Whether repeating the same request may succeed. */
   readonly retryable: boolean;
   readonly meaning: string;
 };
@@ -23,7 +24,7 @@ export const ERROR_CODES = {
   BAD_REQUEST: row(
     400,
     false,
-    "The request does not fit the contract; details lists each fault by field.",
+    "The request does not match the contract; details lists each issue by field.",
   ),
   BAD_REQUEST_INVALID_JSON: row(400, false, "The request body is not valid JSON."),
   UNAUTHORIZED: row(401, false, "The API key is missing, unknown, expired or revoked."),
@@ -31,38 +32,30 @@ export const ERROR_CODES = {
   FORBIDDEN: row(
     403,
     false,
-    "The key may not do this: a scope or host is missing, or its account is disabled.",
+    "The key lacks a scope or may not fetch this host, or its account is disabled.",
   ),
   UNSUPPORTED_SITE: row(403, false, "The address may not be reached from this server."),
-  NOT_FOUND: row(404, false, "There is no such resource, or it has expired."),
+  NOT_FOUND: row(404, false, "The resource does not exist or has expired."),
   METHOD_NOT_ALLOWED: row(
     405,
     false,
-    "The path exists, but not with this method; the header Allow names those it has.",
+    "The path does not support this method; the header Allow lists the supported ones.",
   ),
-  CONFLICT: row(409, false, "The request collides with one that came before."),
+  CONFLICT: row(409, false, "The request conflicts with an earlier one."),
   GONE: row(410, false, "The resource existed and was destroyed."),
   PAYLOAD_TOO_LARGE: row(413, false, "The request body is larger than the limit."),
-  UNSUPPORTED_MEDIA_TYPE: row(
-    415,
-    false,
-    "The request body is of a type this endpoint does not read.",
-  ),
+  UNSUPPORTED_MEDIA_TYPE: row(415, false, "The endpoint does not accept this Content-Type."),
   RATE_LIMITED: row(
     429,
     true,
-    "The key has used up its requests for this minute (reads are counted apart); Retry-After says when to come back.",
+    "The key has used up its requests for this minute (reads are counted separately); Retry-After says when to retry.",
   ),
   CONCURRENCY_LIMITED: row(
     429,
     true,
-    "The key has as many requests running as it may; Retry-After says when to come back.",
+    "The key has reached its limit of concurrent requests; Retry-After says when to retry.",
   ),
-  UNKNOWN_ERROR: row(
-    500,
-    true,
-    "Something failed inside the service; the request id finds it in the log.",
-  ),
+  UNKNOWN_ERROR: row(500, true, "An internal error; find it in the log by the request id."),
   NOT_IMPLEMENTED: row(
     501,
     false,
@@ -71,14 +64,14 @@ export const ERROR_CODES = {
   UNAVAILABLE: row(
     503,
     true,
-    "The service is starting or stopping, or what it keeps things in does not answer.",
+    "The service is starting or stopping, or its storage does not respond.",
   ),
   SCRAPE_TIMEOUT: row(408, true, "The request ran longer than its timeout."),
-  SEARCH_FAILED: row(500, true, "The search provider of this server failed or refused."),
+  SEARCH_FAILED: row(500, true, "The server's search provider failed or rejected the request."),
   SEARCH_BUSY: row(
     429,
     true,
-    "The search provider has no room; Retry-After says when to come back.",
+    "The search provider is over its limit; Retry-After says when to retry.",
   ),
   MAP_TIMEOUT: row(408, true, "The map ran longer than its timeout."),
   CONCURRENCY_QUEUE_TIMEOUT: row(
@@ -96,10 +89,10 @@ export const ERROR_CODES = {
   PARSE_UNSUPPORTED_OPTIONS: row(
     400,
     false,
-    "An option or format that an uploaded file cannot have.",
+    "Uploaded files do not support this option or format.",
   ),
   UNSUPPORTED_FILE_TYPE: row(400, false, "Files of this type cannot be uploaded."),
-  SCRAPE_MEDIA_ACCESS_DENIED: row(403, false, "The media of the page may not be fetched."),
+  SCRAPE_MEDIA_ACCESS_DENIED: row(403, false, "The media of the page cannot be fetched."),
   SCRAPE_PROMPT_INJECTION_DETECTED: row(403, false, "The page tries to give the model orders."),
   SCRAPE_LOCKDOWN_CACHE_MISS: row(
     404,
@@ -116,25 +109,25 @@ export const ERROR_CODES = {
   SCRAPE_ALL_ENGINES_FAILED: row(
     500,
     true,
-    "Every engine that could serve the request failed; details says how.",
+    "Every engine that could serve the request failed; details has the reasons.",
   ),
   SCRAPE_SSL_ERROR: row(
     500,
     false,
     "The site's TLS certificate is not valid and verification was asked for.",
   ),
-  SCRAPE_SITE_ERROR: row(500, true, "The site could not be reached or broke off the answer."),
+  SCRAPE_SITE_ERROR: row(500, true, "The site could not be reached or dropped the connection."),
   SCRAPE_RESPONSE_TOO_LARGE: row(
     500,
     false,
-    "The answer is larger than the limit on decoded bytes.",
+    "The response is larger than the limit on decoded bytes.",
   ),
-  SCRAPE_TOO_MANY_REDIRECTS: row(500, false, "The site redirects more often than is followed."),
-  SCRAPE_PROXY_SELECTION_ERROR: row(500, true, "No configured upstream proxy fits the request."),
+  SCRAPE_TOO_MANY_REDIRECTS: row(500, false, "The site redirects too often."),
+  SCRAPE_PROXY_SELECTION_ERROR: row(500, true, "No configured upstream proxy matches the request."),
   SCRAPE_PDF_PREFETCH_FAILED: row(500, true, "The PDF could not be fetched."),
   SCRAPE_DOCUMENT_PREFETCH_FAILED: row(500, true, "The document could not be fetched."),
-  SCRAPE_JOB_CANCELLED: row(500, false, "The job was cancelled while the page was in work."),
-  SCRAPE_RETRY_LIMIT: row(500, true, "The page was tried as often as allowed."),
+  SCRAPE_JOB_CANCELLED: row(500, false, "The job was cancelled while the page was in progress."),
+  SCRAPE_RETRY_LIMIT: row(500, true, "The page reached the maximum number of attempts."),
   SCRAPE_ZDR_VIOLATION_ERROR: row(
     500,
     false,
@@ -182,15 +175,15 @@ export const ERROR_CODES = {
     "The site answered a bot check or block page instead of its content.",
   ),
   MAP_FAILED: row(500, true, "The site could not be mapped."),
-  MODEL_FAILED: row(502, true, "The language model could not be reached or did not answer usably."),
-  MODEL_BUSY: row(503, true, "The language model's provider refuses further calls for now."),
-  AGENT_REFUSED: row(500, false, "The language model declined to do what the prompt asks."),
+  MODEL_FAILED: row(502, true, "The language model could not be reached or gave no usable answer."),
+  MODEL_BUSY: row(503, true, "The model provider rejects further calls for now."),
+  AGENT_REFUSED: row(500, false, "The language model declined the prompt."),
   AGENT_INCOMPLETE: row(
     500,
     false,
-    "What the agent found does not fit the schema; it stands in partial.",
+    "The agent's data does not match the schema; it is in partial.",
   ),
-  thread_not_found: row(404, false, "There is no such agent thread."),
+  thread_not_found: row(404, false, "The agent thread does not exist."),
   thread_busy: row(409, true, "The agent thread is running."),
   thread_expired: row(410, false, "The agent thread has expired."),
 } as const satisfies Record<string, ErrorCodeRow>;

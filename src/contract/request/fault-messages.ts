@@ -1,4 +1,4 @@
-// What one fault of a request is called, in the words of the API: which value, what it may be, what was probably meant.
+// Describes one invalid field of a request: which value, what is allowed, what was probably meant.
 import type { z } from "zod";
 import { findPresentName } from "./accepted-aliases.ts";
 import { findKnownKeys, findValue } from "./known-keys.ts";
@@ -6,10 +6,10 @@ import { findNearestName } from "./nearest-name.ts";
 
 export type ZodIssue = z.core.$ZodIssue;
 
-/** What was checked, as far as it is known: for suggestions. */
+/** The validated value and schema, if known, for suggestions. */
 export type Checked = { readonly schema?: z.core.$ZodType | undefined; readonly value?: unknown };
 
-/** The answer must stay small whatever was sent: keys that are listed, characters of a text that is repeated. */
+/** Limits the size of the response: keys listed, characters of quoted text. */
 export const MAX_LISTED = 20;
 const MAX_NAME_CHARACTERS = 100;
 const MAX_EXAMPLE_CHARACTERS = 60;
@@ -20,13 +20,13 @@ export function shorten(text: string, most: number): string {
 
 export const shortenName = (name: string): string => shorten(name, MAX_NAME_CHARACTERS);
 
-/** Other names by which values are known. */
+/** Aliases of values. */
 const VALUE_ALIASES: ReadonlyMap<string, string> = new Map([
   ["md", "markdown"],
   ["raw", "rawHtml"],
 ]);
 
-/** Other names by which fields are known, in the order of preference. */
+/** Aliases of fields, in order of preference. */
 const KEY_ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
   ["q", ["query", "search"]],
   ["query", ["search", "prompt"]],
@@ -34,7 +34,7 @@ const KEY_ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
   ["instructions", ["prompt"]],
 ]);
 
-/** What to do with a key that is not known; empty when nobody can tell. */
+/** Suggests a fix for an unknown key; empty if there is none. */
 function adviseOnKey(key: string, path: readonly PropertyKey[], checked: Checked): string {
   const { schema, value } = checked;
   const known = schema === undefined ? undefined : findKnownKeys(schema, path, value);
@@ -54,7 +54,7 @@ function adviseOnKey(key: string, path: readonly PropertyKey[], checked: Checked
   return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
 }
 
-/** The unknown keys of an issue with what to write in their place, and the object they stand in. */
+/** Names the unknown keys of an issue, with suggestions and their object. */
 export function nameUnknownKeys(
   { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
   checked: Checked,
@@ -67,7 +67,7 @@ export function nameUnknownKeys(
   return `${named.join(", ")}${more}${place}`;
 }
 
-/** The words of a schema of ours, or undefined when they are the checker's own. */
+/** Returns the message of our own schema; undefined for the library's. */
 function ownWords({ message }: ZodIssue): string | undefined {
   return message.startsWith("Invalid ") ? undefined : message;
 }
@@ -91,7 +91,7 @@ function nameSize(origin: string, bound: number | bigint): string {
 const oneOf = (values: readonly unknown[]): string =>
   `must be one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
 
-/** What one of `options` may have been meant; empty when none is close. */
+/** Suggests the closest of `options`; empty if none is close. */
 function suggestValue(given: unknown, options: readonly unknown[]): string {
   if (typeof given !== "string") return "";
   const names = options.filter((option) => typeof option === "string");
@@ -127,12 +127,12 @@ function describeType(issue: z.core.$ZodIssueInvalidType, value: unknown): strin
     if (example.length <= MAX_EXAMPLE_CHARACTERS) return `must be an array, such as ${example}`;
   }
   const wanted = nameType(issue.expected);
-  // A fraction, or a number that is none.
+  // A fraction, or NaN.
   if (received === "number" || received === "NaN") return `must be ${wanted}`;
   return `must be ${wanted}, not ${nameType(received)}`;
 }
 
-/** Says the text of a rule already which field it is about? */
+/** Whether the text already names the field. */
 function isNamed(text: string, path: readonly PropertyKey[]): boolean {
   const names = path.filter((part) => typeof part === "string");
   return (
@@ -140,7 +140,7 @@ function isNamed(text: string, path: readonly PropertyKey[]): boolean {
   );
 }
 
-/** The fault as a sentence that begins with the field. */
+/** Returns the issue as a sentence that starts with the field. */
 export function toMessage(issue: ZodIssue, checked: Checked): string {
   const field = nameField(issue.path);
   const value = findValue(checked.value, issue.path);

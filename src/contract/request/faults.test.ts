@@ -8,8 +8,8 @@ const explain = (schema: z.ZodType, value: unknown, fallback?: string) => {
   return toErrorBody(result.error, fallback);
 };
 
-describe("the words of a bad request", () => {
-  it("name field and limit", () => {
+describe("error body of a bad request", () => {
+  it("names the invalid field and its limit", () => {
     const schema = z.strictObject({
       size: z.int().min(2).max(5),
       name: z.string().min(2),
@@ -35,7 +35,7 @@ describe("the words of a bad request", () => {
     expect(details[0]).toMatchObject({ maximum: 5, inclusive: true });
   });
 
-  it("take the fallback for a first issue that no rule of ours made", () => {
+  it("uses the fallback text when the first issue is not from a rule of ours", () => {
     const schema = z.strictObject({
       a: z.string(),
       b: z.string().refine(() => false, "b: own rule"),
@@ -47,7 +47,7 @@ describe("the words of a bad request", () => {
     expect(explain(schema, { a: "", b: "" }).error).toBe("b: own rule");
   });
 
-  it("put an unknown key above everything, also inside nested unions", () => {
+  it("puts an unknown key first, also inside nested unions", () => {
     const leaf = z.union([
       z.string(),
       z.strictObject({ url: z.string(), n: z.number().optional() }),
@@ -61,14 +61,14 @@ describe("the words of a bad request", () => {
     ]);
   });
 
-  it("say what to write in place of a key of an older version", () => {
+  it("suggests the current name for a key of an older version", () => {
     const { details } = explain(z.strictObject({}), { maxDepth: 1, url_list: [], extra: 1 });
     expect(details[0]?.message).toBe(
       'unrecognized keys "maxDepth" (write maxDiscoveryDepth), "url_list" (write urlList), "extra"',
     );
   });
 
-  it("take the form of a union that the value came closest to", () => {
+  it("reports the union branch that is closest to the value", () => {
     const schema = z.union([
       z.enum(["a"]),
       z.strictObject({ type: z.literal("b"), n: z.number() }),
@@ -77,7 +77,7 @@ describe("the words of a bad request", () => {
     expect(explain(schema, "c").details[0]?.code).toBe("invalid_value");
   });
 
-  it("stay short whatever was sent", () => {
+  it("keeps the error body small for any input", () => {
     const schema = z.strictObject({ list: z.array(z.string()).optional() });
     const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`key${n}`, 1]));
     const keys = explain(schema, many);
@@ -91,7 +91,7 @@ describe("the words of a bad request", () => {
       expect(JSON.stringify(body).length).toBeLessThan(4_000);
   });
 
-  it("carry the code of a rule that has its own", () => {
+  it("uses the error code of the violated rule", () => {
     const schema = z.string().superRefine((_text, context) => {
       const params = { errorCode: "UNSUPPORTED_FILE_TYPE" };
       context.addIssue({ code: "custom", message: "no", params });

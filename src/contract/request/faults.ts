@@ -1,4 +1,4 @@
-// From a failed check to the answer's words: wire contract, section 1.5.
+// Converts failed validation to the error response: wire contract, section 1.5.
 import type { z } from "zod";
 import type { ErrorCode } from "./error-codes.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type ZodIssue,
 } from "./fault-messages.ts";
 
-/** One fault of a request, as it stands in `details`. */
+/** One issue of a request, as in `details`. */
 export type Issue = {
   readonly code: string;
   readonly path: (string | number)[];
@@ -19,7 +19,7 @@ export type Issue = {
   readonly keys?: string[];
 } & Readonly<Record<string, unknown>>;
 
-/** Text and code of a 400; `error` and `details` go into the body as they are. */
+/** Text and code of a 400; `error` and `details` go into the body unchanged. */
 export type FaultBody = {
   readonly error: string;
   readonly code: ErrorCode;
@@ -30,8 +30,8 @@ export const UNKNOWN_KEY_TEXT =
   "Unrecognized key in body -- please review the v2 API documentation for request body changes";
 
 /**
- * How well the branch of a union met the value: a fault inside an object beats one of the value itself, and a value of
- * the right type beats one of the wrong type.
+ * Ranks how well a union branch fits: an issue inside an object beats one of the value itself, and
+ * the right type beats the wrong one.
  */
 function rankBranch(branch: readonly ZodIssue[]): number {
   const isInside = branch.some(
@@ -39,12 +39,12 @@ function rankBranch(branch: readonly ZodIssue[]): number {
   );
   if (isInside) return 3;
   if (branch.some((issue) => issue.code === "invalid_type")) return 1;
-  // An enum or literal says invalid_value whatever the type was.
+  // An enum or literal reports invalid_value for any type.
   return branch.some((issue) => issue.code === "invalid_value") ? 2 : 3;
 }
 
 function flatten(issue: ZodIssue, prefix: readonly PropertyKey[] = []): ZodIssue[] {
-  // A request may have a hundred thousand faults, nearly all of them outside unions.
+  // A request may have a hundred thousand issues, nearly all outside unions.
   if (prefix.length === 0 && issue.code !== "invalid_union") return [issue];
   const path = [...prefix, ...issue.path];
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ ...issue, path }];
@@ -55,7 +55,7 @@ function flatten(issue: ZodIssue, prefix: readonly PropertyKey[] = []): ZodIssue
 }
 
 const MAX_TEXT_CHARACTERS = 2_000;
-/** Of the one text that most clients print. */
+/** Maximum length of the text that most clients print. */
 const MAX_ERROR_CHARACTERS = 600;
 
 const LIMIT_KEYS = ["expected", "minimum", "maximum", "inclusive", "values", "format", "keys"];
@@ -82,17 +82,21 @@ function toIssue(issue: ZodIssue, checked: Checked): Issue {
   };
 }
 
-/** A rule may carry its own code: `context.addIssue({ code: "custom", message, params: { errorCode } })`. */
+/**
+ * A rule may carry its own code: `context.addIssue({ code: "custom", message, params: { errorCode }
+ * })`.
+ */
 function findRuleCode(issue: ZodIssue): ErrorCode {
   const code: unknown = issue.code === "custom" ? issue.params?.["errorCode"] : undefined;
   return (code as ErrorCode | undefined) ?? "BAD_REQUEST";
 }
 
 /**
- * What a 400 says about a request that does not fit its schema. `error` begins with a text that clients know and then names
- * the first fault: an unknown key anywhere comes first; a rule of ours has its own text. `details` lists every issue with
- * code, path and a message that names field and limit, twenty of them at most; issues inside unions are taken from the form
- * the value came closest to. `checked` is what was checked, for suggestions.
+ * Builds the 400 body for a request that does not match its schema. `error` starts with a text that
+ * clients know and then names the first issue: unknown keys come first, and our own rules have
+ * their own text. `details` lists at most twenty issues with code, path and a message naming field
+ * and limit. Issues inside unions come from the branch closest to the value. `checked` is the
+ * validated value, for suggestions.
  */
 export function toErrorBody(
   error: z.ZodError,

@@ -4,8 +4,8 @@ import { toPlainBody } from "./form-body.ts";
 const group = { country: "DE", languages: { language: [{ code: "de" }] } };
 const location = { settings: group, country: "DE", languages: ["de"] };
 
-describe("a body of n8n's form", () => {
-  it("has the formats that stand beside scrapeOptions in them", () => {
+describe("request body of the n8n form client", () => {
+  it("moves formats beside scrapeOptions into them", () => {
     const body = {
       url: "https://a.com",
       formats: ["markdown", { type: "screenshot", fullPage: true }],
@@ -23,20 +23,20 @@ describe("a body of n8n's form", () => {
     });
   });
 
-  it("keeps the formats inside when there are none beside them", () => {
+  it("keeps formats inside scrapeOptions when there are none beside them", () => {
     const scrapeOptions = { formats: [{ type: "markdown" }] };
     const body = { formats: [], scrapeOptions, integration: "n8n" };
     expect(toPlainBody(body)).toEqual({ scrapeOptions, integration: "n8n" });
   });
 
-  it("has no group in its location", () => {
+  it("unwraps the settings group of location", () => {
     expect(toPlainBody({ location, integration: "n8n" })).toEqual({
       location: { country: "DE", languages: ["de"] },
       integration: "n8n",
     });
   });
 
-  it("stays as it is when no group stands in it", () => {
+  it("leaves a body without form groups unchanged", () => {
     const body = {
       url: "a",
       formats: ["markdown"],
@@ -47,8 +47,8 @@ describe("a body of n8n's form", () => {
   });
 });
 
-describe("a body of any other client", () => {
-  it("is not touched", () => {
+describe("request body of other clients", () => {
+  it("leaves the body of any other client unchanged", () => {
     for (const body of [{ formats: [], scrapeOptions: {}, location }, null, undefined, [], "a", 1])
       expect(toPlainBody(body)).toBe(body);
   });

@@ -1,4 +1,5 @@
-// Bodies of a client that is a form: n8n's node sends the state of its form's groups beside what the groups mean.
+// Bodies of a form-based client: n8n's node sends the state of its form groups beside the actual
+// fields.
 import { isObject } from "../../runtime/is-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,7 +9,7 @@ function omit(fields: Fields, name: string): Fields {
   return rest;
 }
 
-/** The group of the form is named `settings`; country and languages stand beside it as well. */
+/** The form group is named `settings`; country and languages may also be beside it. */
 function unwrapLocation(fields: Fields): Fields {
   const { location } = fields;
   if (!isObject(location) || !isObject(location["settings"])) return fields;
@@ -18,7 +19,7 @@ function unwrapLocation(fields: Fields): Fields {
   };
 }
 
-/** Formats of crawl and extract stand beside scrapeOptions, and inside of it as the form's list. */
+/** Formats of crawl and extract are beside scrapeOptions, and inside it as the form's list. */
 function placeFormats(body: Fields, scrapeOptions: Fields): Fields {
   const { formats, ...rest } = body;
   const inside = Array.isArray(scrapeOptions["formats"])
@@ -32,8 +33,8 @@ function placeFormats(body: Fields, scrapeOptions: Fields): Fields {
 }
 
 /**
- * A body as the contract describes it. Only what n8n's node (`integration: "n8n"`) sends is changed: `location.settings` is
- * unwrapped, and `formats` beside `scrapeOptions` go into it.
+ * Converts a body to the contract's form. Only bodies of n8n's node (`integration: "n8n"`) are
+ * changed: `location.settings` is unwrapped, and `formats` beside `scrapeOptions` move into it.
  */
 export function toPlainBody(body: unknown): unknown {
   if (!isObject(body) || body["integration"] !== "n8n") return body;

@@ -2,7 +2,9 @@ import { z } from "zod";
 
 /** RFC 9110, section 5.1: a field name is a token. */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** RFC 9110, section 5.5: no control characters but tab; this also keeps a value from starting a new header. */
+/**
+ * RFC 9110, section 5.5: no control characters except tab, which also prevents header injection.
+ */
 // oxlint-disable-next-line no-control-regex
 const VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
 
@@ -10,7 +12,9 @@ const entriesSchema = z.array(z.strictObject({ key: z.string(), value: z.string(
 
 type Entry = { readonly key: string; readonly value: string };
 
-/** A form-based client sends one header as {key, value}; nobody means two headers of those names. */
+/**
+ * A form-based client sends one header as {key, value}; nobody sends two headers with those names.
+ */
 function isEntry(headers: Record<string, string>): headers is Entry & Record<string, string> {
   const names = Object.keys(headers);
   return names.length === 2 && "key" in headers && "value" in headers;
@@ -20,8 +24,8 @@ const toRecord = (entries: readonly Entry[]): Record<string, string> =>
   Object.fromEntries(entries.map((entry): [string, string] => [entry.key, entry.value]));
 
 /**
- * HTTP headers as name to value. One `{key, value}` entry or a list of them is accepted too and becomes the same
- * record; a repeated name keeps the last value, an entry without a name is left out.
+ * HTTP headers as name to value. A `{key, value}` entry or a list of them is also accepted. The
+ * last of repeated names wins; entries without a name are dropped.
  */
 export const headersSchema = z
   .union([z.record(z.string(), z.string()), entriesSchema])

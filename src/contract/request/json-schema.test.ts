@@ -8,7 +8,7 @@ const deep = (depth: number): Record<string, unknown> => {
   return schema;
 };
 
-describe("a caller's JSON Schema", () => {
+describe("caller's JSON Schema", () => {
   it.each([
     [{}],
     [
@@ -29,7 +29,7 @@ describe("a caller's JSON Schema", () => {
     [{ type: "object", properties: { tags: { type: "object", additionalProperties: true } } }],
     [{ "x-vendor": 1, title: "a", format: "uri", pattern: "^a+$" }],
     [deep(150)],
-  ])("takes %#", (schema) => {
+  ])("accepts a valid JSON Schema (case %#)", (schema) => {
     expect(findJsonSchemaFault(schema)).toBeUndefined();
   });
 
@@ -51,7 +51,7 @@ describe("a caller's JSON Schema", () => {
     [{ anyOf: Array.from({ length: 20_000 }, () => ({})) }, "more than 10000 parts"],
     [deep(3_000), "more than 400 levels"],
     [{ default: deep(3_000) }, "more than 400 levels"],
-  ])("refuses %# and says why", (schema, text) => {
+  ])("rejects an invalid JSON Schema with the reason (case %#)", (schema, text) => {
     expect(findJsonSchemaFault(schema)).toContain(text);
   });
 });

@@ -1,5 +1,5 @@
-// Is a caller's JSON Schema usable? Checks the keywords that structured output relies on, without running anything.
-// Source: JSON Schema 2020-12 core and validation, and the draft-07 spellings that clients still send.
+// Validates a caller's JSON Schema: the keywords that structured output relies on. Source: JSON
+// Schema 2020-12 core and validation, and draft-07 spellings that clients still send.
 import { z } from "zod";
 import { isObject } from "../../runtime/is-object.ts";
 
@@ -21,7 +21,7 @@ const SINGLES = [
 const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const COUNTS = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
 const MAX_PLACES = 10_000;
-/** Of the JSON, in which a level of properties takes two. */
+/** Maximum JSON depth; each level of properties takes two. */
 const MAX_LEVELS = 400;
 
 const isTexts = (value: unknown): value is string[] =>
@@ -108,7 +108,7 @@ function listChildren(node: Node, path: string): Place[] {
   return children;
 }
 
-/** Also in keywords that nobody knows: what is done with a schema may be recursive. */
+/** Includes unknown keywords, because later code may recurse into the schema. */
 function isDeeper(value: unknown, levels: number): boolean {
   let open: unknown[] = [value];
   for (let level = 0; level < levels && open.length > 0; level += 1)
@@ -118,7 +118,10 @@ function isDeeper(value: unknown, levels: number): boolean {
   return open.length > 0;
 }
 
-/** The first reason why a JSON Schema cannot be used, with its place; undefined when it can. Iterative, bounded in size. */
+/**
+ * Returns the first reason why a JSON Schema cannot be used, with its place; undefined if valid.
+ * Iterative, bounded in size.
+ */
 export function findJsonSchemaFault(root: Record<string, unknown>): string | undefined {
   const isDictionary =
     root["type"] === "object" &&
@@ -139,7 +142,7 @@ export function findJsonSchemaFault(root: Record<string, unknown>): string | und
   return undefined;
 }
 
-/** A JSON Schema object; `$schema` and unknown keywords are welcome. */
+/** A JSON Schema object; `$schema` and unknown keywords are allowed. */
 export const jsonSchemaSchema = z
   .record(z.string(), z.unknown())
   .superRefine((schema, context) => {

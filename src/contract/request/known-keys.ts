@@ -18,7 +18,7 @@ type Definition = {
 
 const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition;
 
-/** The schemas that `schema` stands for once wrappers and unions are opened. */
+/** Returns the schemas behind wrappers and unions. */
 function open(schema: Schema): Schema[] {
   const definition = definitionOf(schema);
   const { type, innerType, options = [], left, right } = definition;
@@ -33,7 +33,7 @@ function open(schema: Schema): Schema[] {
   return innerType === undefined ? [schema] : open(innerType);
 }
 
-/** False for the form of another `type` than the value has. */
+/** False for the union branch of another `type`. */
 function isForm({ shape }: Definition, value: unknown): boolean {
   const type: unknown = (value as { readonly type?: unknown } | null | undefined)?.type;
   const own = shape?.["type"];
@@ -44,7 +44,7 @@ function isForm({ shape }: Definition, value: unknown): boolean {
   });
 }
 
-/** The value below `value` at the path; undefined where there is none. */
+/** Returns the value at the path; undefined if there is none. */
 export function findValue(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const part of path) {
@@ -55,7 +55,7 @@ export function findValue(value: unknown, path: readonly PropertyKey[]): unknown
   return current;
 }
 
-/** Names of the fields that an object at the path may have; `value` is what was sent as a whole. */
+/** Returns the field names allowed at the path; `value` is the whole request. */
 export function findKnownKeys(
   schema: Schema,
   path: readonly PropertyKey[],

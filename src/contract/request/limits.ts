@@ -1,10 +1,13 @@
-// The limits of the contract as plain data; the SDK may bundle this file. They are not settings.
+// The limits of the contract as plain data that the SDK may bundle. They are not settings.
 
 export const LIMITS = {
-  /** Any count or place in a list: with room to add to it, it fits a database's 32-bit integer. */
+  /** Any count or offset: fits a database's 32-bit integer with room to add. */
   count: 2_000_000_000,
   timeoutMs: { min: 1_000, max: 300_000, default: 30_000 },
-  /** A timeout of exactly the documented default means "default", which is widened (wire contract, cross-field rules). */
+  /**
+   * A timeout equal to the documented default means "default", which is widened (wire contract,
+   * cross-field rules).
+   */
   widenedTimeoutMs: { default: 120_000, understanding: 60_000 },
   waitForMs: { max: 60_000 },
   maxAgeMs: { default: 172_800_000, lockdown: 63_072_000_000 },
@@ -14,7 +17,7 @@ export const LIMITS = {
   promptCharacters: 10_000,
   requestBodyBytes: 10 * 1024 * 1024,
   uploadBytes: 50 * 1024 * 1024,
-  /** Files sent ahead of the request that parses them. */
+  /** Files sent before the request that parses them. */
   uploads: { lifeMs: 600_000, unparsed: 10, unparsedWindowMs: 86_400_000 },
   crawl: {
     limit: 10_000,

@@ -14,12 +14,12 @@ describe("findNearestName", () => {
     ["ulr", "url"],
     ["waitfor", "waitFor"],
     ["link", "links"],
-  ])("takes %s for %s", (given, name) => {
+  ])("takes %s for a misspelling of %s", (given, name) => {
     expect(findNearestName(given, NAMES)).toBe(name);
   });
 
   it.each(["", "poem", "zzz", "md", "screenshot", "m".repeat(10_000)])(
-    "takes %s for no name, because none is close",
+    "finds no close name for %s",
     (given) => {
       expect(findNearestName(given, NAMES)).toBeUndefined();
     },

@@ -1,10 +1,12 @@
-/** How a name is compared: without case and without what stands between words. */
+/** Compares names without case and separators. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "");
 
-/** Longer names are no slips of the finger, and comparing them takes time. */
+/** Longer names are not misspellings, and comparing them takes time. */
 const MAX_CHARACTERS = 100;
 
-/** Letters to add, drop, change or swap with their neighbour (optimal string alignment distance). */
+/**
+ * Edit distance: insertions, deletions, changes and swaps of neighbours (optimal string alignment).
+ */
 function distance(left: string, right: string): number {
   let before: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -27,7 +29,10 @@ function distance(left: string, right: string): number {
   return last[right.length] ?? 0;
 }
 
-/** The name that `given` is most likely a slip of; undefined when none is close: one letter in three may be wrong. */
+/**
+ * Returns the name that `given` probably misspells; undefined if none is close. One letter in three
+ * may differ.
+ */
 export function findNearestName(given: string, names: Iterable<string>): string | undefined {
   if (given === "" || given.length > MAX_CHARACTERS) return undefined;
   const wanted = plain(given);
@@ -37,7 +42,7 @@ export function findNearestName(given: string, names: Iterable<string>): string 
     const candidate = plain(name);
     if (Math.abs(candidate.length - wanted.length) >= least) continue;
     const cost = distance(wanted, candidate);
-    // A name of which nothing is left is not close.
+    // A name that would change completely is not close.
     if (cost < least && cost < candidate.length) {
       best = name;
       least = cost;

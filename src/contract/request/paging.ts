@@ -4,7 +4,7 @@ import { LIMITS } from "./limits.ts";
 
 const MAX_DIGITS = 15;
 
-/** Digits as a number from `min` to `max`; the fault text begins with `label`. */
+/** Digits as a number from `min` to `max`; the error starts with `label`. */
 export function buildDigitsSchema(name: string, min: number, max: number, label: string) {
   return z
     .string()
@@ -20,7 +20,7 @@ const INVALID = "Invalid pagination";
 
 export const skipSchema = buildDigitsSchema("skip", 0, LIMITS.count, INVALID)
   .optional()
-  .describe(`Entries to pass over, 0 to ${LIMITS.count}.`);
+  .describe(`Entries to skip, 0 to ${LIMITS.count}.`);
 
 /** Query of a paged list: `limit` from 1 to `most`. */
 export function buildLimitSchema(most: number) {

@@ -10,7 +10,7 @@ const faultOf = (fields: object) => {
   return toErrorBody(result.error);
 };
 
-describe("patterns of a crawl", () => {
+describe("crawl patterns", () => {
   it.each([
     ["(?=a)b", "look-ahead"],
     ["^(?!/private)", "look-ahead"],
@@ -21,7 +21,7 @@ describe("patterns of a crawl", () => {
     ["(", "missing closing )"],
     ["[z-a]", "range"],
     ["a{2000}", "repeat"],
-  ])("%s is refused, with its field and place", (pattern, reason) => {
+  ])("rejects the pattern %s with its field and index", (pattern, reason) => {
     const fault = faultOf({ excludePaths: ["/fine/.*", pattern] });
     expect(fault.error).toContain("excludePaths[1]: Invalid regular expression");
     expect(fault.error).toContain(JSON.stringify(pattern));
@@ -43,11 +43,11 @@ describe("patterns of a crawl", () => {
     ["[(?=]"],
     ["/a-b_c~d%20e"],
     [""],
-  ])("%s is taken", (pattern) => {
+  ])("accepts the pattern %s", (pattern) => {
     expect(() => crawlRequestSchema.parse({ url, includePaths: [pattern] })).not.toThrow();
   });
 
-  it("are refused when they are too large together, without compiling them all", () => {
+  it("rejects patterns that are too large together without compiling all of them", () => {
     const started = process.cpuUsage();
     const fault = faultOf({ includePaths: Array.from({ length: 1_000 }, () => "[a-z]{1,1000}") });
     const { user } = process.cpuUsage(started);
@@ -55,7 +55,7 @@ describe("patterns of a crawl", () => {
     expect(user / 1_000).toBeLessThan(3_000);
   });
 
-  it("are checked in a map as well", () => {
+  it("validates the patterns of a map too", () => {
     expect(mapRequestSchema.safeParse({ url, includePaths: ["(?=a)"] }).success).toBe(false);
     expect(mapRequestSchema.safeParse({ url, excludePaths: ["/a"] }).success).toBe(true);
   });

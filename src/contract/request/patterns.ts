@@ -1,11 +1,11 @@
-// Regular expressions of callers. They run over every URL of a crawl, so they are those of RE2: matched in linear time,
-// which look-around and back references cannot be.
+// Callers' regular expressions. They run over every URL of a crawl, so they use RE2: linear time,
+// which excludes look-around and back references.
 import { RE2JS, RE2JSException } from "re2js";
 import { z } from "zod";
 
 const MAX_PATTERNS = 1_000;
 const MAX_CHARACTERS = 10_000;
-/** Instructions of all compiled patterns of one field; a repeat such as `x{1,500}` is as many as it says. */
+/** Maximum compiled instructions per field; a repeat such as `x{1,500}` counts fully. */
 const MAX_INSTRUCTIONS = 100_000;
 
 const LOOK_AROUND = /(?<!\\)(?:\\\\)*\(\?<?[=!]/;
@@ -13,9 +13,9 @@ const BACK_REFERENCE = /(?<!\\)(?:\\\\)*\\[1-9]/;
 const NAMED_REFERENCE = /(?<!\\)(?:\\\\)*\\k</;
 const NO_REFERENCE = "back references are not supported, because patterns run in linear time";
 
-/** Compiles a pattern in JavaScript's spelling or RE2's. Throws a SyntaxError that says why when it cannot be. */
+/** Compiles a pattern in JavaScript or RE2 syntax. Throws SyntaxError with the reason. */
 export function compilePattern(pattern: string): RE2JS {
-  // The translation would read \k<name> as plain letters.
+  // The translation would read \k<name> as literal text.
   if (NAMED_REFERENCE.test(pattern)) throw new SyntaxError(NO_REFERENCE);
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
@@ -32,7 +32,7 @@ function reasonOf(pattern: string, error: Error): string {
   return error.message.replace(/^error parsing regexp: /, "").slice(0, 300);
 }
 
-/** A list of patterns as they are written. A fault names the field, the place in the list and the pattern. */
+/** A list of patterns. An error names the field, the index and the pattern. */
 export function buildPatternsSchema(field: string) {
   return z
     .array(z.string().max(MAX_CHARACTERS))
@@ -49,7 +49,7 @@ export function buildPatternsSchema(field: string) {
     });
 }
 
-/** The first pattern that is wrong; stops there, so that no list costs more than the instructions it may have. */
+/** Returns the first invalid pattern and stops there, which bounds the cost of a list. */
 function findPatternFault(
   patterns: readonly string[],
 ): { index: number; reason: string } | undefined {

@@ -3,7 +3,7 @@ import { toErrorBody } from "./faults.ts";
 import { scrapeRequestSchema } from "../page/scrape.ts";
 import { findUrlFault, resolveUrl } from "./url.ts";
 
-describe("a URL that is asked for", () => {
+describe("requested URL", () => {
   it.each([
     ["https://example.com", "https://example.com/"],
     ["example.com", "http://example.com/"],
@@ -17,7 +17,7 @@ describe("a URL that is asked for", () => {
     ["https://例え.テスト/あ", "https://xn--r8jz45g.xn--zckzah/%E3%81%82"],
     ["https://example.com.", "https://example.com./"],
     ["http://user:secret@example.com/", "http://user:secret@example.com/"],
-  ])("%s means %s", (text, absolute) => {
+  ])("resolves the URL %s to %s", (text, absolute) => {
     expect(findUrlFault(text)).toBeUndefined();
     expect(resolveUrl(text)).toBe(absolute);
   });
@@ -34,14 +34,14 @@ describe("a URL that is asked for", () => {
     ["data:text/html,a", "unsupported protocol"],
     ["nonsense", "top-level domain"],
     ["http://intranet/", "top-level domain"],
-  ])("%s is refused: %s", (text, fault) => {
+  ])("rejects the URL %s: %s", (text, fault) => {
     expect(findUrlFault(text)).toContain(fault);
     const result = scrapeRequestSchema.safeParse({ url: text });
     if (result.success) throw new Error("was taken");
     expect(toErrorBody(result.error).error).toContain(fault);
   });
 
-  it("stays exactly as written", () => {
+  it("keeps the URL as written", () => {
     const url = "https://Example.com/?pagewanted=all&et_blog";
     expect(scrapeRequestSchema.parse({ url }).url).toBe(url);
   });

@@ -1,4 +1,4 @@
-// The syntax of a URL the caller may ask for. Whether its address may be reached is the egress gate's decision.
+// The syntax of a requested URL. The egress gate decides whether its address may be reached.
 import { z } from "zod";
 
 /** Words before a colon that are a scheme even without slashes; `host:port` is not one. */
@@ -19,7 +19,7 @@ function hasPublicForm(hostname: string): boolean {
   return host.startsWith("[") || IPV4.test(host) || TOP_LEVEL_DOMAIN.test(host);
 }
 
-/** What is wrong with a URL as the caller wrote it, as one sentence; undefined when it can be fetched. */
+/** Returns what is wrong with a URL in one sentence; undefined if valid. */
 export function findUrlFault(text: string): string | undefined {
   const absolute = addScheme(text.trim());
   const url = URL.parse(absolute);
@@ -31,12 +31,14 @@ export function findUrlFault(text: string): string | undefined {
   return undefined;
 }
 
-/** The absolute http(s) URL meant by a text that has no URL fault: "Example.com/a" gives "http://example.com/a". */
+/**
+ * Returns the absolute http(s) URL of a valid text: "Example.com/a" gives "http://example.com/a".
+ */
 export function resolveUrl(text: string): string {
   return new URL(addScheme(text.trim())).href;
 }
 
-/** A URL that stays exactly as written; `resolveUrl` makes it absolute. */
+/** A URL kept as written; `resolveUrl` makes it absolute. */
 export const urlSchema = z
   .string()
   .superRefine((text, context) => {

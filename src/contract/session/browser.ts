@@ -1,4 +1,4 @@
-// Browser sessions without a scrape before them: /v2/browser and its other name /v2/interact.
+// Browser sessions without a scrape: /v2/browser and its alias /v2/interact.
 import { z } from "zod";
 import { callerFields } from "../request/caller.ts";
 import { nameSchema } from "../request/identifier.ts";
@@ -69,7 +69,7 @@ export const browserSessionResponseSchema = browserSessionSchema.extend({
 });
 export const browserExecuteResponseSchema = z.looseObject(executionFields);
 
-/** The self-hosted variant of the API family, with its snake case. */
+/** The self-hosted variant of the API family, in snake_case. */
 export const localBrowserResponseSchema = z.looseObject({
   success: z.literal(true),
   id: z.string(),

@@ -60,7 +60,7 @@ export type InteractOptions = z.output<typeof interactRequestSchema>;
 
 const text = z.string().optional();
 
-/** What running code or a prompt gave; success is false when the code failed, still with status 200. */
+/** The result of code or a prompt; success is false when the code failed, still with status 200. */
 export const executionFields = {
   success: z.boolean(),
   cdpUrl: text,
@@ -78,7 +78,7 @@ export const executionFields = {
 
 export const interactResponseSchema = z.looseObject({ ...executionFields, sessionId: text });
 
-/** What prompts did in a session, in the events of an agent's trace. */
+/** What prompts did in a session, as events of an agent trace. */
 export const interactTraceResponseSchema = z.looseObject({
   success: z.literal(true),
   sessionId: z.string(),

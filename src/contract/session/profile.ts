@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** Saved browser state (cookies, storage) shared by name across scrapes and sessions; one writer at a time. */
+/**
+ * Saved browser state (cookies, storage) shared by name across scrapes and sessions; one writer at
+ * a time.
+ */
 export const profileSchema = z
   .strictObject({
     name: z.string().min(1).max(128).describe("1 to 128 characters."),

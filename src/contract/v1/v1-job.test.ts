@@ -11,8 +11,8 @@ import {
 const url = "https://a.example/docs/";
 const crawl = (body: object = {}) => v1CrawlRequestSchema.parse({ url, ...body });
 
-describe("a crawl of /v1", () => {
-  it("has the defaults of /v1", () => {
+describe("/v1 crawl request", () => {
+  it("has the /v1 crawl defaults", () => {
     expect(crawl()).toMatchObject({
       url,
       limit: 10_000,
@@ -23,7 +23,7 @@ describe("a crawl of /v1", () => {
     });
   });
 
-  it("knows the old names", () => {
+  it("accepts the old names of crawl options", () => {
     expect(crawl({ ignoreSitemap: true }).sitemap).toBe("skip");
     expect(crawl({ allowBackwardLinks: true }).crawlEntireDomain).toBe(true);
     const both = crawl({ allowBackwardLinks: true, crawlEntireDomain: false });
@@ -32,7 +32,7 @@ describe("a crawl of /v1", () => {
     expect(scrapeOptions).toMatchObject({ formats: [{ type: "html" }], parsers: [] });
   });
 
-  it("maxDepth leaves out exactly the paths that are deeper than the start and so many parts", () => {
+  it("maxDepth excludes exactly the paths that are too many segments below the start", () => {
     const part = fc.stringMatching(/^[a-z0-9._-]{1,6}$/);
     fc.assert(
       fc.property(
@@ -58,7 +58,7 @@ describe("a crawl of /v1", () => {
     );
   });
 
-  it("adds its pattern to the caller's, and none for a depth that no site has", () => {
+  it("adds the maxDepth pattern to the caller's, and none for an unreachable depth", () => {
     expect(crawl({ excludePaths: ["^/x"], maxDepth: 2 }).excludePaths).toEqual([
       "^/x",
       "^(?:/+[^/]+){4}",
@@ -66,7 +66,7 @@ describe("a crawl of /v1", () => {
     expect(crawl({ maxDepth: 100_000 }).excludePaths).toEqual([]);
   });
 
-  it("tells faults of the page options at their place", () => {
+  it("reports invalid page options at their path", () => {
     const body = { url, scrapeOptions: { waitFor: 40_000 } };
     const checked = v1CrawlRequestSchema.safeParse(body);
     if (checked.success) throw new Error("the body was taken");
@@ -77,8 +77,8 @@ describe("a crawl of /v1", () => {
   });
 });
 
-describe("a batch of /v1", () => {
-  it("refuses bad URLs unless told to leave them out, other than /v2", () => {
+describe("/v1 batch request", () => {
+  it("rejects invalid URLs by default, unlike /v2", () => {
     const urls = ["https://a.example", "nowhere"];
     expect(v1BatchRequestSchema.safeParse({ urls }).success).toBe(false);
     const options = v1BatchRequestSchema.parse({
@@ -93,8 +93,8 @@ describe("a batch of /v1", () => {
   });
 });
 
-describe("a map of /v1", () => {
-  it("has a limit of 5000 and two flags in place of sitemap", () => {
+describe("/v1 map request", () => {
+  it("defaults to a limit of 5000 and maps the two sitemap flags", () => {
     expect(v1MapRequestSchema.parse({ url })).toMatchObject({ limit: 5_000, sitemap: "include" });
     expect(v1MapRequestSchema.parse({ url, sitemapOnly: true }).sitemap).toBe("only");
     expect(v1MapRequestSchema.parse({ url, ignoreSitemap: true }).sitemap).toBe("skip");
@@ -103,8 +103,8 @@ describe("a map of /v1", () => {
   });
 });
 
-describe("a search of /v1", () => {
-  it("finds five and scrapes none by itself", () => {
+describe("/v1 search request", () => {
+  it("defaults to five results without scraping", () => {
     expect(v1SearchRequestSchema.parse({ query: "q" })).toMatchObject({
       limit: 5,
       country: "us",

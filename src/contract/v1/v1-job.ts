@@ -1,4 +1,4 @@
-// Crawl, batch, map and search of the frozen /v1 (wire contract, section 18), turned into those of /v2.
+// Crawl, batch, map and search of the frozen /v1 (wire contract, section 18), converted to /v2.
 import { z } from "zod";
 import { batchRequestSchema } from "../jobs/batch.ts";
 import { callerFields, governanceFields } from "../request/caller.ts";
@@ -30,12 +30,12 @@ const pageOptionsSchema = z
   .transform(toV2PageFields)
   .describe("Scrape options for each page.");
 
-/** Paths deeper than this are not worth a pattern: no site has them. */
+/** Deeper paths do not occur on sites, so they need no pattern. */
 const DEEPEST = 200;
 
 /**
- * `maxDepth` counts the parts of the path below those of the start URL. /v2 has no such option, so it becomes a pattern of
- * what is left out.
+ * `maxDepth` counts path segments below those of the start URL. /v2 has no such option, so it
+ * becomes an exclude pattern.
  */
 function depthPattern(url: string, maxDepth: number, onFullUrl: boolean): string | undefined {
   const parts = new URL(resolveUrl(url)).pathname.split("/");
@@ -56,9 +56,9 @@ export const v1CrawlRequestSchema = z
       .int()
       .min(0)
       .default(10)
-      .describe("Parts of the path below those of the start URL, at most."),
+      .describe("Maximum path segments below those of the start URL."),
     maxDiscoveryDepth: z.int().min(0).nullish().describe("Links to follow from the start URL."),
-    limit: z.int().min(1).default(LIMITS.crawl.limit).describe("Pages crawled at most."),
+    limit: z.int().min(1).default(LIMITS.crawl.limit).describe("Maximum pages to crawl."),
     allowBackwardLinks: z
       .boolean()
       .optional()
@@ -74,7 +74,7 @@ export const v1CrawlRequestSchema = z
     maxConcurrency: z.int().min(1).nullish(),
     webhook: crawlWebhookSchema.nullish(),
     scrapeOptions: pageOptionsSchema.prefault({}),
-    zeroDataRetention: flag("Keep nothing of the pages."),
+    zeroDataRetention: flag("Store nothing of the pages."),
     ...governanceFields,
     ...callerFields,
   })
@@ -90,7 +90,7 @@ export const v1CrawlRequestSchema = z
     return checkAs(crawlRequestSchema, request, context);
   });
 
-/** Body of POST /v1/batch/scrape: page options stand at the top level. */
+/** Body of POST /v1/batch/scrape: page options are at the top level. */
 export const v1BatchRequestSchema = z
   .strictObject({
     urls: z.array(z.string()).min(1).max(100_000),
@@ -160,7 +160,7 @@ export const v1SearchRequestSchema = z
   })
   .transform((fields, context) => checkAs(searchRequestSchema, fields, context));
 
-/** Body of POST /v1/extract: as /v2, but for the options of its pages. */
+/** Body of POST /v1/extract: like /v2 except for the page options. */
 export const v1ExtractRequestSchema = z
   .looseObject({ scrapeOptions: pageOptionsSchema.prefault({}) })
   .transform((fields, context) => checkAs(extractRequestSchema, fields, context));

@@ -13,8 +13,8 @@ const fault = (body: object) => {
 };
 const schema = { type: "object", properties: { title: { type: "string" } } };
 
-describe("the page options of /v1", () => {
-  it("have the defaults of /v1", () => {
+describe("/v1 page options", () => {
+  it("has the /v1 page defaults", () => {
     expect(parse().options).toMatchObject({
       url,
       formats: [{ type: "markdown" }],
@@ -28,7 +28,7 @@ describe("the page options of /v1", () => {
     });
   });
 
-  it("name formats by text, also the whole page of a screenshot", () => {
+  it("accepts formats as text, including screenshot@fullPage", () => {
     expect(formatsOf({ formats: ["html", "screenshot@fullPage", "links"] })).toMatchObject([
       { type: "html" },
       { type: "screenshot", fullPage: true },
@@ -39,7 +39,7 @@ describe("the page options of /v1", () => {
     ]);
   });
 
-  it("carry what is to be extracted beside the formats, under either name or both", () => {
+  it("accepts the extraction task beside the formats under either name or both", () => {
     const task = { schema, prompt: "the title", systemPrompt: "be brief" };
     const format = { type: "json", schema, prompt: "be brief\n\nthe title" };
     const json = parse({ formats: ["json"], jsonOptions: task });
@@ -53,7 +53,7 @@ describe("the page options of /v1", () => {
     expect(both.jsonNames).toEqual(["json", "extract"]);
   });
 
-  it("carry what is to be compared beside the formats", () => {
+  it("accepts the comparison options beside the formats", () => {
     const formats = ["markdown", "changeTracking"] as const;
     expect(
       formatsOf({
@@ -67,7 +67,7 @@ describe("the page options of /v1", () => {
     expect(formatsOf({ formats: [...formats] })).toMatchObject([{}, { modes: [], tag: null }]);
   });
 
-  it("leave PDFs alone when asked to, and know the old name of location", () => {
+  it("accepts parsePDF false and the old name of location", () => {
     expect(parse({ parsePDF: false }).options.parsers).toEqual([]);
     expect(parse({ geolocation: { country: "DE" } }).options.location).toEqual({ country: "de" });
     const both = parse({ geolocation: { country: "DE" }, location: { country: "FR" } });
@@ -80,11 +80,11 @@ describe("the page options of /v1", () => {
     ["extract without options", { formats: ["extract"] }, "extract"],
     ["comparison that was not asked for", { changeTrackingOptions: {} }, "changeTrackingOptions"],
     ["an old format of /v0", { formats: ["content"] }, "formats"],
-  ])("refuse %s", (_, body, field) => {
+  ])("rejects %s in /v1 page options", (_, body, field) => {
     expect(fault(body).details[0]?.path[0]).toBe(field);
   });
 
-  it("keep to the rules of /v2, with its words", () => {
+  it("applies the rules of /v2 with the same texts", () => {
     expect(fault({ waitFor: 20_000, timeout: 30_000 })).toMatchObject({
       error: "waitFor must not exceed half of timeout",
       details: [{ path: ["waitFor"] }],
@@ -93,7 +93,7 @@ describe("the page options of /v1", () => {
     expect(fault({ formats: ["json"], jsonOptions: {} }).error).toContain("needs a prompt");
   });
 
-  it("say of the browser agent that it is not there", () => {
+  it("answers NOT_IMPLEMENTED for the /v1 browser agent", () => {
     expect(fault({ agent: { model: "FIRE-1" } }).code).toBe("NOT_IMPLEMENTED");
   });
 });

@@ -1,4 +1,4 @@
-// The page options of the frozen /v1 (wire contract, section 18), turned into those of /v2.
+// The page options of the frozen /v1 (wire contract, section 18), converted to /v2.
 import { z } from "zod";
 import { jsonSchemaSchema } from "../request/json-schema.ts";
 import { LIMITS } from "../request/limits.ts";
@@ -43,7 +43,7 @@ const changeTrackingSchema = z.strictObject({
   tag: z.string().max(500).nullish(),
 });
 
-/** `url` apart; whole requests and the scrapeOptions of a crawl or search have these in common. */
+/** Without `url`; shared by whole requests and the scrapeOptions of a crawl or search. */
 export const v1PageFields = {
   formats: z.array(z.enum(FORMATS)).max(50).default(["markdown"]),
   jsonOptions: taskSchema.optional(),
@@ -69,7 +69,7 @@ export const v1PageFields = {
   removeBase64Images: scrapeFields.removeBase64Images,
   blockAds: scrapeFields.blockAds,
   proxy: z.enum(["basic", "stealth", "enhanced", "auto"]).default("basic"),
-  maxAge: z.int().min(0).default(0).describe("Milliseconds a cached copy may be old."),
+  maxAge: z.int().min(0).default(0).describe("Maximum age of a cached copy in milliseconds."),
   storeInCache: scrapeFields.storeInCache,
   zeroDataRetention: scrapeFields.zeroDataRetention,
   onBlocked: scrapeFields.onBlocked,
@@ -91,7 +91,7 @@ export const v1PageFields = {
 const pageFieldsSchema = z.object(v1PageFields);
 export type V1PageFields = z.output<typeof pageFieldsSchema>;
 
-/** A format that needs options comes together with them, and the options with the format. */
+/** A format that needs options requires them, and the options require the format. */
 export function checkV1Formats(
   fields: Pick<V1PageFields, "formats" | "jsonOptions" | "extract" | "changeTrackingOptions">,
   context: z.RefinementCtx,
@@ -156,7 +156,7 @@ const V1_ONLY = [
   "agent",
 ] as const;
 
-/** The same page options in the spelling of /v2. */
+/** Converts the page options to the spelling of /v2. */
 export function toV2PageFields(fields: V1PageFields): Omit<ScrapeRequest, "url"> {
   const same = { ...fields } as Omit<V1PageFields, (typeof V1_ONLY)[number]>;
   for (const name of V1_ONLY) delete (same as Partial<V1PageFields>)[name];
@@ -169,7 +169,7 @@ export function toV2PageFields(fields: V1PageFields): Omit<ScrapeRequest, "url">
   };
 }
 
-/** Checks a value against a schema of /v2 and passes its faults on as those of the request. */
+/** Validates a value against a /v2 schema and reports its issues as those of the request. */
 export function checkAs<S extends z.ZodType>(
   schema: S,
   value: z.input<S>,
@@ -181,7 +181,10 @@ export function checkAs<S extends z.ZodType>(
   return z.NEVER;
 }
 
-/** Body of POST /v1/scrape: the options as /v2 knows them, and under which names the caller wants what was extracted. */
+/**
+ * Body of POST /v1/scrape: the /v2 options, and the names under which the caller wants extracted
+ * data.
+ */
 export const v1ScrapeRequestSchema = z
   .strictObject({ url: urlSchema, ...v1PageFields })
   .superRefine(checkV1Formats)

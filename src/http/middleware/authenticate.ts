@@ -21,7 +21,7 @@ export function bearerKey(header: string | undefined): string {
 export const unauthorized = (text: string): RequestError =>
   new RequestError(
     "UNAUTHORIZED",
-    `${text}. Send the header "Authorization: Bearer KEY". The operator makes keys with "quarry keys create NAME"; the first key is in the file "key" of the server's data folder.`,
+    `${text}. Send the header "Authorization: Bearer KEY". The operator creates keys with "quarry keys create NAME"; the first key is in the file "key" of the server's data folder.`,
   );
 
 /** Compares two secrets in constant time. */

@@ -77,7 +77,7 @@ export async function readBodyOfGet(request: FastifyRequest): Promise<object> {
   for await (const chunk of request.raw as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
     if (sizeBytes > MAX_GET_BODY_BYTES)
-      throw new RequestError("PAYLOAD_TOO_LARGE", "The body of a GET may have 64 KB at most.");
+      throw new RequestError("PAYLOAD_TOO_LARGE", "The body of a GET must not exceed 64 KB.");
     chunks.push(chunk);
   }
   if (sizeBytes === 0) return {};

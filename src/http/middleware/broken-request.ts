@@ -43,7 +43,7 @@ export function endWith(stream: Duplex, status: number, body: ErrorBody): void {
 function describe(code: string): [status: number, text: string] {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return [431, "The headers of the request are larger than 16 KB, the most this server reads."];
+      return [431, "The request headers are larger than 16 KB, the limit of this server."];
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return [408, "The request did not arrive within 60 seconds."];
     default:

@@ -42,7 +42,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   const { status } = ERROR_CODES[known.code];
   if (known instanceof InternalError) {
     request.log.error({ err: known, cause: known.cause }, "request failed");
-    const message = `An unexpected error occurred. The log has it under request id ${request.id}.`;
+    const message = `An unexpected error occurred. Find it in the log by request id ${request.id}.`;
     return { status, body: errorBody({ code: "UNKNOWN_ERROR", message }) };
   }
   if (known.code === "UNAVAILABLE" && known.cause !== undefined)
@@ -93,7 +93,7 @@ function toQuarryError(error: FastifyError | Error): QuarryError {
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
     return new RequestError(
       "PAYLOAD_TOO_LARGE",
-      "The request body is larger than 10 MB, the most this endpoint reads.",
+      "The request body is larger than 10 MB, the limit of this endpoint.",
     );
   }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
@@ -126,8 +126,8 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 
 function requestText(error: FastifyError | Error): string {
   const code = "code" in error ? error.code : undefined;
-  if (code === "FST_ERR_BAD_URL") return "The address of the request cannot be decoded.";
+  if (code === "FST_ERR_BAD_URL") return "The URL of the request cannot be decoded.";
   if (code === "FST_ERR_MAX_PARAM_LENGTH")
-    return "A part of the address is longer than any id of this server.";
+    return "A path segment is longer than any id of this server.";
   return `The request cannot be served: ${error.message}`;
 }

@@ -54,6 +54,6 @@ function checkNul(text: string, where: string): void {
   if (text.includes("\0"))
     throw new RequestError(
       "BAD_REQUEST",
-      `${where.replaceAll("\0", "\\0")} holds a NUL character (U+0000), which cannot be kept; remove it.`,
+      `${where.replaceAll("\0", "\\0")} contains a NUL character (U+0000), which cannot be stored; remove it.`,
     );
 }

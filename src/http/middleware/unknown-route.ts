@@ -70,6 +70,6 @@ function suggestRoute(routes: readonly Route[], method: string, path: string): s
     );
   const nearest = findNearestName(path, candidates);
   return nearest === undefined
-    ? "/docs/api lists what there is."
+    ? "see /docs/api for the routes."
     : `did you mean ${method} ${nearest}?`;
 }

@@ -104,7 +104,7 @@ const baseName = (name: string | undefined): string =>
 const tooLarge = (): RequestError =>
   new RequestError(
     "BAD_REQUEST",
-    `The uploaded file is larger than ${MEGABYTES}MB, the most that is read.`,
+    `The uploaded file is larger than ${MEGABYTES}MB, the limit for uploads.`,
   );
 
 const malformed = (cause: unknown): RequestError =>

@@ -86,7 +86,7 @@ export function serveReader(
     if (parts.search === undefined)
       throw new RequestError(
         "NOT_IMPLEMENTED",
-        "This process keeps nothing that could be searched.",
+        "This process has no store and so nothing to search.",
       );
     const body = { query, limit: FOUND, scrapeOptions: { formats: ["markdown"] } };
     const { data, warning } = await parts.search(
@@ -191,14 +191,14 @@ async function identifyReader(
   if (!takesKeyInAddress)
     throw new RequestError(
       "UNAUTHORIZED",
-      "Unauthorized: this server takes no key in the address (QUARRY_KEY_IN_ADDRESS); send it in the header Authorization.",
+      "Unauthorized: this server accepts no key in the URL (QUARRY_KEY_IN_ADDRESS); send it in the header Authorization.",
     );
   const identity = await gatekeeper.verify(key);
   if (identity === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
   if (identity.scopes?.length !== 1 || identity.scopes[0] !== "read")
     throw new RequestError(
       "FORBIDDEN",
-      'Forbidden: in an address only keys are taken whose one scope is read ("quarry keys create NAME --scope read").',
+      'Forbidden: a key in the URL must have read as its only scope ("quarry keys create NAME --scope read").',
     );
   return identity;
 }

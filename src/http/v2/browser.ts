@@ -85,7 +85,7 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
       identity,
     }: Call<unknown, unknown, { readonly name: string }>) => {
       const removed = await (await parts.store()).profiles.remove(identity.accountId, params.name);
-      if (!removed) throw new RequestError("NOT_FOUND", "There is no profile of that name.");
+      if (!removed) throw new RequestError("NOT_FOUND", "There is no profile with that name.");
       return { success: true };
     },
     [`GET ${root}/:id/trace`]: async ({ params, identity }: Call<unknown, unknown, Id>) => ({

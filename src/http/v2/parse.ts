@@ -60,7 +60,7 @@ export function checkFileName(name: string): void {
   if (!UPLOAD_EXTENSIONS.has(extension) && !IMAGE_UPLOAD_EXTENSIONS.has(extension))
     throw new RequestError(
       "UNSUPPORTED_FILE_TYPE",
-      `Unsupported upload type: ${extension === "" ? "the name has no ending" : extension}. Files may end in ${[...UPLOAD_EXTENSIONS, ...IMAGE_UPLOAD_EXTENSIONS].join(", ")}.`,
+      `Unsupported upload type: ${extension === "" ? "the name has no extension" : extension}. Supported extensions: ${[...UPLOAD_EXTENSIONS, ...IMAGE_UPLOAD_EXTENSIONS].join(", ")}.`,
     );
 }
 

@@ -51,7 +51,7 @@ export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): 
         throw new RequestError(
           "NOT_FOUND",
           found.status === "failed"
-            ? `The scrape of ${found.requestedUrl} failed and has no result: ${found.error?.message ?? "no reason was kept"}`
+            ? `The scrape of ${found.requestedUrl} failed and has no result: ${found.error?.message ?? "no reason was recorded"}`
             : documentGone(found.requestedUrl),
         );
       return { success: true, data: found.document };

@@ -85,4 +85,4 @@ async function readAll(stream: Readable): Promise<Uint8Array> {
 }
 
 const tooLarge = (): RequestError =>
-  new RequestError("BAD_REQUEST", "The uploaded file is larger than 50MB, the most that is read.");
+  new RequestError("BAD_REQUEST", "The uploaded file is larger than 50MB, the limit for uploads.");
