@@ -79,7 +79,7 @@ export const agentStatusResponseSchema = z.looseObject({
   status: z.enum(["processing", "completed", "failed"]),
   data: z.unknown().optional().describe("When completed; fits the request's schema."),
   error: text,
-  code: text.describe("Why the run failed, for a program."),
+  code: text.describe("Why the run failed, for programs."),
   stopReason: text,
   model: text,
   effort: effortSchema.optional(),
@@ -123,5 +123,5 @@ export const agentListResponseSchema = z.looseObject({
         .optional(),
     }),
   ),
-  next: text.describe("Absolute address of the next page, on full pages."),
+  next: text.describe("Absolute URL of the next page, on full pages."),
 });

@@ -75,7 +75,7 @@ export const extractStatusResponseSchema = z.looseObject({
   data: z.unknown().optional(),
   expiresAt: z.string(),
   error: text,
-  code: text.describe("Why the job failed, for a program."),
+  code: text.describe("Why the job failed, for programs."),
   sources: z.record(z.string(), z.array(z.string())).optional(),
   creditsUsed: z.int().optional(),
   tokensUsed: z.int().optional(),

@@ -85,7 +85,7 @@ export const listedJobSchema = z
     failed: z.int(),
     creditsUsed: z.number(),
     error: z.string().nullable(),
-    code: z.string().nullable().describe("Why the job failed, for a program."),
+    code: z.string().nullable().describe("Why the job failed, for programs."),
     createdAt: z.string(),
     completedAt: z.string().nullable(),
     expiresAt: z.string().nullable().describe("Null while the job runs."),
