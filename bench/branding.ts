@@ -3,7 +3,8 @@
 //   node bench/branding.ts [--themes=darkly,flatly] [--misses]
 import process from "node:process";
 import type { Page } from "playwright-core";
-import { collectBrandingEvidence } from "../src/browser/branding/branding-evidence.ts";
+import { brandingProbe } from "../src/browser/branding/branding-probe.ts";
+import { runProbe } from "../src/browser/page/page-probe.ts";
 import { Deadline } from "../src/deadline.ts";
 import { toBranding } from "../src/formats/branding/profile.ts";
 import { launchTestBrowser } from "../test/browser/launch.ts";
@@ -33,7 +34,7 @@ const times: { collect: number; derive: number }[] = [];
 async function measure(page: Page, row: string, name: string, truth: Truth): Promise<void> {
   using deadline = Deadline.start(20_000);
   const started = performance.now();
-  const evidence = await collectBrandingEvidence(page, deadline);
+  const evidence = await runProbe(page, brandingProbe, deadline);
   const collected = performance.now();
   const profile = toBranding(evidence);
   times.push({ collect: collected - started, derive: performance.now() - collected });

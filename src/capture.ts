@@ -1,8 +1,6 @@
 // What an engine brings back from one URL. Every format is computed from this and from nothing else, so a capture
 // can be stored and any later format derived from it without fetching again.
 
-import type { BrandingEvidence } from "./branding-evidence.ts";
-
 export type EngineName = "cache" | "http" | "browser" | "document";
 
 export type ResponseHeader = readonly [name: string, value: string];
@@ -26,7 +24,8 @@ export type CapturedActions = {
 export type CaptureEvidence = {
   readonly screenshot?: CapturedFile;
   readonly actions?: CapturedActions;
-  readonly branding?: BrandingEvidence;
+  /** Values that scripts read from the page, by the name of the probe; checked when they were read. */
+  readonly probes?: Readonly<Record<string, unknown>>;
 };
 
 export type Capture = {

@@ -2,6 +2,7 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Document } from "../contract/page/document.ts";
+import { FILE_FORMATS } from "../contract/page/formats.ts";
 import { RequestError, TargetError } from "../errors.ts";
 
 /** Name of the file that a format gets in a folder. */
@@ -21,7 +22,7 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Formats whose value is the address of a file, or its bytes in base64. */
-const ADDRESSES: ReadonlySet<string> = new Set(["screenshot", "audio", "video"]);
+const ADDRESSES: ReadonlySet<string> = new Set(FILE_FORMATS);
 
 export type OutputTarget = "whole" | "one" | "folder";
 

@@ -2,7 +2,7 @@
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
-import { highestPriceOf } from "../contract/account/prices.ts";
+import { highestPriceOf } from "../formats/page-price.ts";
 import type { PageOptions } from "../contract/page/scrape.ts";
 import type { Webhook } from "../contract/jobs/webhook.ts";
 import { RequestError } from "../errors.ts";

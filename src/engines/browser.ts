@@ -6,7 +6,13 @@ import type { ContextRequest, BrowserPool, Lease } from "../browser/pool.ts";
 import { AdLists } from "../browser/blocking/ad-lists.ts";
 import { isAdHost } from "../browser/blocking/ad-hosts.ts";
 import { beginWith, readContextState } from "../browser/context/context-state.ts";
-import { NotAPageSignal, visit, type VisitRequest, type Visited } from "../browser/page/visit.ts";
+import {
+  NotAPageSignal,
+  visit,
+  type EvidenceOptions,
+  type VisitRequest,
+  type Visited,
+} from "../browser/page/visit.ts";
 import type { Config } from "../config.ts";
 import type { Profile } from "../contract/session/profile.ts";
 import type { Deadline } from "../deadline.ts";
@@ -22,33 +28,31 @@ import type { Engine, Outcome } from "./engine.ts";
 import { downloadTarget } from "./follow-download.ts";
 import type { MayRedirect } from "./http.ts";
 
-export type BrowserFetch = Pick<
-  VisitRequest,
-  "waitForMs" | "actions" | "screenshot" | "branding" | "blockAds" | "lazy" | "mayVisit"
-> & {
-  /** http or https; a user name and password become Basic authorization on its origin. */
-  readonly url: string;
-  /** The caller's headers; sent to the origin of `url` only. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly languages: readonly string[];
-  /** Lowercase code; sets language and time zone. */
-  readonly country: string | undefined;
-  readonly mobile: boolean;
-  readonly skipTlsVerification: boolean;
-  readonly proxy: UpstreamProxy | undefined;
-  readonly proxyUsed: Capture["proxyUsed"];
-  /** Looks like a browser with a window, without our own name. */
-  readonly enhanced: boolean;
-  readonly mayRedirect: MayRedirect | undefined;
-  /** Saved state to start from and optionally to update. */
-  readonly profile?: Profile | undefined;
-  /** The holder of the profile, if not the identity. */
-  readonly holder?: ProfileHolder | undefined;
-  /** The identity that queues for a free page. */
-  readonly identity: Identity;
-  /** Timeout of the whole request; at most two thirds are spent waiting for a free page. */
-  readonly timeoutMs: number;
-};
+export type BrowserFetch = Pick<VisitRequest, "waitForMs" | "actions" | "blockAds" | "mayVisit"> &
+  EvidenceOptions & {
+    /** http or https; a user name and password become Basic authorization on its origin. */
+    readonly url: string;
+    /** The caller's headers; sent to the origin of `url` only. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly languages: readonly string[];
+    /** Lowercase code; sets language and time zone. */
+    readonly country: string | undefined;
+    readonly mobile: boolean;
+    readonly skipTlsVerification: boolean;
+    readonly proxy: UpstreamProxy | undefined;
+    readonly proxyUsed: Capture["proxyUsed"];
+    /** Looks like a browser with a window, without our own name. */
+    readonly enhanced: boolean;
+    readonly mayRedirect: MayRedirect | undefined;
+    /** Saved state to start from and optionally to update. */
+    readonly profile?: Profile | undefined;
+    /** The holder of the profile, if not the identity. */
+    readonly holder?: ProfileHolder | undefined;
+    /** The identity that queues for a free page. */
+    readonly identity: Identity;
+    /** Timeout of the whole request; at most two thirds are spent waiting for a free page. */
+    readonly timeoutMs: number;
+  };
 
 export type BrowserEngineParts = {
   readonly pool: () => Promise<BrowserPool>;
@@ -217,7 +221,7 @@ function toCapture(
   const evidence: CaptureEvidence = {
     ...(visited.screenshot === undefined ? {} : { screenshot: visited.screenshot }),
     ...(visited.actions === undefined ? {} : { actions: visited.actions }),
-    ...(visited.branding === undefined ? {} : { branding: visited.branding }),
+    ...(visited.probes === undefined ? {} : { probes: visited.probes }),
   };
   return {
     engine: "browser",

@@ -1,3 +1,4 @@
+import { brandingProbe } from "../browser/branding/branding-probe.ts";
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../capture.ts";
 import { Deadline } from "../deadline.ts";
@@ -6,7 +7,7 @@ import type { Outcome } from "./engine.ts";
 import { downloadTarget, followDownload } from "./follow-download.ts";
 import type { HttpFetch } from "./http.ts";
 
-const plain = { actions: [], screenshot: undefined, branding: false };
+const plain = { actions: [], screenshot: undefined, probes: [] };
 const bare = { download: "https://a.example/paper.pdf", html: "<p>One moment" };
 
 describe("download page detection", () => {
@@ -23,7 +24,7 @@ describe("download page detection", () => {
     ],
     ["words of its own", plain, { ...bare, html: `<p>${"word ".repeat(80)}` }],
     ["a picture of it", { ...plain, screenshot: { fullPage: false } as never }, bare],
-    ["its looks", { ...plain, branding: true }, bare],
+    ["its looks", { ...plain, probes: [brandingProbe] }, bare],
     ["steps in it", { ...plain, actions: [{ type: "wait" } as never] }, bare],
   ])("returns nothing for a page with %s", (_, request, visited) => {
     expect(downloadTarget(request, visited)).toBeUndefined();

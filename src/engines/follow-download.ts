@@ -14,10 +14,10 @@ import { hasFewWords } from "./http-viewer.ts";
  * something was captured from it.
  */
 export function downloadTarget(
-  { actions, screenshot, branding }: Pick<VisitRequest, "actions" | "screenshot" | "branding">,
+  { actions, screenshot, probes = [] }: Pick<VisitRequest, "actions" | "screenshot" | "probes">,
   { download, html }: { readonly download: string | undefined; readonly html: string },
 ): URL | undefined {
-  if (actions.length > 0 || screenshot !== undefined || branding) return undefined;
+  if (actions.length > 0 || screenshot !== undefined || probes.length > 0) return undefined;
   const target = download === undefined ? null : URL.parse(download);
   if (target === null || !/^https?:$/.test(target.protocol)) return undefined;
   return hasFewWords(html) ? target : undefined;

@@ -4,7 +4,7 @@ import { planScrape, type Means } from "./plan.ts";
 
 const bare: Means = { browser: true, enhancedProxy: false, hasCountry: () => false };
 const plan = (proxy: "auto" | "basic" | "enhanced", means: Means) =>
-  planScrape(scrapeRequestSchema.parse({ url: "https://example.com/", proxy }), means);
+  planScrape(scrapeRequestSchema.parse({ url: "https://example.com/", proxy }), [], means);
 const steps = (proxy: "auto" | "basic" | "enhanced", means: Means) =>
   plan(proxy, means).attempts.map((attempt) => `${attempt.engine} ${attempt.proxy}`);
 

@@ -1,5 +1,4 @@
 // Determines what a request needs and which attempts can serve it, cheapest first.
-import { findFormat } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { ProxyTier } from "../egress/upstream-proxy.ts";
 import { RequestError } from "../errors.ts";
@@ -25,19 +24,22 @@ export type Means = {
   readonly hasCountry: (country: string) => boolean;
 };
 
-/** Without these the answer would differ from the request. */
-const REQUIRED = new Set(["actions", "profile", "the screenshot format", "the branding format"]);
-
 /**
  * Throws NOT_IMPLEMENTED for needs without which the answer would differ from the request (actions,
- * profiles, screenshots) when there is no browser. Other needs become warnings.
+ * profiles, formats) when there is no browser. Other needs become warnings. `browserFormats` names
+ * the requested formats that are made in a browser.
  */
-export function planScrape(options: ScrapeOptions, means: Means): Plan {
-  const needsBrowser = findNeeds(options);
+export function planScrape(
+  options: ScrapeOptions,
+  browserFormats: readonly string[],
+  means: Means,
+): Plan {
+  const required = findRequired(options, browserFormats);
+  const needsBrowser = [...required, ...findOptional(options)];
   const warnings: string[] = [];
   if (!means.browser && needsBrowser.length > 0) {
-    const required = needsBrowser.find((need) => REQUIRED.has(need));
-    if (required !== undefined) throw lacksBrowser(required);
+    const [first] = required;
+    if (first !== undefined) throw lacksBrowser(first);
     warnings.push(
       `This server has no browser, so ${needsBrowser.join(" and ")} had no effect: the page was fetched over plain HTTP.`,
     );
@@ -62,16 +64,17 @@ export function planScrape(options: ScrapeOptions, means: Means): Plan {
   };
 }
 
-function findNeeds(options: ScrapeOptions): string[] {
-  const needs: string[] = [];
-  if (options.actions.length > 0) needs.push("actions");
-  if (options.profile !== undefined) needs.push("profile");
-  if (options.waitFor > 0) needs.push("waitFor");
-  if (options.mobile) needs.push("mobile");
-  for (const type of ["screenshot", "branding"] as const)
-    if (findFormat(options.formats, type) !== undefined) needs.push(`the ${type} format`);
-  return needs;
-}
+/** Without these the answer would differ from the request. */
+const findRequired = (options: ScrapeOptions, browserFormats: readonly string[]): string[] => [
+  ...(options.actions.length > 0 ? ["actions"] : []),
+  ...(options.profile === undefined ? [] : ["profile"]),
+  ...browserFormats.map((name) => `the ${name} format`),
+];
+
+const findOptional = ({ waitFor, mobile }: ScrapeOptions): string[] => [
+  ...(waitFor > 0 ? ["waitFor"] : []),
+  ...(mobile ? ["mobile"] : []),
+];
 
 /**
  * The cheaper engine first, and both before the enhanced tier; with a need for it, the browser

@@ -1,13 +1,15 @@
-import { selectAttributes } from "../html/select/attributes.ts";
-import type { PageFormat } from "./format.ts";
+import type { FormatDeclaration } from "./format.ts";
 
 /** Attribute values of the original page, one entry per selector, in request order. */
-export const attributes: PageFormat = {
-  derive: (view, format) => {
-    if (format.type !== "attributes") return {};
-    if (!view.hasTree()) {
-      return { attributes: format.selectors.map((selector) => ({ ...selector, values: [] })) };
-    }
-    return { attributes: selectAttributes(view.document(), format.selectors) };
+export const attributes: FormatDeclaration<"attributes"> = {
+  name: "attributes",
+  needs: [],
+  derive: async () => {
+    const { selectAttributes } = await import("../html/select/attributes.ts");
+    return (view, { selectors }) => ({
+      attributes: view.hasTree()
+        ? selectAttributes(view.document(), selectors)
+        : selectors.map((selector) => ({ ...selector, values: [] })),
+    });
   },
 };

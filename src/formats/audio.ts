@@ -1,13 +1,17 @@
-import { findAudio } from "../audio/find-audio.ts";
-import type { PageFormat } from "./format.ts";
+import type { FormatDeclaration } from "./format.ts";
 
-/**
- * Finds the page's audio sources. The audio is downloaded after all formats are derived, because
- * this code has no network access.
- */
-export const audio: PageFormat = {
-  derive: (view) => {
-    if (view.hasTree()) view.audio = findAudio(view.document(), view.input.url);
-    return {};
+/** The page's audio as MP3. Derivation only finds it: the audio engine fetches it when all formats are derived. */
+export const audio: FormatDeclaration<"audio"> = {
+  name: "audio",
+  needs: [],
+  price: () => "audio",
+  bodies: { takes: "binary" },
+  file: { source: "audio" },
+  derive: async () => {
+    const { findAudio } = await import("../audio/find-audio.ts");
+    return (view) => {
+      if (view.hasTree()) view.audio = findAudio(view.document(), view.input.url);
+      return {};
+    };
   },
 };

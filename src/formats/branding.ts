@@ -1,10 +1,23 @@
-import { toBranding } from "./branding/profile.ts";
-import type { PageFormat } from "./format.ts";
+import { brandingProbe } from "../browser/branding/branding-probe.ts";
+import { probed } from "../browser/page/page-probe.ts";
+import type { FormatDeclaration } from "./format.ts";
 
 /** The page's look as a profile, computed from browser evidence. Omitted without that evidence. */
-export const branding: PageFormat = {
-  derive: (view) => {
-    const evidence = view.input.branding;
-    return view.kind === "html" && evidence !== undefined ? { branding: toBranding(evidence) } : {};
+export const branding: FormatDeclaration<"branding"> = {
+  name: "branding",
+  needs: ["browser"],
+  evidence: () => ({ probes: [brandingProbe] }),
+  cache: { isFresh: () => true },
+  bodies: { htmlOnly: "SCRAPE_BRANDING_NOT_SUPPORTED" },
+  // An empty branding profile would look like the site's.
+  omittedWhenWithheld: true,
+  derive: async () => {
+    const { toBranding } = await import("./branding/profile.ts");
+    return (view) => {
+      const evidence = probed(brandingProbe, view.input.probes);
+      return view.kind === "html" && evidence !== undefined
+        ? { branding: toBranding(evidence) }
+        : {};
+    };
   },
 };

@@ -1,6 +1,6 @@
 // Input and output of a worker thread.
 import type { AudioSource } from "../audio/find-audio.ts";
-import type { BrandingEvidence } from "../branding-evidence.ts";
+import type { ProbeValues } from "../browser/page/page-probe.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { Evidence } from "../html/evidence/evidence.ts";
@@ -45,8 +45,8 @@ export type DeriveInput = {
    * read when a thread takes the page, which may have waited for other pages of the site.
    */
   readonly known?: KnownBlocks | undefined;
-  /** Browser evidence of the page's look; only set for the branding format. */
-  readonly branding?: BrandingEvidence | undefined;
+  /** Values that the probes of the formats read in a browser. */
+  readonly probes?: ProbeValues | undefined;
 };
 
 /**

@@ -7,6 +7,11 @@ import { fileParts } from "./parsed-file.ts";
 import { readContent } from "./reading.ts";
 import { PageView } from "./view.ts";
 
+/** Loaded once per thread, with the code that converts pages. */
+const DERIVATIONS = await Promise.all(
+  FORMATS.map(async ({ name, derive: load }) => ({ name, make: await load?.() })),
+);
+
 /**
  * Computes every requested format in registry order, which puts readers of the original page first.
  */
@@ -20,12 +25,12 @@ export function derive(input: DeriveInput): Derived {
   const document: Derived["document"] = {};
   const wanted = new Map(input.formats.map((format) => [format.type, format]));
   const steps: Record<string, number> = { decode: decodedAt - started };
-  for (const [type, definition] of FORMATS) {
-    const format = wanted.get(type);
-    if (format === undefined) continue;
+  for (const { name, make } of DERIVATIONS) {
+    const format = wanted.get(name);
+    if (format === undefined || make === undefined) continue;
     const from = performance.now();
-    Object.assign(document, definition.derive(view, format));
-    steps[type] = performance.now() - from;
+    Object.assign(document, make(view, format));
+    steps[name] = performance.now() - from;
   }
   if (input.file !== undefined) Object.assign(document, fileParts(input.file));
   const reading = input.reads === true ? readContent(view) : undefined;

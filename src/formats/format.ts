@@ -1,11 +1,58 @@
-// A format: one output of the API and the code that derives it from the page.
+// The declaration of a format: one output of the API, what it needs, what it costs, and how it is made from a capture.
+// Declarations are read in every thread, so they import nothing heavy: `derive` loads what converts pages.
+import type { EvidenceOptions } from "../browser/page/visit.ts";
+import type { Capture, CapturedFile } from "../capture.ts";
+import type { PRICES } from "../contract/account/prices.ts";
 import type { Document } from "../contract/page/document.ts";
-import type { Format } from "../contract/page/formats.ts";
+import type { FormatOf, FormatType } from "../contract/page/formats.ts";
+import type { ErrorCode } from "../contract/request/error-codes.ts";
+import type { PageKind } from "./page-kind.ts";
+import type { Understanding } from "./understanding.ts";
 import type { PageView } from "./view.ts";
 
-export type PageFormat = {
-  /**
-   * Returns the part of the document that this format fills, or nothing if the page has none of it.
-   */
-  readonly derive: (view: PageView, format: Format) => Partial<Document>;
+/** The part of the document that the format fills; nothing when the page has none of it. */
+export type Derive<T extends FormatType = FormatType> = (
+  view: PageView,
+  format: FormatOf<T>,
+) => Partial<Document>;
+
+/** Without a browser, or a store with earlier versions of the page, the request answers 501. */
+export type FormatNeed = "browser" | "history";
+
+export type FormatDeclaration<T extends FormatType = FormatType> = {
+  readonly name: T;
+  readonly needs: readonly FormatNeed[];
+  /** Why this server cannot make the format: it answers 501 with this text. */
+  readonly unavailable?: string;
+  /** Row of the price list, undefined for no extra credits. Formats of one row are charged once. */
+  price?(format: FormatOf<T>): keyof typeof PRICES | undefined;
+  /** Evidence that a browser adds to the capture. */
+  evidence?(format: FormatOf<T>): EvidenceOptions;
+  readonly cache?: {
+    /** Captures with different keys are different cache entries; a plain capture is kept beside one with a key. */
+    key?(format: FormatOf<T>): string;
+    /** True when the cache must not answer. */
+    isFresh?(format: FormatOf<T>): boolean;
+  };
+  readonly bodies?: {
+    /** Kind of body that only this format is made of. */
+    readonly takes?: PageKind;
+    /** Code of the error for any body that is not HTML. */
+    readonly htmlOnly?: ErrorCode;
+  };
+  /** The document field links to a file: of the capture, or fetched after all formats are derived. */
+  readonly file?: { readonly source: "audio" } | CaptureFileSource;
+  /** Is the field left out, not emptied, when the text of a block page is withheld? */
+  readonly omittedWhenWithheld?: boolean;
+  /** Loads the derivation. Runs once in each thread that converts pages. Missing for formats made elsewhere. */
+  derive?(): Promise<Derive<T>>;
+  /** Missing for formats that rules make completely. */
+  readonly understand?: Understanding<T>;
+};
+
+type CaptureFileSource = {
+  readonly source: "capture";
+  read(capture: Pick<Capture, "evidence">): CapturedFile | undefined;
+  /** Warning for a page without the file. */
+  readonly missing: string;
 };

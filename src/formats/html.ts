@@ -1,9 +1,14 @@
-import { toHtml } from "../html/parse/serialize.ts";
+import type { FormatDeclaration } from "./format.ts";
 import { preformatted } from "./preformatted.ts";
-import type { PageFormat } from "./format.ts";
 
-export const html: PageFormat = {
-  derive: (view) => ({
-    html: view.hasTree() ? toHtml(view.content().root, { safe: true }) : preformatted(view.text),
-  }),
+/** The content as HTML without scripts. */
+export const html: FormatDeclaration<"html"> = {
+  name: "html",
+  needs: [],
+  derive: async () => {
+    const { toHtml } = await import("../html/parse/serialize.ts");
+    return (view) => ({
+      html: view.hasTree() ? toHtml(view.content().root, { safe: true }) : preformatted(view.text),
+    });
+  },
 };

@@ -1,9 +1,12 @@
-import { imagesOf } from "../html/images/images.ts";
-import type { PageFormat } from "./format.ts";
+import type { FormatDeclaration } from "./format.ts";
 
 /** Every image of the original page, absolute, in document order, once each. */
-export const images: PageFormat = {
-  derive: (view) => ({
-    images: view.hasTree() ? imagesOf(view.document(), view.base()) : [],
-  }),
+export const images: FormatDeclaration<"images"> = {
+  name: "images",
+  needs: [],
+  evidence: () => ({ lazy: true }),
+  derive: async () => {
+    const { imagesOf } = await import("../html/images/images.ts");
+    return (view) => ({ images: view.hasTree() ? imagesOf(view.document(), view.base()) : [] });
+  },
 };

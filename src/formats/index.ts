@@ -1,28 +1,32 @@
-// Registry of output formats derived from a page. The type requires an entry for every format of
-// the contract that unavailable.ts does not list. The order is the execution order: formats that
-// read the original page run before those that prune it.
+// Registry of output formats. The type requires an entry for every format of the contract. The order
+// is the execution order: formats that read the original page run before those that prune it.
+import type { EvidenceOptions } from "../browser/page/visit.ts";
+import type { Format, FormatType } from "../contract/page/formats.ts";
 import { attributes } from "./attributes.ts";
 import { audio } from "./audio.ts";
 import { branding } from "./branding.ts";
-import type { PageFormat } from "./format.ts";
+import { changeTracking } from "./change-tracking.ts";
+import type { FormatDeclaration, FormatNeed } from "./format.ts";
+import { menu, product, video } from "./hosted.ts";
 import { html } from "./html.ts";
-import { json } from "./json.ts";
 import { images } from "./images.ts";
+import { deterministicJson, json } from "./json.ts";
 import { links } from "./links.ts";
 import { markdown } from "./markdown.ts";
 import { highlights, query, question } from "./passages.ts";
 import { rawBase64 } from "./raw-base64.ts";
 import { rawHtml } from "./raw-html.ts";
+import { screenshot } from "./screenshot.ts";
 import { summary } from "./summary.ts";
-import type { PageFormatType } from "./unavailable.ts";
 
-const REGISTRY: Record<PageFormatType, PageFormat> = {
+const REGISTRY: { readonly [T in FormatType]: FormatDeclaration<T> } = {
   rawHtml,
   rawBase64,
   images,
   attributes,
   json,
-  deterministicJson: json,
+  deterministicJson,
+  screenshot,
   branding,
   audio,
   html,
@@ -32,8 +36,32 @@ const REGISTRY: Record<PageFormatType, PageFormat> = {
   query,
   highlights,
   markdown,
+  changeTracking,
+  product,
+  menu,
+  video,
 };
 
-export const FORMATS = Object.entries(REGISTRY) as ReadonlyArray<
-  readonly [PageFormatType, PageFormat]
->;
+export const FORMATS: readonly FormatDeclaration[] = Object.values(REGISTRY);
+
+export type RequestedFormat = { readonly format: Format; readonly declaration: FormatDeclaration };
+
+/** The formats of a request with their declarations, in the order of the request. */
+export const declared = (formats: readonly Format[]): RequestedFormat[] =>
+  formats.map((format) => ({ format, declaration: REGISTRY[format.type] as FormatDeclaration }));
+
+/** Names of the formats asked for that need it. */
+export const needing = (need: FormatNeed, formats: readonly Format[]): FormatType[] =>
+  declared(formats).flatMap(({ declaration: { name, needs } }) =>
+    needs.includes(need) ? [name] : [],
+  );
+
+/** All that a browser has to bring for the formats. */
+export function evidenceOptions(formats: readonly Format[]): EvidenceOptions {
+  const wanted = declared(formats).map(
+    ({ format, declaration }) => declaration.evidence?.(format) ?? {},
+  );
+  return Object.assign({}, ...wanted, {
+    probes: wanted.flatMap(({ probes = [] }) => probes),
+  }) as EvidenceOptions;
+}

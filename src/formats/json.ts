@@ -1,21 +1,110 @@
-import { textOf } from "../html/parse/tree.ts";
-import type { PageFormat } from "./format.ts";
+// The formats with structured data: json by rules and a model, deterministicJson by the same rules alone.
+import type { Document } from "../contract/page/document.ts";
+import type { FormatOf } from "../contract/page/formats.ts";
+import { TargetError } from "../errors.ts";
+import type { Derived } from "./derivation.ts";
+import type { Derive, FormatDeclaration } from "./format.ts";
+import { askForData, isEnough } from "./json/with-model.ts";
 import { findOrders } from "./page-as-data.ts";
-import type { PageView } from "./view.ts";
-import { draftJson } from "./json/draft.ts";
-import type { JsonTask } from "./json/json-draft.ts";
+import { NO_MODEL, type ModelContext, type Understood } from "./understanding.ts";
 
-/** Structured data by rules alone; `understand.ts` continues from it with a model. */
-export const json: PageFormat = {
-  derive: (view, format) => {
+type JsonFormat = "json" | "deterministicJson";
+
+async function loadDraft(): Promise<Derive<JsonFormat>> {
+  const { textOf } = await import("../html/parse/tree.ts");
+  const { draftJson } = await import("./json/draft.ts");
+  return (view, format) => {
+    // All text that a model could read, including hidden parts.
     if (format.type === "json" && format.checkPromptInjection)
-      view.orders = findOrders(allText(view));
-    const draft = draftJson(view, format as JsonTask);
+      view.orders = findOrders(view.kind === "html" ? textOf(view.document()) : view.text);
+    const draft = draftJson(view, format);
     view.jsonDraft = draft;
     return draft.value === undefined ? {} : { json: draft.value };
+  };
+}
+
+export const json: FormatDeclaration<"json"> = {
+  name: "json",
+  needs: [],
+  price: () => "json",
+  derive: loadDraft,
+  understand: {
+    fallback: "What rules found on the page is given instead.",
+    check(derived, { checkPromptInjection }) {
+      if (!checkPromptInjection) return;
+      const orders = derived.orders ?? findOrders(derived.reading?.markdown ?? "");
+      if (orders !== undefined)
+        throw new TargetError(
+          "SCRAPE_PROMPT_INJECTION_DETECTED",
+          `The page tries to give orders to a model: "${orders}".`,
+        );
+    },
+    withoutModel(derived, format) {
+      const { fields, warnings } = byRules(derived, format);
+      const reason = `${NO_MODEL}: json was made by rules from the page's own data, labels and lists.`;
+      return { fields, warnings: [reason, ...warnings] };
+    },
+    withModel: ask,
+    afterFailure: (derived, format) => ({
+      fields: evidenceFields(format, derived.draft?.evidence),
+      warnings: findGaps(derived),
+    }),
   },
 };
 
-/** Returns all text that a model could read, including hidden parts. */
-const allText = (view: PageView): string =>
-  view.kind === "html" ? textOf(view.document()) : view.text;
+export const deterministicJson: FormatDeclaration<"deterministicJson"> = {
+  name: "deterministicJson",
+  needs: [],
+  price: () => "deterministicJson",
+  derive: loadDraft,
+  understand: { withoutModel: byRules },
+};
+
+async function ask(
+  { model, inputTokens, derived, deadline }: ModelContext,
+  task: FormatOf<"json">,
+): Promise<Understood> {
+  const { draft, reading } = derived;
+  if (draft === undefined || isEnough(task, draft))
+    return { fields: evidenceFields(task, draft?.evidence) };
+  const text = reading?.markdown ?? "";
+  const request = { task, draft, text, evidence: task.evidence, inputTokens };
+  const { value, evidence, warnings, usage } = await askForData(model, request, deadline);
+  return { fields: { json: value, ...evidenceFields(task, evidence) }, warnings, usage };
+}
+
+function byRules(
+  derived: Derived,
+  format: FormatOf<JsonFormat>,
+): Required<Pick<Understood, "fields" | "warnings">> {
+  const warnings = findGaps(derived);
+  const { schema, prompt = "" } = format;
+  if (prompt.trim() !== "")
+    warnings.push(
+      schema === undefined
+        ? "json: of the prompt only names of fields could be read."
+        : "json: the prompt could not be read; the schema alone was used.",
+    );
+  return { fields: evidenceFields(format, derived.draft?.evidence), warnings };
+}
+
+function evidenceFields(
+  { evidence: isWanted }: FormatOf<JsonFormat>,
+  evidence: object = {},
+): Pick<Partial<Document>, "jsonEvidence"> {
+  return isWanted ? { jsonEvidence: evidence as NonNullable<Document["jsonEvidence"]> } : {};
+}
+
+/** Messages for what the rules did not find or could not use. */
+function findGaps({ draft }: Derived): string[] {
+  if (draft === undefined) return [];
+  const gaps: string[] = [];
+  if (draft.value === undefined) gaps.push("json: nothing was found for it.");
+  else if (draft.missing.length > 0)
+    gaps.push(`json: nothing was found for ${draft.missing.slice(0, 30).join(", ")}.`);
+  if (draft.dropped.length > 0)
+    gaps.push(
+      `json: left out what does not fit the schema: ${draft.dropped.slice(0, 10).join("; ")}.`,
+    );
+  return gaps;
+}

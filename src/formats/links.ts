@@ -1,11 +1,11 @@
-import type { PageFormat } from "./format.ts";
+import type { FormatDeclaration } from "./format.ts";
 
 /**
  * All links of the page that includeTags and excludeTags leave; absolute, in order of appearance,
  * once each.
  */
-export const links: PageFormat = {
-  derive: (view) => ({
-    links: view.hasTree() ? view.links() : [],
-  }),
+export const links: FormatDeclaration<"links"> = {
+  name: "links",
+  needs: [],
+  derive: async () => (view) => ({ links: view.hasTree() ? view.links() : [] }),
 };

@@ -1,15 +1,24 @@
-import { toMarkdown } from "../html/markdown/markdown.ts";
-import type { PageFormat } from "./format.ts";
+import type { toMarkdown as ToMarkdown } from "../html/markdown/markdown.ts";
+import type { FormatDeclaration } from "./format.ts";
 import { fileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
 
-export const markdown: PageFormat = {
-  derive: (view) => ({
-    markdown: view.input.file === undefined ? markdownOf(view) : fileMarkdown(view.input.file),
-  }),
+/** The content as Markdown. */
+export const markdown: FormatDeclaration<"markdown"> = {
+  name: "markdown",
+  needs: [],
+  derive: async () => {
+    const { toMarkdown } = await import("../html/markdown/markdown.ts");
+    return (view) => ({
+      markdown:
+        view.input.file === undefined
+          ? markdownOf(view, toMarkdown)
+          : fileMarkdown(view.input.file),
+    });
+  },
 };
 
-function markdownOf(view: PageView): string {
+function markdownOf(view: PageView, toMarkdown: typeof ToMarkdown): string {
   switch (view.kind) {
     case "html":
     case "feed":

@@ -1,37 +1,119 @@
-// Formats that search a page: highlights, and passages that answer a question as far as rules can.
-import type { FormatOf } from "../contract/page/formats.ts";
-import type { PageFormat } from "./format.ts";
+// Formats that search a page: highlights, and passages that answer a question.
+import type { Document } from "../contract/page/document.ts";
+import { findFormat, type FormatOf } from "../contract/page/formats.ts";
+import type { FormatDeclaration } from "./format.ts";
 import { bestPassages, rankPassages, type Passage } from "./passages/rank.ts";
-import { readContent } from "./reading.ts";
-import type { PageView } from "./view.ts";
+import { askQuestion, choosePassages } from "./passages/with-model.ts";
+import type { Derive } from "./format.ts";
+import { NO_MODEL, type ModelContext, type Understood } from "./understanding.ts";
 
 const MAX_HIGHLIGHTS = 6;
 const MAX_ANSWERING = 3;
 
-const joined = (passages: readonly Passage[]): string =>
+type PassageFormat = "highlights" | "question" | "query";
+
+const wordsOf = (format: FormatOf<PassageFormat>): string =>
+  format.type === "highlights"
+    ? format.query
+    : format.type === "question"
+      ? format.question
+      : format.prompt;
+
+const joined = (passages: readonly Pick<Passage, "text">[]): string =>
   passages.map(({ text }) => text).join("\n\n");
 
-function find(view: PageView, query: string, most: number): string {
-  return joined(bestPassages(rankPassages(readContent(view), query), most));
+async function loadFinder(
+  max: number,
+): Promise<(...page: Parameters<Derive<PassageFormat>>) => string> {
+  const { readContent } = await import("./reading.ts");
+  return (view, format) =>
+    joined(bestPassages(rankPassages(readContent(view), wordsOf(format)), max));
 }
 
-export const highlights: PageFormat = {
-  derive: (view, format) => {
-    const { query } = format as FormatOf<"highlights">;
-    return { highlights: find(view, query, MAX_HIGHLIGHTS) };
+async function loadAnswer(): Promise<Derive<"question" | "query">> {
+  const find = await loadFinder(MAX_ANSWERING);
+  return (view, format) => {
+    const answer = find(view, format);
+    return answer === "" ? {} : { answer };
+  };
+}
+
+/** Passages chosen by rules, and what they were chosen for. */
+function withoutModel(name: PassageFormat, found: string | undefined): Understood {
+  if (found === undefined || found === "")
+    return { warnings: [`${NO_MODEL}: no passage of the page has words of the ${name}.`] };
+  return {
+    warnings: [
+      name === "highlights"
+        ? `${NO_MODEL}: highlights are the passages that share the most words with the query.`
+        : `${NO_MODEL}: the answer to the ${name} is the passages that share the most words with it.`,
+    ],
+  };
+}
+
+async function answer(context: ModelContext, question: string): Promise<Understood> {
+  const { model, inputTokens, derived, deadline } = context;
+  if (derived.reading === undefined) return {};
+  const passages = rankPassages(derived.reading, question);
+  const { value, usage } = await askQuestion(model, question, passages, { inputTokens }, deadline);
+  return { fields: { answer: value }, usage };
+}
+
+async function choose(
+  context: ModelContext,
+  query: string,
+  field: keyof Pick<Document, "answer" | "highlights">,
+): Promise<Understood> {
+  const { model, inputTokens, derived, deadline } = context;
+  if (derived.reading === undefined) return {};
+  const passages = rankPassages(derived.reading, query);
+  const { value, usage } = await choosePassages(model, query, passages, { inputTokens }, deadline);
+  return { fields: { [field]: joined(value) }, usage };
+}
+
+const CHOSEN_BY_RULES = "Passages chosen by rules are given instead.";
+
+export const highlights: FormatDeclaration<"highlights"> = {
+  name: "highlights",
+  needs: [],
+  price: () => "highlights",
+  derive: async () => {
+    const find = await loadFinder(MAX_HIGHLIGHTS);
+    return (view, format) => ({ highlights: find(view, format) });
+  },
+  understand: {
+    fallback: CHOSEN_BY_RULES,
+    withoutModel: ({ document }) => withoutModel("highlights", document.highlights),
+    withModel: (context, { query: wanted }) => choose(context, wanted, "highlights"),
   },
 };
 
-export const question: PageFormat = {
-  derive: (view, format) => {
-    const answer = find(view, (format as FormatOf<"question">).question, MAX_ANSWERING);
-    return answer === "" ? {} : { answer };
+export const question: FormatDeclaration<"question"> = {
+  name: "question",
+  needs: [],
+  price: () => "question",
+  derive: loadAnswer,
+  understand: {
+    fallback: "Passages of the page are given instead.",
+    withoutModel: ({ document }) => withoutModel("question", document.answer),
+    withModel: (context, format) => answer(context, format.question),
   },
 };
 
-export const query: PageFormat = {
-  derive: (view, format) => {
-    const answer = find(view, (format as FormatOf<"query">).prompt, MAX_ANSWERING);
-    return answer === "" ? {} : { answer };
+/** The deprecated form of question and highlights; a question beside it fills the answer. */
+export const query: FormatDeclaration<"query"> = {
+  name: "query",
+  needs: [],
+  price: () => "question",
+  derive: loadAnswer,
+  understand: {
+    fallback: CHOSEN_BY_RULES,
+    withoutModel: ({ document }) => withoutModel("query", document.answer),
+    async withModel(context, { mode, prompt }) {
+      if (findFormat(context.formats, "question") !== undefined) return {};
+      return mode === "freeform"
+        ? await answer(context, prompt)
+        : await choose(context, prompt, "answer");
+    },
   },
 };

@@ -1,6 +1,8 @@
-import type { PageFormat } from "./format.ts";
+import type { FormatDeclaration } from "./format.ts";
 
 /** The body as text, unchanged except for its character encoding. */
-export const rawHtml: PageFormat = {
-  derive: (view) => ({ rawHtml: view.text }),
+export const rawHtml: FormatDeclaration<"rawHtml"> = {
+  name: "rawHtml",
+  needs: [],
+  derive: async () => (view) => ({ rawHtml: view.text }),
 };

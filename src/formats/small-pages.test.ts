@@ -69,7 +69,7 @@ describe("small pages", () => {
       input(PAGE, { url: `http://localhost/${"a".repeat(2_048)}` }),
       input(PAGE, { known: new Int32Array(1_001) }),
       input(PAGE, { reads: true }),
-      input(PAGE, { branding: {} as DeriveInput["branding"] }),
+      input(PAGE, { probes: {} }),
       input(PAGE, { file: {} as DeriveInput["file"] }),
     ])
       expect(smallPages.convert(other)).toBeUndefined();

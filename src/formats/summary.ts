@@ -1,11 +1,26 @@
-import type { PageFormat } from "./format.ts";
-import { readContent } from "./reading.ts";
-import { summarise } from "./summary/extractive.ts";
+import type { FormatDeclaration } from "./format.ts";
+import { askForSummary } from "./summary/with-model.ts";
+import { NO_MODEL } from "./understanding.ts";
 
-/** A few sentences of the page; `understand.ts` asks a model instead if there is one. */
-export const summary: PageFormat = {
-  derive: (view) => {
-    const text = summarise(readContent(view));
-    return text === undefined ? {} : { summary: text };
+/** The page in a few sentences: its own, or those of a model. */
+export const summary: FormatDeclaration<"summary"> = {
+  name: "summary",
+  needs: [],
+  derive: async () => {
+    const { readContent } = await import("./reading.ts");
+    const { summarise } = await import("./summary/extractive.ts");
+    return (view) => {
+      const text = summarise(readContent(view));
+      return text === undefined ? {} : { summary: text };
+    };
+  },
+  understand: {
+    fallback: "Sentences of the page are given instead.",
+    withoutModel: () => ({ warnings: [`${NO_MODEL}: summary is made of sentences of the page.`] }),
+    async withModel({ model, inputTokens, derived: { reading }, deadline }) {
+      if (reading === undefined) return {};
+      const { value, usage } = await askForSummary(model, reading, { inputTokens }, deadline);
+      return { fields: { summary: value }, usage };
+    },
   },
 };

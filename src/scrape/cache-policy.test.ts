@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import type { Capture } from "../capture.ts";
-import { answersScreenshot, cacheEntries, cachePolicy, hashCacheKey } from "./cache-policy.ts";
+import { answersFiles, cacheEntries, cachePolicy, hashCacheKey } from "./cache-policy.ts";
 
 const SPELLINGS = [
   "https://site.example/a",
@@ -36,7 +36,7 @@ describe("cache key name", () => {
       country: "us",
       languages: ["de", "en"],
       waitFor: 0,
-      screenshot: undefined,
+      captured: {},
       pdf: undefined,
       verifiedTls: true,
     });
@@ -55,6 +55,10 @@ describe("cache entries with a screenshot", () => {
     fetchedAt: 0,
     evidence: { screenshot: { mimeType: "image/png", bytes } },
   } as unknown as Capture;
+
+  it("keeps the name that earlier versions gave a screenshot", () => {
+    expect(shot.name).toBe("3856f5e4e9aa3b94e5624e2b33ddfb22ff9dd8da0de47cdc46ec27c4c39a41b2");
+  });
 
   it("has a separate cache key for each kind of screenshot", () => {
     const kinds = [
@@ -76,9 +80,11 @@ describe("cache entries with a screenshot", () => {
 
   it("serves a cached screenshot while its link is valid for another hour", () => {
     const hour = 3_600_000;
-    expect(answersScreenshot(capture, shot.key, 23 * hour)).toBe(true);
-    expect(answersScreenshot(capture, shot.key, 23 * hour + 1)).toBe(false);
-    expect(answersScreenshot({ ...capture, evidence: {} }, shot.key, 0)).toBe(false);
-    expect(answersScreenshot(capture, plain.key, 40 * hour)).toBe(true);
+    const wanted = scrapeRequestSchema.parse({ url, formats: ["screenshot"] }).formats;
+    const others = scrapeRequestSchema.parse({ url, formats: ["markdown"] }).formats;
+    expect(answersFiles(capture, wanted, 23 * hour)).toBe(true);
+    expect(answersFiles(capture, wanted, 23 * hour + 1)).toBe(false);
+    expect(answersFiles({ ...capture, evidence: {} }, wanted, 0)).toBe(false);
+    expect(answersFiles(capture, others, 40 * hour)).toBe(true);
   });
 });

@@ -3,8 +3,9 @@
 import { hash } from "node:crypto";
 import type { Capture } from "../capture.ts";
 import { LIMITS } from "../contract/request/limits.ts";
+import type { Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
-import { findFormat } from "../contract/page/formats.ts";
+import { declared } from "../formats/index.ts";
 import { toCacheUrl } from "../url/normalise.ts";
 import { hasUserinfo } from "../url/userinfo.ts";
 
@@ -37,8 +38,8 @@ export type CacheKey = {
   readonly country: string;
   readonly languages: readonly string[];
   readonly waitFor: number;
-  /** The screenshot options; undefined without a screenshot. */
-  readonly screenshot: string | undefined;
+  /** The options of formats that are captured with the page, such as a screenshot, by format. */
+  readonly captured: Readonly<Record<string, string>>;
   /** The PDF options, if not the default. */
   readonly pdf: string | undefined;
   /**
@@ -70,7 +71,7 @@ export function cachePolicy(
     country: options.location?.country ?? "us",
     languages: options.location?.languages ?? [],
     waitFor: options.waitFor,
-    screenshot: screenshotKey(options),
+    captured: capturedKeys(options),
     pdf: pdfKey(options),
     verifiedTls: forceTls || !options.skipTlsVerification,
     owner,
@@ -90,11 +91,12 @@ function pdfKey({ parsers }: ScrapeOptions): string | undefined {
   return `${pdf.mode} ${pdf.maxPages ?? ""}`;
 }
 
-function screenshotKey({ formats }: ScrapeOptions): string | undefined {
-  const screenshot = findFormat(formats, "screenshot");
-  if (screenshot === undefined) return undefined;
-  const { fullPage, quality, viewport } = screenshot;
-  return `${fullPage ? "page" : "window"} ${quality ?? "png"} ${viewport?.width ?? ""}x${viewport?.height ?? ""}`;
+function capturedKeys({ formats }: ScrapeOptions): CacheKey["captured"] {
+  return Object.fromEntries(
+    declared(formats).flatMap(({ format, declaration: { name, cache } }) =>
+      cache?.key === undefined ? [] : [[name, cache.key(format)]],
+    ),
+  );
 }
 
 /**
@@ -107,11 +109,12 @@ export function cacheEntries(
 ): [string, Capture][] {
   if (!isWholeFile(capture)) return [];
   const { evidence, ...rest } = capture;
-  if (key.screenshot === undefined || evidence?.screenshot === undefined) return [[name, capture]];
+  if (Object.keys(key.captured).length === 0 || evidence?.screenshot === undefined)
+    return [[name, capture]];
   const { screenshot: _, ...others } = evidence;
   return [
     [name, capture],
-    [hashCacheKey({ ...key, screenshot: undefined }), { ...rest, evidence: others }],
+    [hashCacheKey({ ...key, captured: {} }), { ...rest, evidence: others }],
   ];
 }
 
@@ -127,32 +130,35 @@ function isWholeFile({ mimeType, parsed }: Capture): boolean {
 /** Minimum remaining lifetime of a cached screenshot's link, milliseconds. */
 const MIN_LINK_LIFE_MS = 60 * 60 * 1_000;
 
-/** Whether the capture has the requested screenshot with a link that is still valid for a while. */
-export function answersScreenshot(capture: Capture, key: CacheKey, now = Date.now()): boolean {
-  if (key.screenshot === undefined) return true;
+/** Whether the capture has the files that the formats link to, with links that stay valid for a while. */
+export function answersFiles(
+  capture: Capture,
+  formats: readonly Format[],
+  now = Date.now(),
+): boolean {
   const endsAt = capture.fetchedAt + LIMITS.screenshot.urlLifeMs;
-  return capture.evidence?.screenshot !== undefined && endsAt - now >= MIN_LINK_LIFE_MS;
-}
-
-function wantsFresh(options: ScrapeOptions): boolean {
-  if (options.proxy === "enhanced") return true;
-  const screenshot = findFormat(options.formats, "screenshot");
-  if (screenshot?.viewport !== undefined || screenshot?.quality !== undefined) return true;
-  return (
-    findFormat(options.formats, "changeTracking") !== undefined ||
-    findFormat(options.formats, "branding") !== undefined ||
-    options.parsers.some(
-      (parser) => parser.type === "pdf" && (parser.maxPages !== undefined || parser.pages),
-    )
+  return declared(formats).every(
+    ({ declaration: { file } }) =>
+      file?.source !== "capture" ||
+      (file.read(capture) !== undefined && endsAt - now >= MIN_LINK_LIFE_MS),
   );
 }
+
+const wantsFresh = (options: ScrapeOptions): boolean =>
+  options.proxy === "enhanced" ||
+  declared(options.formats).some(
+    ({ format, declaration: { cache } }) => cache?.isFresh?.(format) === true,
+  ) ||
+  options.parsers.some(
+    (parser) => parser.type === "pdf" && (parser.maxPages !== undefined || parser.pages),
+  );
 
 /**
  * Hashes all parts of the key with SHA-256 (hexadecimal). Must stay stable, so that a cache
  * survives an update.
  */
 export function hashCacheKey(key: CacheKey): string {
-  const { blockAds, country, languages, mobile, pdf, screenshot, url, verifiedTls, waitFor } = key;
+  const { blockAds, captured, country, languages, mobile, pdf, url, verifiedTls, waitFor } = key;
   const { owner } = key;
   const parts = {
     blockAds,
@@ -160,7 +166,7 @@ export function hashCacheKey(key: CacheKey): string {
     languages,
     mobile,
     pdf,
-    screenshot,
+    ...captured,
     url,
     verifiedTls,
     waitFor,

@@ -5,8 +5,7 @@ import {
   type CapabilitiesResponse,
   type Capability,
 } from "../contract/account/capabilities.ts";
-import { PLAIN_FORMATS } from "../contract/page/formats.ts";
-import { UNAVAILABLE_FORMATS, whyUnavailable } from "../formats/unavailable.ts";
+import { FORMATS } from "../formats/index.ts";
 
 const SEE = "GET /v2/capabilities lists what is";
 const absent = (name: string): string =>
@@ -85,23 +84,6 @@ const BROWSER_ACTIONS = [
   "pdf",
 ];
 
-const BROWSER_FORMATS: ReadonlySet<string> = new Set(["screenshot", "branding"]);
-
-const FORMAT_NAMES = [
-  ...new Set([
-    ...PLAIN_FORMATS,
-    "attributes" as const,
-    "json" as const,
-    "deterministicJson" as const,
-    "question" as const,
-    "highlights" as const,
-    "query" as const,
-    "screenshot" as const,
-    "changeTracking" as const,
-    ...(Object.keys(UNAVAILABLE_FORMATS) as (keyof typeof UNAVAILABLE_FORMATS)[]),
-  ]),
-];
-
 /** `kind` names the source of Chromium. Without a reason it is usable. */
 export type BrowserSituation = {
   readonly kind?: "setting" | "headless-shell" | "bundled" | "full" | undefined;
@@ -138,14 +120,12 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
       CAPABILITIES.map((name) => [name, supportOf(circumstances.missing[name])]),
     ),
     formats: Object.fromEntries(
-      FORMAT_NAMES.map((name) => [
+      FORMATS.map(({ name, needs, unavailable }) => [
         name,
-        BROWSER_FORMATS.has(name)
+        needs.includes("browser")
           ? inBrowser(name)
           : // Change tracking compares with stored pages, as crawls do.
-            supportOf(
-              whyUnavailable(name) ?? (name === "changeTracking" ? missing.crawl : undefined),
-            ),
+            supportOf(unavailable ?? (needs.includes("history") ? missing.crawl : undefined)),
       ]),
     ),
     browser: { ...supportOf(reason), ...(kind === undefined ? {} : { kind }) },

@@ -4,7 +4,7 @@ import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { DeriveInput, Explain } from "../formats/derivation.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
-import { needsUnderstanding } from "../formats/understand.ts";
+import { needsModel } from "../formats/understand.ts";
 import { parsedOf } from "./unsupported.ts";
 
 export type DeriveWishes = {
@@ -63,11 +63,11 @@ export function deriveInput(
     explain,
     discover,
     dropConcealed,
-    reads: hasModel && needsUnderstanding(options.formats),
+    reads: hasModel && needsModel(options.formats),
     linkHeader: capture.headers
       .flatMap(([name, value]) => (name === "link" ? [value] : []))
       .join(", "),
-    branding: capture.evidence?.branding,
+    probes: capture.evidence?.probes,
     get known() {
       return siteTexts?.();
     },

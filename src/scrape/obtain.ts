@@ -6,7 +6,6 @@ import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
 import type { ErrorCode } from "../contract/request/error-codes.ts";
-import { findFormat } from "../contract/page/formats.ts";
 import { waitMsOf, type ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
@@ -19,11 +18,12 @@ import type { Verdict } from "../engines/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";
+import { evidenceOptions, needing } from "../formats/index.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
 import type { ProfileHolder } from "../store/accounts/profiles.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
-import { answersScreenshot, type CachePolicy } from "./cache-policy.ts";
+import { answersFiles, type CachePolicy } from "./cache-policy.ts";
 import { loadCached } from "./load-cached.ts";
 import { deriveInput, type DeriveWishes } from "./derive-input.ts";
 import { createHostMemory } from "./host-memory.ts";
@@ -136,8 +136,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     const isOwn =
       request.mayRedirect !== undefined ||
       options.profile !== undefined ||
-      findFormat(options.formats, "branding") !== undefined ||
-      findFormat(options.formats, "screenshot") !== undefined ||
+      needing("browser", options.formats).length > 0 ||
       Object.keys(options.headers).length > 0 ||
       hasUserinfo(url) ||
       options.zeroDataRetention;
@@ -171,7 +170,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     const found = await watch.time("cache", async () =>
       request.deadline.race(loadCached(await parts.captures(), policy, ages)),
     );
-    if (found === undefined || !answersScreenshot(found, policy.key)) return undefined;
+    if (found === undefined || !answersFiles(found, options.formats)) return undefined;
     // The entry may come from a request with another spelling or proxy. A hit costs the normal
     // price.
     const capture = await read(
@@ -364,9 +363,7 @@ function browserWishes({ options, identity, holder, mayVisit }: ObtainRequest) {
     blockAds: options.blockAds,
     waitForMs: waitMsOf(options),
     actions: options.actions,
-    screenshot: findFormat(options.formats, "screenshot"),
-    branding: findFormat(options.formats, "branding") !== undefined,
-    lazy: findFormat(options.formats, "images") !== undefined,
+    ...evidenceOptions(options.formats),
     identity: identity ?? ANONYMOUS_IDENTITY,
     profile: options.profile,
     holder,

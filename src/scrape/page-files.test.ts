@@ -24,7 +24,7 @@ function build(parts: Partial<PageFilesParts> = {}) {
   };
 }
 
-const made = { screenshot: file, actions: undefined, madeAt: 1_000 };
+const made = { files: { screenshot: file }, actions: undefined, madeAt: 1_000 };
 
 describe("files of a page", () => {
   it("signs the same 24-hour link for the same file each time", async () => {
@@ -64,7 +64,7 @@ describe("files of a page", () => {
       pdfs: [{ mimeType: "application/pdf" as const, bytes }],
     };
     const result = await build({ answer: "data" }).files.describe(
-      { screenshot: undefined, actions, madeAt: 0 },
+      { files: {}, actions, madeAt: 0 },
       undefined,
     );
     expect(result).toEqual({

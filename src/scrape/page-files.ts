@@ -1,27 +1,23 @@
 // The files of a page in the document: signed links to this server, or data: URLs.
-import type { Capture, CapturedActions, CapturedFile } from "../capture.ts";
+import type { CapturedActions, CapturedFile } from "../capture.ts";
 import type { Document } from "../contract/page/document.ts";
-import { findFormat } from "../contract/page/formats.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import type { BlobLinks } from "../store/blobs/blob-url.ts";
 import type { KeptFiles } from "../store/blobs/kept-files.ts";
 
 export type PageFiles = {
   /**
-   * Returns `screenshot`, `audio` and `actions` of the document. Links start with `base`, the
+   * Returns the fields of the document that link to files. Links start with `base`, the
    * server's URL as the caller reaches it, and expire 24 hours after `madeAt`, so the same picture
    * keeps its link. Audio links expire after one hour.
    */
-  describe(
-    made: MadeFiles,
-    base: string | undefined,
-  ): Promise<Pick<Document, "screenshot" | "actions" | "audio">>;
+  describe(made: MadeFiles, base: string | undefined): Promise<Partial<Document>>;
 };
 
 export type MadeFiles = {
-  readonly screenshot: CapturedFile | undefined;
+  /** By field of the document. */
+  readonly files: Readonly<Record<string, CapturedFile>>;
   readonly actions: CapturedActions | undefined;
-  readonly audio?: CapturedFile | undefined;
   /** Milliseconds since the epoch. */
   readonly madeAt: number;
 };
@@ -55,11 +51,10 @@ export function createPageFiles({ keeping, answer, publicUrl }: PageFilesParts):
   }
 
   return {
-    async describe({ screenshot, actions, audio, madeAt }, base) {
+    async describe({ files, actions, madeAt }, base) {
       const address = (file: CapturedFile): Promise<string> => addressOf(file, madeAt, base);
-      const fields: Pick<Document, "screenshot" | "actions" | "audio"> = {};
-      if (screenshot !== undefined) fields.screenshot = await address(screenshot);
-      if (audio !== undefined) fields.audio = await address(audio);
+      const fields: Partial<Document> = {};
+      for (const [name, file] of Object.entries(files)) fields[name] = await address(file);
       if (actions !== undefined)
         fields.actions = {
           screenshots: await Promise.all(actions.screenshots.map(address)),
@@ -71,12 +66,3 @@ export function createPageFiles({ keeping, answer, publicUrl }: PageFilesParts):
     },
   };
 }
-
-/** Files are not rendered, so a requested screenshot is reported missing. */
-export const warnNoPicture = (
-  formats: Parameters<typeof findFormat>[0],
-  { evidence }: Pick<Capture, "evidence">,
-): string[] =>
-  findFormat(formats, "screenshot") === undefined || evidence?.screenshot !== undefined
-    ? []
-    : ["There is no screenshot: the URL is a PDF or another file, and only pages are rendered."];

@@ -3,15 +3,15 @@
 import type { MayVisit } from "../browser/blocking/fence-documents.ts";
 import { findIncomplete, type Capture, type CapturedFile } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
-import { findFormat } from "../contract/page/formats.ts";
-import { priceOf } from "../contract/account/prices.ts";
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { AudioEngine } from "../engines/audio.ts";
 import type { ReadingEar } from "../engines/document.ts";
 import { planScrape, type Means, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
-import { needsUnderstanding, type Understand } from "../formats/understand.ts";
+import { needing } from "../formats/index.ts";
+import { priceOf } from "../formats/page-price.ts";
+import type { Understand } from "../formats/understand.ts";
 import { FIRST_ACCOUNT_ID } from "../store/accounts/accounts.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
 import type { ProfileHolder } from "../store/accounts/profiles.ts";
@@ -20,7 +20,8 @@ import { buildDocument, pagesRead } from "./document.ts";
 import type { Explain } from "../formats/derivation.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
-import { warnNoPicture, type PageFiles } from "./page-files.ts";
+import { collectFiles, warnMissingFiles } from "./format-files.ts";
+import type { PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 import { refuseTracking, trackPage, withTracked } from "./track-page.ts";
 import { checkFormats, checkOptions, parsedOf } from "./unsupported.ts";
@@ -137,7 +138,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
       checkFormats(options.formats);
       if (parts.trackChanges === undefined) refuseTracking(options.formats);
       const unused = checkOptions(options);
-      const plan = planScrape(options, parts.means);
+      const plan = planScrape(options, needing("browser", options.formats), parts.means);
       return { ...plan, warnings: [...plan.warnings, ...unused] };
     },
     cacheOwner,
@@ -169,15 +170,15 @@ export function createPageScraper(parts: PageParts): PageScraper {
         cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
         queuedMs: request.queuedMs + obtained.queuedMs,
         withoutBrowser: obtained.withoutBrowser,
-        warnings: [...plan.warnings, ...warnNoPicture(options.formats, capture)],
+        warnings: [...plan.warnings, ...warnMissingFiles(options.formats, capture)],
         isWithheld,
         file,
       });
-      const { screenshot, actions } = capture.evidence ?? {};
       const made = {
-        screenshot: findFormat(options.formats, "screenshot") && screenshot,
-        actions: options.actions.length > 0 ? actions : undefined,
-        audio: await bringAudio(parts, request, obtained),
+        files: await collectFiles(options.formats, capture, {
+          audio: () => bringAudio(parts, request, obtained),
+        }),
+        actions: options.actions.length > 0 ? capture.evidence?.actions : undefined,
         madeAt: capture.fetchedAt,
       };
       const files = await parts.files.describe(made, request.base);
@@ -203,7 +204,6 @@ async function understand(
   { options: { formats }, deadline, watch }: PageRequest,
   obtained: Obtained,
 ): Promise<Obtained> {
-  if (!needsUnderstanding(formats)) return obtained;
   const { derived, verdict } = obtained;
   // Block pages are not worth a model call; the document reports them.
   if (verdict.kind === "bot_check" || verdict.kind === "blocked") return obtained;
@@ -213,13 +213,12 @@ async function understand(
   return { ...obtained, derived: made };
 }
 
-/** The audio format, fetched last from where the page points to. */
+/** The audio of the page, fetched last from where the page points to. */
 async function bringAudio(
   { audio }: PageParts,
   { options, deadline, watch }: PageRequest,
   { capture, derived }: Obtained,
-): Promise<CapturedFile | undefined> {
-  if (findFormat(options.formats, "audio") === undefined) return undefined;
+): Promise<CapturedFile> {
   const { headers, skipTlsVerification, location } = options;
   const wishes = {
     capture,

@@ -1,10 +1,10 @@
-import { findFormat } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
-import { RequestError, TargetError } from "../errors.ts";
+import { RequestError } from "../errors.ts";
+import { refuseHtmlFormats } from "./unsupported.ts";
 
 /**
- * Rejects page-only options for a file. Throws SCRAPE_ACTIONS_NOT_SUPPORTED,
- * SCRAPE_BRANDING_NOT_SUPPORTED.
+ * Rejects page-only options for a file. Throws SCRAPE_ACTIONS_NOT_SUPPORTED and the codes that
+ * formats declare.
  */
 export function refuseFile({ actions, formats }: Pick<ScrapeOptions, "actions" | "formats">): void {
   if (actions.length > 0)
@@ -12,9 +12,5 @@ export function refuseFile({ actions, formats }: Pick<ScrapeOptions, "actions" |
       "SCRAPE_ACTIONS_NOT_SUPPORTED",
       "Actions run on web pages; this URL leads to a PDF or another file.",
     );
-  if (findFormat(formats, "branding") !== undefined)
-    throw new TargetError(
-      "SCRAPE_BRANDING_NOT_SUPPORTED",
-      "The branding format is read from HTML pages; this URL leads to a file.",
-    );
+  refuseHtmlFormats(formats, "this URL leads to a file");
 }

@@ -4,7 +4,7 @@ import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
 import type { Slots } from "../account/slots.ts";
 import type { Capture } from "../capture.ts";
-import { highestPriceOf, priceOf, type PricedOutcome } from "../contract/account/prices.ts";
+import { highestPriceOf, priceOf, type PricedOutcome } from "../formats/page-price.ts";
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
 import { resolveUrl } from "../contract/request/url.ts";
 import { Deadline } from "../deadline.ts";

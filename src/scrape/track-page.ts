@@ -6,6 +6,7 @@ import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";
+import { needing } from "../formats/index.ts";
 import { KEEPS_NOTHING } from "./capabilities.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { Obtained } from "./obtain.ts";
@@ -85,9 +86,10 @@ const taskKey = ({ schema, prompt }: FormatOf<"json">): string =>
 
 /** Throws NOT_IMPLEMENTED for the changeTracking format in a process that stores nothing. */
 export function refuseTracking(formats: readonly Format[]): void {
-  if (findFormat(formats, "changeTracking") === undefined) return;
+  const [name] = needing("history", formats);
+  if (name === undefined) return;
   throw new RequestError(
     "NOT_IMPLEMENTED",
-    `changeTracking compares with what was kept. ${KEEPS_NOTHING}`,
+    `${name} compares with what was kept. ${KEEPS_NOTHING}`,
   );
 }

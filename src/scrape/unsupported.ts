@@ -1,18 +1,17 @@
 // Checks whether the requested formats can be made of a body, with a clear error if not.
 import type { Capture, ParsedFile } from "../capture.ts";
-import { findFormat, type Format } from "../contract/page/formats.ts";
+import type { Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { RequestError, TargetError } from "../errors.ts";
-import { whyUnavailable } from "../formats/unavailable.ts";
+import { declared } from "../formats/index.ts";
 import { pageKind } from "../formats/page-kind.ts";
 import { ABSENT_OPTIONS } from "./capabilities.ts";
 
 /** Throws NOT_IMPLEMENTED with the first format this server cannot make. */
 export function checkFormats(formats: readonly Format[]): void {
-  for (const { type } of formats) {
-    const reason = whyUnavailable(type);
-    if (reason !== undefined) throw new RequestError("NOT_IMPLEMENTED", reason);
-  }
+  for (const { declaration } of declared(formats))
+    if (declaration.unavailable !== undefined)
+      throw new RequestError("NOT_IMPLEMENTED", declaration.unavailable);
 }
 
 /**
@@ -29,22 +28,18 @@ export function checkOptions({
 
 /**
  * Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a file that cannot be turned into a requested format,
- * and SCRAPE_BRANDING_NOT_SUPPORTED for branding of anything but HTML. Error pages always pass,
- * because the caller has to see their status.
+ * and the code that a format declares for anything but HTML. Error pages always pass, because the
+ * caller has to see their status.
  */
 export function checkFileType(capture: Capture, options: ScrapeOptions): void {
   if (capture.statusCode >= 400) return;
   const kind = pageKind(capture.mimeType);
-  if (kind !== "html" && findFormat(options.formats, "branding") !== undefined) {
-    throw new TargetError(
-      "SCRAPE_BRANDING_NOT_SUPPORTED",
-      `Branding is read from HTML pages only; ${capture.finalUrl} is ${capture.mimeType}.`,
-    );
-  }
+  if (kind !== "html")
+    refuseHtmlFormats(options.formats, `${capture.finalUrl} is ${capture.mimeType}`);
   if (parsedOf(capture, options) !== undefined) return;
-  // The audio format accepts pure media files.
-  if (kind === "binary" && options.formats.every(({ type }) => type === "audio")) return;
-  if (kind === "image" && findFormat(options.formats, "rawBase64") === undefined) {
+  const takes = declared(options.formats).map(({ declaration }) => declaration.bodies?.takes);
+  if (kind === "binary" && takes.every((taken) => taken === kind)) return;
+  if (kind === "image" && !takes.includes(kind)) {
     throw unsupported(
       capture,
       capture.mimeType === "image/svg+xml"
@@ -60,6 +55,16 @@ export function checkFileType(capture: Capture, options: ScrapeOptions): void {
   }
   if (kind === "binary")
     throw unsupported(capture, "text, HTML, JSON, XML, PDF, office files and images are handled");
+}
+
+/** Throws the code that the first such format declares for anything but HTML. */
+export function refuseHtmlFormats(formats: readonly Format[], reason: string): void {
+  for (const { declaration } of declared(formats))
+    if (declaration.bodies?.htmlOnly !== undefined)
+      throw new TargetError(
+        declaration.bodies.htmlOnly,
+        `The ${declaration.name} format is read from HTML pages only; ${reason}.`,
+      );
 }
 
 /** Returns the parsed file, unless the caller wants the file itself. */

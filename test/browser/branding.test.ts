@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { collectBrandingEvidence } from "../../src/browser/branding/branding-evidence.ts";
+import { brandingProbe } from "../../src/browser/branding/branding-probe.ts";
+import { runProbe } from "../../src/browser/page/page-probe.ts";
 import { type Branding, brandingSchema } from "../../src/contract/page/branding.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
@@ -33,7 +34,7 @@ afterAll(async () => {
 async function readProfile(html: string, css = ""): Promise<Branding> {
   await openFromMemory(page, html, css);
   using deadline = Deadline.start(20_000);
-  return toBranding(await collectBrandingEvidence(page, deadline));
+  return toBranding(await runProbe(page, brandingProbe, deadline));
 }
 
 const wrong = (profile: Branding, truth: Truth): string[] =>
@@ -115,9 +116,9 @@ describe("branding profile", () => {
     );
     await openFromMemory(page, html, css);
     using deadline = Deadline.start(20_000);
-    const evidence = await collectBrandingEvidence(page, deadline);
+    const evidence = await runProbe(page, brandingProbe, deadline);
     const input = deriveInput(html, { url: evidence.url, formats: [{ type: "branding" }] });
-    expect(derive({ ...input, branding: evidence }).document).toEqual({
+    expect(derive({ ...input, probes: { branding: evidence } }).document).toEqual({
       branding: toBranding(evidence),
     });
     expect(derive(input).document).toEqual({});
@@ -155,7 +156,7 @@ describe("branding of hostile pages", () => {
     const wide = "<p class=x>word <b>bold</b></p>".repeat(30_000);
     await openFromMemory(page, `<html><body>${wide}${deep}text</body></html>`, "");
     using deadline = Deadline.start(20_000);
-    const evidence = await collectBrandingEvidence(page, deadline);
+    const evidence = await runProbe(page, brandingProbe, deadline);
     expect(evidence.elements.length).toBeLessThanOrEqual(2500);
     checkShape(toBranding(evidence));
   });
@@ -165,7 +166,7 @@ describe("branding of hostile pages", () => {
     await openFromMemory(page, html.html, html.css);
     const before = await page.content();
     using deadline = Deadline.start(20_000);
-    const evidence = await collectBrandingEvidence(page, deadline);
+    const evidence = await runProbe(page, brandingProbe, deadline);
     expect(await page.content()).toBe(before);
     const copy = structuredClone(evidence);
     expect(JSON.stringify(toBranding(copy))).toBe(JSON.stringify(toBranding(evidence)));
@@ -176,7 +177,7 @@ describe("branding of hostile pages", () => {
     await busy.setContent("<p>busy</p>");
     void busy.evaluate("for(;;);").catch(() => undefined);
     using deadline = Deadline.start(600);
-    await expect(collectBrandingEvidence(busy, deadline)).rejects.toThrow(/timeout/);
+    await expect(runProbe(busy, brandingProbe, deadline)).rejects.toThrow(/timeout/);
     await busy.close();
   });
 });

@@ -102,7 +102,4 @@ const PLAIN: Omit<BrowserFetch, "url" | "timeoutMs"> = {
   identity: ANONYMOUS_IDENTITY,
   waitForMs: 0,
   actions: [],
-  screenshot: undefined,
-  branding: false,
-  lazy: false,
 };

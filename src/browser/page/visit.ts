@@ -1,6 +1,5 @@
 // Visits one URL in a live page: opens it, waits until it is ready, runs the actions, reads it.
 import type { Page } from "playwright-core";
-import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { CapturedActions, CapturedFile, ResponseHeader } from "../../capture.ts";
 import type { Action } from "../../contract/page/actions.ts";
 import type { Deadline } from "../../deadline.ts";
@@ -8,7 +7,6 @@ import { RequestError, TargetError } from "../../errors.ts";
 import type { AdRules } from "../blocking/ad-lists.ts";
 import { boundWindows } from "../actions/interruptions.ts";
 import { runActions } from "../actions/run-actions.ts";
-import { collectBrandingEvidence } from "../branding/branding-evidence.ts";
 import { watchCertificate } from "../context/certificate.ts";
 import { dismissBanner } from "../blocking/consent.ts";
 import { fenceDocuments, type DocumentFence, type MayVisit } from "../blocking/fence-documents.ts";
@@ -16,30 +14,35 @@ import { warnForeignFrames } from "./foreign-frames.ts";
 import { harvestLists } from "./harvest.ts";
 import { interceptRequests } from "../blocking/intercept.ts";
 import { MainDocument, type MainAnswer } from "./main-document.ts";
+import { runProbes, type PageProbe, type ProbeValues } from "./page-probe.ts";
 import { PageWorld } from "./page-world.ts";
 import { readHtml } from "./read-html.ts";
 import { scrollThrough } from "../screenshot/lazy-content.ts";
 import { takeScreenshot, type ScreenshotOptions } from "../screenshot/screenshot.ts";
 import { settle, Traffic } from "./wait-until-ready.ts";
 
-export type VisitRequest = {
+/** Evidence of a page beside its HTML. */
+export type EvidenceOptions = {
+  readonly screenshot?: ScreenshotOptions | undefined;
+  /** Scripts that read the page once it has settled. */
+  readonly probes?: readonly PageProbe[] | undefined;
+  /** Scrolls through the page to load lazy content. */
+  readonly lazy?: boolean | undefined;
+};
+
+export type VisitRequest = EvidenceOptions & {
   readonly url: string;
   /** The caller's validated headers with lower-case names; sent only to the origin of `url`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds in addition to the wait for quiet. */
   readonly waitForMs: number;
   readonly actions: readonly Action[];
-  readonly screenshot: ScreenshotOptions | undefined;
-  /** Also collects evidence for the branding format. */
-  readonly branding: boolean;
   /** Removes cookie banners. Ad hosts are blocked by the egress lane. */
   readonly blockAds?: boolean;
   /** Requests of the page that match are blocked. */
   readonly adRules?: AdRules | undefined;
   /** Where the tab may navigate; unrestricted if missing. */
   readonly mayVisit?: MayVisit | undefined;
-  /** Scrolls through the page to load lazy content. */
-  readonly lazy: boolean;
   readonly maxCharacters: number;
 };
 
@@ -51,7 +54,8 @@ export type Visited = {
   readonly html: string;
   readonly screenshot: CapturedFile | undefined;
   readonly actions: CapturedActions | undefined;
-  readonly branding: BrandingEvidence | undefined;
+  /** Values of the probes that ran. */
+  readonly probes: ProbeValues | undefined;
   /** Address of the last file download that the page started. */
   readonly download: string | undefined;
   readonly warnings: readonly string[];
@@ -109,7 +113,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
     await deadline.race(page.waitForTimeout(request.waitForMs));
     await calm();
   }
-  if (request.lazy) {
+  if (request.lazy === true) {
     using budget = deadline.child(Math.min(LAZY_MS, deadline.timeLeftMs() / 3));
     await scrollThrough(page, budget);
     await calm();
@@ -119,7 +123,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   warnings.push(...(done?.warnings ?? []));
   const picture = await draw(page, request.screenshot, deadline);
   warnings.push(...(picture?.warnings ?? []));
-  const branding = request.branding ? await collectBrandingEvidence(page, deadline) : undefined;
+  const probes = await runProbes(page, request.probes ?? [], deadline);
   const listsMs = Math.min(LISTS_MS, deadline.timeLeftMs() / 3);
   warnings.push(...(await harvestLists(world, listsMs, deadline)));
   main.check();
@@ -143,7 +147,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
     html,
     screenshot: picture?.file,
     actions: done?.actions,
-    branding,
+    probes,
     download: main.download,
     warnings: [...new Set(warnings)],
   };

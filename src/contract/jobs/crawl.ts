@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callerFields, governanceFields } from "../request/caller.ts";
 import { documentSchema } from "../page/document.ts";
+import { FILE_FORMATS } from "../page/formats.ts";
 import { LIMITS } from "../request/limits.ts";
 import { buildLimitSchema, skipSchema } from "../request/paging.ts";
 import { buildPatternsSchema } from "../request/patterns.ts";
@@ -94,7 +95,7 @@ type CheckedFields = z.output<typeof crawlFieldsSchema>;
 
 function checkCrawlRules(fields: CheckedFields, context: z.RefinementCtx): void {
   const formats = fields.scrapeOptions?.formats ?? [];
-  for (const kept of ["screenshot", "audio"] as const)
+  for (const kept of FILE_FORMATS)
     if (fields.zeroDataRetention && formats.some(({ type }) => type === kept))
       context.addIssue({
         code: "custom",

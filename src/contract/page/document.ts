@@ -1,9 +1,8 @@
 // The caller's result for one URL: exactly the requested formats, metadata, and a warning when
 // something is missing.
 import { z } from "zod";
-import { brandingSchema } from "./branding.ts";
 import { changeTrackingSchema } from "./change-tracking.ts";
-import { menuSchema, productSchema } from "./product-formats.ts";
+import { PLAIN_FORMAT_FIELDS } from "./formats.ts";
 import { metadataSchema } from "./metadata.ts";
 
 const text = z.string().optional();
@@ -62,24 +61,13 @@ const evidenceSchema = z
 
 export const documentSchema = z
   .looseObject({
-    markdown: text,
-    html: text,
-    rawHtml: text,
-    rawBase64: text,
-    links: z.array(z.string()).optional(),
-    images: z.array(z.string()).optional(),
-    summary: text,
+    ...PLAIN_FORMAT_FIELDS,
     json: z.unknown().optional(),
     jsonEvidence: z.record(z.string(), evidenceSchema).optional(),
     answer: text,
     highlights: text,
     screenshot: text.describe("A URL that expires after 24 hours, or a data: URL."),
-    audio: text,
-    video: text,
     attributes: z.array(attributeValuesSchema).optional(),
-    branding: brandingSchema.optional(),
-    product: productSchema.optional(),
-    menu: menuSchema.optional(),
     changeTracking: changeTrackingSchema.optional(),
     actions: actionResultsSchema.optional(),
     pages: z.array(pdfPageSchema).optional(),

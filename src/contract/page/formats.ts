@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { jsonSchemaSchema } from "../request/json-schema.ts";
 import { LIMITS } from "../request/limits.ts";
+import { brandingSchema } from "./branding.ts";
+import { menuSchema, productSchema } from "./product-formats.ts";
 
 const promptSchema = z
   .string()
@@ -29,21 +31,30 @@ export const screenshotFields = {
   viewport: viewportSchema.optional(),
 };
 
-/** Formats without options, by name. */
-export const PLAIN_FORMATS = [
-  "markdown",
-  "html",
-  "rawHtml",
-  "rawBase64",
-  "links",
-  "images",
-  "summary",
-  "branding",
-  "product",
-  "menu",
-  "audio",
-  "video",
-] as const;
+const textField = z.string().optional();
+
+/** Formats without options, each with the field of the document that it fills. */
+export const PLAIN_FORMAT_FIELDS = {
+  markdown: textField,
+  html: textField,
+  rawHtml: textField,
+  rawBase64: textField,
+  links: z.array(z.string()).optional(),
+  images: z.array(z.string()).optional(),
+  summary: textField,
+  branding: brandingSchema.optional(),
+  product: productSchema.optional(),
+  menu: menuSchema.optional(),
+  audio: textField,
+  video: textField,
+} as const;
+
+export const PLAIN_FORMATS = Object.keys(
+  PLAIN_FORMAT_FIELDS,
+) as (keyof typeof PLAIN_FORMAT_FIELDS)[];
+
+/** Formats whose field is the URL of a file that the server keeps; zero data retention excludes them. */
+export const FILE_FORMATS = ["screenshot", "audio", "video"] as const;
 
 const plainFormatSchema = z.strictObject({ type: z.enum(PLAIN_FORMATS) });
 

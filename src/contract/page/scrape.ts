@@ -3,7 +3,7 @@ import { z } from "zod";
 import { actionsSchema, sumWaitMs } from "./actions.ts";
 import { callerFields, governanceFields } from "../request/caller.ts";
 import { documentSchema } from "./document.ts";
-import { findFormat, formatsSchema, type Format } from "./formats.ts";
+import { FILE_FORMATS, findFormat, formatsSchema, type Format } from "./formats.ts";
 import { headersSchema } from "../request/headers.ts";
 import { LIMITS } from "../request/limits.ts";
 import { locationSchema } from "./location.ts";
@@ -139,10 +139,9 @@ function findRuleFaults(fields: CheckedFields): { path: string[]; message: strin
     add("formats", "formats: changeTracking needs markdown to be requested as well");
   if (has("deterministicJson") && has("json"))
     add("formats", "formats: deterministicJson cannot be combined with json");
-  if (fields.zeroDataRetention && has("screenshot"))
-    add("formats", "formats: screenshot cannot be combined with zeroDataRetention");
-  if (fields.zeroDataRetention && has("audio"))
-    add("formats", "formats: audio cannot be combined with zeroDataRetention");
+  for (const kept of FILE_FORMATS)
+    if (fields.zeroDataRetention && has(kept))
+      add("formats", `formats: ${kept} cannot be combined with zeroDataRetention`);
   const keepsFile = actions.find((action) => action.type === "screenshot" || action.type === "pdf");
   if (fields.zeroDataRetention && keepsFile !== undefined)
     add("actions", `actions: ${keepsFile.type} cannot be combined with zeroDataRetention`);

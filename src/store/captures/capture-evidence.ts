@@ -23,8 +23,10 @@ export async function keepEvidence(
 /** Leaves out the screenshot when it has expired. */
 export async function findEvidence(
   files: KeptFiles,
-  { screenshot, ...rest }: KeptEvidence,
+  { screenshot, branding, ...kept }: KeptEvidence & { readonly branding?: unknown },
 ): Promise<CaptureEvidence> {
+  // Captures of earlier versions have the only probe there was beside the others.
+  const rest = branding === undefined ? kept : { ...kept, probes: { branding } };
   const bytes = screenshot === undefined ? undefined : await files.load(screenshot.ref);
   if (screenshot === undefined || bytes === undefined) return rest;
   return { ...rest, screenshot: { mimeType: screenshot.mimeType, bytes } };

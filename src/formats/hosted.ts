@@ -1,0 +1,13 @@
+// Formats of hosted services of this API family that this server does not make.
+import type { FormatType } from "../contract/page/formats.ts";
+import type { FormatDeclaration } from "./format.ts";
+
+const hostedOnly = <T extends FormatType>(name: T): FormatDeclaration<T> => ({
+  name,
+  needs: [],
+  unavailable: `The ${name} format exists only on hosted services of this API family.`,
+});
+
+export const product = hostedOnly("product");
+export const menu = hostedOnly("menu");
+export const video: FormatDeclaration<"video"> = { ...hostedOnly("video"), price: () => "video" };

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { scrapeOptionsSchema } from "../contract/page/scrape.ts";
+import { declared, evidenceOptions, FORMATS, needing } from "./index.ts";
+import { needsModel } from "./understand.ts";
+
+const parse = (formats: unknown[]) => scrapeOptionsSchema.parse({ formats }).formats;
+
+describe("the registry of formats", () => {
+  it("finds each declaration under the name of its format", () => {
+    for (const { name } of FORMATS) {
+      const [found] = declared([{ type: name } as never]);
+      expect(found?.declaration.name).toBe(name);
+    }
+  });
+
+  it("has a way to make every format that it does not call unavailable", () => {
+    for (const { name, unavailable, derive, file, needs } of FORMATS)
+      expect(
+        [unavailable, derive, file].some((way) => way !== undefined) || needs.includes("history"),
+        name,
+      ).toBe(true);
+  });
+
+  it("lists the formats of a request that need a browser", () => {
+    expect(needing("browser", parse(["markdown", "screenshot", "branding"]))).toEqual([
+      "screenshot",
+      "branding",
+    ]);
+    expect(needing("browser", parse(["markdown", "images"]))).toEqual([]);
+  });
+
+  it("joins what the formats of a request want from the browser", () => {
+    const wanted = evidenceOptions(
+      parse([{ type: "screenshot", quality: 40 }, "images", "branding"]),
+    );
+    expect(wanted).toMatchObject({ screenshot: { quality: 40 }, lazy: true });
+    expect(wanted.probes?.map(({ name }) => name)).toEqual(["branding"]);
+    expect(evidenceOptions(parse(["markdown"]))).toEqual({ probes: [] });
+  });
+
+  it("knows which formats a model improves", () => {
+    expect(needsModel(parse(["summary"]))).toBe(true);
+    expect(needsModel(parse(["markdown", { type: "deterministicJson", prompt: "price" }]))).toBe(
+      false,
+    );
+  });
+});

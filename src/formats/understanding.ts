@@ -1,0 +1,38 @@
+// How a format uses a language model: the part of its declaration that runs in the main thread after the rules.
+import type { Document } from "../contract/page/document.ts";
+import type { Format, FormatOf, FormatType } from "../contract/page/formats.ts";
+import type { Deadline } from "../deadline.ts";
+import type { LanguageModel, ModelUsage } from "../models/model.ts";
+import type { Derived } from "./derivation.ts";
+
+export type Understood = {
+  /** Fields of the document; `undefined` removes a field. */
+  readonly fields?: { readonly [Field in keyof Document]?: Document[Field] | undefined };
+  readonly warnings?: readonly string[];
+  /** Missing when the model was not asked. */
+  readonly usage?: ModelUsage;
+};
+
+export type ModelContext = {
+  readonly model: LanguageModel;
+  readonly inputTokens: number;
+  /** With `reading`, except for bodies without text. */
+  readonly derived: Derived;
+  /** All formats of the request. */
+  readonly formats: readonly Format[];
+  readonly deadline: Deadline;
+};
+
+export type Understanding<T extends FormatType = FormatType> = {
+  /** Throws for a page that no model may read. */
+  check?(derived: Derived, format: FormatOf<T>): void;
+  withoutModel(derived: Derived, format: FormatOf<T>): Understood;
+  /** Throws what the model throws. Missing for formats that rules make. */
+  withModel?(context: ModelContext, format: FormatOf<T>): Promise<Understood>;
+  /** Second sentence of the warning when the model fails. */
+  readonly fallback?: string;
+  afterFailure?(derived: Derived, format: FormatOf<T>): Understood;
+};
+
+/** Opening of the warnings of a server without a model. */
+export const NO_MODEL = "No language model is configured (QUARRY_MODEL)";
