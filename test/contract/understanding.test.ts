@@ -97,6 +97,20 @@ describe.skipIf(isRemote)("without a model", () => {
     });
   });
 
+  it("shows where values of deterministicJson stand and names what was not found", async () => {
+    const schema = {
+      type: "object",
+      properties: { price: { type: "number" }, weight: { type: "number" } },
+    };
+    const document = await bare.page({
+      url: `${base}/chair`,
+      formats: [{ type: "deterministicJson", schema, evidence: true }],
+    });
+    expect(document.json).toEqual({ price: 1249 });
+    expect(document.jsonEvidence).toMatchObject({ "/price": { text: "1.249,00 €" } });
+    expect(document.warning).toBe("json: nothing was found for weight.");
+  });
+
   it("summarises with sentences of the page", async () => {
     const client = new Firecrawl({ apiKey: bare.key, apiUrl: bare.url });
     const document = await client.scrape(`${base}/article`, { formats: ["summary"] });
