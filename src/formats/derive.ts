@@ -9,7 +9,7 @@ import { PageView } from "./view.ts";
 
 /** Loaded once per thread, with the code that converts pages. */
 const DERIVATIONS = await Promise.all(
-  FORMATS.map(async ({ name, derive: load }) => ({ name, make: await load?.() })),
+  FORMATS.map(async (format) => ({ name: format.name, make: await format.derive?.() })),
 );
 
 /**

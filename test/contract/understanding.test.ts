@@ -100,7 +100,7 @@ describe.skipIf(isRemote)("without a model", () => {
   it("shows where values of deterministicJson stand and names what was not found", async () => {
     const schema = {
       type: "object",
-      properties: { price: { type: "number" }, weight: { type: "number" } },
+      properties: { price: { type: "number" }, warranty: { type: "number" } },
     };
     const document = await bare.page({
       url: `${base}/chair`,
@@ -108,7 +108,7 @@ describe.skipIf(isRemote)("without a model", () => {
     });
     expect(document.json).toEqual({ price: 1249 });
     expect(document.jsonEvidence).toMatchObject({ "/price": { text: "1.249,00 €" } });
-    expect(document.warning).toBe("json: nothing was found for weight.");
+    expect(document.warning).toBe("json: nothing was found for warranty.");
   });
 
   it("summarises with sentences of the page", async () => {
