@@ -1,4 +1,4 @@
-// Finds a page's audio: its own players first, then its metadata.
+// Where a page says its audio is: its own players first, then what it says of itself to others.
 import { isTag, type Document, type Element } from "domhandler";
 import { baseUrl, resolveUrl } from "../html/links/base-url.ts";
 import { readLinkedData } from "../html/metadata/json-ld.ts";
@@ -8,14 +8,14 @@ import { attributeOf, textOf, walk } from "../html/parse/tree.ts";
 export type AudioSource = {
   /** Absolute, http or https. */
   readonly url: string;
-  /** Declared type in lower case, without parameters; "" if missing. */
+  /** What the page says it is, lower case, without parameters; "" when it does not. */
   readonly mimeType: string;
-  /** Where the source was found. */
+  /** Where the page says so. */
   readonly from: "audio" | "enclosure" | "json-ld" | "og:audio" | "video" | "og:video";
 };
 
 const MAX_SOURCES = 50;
-/** Audio is preferred to video with sound, and a player on the page to metadata. */
+/** Audio is nearer to what is asked than a film with sound; a player on the page nearer than what is told to others. */
 const ORDER: readonly AudioSource["from"][] = [
   "audio",
   "enclosure",
@@ -28,10 +28,7 @@ const AUDIO_NODES = /^(?:Audio|Music|Podcast|Radio|Episode|Clip)/;
 const MEDIA_NODES = /^(?:Audio|Video|Music|Media)/;
 const MEDIA_PATH = /\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|wav|flac|weba|mp4|m4v|webm|mov|m3u8)$/i;
 
-/**
- * Returns the page's audio sources, the most likely first, each address once. Reads the original
- * page.
- */
+/** The sources of a page's audio, the most likely main one first, each address once. Reads the page as it came. */
 export function findAudio(document: Document, pageUrl: string): AudioSource[] {
   const found = new Sources(baseUrl(document, pageUrl));
   walk(document, (node) => {
@@ -102,7 +99,7 @@ function readMeta(meta: Element, found: Sources): void {
   const content = attributeOf(meta, "content");
   if (/^og:audio(?::url|:secure_url)?$/.test(key)) found.add("og:audio", content);
   else if (/^(?:og:video(?::url|:secure_url)?|twitter:player:stream)$/.test(key)) {
-    // Most pages name a player here, which is a page itself.
+    // Most pages name a player here, which is a page of its own.
     if (MEDIA_PATH.test(URL.parse(content, "http://page.invalid/")?.pathname ?? ""))
       found.add("og:video", content);
   }

@@ -1,5 +1,4 @@
-// Runs the operator's yt-dlp for pages of supported sites. It connects through the egress gate, in
-// its own folder.
+// A yt-dlp of the operator's, for pages of sites it knows: it connects through a lane of the gate, in a folder of its own.
 import { spawn } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,10 +10,7 @@ import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
 import { withScratchFolder } from "./scratch-folder.ts";
 
 export type YtDlp = {
-  /**
-   * Returns the media file of a page, or undefined if the site is unknown. Throws SCRAPE_TIMEOUT at
-   * the deadline.
-   */
+  /** The media file of a page; undefined where it knows none. SCRAPE_TIMEOUT at the deadline. */
   fetch(
     url: string,
     proxy: UpstreamProxy | undefined,
@@ -25,16 +21,16 @@ export type YtDlp = {
 export type YtDlpOptions = {
   readonly path: string;
   readonly egress: Pick<Egress, "route" | "connect" | "own">;
-  /** Folder for temporary files. */
+  /** Where its files lie while they are read. */
   readonly folder: string;
   readonly maxBytes: number;
 };
 
-/** Only formats that it downloads itself over HTTP. */
+/** Only what it fetches itself, over HTTP. */
 const FORMAT = ["bestaudio", "best"]
   .flatMap((kind) => ["^=http", "^=m3u8"].map((protocol) => `${kind}[protocol${protocol}]`))
   .join("/");
-/** Additional traffic for pages, manifests and players besides the media file. */
+/** Pages, manifests and players come in beside the media file. */
 const BESIDE = 4;
 
 export function createYtDlp(options: YtDlpOptions): YtDlp {
@@ -59,7 +55,7 @@ async function run(
     cwd: place,
     env: { PATH: readSearchPath(), HOME: place, ...proxyVariables(proxy) },
     stdio: "ignore",
-    // A separate process group, so that its child processes end with it.
+    // Its own group, so that the programs it starts end with it.
     detached: process.platform !== "win32",
   });
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -73,7 +69,7 @@ async function run(
   }
 }
 
-/** Its child processes (curl, a script runtime) get the proxy from these variables. */
+/** What it starts (curl, a runtime for scripts) learns the way out from these. */
 const proxyVariables = (proxy: string): Record<string, string> =>
   Object.fromEntries(
     ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"].flatMap((name) => [
@@ -87,11 +83,10 @@ function argumentsFor(
   { place, maxBytes, proxy }: { place: string; maxBytes: number; proxy: string },
 ): string[] {
   const alone = ["--ignore-config", "--no-cache-dir", "--no-playlist", "--no-progress", "--quiet"];
-  // Excludes the generic extractor, which would fetch the page again for media that is found
-  // without it.
+  // What any page may hold is found without it; its own guess would fetch the page once more.
   const known = ["--ies", "all,-generic"];
   const what = ["--format", FORMAT, "--max-filesize", String(maxBytes), "--no-mtime"];
-  // Its native downloader respects the proxy; others (rtmpdump, mpv, ffmpeg for streams) may not.
+  // Its own downloader keeps to the proxy; others (rtmpdump, mpv, an ffmpeg that opens streams) need not.
   const itself = [
     "--downloader",
     "native",
@@ -118,6 +113,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
   } catch {
-    // The process has already ended.
+    // It has ended meanwhile.
   }
 }

@@ -22,10 +22,7 @@ const fileOf = (rules: readonly Rule[]) =>
 const decide = (rules: readonly Rule[], address: string) =>
   decideRobots(rulesFor(parseRobots(fileOf(rules)), "x"), new URL(`https://example.com${address}`));
 
-/**
- * Reference implementation for paths without escapes: each rule as a regular expression, the
- * longest wins, allow wins ties.
- */
+/** The definition itself, for paths without escapes: each rule as a regular expression, the longest wins, allow wins ties. */
 function model(rules: readonly Rule[], address: string): boolean {
   const matching = rules.filter((one) => {
     const source = one.pattern.replace(/\$$/, "").replaceAll(/[?/]/g, "\\$&").replaceAll("*", ".*");
@@ -37,8 +34,8 @@ function model(rules: readonly Rule[], address: string): boolean {
   return best.length === 0 || best.some((one) => one.allow);
 }
 
-describe("robots.txt properties", () => {
-  it("decides by the longest matching rule, and allow wins ties", () => {
+describe("laws of robots.txt", () => {
+  it("the longest matching rule decides, allow wins ties", () => {
     const plain = path.filter((address) => !/[%$]/.test(address));
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), plain, (rules, address) => {
@@ -48,7 +45,7 @@ describe("robots.txt properties", () => {
     );
   });
 
-  it("decides independently of the order of rules", () => {
+  it("the order of rules makes no difference", () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), path, (rules, address) => {
         expect(decide(rules.toReversed(), address).allowed).toBe(decide(rules, address).allowed);
@@ -56,7 +53,7 @@ describe("robots.txt properties", () => {
     );
   });
 
-  it("never throws for any robots.txt", () => {
+  it("no file makes it fail", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.webUrl(), (body, address) => {
         const text = Buffer.concat([Buffer.from("User-agent: *\nDisallow: "), body]);

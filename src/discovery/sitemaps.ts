@@ -1,4 +1,4 @@
-// Streams all URLs of a site's sitemaps. Fetching is injected.
+// All URLs that the sitemaps of a site name, given out while they are read. Fetching is handed in.
 import { setImmediate } from "node:timers/promises";
 import { isSitemapPath } from "../url/file-type.ts";
 import { domainOf, reachOf } from "../url/site.ts";
@@ -7,10 +7,7 @@ import { SitemapReader, type SitemapKind, type SitemapPart } from "./sitemap-rea
 
 export type SitemapSource = {
   readonly url: string;
-  /**
-   * declared: listed somewhere. guess: may exist. lastResort: tried only if nothing else had an
-   * entry.
-   */
+  /** declared: someone says it is there. guess: it may be. lastResort: tried when nothing else had an entry. */
   readonly certainty: "declared" | "guess" | "lastResort";
 };
 
@@ -24,15 +21,15 @@ export type FetchedSitemap = {
 
 export type WalkOptions = {
   readonly sources: readonly SitemapSource[];
-  /** Rejects if the site is unreachable; the walk continues with the next file. */
+  /** Rejects when the site cannot be reached; the walk goes on with the next file. */
   readonly fetch: (url: string) => Promise<FetchedSitemap>;
-  /** Rejected entries are counted as foreign and dropped. Without it all are accepted. */
+  /** Entries that it refuses are counted as foreign and left out; all are taken without it. */
   readonly accepts?: (url: URL) => boolean;
-  /** Maximum entries to return; unlimited if undefined. */
+  /** Entries given out at most; no bound when undefined. */
   readonly limit?: number;
   readonly maxFiles?: number;
   readonly maxEntriesPerFile?: number;
-  /** Ends the walk after the current file. */
+  /** Ends the walk after the file at hand. */
   readonly signal?: AbortSignal;
 };
 
@@ -43,15 +40,15 @@ export type FoundPage = {
 };
 
 export type SitemapBatch = {
-  /** The sitemap that lists them. */
+  /** The sitemap that names them. */
   readonly from: string;
-  /** Each URL once per walk. */
+  /** Each URL once in a walk. */
   readonly pages: readonly FoundPage[];
 };
 
 export type SitemapFile = {
   readonly url: string;
-  /** absent: a wrong guess. ignored: fetched, but not a sitemap. */
+  /** absent: a guess that was wrong. ignored: it came, but is no sitemap. */
   readonly outcome: "read" | "absent" | "failed" | "ignored";
   readonly kind: SitemapKind | undefined;
   readonly entries: number;
@@ -63,7 +60,7 @@ export type SitemapFile = {
 
 export type SitemapReport = {
   readonly files: SitemapFile[];
-  /** Files dropped because there were too many or they belong to another site. */
+  /** Files left out because there were too many or they are of another site. */
   readonly filesOmitted: number;
   /** Why the walk ended early. */
   readonly cut: string | undefined;
@@ -71,7 +68,7 @@ export type SitemapReport = {
 
 const NAMED = 3;
 
-/** Describes sitemaps that were not read completely, for the caller; names the first ones. */
+/** What a caller should know of sitemaps that were not read, or not to their end; the first of them by name. */
 export function sitemapFaults({ files, cut }: SitemapReport): string[] {
   const faults: string[] = [];
   const unread = files.filter(({ outcome }) => outcome === "failed" || outcome === "ignored");
@@ -93,23 +90,22 @@ function nameFirst(files: readonly SitemapFile[]): string {
 
 export type SitemapWalk = {
   readonly batches: AsyncIterable<SitemapBatch>;
-  /** Updated while the batches are read. */
+  /** Grows while the batches are read. */
   readonly report: SitemapReport;
 };
 
 /** Wire contract 5.6. */
 export const MAX_SITEMAP_FILES = 20;
-/** Maximum entries per file. The sitemap protocol allows 50,000, but some sites exceed it. */
+/** Of one file; the sitemap protocol allows 50,000, and there are sites that go beyond. */
 const MAX_SITEMAP_ENTRIES = 200_000;
 const FETCHED_AHEAD = 3;
-/** Maximum requested files, including missing ones, as a multiple of the files read. */
+/** Files asked for at most, those that are not there included, as a multiple of those read. */
 const MAX_TRIES = 3;
 const MAX_WAITING = 1_000;
 
 /**
- * Returns where to look for sitemaps (wire contract 5.6): the start URL if it is one, below the
- * start URL, in robots.txt, at the main domain of a subdomain, and at the host's root as a last
- * resort.
+ * Where to look for sitemaps (wire contract 5.6): the start URL if it is one, below the start URL, where robots.txt says,
+ * at the main domain of a subdomain, and at the root of the host as last resort.
  */
 export function sitemapSources(start: URL, fromRobots: readonly string[]): SitemapSource[] {
   const sources: SitemapSource[] = [];
@@ -129,10 +125,7 @@ export function sitemapSources(start: URL, fromRobots: readonly string[]): Sitem
   return sources;
 }
 
-/**
- * Reads sitemaps and those they list, in order, prefetching a few files. Never throws because of
- * the site's responses.
- */
+/** Reads sitemaps and those they name, in order, a few fetched ahead. Nothing a site does makes it throw. */
 export function walkSitemaps(options: WalkOptions): SitemapWalk {
   const walk = new Walk(options);
   return { batches: walk.batches(), report: walk };
@@ -262,7 +255,7 @@ class Walk implements SitemapReport {
     if (pages.length > 0) yield { from, pages };
   }
 
-  /** A sitemap may only list further ones of its own site. */
+  /** A sitemap may only name further ones of its own site. */
   #queue(address: string, from: string): void {
     const url = URL.parse(address, from);
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return;
@@ -281,5 +274,5 @@ class Walk implements SitemapReport {
 const isPresent = ({ outcome }: SitemapFile): boolean =>
   outcome === "read" || outcome === "ignored";
 
-/** True if the status means that the site is temporarily busy or broken. */
+/** Whether a status says that the site is busy or broken, and not what is there. */
 const isPassing = (status: number): boolean => status >= 500 || status === 429;

@@ -1,4 +1,4 @@
-// Messages to and from a document process.
+// What goes to a process that parses documents and what comes back.
 import type { ParsedFile } from "../capture.ts";
 import type { ErrorRecord } from "../errors.ts";
 import type { OfficeKind } from "./office/kinds.ts";
@@ -6,12 +6,9 @@ import type { OcrOptions } from "./pdf/recogniser.ts";
 
 export type ParseWork = {
   readonly bytes: Uint8Array;
-  /** Base of relative links. */
+  /** What relative links are resolved against. */
   readonly url: string;
-  /**
-   * Milliseconds from the request, including the wait for a process. Pages not read by then are
-   * omitted.
-   */
+  /** Milliseconds from when it is asked for, waiting for a process included; what is not read by then is left out. */
   readonly budgetMs: number;
 } & (
   | {
@@ -24,27 +21,27 @@ export type ParseWork = {
   | {
       readonly kind: "office";
       readonly format: OfficeKind | undefined;
-      /** Content-Type header, which decides how plain text is read. */
+      /** The header that came with it, which says how a file of plain text is to be read. */
       readonly contentType?: string;
     }
 );
 
 export type ToProcess = {
   readonly work: ParseWork;
-  /** Time of the request in milliseconds since 1970, from which the budget runs. */
+  /** When it was asked for, milliseconds since 1970: its time runs from there. */
   readonly askedAt: number;
   readonly memoryMiB: number;
 };
 
-/** Progress in a long PDF. A recognized page counts when its recognition is done. */
+/** Of a long PDF; a page that is recognised in its picture is done when that is. */
 export type ParseProgress = { readonly pagesDone: number; readonly pagesWanted: number };
 
 export type FromProcess =
   | { readonly kind: "ready" }
   | ({ readonly kind: "progress" } & ParseProgress)
-  /** A spent process takes no more files. */
+  /** One that is spent takes no further file. */
   | { readonly kind: "parsed"; readonly file: ParsedFile; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly error: ErrorRecord };
 
-/** Exit code of a process that exceeded its memory limit. */
+/** How a process ends that needs more memory than it may. */
 export const OUT_OF_MEMORY = 87;

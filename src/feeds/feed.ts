@@ -1,23 +1,23 @@
-// Common model of all feed formats.
+// A feed in our words, whichever of its formats it came in.
 
 export type Enclosure = {
   /** As written. */
   readonly url: string;
-  /** Declared MIME type, "" if missing. */
+  /** MIME type as said, "" when it is not. */
   readonly mimeType: string;
 };
 
 export type FeedItem = {
   readonly title: string;
-  /** As written, "" if missing. */
+  /** As written, "" without one. */
   readonly link: string;
-  /** ISO 8601, as written if it is not a date, or "" if missing. */
+  /** ISO 8601, or as written where it is no date; "" without one. */
   readonly date: string;
   readonly authors: readonly string[];
-  /** Content of the item as HTML. */
+  /** What the item says, as HTML. */
   readonly html: string;
   readonly enclosures: readonly Enclosure[];
-  /** Nested entries of an outline. */
+  /** Entries below it, in an outline. */
   readonly items: readonly FeedItem[];
 };
 
@@ -41,10 +41,10 @@ export const EMPTY_ITEM: FeedItem = {
   items: [],
 };
 
-/** Maximum items of a feed. */
+/** Bounds what one feed is turned into. */
 export const MAX_ITEMS = 10_000;
 
-/** Converts a date of RFC 822 or RFC 3339 to ISO 8601 with seconds. Other texts stay as written. */
+/** A date of RFC 822 or RFC 3339 as ISO 8601 to the second; what is none stays as written. */
 export function isoDate(written: string): string {
   const text = written.trim();
   const time = /\d/.test(text) ? Date.parse(text) : Number.NaN;
@@ -60,7 +60,7 @@ export const escapeHtml = (text: string): string =>
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 
-/** Converts text that may be HTML, as in feed descriptions, to HTML. */
+/** Text that may be HTML, as feeds have it in their descriptions, as HTML. */
 export function toMarkup(text: string): string {
   if (text === "") return "";
   return MARKUP.test(text) ? text : `<p>${escapeHtml(text).replaceAll(/\n\s*\n/g, "</p><p>")}</p>`;

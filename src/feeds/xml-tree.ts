@@ -1,5 +1,4 @@
-// Parses XML to a small tree as far as possible: broken parts are skipped, DTD entities are never
-// expanded.
+// XML as a small tree, read as far as it makes sense: broken parts are left out, entities of a document type are never expanded.
 import { SaxesParser } from "saxes";
 
 export type XmlElement = {
@@ -11,22 +10,19 @@ export type XmlElement = {
 
 const MAX_NODES = 200_000;
 const MAX_DEPTH = 64;
-/** The parser would read everything after a bare ampersand as an entity name. */
+/** The parser would take all that follows a bare ampersand for the name of an entity. */
 const BARE_AMPERSAND = /&(?!#?\w{1,31};)/g;
 
 type Open = { name: string; attributes: Record<string, string>; children: (XmlElement | string)[] };
 
-/**
- * Returns the root element, or undefined if there is none. Drops nodes deeper than 64 elements or
- * beyond 200,000 nodes.
- */
+/** The root element; undefined when there is none. What lies deeper than 64 elements or beyond 200,000 nodes is left out. */
 export function readXml(text: string): XmlElement | undefined {
   const top: Open = { name: "", attributes: {}, children: [] };
   const open: Open[] = [top];
   let nodes = 0;
   let skipped = 0;
   const parser = new SaxesParser({ xmlns: false, fragment: true, position: false });
-  // With a handler the parser continues after an error.
+  // With a handler the parser goes on after a fault.
   parser.on("error", () => undefined);
   parser.on("opentag", ({ name, attributes }) => {
     if (++nodes > MAX_NODES || open.length > MAX_DEPTH) {
@@ -50,7 +46,7 @@ export function readXml(text: string): XmlElement | undefined {
   return top.children.find((child) => typeof child !== "string");
 }
 
-/** Returns the children with one of these names, in order. */
+/** The children of an element that have one of these names, in order. */
 export const childrenOf = (
   element: XmlElement | undefined,
   ...names: readonly string[]
@@ -59,7 +55,7 @@ export const childrenOf = (
     (child): child is XmlElement => typeof child !== "string" && names.includes(child.name),
   );
 
-/** Returns all text in an element, trimmed; "" if none. */
+/** All text in an element, trimmed; "" without one. */
 export function xmlText(element: XmlElement | undefined): string {
   const parts: string[] = [];
   const waiting = [...(element?.children ?? [])].toReversed();
@@ -70,7 +66,7 @@ export function xmlText(element: XmlElement | undefined): string {
   return parts.join("").trim();
 }
 
-/** Returns the text of the first non-empty child with one of the names. */
+/** The text of the first child that has one of the names and is not empty. */
 export function textUnder(element: XmlElement | undefined, ...names: readonly string[]): string {
   for (const name of names)
     for (const child of childrenOf(element, name)) {

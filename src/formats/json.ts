@@ -4,6 +4,8 @@ import type { FormatOf } from "../contract/page/formats.ts";
 import { TargetError } from "../errors.ts";
 import type { Derived } from "./derivation.ts";
 import type { Derive, FormatDeclaration } from "./format.ts";
+import type { JsonDraft } from "./json/json-draft.ts";
+import { escape } from "./json/pointer.ts";
 import { askForData, isEnough } from "./json/with-model.ts";
 import { findOrders } from "./page-as-data.ts";
 import { NO_MODEL, type ModelContext, type Understood } from "./understanding.ts";
@@ -101,10 +103,20 @@ function findGaps({ draft }: Derived): string[] {
   const gaps: string[] = [];
   if (draft.value === undefined) gaps.push("json: nothing was found for it.");
   else if (draft.missing.length > 0)
-    gaps.push(`json: nothing was found for ${draft.missing.slice(0, 30).join(", ")}.`);
+    gaps.push(
+      `json: not filled: ${draft.missing
+        .slice(0, 30)
+        .map((name) => withReason(name, draft))
+        .join(", ")}.`,
+    );
   if (draft.dropped.length > 0)
     gaps.push(
       `json: left out what does not fit the schema: ${draft.dropped.slice(0, 10).join("; ")}.`,
     );
   return gaps;
+}
+
+function withReason(name: string, { reasons }: JsonDraft): string {
+  const reason = reasons[`/${escape(name)}`];
+  return reason === undefined ? name : `${name} (${reason})`;
 }

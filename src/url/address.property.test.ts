@@ -15,7 +15,7 @@ const interesting = fc
   );
 const sixteen = fc.oneof(fc.uint8Array({ minLength: 16, maxLength: 16 }), interesting);
 
-/** Formats one part of an address in a base with leading zeros. */
+/** One part of an address in a base and with leading zeros of its own. */
 const spell = (value: number, base: number, zeros: number): string =>
   base === 16
     ? `0x${"0".repeat(zeros)}${value.toString(16)}`
@@ -38,7 +38,7 @@ const spelledIpv4 = fc
     return { bytes, text };
   });
 
-/** Maps ipaddr.js ranges to our classes. */
+/** What the second implementation calls the range, in our words. */
 const IPADDR_CLASSES: Record<string, AddressClass> = {
   loopback: "loopback",
   private: "private",
@@ -50,8 +50,8 @@ const IPADDR_CLASSES: Record<string, AddressClass> = {
   unspecified: "unspecified",
 };
 
-describe("parseAddress and formatAddress", () => {
-  it("parses any spelling of an IPv4 address as ipaddr.js and the WHATWG URL parser do", () => {
+describe("any spelling of an address", () => {
+  it("reads as ipaddr.js and the WHATWG URL parser read it", () => {
     fc.assert(
       fc.property(spelledIpv4, ({ bytes, text }) => {
         expect(parseAddress(text)).toEqual(bytes);
@@ -62,7 +62,7 @@ describe("parseAddress and formatAddress", () => {
     );
   });
 
-  it("parses IPv6 as ipaddr.js does, and formats it as RFC 5952 requires", () => {
+  it("reads IPv6 as ipaddr.js reads it, and back as RFC 5952 writes it", () => {
     fc.assert(
       fc.property(sixteen, (bytes) => {
         const other = ipaddr.fromByteArray([...bytes]) as ipaddr.IPv6;
@@ -74,7 +74,7 @@ describe("parseAddress and formatAddress", () => {
     );
   });
 
-  it("accepts exactly the addresses that the URL parser accepts", () => {
+  it("is an address exactly when the URL parser says so", () => {
     const junk = fc.string({
       unit: fc.constantFrom("0", "1", "2", "9", "a", "f", "x", ".", ":", "::"),
       minLength: 1,
@@ -90,7 +90,7 @@ describe("parseAddress and formatAddress", () => {
   });
 });
 
-describe("classifyAddress", () => {
+describe("no private address is called public", () => {
   it("agrees with ipaddr.js on IPv4", () => {
     fc.assert(
       fc.property(octets, (bytes) => {
@@ -118,7 +118,7 @@ describe("classifyAddress", () => {
     );
   });
 
-  it("never calls a private IPv4 address public in any IPv6 form", () => {
+  it("whatever IPv6 form carries it", () => {
     const carriers = [
       (v4: string) => `::ffff:${v4}`,
       (v4: string) => `::${v4}`,

@@ -1,13 +1,12 @@
-// Normalizes URLs for the cache key. For page identity in a crawl see identity.ts.
+// The key of the cache, and the parts of a URL that make no difference. Which URLs are one page of a crawl: identity.ts.
 import { hasUserinfo } from "./userinfo.ts";
 
 const INDEX_FILE = /\/index\.(?:html?|php|shtml|xml)$/i;
 
 /**
- * Returns the URL part of the cache key (wire contract 4.8): https, no `www.`, no default port, no
- * trailing slash or index file, query kept, no fragment unless it is a route of a script
- * application (`#/…`, `#!/…`). Returns undefined for a URL with a user name or password, whose
- * content belongs to that user and is not cached.
+ * The URL part of the cache key (wire contract 4.8): https, no `www.`, no default port, no trailing slash or index file,
+ * query kept, no fragment unless it is a route of a script application (`#/…`, `#!/…`). Undefined when the URL carries a
+ * user name or password: what it shows belongs to that user and is not kept.
  */
 export function toCacheUrl(url: URL): string | undefined {
   if (hasUserinfo(url)) return undefined;
@@ -15,7 +14,7 @@ export function toCacheUrl(url: URL): string | undefined {
   return `https://${withoutWww(url.host)}${trimPath(url.pathname, INDEX_FILE)}${url.search}${route}`;
 }
 
-/** Returns the host without a leading `www.`, for "same site" comparisons; "www.com" stays. */
+/** Host without a leading `www.`, for "same site" comparisons; "www.com" stays. */
 export function withoutWww(host: string): string {
   const rest = host.startsWith("www.") ? host.slice(4) : host;
   return rest.includes(".") ? rest : host;
@@ -23,7 +22,7 @@ export function withoutWww(host: string): string {
 
 const isRoute = (hash: string): boolean => hash.includes("/");
 
-/** Removes trailing slashes and index files until nothing changes, so it is idempotent. */
+/** Drops trailing slashes and index files until nothing changes, so that trimming twice changes nothing. */
 export function trimPath(pathname: string, indexFile: RegExp): string {
   let path = pathname;
   for (;;) {

@@ -13,11 +13,11 @@ describe("resolveLocation", () => {
     ["//b.example/", "https://b.example/#top"],
     [" https://b.example/ ", "https://b.example/#top"],
     ["z#", "https://a.example/x/z#"],
-  ])("resolves the location %s to %s", (location, expected) => {
+  ])("%s leads to %s", (location, expected) => {
     expect(resolveLocation(location, new URL("https://a.example/x/y#top"))?.href).toBe(expected);
   });
 
-  it("returns undefined for an invalid URL", () => {
+  it("gives nothing for what is no URL", () => {
     expect(resolveLocation("http://[", new URL("https://a.example/"))).toBeUndefined();
   });
 });
@@ -34,13 +34,13 @@ describe("redirectReach", () => {
     ["https://a.github.io/", "https://b.github.io/", "crossSite"],
     ["https://example.com/", "https://example.org/", "crossSite"],
     ["http://127.0.0.1:1/", "http://127.0.0.2:1/", "crossSite"],
-  ])("classifies the redirect from %s to %s as %s", (from, to, expected) => {
+  ])("%s to %s is %s", (from, to, expected) => {
     expect(reach(from, to)).toBe(expected);
   });
 });
 
 describe("userinfo", () => {
-  it("turns userinfo into Basic authorization and removes it from the URL", () => {
+  it("becomes Basic authorization and disappears from the URL", () => {
     const url = new URL("https://ann:s%C3%A9cret%@a.example/x?y");
     expect(basicAuthorization(url)).toBe(
       `Basic ${Buffer.from("ann:s%C3%A9cret%", "utf8").toString("base64")}`,
@@ -54,7 +54,7 @@ describe("userinfo", () => {
 });
 
 describe("host names", () => {
-  it("normalizes case, trailing dots, full-width letters and IDN dots of host names", () => {
+  it("read the same in any dress", () => {
     for (const text of [
       "LOCALHOST",
       "localhost.",
@@ -69,7 +69,7 @@ describe("host names", () => {
     expect(parseHost("a b")).toBeUndefined();
   });
 
-  it("treats localhost and its subdomains as this machine", () => {
+  it("localhost and everything below it is this machine", () => {
     expect(isLocalhostName("localhost")).toBe(true);
     expect(isLocalhostName("a.b.localhost")).toBe(true);
     expect(isLocalhostName("notlocalhost")).toBe(false);

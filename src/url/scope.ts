@@ -1,5 +1,4 @@
-// Decides which URLs a crawl may enter, and why not (wire contract 5.4). Pure: robots.txt is
-// injected as a check.
+// Which URLs a crawl may enter, and why not (wire contract 5.4). Pure: robots.txt is handed in as a check.
 import type { Fate } from "../contract/jobs/ledger.ts";
 import { fileTypeNotFollowed, isSitemapPath } from "./file-type.ts";
 import { toCrawlUrl, toIdentity, type IdentityRules } from "./identity.ts";
@@ -9,32 +8,32 @@ import { reachOf, socialSite, type Reach } from "./site.ts";
 
 export type ScopeRules = IdentityRules & {
   readonly startUrl: string;
-  /** The start URL after redirects. */
+  /** Where the start URL turned out to be, after redirects. */
   readonly movedTo?: string | undefined;
   readonly includePaths?: readonly string[];
   readonly excludePaths?: readonly string[];
   readonly regexOnFullURL?: boolean;
-  /** Maximum hops from the start URL; unlimited if undefined or null. */
+  /** Hops from the start URL; no bound when undefined or null. */
   readonly maxDiscoveryDepth?: number | null | undefined;
   readonly crawlEntireDomain?: boolean;
   readonly allowSubdomains?: boolean;
   readonly allowExternalLinks?: boolean;
-  /** True if the crawl is logged in and must stay so. */
+  /** The crawl is logged in somewhere and must stay so. */
   readonly avoidLogout?: boolean;
-  /** Returns false for hosts that the crawl's owner must not fetch. */
+  /** False for hosts that whoever started the crawl must not fetch. */
   readonly allowsHost?: ((url: URL) => boolean) | undefined;
 };
 
-/** The compiled rules of one crawl. */
+/** The rules of one crawl, ready to judge by. */
 export type Scope = {
   readonly rules: ScopeRules;
-  /** Home origin of the crawl. */
+  /** Where the crawl is at home. */
   readonly origin: URL;
-  /** Required path prefix; "/" for the whole site. */
+  /** What paths of the site must begin with; "/" for the whole site. */
   readonly basePath: string;
   readonly include: UrlPatterns;
   readonly exclude: UrlPatterns;
-  /** Cached facts about hosts. */
+  /** What is known of hosts met before. */
   readonly hosts: Map<string, HostFacts>;
 };
 
@@ -48,7 +47,7 @@ export type Candidate = {
   readonly source: "start" | "link" | "sitemap" | "redirect";
   /** Found on a page of another site. */
   readonly fromExternal?: boolean;
-  /** Text of the link. */
+  /** The words of the link. */
   readonly text?: string;
 };
 
@@ -60,9 +59,7 @@ export type Accepted = {
   readonly url: string;
   readonly identity: string;
   readonly reach: Reach;
-  /**
-   * False for a start URL that patterns exclude: its links are followed, but it is not a result.
-   */
+  /** False for a start URL that the patterns leave out: its links are followed, itself is no result. */
   readonly inResults: boolean;
 };
 
@@ -71,22 +68,16 @@ export type Refused = {
   readonly url: string;
   readonly identity: string;
   readonly fate: Extract<Fate, "scope" | "depth" | "robots" | "fileType">;
-  /** The refusing rule, for the ledger: `excludePaths[2] "/tag/"`. */
+  /** The rule that refused it, for the ledger: `excludePaths[2] "/tag/"`. */
   readonly reason: string;
 };
 
-/**
- * Returns the robots.txt rule against a URL, such as `line 12: Disallow: /private`, or undefined if
- * none or not loaded yet.
- */
+/** What robots.txt says against a URL, such as `line 12: Disallow: /private`; undefined when nothing or not known yet. */
 export type RobotsObjection = (url: URL) => string | undefined;
 
 const MAX_HOSTS = 5_000;
 
-/**
- * Compiles the rules of a crawl. Throws a SyntaxError for a pattern and a TypeError for a start URL
- * that the contract rejects.
- */
+/** Makes the rules of a crawl ready. Throws a SyntaxError for a pattern and a TypeError for a start URL the contract refuses. */
 export function compileScope(rules: ScopeRules): Scope {
   const start = new URL(rules.startUrl);
   const moved = rules.movedTo === undefined ? null : URL.parse(rules.movedTo);
@@ -102,9 +93,8 @@ export function compileScope(rules: ScopeRules): Scope {
 }
 
 /**
- * Returns the path that the start URL means, without index file or sitemap. A start that redirects
- * below its own path (`/docs` to `/docs/intro`) keeps its path; one that redirects elsewhere
- * (`/docs` to `/en/docs/`) takes the new one.
+ * The path that the start URL means, without index file or sitemap. A start that moved below its own path (`/docs` to
+ * `/docs/intro`) still means all of it; one that moved elsewhere (`/docs` to `/en/docs/`) means the new place.
  */
 function basePathOf(start: URL, moved: URL | null): string {
   const path = directoryOf(start.pathname);
@@ -153,7 +143,7 @@ export function judgeUrl(
   return { accepted: true, url: address, identity, reach, inResults };
 }
 
-/** The scope rules. `never` applies whatever the options are. */
+/** The rules by which a URL is out of scope. `never`: whatever the options are. */
 export type ScopeRule = "path" | "include" | "exclude" | "subdomain" | "external" | "never";
 
 const RULES: readonly (readonly [RegExp, ScopeRule])[] = [
@@ -165,18 +155,14 @@ const RULES: readonly (readonly [RegExp, ScopeRule])[] = [
   [/not followed$|looks like a logout|not a URL$/, "never"],
 ];
 
-/**
- * Returns the rule in a refusal's reason, also after a redirect, or undefined if it is not a scope
- * rule.
- */
+/** Which rule the reason of a refusal is about, also when a redirect led there; undefined for what is no rule. */
 export function scopeRuleOf(reason: string): ScopeRule | undefined {
   return RULES.find(([pattern]) => pattern.test(reason))?.[1];
 }
 
 /**
- * Returns the depth of a link on a page at `depth` (wire contract 5.4): one more. A refresh is a
- * redirect and adds nothing. rel=next adds one, because manuals chain all pages with it, which
- * would bypass maxDiscoveryDepth.
+ * Hops of a link found on a page of `depth` (wire contract 5.4): one more. A refresh is a redirect and no hop. rel=next is
+ * one: manuals chain all of their pages by it, so it would lead past any maxDiscoveryDepth.
  */
 export function linkDepth(kind: string, depth: number): number {
   return kind === "refresh" ? depth : depth + 1;

@@ -1,13 +1,12 @@
-// Builds a long text as off-heap bytes, because a string of millions of pieces takes ten times its
-// length.
+// A long text under construction, as bytes outside the heap: a string made of millions of pieces takes ten times its length.
 import { TargetError } from "../../errors.ts";
 
-/** Maximum bytes of a text; converting it to a string needs twice that. */
+/** Bytes of a text; twice that is needed when it becomes a string. */
 const MAX_BYTES = 384 * 1024 * 1024;
 const GROWTH = 1.25;
 
 export class ByteText {
-  /** Has the space requested by `reserve`. Content from `size` on is undefined. */
+  /** Has room for what was asked for by `reserve`; what stands from `size` on means nothing. */
   bytes: Buffer;
   size = 0;
 
@@ -15,7 +14,7 @@ export class ByteText {
     this.bytes = Buffer.from(new ArrayBuffer(Math.max(64, Math.min(expectedBytes, MAX_BYTES))));
   }
 
-  /** Reserves space. Throws SCRAPE_UNSUPPORTED_FILE_ERROR above the maximum size of a document. */
+  /** Makes room for so many bytes more. Throws SCRAPE_UNSUPPORTED_FILE_ERROR when that is more than a document may hold. */
   reserve(bytes: number): void {
     const needed = this.size + bytes;
     if (needed <= this.bytes.length) return;
@@ -33,7 +32,7 @@ export class ByteText {
     this.size += this.bytes.write(text, this.size);
   }
 
-  /** Appends a short ASCII text. */
+  /** A short text of ASCII. */
   ascii(text: string): void {
     this.reserve(text.length);
     for (let at = 0; at < text.length; at++) this.bytes[this.size++] = text.charCodeAt(at);
@@ -45,7 +44,7 @@ export class ByteText {
     this.size += end - start;
   }
 
-  /** Returns the text and frees its bytes. Nothing can be added afterwards. */
+  /** The text; its bytes are given back at once and nothing can be added any more. */
   take(): string {
     const text = this.bytes.toString("utf8", 0, this.size);
     (this.bytes.buffer as ArrayBuffer).transfer(0);

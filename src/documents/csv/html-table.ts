@@ -1,10 +1,10 @@
-// Writes the first records of a file as an HTML table, up to the maximum number of cells of a page.
+// The first records of a file as an HTML table: as many as a page may have cells for.
 import type { ByteText } from "./byte-text.ts";
 import { BLANK, LINE_FEED, type RecordReceiver } from "./records.ts";
 import { isFilled } from "./seen.ts";
 import type { TableShape } from "./shape.ts";
 
-/** A tree with this many cells takes a quarter of a GB and one second. */
+/** A tree of so many cells takes a quarter of a GB and a second. */
 const MAX_CELLS = 500_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -15,13 +15,13 @@ const REFERENCES = new Map(
     text,
   ]),
 );
-/** Bytes that cannot be copied: control codes and HTML syntax. */
+/** Bytes that cannot be copied: control codes, and what has a meaning in HTML. */
 const IS_SPECIAL = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < BLANK || REFERENCES.has(byte) ? 1 : 0,
 );
 
 export class HtmlTable implements RecordReceiver {
-  /** Records written so far. */
+  /** Records that were written. */
   records = 0;
   readonly #out: ByteText;
   readonly #hasHeader: boolean;
@@ -69,7 +69,7 @@ export class HtmlTable implements RecordReceiver {
   }
 }
 
-/** Escapes a text for HTML. Line breaks become spaces, as they are shown. */
+/** Writes a text into HTML; line breaks are blanks, as they are shown. */
 function escapeInto(out: ByteText, bytes: Buffer, start: number, end: number): void {
   let from = start;
   for (let at = start; at < end; at++) {

@@ -1,10 +1,10 @@
-// Splits a page or a part of it into columns in reading order: gutters separate columns of running
-// text, and content across a gutter separates the part above from the part below.
+// A page or a part of it in reading order: gutters part columns of running text, and what crosses a gutter parts them
+// above from those below.
 import { type Box, unite } from "./page-text.ts";
 import type { Piece } from "./lines.ts";
 import type { Grid } from "./grid.ts";
 
-/** A piece of a line, or a ruled table that was already found. */
+/** A piece of a line, or a drawn table that is already known. */
 export type Item = Box & ({ readonly piece: Piece } | { readonly grid: Grid });
 
 export const pieceItem = (piece: Piece): Item => ({ ...boxOf(piece), piece });
@@ -13,16 +13,14 @@ export const gridItem = (grid: Grid): Item => ({ ...boxOf(grid), grid });
 const boxOf = ({ x0, y0, x1, y1 }: Box): Box => ({ x0, y0, x1, y1 });
 
 const MAX_DEPTH = 12;
-/** Maximum share of lines across a gutter (headings over both columns). */
+/** Share of the lines that may cross a gutter (headings over both columns). */
 const CROSSING = 0.12;
-/** Minimum share of the text on each side of a gutter. */
+/** Share of the text that each side of a gutter holds at least. */
 const MIN_SIDE = 0.12;
 const MIN_LINES = 3;
 const MIN_INDEPENDENT = 5;
 
-/**
- * Returns the parts of the page in reading order. Each is one column, lines sorted from the top.
- */
+/** Parts of the page in reading order; each is one column, lines sorted from the top. */
 export function toColumns(items: readonly Item[], depth = 0): Item[][] {
   if (items.length === 0) return [];
   const gutter = depth < MAX_DEPTH ? findGutter(items) : undefined;
@@ -49,7 +47,7 @@ export function toColumns(items: readonly Item[], depth = 0): Item[][] {
 const byTop = (items: readonly Item[]): Item[] =>
   items.toSorted((one, other) => one.y1 - other.y1 || one.x0 - other.x0);
 
-/** Joins consecutive parts without a gutter between them. */
+/** Parts that follow each other without a gutter between them are one. */
 function joinFlat(parts: readonly Item[][]): Item[][] {
   const joined: Item[][] = [];
   for (const part of parts) {
@@ -85,7 +83,7 @@ type Gutter = { readonly from: number; readonly to: number; readonly middle: num
 const weightOf = (item: Item): number =>
   "piece" in item ? 1 : Math.max(1, (item.y1 - item.y0) / 12);
 
-/** Returns the best empty strip from top to bottom with running text on both sides. */
+/** The best empty strip from top to bottom that has running text on both sides. */
 function findGutter(items: readonly Item[]): Gutter | undefined {
   const box = unite(items);
   const start = Math.floor(box.x0);
@@ -120,7 +118,7 @@ function findGutter(items: readonly Item[]): Gutter | undefined {
   return best;
 }
 
-/** True if fewer lines cross it, or as many and it is wider. */
+/** Fewer lines cross it, or as many and it is wider. */
 function isBetter(
   one: Gutter & { readonly crossing: number },
   other: (Gutter & { readonly crossing: number }) | undefined,
@@ -142,7 +140,7 @@ function isGutter(gutter: Gutter, items: readonly Item[], total: number, size: n
   );
 }
 
-/** Returns the items between those that cross the gutter, and the crossing ones, from the top. */
+/** The items between those that cross the gutter, and those that cross it, from the top. */
 function toBands(items: readonly Item[], gutter: Gutter): Item[][] {
   const bands: { y1: number; crosses: boolean; items: Item[] }[] = [];
   for (const item of byTop(items)) {
@@ -154,7 +152,7 @@ function toBands(items: readonly Item[], gutter: Gutter): Item[][] {
   return bands.map((band) => band.items);
 }
 
-/** Rows of a table share lines; columns of a page have separate lines. */
+/** Rows of a table stand on one line, columns of a page have lines of their own. */
 function isIndependent(left: readonly Item[], right: readonly Item[]): boolean {
   const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
   if (fewer.length < MIN_INDEPENDENT) return false;
@@ -165,7 +163,7 @@ function isIndependent(left: readonly Item[], right: readonly Item[]): boolean {
   return own.length > 0.6 * fewer.length;
 }
 
-/** True for running text: most of it is in lines that fill the column. */
+/** Whether lines are those of running text: most of the text stands in lines that fill the column. */
 function isRunning(items: readonly Item[]): boolean {
   const box = unite(items);
   const width = box.x1 - box.x0;

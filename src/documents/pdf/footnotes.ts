@@ -1,17 +1,16 @@
-// Footnotes: small type at the bottom of a page that starts with a mark, and the same mark in the
-// text above.
+// Footnotes: small type at the foot of a page that begins with a mark, and the same mark in the text above it.
 import { type Block, type Content, type Inline, type List, textOfInlines } from "./block.ts";
 import type { TextStyle } from "./headings.ts";
 import type { Line, Passage } from "./passages.ts";
 
 const MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3})$/;
 const LEADING_MARK = /^\s*\(?(\d{1,3}|[*†‡§¶]{1,3})[.)]?(?:\s+|$)/;
-/** Maximum size of footnotes relative to the text. */
+/** Type of footnotes against that of the text. */
 const SMALLER = 0.93;
-/** Footnotes are below this share of the page height, from the top. */
+/** The part of the page, from its top, below which footnotes stand. */
 const FOOT = 0.45;
 
-/** Returns the footnotes of a passage, each as its lines, or undefined if it has other content. */
+/** The footnotes a passage consists of, each as its lines; undefined for any other passage. */
 export function footnotesIn(
   passage: Passage,
   style: TextStyle,
@@ -31,8 +30,8 @@ export function footnotesIn(
 }
 
 /**
- * Links footnotes to their marks on the same page. A footnote without a mark becomes a paragraph.
- * Labels are the marks if unique in the document, else with the page number.
+ * Ties footnotes to their marks in the text of the same page. A footnote whose mark is nowhere is a paragraph. Labels are
+ * the marks where these stand once in the document, else with the number of the page.
  */
 export function linkFootnotes(blocks: readonly Block[]): Block[] {
   const linked = [...blocks];
@@ -54,10 +53,7 @@ export function linkFootnotes(blocks: readonly Block[]): Block[] {
   return linked;
 }
 
-/**
- * Returns the mark of a footnote with the content that goes with it; a raised mark may be right
- * before its text.
- */
+/** The mark a footnote begins with and all that goes with it; a raised one may stand right before its text. */
 function leadingMark(content: readonly Inline[]): readonly (string | undefined)[] {
   const [first] = content;
   if (first?.raised === true && MARK.test(first.text.trim()))
@@ -72,7 +68,7 @@ function findReference(
   page: number,
   mark: string,
 ): Reference | undefined {
-  // A paragraph from the previous page contains words of this one too.
+  // A paragraph that began on the page before holds words of this one, too.
   for (const isRaised of [true, false])
     for (const [at, block] of blocks.entries()) {
       if (block.page !== page && block.page !== page - 1) continue;
@@ -89,10 +85,7 @@ function findReference(
   return undefined;
 }
 
-/**
- * Replaces the mark with a reference. Returns undefined if it is missing. Marks that were read into
- * a word are at its end.
- */
+/** The content with the mark as a reference; undefined when it is not there. Marks that were read into a word stand at its end. */
 function replaceMark(
   content: readonly Inline[],
   mark: string,
@@ -123,7 +116,7 @@ function replaceMark(
   return undefined;
 }
 
-/** Returns the runs of text in a block in order, including those of list items. */
+/** The runs of text in a block, in order: of a list those of its items. */
 function contentsOf(block: Content): readonly (readonly Inline[])[] {
   switch (block.kind) {
     case "paragraph":

@@ -1,4 +1,4 @@
-// A grid of words: the cells of a table, however they were found.
+// A grid of words: where the cells of a table are, however they were found.
 import { type TableCell, textOfInlines } from "./block.ts";
 import { type InlineOptions, toInlines } from "./inlines.ts";
 import { type Box, type Word } from "./page-text.ts";
@@ -16,11 +16,11 @@ export type Grid = Box & {
   readonly rows: number;
   readonly columns: number;
   readonly cells: readonly GridCell[];
-  /** Number of header rows. */
+  /** Rows at the top that head the columns. */
   readonly headRows: number;
 };
 
-/** Splits the words of a cell into lines from top to bottom. */
+/** Words of a cell as lines from top to bottom. */
 export function cellLines(words: readonly Word[]): Word[][] {
   const rows: { y1: number; size: number; pieces: Piece[] }[] = [];
   for (const piece of toPieces(words)) {
@@ -33,9 +33,7 @@ export function cellLines(words: readonly Word[]): Word[][] {
   );
 }
 
-/**
- * Returns the rows of the table with cell contents. A position without a cell becomes an empty one.
- */
+/** The rows of the table with the content of their cells; a place without a cell is an empty one. */
 export function toTableRows(grid: Grid, options: InlineOptions): TableCell[][] {
   const covered = new Set<number>();
   const byPlace = new Map<number, GridCell>();
@@ -61,7 +59,7 @@ export function toTableRows(grid: Grid, options: InlineOptions): TableCell[][] {
   return rows.filter((row) => !isTypedRule(row));
 }
 
-/** True for a row of dashes or equals signs, a typed rule. */
+/** A row of dashes or equals signs: a rule, as a typewriter draws it. */
 function isTypedRule(row: readonly TableCell[]): boolean {
   const texts = row
     .map(({ content }) => textOfInlines(content).trim())

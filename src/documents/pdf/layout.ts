@@ -1,5 +1,4 @@
-// Converts pages of words to blocks in reading order: removes furniture, follows tags if present,
-// else the layout.
+// Pages of words to blocks in reading order: furniture goes, tagged pages follow their tags, others their layout.
 import type { Block } from "./block.ts";
 import { gridItem, type Item, pieceItem, toColumns } from "./columns.ts";
 import { isContentsEntry, withoutLeader } from "./contents-entries.ts";
@@ -21,7 +20,7 @@ type Draft =
   | { readonly kind: "passage"; readonly passage: Passage; readonly page: PageInDocument }
   | { readonly kind: "grid"; readonly grid: Grid; readonly page: PageInDocument };
 
-/** Returns the blocks of a document in reading order. Pure: the same pages give the same blocks. */
+/** The blocks of a document, in reading order. Pure: the same pages give the same blocks. */
 export function layoutPages(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
   const vocabulary = toVocabulary(given.flatMap(({ words }) => words));
   const pages = withoutUsualMarks(given).map((page): PageInDocument => ({ ...page, vocabulary }));
@@ -32,7 +31,7 @@ export function layoutPages(given: readonly PdfPage[], { useTags = true } = {}):
   return linkFootnotes(joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style), vocabulary));
 }
 
-/** Ignores the document's dominant style: monospace is then not code, and bold is not emphasis. */
+/** What most of a document is set in means nothing: type of one width is no code there, bold type no emphasis. */
 function withoutUsualMarks(pages: readonly PdfPage[]): readonly PdfPage[] {
   let [mono, bold, all] = [0, 0, 0];
   for (const { words } of pages) {
@@ -64,7 +63,7 @@ function layoutPage(page: PageInDocument): Draft[] {
   return toColumns(items).flatMap((column) => layoutColumn(column, page));
 }
 
-/** Lays out one column from top to bottom; ruled tables split it. */
+/** One column from top to bottom; drawn tables part it. */
 function layoutColumn(column: readonly Item[], page: PageInDocument): Draft[] {
   const drafts: Draft[] = [];
   let run: Item[] = [];
@@ -106,7 +105,7 @@ function layoutText(items: readonly Item[], page: PageInDocument): Draft[] {
   return drafts;
 }
 
-/** Maximum difference of heading sizes within a level in scans, as a share. */
+/** Sizes of headings in scans differ by this share within a level. */
 const RECOGNISED_LEVELS = 0.155;
 
 function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
@@ -142,7 +141,7 @@ function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
   return blocks;
 }
 
-/** True for a list item. A number before text set as a heading numbers the heading. */
+/** Whether a passage is an item of a list; a number before what is set as a heading numbers the heading. */
 function isItem(passage: Passage, style: TextStyle): boolean {
   if (isContents(passage)) return true;
   const [first] = passage.lines;
@@ -192,7 +191,7 @@ export function placeOf(
   };
 }
 
-/** Returns monospace lines with each character at its column. */
+/** Lines of type of one width, each character at its place. */
 export function codeText(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(({ x0 }) => x0));
   const widths = lines.flatMap(({ words }) =>

@@ -1,8 +1,8 @@
-// Nests consecutive list items by indentation.
+// Items that follow each other to nested lists, by how far each is indented.
 import type { Inline, List, ListItem } from "./block.ts";
 
 export type FlatItem = {
-  /** Position of the marker, in points from the left. */
+  /** Where the marker stands, points from the left. */
   readonly indent: number;
   readonly marker: string;
   readonly content: readonly Inline[];

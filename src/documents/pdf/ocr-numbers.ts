@@ -1,15 +1,15 @@
-// Corrects misread numbers of list items by their neighbours in the sequence.
+// Numbers of list items that were misread: their neighbours in the sequence say what they are.
 import type { Word } from "./page-text.ts";
 
-/** Characters that each digit is misread as. */
+/** Signs that each figure is taken for. */
 const LIKE = ["OoDQ", "IilJTLt|!7", "Zz", "B8S", "Aa", "Ss", "bGh", "T?", "B", "gq"];
 const LIKE_NUMBER = /^[([]?([\dOoDQIilJTLt|!ZzBSAasbGh?gq]{1,3})[.,)\]:]$/;
-/** Maximum horizontal distance of markers in one list, as a share of their height. */
+/** How far markers of one list stand from each other, as a share of their height. */
 const ASIDE = 1.2;
 
 type Marker = { readonly line: number; readonly word: Word; readonly number: number | undefined };
 
-/** Returns the lines in reading order of each column, with corrected item numbers. */
+/** The lines, in reading order of each column, with the numbers of items that stand between others in sequence. */
 export function repairNumbers(lines: readonly (readonly Word[])[]): Word[][] {
   const repaired = lines.map((line) => [...line]);
   const markers = lines
@@ -36,7 +36,7 @@ export function repairNumbers(lines: readonly (readonly Word[])[]): Word[][] {
   return repaired;
 }
 
-/** Returns the number that both neighbours, or the only one, imply. */
+/** The number that both neighbours, or the only one there is, want here. */
 function between(
   before: number | undefined,
   { number, word }: Marker,

@@ -1,13 +1,10 @@
-// Limits the time for reading PDF pages, so that they can also be laid out in time.
+// How long the pages of a PDF may be read, so that what was read can also be laid out before its time is up.
 
-/**
- * Share of the time for reading before the cost of layout is known. In some files layout takes
- * longer than reading.
- */
+/** Of the time, before it is known what laying out takes: some files take longer for it than for their reading. */
 const TO_READ = 0.4;
-/** Share of the time after which layout is timed on the pages read so far. */
+/** Share of the time after which that is tried out on the pages that have been read. */
 const REHEARSED_AT = 0.1;
-/** Later pages may take longer than the timed ones. */
+/** The pages to come may take longer than those that were tried. */
 const CAUTION = 1.25;
 
 export class ReadingTime {
@@ -24,7 +21,7 @@ export class ReadingTime {
     this.#readsUntil = this.#startedAt + TO_READ * budgetMs;
   }
 
-  /** End of the whole budget, in units of `now`. */
+  /** When all of it is over, as `now` counts. */
   get endsAt(): number {
     return this.#startedAt + this.#budgetMs;
   }
@@ -33,9 +30,7 @@ export class ReadingTime {
     return this.#now() > this.endsAt;
   }
 
-  /**
-   * Returns true if reading must end now. `layOut` runs once on the pages read so far to time it.
-   */
+  /** Has reading to end here? `layOut` is done once, with what was read so far, to see how long it takes. */
   mustLayOut(layOut: (() => void) | undefined): boolean {
     const read = this.#now();
     const readMs = read - this.#startedAt;

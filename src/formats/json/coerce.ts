@@ -86,7 +86,7 @@ function toText(value: Scalar, shape: Shape, context: CoerceContext): string | u
         /^(?:https?:)?\/{1,2}\S+$/.test(text)
       )
         return toAddress(text, context);
-      return byExample(text, shape.examples) ?? text;
+      return inFormOfExample(text, shape.examples) ?? text;
   }
 }
 
@@ -129,25 +129,13 @@ function toAddress(text: string, { resolve }: CoerceContext): string | undefined
     : undefined;
 }
 
-const SERVINGS = new Set(vocabulary.servings);
-
 /**
- * Formats a number like the schema's examples: with "4 servings" as the example, "Serves 6" and "6
- * Personen" become "6 servings". Returns undefined for other forms.
+ * A bare number in the form of the schema's example: with "4 servings" as the example, "6" becomes "6 servings". Undefined
+ * for other texts and examples: what else is counted keeps its own word.
  */
-function byExample(text: string, examples: readonly string[]): string | undefined {
+function inFormOfExample(text: string, examples: readonly string[]): string | undefined {
   const unit = /^\d+\s+(\p{L}+)$/u.exec(examples[0] ?? "")?.[1];
-  if (unit === undefined || text.length > 80) return undefined;
-  const match = /(\d+(?:[.,]\d+)?)(?:\s*(?:[-–]|to|bis|à|a)\s*(\d+))?\s*(\p{L}+)?/u.exec(text);
-  if (match === null) return undefined;
-  const [, first = "", , named = ""] = match;
-  const word = named.toLowerCase();
-  // A different unit, such as "12 cookies", is kept as it is.
-  const isUnit = word === "" || word === unit || (SERVINGS.has(unit) && SERVINGS.has(word));
-  const count = first.replace(",", ".");
-  if (!isUnit && text.indexOf(first) > 0 && !/^\p{L}+\W*\d/u.test(text)) return undefined;
-  const counted = isUnit ? unit : named;
-  return `${count} ${isUnit && count === "1" ? unit.replace(/s$/, "") : counted}`;
+  return unit !== undefined && /^\d{1,6}$/.test(text) ? `${text} ${unit}` : undefined;
 }
 
 const TIME_UNITS: ReadonlyMap<string, number> = new Map(

@@ -33,6 +33,7 @@ export function draftJson(view: PageView, { schema, prompt = "" }: JsonTask): Js
       (pointer) => evidence[pointer] === filled.evidence.get(pointer),
     ),
     missing: [...shape.properties.keys()].filter((name) => !hasOwn(value, name)),
+    reasons: Object.fromEntries(filled.reasons),
     dropped,
   };
 }
@@ -53,7 +54,7 @@ function findingsOf(view: PageView): Findings {
   return {
     things,
     page: { kind: "thing", source: "metadata", types: [], fields: new Map(), evidence },
-    outline: { labels: [], sections: [], marks: new Map(), tables: [], repeaters: [] },
+    model: undefined,
     resolve: (written) => URL.parse(written, url)?.href ?? written,
     order: "day-first",
   };
@@ -76,7 +77,7 @@ function wholeThing({ things, page }: Findings): JsonDraft {
   );
   const [main = page] = described.toSorted((one, other) => other.fields.size - one.fields.size);
   const { value, evidence } = toPlain(main);
-  return { value, evidence, strong: [], missing: [], dropped: [] };
+  return { value, evidence, strong: [], missing: [], reasons: {}, dropped: [] };
 }
 
 const AROUND =

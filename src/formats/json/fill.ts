@@ -1,36 +1,58 @@
-// Fills the shape of a schema from the page. Names, descriptions, types and units decide the
-// mapping. Values that are not on the page are omitted.
-import { inOutline, inThing, type Candidate } from "./candidates.ts";
+// Fills the shape of a schema with what the page says. Machine-readable data comes first, then what the page shows. A
+// property without certain evidence is left out, with the reason.
+import { inThing, type Candidate } from "./candidates.ts";
 import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
 import type { Findings } from "./findings.ts";
-import { groupsOf, type Group } from "./groups.ts";
 import { likeness, nameAmong, nameOf, type Name } from "./names.ts";
 import { escape } from "./pointer.ts";
 import { rankThings, typeWordsOf } from "./rank-things.ts";
 import type { Shape } from "./shape.ts";
+import { thingGroupsOf, type ThingGroup } from "./thing-groups.ts";
 import { fitText, itemsOf, membersOf, prepared, scalarsOf, splitList } from "./values.ts";
+import { findVisibleList } from "./visible-lists.ts";
+import { chooseRowGroup, rowGroupsOf, type RowGroup } from "./visible-rows.ts";
+import { VisibleScope } from "./visible-scope.ts";
+import { findVisibleValue, type Confidence } from "./visible-values.ts";
 
 export type Filled = {
   readonly value: unknown;
   /** By JSON pointer within the value (RFC 6901). */
   readonly evidence: ReadonlyMap<string, Evidence>;
-  /** Pointers of values from machine-readable data. */
+  /** Pointers of values with firm evidence: machine-readable data or a label that means the property. */
   readonly strong: ReadonlySet<string>;
+  /** Why a property has no value, by pointer; those of list items are not listed. */
+  readonly reasons: ReadonlyMap<string, string>;
 };
 
 /** Part of the page in which a thing's properties are searched. */
 type Scope = {
-  /** Best first. */
+  /** Machine-readable things, the best first. */
   readonly things: readonly Thing[];
   readonly typeWords: ReadonlySet<string>;
-  /** The surrounding page: its metadata and visible content. */
-  readonly findings: Findings | undefined;
+  /** What the page as a whole says of itself. */
+  readonly page: Thing | undefined;
+  /** What a reader sees there. */
+  readonly visible: VisibleScope | undefined;
+  /** Heading of the part of a list that the item stands in. */
+  readonly group: string;
 };
 
 const STRONG: ReadonlySet<SourceKind> = new Set(["json-ld", "microdata", "rdfa", "metadata"]);
-const MIN_SCORE = 0.4;
+const MIN_SCORE = 0.45;
 const MAX_TRIED = 12;
+const MAX_ITEMS = 1_000;
+/** Names of properties that the heading over a part of a list gives a value for. */
+const GROUP_WORDS: ReadonlySet<string> = new Set([
+  "category",
+  "section",
+  "department",
+  "group",
+  "team",
+  "track",
+  "day",
+  "course",
+]);
 
 /**
  * Returns the value for a shape, undefined if the page has none. `hint` is the caller's prompt
@@ -39,15 +61,17 @@ const MAX_TRIED = 12;
 export function fillShape(shape: Shape, findings: Findings, hint = ""): Filled {
   const filler = new Filler(findings, hint);
   const value = filler.root(shape);
-  return { value, evidence: filler.evidence, strong: filler.strong };
+  return { value, evidence: filler.evidence, strong: filler.strong, reasons: filler.reasons };
 }
 
 class Filler {
   readonly evidence = new Map<string, Evidence>();
   readonly strong = new Set<string>();
+  readonly reasons = new Map<string, string>();
   readonly #findings: Findings;
   readonly #hint: string;
-  #groups: readonly Group[] | undefined;
+  #thingGroups: readonly ThingGroup[] | undefined;
+  #rowGroups: readonly RowGroup[] | undefined;
 
   constructor(findings: Findings, hint: string) {
     this.#findings = findings;
@@ -62,8 +86,15 @@ class Filler {
   }
 
   #pageScope(shape: Shape): Scope {
+    const { model, page } = this.#findings;
     const things = rankThings(shape, this.#findings.things, this.#hint);
-    return { things, typeWords: typeWordsOf(things, shape), findings: this.#findings };
+    return {
+      things,
+      typeWords: typeWordsOf(things, shape),
+      page,
+      visible: model === undefined ? undefined : VisibleScope.page(model),
+      group: "",
+    };
   }
 
   #object(shape: Shape, scope: Scope, pointer: string): Record<string, unknown> | undefined {
@@ -87,18 +118,14 @@ class Filler {
     }
   }
 
-  #candidates(wanted: Name, scope: Scope, wantsList: boolean): Candidate[] {
-    const { things, typeWords, findings } = scope;
+  #candidates(wanted: Name, { things, typeWords, page }: Scope): Candidate[] {
     const found = things.flatMap((thing, at) =>
       inThing(wanted, thing, typeWords).map((candidate) => ({
         ...candidate,
         score: candidate.score * (at === 0 ? 1 : 0.9),
       })),
     );
-    if (findings !== undefined) {
-      found.push(...inThing(wanted, findings.page, typeWords));
-      found.push(...inOutline(wanted, findings.outline, { typeWords, wantsList }));
-    }
+    if (page !== undefined) found.push(...inThing(wanted, page, typeWords));
     return found
       .filter(({ score, values }) => score >= MIN_SCORE && values.length > 0)
       .toSorted((one, other) => other.score - one.score)
@@ -106,8 +133,29 @@ class Filler {
   }
 
   #scalar(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
+    const candidates = this.#candidates(wanted, scope);
+    const isDeclared = ({ source }: Candidate): boolean => source !== "metadata";
+    const declared = this.#fromCandidates(candidates.filter(isDeclared), wanted, shape, pointer);
+    if (declared !== undefined) return declared;
+    const shown = this.#visible(wanted, shape, scope, pointer);
+    if (shown !== undefined) return shown;
+    // What a page says of itself in its head is about the page, not about the item on it.
+    return this.#fromCandidates(
+      candidates.filter((each) => !isDeclared(each)),
+      wanted,
+      shape,
+      pointer,
+    );
+  }
+
+  #fromCandidates(
+    candidates: readonly Candidate[],
+    wanted: Name,
+    shape: Shape,
+    pointer: string,
+  ): unknown {
     const context = this.#context(wanted);
-    for (const { values, source, score } of this.#candidates(wanted, scope, false)) {
+    for (const { values, source, score } of candidates) {
       const leaves = values.flatMap((value) => scalarsOf(value, wanted, shape));
       for (const leaf of leaves.slice(0, 5)) {
         const value = fitText(
@@ -117,24 +165,51 @@ class Filler {
           wanted,
         );
         if (value === undefined) continue;
-        this.#note(pointer, leaf, score);
+        const isStrong = STRONG.has(source) && score >= 0.6;
+        this.#note(pointer, leaf, isStrong ? "high" : "medium");
         return value;
       }
     }
     return undefined;
   }
 
+  #visible(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
+    if (scope.visible === undefined) return undefined;
+    if (scope.group !== "" && wanted.words.some((word) => GROUP_WORDS.has(word)))
+      return scope.group;
+    const answer = findVisibleValue(wanted, shape, scope.visible, scope.typeWords);
+    if ("reason" in answer) {
+      this.reasons.set(pointer, answer.reason);
+      return undefined;
+    }
+    const context = this.#context(wanted);
+    const { leaves, confidence } = answer.found;
+    for (const leaf of leaves) {
+      const given = prepared(leaf, wanted, leaf.evidence.source as SourceKind);
+      const value = fitText(
+        coerceScalar(given, shape, context),
+        leaf.evidence.source as SourceKind,
+        shape,
+        wanted,
+      );
+      if (value === undefined) continue;
+      this.#note(pointer, leaf, confidence);
+      return value;
+    }
+    const [leaf] = leaves;
+    this.reasons.set(
+      pointer,
+      `"${String(leaf?.value).slice(0, 60)}" is no ${shape.format ?? shape.kind}`,
+    );
+    return undefined;
+  }
+
   #inner(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
     if (shape.properties.size === 0) return undefined;
-    for (const { values } of this.#candidates(wanted, scope, false)) {
+    for (const { values } of this.#candidates(wanted, scope)) {
       const things = values.filter((value) => value.kind === "thing");
       for (const thing of things.slice(0, 3)) {
-        const inside: Scope = {
-          things: [thing],
-          typeWords: typeWordsOf([thing], shape),
-          findings: undefined,
-        };
-        const value = this.#object(shape, inside, pointer);
+        const value = this.#object(shape, this.#thingScope(thing, shape), pointer);
         if (value !== undefined) return value;
       }
     }
@@ -145,6 +220,16 @@ class Filler {
     if (enough) return joined;
     this.#forget(pointer);
     return undefined;
+  }
+
+  #thingScope(thing: Thing, shape: Shape): Scope {
+    return {
+      things: [thing],
+      typeWords: typeWordsOf([thing], shape),
+      page: undefined,
+      visible: undefined,
+      group: "",
+    };
   }
 
   #joined(
@@ -170,23 +255,38 @@ class Filler {
     const { items } = shape;
     if (items === undefined) return undefined;
     if (items.kind === "object") return this.#listOfObjects(shape, items, wanted, scope, pointer);
-    const context = this.#context(wanted);
-    for (const { values, score, source } of this.#candidates(wanted, scope, true)) {
+    for (const { values, source } of this.#candidates(wanted, scope)) {
       const leaves = splitList(
         values.flatMap((value) => itemsOf(value)),
         wanted,
         source,
       );
-      const list: unknown[] = [];
-      for (const leaf of leaves) {
-        const value = coerceScalar(leaf.value, items, context);
-        if (value === undefined || list.length >= shape.maxItems) continue;
-        this.#note(`${pointer}/${list.length}`, leaf, score);
-        list.push(value);
-      }
-      if (list.length > 0) return list;
+      const confidence = STRONG.has(source) ? "high" : "medium";
+      const list = this.#texts(leaves, items, shape.maxItems, wanted, pointer, confidence);
+      if (list !== undefined) return list;
     }
-    return undefined;
+    if (scope.visible === undefined) return undefined;
+    const shown = findVisibleList(wanted, scope.visible, scope.typeWords);
+    return this.#texts(shown, items, shape.maxItems, wanted, pointer, "medium");
+  }
+
+  #texts(
+    leaves: readonly Leaf[],
+    items: Shape,
+    maxItems: number,
+    wanted: Name,
+    pointer: string,
+    confidence: Confidence,
+  ): unknown[] | undefined {
+    const context = this.#context(wanted);
+    const list: unknown[] = [];
+    for (const leaf of leaves) {
+      const value = coerceScalar(leaf.value, items, context);
+      if (value === undefined || list.length >= maxItems) continue;
+      this.#note(`${pointer}/${list.length}`, leaf, confidence);
+      list.push(value);
+    }
+    return list.length > 0 ? list : undefined;
   }
 
   #listOfObjects(
@@ -196,40 +296,67 @@ class Filler {
     scope: Scope,
     pointer: string,
   ): unknown[] | undefined {
-    const named = this.#candidates(wanted, scope, true).map(({ values }) =>
-      values.filter((value) => value.kind === "thing"),
-    );
-    for (const things of named) {
-      const filled = this.#fillAll(things.flatMap(membersOf), items, pointer, shape.maxItems);
+    const toScopes = (things: readonly Thing[]): Scope[] =>
+      things.map((thing) => this.#thingScope(thing, items));
+    for (const { values } of this.#candidates(wanted, scope)) {
+      const things = values.filter((value) => value.kind === "thing");
+      const filled = this.#fillAll(
+        toScopes(things.flatMap(membersOf)),
+        items,
+        pointer,
+        shape.maxItems,
+      );
       if (filled !== undefined) return filled;
     }
-    if (scope.findings === undefined) return undefined;
-    this.#groups ??= groupsOf(scope.findings);
-    const best = bestGroup(this.#groups, items, wanted, (things) => {
+    // Inside of a thing or a row there are no lists but its own.
+    if (scope.page === undefined) return undefined;
+    this.#thingGroups ??= thingGroupsOf(this.#findings.things);
+    const declared = bestThingGroup(this.#thingGroups, items, wanted, (things) => {
       const trial = new Filler(this.#findings, "");
-      return trial.#fillAll(things, items, "", 3) ?? [];
+      return trial.#fillAll(toScopes(things), items, "", 3) ?? [];
     });
-    return best === undefined
-      ? undefined
-      : this.#fillAll(best.things, items, pointer, shape.maxItems);
+    if (declared !== undefined)
+      return this.#fillAll(toScopes(declared.things), items, pointer, shape.maxItems);
+    return scope.visible && this.#listOfRows(shape, items, wanted, scope.visible, pointer);
+  }
+
+  #listOfRows(
+    shape: Shape,
+    items: Shape,
+    wanted: Name,
+    visible: VisibleScope,
+    pointer: string,
+  ): unknown[] | undefined {
+    this.#rowGroups ??= rowGroupsOf(visible.model);
+    const trial = new Filler(this.#findings, "");
+    const chosen = chooseRowGroup(this.#rowGroups, items, wanted, (row) =>
+      trial.#object(items, this.#rowScope(row, items, ""), ""),
+    );
+    if (chosen === undefined) {
+      this.reasons.set(pointer, "no table or list of the page has at least half of its fields");
+      return undefined;
+    }
+    const scopes = chosen.scopes.map((row, at) =>
+      this.#rowScope(row, items, chosen.groups[at] ?? ""),
+    );
+    return this.#fillAll(scopes, items, pointer, shape.maxItems);
+  }
+
+  #rowScope(visible: VisibleScope, items: Shape, group: string): Scope {
+    return { things: [], typeWords: typeWordsOf([], items), page: undefined, visible, group };
   }
 
   #fillAll(
-    things: readonly Thing[],
+    scopes: readonly Scope[],
     items: Shape,
     pointer: string,
-    most: number,
+    maxItems: number,
   ): Record<string, unknown>[] | undefined {
     const list: Record<string, unknown>[] = [];
-    for (const thing of things.slice(0, 1_000)) {
-      if (list.length >= most) break;
-      const inside: Scope = {
-        things: [thing],
-        typeWords: typeWordsOf([thing], items),
-        findings: undefined,
-      };
+    for (const scope of scopes.slice(0, MAX_ITEMS)) {
+      if (list.length >= maxItems) break;
       const at = `${pointer}/${list.length}`;
-      const value = this.#object(items, inside, at);
+      const value = this.#object(items, scope, at);
       const lacks = [...items.required].some(
         (name) => value?.[name] === undefined && items.properties.get(name)?.nullable !== true,
       );
@@ -244,30 +371,28 @@ class Filler {
     return { resolve, order, words };
   }
 
-  #note(pointer: string, leaf: Leaf, score: number): void {
-    this.evidence.set(pointer, leaf.evidence);
-    const isStrong =
-      leaf.evidence.source !== "model" && STRONG.has(leaf.evidence.source) && score >= 0.6;
-    if (isStrong) this.strong.add(pointer);
+  #note(pointer: string, leaf: Leaf, confidence: Confidence): void {
+    this.evidence.set(pointer, { ...leaf.evidence, confidence });
+    if (confidence === "high") this.strong.add(pointer);
     else this.strong.delete(pointer);
+    this.reasons.delete(pointer);
   }
 
   #forget(pointer: string): void {
-    for (const at of this.evidence.keys())
-      if (at === pointer || at.startsWith(`${pointer}/`)) this.evidence.delete(at);
-    for (const at of this.strong)
-      if (at === pointer || at.startsWith(`${pointer}/`)) this.strong.delete(at);
+    for (const all of [this.evidence, this.reasons, this.strong])
+      for (const at of all.keys())
+        if (at === pointer || at.startsWith(`${pointer}/`)) all.delete(at);
   }
 }
 
-/** Returns the group whose members fill most of the item's properties, at least half of them. */
-function bestGroup(
-  groups: readonly Group[],
+/** The group of things whose members fill most of the item's properties; half of them at least. */
+function bestThingGroup(
+  groups: readonly ThingGroup[],
   items: Shape,
   wanted: Name,
   fill: (things: readonly Thing[]) => readonly Record<string, unknown>[],
-): Group | undefined {
-  let best: { readonly group: Group; readonly score: number } | undefined;
+): ThingGroup | undefined {
+  let best: { readonly group: ThingGroup; readonly score: number } | undefined;
   for (const group of groups.slice(0, 60)) {
     const filled = fill(group.things.slice(0, 3));
     if (filled.length === 0) continue;
@@ -275,9 +400,8 @@ function bestGroup(
       filled.reduce((sum, value) => sum + Object.keys(value).length, 0) /
       filled.length /
       Math.max(1, items.properties.size);
-    const named = group.names.some((name) => likeness(wanted, nameOf(name)) >= 0.55) ? 0.25 : 0;
-    const score =
-      share + named + Math.min(group.things.length, 20) * 0.005 + (group.isMarked ? 0.1 : 0);
+    const isNamed = group.names.some((name) => likeness(wanted, nameOf(name)) >= 0.55);
+    const score = share + (isNamed ? 0.25 : 0) + Math.min(group.things.length, 20) * 0.005;
     if (share >= 0.5 && (best === undefined || score > best.score)) best = { group, score };
   }
   return best?.group;

@@ -17,7 +17,11 @@ export type Evidence = {
   readonly source: SourceKind | "model";
   /** The element, as `body > div#page > p.price`; for script data, the script. */
   readonly selector?: string;
-  /** Inside a script: the path to the value, such as `offers.price`. */
+  /** Reference of the node in the page model. */
+  readonly ref?: string;
+  /** How firm the evidence is; values with weaker evidence are not given. */
+  readonly confidence?: "high" | "medium";
+  /** Inside a script: the way to the value, as `offers.price`. */
   readonly path?: string;
   /** The page's words, shortened. */
   readonly text: string;

@@ -5,7 +5,7 @@ import { numberOrder, type NumberOrder } from "../../html/metadata/date-text.ts"
 import { toLeaf, type Thing, type Value } from "./finding.ts";
 import { thingsInJson } from "./from-json.ts";
 import { thingsInMarkup } from "./microdata.ts";
-import { readOutline, type Outline } from "./outline.ts";
+import { PageModel } from "../../page-model/page-model.ts";
 import { readScripts } from "./scripts.ts";
 
 export type Findings = {
@@ -13,7 +13,8 @@ export type Findings = {
   readonly things: readonly Thing[];
   /** Properties of the page as a whole: meta elements, title, language. */
   readonly page: Thing;
-  readonly outline: Outline;
+  /** What the page shows; undefined for what is no page. */
+  readonly model: PageModel | undefined;
   readonly resolve: (written: string) => string;
   readonly order: NumberOrder;
 };
@@ -30,12 +31,13 @@ export function readFindings(document: Document, source: PageSource): Findings {
   const resolve = (written: string): string => resolveUrl(written, source.base) ?? written;
   const { metadata } = source;
   const language = typeof metadata["language"] === "string" ? metadata["language"] : undefined;
+  const order = numberOrder(language, URL.parse(source.url)?.hostname ?? "");
   return {
     things: [...thingsInJson(readScripts(document)), ...thingsInMarkup(document, resolve)],
     page: pageThing(source),
-    outline: readOutline(document),
+    model: new PageModel(document, { order }),
     resolve,
-    order: numberOrder(language, URL.parse(source.url)?.hostname ?? ""),
+    order,
   };
 }
 

@@ -11,7 +11,9 @@ export type JsonDraft = {
   readonly strong: readonly string[];
   /** Names of top-level properties without a value. */
   readonly missing: readonly string[];
-  /** Why found values were dropped. */
+  /** Why a property has no value, by JSON pointer. */
+  readonly reasons: Readonly<Record<string, string>>;
+  /** Why values that were found are not in it. */
   readonly dropped: readonly string[];
 };
 

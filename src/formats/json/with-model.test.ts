@@ -27,7 +27,7 @@ test("checks long lists against the page in linear time and puts the page's meta
     ]),
   );
   const strong = ["/names/0"];
-  const draft = { value: { names }, evidence, strong, missing: [], dropped: [] };
+  const draft = { value: { names }, evidence, strong, missing: [], reasons: {}, dropped: [] };
   using deadline = Deadline.start(60_000);
   const from = threadCpuMs();
   const answer = await askForData(

@@ -1,0 +1,25 @@
+// Groups of machine-readable things of one type, which a list of objects could be filled from.
+import type { Thing } from "./finding.ts";
+
+export type ThingGroup = {
+  readonly things: readonly Thing[];
+  /** Names of the type. */
+  readonly names: readonly string[];
+};
+
+const MAX_GROUPS = 40;
+
+/** Every group of at least two, in the order of their first members. */
+export function thingGroupsOf(things: readonly Thing[]): ThingGroup[] {
+  const byType = new Map<string, Thing[]>();
+  for (const thing of things) {
+    const type = `${thing.source} ${thing.types[0] ?? `{${[...thing.fields.keys()].toSorted().slice(0, 12).join(",")}}`}`;
+    const known = byType.get(type);
+    if (known === undefined) byType.set(type, [thing]);
+    else known.push(thing);
+  }
+  return [...byType.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => ({ things: group, names: group[0]?.types ?? [] }))
+    .slice(0, MAX_GROUPS);
+}

@@ -1,0 +1,138 @@
+// Lists of texts that a page shows for one property: the items below a heading or beside a label that means it.
+import { isHidden, type PageNode } from "../../page-model/node.ts";
+import type { PageModel } from "../../page-model/page-model.ts";
+import type { Leaf } from "./finding.ts";
+import { likeness, nameOf, withoutWords, type Name } from "./names.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+import { toVisibleLeaf } from "./visible-values.ts";
+
+const MAX_ITEMS = 1_000;
+
+export function findVisibleList(
+  property: Name,
+  scope: VisibleScope,
+  typeWords: ReadonlySet<string>,
+): readonly Leaf[] {
+  const wanted = withoutWords(property, typeWords);
+  const means = (text: string): boolean => {
+    const name = nameOf(text);
+    return (
+      likeness(property, name) >= 0.9 || likeness(wanted, withoutWords(name, typeWords)) >= 0.9
+    );
+  };
+  const labeled = scope.pairs.filter(({ label }) => means(label));
+  for (const { node, value, kind } of labeled) {
+    if (node.element.name === "select") {
+      const options = optionsOf(scope, node);
+      if (options.length > 0) return options;
+    }
+    const items = itemsOf(scope, node);
+    if (items.length > 1) return items;
+    if (kind !== "section" && /[,;、،|·]/.test(value) && value.length <= 400)
+      return splitText(value).map((text) => toVisibleLeaf(scope, node, text, "label", value));
+  }
+  const sections = scope.model.sections.filter(
+    ({ heading, title }) => scope.has(heading) && (means(title) || means(coreOf(title))),
+  );
+  for (const { start, end } of sections) {
+    const items = sectionItems(scope, start, end);
+    if (items.length > 0) return items;
+  }
+  const [single] = labeled;
+  return single === undefined ? [] : [toVisibleLeaf(scope, single.node, single.value, "label")];
+}
+
+/** A heading without what narrows it: "Ingredients for the cake", "Key features (2026)". */
+const coreOf = (title: string): string =>
+  title
+    .replace(/\s*[([].*$/, "")
+    .replace(/\s+(?:for|of|in|für|pour|para|per|di|de|voor|til|för)\s.*$/iu, "")
+    .replace(/^(?:the|your|our|key|main|die|der|das|les|los|las)\s+/iu, "");
+
+const splitText = (text: string): string[] =>
+  text
+    .split(/\s*[,;、،|·]\s*/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+/** Options of a `select` that have a value; the first may be a prompt to choose. */
+function optionsOf(scope: VisibleScope, select: PageNode): Leaf[] {
+  return scope.model
+    .below(select)
+    .filter(
+      ({ element: { name, attribs } }) =>
+        name === "option" && attribs["value"] !== "" && attribs["disabled"] === undefined,
+    )
+    .flatMap((node) => {
+      const [child] = node.element.children;
+      const text = child !== undefined && "data" in child ? child.data.trim() : "";
+      return text === "" ? [] : [toVisibleLeaf(scope, node, text, "list", text)];
+    });
+}
+
+/** Items of the lists in a section; without lists its rows of short parts or its paragraphs. */
+function sectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
+  const { model } = scope;
+  const nodes = model.nodes.slice(start, end).filter((node) => !isHidden(node) && scope.has(node));
+  const items = outermost(
+    model,
+    nodes.filter(
+      ({ element: { name, attribs } }) => name === "li" || attribs["role"] === "listitem",
+    ),
+  );
+  if (items.length > 0) return items.map((node) => toItem(scope, node));
+  const group = nodes.find((node) => isRow(scope, node));
+  if (group !== undefined) return itemsOf(scope, group);
+  return nodes
+    .filter(({ element: { name }, from, to }) => (name === "p" || name === "tr") && to > from)
+    .slice(0, MAX_ITEMS)
+    .map((node) => toItem(scope, node));
+}
+
+const toItem = (scope: VisibleScope, node: PageNode): Leaf =>
+  toVisibleLeaf(scope, node, scope.model.lineOf(node), "section");
+
+/** Nodes that lie in none of the others; they come in document order. */
+function outermost(model: PageModel, nodes: readonly PageNode[]): PageNode[] {
+  const found: PageNode[] = [];
+  for (const node of nodes) {
+    const last = found.at(-1);
+    if (node.to > node.from && (last === undefined || !model.contains(last, node)))
+      found.push(node);
+    if (found.length >= MAX_ITEMS) break;
+  }
+  return found;
+}
+
+/** Several short children of one kind, such as tags and buttons. */
+function isRow(scope: VisibleScope, node: PageNode): boolean {
+  const children = scope.model
+    .children(node)
+    .filter((child) => !isHidden(child) && child.to > child.from);
+  const [first] = children;
+  return (
+    first !== undefined &&
+    children.length >= 2 &&
+    children.every(
+      ({ element, from, to }) => element.name === first.element.name && to - from <= 300,
+    )
+  );
+}
+
+function itemsOf(scope: VisibleScope, node: PageNode): Leaf[] {
+  const { model } = scope;
+  const items = model
+    .below(node)
+    .filter(
+      ({ element: { name, attribs }, index }) =>
+        index !== node.index &&
+        (name === "li" || attribs["role"] === "listitem" || attribs["role"] === "radio"),
+    );
+  const listed = outermost(model, items);
+  const parts =
+    listed.length > 0 ? listed : model.children(node).filter((child) => child.to > child.from);
+  return parts
+    .slice(0, MAX_ITEMS)
+    .filter((part) => !isHidden(part) && part.to > part.from)
+    .map((part) => toItem(scope, part));
+}

@@ -1,0 +1,46 @@
+// The price that an item is sold for, among the prices of a page: not what is crossed out, a shipping cost or a rate.
+import { isHidden, type PageNode } from "../../page-model/node.ts";
+import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
+
+/** Words around a price that make it another one: shipping, savings, a rate per month, a threshold. */
+const OTHER_PRICE =
+  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|vat|was\b|statt|uvp|rrp|msrp|list price|regular|before|gift card|cashback|points)/iu;
+
+/** Prices in a scope that the item may be sold for; on a page, those nearest to its heading. */
+export function currentPrices(scope: VisibleScope): Place[] {
+  const prices = ofType(scope, "price").filter(isCurrent);
+  const plain = prices.filter(({ value, node }) => {
+    const piece = scope.model.lineOf(node);
+    const around = piece.replace(value.text, " ");
+    return !OTHER_PRICE.test(around.length > 200 ? "" : around) && !isSpokenAsOther(scope, node);
+  });
+  if (!scope.isPage) return plain;
+  return nearestToHeading(scope, plain);
+}
+
+/** Text for screen readers before a price, such as "Original price". */
+function isSpokenAsOther(scope: VisibleScope, node: PageNode): boolean {
+  const parent = scope.model.parent(node);
+  if (parent === undefined) return false;
+  return scope.model
+    .children(parent)
+    .some(
+      (sibling) =>
+        sibling.spoken !== "" &&
+        isHidden(sibling) &&
+        sibling.index < node.index &&
+        /original|regular|was|before|list|statt|bisher|ancien|antes/i.test(sibling.spoken),
+    );
+}
+
+/** Of the values on a page, those in the smallest part of it that has the main heading and any of them. */
+function nearestToHeading(scope: VisibleScope, places: readonly Place[]): Place[] {
+  const { model } = scope;
+  const { heading } = model;
+  if (heading === undefined) return [...places];
+  for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
+    const inside = places.filter(({ node }) => model.contains(at as PageNode, node));
+    if (inside.length > 0) return inside;
+  }
+  return [];
+}

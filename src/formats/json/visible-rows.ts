@@ -1,0 +1,98 @@
+// Groups of like parts on a page that a list of objects could be filled from: rows of tables and repeated records.
+import type { Grid } from "../../page-model/grids.ts";
+import { isAside } from "../../page-model/node.ts";
+import type { PageModel } from "../../page-model/page-model.ts";
+import { likeness, nameOf, type Name } from "./names.ts";
+import type { Shape } from "./shape.ts";
+import { VisibleScope } from "./visible-scope.ts";
+
+export type RowGroup = {
+  /** One per row or record. */
+  readonly scopes: readonly VisibleScope[];
+  /** Caption or heading above. */
+  readonly title: string;
+  /** Name of the part of the list that each row stands in; "" where there are none. */
+  readonly groups: readonly string[];
+};
+
+const MAX_GROUPS = 80;
+
+export function rowGroupsOf(model: PageModel): RowGroup[] {
+  const grids = model.grids
+    .filter(({ node }) => !isAside(node))
+    .map((grid) => gridGroup(model, grid));
+  const sets = model.recordSets
+    .filter(
+      (set) =>
+        !set.isAside && set.parent.element.name !== "table" && set.parent.element.name !== "tbody",
+    )
+    .map(({ records, title, groups }): RowGroup => ({
+      scopes: records.map((record) => VisibleScope.record(model, record)),
+      title,
+      groups,
+    }));
+  return [...grids, ...sets]
+    .toSorted((one, other) => other.scopes.length - one.scopes.length)
+    .slice(0, MAX_GROUPS);
+}
+
+function gridGroup(model: PageModel, grid: Grid): RowGroup {
+  const rows = grid.rows.filter(({ isFooter }) => !isFooter);
+  return {
+    scopes: rows.map(({ node, cells }) =>
+      VisibleScope.row(
+        model,
+        node,
+        cells.flatMap((cell, column) =>
+          cell === undefined ? [] : [{ name: grid.headers[column] ?? "", cell }],
+        ),
+      ),
+    ),
+    title: grid.caption === "" ? titleOf(model, grid) : grid.caption,
+    groups: rows.map(({ group }) => group),
+  };
+}
+
+function titleOf(model: PageModel, { node }: Grid): string {
+  let title = "";
+  for (const section of model.sections) {
+    if (section.start > node.index) break;
+    if (node.index < section.end) ({ title } = section);
+  }
+  return title;
+}
+
+export type Filling = Readonly<Record<string, unknown>> | undefined;
+
+/** Rows that are tried before one group is chosen. */
+const SAMPLE = 6;
+/** Share of the item's properties that the rows of a group must fill. */
+const MIN_SHARE = 0.5;
+
+/** The group whose rows fill most of the item's properties; undefined where none fills half of them. */
+export function chooseRowGroup(
+  groups: readonly RowGroup[],
+  items: Shape,
+  wanted: Name,
+  fill: (scope: VisibleScope) => Filling,
+): RowGroup | undefined {
+  let best: { readonly group: RowGroup; readonly score: number } | undefined;
+  for (const group of groups) {
+    const filled = sampleOf(group.scopes).map(fill);
+    const share =
+      filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
+      Math.max(1, filled.length) /
+      Math.max(1, items.properties.size);
+    const isNamed = likeness(wanted, nameOf(group.title)) >= 0.55;
+    // Long lists are what a page is about; a heading of the wanted name decides between lists.
+    const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
+    if (share >= MIN_SHARE && (best === undefined || score > best.score)) best = { group, score };
+  }
+  return best?.group;
+}
+
+function sampleOf<Item>(list: readonly Item[]): Item[] {
+  if (list.length <= SAMPLE) return [...list];
+  const step = (list.length - 1) / (SAMPLE - 1);
+  return Array.from({ length: SAMPLE }, (_, at) => list[Math.round(at * step)] as Item);
+}

@@ -1,0 +1,58 @@
+// What a record is called: its heading, its only emphasized text, or the text of its only link.
+import { isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+
+const MAX_TITLE = 200;
+/** Names that style sheets give to large or bold text, which is how it looks and not what it means. */
+const EMPHASIS =
+  /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
+const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
+
+export function titleOf(scope: VisibleScope): PageNode | undefined {
+  const { model } = scope;
+  const isTitle = (node: PageNode): boolean => {
+    const length = node.to - node.from;
+    return (
+      length > 0 &&
+      length <= MAX_TITLE &&
+      !isHidden(node) &&
+      !isStruck(node) &&
+      /\p{L}/u.test(model.textOf(node))
+    );
+  };
+  const headings = scope
+    .elements("h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary")
+    .filter(isTitle);
+  const [heading] = headings;
+  if (heading !== undefined) return heading;
+  const roled = scope.pieces.find(({ element }) => element.attribs["role"] === "heading");
+  if (roled !== undefined && isTitle(roled)) return roled;
+  const links = scope.elements("a").filter(isTitle);
+  if (links.length === 1) return links[0];
+  const emphasized = scope.pieces.filter((piece) => isTitle(piece) && isEmphasized(scope, piece));
+  // A price may be bold as well.
+  const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function isEmphasized(scope: VisibleScope, piece: PageNode): boolean {
+  const { model } = scope;
+  for (
+    let at: PageNode | undefined = piece;
+    at !== undefined && scope.has(at);
+    at = model.parent(at)
+  ) {
+    const { name, attribs } = at.element;
+    if (name === "b" || name === "strong") return true;
+    if (EMPHASIS.test(attribs["class"] ?? "") || STYLE.test(attribs["style"] ?? "")) return true;
+    // Emphasis of a whole record says nothing of one text in it.
+    if (at.from !== piece.from || at.to !== piece.to) return false;
+  }
+  const [only] = model.children(piece);
+  return (
+    only !== undefined &&
+    only.from === piece.from &&
+    only.to === piece.to &&
+    /^(?:b|strong)$/.test(only.element.name)
+  );
+}

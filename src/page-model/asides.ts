@@ -1,0 +1,77 @@
+// Which parts of a page speak of the site or of other items, not of what the page is about.
+import { isTag, type Element } from "domhandler";
+import titles from "./other-items.json" with { type: "json" };
+
+/** What is known about the elements around one. */
+export type AsideState = {
+  readonly isAside: boolean;
+  /** Inside `main`, `article` or a section: headers and footers here belong to the content. */
+  readonly isInContent: boolean;
+};
+
+export const START_STATE: AsideState = { isAside: false, isInContent: false };
+const CONTENT: AsideState = { isAside: false, isInContent: true };
+const ASIDE: AsideState = { isAside: true, isInContent: false };
+
+export const opensAside = ({ isAside }: AsideState): boolean => isAside;
+
+const CONTENT_TAGS: ReadonlySet<string> = new Set(["main", "article"]);
+const SITE_ROLES: ReadonlySet<string> = new Set([
+  "navigation",
+  "banner",
+  "contentinfo",
+  "complementary",
+  "search",
+  "alertdialog",
+  "menu",
+  "menubar",
+]);
+/** Names by which cookie notices and newsletter boxes are known in ids, classes and test ids. */
+const NOTICE = /cookie|consent|gdpr|newsletter|chat-?widget|intercom|app-?banner/i;
+
+export function asideOf(above: AsideState, element: Element): AsideState {
+  if (above.isAside) return above;
+  const { name, attribs } = element;
+  const role = attribs["role"];
+  if (name === "nav" || name === "aside") return ASIDE;
+  if (role !== undefined && SITE_ROLES.has(role)) return ASIDE;
+  if ((name === "footer" || name === "header") && !above.isInContent && isSiteWide(element))
+    return name === "footer" || !holdsHeading(element) ? ASIDE : above;
+  if (name === "dialog" || role === "dialog") return isNotice(element) ? ASIDE : above;
+  if (name !== "body" && name !== "html" && isNotice(element)) return ASIDE;
+  return CONTENT_TAGS.has(name) || role === "main" ? CONTENT : above;
+}
+
+/** Headers and footers a few levels below the body belong to the site. */
+function isSiteWide({ parent }: Element): boolean {
+  let depth = 0;
+  for (let at = parent; at !== null && "name" in at; at = at.parent) {
+    if (at.name === "section" || at.name === "li" || at.name === "blockquote") return false;
+    depth += 1;
+  }
+  return depth <= 6;
+}
+
+/** A site header with the only `h1` is the head of the content. */
+function holdsHeading(header: Element): boolean {
+  let left = 200;
+  const open: Element["children"] = [...header.children];
+  for (let node = open.pop(); node !== undefined && left > 0; node = open.pop(), left -= 1) {
+    if (!isTag(node)) continue;
+    if (node.name === "h1") return true;
+    open.push(...node.children);
+  }
+  return false;
+}
+
+const OTHER_ITEMS: readonly RegExp[] = titles.patterns.map((pattern) => new RegExp(pattern, "iu"));
+
+/** Whether a heading announces other items than the one the page is about: "You may also like", "Ähnliche Produkte". */
+export const announcesOtherItems = (title: string): boolean =>
+  title.length <= 120 && OTHER_ITEMS.some((pattern) => pattern.test(title));
+
+function isNotice({ attribs }: Element): boolean {
+  const { id = "", class: classes = "" } = attribs;
+  const mark = `${id} ${classes} ${attribs["aria-label"] ?? ""}`;
+  return mark.length > 2 && mark.length < 2_000 && NOTICE.test(mark);
+}

@@ -1,0 +1,126 @@
+// The nodes of a page with the walks over them that every reader needs.
+import type { Document, Element } from "domhandler";
+import type { NumberOrder } from "../html/metadata/date-text.ts";
+import { findMainHeading } from "./main-heading.ts";
+import { hasOwnText, isHidden, type PageNode } from "./node.ts";
+import { readNodes } from "./read-nodes.ts";
+import { readTypedValues, type TypedValue } from "./typed-values.ts";
+
+/** Elements of a page that are read; what follows is reported in `isCut`. */
+export const MAX_NODES = 60_000;
+
+export type NodeTreeOptions = {
+  /** Which number comes first in 3/4/2026. Default: the day. */
+  readonly order?: NumberOrder;
+  readonly maxNodes?: number;
+};
+
+export class NodeTree {
+  readonly nodes: readonly PageNode[];
+  /** The visible text of the page, blocks separated by line breaks. */
+  readonly text: string;
+  /** The page has more elements than were read. */
+  readonly isCut: boolean;
+  readonly order: NumberOrder;
+  readonly #byElement: ReadonlyMap<Element, PageNode>;
+  readonly #typed = new Map<number, readonly TypedValue[]>();
+  #heading: PageNode | undefined | null = null;
+
+  constructor(
+    document: Document,
+    { order = "day-first", maxNodes = MAX_NODES }: NodeTreeOptions = {},
+  ) {
+    const { nodes, text, byElement, isCut } = readNodes(document, maxNodes);
+    this.nodes = nodes;
+    this.text = text;
+    this.isCut = isCut;
+    this.order = order;
+    this.#byElement = byElement;
+  }
+
+  /** The node of a reference such as `n12`; undefined for any other text. */
+  find(ref: string): PageNode | undefined {
+    return /^n\d{1,7}$/.test(ref) ? this.nodes[Number(ref.slice(1))] : undefined;
+  }
+
+  nodeOf(element: Element): PageNode | undefined {
+    return this.#byElement.get(element);
+  }
+
+  /** The visible text of a node, lines separated by line breaks. */
+  textOf({ from, to }: PageNode): string {
+    return this.text.slice(from, to);
+  }
+
+  /** The visible text of a node in one line; what assistive technology says where there is no text. */
+  lineOf(node: PageNode): string {
+    const text = this.textOf(node).replaceAll("\n", " ");
+    return text === "" ? node.spoken : text;
+  }
+
+  children(node: PageNode): PageNode[] {
+    const found: PageNode[] = [];
+    for (let at = node.index + 1; at < node.end; at = this.#at(at).end) found.push(this.#at(at));
+    return found;
+  }
+
+  /** The next sibling. */
+  next({ end, parent }: PageNode): PageNode | undefined {
+    const node = this.nodes[end];
+    return node?.parent === parent ? node : undefined;
+  }
+
+  parent(node: PageNode): PageNode | undefined {
+    return node.parent === -1 ? undefined : this.nodes[node.parent];
+  }
+
+  /** The node itself and everything below it, in document order. */
+  below(node: PageNode): readonly PageNode[] {
+    return this.nodes.slice(node.index, node.end);
+  }
+
+  contains(outer: PageNode, inner: PageNode): boolean {
+    return inner.index >= outer.index && inner.index < outer.end;
+  }
+
+  /**
+   * The outermost nodes at or below a node that have text of their own: what a reader takes for one piece, such as a
+   * paragraph, a cell or a badge.
+   */
+  pieces(node: PageNode): PageNode[] {
+    const found: PageNode[] = [];
+    for (let at = node.index; at < node.end;) {
+      const here = this.#at(at);
+      if (isHidden(here)) at = here.end;
+      else if (hasOwnText(here)) {
+        found.push(here);
+        at = here.end;
+      } else at += 1;
+    }
+    return found;
+  }
+
+  /** Typed values in the text of a node, or in what assistive technology says of it. */
+  typedValues(node: PageNode): readonly TypedValue[] {
+    const known = this.#typed.get(node.index);
+    if (known !== undefined) return known;
+    const values = readTypedValues(this.lineOf(node), this.order);
+    this.#typed.set(node.index, values);
+    return values;
+  }
+
+  /** The heading that names what the page is about. */
+  get heading(): PageNode | undefined {
+    if (this.#heading === null) this.#heading = findMainHeading(this.nodes);
+    return this.#heading;
+  }
+
+  /** Typed values in any text, read as a text of this page. */
+  read(text: string): TypedValue[] {
+    return readTypedValues(text, this.order);
+  }
+
+  #at(index: number): PageNode {
+    return this.nodes[index] as PageNode;
+  }
+}

@@ -1,0 +1,304 @@
+// Labels with their values, in every form pages write them: definition lists, rows of two cells, "Label: value", labels of
+// controls, names for assistive technology, and a label beside its value in neighboring elements.
+import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
+import type { NodeTree } from "./node-tree.ts";
+
+export type PairKind =
+  /** `dt` and `dd`. */
+  | "term"
+  /** A row of two cells, or a header cell with its only cell. */
+  | "row"
+  /** One text: "Label: value". */
+  | "colon"
+  /** `<label>` with its control. */
+  | "control"
+  /** `aria-label`, `aria-labelledby` or text for screen readers. */
+  | "spoken"
+  /** Two elements side by side. */
+  | "neighbors"
+  /** A number above or before what it counts. */
+  | "count"
+  /** A heading over a short text. */
+  | "section";
+
+export type Pair = {
+  readonly kind: PairKind;
+  readonly label: string;
+  /** Where the label stands. */
+  readonly labelNode: PageNode;
+  /** Where the value stands. */
+  readonly node: PageNode;
+  /** The text of the value. */
+  readonly value: string;
+};
+
+const MAX_PAIRS = 6_000;
+const MAX_LABEL = 60;
+const MAX_VALUE = 1_000;
+
+export function readPairs(tree: NodeTree): Pair[] {
+  const reader = new Reader(tree);
+  for (const node of tree.nodes) {
+    if (reader.pairs.length >= MAX_PAIRS) break;
+    if (!isHidden(node)) reader.readNode(node);
+    else if (node.spoken !== "") reader.readSpoken(node);
+  }
+  return reader.pairs;
+}
+
+class Reader {
+  readonly pairs: Pair[] = [];
+  readonly #tree: NodeTree;
+  readonly #byId = new Map<string, PageNode>();
+
+  constructor(tree: NodeTree) {
+    this.#tree = tree;
+    for (const node of tree.nodes) {
+      const { id } = node.element.attribs;
+      if (id !== undefined && id !== "" && !this.#byId.has(id)) this.#byId.set(id, node);
+    }
+  }
+
+  readNode(node: PageNode): void {
+    const { name, attribs } = node.element;
+    if (name === "dl") this.#readTerms(node);
+    else if (name === "tr" || attribs["role"] === "row") this.#readRow(node);
+    else if (name === "label") this.#readControl(node);
+    else {
+      this.#readSpokenLabel(node);
+      if (hasOwnText(node)) this.#readColon(node);
+      else this.#readNeighbors(node);
+      if (/^h[2-6]$/.test(name)) this.#readSection(node);
+    }
+  }
+
+  /** Text for screen readers names what follows it. */
+  readSpoken(node: PageNode): void {
+    const parent = this.#tree.parent(node);
+    if (parent === undefined || node.element.attribs["class"] === undefined) return;
+    const next = this.#tree.next(node);
+    const target = next !== undefined && !isHidden(next) ? next : parent;
+    if (next === undefined || !isHidden(next)) this.#add("spoken", node.spoken, node, target);
+  }
+
+  #readTerms(list: PageNode): void {
+    let terms: PageNode[] = [];
+    let hasValue = false;
+    const take = (node: PageNode): void => {
+      if (node.element.name === "dt") {
+        if (hasValue) terms = [];
+        hasValue = false;
+        terms.push(node);
+      } else if (node.element.name === "dd") {
+        hasValue = true;
+        for (const term of terms) this.#add("term", this.#tree.lineOf(term), term, node);
+      } else {
+        for (const child of this.#tree.children(node))
+          if (/^d[td]$/.test(child.element.name)) take(child);
+      }
+    };
+    for (const child of this.#tree.children(list)) take(child);
+  }
+
+  #readRow(row: PageNode): void {
+    const cells = this.#tree.children(row).filter((cell) => !isHidden(cell));
+    const [first, second] = cells;
+    if (first === undefined || second === undefined || cells.length > 2) return;
+    if (second.element.name === "th" || second.element.attribs["role"] === "columnheader") return;
+    this.#add("row", this.#tree.lineOf(first), first, second);
+  }
+
+  #readControl(label: PageNode): void {
+    const id = label.element.attribs["for"];
+    const control =
+      (id === undefined ? undefined : this.#byId.get(id)) ??
+      this.#tree.below(label).find(({ element }) => CONTROLS.has(element.name));
+    if (control === undefined) return;
+    const value = this.#valueOf(control);
+    if (value !== "")
+      this.#push({
+        kind: "control",
+        label: bareLabel(this.#tree.lineOf(label)),
+        labelNode: label,
+        node: control,
+        value,
+      });
+  }
+
+  #valueOf(control: PageNode): string {
+    const { name, attribs } = control.element;
+    if (name === "select") {
+      const options = this.#tree.nodes
+        .slice(control.index, control.end)
+        .filter(({ element }) => element.name === "option");
+      const chosen = options.find(({ element }) => element.attribs["selected"] !== undefined);
+      return chosen === undefined ? "" : textOfOption(chosen);
+    }
+    if (name === "input") {
+      const type = attribs["type"] ?? "text";
+      if (type === "password" || type === "hidden" || type === "submit" || type === "button")
+        return "";
+      if (type === "checkbox" || type === "radio") return "";
+      return (attribs["value"] ?? "").trim();
+    }
+    if (name === "meter" || name === "progress") return attribs["value"] ?? "";
+    return this.#tree.lineOf(control);
+  }
+
+  #readSpokenLabel(node: PageNode): void {
+    const { attribs, name } = node.element;
+    const by = attribs["aria-labelledby"];
+    if (by !== undefined && by !== "") {
+      const label = this.#byId.get(by.split(/\s+/, 1)[0] ?? "");
+      if (
+        label !== undefined &&
+        !this.#tree.contains(node, label) &&
+        !/^(?:section|form|dialog|nav|main|table)$/.test(name)
+      )
+        this.#add("spoken", this.#tree.lineOf(label), label, node);
+    }
+    const label = attribs["aria-label"];
+    if (label === undefined || name === "a" || name === "button" || name === "nav") return;
+    const text = this.#tree.textOf(node);
+    if (text !== "" && text.length <= 200 && !label.includes(text))
+      this.#add("spoken", label, node, node);
+    const colon = splitAtColon(label);
+    if (colon !== undefined)
+      this.#push({ kind: "spoken", label: colon[0], labelNode: node, node, value: colon[1] });
+  }
+
+  #readColon(node: PageNode): void {
+    const text = this.#tree.textOf(node);
+    if (text.length > 400) return;
+    for (const line of text.split("\n", 12)) {
+      const parts = splitAtColon(line);
+      if (parts !== undefined)
+        this.#push({ kind: "colon", label: parts[0], labelNode: node, node, value: parts[1] });
+    }
+    // <p><b>Serves</b> 4</p>
+    const [first] = this.#tree.children(node);
+    if (first === undefined || first.from !== node.from || first.to >= node.to) return;
+    if (!/^(?:b|strong|em|span|dfn|small)$/.test(first.element.name)) return;
+    const label = this.#tree.lineOf(first);
+    const value = text
+      .slice(first.to - node.from)
+      .replace(/^[\s:：–-]+/, "")
+      .trim();
+    if (value !== "" && !value.includes("\n") && isLabel(label) && !/[:：]/.test(text))
+      this.#push({ kind: "neighbors", label: bareLabel(label), labelNode: first, node, value });
+  }
+
+  #readNeighbors(node: PageNode): void {
+    const children = this.#tree.children(node).filter((child) => !isHidden(child));
+    const shown = children.filter(({ from, to, spoken }) => to > from || spoken !== "");
+    if (shown.length === 2) {
+      const [label, value] = shown as [PageNode, PageNode];
+      this.#addNeighbors(label, value);
+    } else if (shown.length >= 4 && shown.length % 2 === 0 && isAlternating(this.#tree, shown))
+      for (let at = 0; at < shown.length; at += 2)
+        this.#addNeighbors(shown[at] as PageNode, shown[at + 1] as PageNode);
+  }
+
+  #addNeighbors(first: PageNode, second: PageNode): void {
+    // Two parts of a page are no label with its value.
+    if (this.#tree.textOf(first).includes("\n") || this.#lines(second) > 6) return;
+    const label = this.#tree.lineOf(first);
+    const value = this.#tree.lineOf(second);
+    if (/^h[1-6]$/.test(first.element.name) && value.length > 120) return;
+    const isCount =
+      /^[\s\p{Sc}+~≈]*\d[\d.,\s%kKmM+]*$/u.test(label) && isLabel(value) && !/\d/.test(value);
+    if (isCount) this.#add("count", value, second, first);
+    else if (isLabel(label) && !/\d/.test(label.replace(/\([^)]*\)/g, "")))
+      this.#add("neighbors", label, first, second);
+  }
+
+  #lines(node: PageNode): number {
+    return this.#tree.textOf(node).split("\n", 8).length;
+  }
+
+  /** A heading over one short text or list. */
+  #readSection(heading: PageNode): void {
+    const next = this.#tree.next(heading);
+    if (next === undefined || /^h[1-6]$/.test(next.element.name)) return;
+    const value = this.#tree.textOf(next);
+    if (value.length > 0 && value.length <= 200 && !value.includes("\n"))
+      this.#add("section", this.#tree.lineOf(heading), heading, next);
+  }
+
+  #add(kind: PairKind, label: string, labelNode: PageNode, node: PageNode): void {
+    if (!isLabel(label)) return;
+    const value = CONTROLS.has(node.element.name) ? this.#valueOf(node) : this.#tree.lineOf(node);
+    this.#push({ kind, label: bareLabel(label), labelNode, node, value });
+  }
+
+  #push(pair: Pair): void {
+    const value = pair.value.trim();
+    if (value === "" || value.length > MAX_VALUE || pair.label === "") return;
+    this.pairs.push({ ...pair, value });
+  }
+}
+
+const CONTROLS: ReadonlySet<string> = new Set([
+  "input",
+  "select",
+  "textarea",
+  "output",
+  "meter",
+  "progress",
+]);
+
+/** Text of an option, which is not part of the page's visible text. */
+function textOfOption({ element }: PageNode): string {
+  const [first] = element.children;
+  return first !== undefined && "data" in first
+    ? first.data.trim()
+    : (element.attribs["value"] ?? "");
+}
+
+export const bareLabel = (label: string): string => label.replace(/\s*[:：*]\s*$/u, "").trim();
+
+/** Short, with letters, and no sentence. */
+function isLabel(text: string): boolean {
+  return (
+    text.length > 0 &&
+    text.length <= MAX_LABEL &&
+    /\p{L}/u.test(text) &&
+    !/[.!?。！？]\s|[.!。！]$/u.test(
+      text.replace(/\b(?:No|Nr|Art|Tel|St|approx|ca|max|min)\.$/i, ""),
+    )
+  );
+}
+
+/** Label and value of "Label: value"; a colon within a time, a ratio or an address separates nothing. */
+function splitAtColon(line: string): readonly [string, string] | undefined {
+  const match = /[:：]/.exec(line);
+  if (match === null) return undefined;
+  const at = match.index;
+  const label = line.slice(0, at).trim();
+  const value = line.slice(at + 1).trim();
+  if (value === "" || !isLabel(label)) return undefined;
+  if (
+    match[0] === ":" &&
+    /^\S/.test(line.slice(at + 1)) &&
+    /\d$|^(?:https?|mailto|tel)$/i.test(label)
+  )
+    return undefined;
+  return [label, value];
+}
+
+/** Odd and even children of one style each: labels and values in the cells of a grid. */
+function isAlternating(tree: NodeTree, nodes: readonly PageNode[]): boolean {
+  const [first, second] = nodes;
+  if (first === undefined || second === undefined) return false;
+  const styles = [styleOf(first), styleOf(second)];
+  if (styles[0] === styles[1] && first.element.name === second.element.name) return false;
+  return nodes.every(
+    (node, at) =>
+      styleOf(node) === styles[at % 2] &&
+      (at % 2 === 1 ||
+        (isLabel(tree.lineOf(node)) && (isBlock(node) || tree.lineOf(node).length <= 40))),
+  );
+}
+
+const styleOf = ({ element: { name, attribs } }: PageNode): string =>
+  `${name} ${attribs["class"] ?? ""} ${attribs["role"] ?? ""}`;

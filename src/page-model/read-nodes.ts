@@ -1,0 +1,260 @@
+// One walk over a page: its elements as nodes and the text that a reader sees. Linear in the size of the page.
+import { isTag, isText, type ChildNode, type Document, type Element } from "domhandler";
+import { isForScreenReaders } from "../html/evidence/page-notes.ts";
+import { foldSpace, isBlank, textOf } from "../html/parse/tree.ts";
+import { asideOf, type AsideState, opensAside, START_STATE } from "./asides.ts";
+import { FLAG, type PageNode } from "./node.ts";
+
+export type NodeList = {
+  readonly nodes: readonly PageNode[];
+  /** The visible text, blocks separated by line breaks. */
+  readonly text: string;
+  readonly byElement: ReadonlyMap<Element, PageNode>;
+  /** The page had more elements than the limit. */
+  readonly isCut: boolean;
+};
+
+type OpenNode = { -readonly [key in keyof PageNode]: PageNode[key] };
+
+const SKIPPED: ReadonlySet<string> = new Set([
+  "head",
+  "script",
+  "style",
+  "noscript",
+  "link",
+  "meta",
+  "svg",
+  "math",
+  "object",
+  "embed",
+  "canvas",
+]);
+const INLINE: ReadonlySet<string> = new Set([
+  "a",
+  "abbr",
+  "b",
+  "bdi",
+  "bdo",
+  "big",
+  "cite",
+  "code",
+  "data",
+  "del",
+  "dfn",
+  "em",
+  "font",
+  "i",
+  "img",
+  "ins",
+  "kbd",
+  "label",
+  "mark",
+  "output",
+  "picture",
+  "q",
+  "s",
+  "samp",
+  "slot",
+  "small",
+  "source",
+  "span",
+  "strike",
+  "strong",
+  "sub",
+  "sup",
+  "time",
+  "tt",
+  "u",
+  "var",
+  "wbr",
+]);
+const STRUCK_TAGS: ReadonlySet<string> = new Set(["del", "s", "strike"]);
+/** Values of form controls are not text of the page. */
+const CONTROLS: ReadonlySet<string> = new Set([
+  "input",
+  "select",
+  "textarea",
+  "option",
+  "datalist",
+]);
+
+const DISPLAY_NONE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+const LINE_THROUGH = /text-decoration[^;:]{0,10}:[^;]{0,40}line-through/i;
+const STRUCK_CLASS = /(?:^|\s)(?:line-through|strikethrough|text-decoration-line-through)(?:\s|$)/;
+/** Tailwind's and Bootstrap's names for `display: none`, where no other width shows the element again. */
+const HIDDEN_CLASS = /(?:^|\s)(?:hidden|invisible|d-none)(?:\s|$)/;
+const SHOWN_AGAIN =
+  /(?:^|\s)(?:[a-z\d@[\]-]+:(?:block|inline|inline-block|flex|inline-flex|grid|inline-grid|table|table-cell|contents|visible)|d-(?:sm|md|lg|xl|xxl)-\S+)(?:\s|$)/;
+const COLLAPSIBLE_ROLE: ReadonlySet<string> = new Set(["tabpanel", "region"]);
+
+/** Reads at most `limit` elements. */
+export function readNodes(document: Document, limit: number): NodeList {
+  const reader = new Reader(limit);
+  reader.read(document);
+  return {
+    nodes: reader.nodes,
+    text: reader.text(),
+    byElement: reader.byElement,
+    isCut: reader.isCut,
+  };
+}
+
+class Reader {
+  readonly nodes: OpenNode[] = [];
+  readonly byElement = new Map<Element, PageNode>();
+  isCut = false;
+  readonly #limit: number;
+  readonly #parts: string[] = [];
+  #length = 0;
+  /** What separates the next text from the one before. */
+  #gap: "" | " " | "\n" = "";
+  readonly #open: { readonly node: OpenNode; readonly state: AsideState }[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  text(): string {
+    return this.#parts.join("");
+  }
+
+  read(document: Document): void {
+    let node: ChildNode | null = document.children[0] ?? null;
+    while (node !== null) {
+      if (isText(node)) this.#write(node.data);
+      else if (isTag(node) && this.#enter(node)) {
+        const first = node.children[0];
+        if (first !== undefined) {
+          node = first;
+          continue;
+        }
+        this.#leave();
+      }
+      let at: ChildNode = node;
+      while (at.next === null && at.parent !== null && at.parent !== document) {
+        at = at.parent as Element;
+        // Elements that were not entered have no open node.
+        if (this.#open.at(-1)?.node.element === at) this.#leave();
+      }
+      node = at.next;
+    }
+  }
+
+  #enter(element: Element): boolean {
+    const { name, attribs } = element;
+    if (name === "br" || name === "hr") {
+      this.#break();
+      return false;
+    }
+    if (SKIPPED.has(name)) return false;
+    if (name === "template" && attribs["shadowrootmode"] === undefined) return false;
+    if (this.nodes.length >= this.#limit) {
+      this.isCut = true;
+      return false;
+    }
+    const above = this.#open.at(-1);
+    const inherited = (above?.node.flags ?? 0) & ~(FLAG.ownText | FLAG.block);
+    const state = asideOf(above?.state ?? START_STATE, element);
+    let flags = inherited | flagsOf(element);
+    if (!INLINE.has(name)) flags |= FLAG.block;
+    if (opensAside(state)) flags |= FLAG.aside;
+    if ((flags & FLAG.block) !== 0) this.#break();
+    const node: OpenNode = {
+      index: this.nodes.length,
+      ref: `n${this.nodes.length}`,
+      element,
+      parent: above?.node.index ?? -1,
+      depth: this.#open.length,
+      flags,
+      end: 0,
+      from: this.#length,
+      to: this.#length,
+      spoken: spokenOf(element, flags),
+    };
+    this.nodes.push(node);
+    this.byElement.set(element, node);
+    this.#open.push({ node, state });
+    return true;
+  }
+
+  #leave(): void {
+    const open = this.#open.pop();
+    if (open === undefined) return;
+    const { node } = open;
+    node.end = this.nodes.length;
+    node.to = this.#length;
+    if (node.from > node.to) node.from = node.to;
+    if ((node.flags & FLAG.block) !== 0) this.#break();
+  }
+
+  #break(): void {
+    if (this.#length > 0) this.#gap = "\n";
+  }
+
+  #write(data: string): void {
+    const open = this.#open.at(-1)?.node;
+    if (open === undefined || CONTROLS.has(open.element.name)) return;
+    if ((open.flags & (FLAG.hidden | FLAG.spoken)) !== 0) return;
+    if (isBlank(data)) {
+      if (this.#gap === "" && this.#length > 0) this.#gap = " ";
+      return;
+    }
+    const folded = foldSpace(data);
+    const gap = this.#gap === "" && this.#length > 0 && /^\s/.test(data) ? " " : this.#gap;
+    if (gap !== "") {
+      this.#parts.push(gap);
+      this.#length += 1;
+      // The gap belongs to no node that starts with this text.
+      for (let at = this.#open.length - 1; at >= 0; at--) {
+        const { node } = this.#open[at] as { node: OpenNode };
+        if (node.from !== this.#length - 1) break;
+        node.from = this.#length;
+      }
+    }
+    this.#parts.push(folded);
+    this.#length += folded.length;
+    this.#gap = /\s$/.test(data) ? " " : "";
+    open.flags |= FLAG.ownText;
+  }
+}
+
+function flagsOf({ name, attribs, parent }: Element): number {
+  let flags = 0;
+  const style = attribs["style"] ?? "";
+  const classes = attribs["class"] ?? "";
+  if (STRUCK_TAGS.has(name) || (style !== "" && LINE_THROUGH.test(style))) flags |= FLAG.struck;
+  if (classes !== "" && STRUCK_CLASS.test(classes)) flags |= FLAG.struck;
+  if (classes !== "" && isForScreenReaders(classes)) flags |= FLAG.spoken;
+  const isHiddenByStyle =
+    (style !== "" && DISPLAY_NONE.test(style)) ||
+    (classes !== "" && HIDDEN_CLASS.test(classes) && !SHOWN_AGAIN.test(classes));
+  const isHiddenByAttribute = attribs["hidden"] !== undefined;
+  if (isHiddenByStyle || isHiddenByAttribute) {
+    // Panels of tabs and accordions are one click away; everything else that is hidden is not shown.
+    const isPanel =
+      COLLAPSIBLE_ROLE.has(attribs["role"] ?? "") || attribs["hidden"] === "until-found";
+    flags |= isPanel ? FLAG.collapsed : FLAG.hidden;
+  }
+  if (name === "dialog" && attribs["open"] === undefined) flags |= FLAG.hidden;
+  if (name === "option" || name === "datalist") flags |= FLAG.hidden;
+  const isFolded =
+    parent !== null &&
+    isTag(parent) &&
+    parent.name === "details" &&
+    name !== "summary" &&
+    parent.attribs["open"] === undefined;
+  return isFolded ? flags | FLAG.collapsed : flags;
+}
+
+const MAX_SPOKEN = 300;
+
+function spokenOf(element: Element, flags: number): string {
+  const { name, attribs } = element;
+  const label = attribs["aria-label"];
+  if (label !== undefined) return foldSpace(label.slice(0, MAX_SPOKEN));
+  if (name === "img" || name === "area")
+    return foldSpace((attribs["alt"] ?? "").slice(0, MAX_SPOKEN));
+  if ((flags & FLAG.spoken) !== 0)
+    return foldSpace(textOf(element, MAX_SPOKEN).slice(0, MAX_SPOKEN));
+  return name === "abbr" ? foldSpace((attribs["title"] ?? "").slice(0, MAX_SPOKEN)) : "";
+}

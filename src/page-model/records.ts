@@ -1,0 +1,243 @@
+// Repeated records: sibling parts of one shape, such as cards, rows and posts. Found by structure alone; class names only
+// count as style, never by what they mean.
+import { announcesOtherItems } from "./asides.ts";
+import { FLAG, hasOwnText, isAside, isHidden, type PageNode } from "./node.ts";
+import type { NodeTree } from "./node-tree.ts";
+import type { Section } from "./sections.ts";
+
+export type PageRecord = {
+  /** The nodes of the record: one, or a run of siblings from a heading to the next. */
+  readonly nodes: readonly PageNode[];
+};
+
+export type RecordSet = {
+  /** The node that holds the records; of sets joined over several lists, the first one's. */
+  readonly parent: PageNode;
+  readonly records: readonly PageRecord[];
+  /** The heading before the records; "" without one. */
+  readonly title: string;
+  /** For each record: the heading of the list it stands in, where the set was joined over several lists. */
+  readonly groups: readonly string[];
+  /** In navigation, a footer, or below a heading such as "You may also like". */
+  readonly isAside: boolean;
+};
+
+const MAX_SETS = 1_500;
+const MAX_RECORDS = 5_000;
+const SHAPE_DEPTH = 6;
+const MAX_PATHS = 60;
+/** Share of common parts from which two elements have the same shape. */
+const MIN_LIKENESS = 0.5;
+
+const NO_RECORDS: ReadonlySet<string> = new Set([
+  "p",
+  "tr",
+  "thead",
+  "select",
+  "optgroup",
+  "picture",
+  "video",
+  "audio",
+  "ruby",
+  "pre",
+  "code",
+  "html",
+]);
+
+export function readRecordSets(tree: NodeTree, sections: readonly Section[]): RecordSet[] {
+  const shapes = new ShapeReader(tree);
+  const sets: RecordSet[] = [];
+  for (const node of tree.nodes) {
+    if (sets.length >= MAX_SETS) break;
+    if (isHidden(node) || NO_RECORDS.has(node.element.name) || hasOwnText(node)) continue;
+    for (const records of recordsBelow(tree, node, shapes))
+      sets.push(toSet(sections, node, records));
+  }
+  return joinLists(tree, sets, shapes);
+}
+
+function toSet(
+  sections: readonly Section[],
+  parent: PageNode,
+  records: readonly PageRecord[],
+): RecordSet {
+  const first = records[0]?.nodes[0] ?? parent;
+  const title = titleBefore(sections, first);
+  return {
+    parent,
+    records: records.slice(0, MAX_RECORDS),
+    title,
+    groups: [],
+    isAside: isAside(parent) || isAside(first) || announcesOtherItems(title),
+  };
+}
+
+function* recordsBelow(
+  tree: NodeTree,
+  node: PageNode,
+  shapes: ShapeReader,
+): Generator<readonly PageRecord[]> {
+  const children = tree.children(node).filter((child) => !isHidden(child) && child.to > child.from);
+  if (children.length < 2) return;
+  const runs = headingRuns(children);
+  if (runs !== undefined) {
+    yield runs;
+    return;
+  }
+  for (const group of shapes.group(children)) {
+    const records = group.map((child): PageRecord => ({ nodes: [child] }));
+    if (records.length >= 2 && group.some((child) => partsOf(tree, child) >= 2)) yield records;
+  }
+}
+
+/** How many parts a reader sees in an element: texts, pictures; two at most are counted. */
+function partsOf(tree: NodeTree, node: PageNode): number {
+  const pieces = tree.pieces(node).length;
+  if (pieces >= 2) return pieces;
+  const hasMore = tree
+    .below(node)
+    .some(
+      ({ element: { name }, index }) =>
+        index !== node.index && (name === "img" || name === "a" || name === "time"),
+    );
+  return pieces + (hasMore ? 1 : 0);
+}
+
+/** Records spread over siblings: each heading starts one, and each has something below it. */
+function headingRuns(children: readonly PageNode[]): PageRecord[] | undefined {
+  const levels = children
+    .map(({ element: { name } }) => (/^h[2-6]$/.test(name) ? name : name === "dt" ? "dt" : ""))
+    .filter((name) => name !== "");
+  const level = levels[0];
+  if (level === undefined || levels.length < 2 || levels.some((name) => name < level))
+    return undefined;
+  const runs: PageNode[][] = [];
+  for (const child of children) {
+    if (child.element.name === level) {
+      const last = runs.at(-1);
+      // Several terms before one description are one record.
+      if (
+        level === "dt" &&
+        last !== undefined &&
+        last.every(({ element }) => element.name === "dt")
+      )
+        last.push(child);
+      else runs.push([child]);
+    } else runs.at(-1)?.push(child);
+  }
+  const whole = runs.filter((run) => run.length > 1);
+  return whole.length >= 2 ? whole.map((nodes) => ({ nodes })) : undefined;
+}
+
+class ShapeReader {
+  readonly #tree: NodeTree;
+  readonly #shapes = new Map<number, ReadonlySet<string>>();
+
+  constructor(tree: NodeTree) {
+    this.#tree = tree;
+  }
+
+  /** Children in groups of one shape, in document order; a group has two members at least. */
+  group(children: readonly PageNode[]): PageNode[][] {
+    const groups: { readonly shape: ReadonlySet<string>; readonly nodes: PageNode[] }[] = [];
+    for (const child of children) {
+      const shape = this.shapeOf(child);
+      const known = groups.find(
+        (group) =>
+          group.nodes[0]?.element.name === child.element.name &&
+          likenessOf(group.shape, shape) >= MIN_LIKENESS,
+      );
+      if (known !== undefined) known.nodes.push(child);
+      else if (groups.length < 8) groups.push({ shape, nodes: [child] });
+    }
+    return groups.filter(({ nodes }) => nodes.length >= 2).map(({ nodes }) => nodes);
+  }
+
+  /** Paths of tags below an element that lead to text, links or pictures, each with the kind of what is there. */
+  shapeOf(node: PageNode): ReadonlySet<string> {
+    const known = this.#shapes.get(node.index);
+    if (known !== undefined) return known;
+    const paths = new Set<string>();
+    const trail: string[] = [];
+    let looked = 0;
+    for (
+      let at = node.index;
+      at < node.end && paths.size < MAX_PATHS && looked < 400;
+      looked += 1
+    ) {
+      const here = this.#tree.nodes[at] as PageNode;
+      const depth = here.depth - node.depth;
+      if (depth > SHAPE_DEPTH || (here.flags & FLAG.hidden) !== 0) {
+        at = here.end;
+        continue;
+      }
+      trail.length = depth;
+      trail[depth] = here.element.name;
+      const { name } = here.element;
+      if (hasOwnText(here) || name === "img" || name === "a" || name === "input" || name === "time")
+        paths.add(trail.join(">"));
+      at += 1;
+    }
+    this.#shapes.set(node.index, paths);
+    return paths;
+  }
+}
+
+/** Share of the parts that both have, 0 to 1 (Jaccard). */
+function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size === 0 || other.size === 0) return one.size === other.size ? 1 : 0;
+  let common = 0;
+  for (const path of one) if (other.has(path)) common += 1;
+  return common / (one.size + other.size - common);
+}
+
+/** Lists of the same shape below parents of the same shape are one set, each with the heading of its list. */
+function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeReader): RecordSet[] {
+  const joined: RecordSet[] = [...sets];
+  const byPath = new Map<string, RecordSet[]>();
+  for (const set of sets) {
+    const [first] = set.records;
+    if (first === undefined || first.nodes.length > 1) continue;
+    const key = pathKey(tree, set.parent);
+    const known = byPath.get(key);
+    if (known === undefined) byPath.set(key, [set]);
+    else known.push(set);
+  }
+  for (const lists of byPath.values()) {
+    const [first] = lists;
+    if (first === undefined || lists.length < 2) continue;
+    const shape = shapes.shapeOf(first.records[0]!.nodes[0]!);
+    const alike = lists.filter(
+      ({ records, isAside: aside }) =>
+        aside === first.isAside &&
+        likenessOf(shape, shapes.shapeOf(records[0]!.nodes[0]!)) >= MIN_LIKENESS,
+    );
+    if (alike.length < 2) continue;
+    joined.push({
+      parent: first.parent,
+      records: alike.flatMap(({ records }) => records).slice(0, MAX_RECORDS),
+      title: "",
+      groups: alike.flatMap(({ records, title }) => records.map(() => title)).slice(0, MAX_RECORDS),
+      isAside: first.isAside,
+    });
+  }
+  return joined;
+}
+
+/** Tags from the page down to a node, with its own class as style. */
+function pathKey(tree: NodeTree, node: PageNode): string {
+  const steps: string[] = [node.element.attribs["class"] ?? ""];
+  for (let at: PageNode | undefined = node; at !== undefined; at = tree.parent(at))
+    steps.push(at.element.name);
+  return steps.join("<");
+}
+
+/** The innermost heading that a node stands below. */
+function titleBefore(sections: readonly Section[], node: PageNode): string {
+  let title = "";
+  for (const section of sections) {
+    if (section.start > node.index) break;
+    if (node.index < section.end) ({ title } = section);
+  }
+  return title;
+}

@@ -1,0 +1,217 @@
+// Values whose type shows in how they are written: prices, dates, e-mail addresses, phone numbers, ratings, counts.
+import { mayHoldDate, parseDateText, type NumberOrder } from "../html/metadata/date-text.ts";
+import { parseNumber } from "./parse-number.ts";
+
+export type ValueType =
+  | "price"
+  | "date"
+  | "email"
+  | "phone"
+  | "rating"
+  | "percent"
+  | "quantity"
+  | "number";
+
+export type TypedValue = {
+  readonly type: ValueType;
+  /** The words of the page. */
+  readonly text: string;
+  /** Offset in the text that was read. */
+  readonly at: number;
+  /** The amount, where the type has one. */
+  readonly amount?: number;
+  /** ISO 4217 code of a price, the unit or counted noun of a quantity, the ISO date of a date. */
+  readonly unit?: string;
+  /** Best possible rating, where the text says it. */
+  readonly best?: number;
+};
+
+/** Texts longer than this are prose: only their beginning is looked at. */
+const MAX_TEXT = 2_000;
+const MAX_VALUES = 24;
+
+const CURRENCIES: Readonly<Record<string, string>> = {
+  $: "USD",
+  US$: "USD",
+  "€": "EUR",
+  "£": "GBP",
+  "¥": "JPY",
+  円: "JPY",
+  元: "CNY",
+  "₹": "INR",
+  "₽": "RUB",
+  руб: "RUB",
+  "₩": "KRW",
+  원: "KRW",
+  "₪": "ILS",
+  "₺": "TRY",
+  TL: "TRY",
+  "₴": "UAH",
+  грн: "UAH",
+  "฿": "THB",
+  "₫": "VND",
+  đ: "VND",
+  zł: "PLN",
+  Kč: "CZK",
+  Ft: "HUF",
+  lei: "RON",
+  R$: "BRL",
+  A$: "AUD",
+  C$: "CAD",
+  CA$: "CAD",
+  AU$: "AUD",
+  NZ$: "NZD",
+  HK$: "HKD",
+  S$: "SGD",
+  Rs: "INR",
+  "د.إ": "AED",
+  "ر.س": "SAR",
+};
+/** Currencies by their code; a `kr` without a country has none. */
+const CODES =
+  "USD|EUR|GBP|JPY|CNY|INR|RUB|KRW|ILS|TRY|UAH|THB|VND|PLN|CZK|HUF|RON|BRL|AUD|CAD|NZD|HKD|SGD|AED|SAR|CHF|SEK|NOK|DKK|MXN|ZAR";
+const SIGNS = String.raw`(?:US|AU|CA|NZ|HK|[ACRS])?\$|[€£¥₹₽₩₪₺₴฿₫]|R\$|Rs\.?|(?:${CODES})(?![A-Za-z])`;
+const SIGNS_AFTER = String.raw`[€£¥₹₽₩₪₺₴฿₫円元원đ]|\$|zł|Kč|Ft(?![A-Za-z])|lei(?![A-Za-z])|kr\.?(?![A-Za-z])|TL(?![A-Za-z])|руб\.?|грн\.?|د\.إ|ر\.س|(?:${CODES})(?![A-Za-z])`;
+const NUMBER = String.raw`\d[\d.,'’\u00A0\u202F ]{0,18}\d|\d`;
+const PRICE_BEFORE = new RegExp(
+  String.raw`(?<![A-Za-z\d])([-−–(]?)(${SIGNS})[\s\u00A0\u202F]?(${NUMBER})(?:,-|,–|\.-)?`,
+  "gu",
+);
+const PRICE_AFTER = new RegExp(
+  String.raw`(?<![A-Za-z\d.,])([-−–(]?)(${NUMBER})(?:,-|,–)?[\s\u00A0\u202F]?(${SIGNS_AFTER})`,
+  "gu",
+);
+const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
+const PHONE = /(?<![\d\w.,/-])(?:\+|\(|00|0)[\d\s().\u00A0/–-]{6,24}\d(?![\d\w])/g;
+const RATING =
+  /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|of|von|sur|de|su|из|av|z|van)\s?(5|10|100)(?![\d.,]\d|\d)/giu;
+const STARS =
+  /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:★|⭐|stars?\b|Sternen?\b|étoiles?\b|estrellas?\b)/giu;
+const PERCENT = /(?<![\d.,])([-−+]?\d{1,4}(?:[.,]\d{1,4})?)\s?[%％]/gu;
+const COUNTED =
+  /(?<![\d.,\p{L}])(\d[\d.,'’\u00A0\u202F]{0,12})(?:\s|\u00A0)?([kKmM](?![\p{L}\d]))?\s?([\p{L}²³°µ"″][\p{L}\p{M}²³°/.-]{0,24})/gu;
+
+/**
+ * Typed values in a text, in their order, at most 24. Overlapping readings are given once: a price is no number, the
+ * digits of a date are no quantity.
+ */
+export function readTypedValues(text: string, order: NumberOrder): TypedValue[] {
+  const input = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+  const found: TypedValue[] = [];
+  if (input.includes("@"))
+    for (const match of input.matchAll(EMAIL))
+      found.push({ type: "email", text: match[0], at: match.index });
+  if (!/\d/.test(input)) return found;
+  const taken: (readonly [from: number, to: number])[] = found.map(spanOf);
+  const add = (value: TypedValue): void => {
+    const span = spanOf(value);
+    if (taken.some(([from, to]) => span[0] < to && from < span[1])) return;
+    taken.push(span);
+    found.push(value);
+  };
+  readPrices(input, add);
+  readRatings(input, add);
+  readDates(input, order, add);
+  for (const match of input.matchAll(PHONE)) {
+    const digits = match[0].replaceAll(/\D/g, "").length;
+    if (digits >= 7 && digits <= 15 && /[\s().+-]/.test(match[0]))
+      add({ type: "phone", text: match[0].trim(), at: match.index });
+  }
+  for (const match of input.matchAll(PERCENT)) {
+    const amount = parseNumber(match[1] ?? "");
+    if (amount !== undefined) add({ type: "percent", text: match[0], at: match.index, amount });
+  }
+  for (const match of input.matchAll(COUNTED)) readQuantity(match, add);
+  return found.toSorted((one, other) => one.at - other.at).slice(0, MAX_VALUES);
+}
+
+const spanOf = ({ at, text }: TypedValue): readonly [number, number] => [at, at + text.length];
+
+function readPrices(input: string, add: (value: TypedValue) => void): void {
+  for (const match of input.matchAll(PRICE_BEFORE)) {
+    const [whole, sign = "", mark = "", digits = ""] = match;
+    addPrice(whole, sign, mark, digits, match.index);
+  }
+  for (const match of input.matchAll(PRICE_AFTER)) {
+    const [whole, sign = "", digits = "", mark = ""] = match;
+    addPrice(whole, sign, mark, digits, match.index);
+  }
+
+  function addPrice(whole: string, sign: string, mark: string, digits: string, at: number): void {
+    const amount = parseNumber(digits, "money");
+    if (amount === undefined) return;
+    const currency = currencyOf(mark);
+    const isNegative =
+      sign === "-" || sign === "−" || (sign === "(" && input[at + whole.length] === ")");
+    const text = sign === "(" || sign === "–" ? whole.slice(1) : whole;
+    add({
+      type: "price",
+      text: text.trim(),
+      at: at + whole.length - text.length,
+      amount: isNegative ? -amount : amount,
+      ...(currency === undefined ? {} : { unit: currency }),
+    });
+  }
+}
+
+/** ISO 4217 code of a currency sign or code as written; undefined where several countries use the sign. */
+export function currencyOf(mark: string): string | undefined {
+  const plain = mark.replace(/\.$/, "");
+  return CURRENCIES[plain] ?? (/^[A-Z]{3}$/.test(plain) ? plain : undefined);
+}
+
+function readRatings(input: string, add: (value: TypedValue) => void): void {
+  for (const match of input.matchAll(RATING)) {
+    const amount = parseNumber(match[1] ?? "");
+    const best = Number(match[2]);
+    if (amount !== undefined && amount <= best)
+      add({ type: "rating", text: match[0], at: match.index, amount, best });
+  }
+  for (const match of input.matchAll(STARS)) {
+    const amount = parseNumber(match[1] ?? "");
+    if (amount !== undefined && amount <= 5)
+      add({ type: "rating", text: match[0], at: match.index, amount });
+  }
+}
+
+/** Words between which a date may stand; what follows one is looked at on its own. */
+const DATE_WINDOW = 60;
+
+function readDates(input: string, order: NumberOrder, add: (value: TypedValue) => void): void {
+  if (!mayHoldDate(input)) return;
+  // A date has a year or two numbers: look around each group of digits once.
+  for (let at = 0; at < input.length; at += DATE_WINDOW / 2) {
+    const part = input.slice(at, at + DATE_WINDOW);
+    if (!mayHoldDate(part)) continue;
+    const iso = parseDateText(part, order);
+    if (iso === undefined) continue;
+    const span = findDateSpan(part, iso, order);
+    add({ type: "date", text: part.slice(span[0], span[1]), at: at + span[0], unit: iso });
+  }
+}
+
+/** The shortest part of a text that still reads as the same date. */
+function findDateSpan(part: string, iso: string, order: NumberOrder): [number, number] {
+  let from = 0;
+  let to = part.length;
+  const words = [...part.matchAll(/\S+/g)].map(
+    (match) => [match.index, match.index + match[0].length] as const,
+  );
+  for (const [start] of words) {
+    if (parseDateText(part.slice(start, to), order) !== iso) break;
+    from = start;
+  }
+  for (const [, end] of words.toReversed()) {
+    if (end <= from || parseDateText(part.slice(from, end), order) !== iso) break;
+    to = end;
+  }
+  return [from, to];
+}
+
+function readQuantity(match: RegExpExecArray, add: (value: TypedValue) => void): void {
+  const [whole, digits = "", factor = "", noun = ""] = match;
+  const amount = parseNumber(digits);
+  if (amount === undefined || noun === "") return;
+  const scaled = factor === "" ? amount : amount * (/k/i.test(factor) ? 1_000 : 1_000_000);
+  add({ type: "quantity", text: whole, at: match.index, amount: scaled, unit: noun });
+}
