@@ -34,6 +34,11 @@ export class Checkpointer {
   count(): void {
     this.#statements += 1;
     if (this.#statements < LOOK_EVERY) return;
+    this.look();
+  }
+
+  /** Call after a statement that writes much. */
+  look(): void {
     this.#statements = 0;
     this.#start(MAX_WAL_BYTES);
   }

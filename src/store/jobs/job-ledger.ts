@@ -52,6 +52,10 @@ export type JobLedgerStore = {
 
 const STREAM_ROWS = 1_000;
 const MAX_REASONS = 500;
+/** URLs examined per statement. One over all URLs of a large job would block the embedded database's event loop. */
+const ROWS_AT_ONCE = 25_000;
+/** Groups of one part of a job; more than `MAX_REASONS`, because parts are added up. */
+const MAX_GROUPS = 5_000;
 
 /**
  * The fate of a row. Unfinished rows of an ended job are cancelled. Held rows have the fate `limit`
@@ -75,17 +79,25 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
     jobId: string,
     {
       after,
+      to,
       skip,
       limit,
       fate,
-    }: { after: number; skip: number; limit: number; fate?: LedgerState | undefined },
+    }: {
+      after: number;
+      to?: number;
+      skip: number;
+      limit: number;
+      fate?: LedgerState | undefined;
+    },
   ): Promise<JobLedgerRow[]> {
     const only = fate === undefined ? sql`` : sql`and ${FATE} = ${fate}`;
+    const end = to === undefined ? sql`` : sql`and f.sequence <= ${to}::integer`;
     const found = await sql<LedgerQueryRow>`
       select f.sequence, f.url, ${FATE} as fate, f.reason, f.verdict, above.url as parent, f.depth
       from frontier as f join job_progress as progress on progress.job_id = f.job_id
       left join frontier as above on above.job_id = f.job_id and above.identity = f.parent
-      where f.job_id = ${jobId}::uuid and f.sequence > ${after}::integer ${only}
+      where f.job_id = ${jobId}::uuid and f.sequence > ${after}::integer ${end} ${only}
       order by f.sequence limit ${limit}::integer offset ${skip}::integer`.execute(kysely);
     return found.rows.map((row) => ({
       ...row,
@@ -95,13 +107,57 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
     }));
   }
 
+  /** Yields the URLs of a job in parts, as the sequences before and at their ends. Sequences have no gaps. */
+  async function* parts(jobId: string): AsyncGenerator<{ after: number; to: number }> {
+    const found = await sql<{ last: number | null }>`
+      select max(sequence) as last from frontier where job_id = ${jobId}::uuid`.execute(kysely);
+    const last = found.rows[0]?.last ?? 0;
+    for (let after = 0; after < last; after += ROWS_AT_ONCE)
+      yield { after, to: after + ROWS_AT_ONCE };
+  }
+
+  const within = (jobId: string, { after, to }: { after: number; to: number }) => sql`
+    from frontier as f join job_progress as progress on progress.job_id = f.job_id
+    where f.job_id = ${jobId}::uuid and f.sequence > ${after}::integer and f.sequence <= ${to}::integer`;
+
+  async function readWithFate(
+    jobId: string,
+    range: { readonly skip: number; readonly limit: number },
+    fate: LedgerState,
+  ): Promise<JobLedgerRow[]> {
+    const rows: JobLedgerRow[] = [];
+    let { skip } = range;
+    for await (const part of parts(jobId)) {
+      if (skip > 0) {
+        const found = await sql<{ count: number }>`
+          select count(*)::integer as count ${within(jobId, part)} and ${FATE} = ${fate}`.execute(
+          kysely,
+        );
+        const count = found.rows[0]?.count ?? 0;
+        if (count <= skip) {
+          skip -= count;
+          continue;
+        }
+      }
+      const limit = range.limit - rows.length;
+      rows.push(...(await read(jobId, { ...part, skip, limit, fate })));
+      skip = 0;
+      if (rows.length >= range.limit) break;
+    }
+    return rows;
+  }
+
   return {
     async sums(jobId) {
-      const found = await sql<{ fate: LedgerState; count: number }>`
-        select ${FATE} as fate, count(*) as count
-        from frontier as f join job_progress as progress on progress.job_id = f.job_id
-        where f.job_id = ${jobId}::uuid group by 1`.execute(kysely);
-      return Object.fromEntries(found.rows.map(({ fate, count }) => [fate, count]));
+      const sums: Partial<Record<LedgerState, number>> = {};
+      for await (const part of parts(jobId)) {
+        const found = await sql<{ fate: LedgerState; count: number }>`
+          select ${FATE} as fate, count(*)::integer as count ${within(jobId, part)} group by 1`.execute(
+          kysely,
+        );
+        for (const { fate, count } of found.rows) sums[fate] = (sums[fate] ?? 0) + count;
+      }
+      return sums;
     },
     async start(jobId) {
       const found = await sql<{ fate: LedgerState; reason: string | null; status: number | null }>`
@@ -115,30 +171,37 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
       return { fate, reason: reason ?? undefined, statusCode: status ?? undefined };
     },
     async refusals(jobId) {
-      const found = await sql<{ fate: LedgerState; reason: string | null; count: number }>`
-        select ${FATE} as fate, f.reason, count(*) as count
-        from frontier as f join job_progress as progress on progress.job_id = f.job_id
-        where f.job_id = ${jobId}::uuid and f.fate is distinct from 'fetched'
-        group by 1, 2 order by 3 desc limit ${sql.lit(MAX_REASONS)}`.execute(kysely);
-      return found.rows.map(({ fate, reason, count }) => ({
-        fate,
-        reason: reason ?? undefined,
-        count: Number(count),
-      }));
+      const groups = new Map<string, RefusalCount>();
+      for await (const part of parts(jobId)) {
+        const found = await sql<{ fate: LedgerState; reason: string | null; count: number }>`
+          select ${FATE} as fate, f.reason, count(*)::integer as count ${within(jobId, part)}
+            and f.fate is distinct from 'fetched'
+          group by 1, 2 order by 3 desc limit ${sql.lit(MAX_GROUPS)}`.execute(kysely);
+        for (const { fate, reason, count } of found.rows) {
+          const name = JSON.stringify([fate, reason]);
+          const earlier = groups.get(name)?.count ?? 0;
+          groups.set(name, { fate, reason: reason ?? undefined, count: earlier + count });
+        }
+      }
+      return [...groups.values()]
+        .toSorted((one, other) => other.count - one.count)
+        .slice(0, MAX_REASONS);
     },
     // Without a filter there are no gaps, so the offset is a sequence number and nothing is skipped
     // by counting.
     page: (jobId, { skip, limit, fate }) =>
       fate === undefined
         ? read(jobId, { after: skip, skip: 0, limit })
-        : read(jobId, { after: 0, skip, limit, fate }),
+        : readWithFate(jobId, { skip, limit }, fate),
     async *stream(jobId, fate) {
-      for (let after = 0; ;) {
-        const rows = await read(jobId, { after, skip: 0, limit: STREAM_ROWS, fate });
-        const newest = rows.at(-1);
-        if (newest === undefined) return;
-        after = newest.sequence;
-        yield rows;
+      for await (const part of parts(jobId)) {
+        for (let { after } = part; ;) {
+          const rows = await read(jobId, { ...part, after, skip: 0, limit: STREAM_ROWS, fate });
+          const newest = rows.at(-1);
+          if (newest === undefined) break;
+          after = newest.sequence;
+          yield rows;
+        }
       }
     },
   };

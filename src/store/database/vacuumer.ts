@@ -1,0 +1,65 @@
+// The embedded database runs without PostgreSQL's autovacuum. Without it tables fill with dead rows, and the planner knows
+// nothing of what they hold: a claim from a long queue then may read all of it.
+import type { Logger } from "../../log.ts";
+
+/** Statements between two looks at the tables. */
+const LOOK_EVERY = 200;
+/** A vacuum of so many new or changed rows takes some 20 ms, and of a table that was never vacuumed as long as all its rows. */
+const MIN_ROWS = 20_000;
+/** Dead rows are removed from every index, which takes time for each row of the table. */
+const DEAD_SHARE = 0.1;
+
+/** Runs a statement on the embedded database, outside any transaction. */
+type Run = (text: string) => Promise<{ readonly rows: readonly unknown[] }>;
+
+/** Vacuums tables as they change. Whoever creates it closes it. */
+export class Vacuumer {
+  readonly #run: Run;
+  readonly #log: Logger;
+  readonly #onVacuumed: () => void;
+  #statements = 0;
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(run: Run, log: Logger, onVacuumed: () => void) {
+    this.#run = run;
+    this.#log = log;
+    this.#onVacuumed = onVacuumed;
+  }
+
+  /** Call after each statement. */
+  count(): void {
+    this.#statements += 1;
+    if (this.#statements < LOOK_EVERY || this.#isClosed) return;
+    this.#statements = 0;
+    this.#running ??= this.#look().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Settles when no vacuum is running any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+  }
+
+  /** Vacuums the table that needs it most. */
+  async #look(): Promise<void> {
+    try {
+      const { rows } = await this.#run(
+        `select quote_ident(relname) as name from pg_stat_user_tables where schemaname = 'public'
+          and (n_ins_since_vacuum >= ${MIN_ROWS} or n_dead_tup >= greatest(${MIN_ROWS}, n_live_tup * ${DEAD_SHARE}))
+          order by n_ins_since_vacuum + n_dead_tup desc limit 1`,
+      );
+      const [table] = rows as readonly { readonly name: string }[];
+      if (table === undefined || this.#isClosed) return;
+      const from = performance.now();
+      await this.#run(`vacuum (analyze) ${table.name}`);
+      const ms = Math.round(performance.now() - from);
+      this.#onVacuumed();
+      this.#log.debug({ table: table.name, ms }, "vacuumed");
+    } catch (error) {
+      if (!this.#isClosed) this.#log.warn({ err: error }, "vacuum failed; retrying later");
+    }
+  }
+}
