@@ -29,7 +29,10 @@ type Parts = {
   readonly finish: Finish;
 };
 
-/** Jobs with something to claim, least recently served first. */
+/**
+ * Jobs with something to claim, least recently served first. The order of the subqueries makes the
+ * planner use their index: it may answer `exists` by reading all URLs of all jobs.
+ */
 async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number) {
   const only =
     claim.jobs === undefined
@@ -42,11 +45,11 @@ async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number)
   const found = await sql<{ id: string; most: number }>`
     select job_id as id, max_concurrency as most
     from job_progress as progress join jobs on jobs.id = progress.job_id
-    where state = 'scraping' and pending > 0 ${only} ${except} and (
-      exists (select 1 from frontier
-        where frontier.job_id = progress.job_id and frontier.state = 'ready' ${ofSuspects(claim)})
-      or exists (select 1 from frontier where frontier.job_id = progress.job_id and frontier.state = 'leased'
-        and leased_until <= ${now}::bigint ${ofSuspects(claim)}))
+    where state = 'scraping' and pending > 0 ${only} ${except} and coalesce(
+      (select true from frontier where frontier.job_id = progress.job_id and frontier.state = 'ready'
+        ${ofSuspects(claim)} order by depth, sequence limit 1),
+      (select true from frontier where frontier.job_id = progress.job_id and frontier.state = 'leased'
+        and leased_until <= ${now}::bigint ${ofSuspects(claim)} limit 1), false)
     order by claimed_at, job_id limit ${sql.lit(CANDIDATES)}`.execute(kysely);
   return found.rows;
 }
