@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createSecureServer } from "node:http2";
+import { constants, createSecureServer, type ServerHttp2Stream } from "node:http2";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 import fc from "fast-check";
@@ -304,6 +304,38 @@ describe("TLS and HTTP/2", () => {
     const error = await failure({ url: `${url}/big`, maxBytes: 10_000 });
     expect(error.code).toBe("SCRAPE_RESPONSE_TOO_LARGE");
     expect(textOf(await capture({ url }))).toBe("2.0");
+  });
+
+  it.each([
+    ["ends its stream early", (stream: ServerHttp2Stream) => stream.end()],
+    [
+      "resets its stream",
+      (stream: ServerHttp2Stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
+    ],
+    ["closes the connection", (stream: ServerHttp2Stream) => stream.session?.destroy()],
+  ])("keeps a short HTTP/2 body with a warning when the server %s", async (_how, cut) => {
+    const server = createSecureServer(buildCertificate(["site.example"]));
+    server.on("stream", (stream, headers) => {
+      stream.on("error", () => undefined);
+      if (headers[":path"] === "/whole") {
+        stream.respond({ ":status": 200, "content-type": "text/html", "content-length": 5 });
+        stream.end("whole");
+        return;
+      }
+      stream.respond({ ":status": 200, "content-type": "text/html", "content-length": 1_000 });
+      stream.write("<p>part", () => setTimeout(() => cut(stream), 50));
+    });
+    await listen(server);
+    const { capture } = buildEngine({}, lookup);
+    const url = `https://site.example:${portOf(server)}`;
+    // The first warning is about the certificate.
+    const page = await capture({ url });
+    expect(textOf(page)).toBe("<p>part");
+    expect(page.warnings.slice(1)).toEqual([
+      "The site broke off its answer: it sent 7 bytes of the 1000 that Content-Length announces; the page may be incomplete.",
+    ]);
+    const whole = await capture({ url: `${url}/whole` });
+    expect([textOf(whole), whole.warnings.slice(1)]).toEqual(["whole", []]);
   });
 
   it("reports a server that does not speak TLS", async () => {
