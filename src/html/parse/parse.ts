@@ -1,20 +1,25 @@
 import type { Document, Element } from "domhandler";
 import { keepNotes, notesOn, takeNotes } from "../evidence/page-notes.ts";
+import { flattenShadowRoots } from "./shadow-roots.ts";
 import { HtmlTokenizer } from "./tokenizer.ts";
 import { TreeBuilder } from "./tree-builder.ts";
+import { MAX_DEPTH } from "./tree-writer.ts";
 
 /**
  * Parses HTML into a domhandler tree, at most `MAX_DEPTH` deep, in linear time, and collects the
- * page notes (page-notes.ts). Never throws; malformed markup gives some tree.
+ * page notes (page-notes.ts). Declarative shadow roots are shown in their hosts. Never throws;
+ * malformed markup gives some tree.
  */
 export function parseHtml(html: string): Document {
   const builder = new TreeBuilder(html);
   new HtmlTokenizer(html, builder).read();
   builder.end();
-  const notes = builder.isReordered ? takeNotes(builder.root) : builder.notes;
+  const { root, isReordered } = builder;
+  const isFlattened = flattenShadowRoots(root, builder.notes.unprepared, MAX_DEPTH);
+  const notes = isReordered || isFlattened ? takeNotes(root) : builder.notes;
   notes.unclosed = builder.unclosed;
-  keepNotes(builder.root, notes);
-  return builder.root;
+  keepNotes(root, notes);
+  return root;
 }
 
 /** Returns the base, meta, script and title elements of a page, in document order. */

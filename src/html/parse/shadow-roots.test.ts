@@ -1,0 +1,81 @@
+import { isTag } from "domhandler";
+import { describe, expect, it } from "vitest";
+import { notesOn } from "../evidence/page-notes.ts";
+import { parseHtml } from "./parse.ts";
+import { toHtml } from "./serialize.ts";
+import { elementsOf } from "./tree.ts";
+import { MAX_DEPTH } from "./tree-writer.ts";
+
+const flat = (html: string): string => toHtml(parseHtml(html));
+
+describe("declarative shadow roots", () => {
+  it("are shown in place of the children of their host", () => {
+    expect(flat('<x-a><template shadowrootmode="open"><p>in</p></template>lost</x-a>')).toBe(
+      "<x-a><p>in</p></x-a>",
+    );
+  });
+
+  it("show the children of their host in the slots of the same name", () => {
+    expect(
+      flat(
+        '<x-a><template shadowrootmode="closed"><h1><slot name="t">none</slot></h1><slot></slot></template><b slot="t">T</b> rest</x-a>',
+      ),
+    ).toBe('<x-a><h1><slot name="t"><b slot="t">T</b></slot></h1><slot> rest</slot></x-a>');
+  });
+
+  it("keep the content of a slot that nothing fills", () => {
+    expect(
+      flat('<x-a><template shadowrootmode="open"><slot name="t">standby</slot></template></x-a>'),
+    ).toBe('<x-a><slot name="t">standby</slot></x-a>');
+  });
+
+  it("pass the children of an outer host on to an inner host", () => {
+    expect(
+      flat(
+        '<x-a><template shadowrootmode="open"><x-b><template shadowrootmode="open"><i><slot></slot></i></template><slot></slot></x-b></template>text</x-a>',
+      ),
+    ).toBe("<x-a><x-b><i><slot><slot>text</slot></slot></i></x-b></x-a>");
+  });
+
+  it("leave ordinary templates as they are", () => {
+    const html = "<div><template><p>later</p></template>now</div>";
+    expect(flat(html)).toBe(html);
+    expect(flat('<x-a><template shadowrootmode="no">x</template>y</x-a>')).toBe(
+      '<x-a><template shadowrootmode="no">x</template>y</x-a>',
+    );
+  });
+
+  it("count as text of the page", () => {
+    const page = parseHtml(
+      '<x-a><template shadowrootmode="open"><h1>Two words</h1></template></x-a>',
+    );
+    expect(notesOn(page).text).toMatchObject({ words: 2, heading: "Two words" });
+  });
+
+  it("never make a tree deeper than allowed, and keep all text", () => {
+    const deep = "<div>".repeat(100);
+    const host = `<x-a><template shadowrootmode="open">${deep}<slot></slot>${"</div>".repeat(100)}</template>`;
+    const page = parseHtml(`${host.repeat(100)}bottom`);
+    let depth = 0;
+    for (const element of elementsOf(page)) {
+      let own = 0;
+      for (let node = element.parent; node !== null && isTag(node); node = node.parent) own++;
+      depth = Math.max(depth, own);
+    }
+    expect(depth).toBeLessThanOrEqual(MAX_DEPTH);
+    expect(toHtml(page)).toContain("bottom");
+  });
+
+  it("are flattened in linear time", () => {
+    const cost = (count: number): number => {
+      const html =
+        '<x-a><template shadowrootmode="open"><p><slot></slot></p></template>t</x-a>'.repeat(count);
+      const started = process.cpuUsage();
+      parseHtml(html);
+      const { user, system } = process.cpuUsage(started);
+      return user + system;
+    };
+    cost(1_000);
+    expect(cost(40_000)).toBeLessThan(40 * Math.max(cost(4_000), 5_000));
+  });
+});
