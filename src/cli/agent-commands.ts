@@ -1,4 +1,4 @@
-// The commands of the agent, of live pages and for agents of others, with their options and examples.
+// Commands of the agent, of live pages, and for agents, with options and examples.
 import { Option } from "commander";
 import type { AgentCommandOptions } from "./agent.ts";
 import type { InteractCommandOptions } from "./interact.ts";
@@ -24,8 +24,8 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
     )
     .option("--url <url>", "where to start, may be repeated", collect)
     .option("--schema <file-or-json>", "JSON Schema of the answer")
-    .option("--max-credits <number>", "credits it may spend (2500)", whole(0))
-    .option("--strict", "visit the given URLs and nothing else")
+    .option("--max-credits <number>", "maximum credits (2500)", whole(0))
+    .option("--strict", "visit only the given URLs")
     .option("--model <name>", "spark-1-mini (fast), spark-1-pro or spark-2 (smart)")
     .addOption(new Option("--effort <effort>", "how far to go").choices(["low", "medium", "high"]))
     .option("--json", "print the whole state of the run, sources included")
@@ -38,10 +38,10 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
 
   choosesServer(program.command("interact <url>"))
     .description("open a page in a browser, work it by a prompt or by code, and close it again")
-    .option("--prompt <text>", "what to do, in plain words; needs a language model")
+    .option("--prompt <text>", "what to do, in plain language; needs a language model")
     .option("--code <text>", "JavaScript with a live Playwright page")
     .option("--code-file <file>", "the same from a file")
-    .option("--timeout <seconds>", "seconds it may take, 1 to 300 (120)", whole(1))
+    .option("--timeout <seconds>", "maximum seconds, 1 to 300 (120)", whole(1))
     .option("--json", "print the whole answer as JSON")
     .action(async (url: string, options: InteractCommandOptions) => {
       const { interactCommand } = await import("./interact.ts");

@@ -1,4 +1,5 @@
-// `quarry agent "…"`: the steps of a run as they happen, what it has cost so far, and its data on standard output.
+// `quarry agent "…"`: shows the steps and cost of a run as they happen and prints its data on
+// standard output.
 import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentParameters, AgentRun } from "../../client/agents.ts";
@@ -45,7 +46,7 @@ export async function agentCommand(
     integration: "cli",
   } as AgentParameters);
   const stopping = onInterrupt(() => {
-    say("Stopping; what was found is kept.");
+    say("Stopping; what was found so far is kept.");
     run.cancel().catch((error: unknown) => say(`The run could not be stopped: ${String(error)}`));
   });
   try {
@@ -59,12 +60,12 @@ export async function agentCommand(
   }
 }
 
-/** Shows what happens until the end. */
+/** Shows the events until the end. */
 async function follow(run: AgentRun): Promise<AgentState> {
   let seen = 0;
   let cost = 0;
   for (;;) {
-    // The state first: what happened until its end is in the trace that is read after it.
+    // Read the state first: events before its end are then in the trace.
     const state = await run.state();
     const events = await run.trace();
     for (const event of events.slice(seen)) {
@@ -81,7 +82,7 @@ async function follow(run: AgentRun): Promise<AgentState> {
   }
 }
 
-/** One line for what somebody wants to see; undefined for the rest. */
+/** Returns one line for events worth showing; undefined for others. */
 function describe(event: AgentEvents[number]): string | undefined {
   switch (event.type) {
     case "tool_call.started":
@@ -126,7 +127,7 @@ function judgeRun({ status, stopReason, error, code, data }: AgentState): Failur
   }
   if (!isEmptyData(data)) return undefined;
   const message =
-    "The agent found nothing that fits the prompt. Name a page that leads to it with --url, or say what to look for in other words.";
+    "The agent found nothing that matches the prompt. Name a page that leads to it with --url, or rephrase the prompt.";
   return { code: "nothing_found", message, exitCode: EXIT.target };
 }
 

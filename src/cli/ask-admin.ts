@@ -1,4 +1,4 @@
-// The administrative routes of the running server, for whoever may read its data folder.
+// The running server's admin routes, for users who may read its data folder.
 import { reviveError } from "../../client/errors.ts";
 
 export type AskAdmin = (method: string, path: string, body?: object) => Promise<unknown>;

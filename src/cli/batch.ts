@@ -19,7 +19,10 @@ import { toPlainLine } from "./terminal-text.ts";
 
 export type BatchCommandOptions = JobCommandOptions & PageOptions;
 
-/** `quarry batch FILE` scrapes the URLs of a file, `-` those of standard input; `quarry batch ID` joins an earlier one. */
+/**
+ * `quarry batch FILE` scrapes the URLs of a file, `-` those on standard input; `quarry batch ID`
+ * joins an existing batch.
+ */
 export async function batchCommand(
   config: Config,
   target: string,
@@ -55,7 +58,7 @@ export async function batchCommand(
   );
 }
 
-/** One URL a line; empty lines and those that begin with # are left out. */
+/** One URL per line; empty lines and lines starting with # are skipped. */
 async function readUrls(file: string): Promise<string[]> {
   const urls: string[] = [];
   try {
@@ -69,11 +72,11 @@ async function readUrls(file: string): Promise<string[]> {
     throw new RequestError("BAD_REQUEST", `${file} cannot be read (${code}).`, { cause: error });
   }
   if (urls.length === 0)
-    throw new RequestError("BAD_REQUEST", `${file} holds no URL; one is expected on each line.`);
+    throw new RequestError("BAD_REQUEST", `${file} contains no URL; one is expected on each line.`);
   return urls;
 }
 
-/** A request holds 10 MiB (limits.ts); URLs beyond a part of that are added to the batch by further requests. */
+/** A request may have 10 MiB (limits.ts); more URLs are appended by further requests. */
 const MAX_URLS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 

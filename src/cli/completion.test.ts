@@ -22,7 +22,7 @@ function hasShell(shell: Shell): boolean {
   }
 }
 
-/** What bash offers for the last of these words. */
+/** Returns bash's suggestions for the last of these words. */
 async function complete(...words: string[]): Promise<string[]> {
   const script = `${renderCompletion(program, "bash")}
 COMP_WORDS=(quarry ${words.map((word) => `'${word}'`).join(" ")})
@@ -33,8 +33,8 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-describe.skipIf(!hasShell("bash"))("completion for bash", () => {
-  it("offers commands, the commands below them and their options", async () => {
+describe.skipIf(!hasShell("bash"))("bash completion", () => {
+  it("completes commands, subcommands and their options in bash", async () => {
     expect(await complete("")).toEqual(
       expect.arrayContaining(["keys", "scrape", "help", "--data-dir"]),
     );
@@ -44,23 +44,23 @@ describe.skipIf(!hasShell("bash"))("completion for bash", () => {
     expect(await complete("keys", "create", "team", "--j")).toEqual(["--json"]);
   });
 
-  it("offers the values of an option that has a fixed set of them", async () => {
+  it("completes the values of an option with fixed choices", async () => {
     expect(await complete("scrape", "--on-blocked", "")).toEqual(["empty", "return"]);
     expect(await complete("scrape", "--on-blocked", "r")).toEqual(["return"]);
   });
 
-  it("does not offer hidden options", async () => {
+  it("does not complete hidden options", async () => {
     expect(await complete("scrape", "--h")).toEqual(["--help"]);
   });
 });
 
-describe.each(SHELLS)("the script for %s", (shell) => {
-  it.skipIf(!hasShell(shell))("is valid syntax", () => {
+describe.each(SHELLS)("completion script for %s", (shell) => {
+  it.skipIf(!hasShell(shell))("is a valid completion script", () => {
     const checked = spawnSync(shell, ["-n"], { input: renderCompletion(program, shell) });
     expect([checked.status, checked.stderr.toString()]).toEqual([0, ""]);
   });
 
-  it("names every command and option, quoted", () => {
+  it("contains every command and option in the completion script, quoted", () => {
     const script = renderCompletion(program, shell);
     for (const word of ["keys", "create", "credits", "on-blocked"]) expect(script).toContain(word);
     expect(script).not.toContain("hidden");

@@ -1,11 +1,11 @@
-// Shell completion, generated from the tree of commands: nothing here names a command or an option.
+// Shell completion, generated from the command tree: no command or option is named here.
 import type { Command, Option } from "commander";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 type Node = {
-  /** Names of the commands that lead here, without the program's own. */
+  /** Names of the commands that lead here, without the program's name. */
   readonly path: readonly string[];
   readonly description: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
@@ -19,7 +19,7 @@ type Node = {
 
 const isShown = (option: Option): boolean => !option.hidden;
 
-/** Every command with what may follow it, the program itself first. */
+/** Lists every command with what may follow it, the program itself first. */
 export function listCommands(command: Command, path: readonly string[] = []): Node[] {
   const shown = command.createHelp().visibleCommands(command);
   const options = command

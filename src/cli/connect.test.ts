@@ -3,7 +3,7 @@ import { fastify } from "fastify";
 import { expect, it } from "vitest";
 import { insideFetch } from "../http/inside-fetch.ts";
 
-it("brings an answer of this process in the parts in which it comes", async () => {
+it("connect streams a response of this process in chunks", async () => {
   const server = fastify();
   const parts = new PassThrough();
   server.post("/stream", async (_request, reply) => reply.type("text/plain").send(parts));

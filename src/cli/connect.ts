@@ -1,6 +1,6 @@
-// Which server a command talks to: the one named, else the one running on the data folder, else none — then the
-// service is built inside this process and answers without a network in between. It is loaded only then: whoever asks a
-// running server does not wait for it.
+// Selects the server of a command: the one named, or the one running on the data folder, or none.
+// Without a server the service is built inside this process. It is loaded only then, so that a
+// command to a running server starts fast.
 import path from "node:path";
 import { QuarryClient, type QuarryClientOptions } from "../../client/client.ts";
 import type { Fetch } from "../../client/transport.ts";
@@ -16,11 +16,11 @@ export type ServerChoice = { readonly apiUrl?: string; readonly apiKey?: string 
 
 export type Connection = AsyncDisposable & {
   readonly client: QuarryClient;
-  /** For people: where the answer comes from. */
+  /** The source of the answer, for people. */
   readonly where: string;
 };
 
-/** `wrap` may add headers or look at answers. Whoever connects disposes of the connection. */
+/** `wrap` may add headers or inspect responses. The caller disposes the connection. */
 export async function connect(
   config: Config,
   choice: ServerChoice,
@@ -57,8 +57,8 @@ export type JobConnection = AsyncDisposable & {
 };
 
 /**
- * As `connect`, for work that is kept: where no server runs on the data folder, the whole service runs in this process, and
- * other commands find it there.
+ * Like `connect`, for work that is stored: without a server on the data folder the whole service
+ * runs in this process, and other commands find it there.
  */
 export async function connectToJobs(config: Config, choice: ServerChoice): Promise<JobConnection> {
   const isThere = choice.apiUrl !== undefined || (await findServer(config)) !== undefined;
@@ -67,7 +67,7 @@ export async function connectToJobs(config: Config, choice: ServerChoice): Promi
     return { client, isOwn: false, [Symbol.asyncDispose]: async () => undefined };
   }
   if (makesDatabase(config))
-    process.stderr.write("Making a new database; this takes a few seconds.\n");
+    process.stderr.write("Creating a new database; this takes a few seconds.\\n");
   const own: Config = { ...config, host: "127.0.0.1", port: 0, role: "all" };
   const { createApp } = await import("../app.ts");
   const app = await createApp(own, { log: createLogger("fatal") });
@@ -75,7 +75,7 @@ export async function connectToJobs(config: Config, choice: ServerChoice): Promi
     const url = await app.listen();
     const first = await app.open();
     if (first !== undefined)
-      process.stderr.write(`Made an API key; it is in ${path.join(config.dataDir, "key")}.\n`);
+      process.stderr.write(`Created an API key; it is in ${path.join(config.dataDir, "key")}.\n`);
     const apiKey = config.auth
       ? (choice.apiKey ?? config.apiKey?.reveal() ?? (await loadKeyFile(config)))
       : undefined;
@@ -95,7 +95,7 @@ function createClient(options: QuarryClientOptions): QuarryClient {
     return new QuarryClient(options);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // The client names its own parameters; here they have other names.
+    // The client's messages name its own parameters; the command line has other names.
     const text = error.message
       .replace(/^apiUrl/, "--api-url")
       .replace(/^apiKey/, "The API key (--api-key, QUARRY_API_KEY or the key file)");

@@ -26,7 +26,7 @@ export type CrawlCommandOptions = JobCommandOptions &
     readonly ignoreRobots?: boolean;
   };
 
-/** `quarry crawl URL` starts a crawl and stays with it; `quarry crawl ID` joins one that was started before. */
+/** `quarry crawl URL` starts a crawl and follows it; `quarry crawl ID` joins an existing crawl. */
 export async function crawlCommand(
   config: Config,
   target: string,
@@ -65,6 +65,6 @@ function toParameters(options: CrawlCommandOptions): CrawlParameters {
     scrapeOptions: toPageParameters(options),
     integration: "cli",
   };
-  // JSON leaves out what is undefined; the server checks every value and names the one that does not fit.
+  // JSON omits undefined values; the server validates the rest.
   return parameters as CrawlParameters;
 }

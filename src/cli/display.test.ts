@@ -17,7 +17,7 @@ const buildProgress = (completed: number, fields: Partial<Progress> = {}): Progr
 
 const SEQUENCE = new RegExp(String.raw`(\u001b\[[?0-9]*[A-Za-z]|[\r\n])`);
 
-/** What a terminal shows that knows the few sequences the display uses. */
+/** A terminal that supports the few sequences the display uses. */
 function buildTerminal(columns = 80) {
   let lines = [""];
   return {
@@ -35,8 +35,8 @@ function buildTerminal(columns = 80) {
   };
 }
 
-describe("on a terminal", () => {
-  it("redraws in place, keeps what is said above, and leaves nothing behind", () => {
+describe("progress on a terminal", () => {
+  it("redraws progress in place, keeps messages above it, and erases it at the end", () => {
     const terminal = buildTerminal();
     const display = createTerminalDisplay(terminal, plain);
     terminal.write("before\n");
@@ -52,13 +52,13 @@ describe("on a terminal", () => {
     expect(terminal.screen()).toBe("before\na line that stays\n");
   });
 
-  it("takes a terminal that says 0 columns for one of 80", () => {
+  it("assumes 80 columns when the terminal reports 0", () => {
     const terminal = buildTerminal(0);
     createTerminalDisplay(terminal, plain).update(buildProgress(3));
     expect(terminal.screen()).toContain("3 of 10 pages");
   });
 
-  it("gives the cursor back", () => {
+  it("restores the cursor", () => {
     const written: string[] = [];
     const stream = { columns: 80, write: (text: string) => written.push(text) > 0 };
     const display = createTerminalDisplay(stream, plain);
@@ -70,7 +70,7 @@ describe("on a terminal", () => {
   });
 });
 
-it("elsewhere there is a line every few seconds, and one when trouble begins or ends", () => {
+it("without a terminal progress is printed every few seconds and when a problem begins or ends", () => {
   let at = 0;
   const lines: string[] = [];
   const display = createPlainDisplay(
@@ -91,7 +91,7 @@ it("elsewhere there is a line every few seconds, and one when trouble begins or 
   ]);
 });
 
-it("programs get events, one a second", () => {
+it("programs get at most one progress event per second", () => {
   let at = 0;
   const events: object[] = [];
   const display = createEventDisplay(

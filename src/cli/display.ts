@@ -1,13 +1,14 @@
-// Where progress is shown: redrawn in place on a terminal, a line now and then anywhere else, events for programs.
+// Displays progress: redrawn in place on a terminal, a line at intervals elsewhere, events for
+// programs.
 import { renderLine, renderProgress, type Paint, type Progress } from "./progress.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
 export type Display = {
-  /** The progress as it is now; shown when there is something to show. */
+  /** The current progress. */
   update(progress: Progress): void;
-  /** A line that stays. */
+  /** Prints a permanent line. */
   say(line: string): void;
-  /** Takes the display off the screen, until the next update. */
+  /** Erases the display until the next update. */
   clear(): void;
   close(): void;
 };
@@ -18,7 +19,7 @@ const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
 const upAndClear = (lines: number): string => (lines === 0 ? "" : `\u001b[${lines}A\r\u001b[0J`);
 
-/** A terminal that cannot tell its width says 0 or nothing. */
+/** Terminals of unknown width report 0 or nothing. */
 const columnsOf = ({ columns }: TerminalOut): number => columns || 80;
 
 /** Redraws a few lines in place. */
@@ -47,7 +48,7 @@ export function createTerminalDisplay(stream: TerminalOut, paint: Paint): Displa
   };
 }
 
-/** A line every `everyMs`, and whenever the state or a trouble begins or ends. */
+/** Prints a line every `everyMs`, and when the state changes or a problem begins or ends. */
 export function createPlainDisplay(
   write: (line: string) => void,
   everyMs: number,
@@ -70,7 +71,7 @@ export function createPlainDisplay(
   };
 }
 
-/** The same as an event for programs. */
+/** Converts progress to an event for programs. */
 export function toProgressEvent(progress: Progress): object {
   const {
     status,
@@ -99,7 +100,7 @@ export function toProgressEvent(progress: Progress): object {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** A progress event every `everyMs` at most; lines for people are left out. */
+/** Emits a progress event at most every `everyMs`, without lines for people. */
 export function createEventDisplay(
   emit: (event: object) => void,
   everyMs: number,

@@ -9,13 +9,14 @@ import { plural } from "./progress.ts";
 import { withSpinner } from "./spinner.ts";
 
 type Report = Diagnosis & {
-  /** The server that answered; null where the settings of this shell were checked. */
+  /** The server that answered; null when this shell's settings were checked. */
   readonly server: { readonly pid: number; readonly url: string } | null;
 };
 
 /**
- * `quarry doctor`: what is configured, what was tried and what does not work. The running server answers for itself; where
- * none runs, the settings of the shell are checked. Exit code 1 when there is a problem.
+ * `quarry doctor`: reports the configuration, what was tested, and what does not work. The running
+ * server answers for itself; without one, this shell's settings are checked. Exit code 1 when there
+ * is a problem.
  */
 export async function doctor(config: Config, { json }: { readonly json?: boolean }): Promise<void> {
   const running = await findServer(config);
@@ -27,14 +28,14 @@ export async function doctor(config: Config, { json }: { readonly json?: boolean
   else for (const line of describeReport(report)) process.stdout.write(`${line}\n`);
 }
 
-/** The report in lines for people; the last one sums it up. */
+/** The report as lines for people; the last one is a summary. */
 export function describeReport(report: Report): string[] {
   const { version, node, platform, cpus, memoryMiB, findings, tried, problems, server } = report;
   return [
     `Quarry ${version} on Node ${node}, ${platform}`,
     server === null
-      ? "  server    none runs on this data folder; these are the settings of this shell"
-      : `  server    runs as process ${server.pid} on ${server.url} and answers for itself`,
+      ? "  server    none runs on this data folder; checked with the settings of this shell"
+      : `  server    process ${server.pid} on ${server.url}, which answered for itself`,
     `  machine   ${plural(cpus, "CPU")}, ${memoryMiB} MiB of memory`,
     ...findings.map((line) => `  ${line}`),
     ...tried.map((line) => `  tried     ${line}`),

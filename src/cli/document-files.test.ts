@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it("writes the bytes of a screenshot behind a data: URL or a link of the server", async () => {
+it("writes a screenshot from a data: URL or a signed link as bytes", async () => {
   const server = createServer((_request, response) => response.end(BYTES));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,11 +1,11 @@
-// The formats of a document as files: text as text, pictures and sound as their bytes.
+// Writes the formats of a document as files: text as text, pictures and audio as bytes.
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Document } from "../contract/page/document.ts";
 import { FILE_FORMATS } from "../contract/page/formats.ts";
 import { RequestError, TargetError } from "../errors.ts";
 
-/** Name of the file that a format gets in a folder. */
+/** File names of the formats in a folder. */
 const FILE_NAMES: Readonly<Record<string, string>> = {
   markdown: "page.md",
   html: "page.html",
@@ -26,7 +26,7 @@ const ADDRESSES: ReadonlySet<string> = new Set(FILE_FORMATS);
 
 export type OutputTarget = "whole" | "one" | "folder";
 
-/** What `--out` takes: the whole document, the one format asked for, or a folder with a file for each format. */
+/** Resolves `--out`: the whole document, the single format, or a folder with a file per format. */
 export async function resolveOutput(
   out: string | undefined,
   formats: readonly string[],
@@ -60,12 +60,12 @@ export async function writeFolder(folder: string, document: Document): Promise<s
   return names;
 }
 
-/** Writes the bytes or the text of the document's one format. */
+/** Writes the bytes or text of the document's single format. */
 export async function writeFormat(file: string, format: string, value: unknown): Promise<void> {
   await writing(file, writeFile(file, await toBytes(format, value)));
 }
 
-/** Is the value a file rather than text? */
+/** Whether the value is a file rather than text. */
 export const isBinary = (format: string): boolean =>
   ADDRESSES.has(format) || format === "rawBase64";
 
@@ -80,7 +80,7 @@ async function toBytes(format: string, value: unknown): Promise<string | Uint8Ar
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The bytes behind a data: URL or a signed link of the server. */
+/** Reads the bytes of a data: URL or a signed link of the server. */
 async function readAddress(format: string, address: string): Promise<Uint8Array> {
   const response = await fetch(address).catch((error: unknown) => {
     throw new TargetError("SCRAPE_SITE_ERROR", `The ${format} at ${address} cannot be fetched.`, {

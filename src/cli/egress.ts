@@ -8,8 +8,8 @@ import { askAdmin } from "./ask-admin.ts";
 import { EXIT } from "./exit-codes.ts";
 
 /**
- * `quarry egress HOST`: whether the gate allows the host, address by address, without connecting. The running server answers
- * with its own settings; where none runs, those of the shell decide.
+ * `quarry egress HOST`: whether the gate allows the host, per address, without connecting. Uses the
+ * running server's settings; without a server, those of the shell.
  */
 export async function explainEgress(
   config: Config,
@@ -43,7 +43,7 @@ export async function explainEgress(
     );
   process.stderr.write(
     running === undefined
-      ? "No server runs on the data folder: this is what the settings of this shell say.\n"
+      ? "No server runs on the data folder: checked with the settings of this shell.\\n"
       : `Answered by the server on ${running.url}.\n`,
   );
 }

@@ -10,7 +10,7 @@ const exitOf = (code: string): number =>
   toExitCode(reviveError(ERROR_CODES[code as ErrorCode].status, { code, error: "no" }));
 
 describe("toExitCode", () => {
-  it("returns 2 for every error that the caller mends by another call", () => {
+  it("returns 2 for every error that another call can fix", () => {
     for (const code of ["BAD_REQUEST", "UNAUTHORIZED", "NOT_FOUND", "UNSUPPORTED_FILE_TYPE"])
       expect(exitOf(code), code).toBe(2);
     expect(toExitCode(new RequestError("BAD_REQUEST", "no"))).toBe(2);
@@ -33,7 +33,7 @@ describe("toExitCode", () => {
       expect(exitOf(code), code).toBe(3);
   });
 
-  it("returns 4 for every budget that ran out: credits, rate, concurrency and time", () => {
+  it("returns 4 for exhausted limits: credits, rate, concurrency and time", () => {
     for (const code of [
       "INSUFFICIENT_CREDITS",
       "RATE_LIMITED",
@@ -53,7 +53,7 @@ describe("toExitCode", () => {
     expect(toExitCode(new CommanderError(0, "commander.helpDisplayed", ""))).toBe(0);
   });
 
-  it("reads the code of a failed job as it reads a thrown error", () => {
+  it("maps the code of a failed job to the same exit code as a thrown error", () => {
     for (const code of ["SCRAPE_TIMEOUT", "INSUFFICIENT_CREDITS", "MODEL_BUSY"])
       expect(exitCodeFor(code), code).toBe(4);
     for (const code of ["SCRAPE_DNS_RESOLUTION_ERROR", "AGENT_INCOMPLETE"])
@@ -63,7 +63,7 @@ describe("toExitCode", () => {
     expect(exitCodeFor(undefined)).toBe(1);
   });
 
-  it("describes every code that commands use", () => {
+  it("describes every exit code that commands use", () => {
     for (const code of Object.values(EXIT))
       expect(describeExitCodes()).toMatch(new RegExp(`^ {2}${code} +\\S`, "m"));
   });

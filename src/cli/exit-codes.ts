@@ -1,4 +1,5 @@
-// The exit codes of all commands: one table for the code, `quarry help exit-codes` and docs/command-line.md.
+// The exit codes of all commands: one table for the code, `quarry help exit-codes` and
+// docs/command-line.md.
 import { CommanderError } from "commander";
 import { QuarryApiError } from "../../client/errors.ts";
 import { ERROR_CODES } from "../contract/request/error-codes.ts";
@@ -18,12 +19,12 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** What each code means, for people. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: ExitCode, meaning: string])[] = [
-  [EXIT.content, "success: content was returned, or the command did what it says"],
+  [EXIT.content, "success: content was returned, or the command completed"],
   [EXIT.failed, "any other failure, such as a server that does not answer"],
   [EXIT.wrongCall, "wrong call: an option, a setting, a key, an id or a file is not valid"],
   [
     EXIT.target,
-    "the target failed, is blocked or may not be reached, or it holds nothing that was asked for",
+    "the target failed, is blocked or may not be reached, or it has none of the requested data",
   ],
   [EXIT.limit, "a limit was reached: credits, rate, time or concurrency"],
   [EXIT.interrupted, "interrupted by Ctrl-C; a job may continue on the server"],
@@ -32,7 +33,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: ExitCode, meaning: st
 export const describeExitCodes = (): string =>
   EXIT_CODE_MEANINGS.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`).join("\n");
 
-/** Codes whose HTTP status or name would say something else. */
+/** Codes whose HTTP status or name would suggest another exit code. */
 const BY_CODE: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ["UNSUPPORTED_SITE", EXIT.target],
   ["SCRAPE_NO_CACHED_DATA", EXIT.target],
@@ -59,7 +60,7 @@ function fromAnswer(code: string, status: number | undefined): ExitCode {
   return code.startsWith("SCRAPE_") ? EXIT.target : EXIT.failed;
 }
 
-/** The exit code for an error that is only known by its code, such as that of a failed job. */
+/** Returns the exit code for an error code alone, such as that of a failed job. */
 export function exitCodeFor(code: string | undefined): ExitCode {
   if (code === undefined) return EXIT.failed;
   const status = Object.hasOwn(ERROR_CODES, code)
@@ -68,7 +69,7 @@ export function exitCodeFor(code: string | undefined): ExitCode {
   return fromAnswer(code, status);
 }
 
-/** The exit code that a thrown error stands for. */
+/** Returns the exit code for a thrown error. */
 export function toExitCode(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.content : EXIT.wrongCall;
   if (error instanceof ConfigError) return EXIT.wrongCall;

@@ -5,20 +5,20 @@ import type { FailureExplanation, ScrapeExplanation } from "../scrape/explanatio
 
 const SHOWN_REMOVALS = 40;
 
-/** Of a failure, what there is of it. */
+/** For a failure, the known parts. */
 export type Told = FailureExplanation & Partial<ScrapeExplanation>;
 
-/** Prints how a result came about, on standard error. */
+/** Prints the explanation of a result on standard error. */
 export function printExplanation(explanation: Told, where: string): void {
   const lines = [
-    heading("how this came about"),
+    heading("how this result was made"),
     `answered by   ${where}`,
     `plan          ${explanation.plan.attempts.map(({ engine, proxy }) => `${engine} (${proxy})`).join(", then ")}`,
     ...explanation.attempts.map(
       (attempt) =>
         `tried         ${attempt.engine} (${[attempt.proxy, attempt.renderedBy].filter(Boolean).join(", ")}): ${attempt.outcome}${attempt.statusCode === undefined ? "" : ` ${attempt.statusCode}`} in ${Math.round(attempt.ms)} ms`,
     ),
-    `cache         ${explanation.cache}${explanation.renderedBy === undefined ? "" : ` (shown by ${explanation.renderedBy})`}`,
+    `cache         ${explanation.cache}${explanation.renderedBy === undefined ? "" : ` (rendered by ${explanation.renderedBy})`}`,
     ...resultLines(explanation),
     ...(explanation.fallback === undefined ? [] : [`fallback      ${explanation.fallback}`]),
     `timings (ms)  ${Object.entries(explanation.timings)
@@ -28,7 +28,7 @@ export function printExplanation(explanation: Told, where: string): void {
     ...metadataLines(explanation.metadataSources ?? {}),
     ...removalLines(explanation.removals ?? []),
   ];
-  // Headings begin with an empty line and carry styles of our own; the others quote the page.
+  // Headings start with an empty line and have our own styles; other lines quote the page.
   const shown = lines.map((line) => (line.startsWith("\n") ? line : toTerminalText(line)));
   const text = process.stderr.isTTY ? shown : lines;
   process.stderr.write(`${text.join("\n")}\n`);

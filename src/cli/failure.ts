@@ -3,18 +3,18 @@ import { ConfigError } from "../config.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
 const KEY_HINT =
-  "Give a key with --api-key or QUARRY_API_KEY; the first one stands in the file key of the server's data folder.";
+  "Give a key with --api-key or QUARRY_API_KEY; the first one is in the file key of the server's data folder.";
 
 const JOB_HINT =
-  "The results may have expired, the job may be another key's, or a batch where a crawl was asked for (batch ID).";
+  "The results may have expired, the job may belong to another key, or it is a batch and not a crawl (batch ID).";
 
-/** What went wrong, for the person at the terminal: one line, except that bad settings are listed one a line. */
+/** Describes a failure for a person in one line; invalid settings are listed one per line. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof QuarryApiError) return oneLine(describeAnswer(error));
   if (!(error instanceof Error)) return oneLine(String(error));
   const cause = error.cause instanceof Error ? error.cause : undefined;
-  // What fetch throws says "fetch failed"; the reason is in its cause.
+  // fetch only says "fetch failed"; the reason is in the cause.
   return oneLine(
     error instanceof TypeError && cause !== undefined
       ? `${error.message}: ${cause.message || String((cause as NodeJS.ErrnoException).code)}`

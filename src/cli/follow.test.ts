@@ -62,7 +62,7 @@ const sumsOf = (fake: FakeJob): object => ({
   entries: [{ url: "http://site.test/now", fate: "working", depth: 1 }],
 });
 
-/** Time passes only while something waits for it. */
+/** Time advances only while something waits for it. */
 function buildClock() {
   let at = 0;
   return {
@@ -98,7 +98,7 @@ const numbersOf = (documents: readonly Document[]): number[] =>
   documents.map(({ metadata }) => Number(metadata.sourceURL?.split("/").at(-1)));
 
 describe("following a job", () => {
-  it("writes each document once, in order, and returns the state and sums of the end", async () => {
+  it("writes each document once in order and returns the final state and sums", async () => {
     const fake = buildJob(5);
     const { task, display } = await start(fake);
     const output = buildOutput();
@@ -113,7 +113,7 @@ describe("following a job", () => {
     expect(display.seen.some(({ current }) => current === "http://site.test/now")).toBe(true);
   });
 
-  it("goes on after what is written already", async () => {
+  it("continues after what is already written", async () => {
     const fake = buildJob(5, 4);
     const { task } = await start(fake);
     const output = buildOutput(3);
@@ -121,7 +121,7 @@ describe("following a job", () => {
     expect(numbersOf(output.documents)).toEqual([3, 4]);
   });
 
-  it("has what is gone of it written again, counts that once, and reads no more for it than it must", async () => {
+  it("rewrites missing documents, counts them once, and reads no more than needed", async () => {
     const fake = buildJob(400, 400);
     const { task } = await start(fake);
     const output = buildOutput(400, [1, 3, 250]);
@@ -136,21 +136,21 @@ describe("following a job", () => {
     expect(fake.reads.slice(0, 2)).toEqual(["?skip=1&limit=3", "?skip=250&limit=1"]);
   });
 
-  it("does not count as written what is gone and cannot be written again", async () => {
+  it("does not count missing documents that cannot be rewritten", async () => {
     const { task } = await start(buildJob(9, 8));
     const output = buildOutput(8, [6, 7]);
     expect(await follow({ ...task, output })).toMatchObject({ written: 8, restored: 1 });
     expect(numbersOf(output.documents)).toEqual([8]);
   });
 
-  it("reads no documents when nobody wants them", async () => {
+  it("reads no documents when there is no output", async () => {
     const fake = buildJob(4);
     const { task } = await start(fake);
     expect((await follow(task)).state?.completed).toBe(4);
     expect(fake.reads.every((search) => search === "?skip=1000000000&limit=1")).toBe(true);
   });
 
-  it("tells of a warning while the job runs, once, whatever its numbers are", async () => {
+  it("reports a repeated warning once while the job runs, even if its numbers change", async () => {
     const fake = buildJob(6);
     const { task } = await start(fake, (url) => {
       if (url.pathname.endsWith("/ledger")) return sumsOf(fake);
@@ -166,7 +166,7 @@ describe("following a job", () => {
     ]);
   });
 
-  it("stays over a server that is away for a while, says so, and loses and doubles nothing", async () => {
+  it("survives a temporary server outage, reports it, and neither loses nor duplicates documents", async () => {
     const fake = buildJob(4);
     let reads = 0;
     const { task, display } = await start(fake, (url, response) => {
@@ -185,7 +185,7 @@ describe("following a job", () => {
     expect(display.seen.at(-1)?.trouble).toBeUndefined();
   });
 
-  it("gives up on a server that stays away", async () => {
+  it("gives up when the server stays unavailable", async () => {
     let reads = 0;
     const fake = buildJob(4);
     const { task } = await start(fake, (url, response) => {
@@ -199,7 +199,7 @@ describe("following a job", () => {
     expect(reads).toBeLessThan(30);
   });
 
-  it("an unknown job is told at once", async () => {
+  it("reports an unknown job at once", async () => {
     const { task, calls } = await start(buildJob(1), () => ({
       success: false,
       error: "Job not found",
@@ -209,7 +209,7 @@ describe("following a job", () => {
     expect(calls.filter((call) => !call.includes("ledger"))).toHaveLength(1);
   });
 
-  it("an abort leaves the job and returns what is known", async () => {
+  it("returns what is known on abort and leaves the job running", async () => {
     const controller = new AbortController();
     const fake = buildJob(1_000);
     const { task, calls } = await start(fake);

@@ -1,5 +1,5 @@
-// Stays with a job until it has ended: writes its documents as they come and shows how it goes. What the job does does not
-// depend on it, so it can be left and joined again at any time.
+// Follows a job until it ends: writes its documents as they come and shows its progress. The job
+// does not depend on it, so a user can leave and join again at any time.
 import type { Job } from "../../client/job.ts";
 import { ConnectionError, QuarryApiError } from "../../client/errors.ts";
 import type { Document, JobState, JobStatus } from "../../client/wire.ts";
@@ -12,9 +12,14 @@ export type FollowTask = {
   readonly title: string;
   readonly display: Display;
   readonly output: Output | undefined;
-  /** Told of each document; undefined when nobody wants them: then they are not asked for. */
+  /**
+   * Called for each document; undefined when documents are not wanted, so they are not requested.
+   */
   readonly onDocument?: ((document: Document, file: string | undefined) => void) | undefined;
-  /** Told of what the server warns of while the job runs: again when there is more than other numbers to it. */
+  /**
+   * Called for the server's warnings while the job runs, and again when more than their numbers
+   * changed.
+   */
   readonly onWarning?: ((state: JobState) => void) | undefined;
   /** Ends the following, not the job. */
   readonly signal: AbortSignal;
@@ -27,29 +32,29 @@ export type FollowClock = {
 };
 
 export type Followed = {
-  /** As it was read last; undefined when the following ended before the first answer. */
+  /** The last state read; undefined when it ended before the first answer. */
   readonly state: JobState | undefined;
   readonly sums: Sums;
-  /** Documents of the job that are in the output now. */
+  /** Documents of the job now in the output. */
   readonly written: number;
-  /** Those of them that were written again because they were gone. */
+  /** Documents that were rewritten because their files were missing. */
   readonly restored: number;
-  /** Documents of this run whose pages answered with an error status: such a document holds the error page. */
+  /** Documents of this run with an error page as content. */
   readonly errorPages: number;
 };
 
-/** Reads past any result tell the state only. */
+/** Reading past any result returns the state only. */
 const PAST_THE_END = 1_000_000_000;
 const PAGE_SIZE = 100;
 const BREATH_MS = 400;
 const LOOK_MS = 1_000;
-/** Sums cost the server a walk over all URLs: at most one part in this many of its time. */
+/** Sums make the server scan all URLs: spend at most this fraction of its time. */
 const LOOK_SHARE = 20;
 
 const MAX_RETRIES = 14;
 const LONGEST_RETRY_MS = 10_000;
 
-/** Follows to the end of the job. An abort is not thrown: what is known so far is returned. */
+/** Follows to the end of the job. On abort it returns what is known so far. */
 export async function follow(task: FollowTask): Promise<Followed> {
   const { signal, clock, output, display } = task;
   const startedAt = clock.now();
@@ -98,7 +103,7 @@ export async function follow(task: FollowTask): Promise<Followed> {
     task.onDocument?.(document, file);
   };
 
-  /** Writes what is gone of these places in the results again, as far as it is what was written there. */
+  /** Rewrites missing documents of these offsets if they are the same documents. */
   const restore = async ({ from, to }: Stretch): Promise<void> => {
     let place = from;
     for await (const { data } of persist(task, from, tellTrouble, to - from)) {
@@ -136,7 +141,7 @@ export async function follow(task: FollowTask): Promise<Followed> {
       const ledger = await task.job
         .ledger({ limit: 1, fate: "working" }, { signal: either })
         .catch((error: unknown) => {
-          // Whether it is worth waiting for the server is decided where the results are read.
+          // The reading loop decides whether to wait for the server.
           if (either.aborted || error instanceof QuarryApiError) return undefined;
           throw error;
         });
@@ -151,7 +156,7 @@ export async function follow(task: FollowTask): Promise<Followed> {
   };
 
   const looking = look();
-  // Awaited below; nobody listens while the results are read.
+  // Awaited below; avoids an unhandled rejection meanwhile.
   looking.catch(() => undefined);
   try {
     await read();
@@ -165,10 +170,10 @@ export async function follow(task: FollowTask): Promise<Followed> {
   return { state, sums, written, restored, errorPages };
 }
 
-/** Places in the results from `from` up to and without `to`. */
+/** Offsets in the results from `from` up to but excluding `to`. */
 type Stretch = { readonly from: number; readonly to: number };
 
-/** Stretches of one page of results at most that hold all of these places, which ascend. */
+/** Groups ascending offsets into ranges of at most one page of results. */
 function toStretches(places: Iterable<number>): Stretch[] {
   const stretches: { from: number; to: number }[] = [];
   for (const place of places) {
@@ -180,8 +185,9 @@ function toStretches(places: Iterable<number>): Stretch[] {
 }
 
 /**
- * The pages of the job's results after the first `skip`, at most `most` documents each, over failures of the connection too: a
- * server that is started anew goes on with its jobs. Gives up after about two minutes without an answer.
+ * Yields the pages of results after `skip` with at most `most` documents each, and survives
+ * connection failures: a restarted server continues its jobs. Gives up after about two minutes
+ * without an answer.
  */
 async function* persist(
   task: FollowTask,
@@ -200,7 +206,7 @@ async function* persist(
         if (failures > 0) onTrouble(undefined);
         failures = 0;
         yield page;
-        // Else a fast job would be read page by page as each one is finished.
+        // Otherwise a fast job would be read in tiny pages as results arrive.
         if (page.status === "scraping" && page.data.length < pageSize)
           await clock.sleep(BREATH_MS, signal);
       }
@@ -208,7 +214,7 @@ async function* persist(
     } catch (error) {
       failures += 1;
       if (!isAway(error) || failures > MAX_RETRIES || signal.aborted) throw error;
-      onTrouble("The server does not answer; trying again. The job goes on when it is back.");
+      onTrouble("The server does not answer; retrying. The job continues when it is back.");
       await clock.sleep(Math.min(LONGEST_RETRY_MS, 500 * 2 ** failures), signal);
     }
   }

@@ -7,7 +7,10 @@ function open(isTTY: boolean) {
   return { written, stream: stream as unknown as NodeJS.WriteStream };
 }
 
-/** Window title, clipboard (OSC 52), cursor, screen, one-byte CSI, answer-back, hidden text, direction of writing. */
+/**
+ * Window title, clipboard (OSC 52), cursor, screen, one-byte CSI, answerback, hidden text, text
+ * direction.
+ */
 const HOSTILE =
   "\u001b]0;title\u0007 \u001b]52;c;ZXZpbA==\u0007 \u001b[2J\u001b[H \u009b31m \u0005 \u001b[8mhidden \u202etxt \u007f";
 // oxlint-disable-next-line no-control-regex -- what must not be left
@@ -34,7 +37,7 @@ describe("guardTerminal", () => {
     expect(out.written).toEqual([HOSTILE, bytes]);
   });
 
-  it("keeps lines, tabs, styles of this program, and progress on standard error only", () => {
+  it("keeps lines, tabs, this program's styles, and progress on standard error only", () => {
     const out = open(true);
     const error = open(true);
     guardTerminal(out.stream, error.stream);
@@ -50,6 +53,6 @@ describe("guardTerminal", () => {
   });
 });
 
-it("toTerminalText shows styles of a page as well", () => {
+it("toTerminalText also shows a page's styles as symbols", () => {
   expect(toTerminalText("\u001b[31mred\r\nback\rhidden")).toBe("␛[31mred\r\nback␍hidden");
 });

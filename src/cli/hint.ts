@@ -1,17 +1,17 @@
-// Commands as hints print them: they work when they are pasted into the shell that printed them.
+// Commands in hints, which work when pasted into the same shell.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRunByNpm, type Config } from "../config.ts";
 import type { ServerChoice } from "./connect.ts";
 
-/** Turns "crawl ID" into a whole command, with the options that lead it to the same server. */
+/** Turns "crawl ID" into a full command with the options for the same server. */
 export type Hint = (words: string) => string;
 
 /** The file that starts the program. */
 export const LAUNCHER = fileURLToPath(new URL("../../bin/quarry.mjs", import.meta.url));
 const DEFAULT_FOLDER = ".quarry";
 
-/** As the program was called: through npm, by its name on the search path, or as a file. */
+/** How the program was called: through npm, by name on the PATH, or as a file. */
 export function howCalled(script: string = process.argv[1] ?? ""): string {
   if (isRunByNpm()) return "npx quarry";
   if (path.basename(script) === "quarry") return "quarry";
@@ -35,10 +35,10 @@ export function createHint(
   return (words) => `${called} ${words}${options}`;
 }
 
-/** As a word of a shell. */
+/** Quotes a word for a shell. */
 export const quote = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A help text with the examples as this program was called. */
+/** Rewrites the examples of a help text to how the program was called. */
 export const asCalled = (text: string): string =>
   text.replaceAll(/(?<=^ {2}|\| |\()quarry (?=[a-z])/gm, `${howCalled()} `);

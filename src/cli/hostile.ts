@@ -1,4 +1,4 @@
-// `quarry hostile`: the public suite of the hostile web, against any server of this API family.
+// `quarry hostile`: runs the public suite of hostile sites against any server of this API family.
 import { writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import { RequestError } from "../errors.ts";
@@ -29,7 +29,7 @@ export type HostileCommandOptions = {
 const COLORS = { held: "green", broke: "red", skipped: "yellow" } as const;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Exit code 0 when all cases held or were skipped, 1 when one broke, 2 when the call was wrong. */
+/** Exit code 0 when all cases passed or were skipped, 1 when one failed, 2 for a wrong call. */
 export async function hostileCommand(options: HostileCommandOptions): Promise<void> {
   const asJson = options.json === true;
   if (options.list === true && asJson) {
@@ -46,7 +46,7 @@ export async function hostileCommand(options: HostileCommandOptions): Promise<vo
     if (options.target === undefined)
       throw new HostileCallError("Name the server with --target URL.");
     if (URL.parse(options.target) === null)
-      throw new HostileCallError(`--target: ${options.target} is no URL.`);
+      throw new HostileCallError(`--target: ${options.target} is not a URL.`);
     const report = await runHostile({
       target: options.target,
       key: options.key,

@@ -1,4 +1,4 @@
-// `quarry interact URL`: a page opened live, worked by a prompt or by code, and closed again.
+// `quarry interact URL`: opens a live page, runs a prompt or code on it, and closes it.
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentEvents, Execution } from "../../client/wire.ts";
@@ -46,12 +46,12 @@ export async function interactCommand(
     process.exitCode = EXIT.interrupted;
   } finally {
     interrupt.end();
-    // Its end is the end of what is at work in it.
+    // Ending the session also ends running work.
     await client.endInteract(scrapeId).catch(() => undefined);
   }
 }
 
-/** Shows each step when it has been taken, until `work` is over; what went wrong with that is for who waits for it. */
+/** Shows each step after it was taken until `work` settles; the caller handles its errors. */
 async function followSteps(
   readTrace: () => Promise<AgentEvents>,
   work: Promise<unknown>,
@@ -64,7 +64,7 @@ async function followSteps(
   let seen = 0;
   for (let isOver = false; !isOver;) {
     isOver = await Promise.race([over, sleep(LOOK_MS, false)]);
-    // Before its session is open there is none; a look that fails is made up for by the next one.
+    // The trace does not exist before the session opens; a failed read is repeated by the next.
     const events = await readTrace().catch((): AgentEvents => []);
     for (const event of events.slice(seen)) {
       if (event.type === "tool_call.started") calls.set(event.toolCallId, event.parameters);

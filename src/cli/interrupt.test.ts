@@ -13,7 +13,7 @@ it.each([
   ["\u001b[A", undefined],
 ])("the key %j means %s", (key, wish) => expect(toWish(key)).toBe(wish));
 
-describe("asking", () => {
+describe("asking on interrupt", () => {
   function buildTerminal(isTTY: boolean) {
     const modes: boolean[] = [];
     const input = Object.assign(new PassThrough(), {
@@ -24,7 +24,7 @@ describe("asking", () => {
     return { input, modes, written, output: { write: (text: string) => written.push(text) > 0 } };
   }
 
-  it("waits for a key that means something, and leaves the terminal as it was", async () => {
+  it("waits for a valid key and restores the terminal", async () => {
     const { input, output, modes, written } = buildTerminal(true);
     const asked = askForWish("crawl", input, output);
     input.push("x");
@@ -37,7 +37,7 @@ describe("asking", () => {
     );
   });
 
-  it("leaves the job where the terminal goes away, and where there is none", async () => {
+  it("leaves the job running when the terminal closes or there is none", async () => {
     const { input, output } = buildTerminal(true);
     const asked = askForWish("crawl", input, output);
     input.push(null);

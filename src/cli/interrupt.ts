@@ -1,12 +1,12 @@
-// Ctrl-C during a long job: the job is the server's, so ending the command and ending the job are two things.
+// Handles Ctrl-C during a long job: the server owns the job, so leaving the command and cancelling
+// the job are different.
 
 export type Wish = "cancel" | "leave" | "go on";
 
 const INTERRUPT = "\u0003";
 
 /**
- * Asks with one key what is to become of the job. A second Ctrl-C leaves it running, as does everything where nobody can
- * be asked.
+ * Asks with one key what to do with the job. A second Ctrl-C, or no terminal, leaves it running.
  */
 export async function askForWish(
   noun: string,
@@ -42,7 +42,7 @@ async function readKey(input: NodeJS.ReadStream): Promise<string> {
   return key;
 }
 
-/** What a key stands for; undefined for keys that mean nothing here. */
+/** Returns the meaning of a key; undefined for other keys. */
 export function toWish(key: string): Wish | undefined {
   switch (key.toLowerCase()) {
     case "c":

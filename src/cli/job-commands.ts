@@ -1,4 +1,4 @@
-// The commands for many pages: crawl, batch, map and search, with their options and examples.
+// The commands for many pages: crawl, batch, map and search, with options and examples.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../config.ts";
 import { LEDGER_STATES } from "../contract/jobs/url-outcomes.ts";
@@ -43,22 +43,21 @@ function addPageOptions(command: Command): Command {
     .option("--whole-page", "keep navigation, footer and the like")
     .option("-H, --header <line>", 'request header "Name: value", may be repeated', collect)
     .option("--timeout <ms>", "milliseconds for each page, 1000 to 300000", whole(0))
-    .option(
-      "--max-age <ms>",
-      "age in milliseconds up to which a cached copy will do; 0 fetches",
-      whole(0),
-    )
+    .option("--max-age <ms>", "maximum age of a cached copy in milliseconds; 0 fetches", whole(0))
     .option("--proxy <tier>", "basic, enhanced or auto")
     .addOption(ON_BLOCKED);
 }
 
 function addWatchOptions(command: Command): Command {
   return command
-    .option("--concurrency <number>", "pages in progress at once", whole(1))
-    .option("-o, --out <target>", "folder (one file a page), file.ndjson, or - for standard output")
-    .option("--follow", "stay until the end and show how it goes, as is done anyway")
+    .option("--concurrency <number>", "maximum concurrent pages", whole(1))
+    .option(
+      "-o, --out <target>",
+      "folder (one file per page), file.ndjson, or - for standard output",
+    )
+    .option("--follow", "follow the job until it ends (the default)")
     .option("--no-follow", "start it, print its id and return")
-    .option("--json", "print what happens as JSON, one event a line");
+    .option("--json", "print events as JSON, one per line");
 }
 
 function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
@@ -66,21 +65,25 @@ function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
     .command("crawl <url-or-id>")
     .description("follow links from a URL and scrape each page, or go on with a crawl by its id")
     .enablePositionalOptions()
-    .option("--prompt <wish>", "what to crawl, in plain words; the other options win over it")
-    .option("--limit <number>", "pages at most (10000)", whole(1))
-    .option("--include <pattern>", "regular expression of paths to take, may be repeated", collect)
+    .option("--prompt <wish>", "what to crawl, in plain language; other options win over it")
+    .option("--limit <number>", "maximum pages (10000)", whole(1))
+    .option(
+      "--include <pattern>",
+      "regular expression of paths to include, may be repeated",
+      collect,
+    )
     .option(
       "--exclude <pattern>",
-      "regular expression of paths to leave out, may be repeated",
+      "regular expression of paths to exclude, may be repeated",
       collect,
     )
     .option("--depth <number>", "links to follow from the start at most", whole(0))
     .addOption(SITEMAP)
     .option("--entire-domain", "also go to pages beside and above the start")
     .option("--subdomains", "also go to subdomains")
-    .option("--external-links", "also take pages of other sites that are linked to")
+    .option("--external-links", "also scrape linked pages of other sites")
     .option("--delay <seconds>", "pause between pages, one page at a time", seconds)
-    .option("--ignore-robots", "do not ask robots.txt");
+    .option("--ignore-robots", "ignore robots.txt");
   addPageOptions(addWatchOptions(choosesServer(crawl)))
     .addHelpText("after", asCalled(CRAWL_EXAMPLES + EXIT_CODES))
     .action(async (target: string, options: CrawlCommandOptions) => {
@@ -107,7 +110,7 @@ Examples:
 function addBatch({ program, settings, choosesServer }: ProgramParts): void {
   const batch = program
     .command("batch <file-or-id>")
-    .description("scrape the URLs of a file, one a line (- reads them from standard input)")
+    .description("scrape the URLs of a file, one per line (- reads standard input)")
     .enablePositionalOptions();
   addPageOptions(addWatchOptions(choosesServer(batch)))
     .addHelpText("after", asCalled(BATCH_EXAMPLES + EXIT_CODES))
@@ -130,7 +133,7 @@ function addReaders(
 ): void {
   const read = async () => await import("./read-job.ts");
   choosesServer(command.command("status <id>"))
-    .description(`say how a ${noun} stands`)
+    .description(`show the state of a ${noun}`)
     .option("--json", "print it as JSON")
     .action(async (id: string, options: ReadOptions) =>
       (await read()).showStatus(settings(), noun, id, options),
@@ -142,16 +145,16 @@ function addReaders(
       (await read()).cancelJob(settings(), noun, id, options),
     );
   choosesServer(command.command("errors <id>"))
-    .description("list the pages that failed and the addresses that robots.txt forbids")
+    .description("list pages that failed and URLs blocked by robots.txt")
     .option("--json", "print them as JSON")
     .action(async (id: string, options: ReadOptions) =>
       (await read()).showErrors(settings(), noun, id, options),
     );
   choosesServer(command.command("ledger <id>"))
-    .description("list every URL that was seen and what became of it")
+    .description("list every URL of the job and its outcome")
     .addOption(new Option("--fate <name>", "only URLs with this fate").choices(LEDGER_STATES))
     .addOption(
-      new Option("-f, --format <name>", "shape of the list")
+      new Option("-f, --format <name>", "format of the list")
         .choices(["table", "csv", "ndjson"])
         .default("table"),
     )
@@ -165,11 +168,11 @@ function addReaders(
 function addMap({ program, settings, choosesServer }: ProgramParts): void {
   choosesServer(program.command("map <url>"))
     .description("list the URLs of a site without scraping them")
-    .option("--search <words>", "only URLs that these words are about, best first")
-    .option("--limit <number>", "URLs at most (100)", whole(1))
+    .option("--search <words>", "only URLs relevant to these words, best first")
+    .option("--limit <number>", "maximum URLs (100)", whole(1))
     .addOption(SITEMAP)
     .option("--no-subdomains", "leave out subdomains")
-    .option("--timeout <ms>", "milliseconds for the whole map", whole(1))
+    .option("--timeout <ms>", "timeout of the whole map in milliseconds", whole(1))
     .option("--json", "print links with title and description as JSON")
     .addHelpText("after", asCalled(MAP_EXAMPLES))
     .action(async (url: string, options: MapCommandOptions) => {
@@ -187,8 +190,8 @@ const SOURCES = ["web", "news", "images"];
 
 function addSearch({ program, settings, choosesServer }: ProgramParts): void {
   choosesServer(program.command("search <query>"))
-    .description("search the pages that the server has scraped, or the web by its search provider")
-    .option("--limit <number>", "results of each source at most (10)", whole(1))
+    .description("search the pages the server has scraped, or the web through its search provider")
+    .option("--limit <number>", "maximum results per source (10)", whole(1))
     .addOption(
       new Option("--source <name>", "web, news or images, may be repeated (web)").argParser(
         (name: string, names: readonly string[] | undefined) => {
@@ -199,7 +202,7 @@ function addSearch({ program, settings, choosesServer }: ProgramParts): void {
       ),
     )
     .option("--tbs <range>", "time range, such as qdr:w for the last week")
-    .option("-f, --format <name>", "scrape what is found in this format, may be repeated", collect)
+    .option("-f, --format <name>", "scrape the results in this format, may be repeated", collect)
     .option("--json", "print the results as JSON")
     .addHelpText("after", asCalled(SEARCH_EXAMPLES))
     .action(async (query: string, options: SearchCommandOptions) => {
@@ -239,7 +242,7 @@ function addJobs({ program, settings, choosesServer }: ProgramParts): void {
     .option("--key <name>", "only jobs that this API key (name or id) started")
     .option("--since <time>", "only jobs started from this time on, such as 2026-01-31T12:00:00Z")
     .option("--until <time>", "only jobs started before this time")
-    .option("--limit <number>", "jobs at most (25)", whole(1))
+    .option("--limit <number>", "maximum jobs (25)", whole(1))
     .option("--json", "print them as JSON");
   choosesServer(jobs)
     .addHelpText("after", asCalled(JOBS_EXAMPLES))

@@ -24,7 +24,7 @@ const WATCH_OPTIONS: ReadonlySet<string> = new Set([
   "follow",
 ]);
 
-/** Says so when options for a new job come with the id of one that was started before. */
+/** Throws when options for a new job are combined with the id of an existing one. */
 export function rejectStartOptions(options: object, noun: string): void {
   const given = Object.keys(options).filter((name) => !WATCH_OPTIONS.has(name));
   if (given.length === 0) return;
@@ -33,11 +33,11 @@ export function rejectStartOptions(options: object, noun: string): void {
   );
   throw new RequestError(
     "BAD_REQUEST",
-    `${names.join(", ")}: this is for a new ${noun}; the one with this id runs as it was started.`,
+    `${names.join(", ")}: only valid for a new ${noun}; the ${noun} with this id keeps its options.`,
   );
 }
 
-/** Says what was started, and stays with it or prints its id alone on standard output. */
+/** Reports what was started, then follows it or prints only its id on standard output. */
 export async function announceOrWatch(
   watched: WatchedJob,
   target: string,
@@ -59,7 +59,7 @@ export async function announceOrWatch(
   if (options.json !== true) process.stdout.write(`${job.id}\n`);
   process.stderr.write(
     isOwn
-      ? `No server runs on the data folder, so the ${noun} begins when one is started, or with ${hint(`${noun} ${job.id}`)}.\n`
+      ? `No server runs on the data folder, so the ${noun} starts when one does, or with ${hint(`${noun} ${job.id}`)}.\n`
       : `The ${noun} runs on the server. ${hint(`${noun} ${job.id}`)} shows its progress.\n`,
   );
 }

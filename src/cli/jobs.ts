@@ -1,4 +1,4 @@
-// `quarry jobs`: crawls, batches, extractions and agent runs of the account, in one list.
+// `quarry jobs`: crawls, batches, extractions and agent runs of the account in one list.
 import { styleText } from "node:util";
 import type { QuarryClient } from "../../client/client.ts";
 import type { JobList, JobListQuery } from "../../client/wire.ts";
@@ -85,7 +85,9 @@ const COLOURS = {
   cancelled: "yellow",
 } as const;
 
-/** One line a job: the id first, so that it can be cut out, and the URL last, where a narrow terminal clips it. */
+/**
+ * One line per job: the id first for cutting, and the URL last, where a narrow terminal clips it.
+ */
 function toTable(jobs: readonly ListedJob[], columns: number): string[] {
   const rows = jobs.map((job) => [
     job.id,
@@ -118,7 +120,7 @@ function toTable(jobs: readonly ListedJob[], columns: number): string[] {
   ].map((text) => text.trimEnd());
 }
 
-/** The job with this id among those of all kinds. */
+/** Finds the job with this id among all kinds. */
 async function findJob(client: QuarryClient, id: string): Promise<ListedJob> {
   let cursor: string | null = null;
   do {
@@ -144,7 +146,7 @@ export async function showJob(config: Config, id: string, options: OneJobOptions
   describeJob(await findJob(connection.client, id), options);
 }
 
-/** `quarry jobs cancel ID`: a job that has ended stays as it is. */
+/** `quarry jobs cancel ID`: an ended job stays unchanged. */
 export async function cancelAnyJob(
   config: Config,
   id: string,
@@ -154,7 +156,7 @@ export async function cancelAnyJob(
   const { client } = connection;
   const job = await findJob(client, id);
   if (job.state !== "running")
-    throw new RequestError("CONFLICT", `The ${job.kind} ${id} has ended already: ${job.state}.`);
+    throw new RequestError("CONFLICT", `The ${job.kind} ${id} has already ended: ${job.state}.`);
   if (job.kind === "extract")
     throw new RequestError(
       "BAD_REQUEST",

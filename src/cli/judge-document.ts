@@ -1,4 +1,4 @@
-// Is the document what the caller asked for? A page that came in its place is no success for a script.
+// Judges whether the document is the requested content: a block page is no success for a script.
 import type { Document } from "../contract/page/document.ts";
 import { VERDICT_MEANINGS, VERDICTS, type VerdictKind } from "../contract/page/verdict.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -17,14 +17,14 @@ export type JudgeOptions = {
 
 export type Judgment = {
   readonly failure: Failure;
-  /** The document is not printed: its text is not what was asked for. */
+  /** The document is not printed, because its text is not the requested content. */
   readonly isWithheld: boolean;
 };
 
 const BLOCKED: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["bot_check", "blocked", "login"]);
 const WITHOUT_TEXT: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["empty_shell", "empty"]);
 const ERROR_PAGES: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["error_page", "soft_404"]);
-/** Formats that a page without text can have all the same. */
+/** Formats that a page without text can still have. */
 const NOT_TEXT: ReadonlySet<string> = new Set([
   "screenshot",
   "screenshot@fullPage",
@@ -72,13 +72,13 @@ export function judgeDocument(
     );
   const wantsOnly = (name: string): boolean => formats.length === 1 && formats[0] === name;
   if (wantsOnly("json") && isEmptyData(document.json))
-    return fail("nothing_found", `${place} holds none of the data that was asked for.`, false);
+    return fail("nothing_found", `${place} contains none of the requested data.`, false);
   if (wantsOnly("question") && isEmptyData(document.answer))
     return fail("nothing_found", `${place} does not answer the question.`, true);
   return undefined;
 }
 
-/** Nothing, or lists and objects with nothing in them. */
+/** Whether the value is empty or contains only empty lists and objects. */
 export function isEmptyData(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   return typeof value === "object" && Object.values(value).every(isEmptyData);

@@ -1,5 +1,5 @@
-// Management of accounts and keys: through the running server when there is one (it holds the lock of the data folder), else directly
-// in this process, over the same routes.
+// Management of accounts and keys: through the running server, which holds the lock of the data
+// folder, or directly in this process, over the same routes.
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
@@ -50,7 +50,7 @@ function toLimits(options: AccountLimitOptions): Partial<AccountLimits> {
   );
 }
 
-/** Throws BAD_REQUEST when no limit is named. */
+/** Throws BAD_REQUEST when no limit is given. */
 function toChanges(options: AccountLimitOptions): Partial<AccountLimits> {
   const changes = toLimits(options);
   if (Object.keys(changes).length === 0)
@@ -145,7 +145,7 @@ export async function setAccountDisabled(
     const { name } = changed;
     process.stdout.write(
       isDisabled
-        ? `The account ${toPlainLine(name)} is disabled: its keys are refused and its jobs were stopped.\n`
+        ? `The account ${toPlainLine(name)} is disabled: its keys are rejected and its jobs were stopped.\n`
         : `The account ${toPlainLine(name)} is enabled.\n`,
     );
   });
@@ -220,7 +220,7 @@ const isInUse = ({ revokedAt, expiresAt }: KeyView): boolean =>
 
 const KEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Ids are those of any account; a name is looked up among the keys of one, those in use first. */
+/** Ids may belong to any account; a name is looked up among the keys of one, active keys first. */
 async function findKeyId(
   ask: AskAdmin,
   nameOrId: string,

@@ -15,8 +15,8 @@ const MAX_BYTES = 50 * 2 ** 20;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
- * `quarry lists update`: fetches the lists through the gate and compiles them. When one of them fails, what was there before
- * stays.
+ * `quarry lists update`: downloads the lists through the gate and compiles them. If one fails, the
+ * previous ones stay.
  */
 export async function updateLists(config: Config, { json }: Options): Promise<void> {
   if (config.adLists.length === 0)
@@ -31,7 +31,7 @@ export async function updateLists(config: Config, { json }: Options): Promise<vo
     const outcome = await http.fetch(request, deadline);
     if (outcome.kind === "failed") throw outcome.error;
     if (outcome.kind === "unsuitable" || outcome.capture.statusCode !== 200)
-      throw new TargetError("SCRAPE_SITE_ERROR", `${url} gave no list.`);
+      throw new TargetError("SCRAPE_SITE_ERROR", `${url} returned no list.`);
     sources.push({ url, text: Buffer.from(outcome.capture.body).toString("utf8") });
   }
   try {
@@ -47,9 +47,7 @@ export async function showLists(config: Config, { json }: Options): Promise<void
   const summary = await loadAdSummary(listsFolder(config));
   if (summary === undefined && json === true) print(JSON.stringify({ rules: 0, lists: [] }));
   else if (summary === undefined)
-    print(
-      "Only the short list of hosts that Quarry brings; the command lists update fetches more.",
-    );
+    print("Only Quarry's built-in list of hosts; the command lists update downloads more.");
   else describe(summary, json);
 }
 
@@ -59,7 +57,7 @@ function describe(summary: AdSummary, json?: boolean): void {
     return;
   }
   const { madeAt, rules, lists } = summary;
-  print(`${rules} rules, compiled ${madeAt}, beside the short list of hosts that Quarry brings`);
+  print(`${rules} rules, compiled ${madeAt}, in addition to Quarry's built-in list of hosts`);
   for (const list of lists)
     print(`  ${list.url}  ${list.rules} rules, ${Math.ceil(list.bytes / 1_024)} kB`);
 }

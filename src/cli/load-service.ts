@@ -1,9 +1,9 @@
-// Loads the service in steps. Modules are loaded and run in one go, however many they are, and nothing else happens in the
-// process meanwhile: between the steps the listener answers who asks whether it is alive, and signals are heard.
+// Loads the service in steps. Loading modules blocks the event loop; between steps the listener
+// answers liveness probes and signals are handled.
 import { setImmediate as turn } from "node:timers/promises";
 import type * as Service from "./service.ts";
 
-/** What brings most with it, from the lowest floor up. */
+/** The largest modules, from the lowest floor up. */
 export const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import("../metrics.ts"),
   () => import("zod"),
@@ -19,7 +19,7 @@ export const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import("../app.ts"),
 ];
 
-/** In each one connection is accepted, and what came on those before is read and answered; an empty one costs next to nothing. */
+/** Each turn accepts one connection and handles earlier ones; an idle turn costs almost nothing. */
 const TURNS = 20;
 
 export async function loadService(): Promise<typeof Service> {

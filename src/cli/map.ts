@@ -13,7 +13,7 @@ export type MapCommandOptions = ServerChoice & {
   readonly json?: boolean;
 };
 
-/** `quarry map URL`: the URLs of a site on standard output, one a line. */
+/** `quarry map URL`: prints the URLs of a site, one per line. */
 export async function mapCommand(
   config: Config,
   url: string,

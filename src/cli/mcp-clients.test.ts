@@ -9,7 +9,7 @@ const clientOf = (name: string) => {
   return client;
 };
 
-describe("the file of an MCP client", () => {
+describe("MCP client settings", () => {
   it.each([
     ["claude-code", "linux", ".claude.json"],
     ["claude-desktop", "linux", ".config/Claude/claude_desktop_config.json"],
@@ -19,12 +19,12 @@ describe("the file of an MCP client", () => {
     ["codex", "linux", ".codex/config.toml"],
     ["zed", "linux", ".config/zed/settings.json"],
     ["gemini", "linux", ".gemini/settings.json"],
-  ] as const)("of %s on %s is %s", (name, platform, file) => {
+  ] as const)("locates the settings of %s on %s at %s", (name, platform, file) => {
     const place = { platform, home: "/home/ada", environment: {} };
     expect(clientOf(name).file(place)).toBe(path.join("/home/ada", file));
   });
 
-  it("keeps what is in a JSON file, and replaces the server's own entry", () => {
+  it("keeps the contents of a JSON settings file and replaces the server's own entry", () => {
     const before = JSON.stringify({
       theme: "dark",
       mcpServers: { other: { command: "x" }, quarry: { command: "old" } },
@@ -39,13 +39,13 @@ describe("the file of an MCP client", () => {
   });
 
   it.each(["{ // comment\n}", "[]", '{"mcpServers": []}', "{"])(
-    "is not changed when it is %j",
+    "does not change the settings file %j",
     (before) => {
-      expect(() => clientOf("cursor").write(before, LAUNCH)).toThrow(/not plain JSON|no object/);
+      expect(() => clientOf("cursor").write(before, LAUNCH)).toThrow(/not plain JSON|not an object/);
     },
   );
 
-  it("of TOML keeps the other tables, and replaces the server's own one", () => {
+  it("keeps the other tables of a TOML settings file and replaces the server's own one", () => {
     const before =
       'model = "m"\n\n[mcp_servers.quarry]\ncommand = "old"\nargs = []\n\n[mcp_servers.other]\ncommand = "x"\n';
     const after = clientOf("codex").write(before, LAUNCH);

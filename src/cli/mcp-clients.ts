@@ -1,4 +1,4 @@
-// Where MCP clients keep their servers, and how one is written there.
+// Where MCP clients store their servers, and how to write an entry.
 import path from "node:path";
 import { RequestError } from "../errors.ts";
 
@@ -13,22 +13,25 @@ type Place = {
 type McpClient = {
   readonly title: string;
   readonly file: (place: Place) => string;
-  /** The whole file with the server in it. Throws BAD_REQUEST for one that cannot be changed safely. */
+  /**
+   * Returns the whole file with the server added. Throws BAD_REQUEST for a file that cannot be
+   * changed safely.
+   */
   readonly write: (before: string, launch: Launch) => string;
-  /** What stands in the file for the server, to be pasted where the file cannot be changed. */
+  /** Returns the entry for the server, to paste when the file cannot be changed. */
   readonly show: (launch: Launch) => string;
 };
 
 const NAME = "quarry";
 
-/** The folder of a program's settings. */
+/** Returns the folder of a program's settings. */
 function settingsFolder({ platform, home, environment }: Place): string {
   if (platform === "darwin") return path.join(home, "Library", "Application Support");
   if (platform === "win32") return environment["APPDATA"] ?? path.join(home, "AppData", "Roaming");
   return environment["XDG_CONFIG_HOME"] ?? path.join(home, ".config");
 }
 
-/** A client with a JSON file that has its servers below `key`. */
+/** A client with a JSON file that lists its servers below `key`. */
 function jsonClient(
   title: string,
   key: string,
@@ -44,7 +47,7 @@ function jsonClient(
       const settings = parseSettings(before);
       const servers = settings[key] ?? {};
       if (typeof servers !== "object" || servers === null || Array.isArray(servers))
-        throw new RequestError("BAD_REQUEST", `"${key}" in the file is no object.`);
+        throw new RequestError("BAD_REQUEST", `"${key}" in the file is not an object.`);
       const next = { ...settings, [key]: { ...servers, ...entry(launch)[key] } };
       return `${JSON.stringify(next, null, 2)}\n`;
     },
@@ -58,7 +61,7 @@ function parseSettings(text: string): Record<string, unknown> {
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Settings with comments are left to their owner.
+    // Settings with comments are not edited.
   }
   throw new RequestError(
     "BAD_REQUEST",

@@ -1,4 +1,5 @@
-// Adds the MCP server of this installation to the settings of a client, after showing what is written where.
+// Adds the MCP server of this installation to a client's settings, after showing what will be
+// written.
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -16,7 +17,10 @@ export type McpInstallOptions = ServerChoice & {
   readonly json?: boolean;
 };
 
-/** Throws BAD_REQUEST for a client that is not known, a file that cannot be changed safely, and where nobody can be asked. */
+/**
+ * Throws BAD_REQUEST for an unknown client, a file that cannot be changed safely, and without a
+ * terminal to confirm.
+ */
 export async function installMcp(
   config: Config,
   name: string,
@@ -26,7 +30,7 @@ export async function installMcp(
   if (client === undefined)
     throw new RequestError(
       "BAD_REQUEST",
-      `There is no client "${toPlainLine(name)}". Known are ${[...MCP_CLIENTS.keys()].join(", ")}.`,
+      `Unknown client "${toPlainLine(name)}". Known clients: ${[...MCP_CLIENTS.keys()].join(", ")}.`,
     );
   const launch = toLaunch(config, options);
   const file = client.file({
@@ -51,7 +55,7 @@ export async function installMcp(
     if (options.yes !== true && !(await confirm()))
       throw new RequestError("BAD_REQUEST", "Nothing was written. Give --yes to write it.");
     await mkdir(path.dirname(file), { recursive: true });
-    // A client that reads meanwhile sees the one file or the other.
+    // Atomic: a client that reads meanwhile sees either version.
     await writeFile(`${file}.quarry`, after, { mode: 0o600 });
     await rename(`${file}.quarry`, file);
   }
@@ -62,11 +66,11 @@ export async function installMcp(
     process.stderr.write(
       changed
         ? `Written. Restart ${client.title} to use it.\n`
-        : "It is there already; nothing was changed.\n",
+        : "It is already configured; nothing was changed.\\n",
     );
 }
 
-/** With whole paths: clients start it in folders of their own. */
+/** Full paths, because clients start it in their own folders. */
 function toLaunch(config: Config, { apiUrl, apiKey, tools }: McpInstallOptions): Launch {
   const server =
     apiUrl === undefined

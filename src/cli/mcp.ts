@@ -6,7 +6,10 @@ import { connectToJobs, type ServerChoice } from "./connect.ts";
 
 export type McpCommandOptions = ServerChoice & { readonly tools?: string };
 
-/** Serves until standard input ends. Standard output belongs to the protocol; all else is on standard error. */
+/**
+ * Serves until standard input ends. Standard output belongs to the protocol; everything else goes
+ * to standard error.
+ */
 export async function serveMcp(config: Config, options: McpCommandOptions): Promise<void> {
   const tools = selectTools(options.tools);
   const connection = await connectToJobs(config, options);

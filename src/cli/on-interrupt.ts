@@ -1,6 +1,6 @@
 import { EXIT } from "./exit-codes.ts";
 
-/** The first Ctrl-C calls `stop`, a second one leaves at once; until `end`. */
+/** The first Ctrl-C calls `stop`, a second one exits at once, until `end`. */
 export function onInterrupt(stop: () => void): { wasAsked(): boolean; end(): void } {
   let asked = false;
   const onSignal = (): void => {

@@ -33,7 +33,7 @@ const jobOf = (documents: readonly Document[], id = ID): OutputJob => ({
   first: async () => documents[0],
 });
 
-/** Writes the documents as a run of the command does: it passes over what is there. */
+/** Writes the documents like a run of the command: skips existing ones. */
 async function writeAll(
   target: string,
   documents: readonly Document[],
@@ -56,10 +56,10 @@ const lines = async (file: string): Promise<unknown[]> =>
     .split("\n")
     .map((line) => JSON.parse(line) as unknown);
 
-describe("a folder", () => {
+describe("output folder", () => {
   const target = (): string => path.join(folder, "out/docs");
 
-  it("gets a Markdown file a page, with front matter, and a list of them", async () => {
+  it("writes one Markdown file per page with front matter, and an index", async () => {
     await writeAll(target(), pages);
     const files = (await readdir(target(), { recursive: true })).toSorted();
     expect(files).toEqual([
@@ -80,7 +80,7 @@ describe("a folder", () => {
     ]);
   });
 
-  it("is gone on with: what is written is not written again, also after a torn line of the list", async () => {
+  it("resumes an output folder without rewriting files, also after a torn index line", async () => {
     await writeAll(target(), pages, 2);
     await appendFile(path.join(target(), "index.ndjson"), '{"job":"0199f0c0-');
     await writeFile(path.join(target(), "a.test/index.md"), "edited");
@@ -90,7 +90,7 @@ describe("a folder", () => {
     expect(await writeAll(target(), pages)).toBe(3);
   });
 
-  it("a page whose file was removed is written again where it was, and listed once", async () => {
+  it("rewrites a removed file in its place and lists it once", async () => {
     const all = [...pages, buildPage("http://a.test/p", { html: "<p>p" })];
     await writeAll(target(), all);
     const list = await readFile(path.join(target(), "index.ndjson"), "utf8");
@@ -113,7 +113,7 @@ describe("a folder", () => {
     await whole?.close();
   });
 
-  it("another page is not written where one was removed", async () => {
+  it("does not write another page in place of a removed one", async () => {
     await writeAll(target(), pages);
     await rm(path.join(target(), "a.test/index.md"));
     const output = await openOutput(target(), jobOf(pages));
@@ -123,16 +123,16 @@ describe("a folder", () => {
   });
 
   it.each(["../out.md", "a/../../out.md", "/tmp/out.md"])(
-    "a list that names %s, beside the folder, is no list of quarry's",
+    "rejects an index that names %s outside the folder",
     async (file) => {
       await mkdir(target(), { recursive: true });
       const line = JSON.stringify({ job: ID, url: "http://a.test/", file });
       await writeFile(path.join(target(), "index.ndjson"), `${line}\n`);
-      await expect(writeAll(target(), pages)).rejects.toThrow("is not a list that quarry");
+      await expect(writeAll(target(), pages)).rejects.toThrow("is not an index written by quarry");
     },
   );
 
-  it("a page written just before the end of a run gets no second file", async () => {
+  it("writes no second file for a page written just before the end of a run", async () => {
     await writeAll(target(), pages);
     await rm(path.join(target(), "index.ndjson"));
     await writeAll(target(), pages);
@@ -141,7 +141,7 @@ describe("a folder", () => {
     ).toEqual([]);
   });
 
-  it("another crawl of the same site renews the files", async () => {
+  it("replaces the files when another crawl of the same site is written", async () => {
     await writeAll(target(), pages);
     const renewed = pages.map((page) => ({ ...page, markdown: "new" }));
     expect(await writeAll(target(), renewed, 3, OTHER)).toBe(0);
@@ -149,7 +149,7 @@ describe("a folder", () => {
     expect(await lines(path.join(target(), "index.ndjson"))).toHaveLength(6);
   });
 
-  it("pages whose names collide all get a file: case, ending, scheme and punctuation", async () => {
+  it("gives every page a file when names collide by case, extension, scheme or punctuation", async () => {
     const colliding = [
       "http://a.test/Guide",
       "http://a.test/guide",
@@ -170,7 +170,7 @@ describe("a folder", () => {
     await Promise.all(entries.map(check));
   });
 
-  it("a file that is somebody else's stays", async () => {
+  it("keeps files that it did not write", async () => {
     await mkdir(path.join(target(), "a.test"), { recursive: true });
     await writeFile(path.join(target(), "a.test/index.md"), "mine");
     await writeAll(target(), pages);
@@ -179,16 +179,16 @@ describe("a folder", () => {
     expect(first?.file).toMatch(/^a\.test\/index~[0-9a-f]{12}\.md$/);
   });
 
-  it("a list that is somebody else's is not touched, and the command says so", async () => {
+  it("keeps a foreign index and reports it", async () => {
     await mkdir(target(), { recursive: true });
     await writeFile(path.join(target(), "index.ndjson"), '{"mine":true}\n');
     await expect(writeAll(target(), pages)).rejects.toThrow(
-      "is not a list that quarry has written",
+      "is not an index written by quarry",
     );
     expect(await readFile(path.join(target(), "index.ndjson"), "utf8")).toBe('{"mine":true}\n');
   });
 
-  it("formats have files of their own; a page of nothing is not missed", async () => {
+  it("writes several formats to files of their own and front matter for an empty page", async () => {
     const { metadata } = buildPage("http://a.test/p");
     await writeAll(target(), [
       buildPage("http://a.test/p", { html: "<p>-->", links: ["http://a.test/q"] }),
@@ -199,30 +199,30 @@ describe("a folder", () => {
     expect(files).toEqual(["none.md", "p.html", "p.json", "p.md", "raw.html"]);
   });
 
-  it("a path that cannot be a folder is named", async () => {
+  it("names a path that cannot be a folder", async () => {
     await writeFile(path.join(folder, "out"), "a file");
     await expect(writeAll(target(), pages)).rejects.toThrow(/--out: .* cannot be written \(E\w+\)/);
   });
 });
 
-describe("a file of lines", () => {
+describe("NDJSON output", () => {
   const target = (): string => path.join(folder, "pages.ndjson");
 
-  it("gets a document a line, and is gone on with after a torn one", async () => {
+  it("writes one document per line and resumes after a torn line", async () => {
     await writeAll(target(), pages, 2);
     await appendFile(target(), '{"markdown":"Te');
     expect(await writeAll(target(), pages)).toBe(2);
     expect(await lines(target())).toEqual(JSON.parse(JSON.stringify(pages)));
   });
 
-  it("that begins with a torn line begins anew", async () => {
+  it("starts over when the file begins with a torn line", async () => {
     await writeFile(target(), '{"markdown":"Te');
     expect(await writeAll(target(), pages)).toBe(0);
     expect(await lines(target())).toHaveLength(3);
   });
 
   it.each(["mine\n", "mine, without a line end", '{"a":1}\n'])(
-    "that holds something else (%j) is refused and stays",
+    "rejects and keeps an NDJSON file with other content (%j)",
     async (text) => {
       await writeFile(target(), text);
       await expect(writeAll(target(), pages)).rejects.toThrow("--out: ");
@@ -230,7 +230,7 @@ describe("a file of lines", () => {
     },
   );
 
-  it("of another job is refused", async () => {
+  it("rejects the NDJSON file of another job", async () => {
     await writeAll(target(), pages);
     await expect(writeAll(target(), [buildPage("http://b.test/")])).rejects.toThrow(
       "other documents",
@@ -238,12 +238,12 @@ describe("a file of lines", () => {
   });
 });
 
-describe("the target", () => {
-  it.each(["pages.json", "pages.CSV", "x/page.md", ""])("%j is refused", (target) => {
+describe("output target", () => {
+  it.each(["pages.json", "pages.CSV", "x/page.md", ""])("rejects the target %j", (target) => {
     expect(() => checkOutputTarget(target)).toThrow("--out ");
   });
   it.each(["docs", "docs/v1.2", "pages.ndjson", "pages.jsonl", "-", undefined])(
-    "%j is taken",
+    "accepts the target %j",
     (target) => expect(() => checkOutputTarget(target)).not.toThrow(),
   );
 });
@@ -251,12 +251,12 @@ describe("the target", () => {
 it.each([
   ["a folder below a file", "file/pages", "ENOTDIR"],
   ["a file in a folder that is missing", "missing/pages.ndjson", "ENOENT"],
-])("%s is refused before anything is started", async (_what, place, code) => {
+])("%s is rejected before anything starts", async (_what, place, code) => {
   await writeFile(path.join(folder, "file"), "");
   expect(() => checkOutputTarget(path.join(folder, place))).toThrow(`cannot be written (${code})`);
 });
 
-it.skipIf(process.platform !== "linux")("a folder that nobody can make is an error", async () => {
+it.skipIf(process.platform !== "linux")("a folder that cannot be created is an error", async () => {
   await expect(openOutput("/proc/pages", jobOf([]))).rejects.toThrow(
     "/proc/pages cannot be written",
   );

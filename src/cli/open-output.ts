@@ -5,7 +5,7 @@ import { openFolder } from "./output-folder.ts";
 import { openLinesFile, openStandardOutput } from "./output-lines.ts";
 import { fault, type Output, type OutputJob } from "./output.ts";
 
-/** Opens what `--out` names; undefined when it is not given. Whoever opens closes. */
+/** Opens the target of `--out`; undefined when it is not given. The caller closes it. */
 export async function openOutput(
   target: string | undefined,
   job: OutputJob,
@@ -18,14 +18,14 @@ export async function openOutput(
 
 const isLinesFile = (target: string): boolean => /\.(ndjson|jsonl)$/i.test(target);
 
-/** Refuses what `--out` can never mean and what cannot be written, before a job is started for it. */
+/** Rejects an invalid or unwritable `--out` before a job is started for it. */
 export function checkOutputTarget(target: string | undefined): void {
   if (target === "")
     throw new RequestError("BAD_REQUEST", "--out needs the name of a folder or file.");
   if (target !== undefined && /\.(json|csv|md|txt|html|xml|zip|gz)$/i.test(target))
     throw new RequestError(
       "BAD_REQUEST",
-      `--out takes a folder, a file that ends in .ndjson, or - for standard output; ${target} is none of them.`,
+      `--out must be a folder, a file ending in .ndjson, or - for standard output, not ${target}.`,
     );
   if (target === undefined || target === "-") return;
   let folder = path.resolve(isLinesFile(target) ? path.dirname(target) : target);

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from "commander";
 
-/** For options that may be repeated. */
+/** Collects an option that may be repeated. */
 export const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
-/** A whole number of at least `min`; commander names the option in front of the text. */
+/** Parses a whole number of at least `min`; commander adds the option's name to the error. */
 export const whole =
   (min: number) =>
   (value: string): number => {
@@ -13,7 +13,7 @@ export const whole =
     return number;
   };
 
-/** As `whole`, or "none" for no limit (commander takes null for a missing value). */
+/** Like `whole`, or "none" for no limit (commander treats null as missing). */
 export const wholeOrNone =
   (min: number) =>
   (value: string): number | "none" => {

@@ -1,5 +1,5 @@
-// One file a page, below a folder, with a list of them: index.ndjson says which URL is in which file, and how far a job
-// was written, so that a second run goes on where the first one ended.
+// Writes one file per page to a folder, with an index: index.ndjson maps URLs to files and records
+// progress, so that a later run resumes.
 import { createHash } from "node:crypto";
 import { access, open, readFile, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ type Entry = {
   readonly job: string;
   readonly url: string;
   readonly file: string;
-  /** The page's other files. */
+  /** Other files of the page. */
   readonly also?: readonly string[] | undefined;
   readonly status?: number | undefined;
   readonly title?: string | undefined;
@@ -23,13 +23,15 @@ type Entry = {
 
 const INDEX = "index.ndjson";
 const PARTIAL = ".partial";
-/** What the user's umask leaves of it. */
+/** Limited by the user's umask. */
 const FOLDER_MODE = 0o777;
 
-/** Entries whose files are looked for at once. */
+/** Entries whose files are checked at once. */
 const LOOK_ENTRIES = 100;
 
-/** Opens the folder, makes it where it is missing, and reads how far this job was written and what of that is gone. */
+/**
+ * Opens or creates the folder, and reads how far this job was written and which files are missing.
+ */
 export async function openFolder(folder: string, job: OutputJob): Promise<Output> {
   const index = path.join(folder, INDEX);
   const owners = new Map<string, string>();
@@ -85,7 +87,7 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
 const notOurs = (index: string): RequestError =>
   new RequestError(
     "BAD_REQUEST",
-    `--out: ${index} is not a list that quarry has written. Name another folder.`,
+    `--out: ${index} is not an index written by quarry. Name another folder.`,
   );
 
 const withoutEnding = (file: string): string => file.replace(/\.[^./]+$/, "");
@@ -106,13 +108,13 @@ function parseEntry(line: string): Entry | undefined {
   }
 }
 
-/** A file that is written again is written where the list says: never beside the folder. */
+/** A file is rewritten where the index says, but never outside the folder. */
 function isOutside(file: string): boolean {
   const below = path.normalize(file);
   return path.isAbsolute(below) || below.split(path.sep)[0] === "..";
 }
 
-/** The entries of which a file is not there any more, by number. */
+/** Returns the numbers of entries with a missing file. */
 async function findGone(folder: string, entries: readonly Entry[]): Promise<number[]> {
   const gone: number[] = [];
   for (let from = 0; from < entries.length; from += LOOK_ENTRIES) {
@@ -169,14 +171,14 @@ async function write(
   };
 }
 
-/** A file is there as a whole or not at all, whenever the process ends. */
+/** Writes atomically: a file is complete or absent, whenever the process ends. */
 async function writeWhole(folder: string, file: string, text: string): Promise<void> {
   const partial = path.join(folder, PARTIAL);
   await writeFile(partial, text);
   await rename(partial, path.join(folder, file));
 }
 
-/** Writes the files of the page that are gone where they were; those that are there stay as they are. */
+/** Rewrites the missing files of the page in their places; existing ones stay. */
 async function restore(folder: string, document: Document, entry: Entry): Promise<void> {
   const place = withoutEnding(entry.file);
   await makeFolder(path.dirname(path.join(folder, place)), FOLDER_MODE);
@@ -186,7 +188,9 @@ async function restore(folder: string, document: Document, entry: Entry): Promis
   }
 }
 
-/** A path that is this URL's alone: its readable one, or that with a mark of the URL where another has it. */
+/**
+ * Finds a path for this URL alone: the readable one, or with a hash of the URL when it is taken.
+ */
 async function findPlace(
   folder: string,
   url: string,
@@ -203,7 +207,7 @@ async function findPlace(
   return place;
 }
 
-/** No file is there, or it was written for this URL by a run that ended before it could note so. */
+/** The file is absent, or was written for this URL by a run that ended before recording it. */
 async function isOurs(
   folder: string,
   place: string,

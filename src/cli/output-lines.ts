@@ -1,4 +1,4 @@
-// Documents as lines of JSON, in a file or on standard output.
+// Documents as JSON lines in a file or on standard output.
 import { once } from "node:events";
 import { open, readFile, type FileHandle } from "node:fs/promises";
 import type { Document } from "../../client/wire.ts";
@@ -6,13 +6,16 @@ import { RequestError } from "../errors.ts";
 import { addressOf, fault, type Output, type OutputJob } from "./output.ts";
 import { readWholeLines } from "./whole-lines.ts";
 
-/** A line does not go alone: a file without its first ones is refused, and one without its last ones is gone on with. */
+/**
+ * Lines cannot be restored individually: a file without its first lines is rejected, and one
+ * without its last is resumed.
+ */
 const NOTHING_GONE = { gone: [], restore: async () => undefined } as const;
 
 const toLines = (documents: readonly Document[]): string =>
   documents.map((document) => `${JSON.stringify(document)}\n`).join("");
 
-/** Writes to standard output, as fast as it is read; a reader that has gone ends the command. */
+/** Writes to standard output with backpressure; a closed reader ends the command. */
 export function openStandardOutput(): Output {
   return {
     ...NOTHING_GONE,
@@ -33,7 +36,7 @@ export function openStandardOutput(): Output {
 }
 
 /**
- * Appends to the file what it does not hold yet. A file with something else in it is refused: it is somebody's work.
+ * Appends what the file lacks. A file with other content is rejected, because it is someone's work.
  */
 export async function openLinesFile(file: string, job: OutputJob): Promise<Output> {
   let written = 0;
@@ -72,7 +75,7 @@ async function openToAppend(file: string, wholeBytes: number): Promise<FileHandl
     if (wholeBytes === 0 && !(await isTornOrEmpty(file)))
       throw new RequestError(
         "BAD_REQUEST",
-        `--out: ${file} holds something else than lines of documents. Name another file, or remove this one.`,
+        `--out: ${file} contains something other than lines of documents. Name another file, or remove this one.`,
       );
     const handle = await open(file, "a");
     await handle.truncate(wholeBytes);
@@ -82,7 +85,7 @@ async function openToAppend(file: string, wholeBytes: number): Promise<FileHandl
   }
 }
 
-/** For a file without a line end: nothing, or the beginning of a document whose writer was stopped. */
+/** For a file without a newline: empty, or a torn first document. */
 async function isTornOrEmpty(file: string): Promise<boolean> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";

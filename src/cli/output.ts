@@ -1,17 +1,17 @@
-// Where the documents of a job go: nowhere, into a folder, into a file of lines, or to standard output.
+// Where the documents of a job go: nowhere, a folder, an NDJSON file, or standard output.
 import type { Document } from "../../client/wire.ts";
 import { RequestError } from "../errors.ts";
 
 export type Output = {
-  /** For people: the folder or file. */
+  /** The folder or file, for people. */
   readonly where: string;
-  /** Documents of this job that are written already: so many results are passed over. */
+  /** Documents of this job that are already written; as many results are skipped. */
   readonly written: number;
-  /** Which of those are gone again, by their places in the results, from 0, ascending. */
+  /** Offsets of written documents that are missing now, ascending from 0. */
   readonly gone: readonly number[];
-  /** Writes documents in the order of the results; resolves to the file of each, where it has its own. */
+  /** Writes documents in the order of the results; resolves to the file of each, if it has one. */
   add(documents: readonly Document[]): Promise<(string | undefined)[]>;
-  /** Writes a document again whose place is one of `gone`; undefined when it is another one than was written there. */
+  /** Rewrites a document whose offset is in `gone`; undefined when it is not the same document. */
   restore(place: number, document: Document): Promise<string | undefined>;
   close(): Promise<void>;
 };
@@ -19,11 +19,11 @@ export type Output = {
 /** The job whose documents are written. */
 export type OutputJob = {
   readonly id: string;
-  /** The first document of its results, where there is one. */
+  /** The first document of its results, if any. */
   readonly first: () => Promise<Document | undefined>;
 };
 
-/** What a file of the output says about its page's address. */
+/** The URL of a document's page in the output. */
 export const addressOf = ({ metadata }: Document): string =>
   metadata.sourceURL ?? metadata.url ?? "";
 

@@ -1,4 +1,4 @@
-// A document as the files that a person opens.
+// Builds the files of a document for people.
 import type { Document } from "../../client/wire.ts";
 
 export type PageFile = {
@@ -10,8 +10,8 @@ export type PageFile = {
 const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
 /**
- * Markdown with front matter; HTML as it is; and a JSON file of the whole document where it holds more than these. A page
- * of nothing gets its front matter alone, so that it is not missed.
+ * Markdown with front matter; HTML as it is; and a JSON file of the whole document if it has more.
+ * An empty page gets front matter only, so that it does not look missing.
  */
 export function toPageFiles(document: Document, url: string): PageFile[] {
   const { markdown, html, rawHtml, metadata, warning: _, ...more } = document;
@@ -29,7 +29,7 @@ export function toPageFiles(document: Document, url: string): PageFile[] {
   return files;
 }
 
-/** YAML; a JSON text is one of its double-quoted scalars. */
+/** YAML; a JSON string is a valid double-quoted scalar. */
 function frontMatter({ metadata }: Document, url: string): string {
   const { title, statusCode, url: finalUrl } = metadata;
   const fields: [string, unknown][] = [
@@ -46,5 +46,5 @@ function frontMatter({ metadata }: Document, url: string): string {
   return `---\n${lines.join("\n")}\n---\n\n`;
 }
 
-/** A URL holds no white space, so that only its dashes could end the comment. */
+/** A URL has no white space, so only its dashes could end the comment. */
 const comment = (url: string): string => JSON.stringify(url).replaceAll("--", "-%2D");

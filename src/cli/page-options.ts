@@ -2,7 +2,7 @@ import type { ScrapeParameters } from "../../client/client.ts";
 import { RequestError } from "../errors.ts";
 import { hasTasks, withTasks, type PageTasks } from "./page-tasks.ts";
 
-/** What the commands say about each page they get. */
+/** Options of the commands that apply to each page. */
 export type PageOptions = PageTasks & {
   readonly format?: readonly string[];
   readonly wholePage?: boolean;
@@ -13,7 +13,7 @@ export type PageOptions = PageTasks & {
   readonly onBlocked?: string;
 };
 
-/** The fields of a scrape request that these options stand for; the server checks every value and names what does not fit. */
+/** Maps the options to the fields of a scrape request, which the server validates. */
 export function toPageParameters(options: PageOptions): ScrapeParameters {
   const parameters: Record<string, unknown> = {
     formats: withTasks(toFormats(namesOf(options)), options),
@@ -34,7 +34,7 @@ const namesOf = ({ format, ...tasks }: PageOptions): string[] =>
     .flatMap((names) => names.split(","))
     .map((name) => name.trim());
 
-/** The formats asked for by name; the tasks bring theirs along. */
+/** The formats requested by name; tasks add their own. */
 export function listFormats(options: PageOptions): string[] {
   const names = new Set(namesOf(options));
   if (options.schema !== undefined || options.prompt !== undefined) names.add("json");
@@ -42,14 +42,14 @@ export function listFormats(options: PageOptions): string[] {
   return [...names];
 }
 
-/** Is a page compared with its history? That needs a server, or its data folder. */
+/** Whether a page is compared with its history, which needs a server or its data folder. */
 export const tracksChanges = (options: PageOptions): boolean => namesOf(options).includes(CHANGES);
 
-/** Are the changes all that is wanted of it? */
+/** Whether only the changes are wanted. */
 export const wantsOnlyChanges = (options: PageOptions): boolean =>
   tracksChanges(options) && namesOf(options).every((name) => name === CHANGES);
 
-/** Changes are told as a diff, and are found in the Markdown. */
+/** Changes are reported as a diff of the Markdown. */
 function toFormats(names: readonly string[]): unknown[] {
   if (!names.includes(CHANGES)) return [...names];
   const others = names.filter((name) => name !== CHANGES);

@@ -38,8 +38,8 @@ const url = oneof(
   string({ unit: "binary" }),
 );
 
-describe("the path of a page's file", () => {
-  it("leads nowhere but into the folder", () => {
+describe("file path of a page", () => {
+  it("never leads outside of the folder", () => {
     assert(
       property(url, (address) => {
         const place = toPagePath(address);
@@ -51,7 +51,7 @@ describe("the path of a page's file", () => {
     );
   });
 
-  it("consists of names that every file system takes", () => {
+  it("consists of names that every file system accepts", () => {
     const isTaken = (name: string): boolean =>
       /^[\p{L}\p{M}\p{N}._~@=+,()-]+$/u.test(name) &&
       !/^\.|\.$/.test(name) &&
@@ -63,7 +63,7 @@ describe("the path of a page's file", () => {
     );
   });
 
-  it("is short enough to leave room for the folder's own, and the same each time", () => {
+  it("is short enough for a deep folder and deterministic", () => {
     assert(
       property(url, (address) => {
         const place = toPagePath(address);
@@ -72,7 +72,7 @@ describe("the path of a page's file", () => {
     );
   });
 
-  it("never has a folder with a name that a file could have", () => {
+  it("never has a folder with the name of a possible file", () => {
     assert(
       property(url, (address) =>
         toPagePath(address)
@@ -97,9 +97,11 @@ describe("the path of a page's file", () => {
     ["https://example.com/a/..%2f..%2fetc%2fpasswd", "example.com/a/_._.._etc_passwd"],
     ["https://example.com/aux.html", "example.com/_aux"],
     ["https://example.com/v1.2", "example.com/v1.2"],
-  ])("of %s is %s", (address, expected) => expect(toPagePath(address)).toBe(expected));
+  ])("converts %s to the path %s", (address, expected) =>
+    expect(toPagePath(address)).toBe(expected),
+  );
 
-  it("counts as the same in another case or normal form", () => {
+  it("compares paths regardless of case and normal form", () => {
     expect(toPathKey("a/Straße")).toBe(toPathKey("A/STRASSE"));
     expect(toPathKey("caf\u00e9")).toBe(toPathKey("cafe\u0301"));
     expect(toPathKey("a")).not.toBe(toPathKey("b"));

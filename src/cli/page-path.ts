@@ -1,14 +1,14 @@
-// Names of files for pages: what a URL is called on any file system, without a way out of the folder.
+// File names for pages that are valid on any file system and stay inside the folder.
 
-/** Bytes of one name; file systems take 255, and an ending and a mark are added. */
+/** Maximum bytes of one name; file systems allow 255, and an extension and a hash are added. */
 const MAX_NAME_BYTES = 150;
-/** Bytes of the path below the folder; Windows takes 260 characters for all of it. */
+/** Maximum bytes of the path below the folder; Windows allows 260 characters in total. */
 const MAX_PATH_BYTES = 180;
 
-/** Device names of Windows, with any ending. */
+/** Device names of Windows, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
 
-/** Endings that written files have: a folder with such a name could stand in a file's way. */
+/** Extensions of written files: a folder with such a name could collide with a file. */
 const FILE_ENDING = /\.(md|html|json|ndjson)$/i;
 
 const PAGE_ENDING = /\.(html?|xhtml|php|aspx?|jsp|md)$/i;
@@ -33,7 +33,10 @@ function cut(text: string, maxBytes: number): string {
   return kept;
 }
 
-/** One name out of any text: letters, digits and a few signs; never empty, hidden, reserved or ending in a dot. */
+/**
+ * Converts any text to one name of letters, digits and a few signs; never empty, hidden, reserved
+ * or ending in a dot.
+ */
 function toName(text: string, maxBytes = MAX_NAME_BYTES): string {
   const name = cut(
     text.normalize("NFC").replaceAll(/[^\p{L}\p{M}\p{N}._~@=+,()-]/gu, "_"),
@@ -46,8 +49,9 @@ function toName(text: string, maxBytes = MAX_NAME_BYTES): string {
 }
 
 /**
- * The path of a page's file below the output folder, with `/` and without an ending: host, then the names in the URL's
- * path. Different URLs may get the same one, also such that differ only on some file systems; see `toPathKey`.
+ * Returns the path of a page's file below the output folder, with `/` and without extension: host,
+ * then the names in the URL's path. Different URLs may get the same path, also only on some file
+ * systems; see `toPathKey`.
  */
 export function toPagePath(url: string): string {
   const parsed = URL.parse(url);
@@ -56,7 +60,7 @@ export function toPagePath(url: string): string {
   const segments = pathname.split("/").slice(1).map(decode);
   const last = segments.pop() ?? "";
   const stem = last.replace(PAGE_ENDING, "");
-  // A fragment with a slash is the page's address in sites that are one program (wire contract, section 5.4).
+  // A fragment with a slash is a route in single-page applications (wire contract, section 5.4).
   const route = hash.includes("/") ? hash : "";
   const file = `${stem === "" ? "index" : stem}${decode(search)}${decode(route)}`;
   const folders = [host, ...segments.filter((segment) => segment !== "")].map((name) =>
@@ -72,7 +76,7 @@ export function toPagePath(url: string): string {
   return [...path, toName(file, Math.max(40, Math.min(MAX_NAME_BYTES, left)))].join("/");
 }
 
-/** Equal for paths that some file system takes for one: of other case, or in another normal form. */
+/** Equal for paths that some file system treats as one: different case or normal form. */
 export function toPathKey(path: string): string {
   return path.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFC");
 }

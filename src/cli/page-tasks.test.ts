@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("a schema, a prompt and a question make the formats they belong to", () => {
+test("schema, prompt and question options add their formats", () => {
   const schema = path.join(folder, "schema.json");
   const given = { type: "object", properties: { a: {} } };
   expect(toPageParameters({ schema }).formats).toEqual([{ type: "json", schema: given }]);
@@ -28,10 +28,10 @@ test("a schema, a prompt and a question make the formats they belong to", () => 
 test.each([
   ["broken.json", "is not JSON"],
   ["missing.json", "cannot be read (ENOENT)"],
-])("a schema file that cannot be used is named: %s", (file, text) => {
+])("an unusable schema file is reported: %s", (file, text) => {
   expect(() => toPageParameters({ schema: path.join(folder, file) })).toThrow(text);
 });
 
-test("evidence alone, which would be of nothing, is refused", () => {
+test("evidence without extraction is rejected", () => {
   expect(() => toPageParameters({ evidence: true })).toThrow("--schema or --prompt");
 });

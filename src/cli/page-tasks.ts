@@ -1,16 +1,16 @@
-// What a page is asked beside being printed: data in the shape of a schema, an answer to a question.
+// Tasks beyond printing a page: data that matches a schema, an answer to a question.
 import { readFileSync } from "node:fs";
 import { RequestError } from "../errors.ts";
 
 export type PageTasks = {
-  /** A JSON Schema, or the file that holds one. */
+  /** A JSON Schema, or the file that contains one. */
   readonly schema?: string;
   readonly prompt?: string;
   readonly evidence?: boolean;
   readonly question?: string;
 };
 
-/** The formats with what these options say of them; json and question come along where only their options are given. */
+/** Adds the options to the formats; json and question are added if only their options are given. */
 export function withTasks(formats: readonly unknown[], tasks: PageTasks): unknown[] {
   const wantsJson = tasks.schema !== undefined || tasks.prompt !== undefined;
   if (tasks.evidence === true && !wantsJson && !formats.includes("json"))
@@ -24,7 +24,7 @@ export function withTasks(formats: readonly unknown[], tasks: PageTasks): unknow
   return made;
 }
 
-/** Are these options all that says what is wanted of the page? */
+/** Whether these options alone say what is wanted of the page. */
 export const hasTasks = ({ schema, prompt, question }: PageTasks): boolean =>
   schema !== undefined || prompt !== undefined || question !== undefined;
 
@@ -36,7 +36,7 @@ function jsonFormat({ schema, prompt, evidence }: PageTasks): Record<string, unk
   return format;
 }
 
-/** Reads a JSON Schema from the text itself where it begins with a brace, else from the file of that name. */
+/** Reads a JSON Schema from the text if it starts with a brace, otherwise from the file. */
 export function readSchema(file: string): unknown {
   if (file.trimStart().startsWith("{")) return parseSchema(file, "what is given");
   let text: string;

@@ -17,7 +17,7 @@ export type ParseCommandOptions = ServerChoice &
     readonly pageMarkers?: boolean;
   };
 
-/** `quarry parse FILE`: a file of this machine on standard output, as `quarry scrape` gives one of a site. */
+/** `quarry parse FILE`: prints a local file like `quarry scrape` prints a page. */
 export async function parseCommand(
   config: Config,
   file: string,

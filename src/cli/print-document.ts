@@ -1,4 +1,4 @@
-// One document on standard output or in a file; what is to be known about it on standard error.
+// Prints one document on standard output or to a file, and notes about it on standard error.
 import { writeFile } from "node:fs/promises";
 import type { Fetch } from "../../client/transport.ts";
 import type { Document } from "../contract/page/document.ts";
@@ -13,12 +13,12 @@ import { reportFailure } from "./report-failure.ts";
 export type PrintOptions = JudgeOptions & {
   readonly explain?: boolean;
   readonly evidence?: boolean;
-  /** Where the page goes with what was kept of it in colour. */
+  /** File for the page with the kept parts highlighted. */
   readonly overlay?: string;
   readonly out?: string;
 };
 
-/** Asks for explanations, where they are wanted, and keeps the last one. */
+/** Requests explanations, if wanted, and stores the last one. */
 export class ExplanationEar {
   explanation: Promise<Told | undefined> = Promise.resolve(undefined);
 
@@ -36,7 +36,7 @@ export class ExplanationEar {
   }
 }
 
-/** Of an answer in one piece, or of the last line of one in lines. */
+/** Reads it from a single body, or from the last line of NDJSON. */
 async function explanationIn(response: Response): Promise<Told | undefined> {
   type Answer = { readonly explanation?: Told; readonly body?: Answer };
   try {
@@ -44,14 +44,14 @@ async function explanationIn(response: Response): Promise<Told | undefined> {
     const answer = JSON.parse(text.slice(text.lastIndexOf("\n") + 1)) as Answer;
     return (answer.body ?? answer).explanation;
   } catch {
-    // Who reads the answer itself is told what is wrong with it.
+    // The caller that reads the answer reports what is wrong with it.
     return undefined;
   }
 }
 
 /**
- * Prints the document, or writes it to `--out`; its warning, the error of its page and the explanation go to standard error.
- * A page that is not content is reported as a failure.
+ * Prints the document or writes it to `--out`; warnings, the page's error and the explanation go to
+ * standard error. A page without the requested content is reported as a failure.
  */
 export async function printDocument(
   document: Document,
@@ -66,7 +66,9 @@ export async function printDocument(
   if (explanation !== undefined && options.explain === true) printExplanation(explanation, where);
   if (options.overlay !== undefined) {
     if (explanation?.overlay === undefined)
-      process.stderr.write("no overlay: this is not a page, or the server does not draw any\n");
+      process.stderr.write(
+        "no overlay: this is not a page, or the server does not create overlays\\n",
+      );
     else await writeText("--overlay", options.overlay, explanation.overlay);
   }
   if (judgment !== undefined) reportFailure(judgment.failure, options.json === true);
@@ -110,7 +112,9 @@ async function writeText(option: string, file: string, text: string): Promise<vo
   }
 }
 
-/** One text format is printed as it is and data alone as its JSON; several formats as the whole document. */
+/**
+ * A single text format is printed as text and data as JSON; several formats as the whole document.
+ */
 function render(document: Document, formats: readonly string[], options: PrintOptions): string {
   const { metadata: _metadata, warning: _warning, ...rest } = document;
   const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

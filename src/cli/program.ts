@@ -32,8 +32,8 @@ type ServeOptions = {
 };
 
 /**
- * Runs one command. A failure is one line on standard error, with --json one of JSON, and an exit code of exit-codes.ts. A
- * stack is printed only at log level debug.
+ * Runs one command. A failure is one line on standard error (one line of JSON with --json), plus an
+ * exit code of exit-codes.ts. A stack is printed only at log level debug.
  */
 export async function runProgram(words: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
@@ -46,7 +46,7 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (asJson && error.exitCode !== 0) reportFailure(toFailure(error), asJson);
-      // Otherwise commander has printed its message.
+      // In the other case commander has printed its message.
       else process.exitCode = toExitCode(error);
       return;
     }
@@ -56,7 +56,7 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Whoever reads the output has enough of it, as `head` does: the rest is written to nobody. */
+/** Ignores output after the reader has closed the pipe, as `head` does. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
@@ -66,7 +66,8 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     .description("Turns web pages into clean Markdown and structured data.")
     .version(VERSION)
     .option("--data-dir <folder>", "data folder (QUARRY_DATA_DIR)")
-    // So that an option after a command is that command's, where one above it has an option of that name.
+    // So that an option after a command belongs to that command, even if a parent has the same
+    // option.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -92,9 +93,9 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
         "worker",
       ]),
     )
-    .option("--no-auth", "do not ask for API keys; answers this machine only")
-    .option("--json", "print what happens at the start as JSON, one event a line")
-    .option("--stop-with-parent", "stop when the process that started the server is gone")
+    .option("--no-auth", "do not require API keys; answers this machine only")
+    .option("--json", "print startup events as JSON, one per line")
+    .option("--stop-with-parent", "stop when the parent process ends")
     .action(async (options: ServeOptions) => {
       const { serve } = await import("./serve.ts");
       await serve(
@@ -112,7 +113,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     command
       .option(
         "--api-url <url>",
-        "server to ask; without it the one running on the data folder, else none is needed",
+        "server to use; default: the one running on the data folder, or none",
       )
       .option("--api-key <key>", "key for that server");
 
@@ -123,29 +124,29 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       "format to print, may be repeated or separated by commas (markdown)",
       collect,
     )
-    .option("--schema <file-or-json>", "JSON Schema of the data to extract; prints the data alone")
-    .option("--prompt <text>", "what to extract, in words (format json)")
+    .option("--schema <file-or-json>", "JSON Schema of the data to extract; prints only the data")
+    .option("--prompt <text>", "what to extract, in plain language (format json)")
     .option("--evidence", "with json, also where each value stands on the page")
-    .option("--question <text>", "a question to the page")
+    .option("--question <text>", "a question about the page")
     .option("--whole-page", "keep navigation, footer and the like")
     .option("--include <selector>", "CSS selector to keep, may be repeated", collect)
     .option("--exclude <selector>", "CSS selector to remove, may be repeated", collect)
     .option("-H, --header <line>", 'request header "Name: value", may be repeated', collect)
-    .option("--timeout <ms>", "milliseconds for the whole scrape, 1000 to 300000", whole(0))
     .option(
-      "--max-age <ms>",
-      "age in milliseconds up to which a cached copy will do; 0 fetches",
+      "--timeout <ms>",
+      "timeout of the whole scrape in milliseconds, 1000 to 300000",
       whole(0),
     )
+    .option("--max-age <ms>", "maximum age of a cached copy in milliseconds; 0 fetches", whole(0))
     .option("--proxy <tier>", "basic, enhanced or auto")
     .addOption(ON_BLOCKED)
     .option("--fail", "print nothing and exit with 3 when the page answers with status 4xx or 5xx")
     .option("--json", "print the whole document as JSON")
     .option(
       "--explain",
-      "print how the result came about: plan, engines, verdict, what was removed, timings",
+      "print how the result was made: plan, engines, verdict, what was removed, timings",
     )
-    .option("--overlay <file>", "write the page with what was kept and removed in colour, as HTML")
+    .option("--overlay <file>", "write the page with kept and removed parts highlighted, as HTML")
     .option(
       "-o, --out <target>",
       "write to a file (screenshots and audio as such), several formats to a folder",
@@ -157,19 +158,19 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     });
 
   choosesServer(program.command("parse <file>"))
-    .description("get a PDF, an office file or a picture of this machine, with or without a server")
+    .description("get a local PDF, office file or picture, with or without a server")
     .option(
       "-f, --format <name>",
       "format to print, may be repeated or separated by commas (markdown)",
       collect,
     )
-    .option("--mode <mode>", "of PDFs: fast, auto or ocr")
-    .option("--max-pages <number>", "pages of a PDF that are read at most", whole(1))
+    .option("--mode <mode>", "mode for PDFs: fast, auto or ocr")
+    .option("--max-pages <number>", "maximum pages of a PDF", whole(1))
     .option("--page-markers", "mark where pages of a PDF begin")
-    .option("--timeout <ms>", "milliseconds for the whole, 1000 to 300000", whole(0))
+    .option("--timeout <ms>", "timeout in milliseconds, 1000 to 300000", whole(0))
     .option("--json", "print the whole document as JSON")
-    .option("--explain", "print how the result came about")
-    .option("--overlay <file>", "write the file as a page with what was kept in colour, as HTML")
+    .option("--explain", "print how the result was made")
+    .option("--overlay <file>", "write the file as a page with kept parts highlighted, as HTML")
     .option("-o, --out <target>", "write to a file, several formats to a folder")
     .action(async (file: string, options: ServerChoice & Record<string, never>) => {
       const { parseCommand } = await import("./parse.ts");
@@ -188,14 +189,14 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
   return program;
 }
 
-/** The data folder may be named after any command as well as before it. */
+/** The data folder option is accepted after any command as well. */
 function takeDataFolder(command: Command, program: Command): void {
   command.addOption(new Option("--data-dir <folder>").hideHelp());
   command.on("option:data-dir", (folder: string) => program.setOptionValue("dataDir", folder));
   for (const below of command.commands) takeDataFolder(below, program);
 }
 
-/** Who got a command wrong is sent to the help of that command. */
+/** Refers users with an invalid command to its help. */
 function sendToHelp(command: Command, words: string): void {
   command.showHelpAfterError(`${words} --help shows how it is used.`);
   for (const inner of command.commands) sendToHelp(inner, `${words} ${inner.name()}`);

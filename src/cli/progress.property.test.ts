@@ -18,7 +18,7 @@ const text = string({ unit: "binary", maxLength: 200 });
 const number = integer({ min: 0, max: 10_000_000 });
 const maybe = { nil: undefined };
 
-it("no line of the display is wider than the terminal, whatever a job and a page say", () => {
+it("no progress line is wider than the terminal for any job and page", () => {
   const progress = record({
     title: text,
     status: constantFrom("scraping", "completed", "failed", "cancelled"),
@@ -41,7 +41,7 @@ it("no line of the display is wider than the terminal, whatever a job and a page
   );
 });
 
-it("a cut text fits, and one that fits is not cut", () => {
+it("a clipped text fits, and one that fits is not clipped", () => {
   assert(
     property(text, integer({ min: 0, max: 100 }), (raw, columns) => {
       const line = toPlainLine(raw);
@@ -53,11 +53,11 @@ it("a cut text fits, and one that fits is not cut", () => {
   );
 });
 
-it("characters that are taken out leave no second space behind", () => {
+it("removed characters leave no double spaces behind", () => {
   expect(toPlainLine("¡\t\0\t! \u202e\0a\0b\n")).toBe("¡ ! ab");
 });
 
-it("a plain line stays as it is when it is made plain again, and holds no control character", () => {
+it("toPlainLine is idempotent and removes control characters", () => {
   assert(
     property(text, (raw) => {
       const line = toPlainLine(raw);

@@ -24,7 +24,7 @@ const buildProgress = (fields: Partial<Progress> = {}): Progress => ({
 });
 
 describe("renderProgress", () => {
-  it("tells pages, pace, time left, fates, URL in progress, time, credits and what is written", () => {
+  it("shows pages, pace, time left, fates, current URL, time, credits and what is written", () => {
     expect(renderProgress(buildProgress(), 100, plain)).toEqual([
       "Crawling https://example.com/",
       "█████████░░░░░░░░░░░░░░░  212 of 527 pages · 21.0 pages/s · about 15 s left",
@@ -34,14 +34,14 @@ describe("renderProgress", () => {
     ]);
   });
 
-  it("is one account of what is open, though the fates were looked at before the rest", () => {
+  it("keeps the counts consistent although fates are polled less often", () => {
     const older = buildProgress({ completed: 510, sums: { pending: 400, working: 25, scope: 9 } });
     expect(renderProgress(older, 100, plain)[2]).toBe("17 in progress · 9 out of scope");
     expect(renderLine({ ...older, completed: 400 })).toContain("25 in progress, 102 queued, 9 out");
     expect(renderLine({ ...older, status: "cancelled" })).toContain("25 in progress, 400 queued");
   });
 
-  it("on a narrow terminal drops the bar and whole parts, and cuts the URL in its middle", () => {
+  it("drops the bar and whole parts on a narrow terminal and clips the URL in the middle", () => {
     expect(renderProgress(buildProgress(), 30, plain)).toEqual([
       "Crawling https://example.com/",
       "212 of 527 pages",
@@ -51,7 +51,7 @@ describe("renderProgress", () => {
     ]);
   });
 
-  it("says nothing of what it does not know", () => {
+  it("omits unknown values", () => {
     const progress = buildProgress({
       completed: 0,
       total: 1,
@@ -69,14 +69,14 @@ describe("renderProgress", () => {
     ]);
   });
 
-  it("an idle job has no time left, and a trouble has a line", () => {
+  it("shows no remaining time for an idle job and a line for a problem", () => {
     const trouble = "The server does not answer; trying again.";
     const lines = renderProgress(buildProgress({ pagesPerSecond: 0, trouble }), 100, plain);
     expect(lines.join("\n")).not.toContain("left");
     expect(lines.at(-1)).toBe(trouble);
   });
 
-  it("shows no escape sequence of a URL or title", () => {
+  it("shows no escape sequences from URLs or titles", () => {
     const current = "https://example.com/\u001b[2J\u202efdp.exe";
     const lines = renderProgress(buildProgress({ current, title: "a\u0007b\nc" }), 100, plain);
     expect(lines[3]).toBe("https://example.com/[2Jfdp.exe");
@@ -84,7 +84,7 @@ describe("renderProgress", () => {
   });
 });
 
-it("renderLine is the same in one line", () => {
+it("renderLine shows the progress on one line", () => {
   expect(renderLine(buildProgress())).toBe(
     "212 of 527 pages, 25 in progress, 290 queued, 3,076 out of scope, 2 blocked by robots.txt, 1 failed, 21.0 pages/s, about 15 s left",
   );
@@ -99,10 +99,10 @@ it.each([
   [200_000, "3 min 20 s"],
   [7_500_000, "2 h 5 min"],
   [90_000_000, "25 h"],
-])("duration of %d ms is %s", (ms, text) => expect(duration(ms)).toBe(text));
+])("duration of %d ms is shown as %s", (ms, text) => expect(duration(ms)).toBe(text));
 
-describe("the rate", () => {
-  it("is unknown at first, and then that of the last seconds", () => {
+describe("page rate", () => {
+  it("is unknown at first, then averages the last seconds", () => {
     const meter = createRateMeter(10_000);
     meter.add(0, 500);
     expect(meter.perSecond()).toBeUndefined();

@@ -1,4 +1,4 @@
-// How a running job looks: pure functions from its numbers to lines.
+// Rendering of a running job: pure functions from its numbers to lines.
 import { styleText } from "node:util";
 import type { JobState, LedgerState } from "../../client/wire.ts";
 import { clip, clipMiddle, toPlainLine, widthOf } from "./terminal-text.ts";
@@ -11,25 +11,25 @@ export type Progress = {
   readonly status: JobState["status"];
   /** Pages in the results. */
   readonly completed: number;
-  /** The same and what is to be fetched, as far as it is known. */
+  /** Completed pages plus those known to be fetched. */
   readonly total: number;
-  /** URLs by fate; looked at less often than the rest. */
+  /** URLs by fate; polled less often than the rest. */
   readonly sums: Sums;
   readonly creditsUsed: number;
-  /** Undefined until two looks at the job lie some time apart. */
+  /** Undefined until two polls are far enough apart. */
   readonly pagesPerSecond: number | undefined;
   readonly elapsedMs: number;
-  /** A URL that is being fetched. */
+  /** A URL in progress. */
   readonly current?: string | undefined;
-  /** Documents written, and where to. */
+  /** Documents written, and where. */
   readonly written?: { readonly count: number; readonly where: string } | undefined;
-  /** What holds things up, such as a server that does not answer. */
+  /** A problem that delays the job, such as a server that does not answer. */
   readonly trouble?: string | undefined;
 };
 
 export type Paint = (style: "bold" | "dim" | "green" | "red" | "yellow", text: string) => string;
 
-/** Colours as far as the stream shows them (NO_COLOR, FORCE_COLOR and pipes are heeded). */
+/** Colors as supported by the stream (NO_COLOR, FORCE_COLOR and pipes are respected). */
 export const paintFor =
   (stream: NodeJS.WriteStream): Paint =>
   (style, text) =>
@@ -54,14 +54,14 @@ const join = (first: string, rest: number, unit: string): string =>
 const rateText = (perSecond: number): string =>
   `${perSecond >= 100 ? perSecond.toFixed(0) : perSecond.toFixed(1)} pages/s`;
 
-/** Time for what is known to be open, or undefined where nothing can be said. */
+/** Estimated time for known open pages; undefined if unknown. */
 function timeLeft({ completed, total, pagesPerSecond, status }: Progress): string | undefined {
   const open = total - completed;
   if (status !== "scraping" || open <= 0 || !pagesPerSecond) return undefined;
   return `about ${duration((open / pagesPerSecond) * 1_000)} left`;
 }
 
-/** The sums are older than the rest: what is open by now is as the rest has it. */
+/** The sums are older than the other numbers, which determine what is open now. */
 function currentSums({ sums, status, completed, total }: Progress): Sums {
   if (status !== "scraping" || Object.keys(sums).length === 0) return sums;
   const open = Math.max(0, total - completed);
@@ -69,7 +69,7 @@ function currentSums({ sums, status, completed, total }: Progress): Sums {
   return { ...sums, working, pending: open - working };
 }
 
-/** What became of URLs, in few words; only what has happened. */
+/** The fates of URLs in few words; zero counts are omitted. */
 function fateWords(progress: Progress): string[] {
   const sums = currentSums(progress);
   const fates: [LedgerState, string][] = [
@@ -98,7 +98,7 @@ function bar(done: number, all: number, paint: Paint): string {
   return `${paint("green", "█".repeat(full))}${paint("dim", "░".repeat(BAR_COLUMNS - full))}`;
 }
 
-/** Joins as many parts as there is room for, the first ones first. */
+/** Joins as many parts as fit, first ones first. */
 function fit(parts: readonly string[], columns: number, separator = " · "): string {
   let line = "";
   for (const part of parts) {
@@ -109,7 +109,7 @@ function fit(parts: readonly string[], columns: number, separator = " · "): str
   return line === "" ? clip(parts[0] ?? "", columns) : line;
 }
 
-/** The lines of the live display, none wider than `columns`. */
+/** Renders the lines of the live display, none wider than `columns`. */
 export function renderProgress(progress: Progress, columns: number, paint: Paint): string[] {
   const { completed, total, pagesPerSecond, elapsedMs, creditsUsed, current, written, trouble } =
     progress;
@@ -148,7 +148,7 @@ export function renderProgress(progress: Progress, columns: number, paint: Paint
   return lines;
 }
 
-/** One line for where there is no terminal. */
+/** Renders one line for output without a terminal. */
 export function renderLine(progress: Progress): string {
   const { completed, total, pagesPerSecond, trouble } = progress;
   const left = timeLeft(progress);
@@ -162,12 +162,12 @@ export function renderLine(progress: Progress): string {
 }
 
 export type RateMeter = {
-  /** Pages that were done at a time; the pace from what happened within the last `windowMs`. */
+  /** Adds the number of pages done at a time; the rate covers the last `windowMs`. */
   add(atMs: number, done: number): void;
   perSecond(): number | undefined;
 };
 
-/** Less time than this between two looks says nothing about the pace. */
+/** Polls closer together say nothing about the rate. */
 const MIN_SPAN_MS = 900;
 
 export function createRateMeter(windowMs = 15_000): RateMeter {

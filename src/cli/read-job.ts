@@ -1,4 +1,4 @@
-// Looks at jobs without staying with them: list, state, ledger, errors; and cancels them.
+// Reads jobs without following them: list, state, ledger, errors; and cancels them.
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -26,7 +26,7 @@ const jobOf = (client: QuarryClient, noun: Noun, id: string): Job =>
 /** Past any result, so that none is read. */
 const NO_RESULTS = { skip: 1_000_000_000, limit: 1 };
 
-/** `quarry crawl status ID`: how it stands, with the sums of the ledger. */
+/** `quarry crawl status ID`: the state with the sums of the ledger. */
 export async function showStatus(
   config: Config,
   noun: Noun,
@@ -51,7 +51,7 @@ export async function showStatus(
     print(line);
 }
 
-/** `quarry crawl list`: the crawls that are running. */
+/** `quarry crawl list`: running crawls. */
 export async function listCrawls(config: Config, options: ReadOptions): Promise<void> {
   await using connection = await connectToJobs(config, options);
   const crawls = await connection.client.activeCrawls();
@@ -79,7 +79,7 @@ export async function cancelJob(
   else print(renderState(rest as JobState, paintFor(process.stdout)));
 }
 
-/** `quarry crawl errors ID`: pages that failed, and addresses that robots.txt forbids. */
+/** `quarry crawl errors ID`: failed pages, and URLs blocked by robots.txt. */
 export async function showErrors(
   config: Config,
   noun: Noun,
@@ -96,7 +96,7 @@ export async function showErrors(
     print(`${toPlainLine(url)}\n  ${code === undefined ? "" : `${code}: `}${toPlainLine(error)}`);
   for (const url of robotsBlocked) print(`${toPlainLine(url)}\n  forbidden by robots.txt`);
   if (errors.length + robotsBlocked.length === 0)
-    print("Nothing failed, and robots.txt forbade nothing.");
+    print("Nothing failed, and robots.txt blocked nothing.");
 }
 
 export type LedgerOptions = ServerChoice & {
@@ -106,7 +106,7 @@ export type LedgerOptions = ServerChoice & {
   readonly out?: string;
 };
 
-/** `quarry crawl ledger ID`: every URL that was seen and what became of it. */
+/** `quarry crawl ledger ID`: every URL and its outcome. */
 export async function showLedger(
   config: Config,
   noun: Noun,

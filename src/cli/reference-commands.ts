@@ -30,7 +30,7 @@ export function addReferenceCommands(program: Command): void {
     });
   program
     .command("exit-codes")
-    .description("say what the exit codes of all commands mean")
+    .description("describe the exit codes of all commands")
     .option("--json", "print them as JSON")
     .addHelpText("after", `\nExit codes:\n${describeExitCodes()}`)
     .action(({ json }: Options) => {

@@ -4,14 +4,17 @@ import { toExitCode, type ExitCode } from "./exit-codes.ts";
 import { describeFailure } from "./failure.ts";
 
 export type Failure = {
-  /** A code of the API, a verdict, or another short name that programs can branch on. */
+  /** An API error code, a verdict, or another short name that programs can branch on. */
   readonly code: string;
   readonly message: string;
   readonly exitCode: ExitCode;
   readonly details?: unknown;
 };
 
-/** Sets the exit code and reports the failure on standard error: as one line of text, or with `asJson` as one of JSON. */
+/**
+ * Sets the exit code and reports the failure on standard error: as one line of text, or of JSON
+ * with `asJson`.
+ */
 export function reportFailure(failure: Failure, asJson: boolean): void {
   const { code, message, exitCode, details } = failure;
   process.exitCode = exitCode;

@@ -21,7 +21,7 @@ export type ScrapeCommandOptions = ServerChoice &
     readonly exclude?: readonly string[];
   };
 
-/** `quarry scrape URL`: the page on standard output, the explanation and warnings on standard error. */
+/** `quarry scrape URL`: the page on standard output, explanation and warnings on standard error. */
 export async function scrapeCommand(
   config: Config,
   url: string,

@@ -13,7 +13,7 @@ export type SearchCommandOptions = ServerChoice & {
   readonly json?: boolean;
 };
 
-/** `quarry search "words"`: what is found on standard output, or the whole answer as JSON. */
+/** `quarry search "words"`: prints the results, or the whole answer as JSON. */
 export async function searchCommand(
   config: Config,
   query: string,
@@ -37,7 +37,7 @@ export async function searchCommand(
 
 type Item = NonNullable<SearchReply["data"]["web"]>[number];
 
-/** Address, title, description and what was scraped, an empty line behind each result. */
+/** URL, title, description and scraped content, with an empty line after each result. */
 function toText({ data }: SearchReply): string {
   const items = [...(data.web ?? []), ...(data.news ?? []), ...(data.images ?? [])] as Item[];
   return items.map((item) => `${linesOf(item).join("\n")}\n\n`).join("");

@@ -7,9 +7,9 @@ import { VERSION } from "../version.ts";
 import { loadService } from "./load-service.ts";
 
 /**
- * Runs the server until it is told to stop. The first line printed says the address, the last one "Ready." With
- * `stopsWithParent` it also stops when the process that started it is gone. It listens before the service is loaded, which
- * takes longer than all else of a start: who comes early waits at the listener.
+ * Runs the server until it is told to stop. The first line printed is the URL, the last one
+ * "Ready." With `stopsWithParent` it also stops when its parent process ends. It listens before the
+ * service is loaded, which is the longest part of a start; early requests are queued.
  */
 export async function serve(
   config: Config,
@@ -39,7 +39,7 @@ export async function serve(
     app = await buildService(config, listener);
     if (!isClosing()) await openService(app, isClosing, asJson);
   } catch (error) {
-    // Who stops a server that is still opening wants no report of what it did not open.
+    // A server that is stopped while opening need not report what it did not open.
     if (isClosing()) return;
     await (app?.close() ?? listener.close("The server could not start."));
     throw error;
@@ -60,13 +60,13 @@ async function open(listener: EarlyListener, config: Config): Promise<void> {
 function listenFault({ host, port }: Config, code: string): string {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} on ${host} is taken. Stop what listens there, or choose another with --port or QUARRY_PORT.`;
+      return `Port ${port} on ${host} is in use. Stop the program that listens there, or choose another port with --port or QUARRY_PORT.`;
     case "EACCES":
       return `This user may not listen on port ${port}. Choose one above 1023 with --port or QUARRY_PORT.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `${host} is no address of this machine (${code}). Set --host or QUARRY_HOST to one of them, 127.0.0.1 or 0.0.0.0.`;
+      return `${host} is not an address of this machine (${code}). Set --host or QUARRY_HOST to one of its addresses, 127.0.0.1 or 0.0.0.0.`;
     default:
       return `The server cannot listen on port ${port} of ${host} (${code}). See --host and --port, QUARRY_HOST and QUARRY_PORT.`;
   }
@@ -75,10 +75,13 @@ function listenFault({ host, port }: Config, code: string): string {
 /** Signals this close together count as one. */
 const SAME_SIGNAL_MS = 500;
 
-/** How often a server that stops with its parent looks for it. */
+/** How often the parent process is checked. */
 const PARENT_MS = 1_000;
 
-/** The first signal lets running requests finish, the second does not. Returns whether the closing has begun. */
+/**
+ * The first signal lets running requests finish, the second does not. Returns whether closing has
+ * begun.
+ */
 function closeOnSignal(
   close: (signal: string) => Promise<void>,
   stopsWithParent: boolean,
@@ -87,7 +90,8 @@ function closeOnSignal(
   let closingSince = 0;
   const stop = (signal: string): void => {
     if (closing) {
-      // Supervisors signal the launcher and the server it runs, and the launcher passes its own on: that is one wish.
+      // Supervisors signal both launcher and server, and the launcher forwards its signal: these
+      // count as one.
       if (performance.now() - closingSince > SAME_SIGNAL_MS) process.exit(1);
       return;
     }
@@ -100,7 +104,7 @@ function closeOnSignal(
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
   if (stopsWithParent) {
-    // npm passes a signal to the shell between itself and the server, and that shell ends without passing it on.
+    // npm signals the shell between itself and the server, and that shell ends without forwarding.
     const parent = process.ppid;
     const timer = setInterval(() => {
       if (process.ppid === parent) return;

@@ -1,4 +1,4 @@
-// Commands for whoever runs the server: keys, block lists, diagnosis.
+// Commands for server operators: keys, block lists, diagnosis.
 import { type Command, InvalidArgumentError } from "commander";
 import type { Config } from "../config.ts";
 import { DEFAULT_SCOPES, SCOPES } from "../contract/account/scopes.ts";
@@ -9,7 +9,7 @@ import { collect, whole, wholeOrNone } from "./option-values.ts";
 type Parts = { readonly program: Command; readonly settings: () => Config };
 type Options = { readonly json?: boolean };
 
-/** Far enough for anything a date can hold. */
+/** Larger values exceed the range of dates. */
 const MAX_DAYS = 36_500;
 
 const days = (value: string): number => {
@@ -39,7 +39,7 @@ function addAccounts({ program, settings }: Parts): void {
   const load = async () => await import("./keys.ts");
   const accounts = program
     .command("accounts")
-    .description("accounts of the server on this machine, which own keys and jobs");
+    .description("accounts of the local server, which own keys and jobs");
   takeLimits(accounts.command("create <name>"), "its keys")
     .description("create an account and print its id")
     .option("--index-pages <number>", "pages it may have in the search index", whole(0))
@@ -61,7 +61,7 @@ function addAccounts({ program, settings }: Parts): void {
     .action(async (options: Options) => (await load()).listAccounts(settings(), options));
   accounts
     .command("disable <account>")
-    .description("refuse the keys of an account, by name or id, and stop its jobs")
+    .description("reject the keys of an account, by name or id, and stop its jobs")
     .option(...JSON_OPTION)
     .action(async (account: string, options: Options) =>
       (await load()).setAccountDisabled(settings(), account, true, options),
@@ -77,7 +77,7 @@ function addAccounts({ program, settings }: Parts): void {
 
 function addKeys({ program, settings }: Parts): void {
   const load = async () => await import("./keys.ts");
-  const keys = program.command("keys").description("API keys of the server on this machine");
+  const keys = program.command("keys").description("API keys of the local server");
   takeLimits(keys.command("create <name>"), "the key")
     .description("create a key and print it once")
     .option("--account <account>", "name or id of its account (the first account)")
@@ -158,7 +158,7 @@ function addDiagnosis({ program, settings }: Parts): void {
     .action(async (options: Options) => (await import("./doctor.ts")).doctor(settings(), options));
   program
     .command("egress <host>")
-    .description("say whether HOST or HOST:PORT may be reached, and why")
+    .description("report whether HOST or HOST:PORT may be reached, and why")
     .option(...JSON_OPTION)
     .action(async (host: string, options: Options) =>
       (await import("./egress.ts")).explainEgress(settings(), host, options),
@@ -167,10 +167,10 @@ function addDiagnosis({ program, settings }: Parts): void {
 
 function addLimits(command: Command, owner: string, parse: typeof wholeOrNone): Command {
   return command
-    .option("--credits <number>", `credits ${owner} may spend in all`, parse(0))
+    .option("--credits <number>", `credits ${owner} may spend in total`, parse(0))
     .option(
       "--requests-per-minute <number>",
-      `requests ${owner} may send in a minute; of reads, 50 times as many`,
+      `requests ${owner} may send per minute; reads may be 50 times as many`,
       parse(1),
     )
     .option("--concurrency <number>", `requests ${owner} may have in progress at once`, parse(1));
@@ -187,11 +187,11 @@ const changeLimits = (command: Command, owner: string): Command =>
 function addWebhooks({ program, settings }: Parts): void {
   program
     .command("webhooks")
-    .description("webhooks of the server on this machine")
+    .description("webhooks of the local server")
     .command("secret")
-    .description("print what signs the deliveries of an account")
+    .description("print the secret that signs the deliveries of an account")
     .option("--account <id>", "id or name of the account; without it the first one", "default")
-    .option("--rotate", "make a new secret first; later deliveries are signed with it")
+    .option("--rotate", "create a new secret first; it signs later deliveries")
     .option(...JSON_OPTION)
     .action(async (options: { account: string; rotate?: boolean; json?: boolean }) =>
       (await import("./webhooks.ts")).printWebhookSecret(settings(), options),
@@ -201,22 +201,24 @@ function addWebhooks({ program, settings }: Parts): void {
 function addHostile({ program }: Parts): void {
   program
     .command("hostile")
-    .description("run hostile sites against a server of this API family and say what held")
+    .description(
+      "run hostile sites against a server of this API family and report which cases passed",
+    )
     .option("--target <url>", "the server to test")
     .option("--key <key>", "key for it")
-    .option("--only <name>", "case to run, or how their names begin; may be repeated", collect)
+    .option("--only <name>", "case to run, or a prefix of its name; may be repeated", collect)
     .option(
       "--address <ip>",
-      "address of the hostile sites; the only one the target may be allowed",
+      "address of the hostile sites; the target may allow only this one",
       "127.0.0.2",
     )
     .option(
       "--pid <number>",
-      "process of the target on this machine, to watch its memory",
+      "process id of the target on this machine, to watch its memory",
       whole(1),
     )
     .option("--report <file>", "write the results as JSON")
-    .option("--small", "a part of the full size")
+    .option("--small", "a fraction of the full size")
     .option("--list", "list the cases")
     .option("--json", "print the results as JSON")
     .action(async (options: HostileCommandOptions) =>

@@ -1,4 +1,4 @@
-// What `serve` does once its listener is open. All of the service is loaded with this file.
+// What `serve` does once its listener is open. This file loads the whole service.
 import path from "node:path";
 import { createApp, type App } from "../app.ts";
 import { prepareBrowser } from "../browser/open-pool.ts";
@@ -13,12 +13,15 @@ import { findings } from "../diagnosis/findings.ts";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The service behind this listener, nothing of it opened. */
+/** Builds the service behind this listener without opening anything. */
 export async function buildService(config: Config, listener: EarlyListener): Promise<App> {
   return await createApp(config, { log: await terminalLogger(config), listener });
 }
 
-/** Lets callers in, opens what is slow to open, and reports the start, "Ready." at last; with `asJson` as events. */
+/**
+ * Accepts requests, opens slow parts, and reports the start, finally "Ready."; with `asJson` as
+ * events.
+ */
 export async function openService(
   app: App,
   isClosing: () => boolean,
@@ -32,11 +35,11 @@ export async function openService(
   if (!config.auth)
     tell(
       { event: "open" },
-      "No API key is asked for (QUARRY_AUTH=false): anything on this machine may call.",
+      "API keys are not required (QUARRY_AUTH=false): anything on this machine may call.",
     );
-  // Asked before the first caller comes in, whose request may open the database.
+  // Check before the first request, which may open the database.
   if (makesDatabase(config))
-    tell({ event: "creatingDatabase" }, "Making a new database; this takes a few seconds.");
+    tell({ event: "creatingDatabase" }, "Creating a new database; this takes a few seconds.");
   await app.listen();
   const first = await app.open();
   if (first !== undefined) {
@@ -45,7 +48,7 @@ export async function openService(
     tell(
       { event: "key", key: first.key, file: keyFilePath(config) },
       `API key, shown only this once: ${first.key}`,
-      `  kept in ${file}; in another terminal: ${hint}`,
+      `  stored in ${file}; in another terminal: ${hint}`,
     );
   }
   const failures = await app.check();
@@ -56,17 +59,17 @@ export async function openService(
   else
     tell(
       { event: "waiting" },
-      `Requests are taken all the same; ${createHint(config)("doctor")} looks again.`,
+      `Requests are accepted anyway; ${createHint(config)("doctor")} checks again.`,
     );
   setTimeout(() => {
     const removed = removeStaleScratchFolders();
-    if (removed > 0) log.info({ removed }, "temporary folders of killed processes were removed");
-    // Processes that only answer requests may never need it: their first page in the browser unpacks it.
+    if (removed > 0) log.info({ removed }, "removed temporary folders of killed processes");
+    // API processes may never need it; otherwise their first browser page unpacks it.
     if (config.role !== "api") void prepareBrowser(config, log);
   }, PREPARE_MS).unref();
 }
 
-/** Log lines for people when they look at a terminal, JSON for everything else. */
+/** Human-readable log lines on a terminal, JSON elsewhere. */
 async function terminalLogger(config: Config): Promise<Logger> {
   if (!process.stderr.isTTY) return createLogger(config.logLevel);
   const { default: pretty } = await import("pino-pretty");
@@ -82,5 +85,7 @@ async function terminalLogger(config: Config): Promise<Logger> {
   );
 }
 
-/** After this long what the first page in a browser needs is unpacked; a server that is asked at once does so anyway. */
+/**
+ * Delay before the files for the browser are unpacked; an early browser page unpacks them at once.
+ */
 const PREPARE_MS = 5_000;

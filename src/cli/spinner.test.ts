@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What is written while the clock stands at each of these times, and the work then ends. */
+/** Returns what is written while the clock is at each of these times and the work then ends. */
 async function written(
   { isTTY, columns = 80, ci = "" }: { isTTY: boolean; columns?: number; ci?: string },
   times: readonly number[],
@@ -46,7 +46,7 @@ it("writes nothing for work that ends within a second", async () => {
   expect(await written({ isTTY: true }, [200, 999])).toEqual([]);
 });
 
-it("shows what it waits for with the seconds passed, and erases the line at the end", async () => {
+it("shows the elapsed seconds and erases the line at the end", async () => {
   expect(await written({ isTTY: true }, [500, 1_000, 2_500])).toEqual([
     `${CLEAR}⠋ Scraping https://example.com/a/long/address/ · 1 s`,
     `${CLEAR}⠙ Scraping https://example.com/a/long/address/ · 2 s`,
@@ -54,18 +54,18 @@ it("shows what it waits for with the seconds passed, and erases the line at the 
   ]);
 });
 
-it("stays on one line of a narrow terminal", async () => {
+it("keeps to one line on a narrow terminal", async () => {
   const [line = ""] = await written({ isTTY: true, columns: 30 }, [12_000]);
   expect(line.replace(CLEAR, "").length).toBeLessThan(30);
   expect(line).toMatch(/… · 12 s$/);
 });
 
-it("writes nothing where there is no terminal or CI is set", async () => {
+it("writes nothing without a terminal or in CI", async () => {
   expect(await written({ isTTY: false }, [5_000, 20_000])).toEqual([]);
   expect(await written({ isTTY: true, ci: "true" }, [5_000, 20_000])).toEqual([]);
 });
 
-it("reports the pages of a long document, on a terminal in its line and elsewhere every 5 seconds", async () => {
+it("reports the pages of a long document, in place on a terminal and every 5 seconds elsewhere", async () => {
   const report = (tell: (pages: number) => void, at: number): void => tell(at / 1_000);
   expect(await written({ isTTY: true }, [3_000], report)).toEqual([
     `${CLEAR}⠋ Reading the document: 3 of 12 pages · 3 s`,

@@ -1,4 +1,5 @@
-// What a command waits for, on standard error: one line that is redrawn on a terminal. Elsewhere only long reading is reported.
+// Shows what a command waits for on standard error: one redrawn line on a terminal. Elsewhere only
+// long documents are reported.
 import type { ReadOptions } from "../../client/transport.ts";
 import { isUnattended } from "../config.ts";
 import { clip, toPlainLine } from "./terminal-text.ts";
@@ -10,15 +11,15 @@ type Stream = Pick<NodeJS.WriteStream, "write"> & {
 
 export type SpinnerClock = {
   readonly now: () => number;
-  /** Calls `tick` again and again until the returned function is called. */
+  /** Calls `tick` at intervals until the returned function is called. */
   readonly every: (ms: number, tick: () => void) => () => void;
 };
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
-/** Most answers come sooner, and a line that flashes up tells nothing. */
+/** Most answers are faster, and a flashing line is no help. */
 const QUIET_MS = 1_000;
-/** Between two lines on a stream that is no terminal. */
+/** Interval between lines without a terminal. */
 const LINES_MS = 5_000;
 const CLEAR_LINE = "\r\u001B[2K";
 
@@ -31,8 +32,8 @@ const SYSTEM_CLOCK: SpinnerClock = {
 };
 
 /**
- * Runs `work` and shows `text` with the seconds passed while it takes longer than a second. The pages of a long document
- * replace the text as they are read. The line is erased before anything else is printed.
+ * Runs `work` and shows `text` with the elapsed seconds after the first one. Progress of a long
+ * document replaces the text. The line is erased before other output.
  */
 export async function withSpinner<T>(
   stream: Stream,

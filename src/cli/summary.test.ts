@@ -18,16 +18,16 @@ const buildState = (fields: Partial<JobState> = {}): JobState => ({
   ...fields,
 });
 
-it("the sums add up, in columns", () => {
+it("the sums of the ledger add up in columns", () => {
   expect(renderSums({ fetched: 528, scope: 4_142, robots: 2 })).toEqual([
     "  fetched      528  in the results",
-    "  scope      4,142  outside what the crawl may enter",
+    "  scope      4,142  out of scope",
     "  robots         2  forbidden by robots.txt",
     "  URLs seen  4,672",
   ]);
 });
 
-describe("the state in one sentence", () => {
+describe("job state in one sentence", () => {
   it.each<[Partial<JobState>, string]>([
     [{}, "Done: 528 pages in 19 s (27.4 pages/s), 528 credits."],
     [{ completed: 0, total: 0, creditsUsed: 0, duration: 0.1 }, "Done: 0 pages, 0 credits."],
@@ -40,14 +40,14 @@ describe("the state in one sentence", () => {
       "Failed: The store is full. 2 pages in 10 s (0.2 pages/s), 528 credits.",
     ],
     [{ status: "scraping", completed: 7 }, "Running: 7 of 528 pages known so far, 528 credits."],
-  ])("%j", (fields, text) => {
+  ])("describes the job state %j", (fields, text) => {
     const { duration, ...running } = buildState(fields);
     const state = fields.status === "scraping" ? running : { ...running, duration };
     expect(renderState(state as JobState, plain)).toBe(text);
   });
 });
 
-it("the first failures are told with their reasons, and where the rest is", () => {
+it("the first failures are listed with reasons and where to find the rest", () => {
   const errors = [1, 2, 3, 4, 5].map((number) => ({
     id: `${number}`,
     url: `http://a.test/${number}`,
@@ -62,7 +62,7 @@ it("the first failures are told with their reasons, and where the rest is", () =
   expect(renderErrors({ errors: [], robotsBlocked: [] }, "crawl", "ID", hint)).toEqual([]);
 });
 
-it("warnings are told", () => {
+it("warnings are shown as commands", () => {
   expect(renderWarnings(buildState({ warning: "Mind the gap." }), plain, "crawl", hint)).toEqual([
     "warning: Mind the gap.",
   ]);

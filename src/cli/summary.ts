@@ -1,4 +1,4 @@
-// What is said of a job that has ended, or that is looked at once.
+// Summaries of a job that has ended or is read once.
 import { FATES, type LedgerState } from "../contract/jobs/url-outcomes.ts";
 import type { JobErrors, JobState } from "../../client/wire.ts";
 import type { Hint } from "./hint.ts";
@@ -8,12 +8,12 @@ import { toPlainLine } from "./terminal-text.ts";
 const MEANINGS: Readonly<Record<LedgerState, string>> = {
   fetched: "in the results",
   duplicate: "same document as another URL",
-  scope: "outside what the crawl may enter",
+  scope: "out of scope",
   robots: "forbidden by robots.txt",
   depth: "deeper than --depth allows",
   limit: "more pages than --limit allows",
-  fileType: "not HTML, by the name of the file",
-  trap: "too many of a kind, as in an endless calendar",
+  fileType: "not HTML, by the file name",
+  trap: "held back by the spider-trap detector, such as an endless calendar",
   error: "could not be fetched",
   cancelled: "not reached before the end",
   pending: "queued",
@@ -22,7 +22,7 @@ const MEANINGS: Readonly<Record<LedgerState, string>> = {
 
 const ORDER: readonly LedgerState[] = [...FATES, "pending", "working"];
 
-/** The ledger's sums, one fate a line, and what they add up to. */
+/** Renders the ledger's sums, one fate per line, with the total. */
 export function renderSums(sums: Sums): string[] {
   const rows = ORDER.flatMap((fate): [string, number, string][] => {
     const number = sums[fate] ?? 0;
@@ -39,7 +39,7 @@ export function renderSums(sums: Sums): string[] {
 
 const digits = (number: number): number => number.toLocaleString("en").length;
 
-/** One sentence on where the job stands. */
+/** Describes the state of the job in one sentence. */
 export function renderState(state: JobState, paint: Paint): string {
   const { status, completed, creditsUsed } = state;
   const pages = plural(completed, "page");
@@ -63,7 +63,7 @@ export function renderState(state: JobState, paint: Paint): string {
 
 const SHOWN_ERRORS = 3;
 
-/** The first pages that failed, and why. */
+/** Lists the first failed pages with reasons. */
 export function renderErrors(
   { errors }: JobErrors,
   noun: string,
@@ -80,7 +80,7 @@ export function renderErrors(
   ];
 }
 
-/** Warnings of the server, for the end of the output; what it says of its API is said as commands. */
+/** Renders the server's warnings for the end of the output; API routes in them become commands. */
 export function renderWarnings(
   { warning }: JobState,
   paint: Paint,

@@ -1,6 +1,10 @@
-// Text from elsewhere on a terminal: without control characters, and no wider than there is room.
+// Text from elsewhere on a terminal: without control characters, and no wider than the available
+// columns.
 
-/** Ideographs, Hangul, kana, full-width forms and emoji take two columns (Unicode Standard Annex 11). */
+/**
+ * Ideographs, Hangul, kana, full-width forms and emoji take two columns (Unicode Standard Annex
+ * 11).
+ */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const WITHOUT_WIDTH = /[\p{M}\u200b]/u;
@@ -8,7 +12,7 @@ const WITHOUT_WIDTH = /[\p{M}\u200b]/u;
 const columnsOf = (character: string): number =>
   WITHOUT_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 
-/** Columns that a text without control characters takes. */
+/** Returns the columns of a text without control characters. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += columnsOf(character);
@@ -16,8 +20,8 @@ export function widthOf(text: string): number {
 }
 
 /**
- * One line that does to a terminal nothing but show text: what a server or a page says may hold escape sequences and
- * characters that turn the direction of writing round.
+ * Makes a single line that a terminal only displays: removes escape sequences and text direction
+ * controls.
  */
 export function toPlainLine(text: string): string {
   return text
@@ -27,7 +31,7 @@ export function toPlainLine(text: string): string {
     .trim();
 }
 
-/** The text cut at its end to `columns`, with an ellipsis where something was cut. */
+/** Clips the text to `columns` with an ellipsis. */
 export function clip(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = "";
@@ -41,7 +45,7 @@ export function clip(text: string, columns: number): string {
   return columns < 1 ? "" : `${kept}…`;
 }
 
-/** A URL cut in its middle: host and last part are what tells pages apart. */
+/** Clips a URL in the middle: host and last part identify the page. */
 export function clipMiddle(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const head = Math.max(0, Math.floor((columns - 1) / 2));

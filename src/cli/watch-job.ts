@@ -1,4 +1,5 @@
-// A job from the command line: display, output, Ctrl-C, summary and exit code; the same for crawls and batches.
+// Runs a job from the command line: display, output, Ctrl-C, summary and exit code; the same for
+// crawls and batches.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "../../client/job.ts";
 import type { Document, JobState } from "../../client/wire.ts";
@@ -26,7 +27,9 @@ export type WatchedJob = {
   readonly noun: "crawl" | "batch";
   readonly title: string;
   readonly job: Job;
-  /** The service runs in this process: when the command ends, so does the work until somebody goes on with it. */
+  /**
+   * The service runs in this process: when the command ends, so does the work until it is resumed.
+   */
   readonly isOwn: boolean;
   readonly hint: Hint;
 };
@@ -37,7 +40,7 @@ const EVENT_MS = 1_000;
 const emit = (event: object): void => void process.stdout.write(`${JSON.stringify(event)}\n`);
 const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Stays with the job until it ends or the user leaves; sets the exit code. */
+/** Follows the job until it ends or the user leaves; sets the exit code. */
 export async function watchJob(watched: WatchedJob, options: WatchOptions): Promise<void> {
   const { job, noun, hint } = watched;
   const paint = paintFor(process.stderr);
@@ -93,13 +96,13 @@ function chooseDisplay(asEvents: boolean, paint: Paint): Display {
     : createPlainDisplay(toStderr, PLAIN_MS, now);
 }
 
-/** A completed job without a single page is a success for the server and none for the person who wants pages. */
+/** A completed job without any page is a success for the server but not for the user. */
 async function judge(job: Job, { state, sums }: Followed): Promise<ExitCode> {
   if (state?.status === "failed") return exitCodeFor(state.code);
   if (state?.status !== "completed") return EXIT.failed;
   if (state.completed > 0) return EXIT.content;
   if ((sums.error ?? 0) === 0) return EXIT.target;
-  // Pages that all met a limit, such as the time for a page, did not fail by their sites.
+  // Pages that all hit a limit, such as the page timeout, did not fail because of their sites.
   const { errors } = await job.errors();
   return errors.every(({ code }) => exitCodeFor(code) === EXIT.limit) ? EXIT.limit : EXIT.target;
 }
@@ -222,7 +225,7 @@ const describeIndex = ({ where }: Output): string =>
 const again = (restored: number): string =>
   restored === 0
     ? ""
-    : `, ${restored.toLocaleString("en")} of them again: ${restored === 1 ? "it was" : "they were"} gone`;
+    : `, ${restored.toLocaleString("en")} of them again because ${restored === 1 ? "it was" : "they were"} missing`;
 
 const outWords = ({ out }: WatchOptions): string =>
   out === undefined ? "" : ` --out ${quote(out)}`;
@@ -234,7 +237,7 @@ function sayLeft({ noun, job, isOwn, hint }: WatchedJob, options: WatchOptions):
   if (options.json === true) emit({ event: "left", id: job.id });
   toStderr(
     isOwn
-      ? `The ${noun} is kept, and is paused until a server or this command runs on the data folder.`
+      ? `The ${noun} is stored, and paused until a server or this command runs on the data folder.`
       : `The ${noun} continues on the server.`,
   );
   toStderr(howToGoOn(noun, job.id, options, hint));

@@ -8,7 +8,7 @@ export type WebhookSecretOptions = {
   readonly json?: boolean;
 };
 
-/** `quarry webhooks secret`: prints the secret, and with `--rotate` makes a new one first. */
+/** `quarry webhooks secret`: prints the secret; `--rotate` creates a new one first. */
 export async function printWebhookSecret(
   config: Config,
   { account, rotate, json }: WebhookSecretOptions,

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 const NEWLINE = 10;
 
 /**
- * Hands out the whole lines of a file, in order, and returns where the last one ends, in bytes: what follows was cut off by
- * the end of the process that wrote it. A file that is not there has none.
+ * Passes the whole lines of a file in order to a callback. Returns the byte offset after the last
+ * one: the rest was truncated when its writer ended. A missing file has no lines.
  */
 export async function readWholeLines(
   file: string,

@@ -95,7 +95,7 @@ describe.skipIf(isRemote)("faults", () => {
       try {
         const inside = { ...environment, QUARRY_DATA_DIR: fresh };
         const { code, stdout, stderr } = await interrupt(inside, async (said) => {
-          if (when === "at its beginning") return said.includes("Making a new database");
+          if (when === "at its beginning") return said.includes("Creating a new database");
           return (await readdir(fresh)).includes("database.new");
         });
         expect(code, stderr).toBe(0);

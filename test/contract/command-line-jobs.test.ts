@@ -147,7 +147,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     const again = await quarry("crawl", id, "--out", inFolder("out"));
     expect(again.code, again.stderr).toBe(0);
     expect(again.stderr).toContain(
-      `6 pages written to ${inFolder("out")}, 1 of them again: it was gone; index.ndjson there lists them.`,
+      `6 pages written to ${inFolder("out")}, 1 of them again because it was missing; index.ndjson there lists them.`,
     );
     expect(await readFile(file, "utf8")).toBe(before);
     expect(await readFile(inFolder("out/index.ndjson"), "utf8")).toBe(list);
@@ -252,10 +252,10 @@ describe.skipIf(isRemote)("with a running server", () => {
       [["crawl", "ftp://a.test/"], "unsupported protocol"],
       [["crawl", `${base}/docs/`, "--include", "(?=a)"], "look-ahead"],
       [["crawl", `${base}/docs/`, "--delay", "99"], "delay "],
-      [["crawl", `${base}/docs/`, "--out", "pages.json"], "--out takes a folder"],
+      [["crawl", `${base}/docs/`, "--out", "pages.json"], "--out must be a folder"],
       [
         ["crawl", id, "--limit", "3", "--whole-page"],
-        "--limit, --whole-page: this is for a new crawl",
+        "--limit, --whole-page: only valid for a new crawl",
       ],
       [
         ["crawl", "0199f0c0-0000-7000-8000-000000000001"],

@@ -58,7 +58,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(key).toMatch(/^qy-[\w-]{43}$/);
     expect(lines.filter((line) => line.includes(key))).toHaveLength(1);
     expect(lines.at(-3)).toContain(
-      `kept in ${path.relative(process.cwd(), path.join(folder, "key"))};`,
+      `stored in ${path.relative(process.cwd(), path.join(folder, "key"))};`,
     );
     expect(lines.at(-2)).toBe("Ready.");
     expect(server.stdout()).toMatch(/^ {2}browser +\S/m);
@@ -219,7 +219,7 @@ describe.skipIf(isRemote)("with a running server", () => {
       new URL(server.url).port,
     );
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^quarry: Port \d+ on 127\.0\.0\.1 is taken\. .*QUARRY_PORT/m);
+    expect(stderr).toMatch(/^quarry: Port \d+ on 127\.0\.0\.1 is in use\. .*QUARRY_PORT/m);
   });
 
   it("SIGTERM lets a running request finish; the next start prints no key and knows the old one", async () => {
@@ -365,7 +365,7 @@ describe.skipIf(isRemote)("without a running server", () => {
   }, 60_000);
 
   it("says what does not work where nothing can be kept", async () => {
-    const server = await serveUntil(/^Requests are taken/m, {
+    const server = await serveUntil(/^Requests are accepted/m, {
       ...environment,
       AWS_ACCESS_KEY_ID: "none",
       AWS_SECRET_ACCESS_KEY: "none",
@@ -382,7 +382,7 @@ describe.skipIf(isRemote)("without a running server", () => {
   it("--no-auth says so, and asks for no key", async () => {
     const open = await serve(environment, "--no-auth");
     try {
-      expect(open.stdout()).toContain("No API key is asked for");
+      expect(open.stdout()).toContain("API keys are not required");
       expect((await fetch(`${open.url}/v2/team/queue-status`)).status).toBe(200);
     } finally {
       await open.stop();
