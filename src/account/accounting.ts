@@ -1,4 +1,4 @@
-// Accounts, keys, credits and usage put together.
+// Creates accounts, keys, credits and usage.
 import type { Config } from "../config.ts";
 import { lazy } from "../runtime/lazy.ts";
 import type { Store } from "../store/store.ts";
@@ -16,7 +16,7 @@ export type AccountingParts = {
   readonly slots: Slots;
 };
 
-/** Each part is made when it is first asked for. Whoever uses the keyring closes it. */
+/** Parts are lazy. The caller closes the keyring. */
 export function createAccounting(config: Config, { store, keeps, slots }: AccountingParts) {
   const accounts = lazy(async () => createAccounts(await store()));
   const keyring = lazy(async () => {

@@ -1,4 +1,4 @@
-// Accounts: who owns keys and all that is made with them. The first one exists from the start.
+// Accounts own keys and everything created with them. The first one always exists.
 import { RequestError } from "../errors.ts";
 import {
   createRowId,
@@ -18,13 +18,19 @@ export type NewAccount = {
 export type Accounts = {
   /** Throws CONFLICT when the name is taken. */
   create(account: NewAccount): Promise<AccountRecord>;
-  /** Oldest first. */
+  /** Returns all, oldest first. */
   list(): Promise<AccountRecord[]>;
-  /** By name or id. Throws NOT_FOUND. */
+  /** Finds by name or id. Throws NOT_FOUND. */
   get(nameOrId: string): Promise<AccountRecord>;
-  /** Refuses or accepts the keys of the account from now on: at once here, within 10 s in other processes. */
+  /**
+   * Rejects or accepts the keys of the account from now on: at once here, within 10 s in other
+   * processes.
+   */
   setDisabled(nameOrId: string, isDisabled: boolean): Promise<AccountRecord>;
-  /** Changes the limits that are given; null removes one. Valid at once here, within 10 s in other processes. Throws NOT_FOUND. */
+  /**
+   * Changes the given limits; null removes one. Effective at once here, within 10 s in other
+   * processes. Throws NOT_FOUND.
+   */
   saveLimits(nameOrId: string, changes: Partial<AccountLimits>): Promise<AccountRecord>;
   /** As last read, at most 10 s ago. */
   lookUp(id: string): Promise<AccountRecord | undefined>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { allowsHost, assertHostAllowed, parseHostPattern } from "./allow-hosts.ts";
 
-describe("host patterns", () => {
+describe("host patterns of keys", () => {
   it.each([
     ["example.com", "http://example.com/a", true],
     ["example.com", "https://EXAMPLE.com.:8443/", true],
@@ -13,21 +13,21 @@ describe("host patterns", () => {
     ["BÜCHER.example", "http://xn--bcher-kva.example/", true],
     ["127.0.0.1", "http://2130706433/", true],
     ["[::1]", "http://[0:0:0:0:0:0:0:1]/", true],
-  ])("%s and %s: %s", (pattern, url, allowed) => {
+  ])("matches the pattern %s with %s: %s", (pattern, url, allowed) => {
     expect(allowsHost([pattern], new URL(url))).toBe(allowed);
   });
 
-  it("are host names only", () => {
+  it("accepts only host names as patterns", () => {
     for (const wrong of ["", "*", "*.", "http://a.example", "a.example:80", "a/b", "a b", "u@a"])
       expect(parseHostPattern(wrong), wrong).toBeUndefined();
   });
 
-  it("allow any host when there is no list and none when it is empty", () => {
+  it("allows any host without a list and none with an empty list", () => {
     expect(allowsHost(undefined, new URL("http://a.example/"))).toBe(true);
     expect(allowsHost([], new URL("http://a.example/"))).toBe(false);
   });
 
-  it("are named with the host by the error", () => {
+  it("names host and patterns in the error", () => {
     const key = { keyName: "desk", allowHosts: ["a.example", "*.b.example"] };
     expect(() => assertHostAllowed(key, new URL("http://c.example/"))).toThrow(
       'The key "desk" may not fetch from c.example; its hosts are a.example, *.b.example.',

@@ -1,10 +1,13 @@
-// The hosts that a key may fetch as targets.
+// The hosts that a key may fetch.
 import { RequestError } from "../errors.ts";
 import type { Identity } from "./identity.ts";
 
 const NAME = /^(?:\*\.)?[^\s*/:@?#[\]\\%]+$/;
 
-/** The pattern with its host as URLs spell it; undefined when it is none. IPv6 addresses stand in brackets. */
+/**
+ * Returns the pattern with its host as URLs spell it; undefined if invalid. IPv6 addresses are in
+ * brackets.
+ */
 export function parseHostPattern(pattern: string): string | undefined {
   const isAddress = /^\[[\da-f:.]+\]$/i.test(pattern);
   if (!isAddress && !NAME.test(pattern)) return undefined;
@@ -16,7 +19,10 @@ export function parseHostPattern(pattern: string): string | undefined {
 
 const withoutDot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host);
 
-/** Does one of the patterns cover the host of the URL? `*.example.com` covers hosts below example.com, not itself. */
+/**
+ * Whether a pattern covers the URL's host. `*.example.com` covers subdomains of example.com, not
+ * itself.
+ */
 export function allowsHost(allowHosts: readonly string[] | undefined, url: URL): boolean {
   if (allowHosts === undefined) return true;
   const host = withoutDot(url.hostname);

@@ -2,7 +2,7 @@ import type { Logger } from "../log.ts";
 import { createJobEvents, type JobEvents } from "./job-events.ts";
 import { createJobList, type JobList } from "./job-list.ts";
 
-/** The list and the stream of its changes; streams end when `stopping` aborts. */
+/** Creates the job list and the stream of its changes; streams end when `stopping` aborts. */
 export function createJobParts(
   open: Parameters<typeof createJobList>[0],
   log: Logger,

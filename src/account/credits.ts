@@ -4,19 +4,25 @@ import type { HoldEntry, LedgerStore } from "../store/accounts/ledger.ts";
 import type { Identity } from "./identity.ts";
 
 export type HoldOptions = {
-  /** Of the scrape or job that will be charged. */
+  /** The scrape or job to charge. */
   readonly jobId: string;
   readonly endpoint: string;
-  /** How long the work may take at most, milliseconds: afterwards the credits go back by themselves. */
+  /** Maximum duration of the work in milliseconds; afterwards the credits are released. */
   readonly lifeMs?: number;
 };
 
-/** Credits set aside for one piece of work. Exactly one of settle and release ends it; what comes later is ignored. */
+/**
+ * Credits held for one piece of work. Exactly one of settle and release ends it; later calls are
+ * ignored.
+ */
 export type Hold = {
   readonly amount: number;
-  /** What the hold is kept as when its work outlives this process; null where neither key nor account has a budget. */
+  /**
+   * The stored form of the hold, for work that outlives this process; null when neither key nor
+   * account has a budget.
+   */
   readonly entry: HoldEntry | null;
-  /** Charges what the work cost in the end, which may differ from the amount. */
+  /** Charges the final cost, which may differ from the held amount. */
   settle(credits: number): Promise<void>;
   /** Charges nothing. */
   release(): Promise<void>;
@@ -27,7 +33,7 @@ export type PaidJob = {
   readonly accountId: string;
   readonly keyId: string;
   readonly endpoint: string;
-  /** Of the hold it began with. */
+  /** The hold it started with. */
   readonly hold: HoldEntry | null;
 };
 
@@ -35,17 +41,16 @@ export type Credits = {
   /** Throws INSUFFICIENT_CREDITS when the budget of the key or its account does not cover `amount`. */
   hold(identity: Identity, amount: number, options: HoldOptions): Promise<Hold>;
   /**
-   * Ends the holds of a job from what was kept of it, whichever process does it: called again with the same charge it
-   * changes nothing.
+   * Ends the holds of a job from its stored hold, in any process. Idempotent for the same charge.
    */
   settleJob(job: PaidJob, charged: number): Promise<void>;
-  /** What the key may still spend, of its own budget and its account's; null is without end. */
+  /** What the key may still spend of its own and its account's budget; null means unlimited. */
   remaining(identity: Identity): Promise<number | null>;
 };
 
 const LIFE_MS = 60 * 60 * 1000;
 
-/** Ids under which the budgets stand that a request draws on: its account's, its key's, both or none. */
+/** Ids of the budgets a request draws on: its account's, its key's, both or none. */
 function budgetOwners({ accountId, keyId, limits, accountLimits }: Identity): string[] {
   const owners: string[] = [];
   if ((accountLimits?.creditBudget ?? null) !== null) owners.push(accountId);
@@ -58,7 +63,7 @@ function checkAmount(credits: number): void {
     throw new RangeError(`${credits} is not a whole number of credits`);
 }
 
-/** What a caller is told whose key or account has only `remaining` of the credits that are `needed`. */
+/** The error when `remaining` credits of key or account do not cover the `needed` ones. */
 export function insufficientCredits(
   needed: number,
   remaining: number,
@@ -71,7 +76,10 @@ export function insufficientCredits(
   );
 }
 
-/** Holding and charging. Keys without a budget are never refused: their charges are written in groups. */
+/**
+ * Holds and charges credits. Keys without a budget are never rejected: their charges are written in
+ * groups.
+ */
 export function createCredits(parts: { ledger: LedgerStore; now?: () => number }): Credits {
   const { ledger, now = Date.now } = parts;
 
@@ -114,10 +122,10 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
     async settleJob({ id, accountId, keyId, endpoint, hold }, charged) {
       checkAmount(charged);
       if (hold !== null) await ledger.settle(hold, charged, now());
-      // The job's own id makes a second entry impossible.
+      // The job's id as entry id prevents a second charge.
       else if (charged > 0)
         ledger.charge({ id, accountId, keyId, jobId: id, endpoint, at: now(), charged });
-      // What was held for URLs that were added to it later is in what is charged.
+      // Includes holds for URLs added later.
       await ledger.releaseJob(id, now());
     },
     async remaining(identity) {
@@ -129,7 +137,7 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
   };
 }
 
-/** For a process that keeps nothing: everything is free and nothing is written. */
+/** For a process without a store: everything is free and nothing is written. */
 export function createFreeCredits(): Credits {
   const nothing = async (): Promise<void> => undefined;
   return {

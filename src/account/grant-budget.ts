@@ -2,8 +2,8 @@ import { createRowId } from "../store/accounts/accounts.ts";
 import type { LedgerStore } from "../store/accounts/ledger.ts";
 
 /**
- * Brings what was granted in all up or down to a credit budget. The balance of an account stands under its own id, in place of a
- * key's. Without a budget nothing is granted: its credits have no end.
+ * Adjusts the total granted credits to a budget. An account's balance is stored under its own id
+ * instead of a key's. Nothing is granted without a budget, because credits are unlimited then.
  */
 export async function grantBudget(
   ledger: LedgerStore,

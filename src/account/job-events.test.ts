@@ -25,7 +25,7 @@ const build = (id: string, overrides: Partial<NamedJob> = {}): NamedJob => ({
   ...overrides,
 });
 
-/** Jobs in memory, and how often they were listed. */
+/** In-memory jobs, and how often they were listed. */
 function setUp(pollMs = 5, heartbeatMs = 60_000) {
   const jobs = new Map<string, NamedJob>();
   let lists = 0;
@@ -54,8 +54,8 @@ function setUp(pollMs = 5, heartbeatMs = 60_000) {
 const next = async (events: AsyncGenerator<JobEvent>): Promise<JobEvent> =>
   (await events.next()).value as JobEvent;
 
-describe("the stream of job changes", () => {
-  it("gives a reader that was away the latest state of each job once", async () => {
+describe("stream of job changes", () => {
+  it("sends a slow reader the latest state of each job once", async () => {
     const { jobs, watch, lists } = setUp();
     jobs.set("a", build("a"));
     const events = watch();
@@ -72,17 +72,17 @@ describe("the stream of job changes", () => {
     await events.return(undefined);
   });
 
-  it("asks the database as often for many readers as for one, and not at all for none", async () => {
+  it("polls the database once for all readers, and never without readers", async () => {
     const { watch, lists } = setUp(1_000_000);
     const readers = Array.from({ length: 10 }, () => watch());
     await Promise.all(readers.map(next));
-    // Two for each snapshot, and two for the one look that all share.
+    // Two for each snapshot, and two for the shared poll.
     expect(lists()).toBe(22);
     for (const reader of readers) await reader.return(undefined);
     expect(lists()).toBe(22);
   });
 
-  it("sends a heartbeat while nothing happens, and ends when the server stops", async () => {
+  it("sends heartbeats while idle and ends when the server stops", async () => {
     const { watch, stopping } = setUp(5, 10);
     const events = watch();
     await next(events);
@@ -91,7 +91,7 @@ describe("the stream of job changes", () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  it("names a job that began and ended between two looks as ended", async () => {
+  it("reports a job that began and ended between two polls as ended", async () => {
     const { jobs, watch } = setUp();
     const events = watch();
     await next(events);

@@ -24,17 +24,20 @@ export type JobEventParts = {
 };
 
 export type JobEvents = {
-  /** A snapshot first, then each change, until `signal` aborts. A slow reader gets the latest state of each job. */
+  /**
+   * Yields a snapshot first, then each change, until `signal` aborts. A slow reader gets the latest
+   * state of each job.
+   */
   watch(identity: Identity, signal: AbortSignal): AsyncGenerator<JobEvent>;
 };
 
 const POLL_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
-/** Whoever watches longer connects again, and shows the key again. */
+/** Longer watchers reconnect and authenticate again. */
 const MAX_STREAM_MS = 15 * 60_000;
 const MAX_STREAMS_OF_ACCOUNT = 20;
 const MAX_STREAMS = 200;
-/** Running jobs that are followed, and jobs of a snapshot beside them. */
+/** Maximum running jobs followed; the next constant limits other jobs in a snapshot. */
 const MAX_RUNNING = 200;
 const MAX_RECENT = 50;
 
@@ -42,7 +45,7 @@ type Viewer = { readonly pending: Map<string, JobEvent & { type: "job" }>; wake:
 
 type Hub = {
   readonly viewers: Set<Viewer>;
-  /** Settles after the first look: what changes from then on is told. */
+  /** Settles after the first poll: later changes are reported. */
   ready: Promise<void>;
   timer: NodeJS.Timeout | undefined;
 };
@@ -55,13 +58,13 @@ export function createJobEvents(parts: JobEventParts): JobEvents {
     const query = { kinds: JOB_LIST_KINDS };
     const [running, recent] = await Promise.all([
       list.list(identity, { ...query, state: "running", limit: MAX_RUNNING }),
-      // Jobs that began and ended between two looks are among the newest.
+      // Jobs that began and ended between two polls are among the newest.
       list.list(identity, { ...query, limit: MAX_RECENT }),
     ]);
     return new Map([...recent.jobs, ...running.jobs].map((job) => [job.id, job]));
   }
 
-  /** Looks again and again as long as somebody watches; the next look begins when the last has ended. */
+  /** Polls while there are watchers; a poll starts after the previous one has ended. */
   function follow(identity: Identity, hub: Hub): void {
     let known: Map<string, NamedJob> | undefined;
     const tell = (change: JobChangeKind, job: NamedJob): void => {
@@ -93,7 +96,7 @@ export function createJobEvents(parts: JobEventParts): JobEvents {
       known = found;
     };
     const run = async (): Promise<void> => {
-      await once().catch((error: unknown) => log.warn({ err: error }, "jobs could not be watched"));
+      await once().catch((error: unknown) => log.warn({ err: error }, "failed to watch jobs"));
       if (hub.viewers.size > 0 && !stopping.aborted)
         hub.timer = setTimeout(() => void run(), pollMs);
     };
@@ -167,7 +170,7 @@ const hasMoved = (before: NamedJob, after: NamedJob): boolean =>
   before.failed !== after.failed ||
   before.creditsUsed !== after.creditsUsed;
 
-/** True when there is something to tell or the stream ends, false when the time is up. */
+/** True when there are changes or the stream ends, false on timeout. */
 async function wakeUp(viewer: Viewer, ms: number, ended: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const wake = (): void => resolve(true);

@@ -25,7 +25,7 @@ export type JobList = {
     identity: Identity,
     filter: JobListFilter,
   ): Promise<{ readonly jobs: readonly NamedJob[]; readonly cursor: string | undefined }>;
-  /** Those of `ids` that the account has. At most some hundred. */
+  /** Returns those of `ids` that belong to the account. At most some hundred. */
   load(identity: Identity, ids: readonly string[]): Promise<NamedJob[]>;
   totals(identity: Identity, kinds: readonly JobListKind[]): Promise<JobTotals>;
 };

@@ -4,7 +4,10 @@ import type { LedgerStore } from "../store/accounts/ledger.ts";
 import { createAccounts } from "./accounts.ts";
 import { createKeyring, type Keyring } from "./keys.ts";
 
-/** A keyring over an empty store that fails to insert as often as told, and the file of the first key. */
+/**
+ * A keyring over an empty store that fails the given number of inserts, and the file of the first
+ * key.
+ */
 async function setUp(failures: number): Promise<{
   keyring: Keyring;
   inserted: KeyRecord[];
@@ -40,8 +43,8 @@ async function setUp(failures: number): Promise<{
   return { keyring, inserted, file };
 }
 
-describe("the first key", () => {
-  it("is in the file before it is valid, and the one in the file is made by the next start", async () => {
+describe("first key", () => {
+  it("writes the first key to the file before it is valid, and the next start reuses it", async () => {
     const { keyring, inserted, file } = await setUp(1);
     await expect(keyring.createFirst(file)).rejects.toThrow("stopped");
     const kept = file.key ?? "";
@@ -55,7 +58,7 @@ describe("the first key", () => {
     await keyring.close();
   });
 
-  it("is not what else may stand in the file", async () => {
+  it("ignores other content of the key file", async () => {
     const { keyring, file } = await setUp(0);
     file.key = "password";
     const made = await keyring.createFirst(file);
@@ -64,7 +67,7 @@ describe("the first key", () => {
     await keyring.close();
   });
 
-  it("that cannot be written to the file is not made", async () => {
+  it("does not create a key that cannot be written to the file", async () => {
     const { keyring, inserted, file } = await setUp(0);
     const save = async (): Promise<void> => {
       throw new Error("read-only");

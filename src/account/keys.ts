@@ -1,5 +1,5 @@
-// API keys. A key is shown once, when it is made; afterwards only its SHA-256 hash exists. Keys carry 256 random bits, so a
-// fast hash is enough: there is nothing to guess.
+// API keys. A key is shown once, when it is created; afterwards only its SHA-256 hash exists. Keys
+// have 256 random bits, so a fast hash is safe.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Secret } from "../settings/secret.ts";
 import { RequestError } from "../errors.ts";
@@ -18,20 +18,20 @@ import { ANONYMOUS_KEY_ID, START_KEY_ID, UNLIMITED, type Identity } from "./iden
 
 export type NewKey = {
   readonly name: string;
-  /** Name or id; the first account when missing. */
+  /** Name or id; default: the first account. */
   readonly account?: string | undefined;
   readonly limits?: Partial<KeyLimits>;
   readonly scopes?: readonly Scope[];
-  /** Null is any host. */
+  /** Null allows any host. */
   readonly allowHosts?: readonly string[] | null;
-  /** Milliseconds since the epoch; null is never. */
+  /** Milliseconds since the epoch; null means never. */
   readonly expiresAt?: number | null;
 };
 
-/** The key itself is here and nowhere else: show it, then forget it. */
+/** The key is returned only here: show it, then forget it. */
 export type CreatedKey = { readonly key: string; readonly record: KeyRecord };
 
-/** Where the first key is kept for the person who started the service. */
+/** Where the first key is stored for the operator. */
 export type FirstKeyFile = {
   load(): Promise<string | undefined>;
   save(key: string): Promise<void>;
@@ -39,31 +39,35 @@ export type FirstKeyFile = {
 
 export type Keyring = {
   /**
-   * Who presents `token`, or undefined when it is unknown, expired or revoked. Remembers the use. Throws FORBIDDEN when the
-   * account is disabled.
+   * Returns the identity of `token`; undefined when it is unknown, expired or revoked. Records the
+   * use. Throws FORBIDDEN when the account is disabled.
    */
   verify(token: string): Promise<Identity | undefined>;
-  /** Everybody, when authentication is off. */
+  /** The identity of all callers without authentication. */
   anonymous(): Promise<Identity>;
-  /** Throws CONFLICT when a key of the account that is in use has the name. */
+  /** Throws CONFLICT when an active key of the account has the name. */
   create(key: NewKey): Promise<CreatedKey>;
-  /** Of one account, by name or id, or of the first; oldest first. Throws NOT_FOUND. */
+  /**
+   * Returns the keys of one account, by name or id, or of the first; oldest first. Throws
+   * NOT_FOUND.
+   */
   list(account?: string): Promise<KeyRecord[]>;
-  /** Works at once here and within `CACHE_MS` in other processes. Throws NOT_FOUND. */
+  /** Effective at once here and within `CACHE_MS` in other processes. Throws NOT_FOUND. */
   revoke(id: string): Promise<void>;
   /**
-   * Gives the key new secret characters; id, limits and budget stay, and the old characters are accepted for `graceMs` more
-   * (those of an earlier rotation no longer). Throws NOT_FOUND.
+   * Replaces the secret part of the key; id, limits and budget stay, and the old secret is accepted
+   * for another `graceMs` (earlier ones are not). Throws NOT_FOUND.
    */
   rotate(id: string, graceMs?: number): Promise<CreatedKey>;
-  /** Changes the limits that are given; null removes one. Throws NOT_FOUND. */
+  /** Changes the given limits; null removes one. Throws NOT_FOUND. */
   saveLimits(id: string, changes: Partial<KeyLimits>): Promise<KeyRecord>;
   /**
-   * Makes a key when there is none at all and none in the settings; undefined otherwise. It is in the file before it is
-   * valid, and a key found there is the one that is made: a start that is killed in between loses nothing.
+   * Creates a key when there is none, neither stored nor in the settings; otherwise undefined. The
+   * file is written before the key is valid, and a key found there is reused, so a killed start
+   * loses nothing.
    */
   createFirst(file: FirstKeyFile): Promise<CreatedKey | undefined>;
-  /** Writes the remembered uses; also done on a timer. */
+  /** Writes recorded uses; also runs on a timer. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };
@@ -72,13 +76,13 @@ export type KeyringParts = {
   readonly keys: KeyStore;
   readonly accounts: Accounts;
   readonly ledger: LedgerStore;
-  /** The key of the settings, hashed in memory and never stored. */
+  /** The key from the settings, hashed in memory and never stored. */
   readonly startKey?: Secret | undefined;
   readonly now?: () => number;
 };
 
 const PREFIX = "qy-";
-/** How long a process may go on accepting a key that another one revoked. */
+/** How long a process may accept a key that another one revoked. */
 const CACHE_MS = 10_000;
 const CACHE_ENTRIES = 10_000;
 const SAVE_USES_MS = 30_000;
@@ -119,7 +123,7 @@ function createToken(): string {
   return PREFIX + randomBytes(32).toString("base64url");
 }
 
-/** The keys of all accounts, with a short memory so that checking one costs no look at the database. */
+/** The keys of all accounts, cached so that verification needs no query. */
 export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
   const { keys, accounts, ledger, startKey, now = Date.now } = parts;
   const firstAccountId = await keys.ensureAccount();
@@ -130,7 +134,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     keyName: "QUARRY_API_KEY",
     limits: UNLIMITED,
   };
-  /** By hash; undefined as the key means that there is none, so that a wrong key is not looked up again and again. */
+  /** By hash; an undefined key caches a miss, so that a wrong key is not queried repeatedly. */
   const known = new Map<string, { key: KeyRecord | undefined; until: number }>();
   const uses = new Map<string, number>();
 
@@ -150,12 +154,12 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     for (const [hash, { key }] of known) if (key?.id === id) known.delete(hash);
   }
 
-  /** The id of the account that was named, or of the first. */
+  /** The id of the named account, or of the first. */
   async function accountIdOf(nameOrId: string | undefined): Promise<string> {
     return nameOrId === undefined ? firstAccountId : (await accounts.get(nameOrId)).id;
   }
 
-  /** With the limits of its account. Throws FORBIDDEN when that is disabled. */
+  /** Adds the limits of the account. Throws FORBIDDEN when it is disabled. */
   async function admit(identity: Identity): Promise<Identity> {
     const account = await accounts.lookUp(identity.accountId);
     accounts.assertEnabled(account);
@@ -192,7 +196,10 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     return { key, record };
   }
 
-  /** A name stands for one key of its account that is in use, so that commands can take it in place of an id. */
+  /**
+   * Names are unique among the active keys of an account, so that commands accept them instead of
+   * ids.
+   */
   async function assertNameIsFree({ name, account }: NewKey): Promise<void> {
     const taken = (await keys.list(await accountIdOf(account))).find(
       (key) =>
@@ -224,7 +231,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     await keys.saveLastUsed(saved);
   }
 
-  // A use that cannot be saved is no reason to stop: the next one is saved.
+  // A failed save does not matter: the next one includes it.
   const timer = setInterval(() => void flush().catch(() => undefined), SAVE_USES_MS).unref();
 
   return {

@@ -24,14 +24,14 @@ function setUp() {
   return { limiter, takes, pass: (ms: number) => (clock += ms) };
 }
 
-describe("the rate limiter", () => {
-  it("lets as many through in a minute as the key may have", () => {
+describe("rate limiter", () => {
+  it("allows as many requests per minute as the key's limit", () => {
     const { takes } = setUp();
     const identity = buildIdentity("k", 3);
     expect([1, 2, 3, 4].map(() => takes(identity))).toEqual([true, true, true, false]);
   });
 
-  it("counts each key for itself and never refuses a key without a limit", () => {
+  it("counts keys separately and never rejects a key without a limit", () => {
     const { takes } = setUp();
     expect(takes(buildIdentity("a", 1))).toBe(true);
     expect(takes(buildIdentity("a", 1))).toBe(false);
@@ -40,7 +40,7 @@ describe("the rate limiter", () => {
       expect(takes(buildIdentity("c", null))).toBe(true);
   });
 
-  it("lets a key that has done its work still read, fifty times as often", () => {
+  it("allows fifty times as many reads as work requests", () => {
     const { takes } = setUp();
     const identity = buildIdentity("k", 1);
     expect([takes(identity), takes(identity)]).toEqual([true, false]);
@@ -49,7 +49,7 @@ describe("the rate limiter", () => {
     expect(takes(identity, "read")).toBe(false);
   });
 
-  it("says when to come back, and then lets exactly the freed ones through", () => {
+  it("says when to retry and then allows exactly the freed requests", () => {
     const { limiter, takes, pass } = setUp();
     const identity = buildIdentity("k", 2);
     takes(identity);
@@ -74,7 +74,7 @@ describe("the rate limiter", () => {
     expect([takes(identity), takes(identity)]).toEqual([true, false]);
   });
 
-  it("never lets more than the limit through in any 59 seconds: it counts by the second", () => {
+  it("never exceeds the limit in any 59 seconds", () => {
     const { takes, pass } = setUp();
     const identity = buildIdentity("k", 10);
     const passed: number[] = [];
@@ -92,7 +92,7 @@ describe("the rate limiter", () => {
     expect(passed.length).toBeGreaterThan(80);
   });
 
-  it("follows a limit that changes", () => {
+  it("applies a changed limit", () => {
     const { takes } = setUp();
     expect(takes(buildIdentity("k", 1))).toBe(true);
     expect(takes(buildIdentity("k", 1))).toBe(false);
@@ -100,8 +100,8 @@ describe("the rate limiter", () => {
   });
 });
 
-describe("the limit of an account", () => {
-  it("counts the requests of all its keys together", () => {
+describe("account rate limit", () => {
+  it("counts the requests of all keys of an account together", () => {
     const limiter = createRateLimiter(() => 1_000_000);
     const accountLimits = { ...UNLIMITED, requestsPerMinute: 3 };
     const one: Identity = { ...buildIdentity("one", null), accountLimits };

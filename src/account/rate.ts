@@ -2,21 +2,22 @@ import { LimitError } from "../errors.ts";
 import type { Identity } from "./identity.ts";
 
 const SECONDS = 60;
-/** Reads that a key may make for each request of work: a client that waits for a job asks every second or two. */
+/** Reads per work request: a client that waits for a job polls every second or two. */
 export const READS_PER_REQUEST = 50;
 
-/** `work` starts something; `read` asks how it stands or ends it. */
+/** `work` starts something; `read` polls or cancels it. */
 export type RequestKind = "work" | "read";
 
 export type RateLimiter = {
   /**
-   * Counts one request of the key and its account; throws RATE_LIMITED, saying when to come back, if the last 60 s are full. Reads are
-   * counted apart from work and may be `READS_PER_REQUEST` times as many.
+   * Counts one request of the key and its account. Throws RATE_LIMITED with a retry time if the
+   * last 60 s are full. Reads are counted separately, with a limit of `READS_PER_REQUEST` times as
+   * many.
    */
   take(identity: Identity, kind: RequestKind): Promise<void> | undefined;
 };
 
-/** Requests of this kind in a minute; undefined without a limit. */
+/** Maximum requests of this kind per minute; undefined without a limit. */
 export function maxRequests(requestsPerMinute: number | null, kind: RequestKind) {
   if (requestsPerMinute === null) return undefined;
   return kind === "read" ? requestsPerMinute * READS_PER_REQUEST : requestsPerMinute;
@@ -32,21 +33,21 @@ export function rateLimited(state: {
   return new LimitError(
     "RATE_LIMITED",
     `Rate limit exceeded: ${total} of ${most} requests used in the last minute, 0 remaining. ` +
-      // Clients look for these words to learn how long to wait.
+      // Clients parse these words to learn how long to wait.
       `Please retry after ${Math.ceil(retryAfterMs / 1_000)}s, at ${new Date(at + retryAfterMs).toISOString()}.`,
     { retryAfterMs },
   );
 }
 
 type Window = {
-  /** Requests per second of the last minute, a ring. */
+  /** Requests per second of the last minute, a ring buffer. */
   readonly counts: Uint32Array;
   total: number;
   /** The second up to which the ring is current. */
   second: number;
 };
 
-/** Forgets the seconds that are a minute old. */
+/** Drops the seconds older than a minute. */
 function advance(window: Window, second: number): void {
   const steps = Math.min(second - window.second, SECONDS);
   for (let step = 1; step <= steps; step += 1) {
@@ -67,7 +68,10 @@ function untilFree(window: Window, now: number): number {
   return 1_000;
 }
 
-/** Requests per key, per account and kind in a sliding minute, counted by the second, in this process. */
+/**
+ * Counts requests per key, account and kind in a sliding minute with second resolution, in this
+ * process.
+ */
 export function createRateLimiter(now: () => number = Date.now): RateLimiter {
   const windows = new Map<string, Window>();
   let prunedAt = 0;
@@ -78,7 +82,10 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     for (const [key, window] of windows) if (second - window.second >= SECONDS) windows.delete(key);
   }
 
-  /** The window with room for one more request; undefined without a limit. Throws RATE_LIMITED when it is full. */
+  /**
+   * Returns the window with room for one more request; undefined without a limit. Throws
+   * RATE_LIMITED when it is full.
+   */
   function findWindow(
     owner: string,
     requestsPerMinute: number | null,

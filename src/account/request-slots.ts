@@ -13,7 +13,10 @@ export type RequestSlotsParts = {
   readonly metrics: Metrics;
 };
 
-/** The slots of all requests of this process. Limits of keys and accounts hold over all processes on one PostgreSQL. */
+/**
+ * Creates the concurrency slots of this process. Limits of keys and accounts hold over all
+ * processes on one PostgreSQL.
+ */
 export function createRequestSlots(
   config: Pick<Config, "databaseUrl" | "maxConcurrency">,
   { store, keeps, log, metrics }: RequestSlotsParts,

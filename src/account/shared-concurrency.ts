@@ -1,16 +1,19 @@
-// The part of a key's or an account's concurrency limit that this process may use, where several processes share a database. A
-// process takes places when requests wait for them and gives them back when they lie idle. Its lease ends with it.
+// This process's part of a key's or account's concurrency limit, when several processes share a
+// database. A process takes places when requests wait and returns idle ones. Its lease ends with
+// it.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../log.ts";
 import type { ConcurrencyShares } from "../store/accounts/concurrency-shares.ts";
 
-/** Longer than a process is ever busy; so long the places of one that was killed are missing. */
+/**
+ * Longer than a process is ever blocked; the places of a killed process are missing for this long.
+ */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-/** How often a process asks again while all places are taken. */
+/** Retry interval while all places are taken. */
 const RETRY_MS = 100;
-/** Places are kept so long for the next request, so that a steady caller costs no query for each. */
+/** Idle places are kept this long, so that a steady caller needs no query per request. */
 const IDLE_MS = 200;
 const DATABASE_DOWN_MS = 1_000;
 
@@ -22,15 +25,15 @@ export type OwnerUse = {
 };
 
 export type SharedConcurrency = {
-  /** Places that this process has of the owner's. */
+  /** Places of the owner that this process has. */
   held(owner: string): number;
-  /** Says how many places are in use and asked for. */
+  /** Reports how many places are in use and requested. */
   report(owner: string, use: OwnerUse): void;
-  /** Places of the owner's that all processes have. */
+  /** Places of the owner over all processes. */
   total(owner: string): Promise<number>;
-  /** Told when a process has got more places. */
+  /** Called when a process got more places. */
   onGain: (() => void) | undefined;
-  /** Gives back all places. */
+  /** Returns all places. */
   close(): Promise<void>;
 };
 
@@ -67,7 +70,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
   async function set(owner: string, state: OwnerState, wanted: number): Promise<void> {
     const { active: used, most } = state.use;
     const before = state.held;
-    // What is given back must not be used while the database is told.
+    // Returned places must not be used while the database is updated.
     state.held = Math.min(before, Math.max(used, wanted));
     const store = await shares();
     state.held = await store.set(owner, { process, used, wanted, most, leaseMs });
@@ -75,7 +78,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
     if (state.held > before) api.onGain?.();
   }
 
-  /** Brings the places of an owner to what is asked for, and ends when there is nothing more to do. */
+  /** Adjusts the places of an owner to the demand; ends when nothing is left to do. */
   async function settle(owner: string, state: OwnerState): Promise<void> {
     while (!closing.signal.aborted) {
       const wanted = Math.min(state.use.most, state.use.active + state.use.waiting);
@@ -88,7 +91,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
       try {
         await set(owner, state, Math.min(state.use.most, state.use.active + state.use.waiting));
       } catch (error) {
-        log.warn({ err: error }, "places under a concurrency limit could not be taken");
+        log.warn({ err: error }, "failed to take places under a concurrency limit");
         await pause(DATABASE_DOWN_MS);
         continue;
       }
@@ -104,7 +107,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
   function run(owner: string, state: OwnerState): void {
     state.running ??= settle(owner, state).finally(() => {
       state.running = undefined;
-      // Reported while the last look was ending.
+      // Reported while the last round was ending.
       if (owners.has(owner) && state.use.waiting > 0 && state.held < state.use.most)
         run(owner, state);
     });

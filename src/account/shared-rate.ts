@@ -1,10 +1,10 @@
-// Rate limits that hold over all API processes on one database. Each process takes requests from the database some at a time
-// and uses them within the second they were counted in, so that most requests cost no query.
+// Rate limits over all API processes on one database. Each process reserves several requests at
+// once and uses them within the second they were counted in, so that most requests need no query.
 import type { RateWindows } from "../store/accounts/rate-windows.ts";
 import type { Identity } from "./identity.ts";
 import { maxRequests, rateLimited, type RateLimiter, type RequestKind } from "./rate.ts";
 
-/** What a process takes at once: at most this part of a limit lies unused where no requests come. */
+/** A process reserves at most this fraction of a limit, which is unused when no requests come. */
 const SHARE = 200;
 const PRUNE_AFTER_SECONDS = 60;
 
@@ -12,7 +12,7 @@ type Lease = {
   /** The second its requests are counted in. */
   second: number;
   left: number;
-  /** Being taken from the database. */
+  /** A pending reservation in the database. */
   refill: Promise<void> | undefined;
 };
 
@@ -78,7 +78,7 @@ export function createSharedRateLimiter({ windows, now = Date.now }: SharedRateP
     try {
       await takeOne(`${kind} ${accountId}`, ofAccount);
     } catch (error) {
-      // The request is not made, so it does not count for the key.
+      // The request is rejected, so it does not count for the key.
       if (lease !== undefined) lease.left += 1;
       throw error;
     }

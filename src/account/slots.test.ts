@@ -9,7 +9,7 @@ function buildIdentity(keyId: string, concurrency: number | null = null): Identi
 const timeoutMs = 30_000;
 const a = buildIdentity("a", 1);
 
-describe("slots", () => {
+describe("concurrency slots", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   });
@@ -19,14 +19,14 @@ describe("slots", () => {
   const setUp = (options: Partial<SlotsOptions> = {}) =>
     createSlots({ maxConcurrency: 100, ...options });
 
-  it("are given at once while there are any", async () => {
+  it("grants slots at once while some are free", async () => {
     const slots = setUp();
     const slot = await slots.acquire(a, { timeoutMs });
     expect(slot).toMatchObject({ limited: false, waitedMs: 0 });
     expect(slots.use(a)).toEqual({ active: 1, waiting: 0, max: 1 });
   });
 
-  it("are waited for in order, and tell how long that took", async () => {
+  it("grants slots in order and reports the waiting time", async () => {
     const slots = setUp();
     const first = await slots.acquire(a, { timeoutMs });
     const order: string[] = [];
@@ -41,7 +41,7 @@ describe("slots", () => {
     expect(order).toEqual(["second", "third"]);
   });
 
-  it("are limited for all keys of an account together", async () => {
+  it("limits all keys of an account together", async () => {
     const slots = setUp();
     const accountLimits = { ...UNLIMITED, concurrency: 2 };
     const one: Identity = { ...buildIdentity("one"), accountLimits };
@@ -57,7 +57,7 @@ describe("slots", () => {
     expect((await third).limited).toBe(true);
   });
 
-  it("are waited for two thirds of the timeout, then the wait is an error", async () => {
+  it("rejects a request that waited two thirds of its timeout", async () => {
     const slots = setUp();
     await slots.acquire(a, { timeoutMs });
     const outcome = slots.acquire(a, { timeoutMs: 3_000 }).catch((error: unknown) => error);
@@ -68,7 +68,7 @@ describe("slots", () => {
     expect(slots.use(a).waiting).toBe(0);
   });
 
-  it("are not waited for once the caller hung up", async () => {
+  it("stops waiting when the caller hangs up", async () => {
     const slots = setUp();
     const first = await slots.acquire(a, { timeoutMs });
     const caller = new AbortController();
@@ -82,7 +82,7 @@ describe("slots", () => {
     expect(slots.total()).toEqual({ active: 0, waiting: 0, max: 100 });
   });
 
-  it("released twice count once", async () => {
+  it("ignores a second release", async () => {
     const slots = setUp();
     const slot = await slots.acquire(a, { timeoutMs });
     slot.release();
@@ -91,7 +91,7 @@ describe("slots", () => {
     expect(slots.total().active).toBe(0);
   });
 
-  it("of the process are shared in turn, so a busy key does not keep others out", async () => {
+  it("shares the slots of the process fairly between keys", async () => {
     const slots = setUp({ maxConcurrency: 1 });
     const running = await slots.acquire(buildIdentity("busy"), { timeoutMs });
     const order: string[] = [];
@@ -107,7 +107,7 @@ describe("slots", () => {
     expect(order.indexOf("other")).toBeLessThan(4);
   });
 
-  it("do not go to a key at its limit while another key could run", async () => {
+  it("does not give a slot to a key at its limit while another key could run", async () => {
     const slots = setUp({ maxConcurrency: 2 });
     await slots.acquire(a, { timeoutMs });
     const other = await slots.acquire(buildIdentity("b"), { timeoutMs });
@@ -118,7 +118,7 @@ describe("slots", () => {
     expect(slots.use(a)).toMatchObject({ active: 1, waiting: 1 });
   });
 
-  it("refuse to let more than so many wait", async () => {
+  it("limits the number of waiting requests", async () => {
     const slots = setUp({ maxWaiting: 1 });
     await slots.acquire(a, { timeoutMs });
     void slots.acquire(a, { timeoutMs }).catch(() => undefined);
@@ -127,7 +127,7 @@ describe("slots", () => {
     });
   });
 
-  it("under random use never exceed a limit and never stand idle", async () => {
+  it("never exceeds a limit and never leaves a usable slot idle under random use", async () => {
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const slots = setUp({ maxConcurrency: 5 });

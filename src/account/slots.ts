@@ -1,5 +1,6 @@
-// Slots for requests in work: so many in this process, so many for each key and account. Who finds none waits, in order within
-// a key and in turn between keys, so that one busy key cannot keep the others out.
+// Concurrency slots: a limit for this process, and one for each key and account. Requests without a
+// slot wait in order within a key and round-robin between keys, so that one busy key does not block
+// others.
 import { LimitError } from "../errors.ts";
 import type { Identity } from "./identity.ts";
 import type { SharedConcurrency } from "./shared-concurrency.ts";
@@ -9,7 +10,7 @@ export type Slot = Disposable & {
   readonly waitedMs: number;
   /** Whether the request had to wait (metadata.concurrencyLimited). */
   readonly limited: boolean;
-  /** Gives the slot back; once is enough, twice does no harm. */
+  /** Releases the slot; idempotent. */
   release(): void;
 };
 
@@ -17,34 +18,35 @@ export type SlotUse = { readonly active: number; readonly waiting: number; reado
 
 export type Slots = {
   /**
-   * Waits for a slot at most two thirds of `timeoutMs`, then throws CONCURRENCY_QUEUE_TIMEOUT (wire contract, concurrency). Throws
-   * CONCURRENCY_LIMITED when too many wait already, and the reason of `signal` when that aborts.
+   * Waits for a slot at most two thirds of `timeoutMs`, then throws CONCURRENCY_QUEUE_TIMEOUT (wire
+   * contract, concurrency). Throws CONCURRENCY_LIMITED when too many wait already, and the reason
+   * of `signal` when it aborts.
    */
   acquire(
     identity: Identity,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<Slot>;
-  /** Of one key in this process; `max` is what it may have at once. */
+  /** Use of one key in this process; `max` is its limit. */
   use(identity: Identity): SlotUse;
-  /** Requests of one key in work, in all processes where its limit holds over all of them. */
+  /** Requests of one key in progress, over all processes if its limit is shared. */
   countActive(identity: Identity): Promise<number>;
-  /** Of the process. */
+  /** Use of the process. */
   total(): SlotUse;
 };
 
 export type SlotsOptions = {
-  /** Requests in work at once in this process. */
+  /** Maximum concurrent requests in this process. */
   readonly maxConcurrency: number;
-  /** Requests of one key that may wait. */
+  /** Maximum waiting requests of one key. */
   readonly maxWaiting?: number;
-  /** Of all processes on one database; undefined where there is one process. */
+  /** Shared limits of all processes on one database; undefined with a single process. */
   readonly shared?: SharedConcurrency | undefined;
   readonly now?: () => number;
-  /** Told whenever a number changes, for metrics. */
+  /** Called when a number changes, for metrics. */
   readonly onChange?: (use: { readonly active: number; readonly waiting: number }) => void;
 };
 
-/** Who waited so long found the places of all processes taken. */
+/** A request that waited this long found the places of all processes taken. */
 const SHARE_MS = 50;
 
 type Waiter = { readonly grant: () => void };
@@ -59,7 +61,7 @@ type KeyState = {
   readonly id: string;
   active: number;
   limit: number;
-  /** Whether the limit is the key's own, and so holds over all processes. */
+  /** Whether the key has a limit of its own, which holds over all processes. */
   isLimited: boolean;
   readonly account: AccountState;
   readonly waiters: Set<Waiter>;
@@ -68,9 +70,9 @@ type KeyState = {
 export function createSlots(options: SlotsOptions): Slots {
   const { maxConcurrency, maxWaiting = 50_000, shared, now = () => performance.now() } = options;
   const { onChange } = options;
-  /** Keys with something in work or waiting; in the order in which they were last served. */
+  /** Keys with requests in progress or waiting, in the order last served. */
   const states = new Map<string, KeyState>();
-  /** Those of keys in `states`. */
+  /** Accounts of the keys in `states`. */
   const accounts = new Map<string, AccountState>();
   let active = 0;
   let waiting = 0;
@@ -79,7 +81,7 @@ export function createSlots(options: SlotsOptions): Slots {
   const isAccountLimited = ({ limit }: AccountState): boolean => limit !== Infinity;
   const isFull = (state: KeyState): boolean =>
     state.active >= state.limit || state.account.active >= state.account.limit;
-  /** Whether this process has a place of each limit that holds over all processes. */
+  /** Whether this process has a place under each shared limit. */
   const hasShare = (state: KeyState): boolean =>
     shared === undefined ||
     ((!state.isLimited || state.active < shared.held(`key ${state.id}`)) &&
@@ -135,7 +137,7 @@ export function createSlots(options: SlotsOptions): Slots {
     if (state.account.keys === 0) accounts.delete(accountId);
   }
 
-  /** Serves the key that was served longest ago and may run something. */
+  /** Serves the least recently served key that may run something. */
   function serve(): void {
     while (active < maxConcurrency && waiting > 0) {
       const next = states.entries().find(([, state]) => state.waiters.size > 0 && hasRoom(state));
@@ -177,7 +179,7 @@ export function createSlots(options: SlotsOptions): Slots {
       changed(state);
     };
     return {
-      // To get a place of this process's share from the database takes a moment, and is no limit.
+      // Getting a place from the database takes a moment, which does not count as limited.
       limited: waited !== undefined && (waited.wasFull || waited.ms >= SHARE_MS),
       waitedMs: Math.round(waited?.ms ?? 0),
       release,
@@ -243,7 +245,7 @@ export function createSlots(options: SlotsOptions): Slots {
       if (state.waiters.size >= maxWaiting)
         throw new LimitError(
           "CONCURRENCY_LIMITED",
-          `${state.waiters.size} requests of this key are waiting already; that is the most.`,
+          `${state.waiters.size} requests of this key are already waiting, which is the maximum.`,
           { retryAfterMs: 5_000 },
         );
       const since = now();

@@ -1,4 +1,5 @@
-// What an account used: the answers behind /v2/team and /v2/concurrency-check (wire contract, team and usage).
+// Usage of an account: the responses of /v2/team and /v2/concurrency-check (wire contract, team and
+// usage).
 import { ACTIVITY_ENDPOINTS } from "../contract/account/team.ts";
 import { RequestError } from "../errors.ts";
 import type { ActivityPosition, ActivityStore } from "../store/accounts/activity.ts";
@@ -8,9 +9,12 @@ import type { Credits } from "./credits.ts";
 import { ANONYMOUS_KEY_ID, START_KEY_ID, type Identity } from "./identity.ts";
 import type { Slots } from "./slots.ts";
 
-/** What keys without a budget are told they have left: clients compute with it, so it is a number. */
+/**
+ * Remaining credits reported for keys without a budget: a number, because clients calculate with
+ * it.
+ */
 export const UNLIMITED_CREDITS = 999_999_999;
-/** Tokens are another unit for the same budget: one credit is 15 tokens. */
+/** Tokens are another unit of the same budget: one credit is 15 tokens. */
 export const TOKENS_PER_CREDIT = 15;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -28,7 +32,7 @@ export type TokenUsage = Omit<CreditUsage, "remainingCredits" | "planCredits"> &
   planTokens: number;
 };
 
-/** Times as ISO 8601, the end exclusive; `apiKey` is the name of the key, when asked for by key. */
+/** Times as ISO 8601, the end exclusive; `apiKey` is the key's name, if grouped by key. */
 export type UsagePeriodAnswer = {
   startDate: string;
   endDate: string;
@@ -61,14 +65,20 @@ export type TimeRange = "day" | "week" | "month";
 export type Usage = {
   credits(identity: Identity): Promise<CreditUsage>;
   tokens(identity: Identity): Promise<TokenUsage>;
-  /** Periods of UTC months (or days or weeks), ascending. Throws BAD_REQUEST for byApiKey with a timeRange. */
+  /**
+   * Periods of UTC months (or days or weeks), ascending. Throws BAD_REQUEST for byApiKey with a
+   * timeRange.
+   */
   historical(
     identity: Identity,
     query?: { byApiKey?: boolean; timeRange?: TimeRange | undefined },
   ): Promise<UsagePeriodAnswer[]>;
   queueStatus(identity: Identity): Promise<QueueStatus>;
   concurrency(identity: Identity): Promise<{ concurrency: number; maxConcurrency: number }>;
-  /** The last 24 hours, newest first. Throws BAD_REQUEST for an unknown endpoint or cursor; a bad limit means the default. */
+  /**
+   * The last 24 hours, newest first. Throws BAD_REQUEST for an unknown endpoint or cursor; an
+   * invalid limit means the default.
+   */
   activity(
     identity: Identity,
     query?: { endpoint?: string | undefined; limit?: unknown; cursor?: string | undefined },
@@ -99,7 +109,7 @@ function parseCursor(cursor: string): ActivityPosition {
     Buffer.from(cursor, "base64url").toString(),
   );
   if (match?.[1] === undefined || match[2] === undefined)
-    throw new RequestError("BAD_REQUEST", "The cursor is not one that this list gave out.");
+    throw new RequestError("BAD_REQUEST", "The cursor was not returned by this list.");
   return { createdAt: Number(match[1]), id: match[2] };
 }
 

@@ -41,7 +41,9 @@ describe("MCP client settings", () => {
   it.each(["{ // comment\n}", "[]", '{"mcpServers": []}', "{"])(
     "does not change the settings file %j",
     (before) => {
-      expect(() => clientOf("cursor").write(before, LAUNCH)).toThrow(/not plain JSON|not an object/);
+      expect(() => clientOf("cursor").write(before, LAUNCH)).toThrow(
+        /not plain JSON|not an object/,
+      );
     },
   );
 

@@ -182,9 +182,7 @@ describe("output folder", () => {
   it("keeps a foreign index and reports it", async () => {
     await mkdir(target(), { recursive: true });
     await writeFile(path.join(target(), "index.ndjson"), '{"mine":true}\n');
-    await expect(writeAll(target(), pages)).rejects.toThrow(
-      "is not an index written by quarry",
-    );
+    await expect(writeAll(target(), pages)).rejects.toThrow("is not an index written by quarry");
     expect(await readFile(path.join(target(), "index.ndjson"), "utf8")).toBe('{"mine":true}\n');
   });
 

@@ -1,4 +1,5 @@
-// What an installation has and what does not work. Run by the server for `quarry doctor`, or by the command itself.
+// What an installation has and what does not work. Run by the server for `quarry doctor`, or by the
+// command itself.
 import { availableParallelism } from "node:os";
 import { launchConfigured, whyWithoutBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
@@ -14,15 +15,18 @@ export type Diagnosis = {
   readonly platform: string;
   readonly cpus: number;
   readonly memoryMiB: number;
-  /** What is configured, one short line each. */
+  /** The configuration, one short line each. */
   readonly findings: readonly string[];
-  /** What was tried and the result, one line each. */
+  /** What was tested and the result, one line each. */
   readonly tried: readonly string[];
-  /** What does not work; empty where all is well. */
+  /** What does not work; empty if all is well. */
   readonly problems: readonly string[];
 };
 
-/** Starts the browser once and asks each model one question. A missing browser or model is no problem; one that fails is. */
+/**
+ * Starts the browser once and asks each model one question. A missing browser or model is no
+ * problem; a failing one is.
+ */
 export async function diagnose(config: Config): Promise<Diagnosis> {
   const browser = await tryBrowser(config);
   const models = await tryModels(config);

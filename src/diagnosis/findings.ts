@@ -12,14 +12,14 @@ export function findings(config: Config): string[] {
     `blobs     ${config.blobs ?? `folder ${folder}/blobs`}`,
     `browser   ${browser(config)}`,
     config.model === undefined && config.modelFast === undefined
-      ? "model     none (QUARRY_MODEL): summary, json and the like are made by rules"
+      ? "model     none (QUARRY_MODEL): summary, json and similar formats use rules"
       : `model     ${[config.model, config.modelFast && `${config.modelFast} (fast)`].filter(Boolean).join(", ")}`,
     `proxies   ${proxies(config)}`,
     config.egressAllow.length === 0
       ? "egress    public addresses only (QUARRY_EGRESS_ALLOW opens private ones)"
       : `egress    public addresses, and ${config.egressAllow.join(", ")}`,
     ...unknownSettings().map(
-      (name) => `unknown   ${name} is no setting of the server: it has no effect`,
+      (name) => `unknown   ${name} is not a setting of the server and has no effect`,
     ),
   ];
 }

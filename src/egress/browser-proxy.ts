@@ -1,6 +1,6 @@
-// The way out for a browser, which connects where it likes: one small HTTP proxy on loopback for each job ("lane"). What is
-// asked of it passes the gate, at the connection, like everything else that leaves. A lane has a port of its own, so that
-// requests of different jobs are told apart without credentials, for which Chromium would have to stop every request.
+// Egress for a browser: a small HTTP proxy on loopback per job ("lane"). Its connections pass the
+// gate like all others. Each lane has a port of its own, which distinguishes jobs without
+// credentials; with those Chromium would have to pause every request.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -9,9 +9,9 @@ import type { Egress } from "./dispatchers.ts";
 import type { UpstreamProxy } from "./upstream-proxy.ts";
 
 export type LaneOptions = {
-  /** From `egress.selectProxy`; undefined goes directly. */
+  /** From `egress.selectProxy`; undefined connects directly. */
   readonly proxy?: UpstreamProxy | undefined;
-  /** Bytes that may come in through the lane; then it is cut off. */
+  /** Maximum bytes received through the lane before it is cut off. */
   readonly maxBytes: number;
   /** Hosts that are answered 403 without a connection. */
   readonly isBlocked?: ((hostname: string) => boolean) | undefined;
@@ -20,13 +20,13 @@ export type LaneOptions = {
 export type Lane = AsyncDisposable & {
   /** For Chromium: `http://127.0.0.1:PORT`. */
   readonly server: string;
-  /** Why the last connection to the host and port of `url` could not be made; undefined when none failed. */
+  /** Why the last connection to the host and port of `url` failed; undefined when none did. */
   failure(url: URL): unknown;
-  /** Bytes that have come in. */
+  /** Bytes received. */
   bytes(): number;
-  /** Was it cut off because more than `maxBytes` came? */
+  /** Whether it was cut off after more than `maxBytes`. */
   overflowed(): boolean;
-  /** Ends every connection of the lane. */
+  /** Closes every connection of the lane. */
   close(): Promise<void>;
 };
 
@@ -35,14 +35,14 @@ type Way = Pick<Egress, "route" | "connect" | "own">;
 const MAX_CONNECTIONS = 512;
 const MAX_FAILURES = 200;
 
-/** Opens a lane; who opens it closes it. */
+/** Opens a lane; the caller closes it. */
 export async function openLane(egress: Way, options: LaneOptions): Promise<Lane> {
   const lane = new ProxyLane(egress, options);
   await lane.listen();
   return lane;
 }
 
-/** A lane that leads nowhere, for what a browser asks for by itself. */
+/** A lane without targets, for the browser's own requests. */
 export async function openDeadEnd(): Promise<Pick<Lane, "server" | "close">> {
   const server = createServer((_request, response) => void response.writeHead(403).end());
   server.on("connect", (_request, socket: Duplex) => refuseTunnel(socket));
@@ -172,7 +172,8 @@ class ProxyLane implements Lane {
       answer.body.pipe(response);
     } catch (error) {
       if (!gone.signal.aborted) this.#remember(url.hostname, portOf(url), error);
-      // A closed connection is an error in the browser, too; an answer of ours would look like one of the site.
+      // A closed connection is an error in the browser; a response of ours would look like the
+      // site's.
       response.destroy();
     }
   }
@@ -204,7 +205,7 @@ class ProxyLane implements Lane {
   }
 }
 
-/** Belong to one connection (RFC 9110 section 7.6.1). */
+/** Connection-specific headers (RFC 9110 section 7.6.1). */
 const HOP_BY_HOP = new Set([
   "connection",
   "proxy-connection",
@@ -260,7 +261,7 @@ async function listenOnLoopback(server: Server): Promise<void> {
   server.listen(0, "127.0.0.1", resolve);
   await promise;
   server.off("error", reject);
-  // The process does not stay for a lane that nobody closed.
+  // An unclosed lane does not keep the process alive.
   server.unref();
 }
 

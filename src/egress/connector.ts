@@ -1,5 +1,5 @@
-// The `connect` of every pool: asks the gate, then connects to an address the gate has judged and to no other. A lookup
-// hook alone would miss IP literals, which sockets never look up.
+// The `connect` of every pool: checks with the gate, then connects only to a checked address. A
+// lookup hook alone would miss IP literals, which sockets never look up.
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { constants } from "node:crypto";
 import {
@@ -20,13 +20,16 @@ export type ConnectorOptions = {
   readonly verifyTls: boolean;
   readonly proxy: UpstreamProxy | undefined;
   readonly timeoutMs: number;
-  /** Written when a certificate that is not verified would have failed: "host:port" -> reason. */
+  /** Records unverified certificates that would have failed: "host:port" -> reason. */
   readonly tlsFaults: Map<string, string>;
 };
 
 const MAX_REMEMBERED = 1_000;
 
-/** Makes the function that opens guarded connections for an undici pool. Errors from the gate reach the caller as they are. */
+/**
+ * Creates the function that opens guarded connections for an undici pool. Errors of the gate are
+ * passed on unchanged.
+ */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { gate, verifyTls, proxy, timeoutMs, tlsFaults } = options;
   const secureContext = lazySecureContext(verifyTls);
@@ -70,7 +73,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 const connectPlain = (hostname: string, port: number, addresses: readonly ResolvedAddress[]) =>
   connectTcp(destination(hostname, port, addresses));
 
-/** Connection options that can lead to the checked addresses only, whichever of them answers first (RFC 8305). */
+/** Connection options that allow only the checked addresses, whichever answers first (RFC 8305). */
 function destination(hostname: string, port: number, addresses: readonly ResolvedAddress[]) {
   const lookup: LookupFunction = (_name, { all }, callback) => {
     if (all)
@@ -94,11 +97,11 @@ function destination(hostname: string, port: number, addresses: readonly Resolve
 
 function first(addresses: readonly ResolvedAddress[]): ResolvedAddress {
   const [address] = addresses;
-  if (address === undefined) throw new Error("the gate gave no address");
+  if (address === undefined) throw new Error("the gate returned no address");
   return address;
 }
 
-/** Waits for the handshake. The listeners stay off afterwards: the pool puts its own on. */
+/** Waits for the handshake and removes its listeners, because the pool adds its own. */
 function settled(socket: Socket, signal: AbortSignal, hostname: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const ready = "authorized" in socket ? "secureConnect" : "connect";
@@ -120,7 +123,7 @@ function settled(socket: Socket, signal: AbortSignal, hostname: string): Promise
 }
 
 function noteFault(socket: TLSSocket, key: string, tlsFaults: Map<string, string>): void {
-  if (socket.isSessionReused()) return; // the certificate is not looked at again
+  if (socket.isSessionReused()) return; // a resumed session does not check the certificate again
   if (socket.authorized) tlsFaults.delete(key);
   else remember(tlsFaults, key, String(socket.authorizationError));
 }
@@ -132,7 +135,10 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
 }
 
-/** One context for all connections, made at the first: loading the root certificates costs milliseconds. */
+/**
+ * One context for all connections, created lazily: loading the root certificates takes
+ * milliseconds.
+ */
 function lazySecureContext(verifyTls: boolean): () => SecureContext {
   let context: SecureContext | undefined;
   return () =>
@@ -140,7 +146,7 @@ function lazySecureContext(verifyTls: boolean): () => SecureContext {
       verifyTls
         ? {}
         : {
-            // Who does not ask for a valid certificate wants old servers to work, too.
+            // Without verification old servers should work too.
             ciphers: "DEFAULT@SECLEVEL=0",
             minVersion: "TLSv1",
             secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,

@@ -1,5 +1,5 @@
-// Everything plain HTTP that leaves the machine goes through here: pools of guarded connections, one set per kind of TLS
-// check and per upstream proxy.
+// All plain HTTP that leaves the machine: pools of guarded connections, one set per TLS mode and
+// upstream proxy.
 import type { Socket } from "node:net";
 import { Agent, type Dispatcher } from "undici";
 import type { Config } from "../config.ts";
@@ -22,7 +22,7 @@ export type RouteOptions = {
   readonly proxy?: UpstreamProxy | undefined;
 };
 
-/** How to send one request: hand `origin`, `path` and the extra `headers` to the dispatcher. */
+/** How to send one request: pass `origin`, `path` and the extra `headers` to the dispatcher. */
 export type Route = {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
@@ -31,33 +31,42 @@ export type Route = {
 };
 
 export type Egress = AsyncDisposable & {
-  /** Where to send a request for an http or https URL. The connection, or for a proxy this call, asks the gate. */
+  /**
+   * Returns the route for an http or https URL. The connection checks with the gate, or with a
+   * proxy this call.
+   */
   route(url: URL, options: RouteOptions): Route | Promise<Route>;
-  /** Opens a guarded connection without TLS, through the upstream proxy when one is given; the caller ends it. */
+  /**
+   * Opens a guarded connection without TLS, through the upstream proxy if given; the caller closes
+   * it.
+   */
   connect(hostname: string, port: number, proxy: UpstreamProxy | undefined): Promise<Socket>;
-  /** Why the certificate of the URL's host would not have been valid, when it was not verified; undefined when it was fine. */
+  /** Why the unverified certificate of the URL's host was invalid; undefined when it was valid. */
   tlsFault(url: URL, options: RouteOptions): string | undefined;
   /** The checked addresses of a host; see Gate. */
   check(hostname: string, port: number): Promise<readonly ResolvedAddress[]>;
   /** Dry run of the policy for a host and port. */
   explain(hostname: string, port: number): Promise<EgressExplanation>;
-  /** The next upstream proxy of the tier, or undefined when none is configured; may throw SCRAPE_PROXY_SELECTION_ERROR. */
+  /**
+   * Returns the next upstream proxy of the tier; undefined when none is configured. May throw
+   * SCRAPE_PROXY_SELECTION_ERROR.
+   */
   selectProxy(tier: ProxyTier, country?: string): UpstreamProxy | undefined;
-  /** Is any upstream proxy of the tier configured, or with a country: one that is tagged with it? */
+  /** Whether an upstream proxy of the tier is configured; with a country, one tagged with it. */
   hasProxy(tier: ProxyTier, country?: string): boolean;
-  /** Where this process listens; nothing is let through to it. */
+  /** Addresses this process listens on; requests to them are refused. */
   readonly own: OwnEndpoints;
   close(): Promise<void>;
 };
 
 type EgressParts = {
   readonly metrics: Metrics;
-  /** Instead of the system's name lookup. */
+  /** Replaces the system's name lookup. */
   readonly lookup?: Lookup;
   readonly connectTimeoutMs?: number;
 };
 
-/** Opens the way out: policy, resolver and pools from the configuration. Whoever creates it closes it. */
+/** Creates the egress from the configuration: policy, resolver and pools. The creator closes it. */
 export function createEgress(
   config: Pick<Config, "egressAllow" | "egressMetadata" | "proxyBasic" | "proxyEnhanced"> &
     Partial<Pick<Config, "publicUrl">>,
@@ -110,7 +119,8 @@ export function createEgress(
       return gate.check(url.hostname, portOf(url)).then(() => {
         if (url.protocol === "https:" || proxy.protocol === "socks5:")
           return { dispatcher: found.agent, origin: url.origin, path, headers: {} };
-        // Plain http is asked of an HTTP proxy in absolute form (RFC 9112 section 3.2.2): many refuse tunnels to port 80.
+        // Plain http uses absolute form (RFC 9112 section 3.2.2): many HTTP proxies refuse tunnels
+        // to port 80.
         found.forward ??= createForwardAgent(proxy);
         const headers: Record<string, string> = { host: url.host };
         if (proxy.credentials) headers["proxy-authorization"] = proxy.credentials.authorization();
@@ -156,7 +166,7 @@ type Pools = {
   readonly tlsFaults: Map<string, string>;
 };
 
-/** Time limits are the deadline's business: the pool's own are off. */
+/** The deadline limits the time, so the pool's own timeouts are off. */
 const AGENT_OPTIONS: Agent.Options = {
   allowH2: true,
   headersTimeout: 0,
@@ -166,7 +176,7 @@ const AGENT_OPTIONS: Agent.Options = {
   maxHeaderSize: 131_072,
 };
 
-/** Without TLS nothing is found out about certificates. */
+/** Without TLS there are no certificate faults. */
 const NO_FAULTS = new Map<string, string>();
 
 const portOf = (url: URL): number =>

@@ -2,8 +2,8 @@ import { isLocalhostName, parseHost } from "../url/host.ts";
 import type { Egress } from "./dispatchers.ts";
 
 /**
- * Refuses, as UNSUPPORTED_SITE, a URL whose host is an address or a name of this machine that may not be reached: nothing can
- * change that later. Other names are judged at each connection, as what they lead to can change.
+ * Rejects, as UNSUPPORTED_SITE, a URL whose host is a forbidden address or local name, because
+ * nothing can change that later. Other names are checked at each connection.
  */
 export async function checkFixedHost(
   { hostname, port, protocol }: URL,

@@ -19,14 +19,14 @@ const refused = async (promise: Promise<unknown>) => {
   return error as { code: string; message: string } | undefined;
 };
 
-describe("the gate", () => {
-  it("gives the checked addresses of a public name", async () => {
+describe("egress gate", () => {
+  it("returns the checked addresses of a public name", async () => {
     const { gate } = buildGate(() => Promise.resolve(["93.184.216.34", "2606:2800:220::1"]));
     const addresses = await gate.check("example.com", 443);
     expect(addresses.map(({ address }) => address)).toEqual(["93.184.216.34", "2606:2800:220::1"]);
   });
 
-  it("refuses a name with one bad address among three", async () => {
+  it("refuses a name with one forbidden address among three", async () => {
     const { gate, metrics } = buildGate(() =>
       Promise.resolve(["93.184.216.34", "10.1.2.3", "93.184.216.35"]),
     );
@@ -39,7 +39,7 @@ describe("the gate", () => {
     expect((await metrics.egressRefused.get()).values[0]?.value).toBe(1);
   });
 
-  it("does not ask a name server about literals and localhost", async () => {
+  it("does not query a name server for literals and localhost", async () => {
     const { gate } = buildGate(noLookup);
     for (const host of [
       "127.0.0.1",
@@ -56,7 +56,7 @@ describe("the gate", () => {
     expect((await gate.check("8.8.8.8", 80))[0]?.address).toBe("8.8.8.8");
   });
 
-  it("opens localhost at the address that is named", async () => {
+  it("allows localhost at the named address only", async () => {
     const { gate } = buildGate(noLookup, ["127.0.0.1:3000"]);
     expect((await gate.check("localhost", 3000)).map(({ address }) => address)).toEqual([
       "127.0.0.1",
@@ -64,7 +64,7 @@ describe("the gate", () => {
     expect((await refused(gate.check("localhost", 3001)))?.code).toBe("UNSUPPORTED_SITE");
   });
 
-  it("explains without refusing, with the address", async () => {
+  it("explains a decision with the address without refusing", async () => {
     const { gate, metrics } = buildGate(() => Promise.resolve(["93.184.216.34", "192.168.7.7"]));
     const explanation = await gate.explain("mixed.example", 80);
     expect(explanation.allowed).toBe(false);
@@ -74,7 +74,7 @@ describe("the gate", () => {
     expect((await gate.explain("1.2.3.4.5", 80)).allowed).toBe(false);
   });
 
-  it("tells a name that does not exist from a name server that is silent", async () => {
+  it("distinguishes an unknown name from a silent name server", async () => {
     const { gate } = buildGate((name) =>
       Promise.reject(
         Object.assign(new Error(), { code: name.startsWith("a") ? "EAI_AGAIN" : "ENOTFOUND" }),
@@ -88,8 +88,8 @@ describe("the gate", () => {
   });
 });
 
-describe("the resolver", () => {
-  it("asks once for all who wait and again when the answer is old", async () => {
+describe("DNS resolver", () => {
+  it("queries once for concurrent callers and again when the answer is stale", async () => {
     let asked = 0;
     let time = 0;
     const resolver = createResolver({
@@ -109,7 +109,7 @@ describe("the resolver", () => {
 describe("upstream proxies", () => {
   const parse = (text: string) => parseUpstreamProxy(text, "QUARRY_PROXY_BASIC");
 
-  it("are read with country tag and credentials, which never show", () => {
+  it("parses country tag and credentials of a proxy and never prints the credentials", () => {
     const proxy = parse("http://ann:p%40ss@proxy.example:8080#country=DE");
     expect(proxy).toMatchObject({ label: "http://proxy.example:8080", country: "de", port: 8080 });
     expect(JSON.stringify(proxy)).not.toContain("p%40ss");
@@ -121,7 +121,7 @@ describe("upstream proxies", () => {
     expect(() => parse("ftp://secret@proxy.example")).toThrow(/QUARRY_PROXY_BASIC/);
   });
 
-  it("take turns, and prefer the country that is asked for", () => {
+  it("rotates proxies and prefers the requested country", () => {
     const select = createProxySelection(["http://a", "http://b#country=de", "http://c"].map(parse));
     expect([1, 2, 3, 4].map(() => select(undefined)?.hostname)).toEqual(["a", "c", "a", "c"]);
     expect(select("DE")?.hostname).toBe("b");

@@ -1,4 +1,5 @@
-// The one question everything that leaves the machine asks: may this host and port be reached, and at which addresses?
+// The check for everything that leaves the machine: may this host and port be reached, and at which
+// addresses?
 import { RequestError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
 import { ADDRESS_CLASS_TEXT, parseIpv4, parseIpv6, type AddressClass } from "../url/address.ts";
@@ -7,27 +8,29 @@ import type { EgressDecision, EgressPolicy } from "./policy.ts";
 import { OwnEndpoints } from "./own-endpoints.ts";
 import type { ResolvedAddress, Resolver } from "./resolver.ts";
 
-/** What a dry run tells: every address of the host with its judgement. Allowed only when all of them are. */
+/** A dry run: every address of the host with its decision. Allowed only if all are. */
 export type EgressExplanation = {
   readonly host: string;
   readonly port: number;
   readonly allowed: boolean;
-  /** Why, in words; names the first refusal. */
+  /** The reason, naming the first refusal. */
   readonly reason: string;
   readonly addresses: readonly (EgressDecision & { readonly address: string })[];
 };
 
 export type Gate = {
   /**
-   * The addresses to connect to, all of them allowed. Throws RequestError UNSUPPORTED_SITE when any is refused, and
-   * TargetError SCRAPE_DNS_RESOLUTION_ERROR.
+   * Returns the addresses to connect to, all allowed. Throws RequestError UNSUPPORTED_SITE when any
+   * is refused, and TargetError SCRAPE_DNS_RESOLUTION_ERROR.
    */
   readonly check: (hostname: string, port: number) => Promise<readonly ResolvedAddress[]>;
-  /** The same judgement in words, without connecting and without counting; DNS errors are thrown. */
+  /** The same decision as text, without connecting or counting; DNS errors are thrown. */
   readonly explain: (hostname: string, port: number) => Promise<EgressExplanation>;
 };
 
-/** Builds the gate over a policy and a resolver; refusals are counted in `metrics.egressRefused`. */
+/**
+ * Creates the gate over a policy and a resolver; refusals are counted in `metrics.egressRefused`.
+ */
 export function createGate(
   policy: EgressPolicy,
   resolver: Resolver,
@@ -42,7 +45,8 @@ export function createGate(
   const addressesOf = async (host: Host, port: number): Promise<readonly ResolvedAddress[]> => {
     if (host.kind === "address") return [toResolved(host.bytes, host.name)];
     if (!isLocalhostName(host.name)) return resolver.resolve(host.name);
-    // RFC 6761: never asked of a name server. An allow-list entry for one of the two addresses opens that one.
+    // RFC 6761: never sent to a name server. An allow-list entry for one of the two addresses opens
+    // that one.
     const open = LOOPBACK.filter(({ bytes }) => policy.judge(host, port, bytes).allowed);
     return open.length > 0 ? open : LOOPBACK;
   };
@@ -94,7 +98,10 @@ export function createGate(
 const ownText = (host: Host, port: number): string =>
   `${host.name}:${port} may not be reached from this server: it is this server itself, which no allow-list entry opens.`;
 
-/** Names the class but not the address: what an internal name resolves to is not for every caller. */
+/**
+ * Names the class but not the address, because callers must not learn what internal names resolve
+ * to.
+ */
 function refusalText(host: Host, port: number, addressClass: AddressClass): string {
   const relation = host.kind === "address" ? "it is" : "it leads to";
   const what =

@@ -2,7 +2,7 @@ import { RequestError } from "../errors.ts";
 
 export type HostPort = { readonly hostname: string; readonly port: number };
 
-/** Reads "host", "host:port" or a URL; without a port it is the one of the scheme, 80 by default. */
+/** Parses "host", "host:port" or a URL; the port defaults to the scheme's, 80 without one. */
 export function parseHostPort(target: string): HostPort {
   const url = URL.parse(target.includes("://") ? target : `http://${target}`);
   if (url === null || target === "")

@@ -10,7 +10,7 @@ const ADDRESSES = Object.values(networkInterfaces()).flatMap((all = []) =>
     .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
 );
 
-it("refuses its own port under every name of this machine, whatever is allowed", async () => {
+it("the process's own port is refused under every name of this machine, whatever is allowed", async () => {
   await using egress = createEgress(
     testConfig({
       egressAllow: ["0.0.0.0/0", "::/0", "localhost", "*.example"],

@@ -1,10 +1,10 @@
-// Where this process itself listens. No page, webhook or browser gets there, whatever the allow-list opens: a request of
-// the server to its own API comes from a trusted address.
+// The addresses this process listens on. Pages, webhooks and browsers never reach them, whatever
+// the allow-list opens: a request of the server to its own API would come from a trusted address.
 import { networkInterfaces } from "node:os";
 import { formatAddress, parseAddress, type AddressBytes } from "../url/address.ts";
 import { parseHost, type Host } from "../url/host.ts";
 
-/** Interfaces come and go with networks and containers. */
+/** Interfaces change with networks and containers. */
 const INTERFACES_LIFE_MS = 10_000;
 
 export class OwnEndpoints {
@@ -13,7 +13,7 @@ export class OwnEndpoints {
   #interfaces: ReadonlySet<string> = new Set();
   #readAt = -Infinity;
 
-  /** `publicUrl` counts where it is all of its host: beside other paths there may be other sites. */
+  /** `publicUrl` counts only if it has no path: other paths of its host may be other sites. */
   constructor(publicUrl?: string) {
     const url = publicUrl === undefined ? null : URL.parse(publicUrl);
     const host = url === null || url.pathname !== "/" ? undefined : parseHost(url.hostname);
@@ -24,7 +24,7 @@ export class OwnEndpoints {
       };
   }
 
-  /** Notes a port this process listens on; the answer ends the note. */
+  /** Registers a port this process listens on; the returned function removes it. */
   add(port: number): () => void {
     this.#ports.set(port, (this.#ports.get(port) ?? 0) + 1);
     let ended = false;
@@ -37,13 +37,15 @@ export class OwnEndpoints {
     };
   }
 
-  /** Notes the port of a base URL this process listens on, until it ends; returns the URL. */
+  /** Registers the port of a base URL this process listens on; returns the URL. */
   addUrl(url: string): string {
     this.add(Number(new URL(url).port) || 80);
     return url;
   }
 
-  /** Would a connection to `host` on `port` at any of these addresses reach this process? */
+  /**
+   * Whether a connection to `host` on `port` at any of these addresses would reach this process.
+   */
   includes(host: Host, port: number, addresses: readonly AddressBytes[]): boolean {
     if (this.#public?.port === port && this.#public.name === host.name) return true;
     return this.#ports.has(port) && addresses.some((address) => this.#isOfThisMachine(address));
@@ -74,7 +76,7 @@ export class OwnEndpoints {
   }
 }
 
-/** The IPv4 address in an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2). */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2). */
 function toIpv4(bytes: AddressBytes): AddressBytes | undefined {
   const isMapped =
     bytes.length === 16 &&

@@ -17,8 +17,8 @@ const judge = (
     parseAddress(address)!,
   );
 
-describe("the egress policy", () => {
-  it("lets out to public addresses only when the list is empty", () => {
+describe("egress policy", () => {
+  it("allows only public addresses with an empty allow-list", () => {
     expect(judge([], "example.com", 443, "93.184.216.34").allowed).toBe(true);
     expect(judge([], "example.com", 443, "10.0.0.1").allowed).toBe(false);
     expect(judge([], "localhost", 80, "93.184.216.34").allowed).toBe(false);
@@ -44,7 +44,7 @@ describe("the egress policy", () => {
     ["::1", "[::1]", 3000, "::1", true],
     ["fd00::/8", "any.example", 80, "fd12::1", true],
     ["127.0.0.1", "x.example", 80, "::ffff:127.0.0.1", false],
-  ])("%s opens %s:%i at %s: %s", (entry, host, port, address, allowed) => {
+  ])("the entry %s with %s:%i at %s gives %s", (entry, host, port, address, allowed) => {
     expect(judge([entry], host, port, address).allowed).toBe(allowed);
   });
 
@@ -63,14 +63,14 @@ describe("the egress policy", () => {
     expect(judge([], "meta.example", 80, "169.254.169.254", true).allowed).toBe(false);
   });
 
-  it("says why, naming the entry that opened", () => {
+  it("explains a decision with the entry that allowed it", () => {
     expect(judge(["10.0.0.0/8"], "a.example", 80, "10.0.0.1").reason).toBe(
       '10.0.0.1 is a private address, opened by the entry "10.0.0.0/8"',
     );
     expect(judge([], "a.example", 80, "::1").reason).toContain("::1 is a loopback address");
   });
 
-  it("closes ports that do not speak HTTP, unless named", () => {
+  it("closes non-HTTP ports unless an entry names them", () => {
     const host = parseHost("a.example")!;
     const policy = (allow: string[]) => createEgressPolicy({ allow, allowMetadata: false });
     expect(policy([]).judgePort(host, 25)).toContain("25");

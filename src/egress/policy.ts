@@ -1,6 +1,6 @@
-// Which addresses this server may reach. Deny by default: public addresses only, unless the operator's allow-list names
-// the host, the address or its range. Judged over bytes; the resolver and the connector see to it that the address that
-// is judged is the address that is connected to.
+// Which addresses this server may reach. Deny by default: public addresses only, unless the
+// operator's allow-list names the host, the address or its range. Judges bytes; resolver and
+// connector ensure that the judged address is the connected one.
 import { ConfigError } from "../config.ts";
 import {
   ADDRESS_CLASS_TEXT,
@@ -14,18 +14,18 @@ import {
 } from "../url/address.ts";
 import { isLocalhostName, parseHost, type Host } from "../url/host.ts";
 
-/** One judgement, with a reason in words for people (`egress explain`, the log). */
+/** A decision with a reason for people (`egress explain`, the log). */
 export type EgressDecision = {
   readonly allowed: boolean;
   readonly addressClass: AddressClass;
-  /** Names the address itself: for the operator, not for the caller. */
+  /** Names the address: for the operator, not for the caller. */
   readonly reason: string;
 };
 
 export type EgressPolicy = {
-  /** May `host` be reached on `port` at this address? */
+  /** Whether `host` may be reached on `port` at this address. */
   judge(host: Host, port: number, address: AddressBytes): EgressDecision;
-  /** A reason why nobody may connect to this port, or undefined. */
+  /** Returns why nobody may connect to this port; undefined if allowed. */
   judgePort(host: Host, port: number): string | undefined;
 };
 
@@ -36,7 +36,7 @@ type Rule = {
 };
 
 /**
- * Ports that speak something else than HTTP, where a request could do harm (WHATWG Fetch section 2.9, "bad port").
+ * Ports of other protocols, where a request could do harm (WHATWG Fetch section 2.9, "bad port").
  */
 const BAD_PORTS = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -47,8 +47,9 @@ const BAD_PORTS = new Set([
 ]);
 
 /**
- * Builds the policy from the allow-list: hosts, `host:port`, `*.domain`, addresses and CIDRs, each with an optional port.
- * Cloud metadata addresses stay closed whatever the list says, unless `allowMetadata`. Throws ConfigError on a bad entry.
+ * Builds the policy from the allow-list: hosts, `host:port`, `*.domain`, addresses and CIDRs, each
+ * with an optional port. Cloud metadata addresses need `allowMetadata` as well. Throws ConfigError
+ * for an invalid entry.
  */
 export function createEgressPolicy(options: {
   allow: readonly string[];
@@ -72,7 +73,7 @@ export function createEgressPolicy(options: {
           reason: `${what}, and no allow-list entry names it`,
         };
       if (addressClass === "metadata" && !options.allowMetadata) {
-        const reason = `${what}; the entry "${rule.text}" names it, but metadata addresses need a setting of their own`;
+        const reason = `${what}; the entry "${rule.text}" names it, but metadata addresses also need QUARRY_EGRESS_ALLOW_METADATA`;
         return { allowed: false, addressClass, reason };
       }
       return { allowed: true, addressClass, reason: `${what}, opened by the entry "${rule.text}"` };
@@ -81,7 +82,7 @@ export function createEgressPolicy(options: {
       if (!BAD_PORTS.has(port)) return undefined;
       const bytes = host.kind === "address" ? host.bytes : undefined;
       const rule = ruleFor(host, port, bytes);
-      return rule?.port === port ? undefined : `port ${port} does not belong to web servers`;
+      return rule?.port === port ? undefined : `port ${port} is not used by web servers`;
     },
   };
 }

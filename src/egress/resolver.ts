@@ -2,7 +2,7 @@ import { lookup as systemLookup } from "node:dns/promises";
 import { TargetError } from "../errors.ts";
 import { formatAddress, parseAddress, type AddressBytes } from "../url/address.ts";
 
-/** Gives every address of a host name as text; rejects when there is none. */
+/** Returns every address of a host name as text; rejects when there is none. */
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
 export type ResolvedAddress = {
@@ -16,8 +16,9 @@ export type Resolver = { resolve(name: string): Promise<readonly ResolvedAddress
 type Entry = { readonly answer: Promise<readonly ResolvedAddress[]>; endsAt: number };
 
 /**
- * Resolves names once for all who ask at the same time and keeps each answer for a short while (the system's lookup tells
- * no TTL). Throws TargetError SCRAPE_DNS_RESOLUTION_ERROR; failures are kept for two seconds.
+ * Resolves a name once for concurrent callers and caches the answer briefly (the system's lookup
+ * returns no TTL). Throws TargetError SCRAPE_DNS_RESOLUTION_ERROR; failures are cached for two
+ * seconds.
  */
 export function createResolver(
   options: { lookup?: Lookup | undefined; lifeMs?: number; now?: () => number } = {},

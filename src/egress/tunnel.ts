@@ -1,4 +1,5 @@
-// Opens a byte channel to a host through an upstream proxy: HTTP CONNECT (RFC 9110 section 9.3.6) or SOCKS5 (RFC 1928).
+// Opens a byte stream to a host through an upstream proxy: HTTP CONNECT (RFC 9110 section 9.3.6) or
+// SOCKS5 (RFC 1928).
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { TargetError } from "../errors.ts";
@@ -8,11 +9,11 @@ import type { UpstreamProxy } from "./upstream-proxy.ts";
 export type TunnelTarget = {
   readonly hostname: string;
   readonly port: number;
-  /** The address that was checked. */
+  /** The checked address. */
   readonly address: ResolvedAddress;
 };
 
-/** Opens the channel, or throws TargetError SCRAPE_PROXY_SELECTION_ERROR saying what the proxy answered. */
+/** Opens the stream, or throws TargetError SCRAPE_PROXY_SELECTION_ERROR with the proxy's answer. */
 export async function openTunnel(
   proxy: UpstreamProxy,
   target: TunnelTarget,
@@ -30,13 +31,16 @@ export async function openTunnel(
   } catch (cause) {
     socket.destroy();
     if (cause instanceof TargetError) throw cause;
-    throw proxyError(proxy, "it could not be reached or broke off", cause);
+    throw proxyError(proxy, "it could not be reached or dropped the connection", cause);
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
 }
 
-/** Connects to the proxy itself, with TLS when its URL says https. Its address is the operator's choice. */
+/**
+ * Connects to the proxy itself, with TLS if its URL says https. Its address is the operator's
+ * choice.
+ */
 export function openProxySocket(proxy: UpstreamProxy): Socket {
   const { hostname: host, port } = proxy;
   if (proxy.protocol !== "https:") return connectTcp({ host, port, noDelay: true });
@@ -101,9 +105,9 @@ async function askSocks(socket: Socket, proxy: UpstreamProxy, target: TunnelTarg
       Buffer.concat([Buffer.of(1, name.length), name, Buffer.of(password.length), password]),
     );
     const answer = await readUntil(socket, (bytes) => (bytes.length < 2 ? undefined : 2));
-    if (answer[1] !== 0) throw proxyError(proxy, "it refused the name and password");
+    if (answer[1] !== 0) throw proxyError(proxy, "it rejected the name and password");
   } else if (method !== 0) {
-    throw proxyError(proxy, "it wants a login that is not configured");
+    throw proxyError(proxy, "it requires a login that is not configured");
   }
   const port = Buffer.of(target.port >> 8, target.port & 255);
   socket.write(Buffer.concat([Buffer.of(5, 1, 0), socksAddress(proxy, target), port]));
@@ -125,7 +129,7 @@ function socksReplyLength(bytes: Buffer): number | undefined {
   return bytes.length < 6 + address ? undefined : 6 + address;
 }
 
-/** Reads until `measure` knows the length of the answer; what follows it stays in the socket. */
+/** Reads until `measure` knows the length of the answer; the rest stays in the socket. */
 async function readUntil(
   socket: Socket,
   measure: (bytes: Buffer) => number | undefined,
@@ -155,7 +159,7 @@ function readable(socket: Socket): Promise<void> {
   return promise;
 }
 
-/** SCRAPE_PROXY_SELECTION_ERROR in words that name the proxy, never its login. */
+/** SCRAPE_PROXY_SELECTION_ERROR naming the proxy, never its credentials. */
 export function proxyError(proxy: UpstreamProxy, what: string, cause?: unknown): TargetError {
   return new TargetError(
     "SCRAPE_PROXY_SELECTION_ERROR",

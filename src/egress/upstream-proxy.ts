@@ -1,4 +1,5 @@
-// Upstream proxies are named by the operator, so their own addresses are not judged; what is asked of them is.
+// Upstream proxies are the operator's choice, so their addresses are not checked; their targets
+// are.
 import { ConfigError } from "../config.ts";
 import { TargetError } from "../errors.ts";
 import { basicAuthorization } from "../url/userinfo.ts";
@@ -6,14 +7,17 @@ import { basicAuthorization } from "../url/userinfo.ts";
 export type ProxyTier = "basic" | "enhanced";
 
 export type UpstreamProxy = {
-  /** Scheme, host and port, without credentials: for logs and messages, and the key of its connections. */
+  /** Scheme, host and port without credentials: for logs, messages, and as connection key. */
   readonly label: string;
   readonly protocol: "http:" | "https:" | "socks5:";
   readonly hostname: string;
   readonly port: number;
-  /** Lower-case country code from `#country=`, or undefined. */
+  /** Lowercase country code from `#country=`, or undefined. */
   readonly country: string | undefined;
-  /** SOCKS only: the proxy resolves the name (socks5h) instead of getting the address that was checked (socks5). */
+  /**
+   * SOCKS only: the proxy resolves the name (socks5h) instead of receiving the checked address
+   * (socks5).
+   */
   readonly remoteNames: boolean;
   readonly credentials: ProxyCredentials | undefined;
 };
@@ -38,8 +42,8 @@ export class ProxyCredentials {
 }
 
 /**
- * Reads `http://name:password@host:port#country=DE` (also https, socks5, socks5h). Throws ConfigError naming `variable`
- * without repeating the text, which may hold a password.
+ * Parses `http://name:password@host:port#country=DE` (also https, socks5, socks5h). Throws
+ * ConfigError naming `variable` without the text, which may contain a password.
  */
 export function parseUpstreamProxy(text: string, variable: string): UpstreamProxy {
   const url = URL.parse(text.includes("://") ? text : `http://${text}`);
@@ -64,8 +68,9 @@ export function parseUpstreamProxy(text: string, variable: string): UpstreamProx
 }
 
 /**
- * Takes turns among the proxies that fit. A country prefers proxies tagged with it, then untagged ones; without a country
- * a tagged one serves only where there is no other. Undefined when no proxy is configured; throws SCRAPE_PROXY_SELECTION_ERROR when none of them fits.
+ * Rotates matching proxies. A country prefers proxies tagged with it, then untagged ones; without a
+ * country a tagged one is a last resort. Undefined when no proxy is configured; throws
+ * SCRAPE_PROXY_SELECTION_ERROR when none matches.
  */
 export function createProxySelection(proxies: readonly UpstreamProxy[]) {
   let turn = 0;

@@ -292,6 +292,6 @@ function refuseProxyLogin(answer: Answer, { routing }: Trip): Answer {
   if (answer.statusCode !== 407 || routing.proxy === undefined) return answer;
   throw new TargetError(
     "SCRAPE_PROXY_SELECTION_ERROR",
-    `The upstream proxy ${routing.proxy.label} failed: it wants a login (407).`,
+    `The upstream proxy ${routing.proxy.label} failed: it requires a login (407).`,
   );
 }

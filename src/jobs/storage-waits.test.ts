@@ -5,7 +5,7 @@ import { StorageWaits } from "./storage-waits.ts";
 const FAULT = new StorageError("database", "The database cannot be written.");
 
 describe("StorageWaits", () => {
-  it("adds what a job waits for, since the first fault, to its own warning", () => {
+  it("adds to a job's warning what it waits for and since when", () => {
     let now = Date.UTC(2026, 0, 1);
     const waits = new StorageWaits(() => now);
     waits.begin("a", FAULT);
@@ -19,7 +19,7 @@ describe("StorageWaits", () => {
     );
   });
 
-  it("leaves the warnings of jobs that do not wait, or wait no more, as they are", () => {
+  it("leaves the warnings of other jobs unchanged", () => {
     const waits = new StorageWaits(() => 0);
     waits.begin("a", FAULT);
     expect(waits.addWarning("b", undefined)).toBeUndefined();
@@ -28,7 +28,7 @@ describe("StorageWaits", () => {
     expect(waits.addWarning("a", undefined)).toBeUndefined();
   });
 
-  it("takes a wait for over when it is not reported again", () => {
+  it("drops a wait that is not reported again", () => {
     let now = 0;
     const waits = new StorageWaits(() => now);
     waits.begin("a", FAULT);

@@ -1,10 +1,10 @@
-// Jobs of this process that wait because the service's own storage fails, and what their callers are told of it. Kept in
-// memory: while the database cannot be written, a warning cannot be stored there.
+// Jobs of this process that wait because the service's own storage fails, and the warning for their
+// callers. Kept in memory, because a failing database cannot store it.
 import type { StorageError } from "../errors.ts";
 
 type Wait = { readonly storage: StorageError["storage"]; readonly since: number; until: number };
 
-/** A wait that is not reported again within this time is over: another process may have taken the job. */
+/** A wait not reported again within this time has ended: another process may have taken the job. */
 const LIFE_MS = 90_000;
 
 export class StorageWaits {
@@ -15,14 +15,14 @@ export class StorageWaits {
     this.#now = now;
   }
 
-  /** Reports that the job waits; the time of the first fault is kept until `end`. */
+  /** Reports that the job waits; keeps the time of the first failure until `end`. */
   begin(jobId: string, { storage }: StorageError): void {
     const now = this.#now();
     const { since } = this.#find(jobId) ?? { since: now };
     this.#waits.set(jobId, { storage, since, until: now + LIFE_MS });
   }
 
-  /** The jobs that wait go on waiting. */
+  /** The waiting jobs continue to wait. */
   extend(): void {
     for (const jobId of this.#waits.keys()) {
       const wait = this.#find(jobId);
@@ -30,12 +30,12 @@ export class StorageWaits {
     }
   }
 
-  /** The job continues, or has ended. */
+  /** The job continues or has ended. */
   end(jobId: string): void {
     this.#waits.delete(jobId);
   }
 
-  /** `warning` of the job, followed by what it waits for. */
+  /** Returns the `warning` of the job with what it waits for. */
   addWarning(jobId: string, warning: string | undefined): string | undefined {
     const wait = this.#find(jobId);
     if (wait === undefined) return warning;

@@ -1,5 +1,5 @@
-// Durable background jobs on pg-boss. It starts with the first use, so that a process which has no such jobs pays nothing.
-// A worker that dies stops its heartbeat, and its job comes back.
+// Durable background jobs on pg-boss. It starts on first use, so processes without such jobs pay
+// nothing. When a worker dies its heartbeat stops, and the job is retried.
 import { setTimeout as pause } from "node:timers/promises";
 import type { ConstructorOptions, Job, PgBoss } from "pg-boss";
 import { LimitError } from "../errors.ts";
@@ -10,36 +10,43 @@ import type { JobDefinition } from "./definition.ts";
 import { runAttempt } from "./worker.ts";
 
 const SCHEMA = "quarry_queue";
-/** A job whose worker was silent for this long is given to another at the next look: within half a minute in all. */
+/**
+ * A job whose worker is silent for this long is reassigned at the next poll, within half a minute.
+ */
 const HEARTBEAT_SECONDS = 15;
 const LOOK_SECONDS = 10;
-/** In this process a new job wakes its worker; what other processes enqueue is found by looking. */
+/** Jobs of this process wake its worker at once; those of other processes are found by polling. */
 const POLL_SECONDS = { pglite: 5, postgres: 0.5 } as const;
 const KEEP_SECONDS = 24 * 60 * 60;
 const STOP_MS = 5_000;
 const RETRY_MS = 1_000;
 
 export type EnqueueOptions = {
-  /** UUID; a second job with the same id is not made. */
+  /** UUID; a second job with the same id is not created. */
   readonly id?: string;
   /** Milliseconds since the epoch. */
   readonly startAt?: number;
-  /** Of a transaction: the job exists if it commits. Others see it at their next look. */
+  /**
+   * Runs in a transaction: the job exists if it commits. Other processes see it at their next poll.
+   */
   readonly run?: RunStatement;
 };
 
 export type Queue = {
-  /** The id of the job, or undefined when there is one with the id given. */
+  /** Returns the id of the job; undefined when the given id exists. */
   enqueue<Input>(
     definition: JobDefinition<Input>,
     input: Input,
     options?: EnqueueOptions,
   ): Promise<string | undefined>;
-  /** A job that waits is not run any more; one that runs goes on to its end. */
+  /** A waiting job no longer runs; a running one continues to its end. */
   cancel(definition: JobDefinition, id: string): Promise<void>;
-  /** Starts to work on these jobs in this process; while the database cannot be reached it tries again until `close`. */
+  /**
+   * Starts working on these jobs in this process. While the database is unreachable it retries
+   * until `close`.
+   */
   work(definitions: readonly JobDefinition[]): Promise<void>;
-  /** Attempts in work are asked to stop and given some seconds; what does not stop is tried again elsewhere. */
+  /** Asks attempts in progress to stop and waits some seconds; the rest is retried elsewhere. */
   close(): Promise<void>;
 };
 
@@ -47,7 +54,7 @@ const toDatabase = (run: RunStatement): NonNullable<ConstructorOptions["db"]> =>
   executeSql: (text, values) => run(text, values ?? []) as Promise<{ rows: never[] }>,
 });
 
-/** Whoever creates it closes it. */
+/** The creator closes it. */
 export function createQueue(database: Database, log: Logger): Queue {
   let started: Promise<PgBoss> | undefined;
   const known = new Map<string, Promise<void>>();
@@ -66,7 +73,7 @@ export function createQueue(database: Database, log: Logger): Queue {
       reindex: false,
       monitorVacuum: false,
     });
-    boss.on("error", (error) => log.warn({ err: error }, "the queue of jobs met an error"));
+    boss.on("error", (error) => log.warn({ err: error }, "job queue error"));
     try {
       return await translated(boss.start());
     } catch (error) {
@@ -76,10 +83,10 @@ export function createQueue(database: Database, log: Logger): Queue {
     }
   }
 
-  /** Makes the queue of a definition, or brings an older one to what is said now. */
+  /** Creates the queue of a definition, or updates an existing one. */
   async function prepare(definition: JobDefinition): Promise<PgBoss> {
     const boss = await (started ??= start().catch((error: unknown) => {
-      // The next caller tries again: the database may have been out of reach.
+      // The next caller retries: the database may have been unreachable.
       started = undefined;
       throw error;
     }));
@@ -109,7 +116,7 @@ export function createQueue(database: Database, log: Logger): Queue {
   async function workOn(definition: JobDefinition): Promise<void> {
     const { name, concurrency, schedule } = definition;
     const boss = await prepare(definition);
-    // A try that is repeated may have come this far before.
+    // A repeated attempt may have got this far before.
     if (!workers.has(name)) {
       const worker = await translated(
         boss.work(
@@ -129,7 +136,7 @@ export function createQueue(database: Database, log: Logger): Queue {
       await translated(boss.schedule(name, schedule.cron, schedule.input as object));
   }
 
-  /** Repeats what fails because the database cannot be reached, until it works or the queue closes. */
+  /** Retries until the database is reachable or the queue closes. */
   async function retryUnavailable(work: () => Promise<void>): Promise<void> {
     for (;;)
       try {
@@ -137,7 +144,7 @@ export function createQueue(database: Database, log: Logger): Queue {
         return;
       } catch (error) {
         if (!(error instanceof LimitError) || stopping.signal.aborted) throw error;
-        log.warn({ err: error }, "cannot start to work on jobs; retrying");
+        log.warn({ err: error }, "failed to start working on jobs; retrying");
         await pause(RETRY_MS, undefined, { signal: stopping.signal });
       }
   }
@@ -167,7 +174,7 @@ export function createQueue(database: Database, log: Logger): Queue {
       stopping.abort();
       if (started === undefined) return;
       const boss = await started.catch(() => undefined);
-      // The connections are the store's.
+      // The connections belong to the store.
       await boss?.stop({ close: false, graceful: true, timeout: STOP_MS });
     },
   };

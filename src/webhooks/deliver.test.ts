@@ -25,7 +25,7 @@ type Row = WebhookDelivery & {
 };
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The store as its contract says, in memory. */
+/** An in-memory store that follows the interface. */
 function createStore() {
   const rows: Writable<Row>[] = [];
   const isPage = ({ type }: Row): boolean => type.endsWith(".page");
@@ -146,7 +146,7 @@ function build(
     clock,
     sent,
     deliverer,
-    /** Settles when so many rows have an outcome. */
+    /** Settles when this many rows have an outcome. */
     outcomes: async (count: number) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting = { count, done: resolve };
@@ -158,8 +158,8 @@ function build(
   };
 }
 
-describe("the sender of events", () => {
-  it("sends each event once, the pages between start and end", async () => {
+describe("webhook deliverer", () => {
+  it("sends each event once, pages between start and end", async () => {
     const { store, sent, deliverer, outcomes } = build();
     store.add({ sequence: 1, type: "crawl.started", resultSequence: null });
     store.add({ sequence: 2 });
@@ -189,7 +189,7 @@ describe("the sender of events", () => {
     expect(store.rows.map(({ outcome }) => outcome?.type)).toEqual(Array(4).fill("delivered"));
   });
 
-  it("does not let an event that fails hold up those after it", async () => {
+  it("does not block later events when one fails", async () => {
     const { store, sent, deliverer, outcomes } = build(({ event }) =>
       event.webhookId === "job-1/1" ? REFUSED : OK,
     );
@@ -206,7 +206,7 @@ describe("the sender of events", () => {
     });
   });
 
-  it("tries again after 1, 5 and 15 minutes with the same body, then gives up", async () => {
+  it("retries after 1, 5 and 15 minutes with the same body, then gives up", async () => {
     const { store, clock, sent, deliverer, outcomes } = build(() => REFUSED);
     store.add({ sequence: 1 });
     for (const minutes of [1, 5, 15]) {
@@ -225,7 +225,7 @@ describe("the sender of events", () => {
     expect(new Set(sent.map(({ body }) => Buffer.from(body).toString())).size).toBe(1);
   });
 
-  it("does not end a job before all of its pages were tried, nor begin one after its pages", async () => {
+  it("sends the end of a job after all pages were tried, and its start before them", async () => {
     const slow = Promise.withResolvers<Outcome>();
     const { store, sent, deliverer, outcomes } = build(({ event }) =>
       event.webhookId === "job-1/2" ? slow.promise : OK,
@@ -243,7 +243,7 @@ describe("the sender of events", () => {
     expect(sent.at(-1)?.event.type).toBe("crawl.completed");
   });
 
-  it("a receiver that hangs holds up its own job only", async () => {
+  it("a hanging receiver delays only its own job", async () => {
     const hanging = Promise.withResolvers<Outcome>();
     const { store, sent, deliverer, outcomes } = build(({ event }) =>
       event.id === "slow" ? hanging.promise : OK,
@@ -253,21 +253,21 @@ describe("the sender of events", () => {
     store.add({ jobId: "quick", sequence: 2 });
     await outcomes(2);
     expect(sent.filter(({ event }) => event.id === "quick")).toHaveLength(2);
-    // The claim that took the first of them may have been a whole one.
+    // The claim that took the first of them may have been a full one.
     expect(sent.filter(({ event }) => event.id === "slow").length).toBeLessThanOrEqual(7);
     hanging.resolve(OK);
     await outcomes(102);
     await deliverer.close();
   });
 
-  it("receivers that hang take the places of no other, however many they are", async () => {
+  it("hanging receivers do not use up the places of others", async () => {
     const hanging = Promise.withResolvers<Outcome>();
     let stuck = 0;
     const { store, sent, clock, deliverer, outcomes } = build(
       async ({ event }) => {
         if (!event.id.startsWith("slow")) return OK;
         if (event.webhookId.endsWith("/1")) {
-          // The first one of each job takes its whole time.
+          // The first delivery of each job uses its whole timeout.
           clock.now += 3_000;
           return REFUSED;
         }
@@ -291,7 +291,7 @@ describe("the sender of events", () => {
     await deliverer.close();
   });
 
-  it("sends what an event carries by itself, and gives up one whose document is gone", async () => {
+  it("sends events with their own data and gives up one whose document is gone", async () => {
     const { store, sent, deliverer, outcomes } = build(() => OK, {
       results: { load: async () => undefined },
     });
@@ -302,11 +302,11 @@ describe("the sender of events", () => {
     expect(sent.map(({ event }) => event.data)).toEqual([[{ markdown: "kept nowhere else" }]]);
     expect(store.rows[1]?.outcome).toMatchObject({
       type: "failed",
-      error: "The document of this event is no longer kept.",
+      error: "The document of this event no longer exists.",
     });
   });
 
-  it("counts no attempt while the signing secret is unreadable, and gives up after a day", async () => {
+  it("counts no attempt while the signing secret is unreadable and gives up after a day", async () => {
     let isReadable = false;
     const { store, sent, clock, deliverer, outcomes } = build(() => OK, {
       secretOf: async () => {
@@ -335,7 +335,7 @@ describe("the sender of events", () => {
     });
   });
 
-  it("looks for events at every commit only while there are some", async () => {
+  it("polls for events at commits only while there are some", async () => {
     const { store, clock, deliverer, outcomes, looks } = build();
     store.add({ sequence: 1 });
     await outcomes(1);
@@ -350,7 +350,7 @@ describe("the sender of events", () => {
     await deliverer.close();
   });
 
-  it("goes on after the store did not answer", async () => {
+  it("continues after a store outage", async () => {
     let failures = 2;
     const { store, sent, deliverer, outcomes } = build(() => OK, {
       pollMs: 5,
@@ -365,11 +365,11 @@ describe("the sender of events", () => {
     await outcomes(1);
     await deliverer.close();
     expect(sent).toHaveLength(1);
-    // Not finished: their lease brings them back.
+    // Not finished: they are claimed again when the lease expires.
     expect(store.rows.filter(({ outcome }) => outcome === undefined)).toHaveLength(2);
   });
 
-  it("leaves an attempt that outlasts the server's end to the next server", async () => {
+  it("leaves an attempt that outlasts the shutdown to the next server", async () => {
     const begun = Promise.withResolvers<void>();
     const { store, deliverer } = build(
       async (_sent, signal) => {

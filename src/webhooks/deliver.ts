@@ -1,8 +1,8 @@
-// Sends the events that wait in the store. They were written in the transaction that made them happen and are taken under a
-// lease, so a process that dies loses none: another sends what it had taken once more, with the same id.
-// Order, kept for first attempts: started, then the pages side by side, then the end of the job. A receiver that fails gets
-// the later events meanwhile, and the failed one again after 1, 5 and 15 minutes. One that hangs gets fewer at once, and
-// learns of the end of its job all the same.
+// Sends the stored webhook events. They are written in the transaction that causes them and claimed
+// under a lease, so a process that dies loses none: another sends its events again with the same
+// id. First attempts are ordered: started, then the pages concurrently, then the end of the job.
+// Later events do not wait for a failed one, which is retried after 1, 5 and 15 minutes. A hanging
+// receiver gets fewer concurrent events, and still gets the end of its job.
 import type { WebhookEvent } from "../contract/jobs/webhook.ts";
 import { InternalError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
@@ -17,38 +17,38 @@ import type {
 import { buildEnvelope } from "./envelope.ts";
 import type { Outcome, SendEvent } from "./send.ts";
 
-/** After the first attempt, the second, the third; the fourth is the last. */
+/** Delays after the first, second and third attempt; the fourth is the last. */
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000] as const;
-/** More than an attempt can take: only a worker that died lets go. */
+/** Longer than an attempt can take, so only a dead worker loses its lease. */
 const LEASE_MS = 20_000;
 const MAX_AT_ONCE = 64;
 const MAX_OF_A_JOB = 4;
-/** An attempt that takes so long is one of a receiver that hangs, until one of its job is faster. */
+/** An attempt this slow marks the receiver as hanging, until a faster one of its job. */
 const HANGING_MS = 3_000;
-/** Receivers that hang must not take the places of all others. */
+/** Limits hanging receivers, so that others get places. */
 const MAX_HANGING = 32;
 const MAX_OF_A_HANGING_JOB = 1;
-/** Jobs remembered as hanging. */
+/** Maximum jobs remembered as hanging. */
 const MAX_REMEMBERED = 10_000;
-/** Events of other processes are found at the next look. */
+/** Polling interval for events of other processes. */
 const POLL_MS = 1_000;
-/** What is due and cannot be taken waits for another worker or for the event before it. */
+/** Due events that cannot be claimed wait for another worker or an earlier event. */
 const MIN_WAIT_MS = 100;
 const LEAVING_MS = 2_000;
-/** An event whose secret this process cannot read waits so long for the next look, and is given up after a day. */
+/** Polling interval for an event whose secret is unreadable here; it is given up after a day. */
 const POSTPONE_MS = 15_000;
 const POSTPONED_MS = 86_400_000;
-/** Most crawls have no webhook: so long after the last event, their pages cause no look into the store. */
+/** Most crawls have no webhook: this long after the last event, commits cause no query. */
 const ALERT_MS = 60_000;
 
 export type Deliverer = AsyncDisposable & {
-  /** Begins to send, until closed. */
+  /** Starts sending until closed. */
   start(): void;
-  /** Says that a job of this process has a webhook: for a while, what wakes this finds events. */
+  /** Announces a job of this process with a webhook: wake-ups query the store for a while. */
   expect(): void;
-  /** Says that something was committed in this process: an event in it is sent at once. */
+  /** Called after a commit in this process: its events are sent at once. */
   wake(): void;
-  /** Lets running attempts end, for a moment; others find what is left. */
+  /** Lets running attempts end for a moment; other processes send the rest. */
   close(): Promise<void>;
 };
 
@@ -56,13 +56,16 @@ export type DelivererParts = {
   readonly deliveries: Pick<DeliveryStore, "claim" | "finish" | "nextDue" | "releaseAll">;
   readonly results: Pick<ResultStore, "load">;
   readonly send: SendEvent;
-  /** What signs the delivery. */
+  /** Returns the secret that signs the delivery. */
   readonly secretOf: (delivery: WebhookDelivery) => Promise<string>;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Of this process, different from that of every other. */
+  /** Unique to this process. */
   readonly worker: string;
-  /** Do other processes send from this store? Otherwise what is leased at the start was left by one that is gone. */
+  /**
+   * Whether other processes send from this store. Otherwise leases at the start belong to a dead
+   * process.
+   */
   readonly shared: boolean;
   readonly retryDelaysMs?: readonly number[];
   readonly pollMs?: number;
@@ -70,7 +73,7 @@ export type DelivererParts = {
   readonly now?: () => number;
 };
 
-/** Makes the sender of events. Whoever creates it closes it. */
+/** Creates the deliverer. The creator closes it. */
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const work = new DeliveryWork(parts);
   const close = (): Promise<void> => work.close();
@@ -90,7 +93,7 @@ class DeliveryWork {
   readonly #stopping = new AbortController();
   readonly #aborting = new AbortController();
   readonly #active = new Map<WebhookDelivery, Promise<void>>();
-  /** Jobs whose receivers hang. */
+  /** Jobs with hanging receivers. */
   readonly #hanging = new Set<string>();
   readonly #bell = createBell();
   #running: Promise<void> | undefined;
@@ -143,11 +146,11 @@ class DeliveryWork {
     try {
       await deliveries.releaseAll();
     } catch (error) {
-      log.warn({ err: error }, "events that an earlier process had taken wait for its leases");
+      log.warn({ err: error }, "events claimed by an earlier process wait for its leases");
     }
   }
 
-  /** Takes what is due; how long there is nothing to do, milliseconds. */
+  /** Claims due events. Returns how long nothing is due, milliseconds. */
   async #take(): Promise<number> {
     const { deliveries } = this.#parts;
     const most = Math.min(MAX_OF_A_JOB, MAX_AT_ONCE - this.#active.size);
@@ -172,7 +175,7 @@ class DeliveryWork {
     return claimed.length > 0;
   }
 
-  /** Jobs that have as many attempts in work as they may. */
+  /** Jobs at their limit of concurrent attempts. */
   #busyJobs(): string[] {
     const counts = new Map<string, number>();
     let hanging = 0;
@@ -216,11 +219,11 @@ class DeliveryWork {
       await deliveries.finish(worker, delivery, outcome, this.#now());
       metrics.webhookAttempts.inc({ outcome: outcome.type });
       if (outcome.type !== "delivered")
-        log.info({ eventId: id, jobId, attempt, ...outcome }, "an event was not taken");
+        log.info({ eventId: id, jobId, attempt, ...outcome }, "failed to claim webhook events");
     } catch (error) {
-      // The lease ends by itself, and then it is tried again.
+      // The lease expires and the event is retried.
       if (this.#aborting.signal.aborted) return;
-      log.error({ err: error, eventId: id }, "an attempt to deliver an event broke off");
+      log.error({ err: error, eventId: id }, "webhook delivery attempt failed");
     }
   }
 
@@ -230,7 +233,7 @@ class DeliveryWork {
       return await this.#parts.secretOf(delivery);
     } catch (error) {
       if (!(error instanceof InternalError)) throw error;
-      this.#parts.log.error({ err: error, eventId: delivery.id }, "a signing secret is unreadable");
+      this.#parts.log.error({ err: error, eventId: delivery.id }, "signing secret is unreadable");
       return undefined;
     }
   }
@@ -252,16 +255,16 @@ class DeliveryWork {
 
 const UNSIGNED =
   "The event was not sent: its signing secret was encrypted with another QUARRY_SECRET. Set the same QUARRY_SECRET for all processes, or rotate the account's webhook secret.";
-const GONE = "The document of this event is no longer kept.";
+const GONE = "The document of this event no longer exists.";
 
-/** Another process can perhaps read the secret, or this one after its next start: waits for it, for a day. */
+/** Another process may read the secret, or this one after a restart: waits for up to a day. */
 function postpone({ createdAt }: WebhookDelivery, now: number): DeliveryOutcome {
   const failure = { statusCode: null, error: UNSIGNED };
   if (now - createdAt > POSTPONED_MS) return { type: "failed", ...failure };
   return { type: "postponed", at: now + POSTPONE_MS, ...failure };
 }
 
-/** `data` of the body; undefined when it should be there and is not. */
+/** The `data` of the body; undefined when its document is missing. */
 async function loadData(
   results: Pick<ResultStore, "load">,
   { jobId, resultSequence, data, type }: WebhookDelivery,
@@ -290,9 +293,9 @@ function judge(
 
 type Bell = {
   ring(): void;
-  /** Forgets a ring; the next wait is for what comes after this. */
+  /** Clears the signal; the next wait is for a later one. */
   reset(): void;
-  /** Settles at a ring since the last reset, or after `ms`. */
+  /** Settles at a signal since the last reset, or after `ms`. */
   wait(ms: number): Promise<void>;
 };
 

@@ -14,8 +14,8 @@ const event = (fields: Partial<HappenedEvent>): HappenedEvent => ({
   ...fields,
 });
 
-describe("the body of a delivery", () => {
-  it("of a page holds exactly its document", () => {
+describe("webhook body", () => {
+  it("the body of a page event contains exactly its document", () => {
     expect(buildEnvelope(event({ data: [page] }))).toEqual({
       success: true,
       type: "crawl.page",
@@ -26,7 +26,7 @@ describe("the body of a delivery", () => {
     });
   });
 
-  it("of a failed page says why and holds no document", () => {
+  it("the body of a failed page has the error and no document", () => {
     expect(buildEnvelope(event({ error: "The site did not answer." }))).toMatchObject({
       success: false,
       data: [],
@@ -34,9 +34,12 @@ describe("the body of a delivery", () => {
     });
   });
 
-  it.each(EVENT_TYPES)("of %s fits the contract; failed and cancelled are no success", (type) => {
-    const body = buildEnvelope(event({ type }));
-    expect(webhookEventSchema.safeParse(body).success).toBe(true);
-    expect(body.success).toBe(!/failed|cancelled/.test(type));
-  });
+  it.each(EVENT_TYPES)(
+    "the body of %s matches the contract, with success false for failed and cancelled jobs",
+    (type) => {
+      const body = buildEnvelope(event({ type }));
+      expect(webhookEventSchema.safeParse(body).success).toBe(true);
+      expect(body.success).toBe(!/failed|cancelled/.test(type));
+    },
+  );
 });

@@ -1,17 +1,17 @@
-// The body of one delivery: wire contract, section 16. Pure.
+// Builds the body of one delivery: wire contract, section 16. Pure.
 import type { EventType, WebhookEvent } from "../contract/jobs/webhook.ts";
 
-/** What happened to a job, before it has the form of the wire. */
+/** An event of a job before it is converted to the wire. */
 export type HappenedEvent = {
-  /** Of the event: every attempt to deliver it carries the same, so that a receiver can tell a repeat. */
+  /** Id of the event, the same for every attempt, so that a receiver can detect repeats. */
   readonly id: string;
   readonly type: EventType;
   readonly jobId: string;
-  /** A page's document alone in a list; empty for every other event of a job, and for a page that failed. */
+  /** A page's document in a list; empty for other job events and failed pages. */
   readonly data: WebhookEvent["data"];
   /** Why a page or the job failed. */
   readonly error: string | undefined;
-  /** The caller's own, sent back with every event. */
+  /** The caller's metadata, returned with every event. */
   readonly metadata: Readonly<Record<string, unknown>>;
 };
 

@@ -1,4 +1,5 @@
-// Which secret signs a delivery: the webhook's own, else the account's, which is made at its first use.
+// Selects the secret that signs a delivery: the webhook's own, or the account's, which is created
+// on first use.
 import { randomBytes } from "node:crypto";
 import type { Webhook } from "../contract/jobs/webhook.ts";
 import { RequestError } from "../errors.ts";
@@ -6,24 +7,27 @@ import type { WebhookSecretStore } from "../store/accounts/webhook-secrets.ts";
 import type { WebhookDelivery } from "../store/jobs/webhook-deliveries.ts";
 
 const SECRET_BYTES = 32;
-/** Stands for the first account in the address of a route. */
+/** Names the first account in a route. */
 const FIRST = "default";
 
 export type WebhookSecrets = {
-  /** Throws InternalError when what was sealed cannot be opened. */
+  /** Throws InternalError when the secret cannot be decrypted. */
   ofDelivery(delivery: Pick<WebhookDelivery, "accountId" | "jobId" | "webhook">): Promise<string>;
-  /** The account's secret, for its owner. `account` is an id or a name; "default" is the first one. Throws NOT_FOUND. */
+  /**
+   * Returns the account's secret for its owner. `account` is an id or a name; "default" is the
+   * first one. Throws NOT_FOUND.
+   */
   ofAccount(account: string): Promise<string>;
-  /** Gives the account a new secret, with which all later attempts are signed. Throws NOT_FOUND. */
+  /** Gives the account a new secret, which signs all later attempts. Throws NOT_FOUND. */
   rotate(account: string): Promise<string>;
-  /** The webhook as it is kept: its secret sealed. */
+  /** Returns the webhook with its secret encrypted, as stored. */
   seal(webhook: Webhook, jobId: string): Promise<Webhook>;
 };
 
 export type WebhookSecretsParts = {
   readonly store: WebhookSecretStore;
   readonly firstAccount: () => Promise<string>;
-  /** QUARRY_WEBHOOK_SECRET: of the first account, until it is rotated. */
+  /** QUARRY_WEBHOOK_SECRET: used for the first account until it is rotated. */
   readonly configured: string | undefined;
 };
 

@@ -17,7 +17,7 @@ const BODY = new TextEncoder().encode('{"type":"crawl.page","text":"ä"}');
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
-/** A receiver that answers as it is told, and what it has been sent. */
+/** A receiver that answers as told, and what it was sent. */
 async function openReceiver(
   answer: (response: ServerResponse, request: IncomingMessage) => void = (response) =>
     void response.end(),
@@ -47,8 +47,8 @@ async function send(
   );
 }
 
-describe("an attempt to deliver", () => {
-  it("posts the bytes of the body with the event's id and the number of the attempt", async () => {
+describe("delivery attempt", () => {
+  it("posts the body with the event's id and the attempt number", async () => {
     const { url, received } = await openReceiver();
     expect(await send({ url })).toEqual({ statusCode: 200, error: undefined });
     expect(received[0]?.body).toEqual(Buffer.from(BODY));
@@ -61,7 +61,7 @@ describe("an attempt to deliver", () => {
     });
   });
 
-  it("is signed over exactly these bytes, whatever headers the caller sets", async () => {
+  it("signs exactly the sent bytes, whatever headers the caller sets", async () => {
     const { url, received } = await openReceiver();
     const headers = { "X-Firecrawl-Signature": "sha256=forged", Authorization: "Bearer r" };
     await send({ url, headers });
@@ -73,7 +73,7 @@ describe("an attempt to deliver", () => {
     });
   });
 
-  it("keeps the caller from writing the headers of the connection", async () => {
+  it("drops connection headers that the caller sets", async () => {
     const { url, received } = await openReceiver();
     const headers = {
       Host: "other.example",
@@ -89,7 +89,7 @@ describe("an attempt to deliver", () => {
     [301, "The receiver answered 301; redirects are not followed."],
     [404, "The receiver answered 404."],
     [500, "The receiver answered 500."],
-  ])("an answer of %i: %s", async (status, error) => {
+  ])("treats an answer of %i as %s", async (status, error) => {
     const { url, received } = await openReceiver((response) => {
       response.writeHead(status, { location: "/elsewhere" }).end();
     });
@@ -97,7 +97,7 @@ describe("an attempt to deliver", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("is delivered by the status alone: an endless answer is not waited for", async () => {
+  it("decides by status alone and does not wait for an endless answer", async () => {
     const { url } = await openReceiver((response) => {
       response.on("error", () => undefined);
       const write = (): void => {
@@ -136,7 +136,7 @@ describe("an attempt to deliver", () => {
     });
   });
 
-  it("fails in words when nobody listens, or the connection breaks", async () => {
+  it("describes a refused or broken connection", async () => {
     const port = await openTcp((socket) => void socket.destroy());
     const broken = await send({ url: `http://127.0.0.1:${port}/` });
     expect(broken.error).toBe("The receiver closed the connection before it answered.");
@@ -146,7 +146,7 @@ describe("an attempt to deliver", () => {
     expect(gone).toEqual({ statusCode: undefined, error: "The receiver refused the connection." });
   });
 
-  it("asks the gate: a private address is not reached", async () => {
+  it("does not deliver to a private address", async () => {
     const { url, received } = await openReceiver();
     const outcome = await send({ url }, { allow: [] });
     expect(outcome.statusCode).toBeUndefined();
@@ -154,7 +154,7 @@ describe("an attempt to deliver", () => {
     expect(received).toEqual([]);
   });
 
-  it("is given up when the server stops, which is not the receiver's fault", async () => {
+  it("aborts when the server stops, without blaming the receiver", async () => {
     const stopping = new AbortController();
     const { url } = await openReceiver(() => stopping.abort(new Error("stopping")));
     await expect(send({ url }, { signal: stopping.signal })).rejects.toThrow("stopping");

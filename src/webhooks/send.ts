@@ -1,14 +1,14 @@
-// One attempt to deliver one event: a POST through the egress gate.
+// Sends one event: a POST through the egress gate.
 import type { Egress } from "../egress/dispatchers.ts";
 import { QuarryError } from "../errors.ts";
 import { signatureHeaders } from "./signature.ts";
 
 const TIMEOUT_MS = 10_000;
-/** Of the answer, read and thrown away so that the connection can be used again. */
+/** Maximum bytes of the answer that are read and discarded, to reuse the connection. */
 const MAX_ANSWER_BYTES = 65_536;
 const ANSWER_MS = 1_000;
 
-/** Belong to the connection or are ours to say (RFC 9110 section 7.6.1); what a caller sets of them is not sent. */
+/** Connection headers or ours (RFC 9110 section 7.6.1); the caller's values are dropped. */
 const OURS = new Set([
   "host",
   "connection",
@@ -26,9 +26,9 @@ const OURS = new Set([
 
 export type Attempt = {
   readonly url: string;
-  /** The caller's. */
+  /** The caller's headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** UTF-8 of the JSON body, the same bytes at every attempt. */
+  /** The JSON body in UTF-8, the same bytes at every attempt. */
   readonly body: Uint8Array;
   readonly eventId: string;
   /** 1 for the first. */
@@ -37,13 +37,13 @@ export type Attempt = {
   readonly secret: string;
 };
 
-/** `statusCode` is undefined when no answer came, `error` when the receiver took the event. */
+/** `statusCode` is undefined without an answer, `error` when the receiver accepted the event. */
 export type Outcome = {
   readonly statusCode: number | undefined;
   readonly error: string | undefined;
 };
 
-/** Never rejects but for an aborted `signal`: what goes wrong is the outcome. */
+/** Rejects only for an aborted `signal`: failures are outcomes. */
 export type SendEvent = (attempt: Attempt, signal?: AbortSignal) => Promise<Outcome>;
 
 export type SenderParts = {
@@ -59,7 +59,7 @@ export function createSender(parts: SenderParts): SendEvent {
     const timeout = AbortSignal.timeout(timeoutMs);
     const stopped = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
     try {
-      // The gate may have to ask a name server, which can hang as a receiver can.
+      // The gate may query a name server, which can hang like a receiver.
       const route = await settledBy(
         stopped,
         egress.route(new URL(attempt.url), { verifyTls: true }),
@@ -82,7 +82,7 @@ export function createSender(parts: SenderParts): SendEvent {
   };
 }
 
-/** What `work` settles with, or a rejection when `signal` aborts first. */
+/** Awaits `work`, or rejects when `signal` aborts first. */
 async function settledBy<T>(signal: AbortSignal, work: T | Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -110,7 +110,7 @@ function headersOf({ userAgent }: SenderParts, attempt: Attempt): Record<string,
   };
 }
 
-/** Characters above U+00FF go out as the bytes of their UTF-8. */
+/** Characters above U+00FF are sent as their UTF-8 bytes. */
 const toFieldValue = (value: string): string =>
   /[^\0-\u00FF]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
 
@@ -120,7 +120,10 @@ function faultOf(statusCode: number): string | undefined {
   return `The receiver answered ${statusCode}${redirected ? "; redirects are not followed" : ""}.`;
 }
 
-/** What the owner of the job may know: words of the gate as they are, codes of the network, never an internal address. */
+/**
+ * Describes the failure for the job's owner: the gate's text and network codes, never an internal
+ * address.
+ */
 function describe(error: unknown, timeout: AbortSignal, timeoutMs: number): string {
   if (timeout.aborted) return `The receiver did not answer within ${timeoutMs / 1_000} seconds.`;
   if (error instanceof QuarryError) return error.message;

@@ -19,16 +19,16 @@ function openEgress(allow: string[] = []): Egress {
   return egress;
 }
 
-describe("where events go", () => {
+describe("webhook target", () => {
   const own = crawlWebhookSchema.parse("https://own.example/hook");
   const defaultUrl = "https://all.example/jobs/{jobId}?id={jobId}";
 
-  it("is the caller's own webhook before that of the deployment", () => {
+  it("prefers the caller's webhook over that of the deployment", () => {
     expect(resolveWebhook(own, { defaultUrl, jobId: "7" })).toBe(own);
     expect(resolveWebhook(own, { defaultUrl: undefined, jobId: "7" })).toBe(own);
   });
 
-  it("is the deployment's for a job without one, the id in place of each {jobId}, all events", () => {
+  it("uses the deployment's webhook for a job without one, with {jobId} replaced and all events", () => {
     expect(resolveWebhook(null, { defaultUrl, jobId: "7" })).toEqual({
       url: "https://all.example/jobs/7?id=7",
       headers: {},
@@ -37,12 +37,12 @@ describe("where events go", () => {
     });
   });
 
-  it("is nowhere when neither is given", () => {
+  it("sends nothing when neither is given", () => {
     expect(resolveWebhook(undefined, { defaultUrl: undefined, jobId: "7" })).toBeUndefined();
   });
 });
 
-describe("the check at the request", () => {
+describe("webhook check at the request", () => {
   it.each([
     "http://127.0.0.1/hook",
     "http://10.1.2.3:8080/",
@@ -51,7 +51,7 @@ describe("the check at the request", () => {
     "http://169.254.169.254/latest",
     "http://localhost:3000/",
     "http://a.localhost/",
-  ])("refuses %s and says how to open it", async (url) => {
+  ])("rejects %s and says how to allow it", async (url) => {
     await expect(checkWebhook({ url }, openEgress())).rejects.toMatchObject({
       code: "BAD_REQUEST",
       message: expect.stringMatching(/^webhook: .*QUARRY_EGRESS_ALLOW=/),
@@ -59,13 +59,13 @@ describe("the check at the request", () => {
     });
   });
 
-  it("lets through what the operator opened, and that port only", async () => {
+  it("accepts an address the operator allowed, and only that port", async () => {
     const open = openEgress(["127.0.0.1:8080"]);
     await checkWebhook({ url: "http://127.0.0.1:8080/hook" }, open);
     await expect(checkWebhook({ url: "http://127.0.0.1:8081/hook" }, open)).rejects.toThrow();
   });
 
-  it("leaves public addresses and names alone", async () => {
+  it("accepts public addresses and names", async () => {
     await checkWebhook({ url: "https://93.184.216.34/" }, openEgress());
     await checkWebhook({ url: "https://hooks.example.com/a" }, openEgress());
   });

@@ -5,10 +5,10 @@ import { RequestError } from "../errors.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { checkFixedHost } from "../egress/fixed-host.ts";
 
-/** Stands for the id of the job in the URL of the whole deployment (setting QUARRY_WEBHOOK_URL). */
+/** Replaced by the job's id in the deployment's URL (setting QUARRY_WEBHOOK_URL). */
 const PLACEHOLDER = "{jobId}";
 
-/** The webhook of a job: the caller's, else the one of the deployment, else undefined. */
+/** Returns the webhook of a job: the caller's, or the deployment's, or undefined. */
 export function resolveWebhook(
   given: Webhook | null | undefined,
   { defaultUrl, jobId }: { readonly defaultUrl: string | undefined; readonly jobId: string },
@@ -19,7 +19,7 @@ export function resolveWebhook(
   return { url, headers: {}, metadata: {}, events: [...JOB_KINDS.crawl.events] };
 }
 
-/** Refuses, with BAD_REQUEST, a webhook on an address or local name that may not be reached. */
+/** Rejects, with BAD_REQUEST, a webhook on an address or local name that may not be reached. */
 export async function checkWebhook(
   { url }: Pick<Webhook, "url">,
   egress: Pick<Egress, "check">,

@@ -1,4 +1,4 @@
-// The room put together: where the events of a job go, and the sender of those that wait.
+// Creates the webhook room: the targets of job events, and the deliverer.
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import type { Webhook } from "../contract/jobs/webhook.ts";
@@ -17,19 +17,22 @@ export type WebhooksParts = {
   };
   readonly egress: Egress;
   readonly config: Pick<Config, "webhookUrl" | "webhookSecret" | "userAgent">;
-  /** Do other processes send from the same database? */
+  /** Whether other processes send from the same database. */
   readonly shared: boolean;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
 
 export type Webhooks = Deliverer & {
-  /** The caller's webhook, else the deployment's, else null; as it is to be kept, its secret sealed. Throws BAD_REQUEST for an address that may not be reached. */
+  /**
+   * Returns the caller's webhook, or the deployment's, or null, in its stored form with the secret
+   * encrypted. Throws BAD_REQUEST for a forbidden address.
+   */
   resolve(given: Webhook | null, jobId: string): Promise<Webhook | null>;
   readonly secrets: WebhookSecrets;
 };
 
-/** Whoever makes it closes it; the store and the way out stay open until then. */
+/** The caller closes it; the store and the egress must stay open until then. */
 export function createWebhooks(parts: WebhooksParts): Webhooks {
   const { store, egress, config, shared, log, metrics } = parts;
   const secrets = createWebhookSecrets({
@@ -52,7 +55,8 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     async resolve(given, jobId) {
       const webhook = resolveWebhook(given, { defaultUrl: config.webhookUrl, jobId });
       if (webhook === undefined) return null;
-      // The operator's own place is judged at each delivery only: a caller can do nothing about it.
+      // The operator's own target is checked at each delivery only, because a caller cannot change
+      // it.
       if (webhook === given) await checkWebhook(webhook, egress);
       deliverer.expect();
       return await secrets.seal(webhook, jobId);
