@@ -1,6 +1,6 @@
-// The composition: builds every part from the configuration, in order, and closes them in reverse. The only place
-// that builds. The server listens first, before all of this is loaded where a listener is given (src/http/early-listener.ts); the
-// database opens behind it, and requests wait for what they need of it.
+// Composition root: builds every part from the configuration in order, and closes them in reverse.
+// With a listener, the server listens before all of this is loaded (src/http/early-listener.ts);
+// the database opens behind it, and requests wait for it.
 import { randomBytes } from "node:crypto";
 import { createAccounting } from "./account/accounting.ts";
 import { createJobParts } from "./account/create-job-parts.ts";
@@ -67,9 +67,9 @@ import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export type AppOptions = {
   readonly log?: Logger;
-  /** False for a process that answers and keeps nothing: no database, no cache, no keys. */
+  /** False for a process without a store: no database, no cache, no keys. */
   readonly keeps?: boolean;
-  /** One that is open already and lets callers wait for the service, which then takes and closes it. */
+  /** An open listener that queues requests for the service, which takes it over and closes it. */
   readonly listener?: EarlyListener;
 };
 
@@ -81,18 +81,21 @@ export type App = AsyncDisposable & {
   readonly server: HttpServer;
   /** Accepted by the /admin routes. */
   readonly adminToken: string;
-  /** Takes requests, and listens if the listener is not open yet; the base URL without a trailing slash. */
+  /**
+   * Accepts requests, and listens unless the listener is open; returns the base URL without a
+   * trailing slash.
+   */
   listen(): Promise<string>;
-  /** Opens the store alone, so that why it does not open is thrown here and is not the 500 of a request. */
+  /** Opens only the store, so that its error is thrown here instead of failing a request. */
   openStore(): Promise<void>;
-  /** Opens what is slow to open. The first key, when this start made one. */
+  /** Opens slow parts. Returns the first key if this start created one. */
   open(): Promise<CreatedKey | undefined>;
-  /** What does not work of what has been opened. */
+  /** Returns the failures of the opened parts. */
   check(): Promise<Failure[]>;
   close(): Promise<void>;
 };
 
-/** Builds the service. Whoever creates it closes it. Throws ConfigError for settings that do not go together. */
+/** Builds the service. The caller closes it. Throws ConfigError for conflicting settings. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { keeps = true, listener = createEarlyListener(config) } = options;
   const faults = settingConflicts(config);
@@ -107,12 +110,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const documents = openDocumentEngine(config, logReading(log));
   const models = createModels(config, { metrics });
   const adminToken = randomBytes(32).toString("base64url");
-  /** Aborted when the closing begins: what is being opened then goes no further. */
+  /** Aborted when closing begins, which stops parts that are still opening. */
   const closing = new AbortController();
 
   const store = lazy(async () => {
     if (!keeps) throw new RequestError("NOT_IMPLEMENTED", KEEPS_NOTHING);
-    // Loaded behind the listening server: neither the first answer nor a command that keeps nothing waits for it.
+    // Loaded behind the listening server: neither the first answer nor a command without a store
+    // waits for it.
     const { openStore } = await import("./store/store.ts");
     return await openStore(config, log, closing.signal);
   });
@@ -335,7 +339,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   async function open(): Promise<CreatedKey | undefined> {
     const stopped = (): boolean => closing.signal.aborted;
     const warmed = pool.warm();
-    // Awaited below; where the store does not open, the pool is closed under it and nobody waits.
+    // Awaited below; if the store fails to open, the pool is closed and nobody awaits it.
     warmed.catch(() => undefined);
     if (keeps) {
       const { retention } = await store();

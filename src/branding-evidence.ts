@@ -1,5 +1,5 @@
-// What a browser saw of a page's looks: the input of the branding format, plain and bounded. The page is not trusted,
-// nor is the process that renders it: whatever comes out of it passes this schema.
+// What a browser observed of a page's design: the input of the branding format, plain and bounded.
+// Neither the page nor its renderer is trusted, so everything passes this schema.
 import { z } from "zod";
 
 const short = z.string().max(120);
@@ -9,14 +9,17 @@ const address = z.string().max(4000);
 const pixels = z.number().min(-1e7).max(1e7);
 const sides = z.tuple([pixels, pixels, pixels, pixels]);
 
-/** Computed values as the browser spells them; lengths in CSS pixels; sides and corners clockwise from the top (left). */
+/**
+ * Computed values in the browser's spelling; lengths in CSS pixels; sides and corners clockwise
+ * from the top (left).
+ */
 const styleSchema = z.object({
   color: short,
   background: short,
   /** Gradient or image, "none" without. */
   backgroundImage: value,
   borderColor: short,
-  /** Of the widest side that is drawn. */
+  /** Width of the widest visible side. */
   borderWidth: pixels,
   corners: z.array(short).length(4),
   fontFamily: value,
@@ -40,13 +43,13 @@ const styleSchema = z.object({
 
 const elementSchema = z.object({
   tag: short,
-  /** Of the `class` attribute. */
+  /** The `class` attribute. */
   classes: name,
   id: short,
   role: short,
-  /** The `type` attribute; "invalid" of a field with aria-invalid. */
+  /** The `type` attribute; "invalid" for a field with aria-invalid. */
   type: short,
-  /** Start of its own text, without that of its children. */
+  /** Start of its own text, without its children's. */
   text: short,
   textLength: z.number().int().min(0),
   /** Left, top, width, height in the document. */
@@ -54,7 +57,7 @@ const elementSchema = z.object({
   style: z.number().int().min(0),
   /** Index of the nearest sampled ancestor, which always comes before; -1 without one. */
   parent: z.number().int().min(-1),
-  /** In the header, the navigation, the footer or the rest. */
+  /** In the header, the navigation, the footer or elsewhere. */
   region: z.enum(["header", "nav", "footer", "page"]),
 });
 
@@ -68,13 +71,13 @@ const logoSchema = z.object({
   /** Absolute; "" for an inline drawing. */
   source: address,
   alt: name,
-  /** Class names, ids and file name of the element and of the three around it. */
+  /** Class names, ids and file names of the element and its three ancestors. */
   words: value,
-  /** Where the nearest link leads, absolute; "" without. */
+  /** Absolute target of the nearest link; "" without. */
   href: address,
   box: sides,
   region: z.enum(["header", "nav", "footer", "page"]),
-  /** Of an inline drawing, cleaned of scripts; "" when too large. */
+  /** Markup of an inline drawing without scripts; "" when too large. */
   markup: z.string().max(60_000),
 });
 
@@ -88,9 +91,9 @@ export const brandingEvidenceSchema = z.object({
   title: name,
   elements: z.array(elementSchema).max(4000),
   styles: z.array(styleSchema).max(4000),
-  /** Custom properties of the root, the body and wrappers around the page, with `var()` substituted. */
+  /** Custom properties of the root, the body and page wrappers, with `var()` resolved. */
   variables: z.array(z.tuple([short, value])).max(4000),
-  /** Those that a stylesheet gives elements of some class, state or kind: colours and sizes only. */
+  /** Stylesheet rules for a class, state or type: colors and sizes only. */
   rules: z.array(ruleSchema).max(4000),
   fontFaces: z
     .array(z.object({ family: name, weight: short, style: short, status: short }))

@@ -1,17 +1,17 @@
-// What an engine brings back from one URL. Every format is computed from this and from nothing else, so a capture
-// can be stored and any later format derived from it without fetching again.
+// What an engine returns for one URL. Every format is derived only from this, so a stored capture
+// yields any later format without a new fetch.
 
 export type EngineName = "cache" | "http" | "browser" | "document";
 
 export type ResponseHeader = readonly [name: string, value: string];
 
-/** A file that was made of a page. */
+/** A file created from a page. */
 export type CapturedFile = {
   readonly mimeType: "image/png" | "image/jpeg" | "application/pdf" | "audio/mpeg";
   readonly bytes: Uint8Array;
 };
 
-/** What the steps of a request brought, each list in the order of the steps. */
+/** Results of a request's actions, each list in order. */
 export type CapturedActions = {
   readonly screenshots: readonly CapturedFile[];
   readonly scrapes: readonly { readonly url: string; readonly html: string }[];
@@ -20,7 +20,7 @@ export type CapturedActions = {
   readonly pdfs: readonly CapturedFile[];
 };
 
-/** What only a live page shows, where it was asked for. */
+/** What only a live page shows, if requested. */
 export type CaptureEvidence = {
   readonly screenshot?: CapturedFile;
   readonly actions?: CapturedActions;
@@ -29,22 +29,22 @@ export type CaptureEvidence = {
 };
 
 export type Capture = {
-  /** The engine that fetched it first, also when it is read back from the cache. */
+  /** The engine that fetched it, also when read from the cache. */
   readonly engine: Exclude<EngineName, "cache">;
-  /** The browser that showed the page, such as "Chromium 153.0.8010.0". */
+  /** The browser that rendered the page, such as "Chromium 153.0.8010.0". */
   readonly renderedBy?: string;
-  /** Exactly as the caller wrote it, but never with a user name or password. */
+  /** Exactly as the caller wrote it, without user name and password. */
   readonly requestedUrl: string;
   /** After redirects. */
   readonly finalUrl: string;
-  /** Every URL left on the way, in order; empty without redirects. */
+  /** Every redirecting URL in order; empty without redirects. */
   readonly redirects: readonly string[];
   readonly statusCode: number;
-  /** Of the final response; names in lower case, repeats kept. */
+  /** Headers of the final response; lowercase names, repeats kept. */
   readonly headers: readonly ResponseHeader[];
   /** The Content-Type header as sent, or "" when missing. */
   readonly contentType: string;
-  /** MIME essence decided from header and bytes, lower case, such as "text/html". */
+  /** MIME type determined from header and bytes, lower case, such as "text/html". */
   readonly mimeType: string;
   /** The body after content decoding (gzip, br …), before character decoding. */
   readonly body: Uint8Array;
@@ -53,30 +53,30 @@ export type Capture = {
   /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
   readonly proxyUsed: "basic" | "stealth";
-  /** Of a document that was parsed; its bytes stay the body. */
+  /** The parsed document; its bytes stay the body. */
   readonly parsed?: ParsedFile;
-  /** What a reader should know about how it was fetched (a certificate that was not valid, a cut body …). */
+  /** Notes about the fetch (an invalid certificate, a truncated body …). */
   readonly warnings: readonly string[];
   readonly evidence?: CaptureEvidence;
 };
 
 const INCOMPLETE = "the page may be incomplete.";
 
-/** The warning of a capture that does not hold all of the page. */
+/** Builds the warning of an incomplete capture. */
 export const warnIncomplete = (what: string): string => `${what}; ${INCOMPLETE}`;
 
-/** That warning of the capture; undefined when all of the page came. */
+/** Returns that warning of the capture; undefined when it is complete. */
 export const findIncomplete = ({ warnings }: Pick<Capture, "warnings">): string | undefined =>
   warnings.find((warning) => warning.endsWith(INCOMPLETE));
 
-/** A piece of a parsed file as its reader sees it. */
+/** A part of a parsed file in reading order. */
 export type ParsedBlock = {
   readonly type: "heading" | "paragraph" | "list" | "table" | "code" | "quote" | "footnote";
   readonly markdown: string;
   /** x0, y0, x1, y1 as fractions of the page. */
   readonly box: readonly [number, number, number, number];
   readonly source: "text" | "ocr";
-  /** Of the characters that were recognised in a picture, 0 to 1; null for embedded text. */
+  /** Confidence of text recognition, 0 to 1; null for embedded text. */
   readonly confidence: number | null;
 };
 
@@ -89,14 +89,17 @@ export type ParsedPage = {
   readonly blocks: readonly ParsedBlock[];
 };
 
-/** What became of a file that is no web page (PDF, office, picture): kept beside its bytes, so that it is read once. */
+/**
+ * The parsed form of a file (PDF, office, picture), stored beside its bytes, so that it is parsed
+ * once.
+ */
 export type ParsedFile = {
-  /** Markdown of a file without pages; of one with pages it is that of their blocks. */
+  /** Markdown of a file without pages; otherwise of its pages' blocks. */
   readonly markdown: string;
   readonly html: string;
-  /** Empty for what has no pages. */
+  /** Empty for a file without pages. */
   readonly pages: readonly ParsedPage[];
-  /** Pages of the file, whether parsed or not; undefined for what has none. */
+  /** Pages of the file, parsed or not; undefined for a file without pages. */
   readonly totalPages: number | undefined;
   readonly warnings: readonly string[];
 };

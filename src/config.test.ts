@@ -12,17 +12,17 @@ function faultsOf(environment: Record<string, string>): string[] {
 }
 
 describe("settings", () => {
-  it("nothing set is fine, and lists are empty then", () => {
+  it("accepts an empty environment with empty lists", () => {
     expect(loadConfig({}, {})).toMatchObject({ port: 3002, egressAllow: [], proxyBasic: [] });
     expect(loadConfig({}, {}).databaseUrl).toBeUndefined();
   });
 
-  it("what looks like one and is none is found", () => {
+  it("finds misspelled settings", () => {
     const environment = { QUARRY_DATADIR: "x", QUARRY_DATA_DIR: "y", PATH: "z" };
     expect(unknownSettings(environment)).toEqual(["QUARRY_DATADIR"]);
   });
 
-  it("every fault is told at once, by its variable and in words", () => {
+  it("reports every invalid setting at once by variable and reason", () => {
     expect(
       faultsOf({
         QUARRY_HOST: "0.0.0.0",
@@ -47,14 +47,14 @@ describe("settings", () => {
     ]);
   });
 
-  it.each(["65536", "-1", "1.5", "1e3", "0x10"])("the port %s is refused", (port) => {
+  it.each(["65536", "-1", "1.5", "1e3", "0x10"])("rejects the port %s", (port) => {
     expect(faultsOf({ QUARRY_PORT: port })).toEqual([
       `QUARRY_PORT: must be a whole number from 0 to 65535, not "${port}"`,
     ]);
   });
 
   it.each(["http:x", "//x", "ftp://x", "http://", "ht\ntp://x", "none"])(
-    "%j is no address",
+    "rejects %j as a URL",
     (address) => {
       expect(faultsOf({ QUARRY_PUBLIC_URL: address })).toEqual([
         "QUARRY_PUBLIC_URL: must be an http:// or https:// address",
@@ -62,13 +62,13 @@ describe("settings", () => {
     },
   );
 
-  it("an address stands as it was given, without what its parser drops", () => {
+  it("keeps a URL as given, without characters that its parser drops", () => {
     expect(loadConfig({}, { QUARRY_PUBLIC_URL: " HTTPS://a.example/x\ty " }).publicUrl).toBe(
       "HTTPS://a.example/xy",
     );
   });
 
-  it("what names itself at length is refused, and what must not be printed is not", () => {
+  it("rejects an overlong user agent and accepts secrets that must not be printed", () => {
     const long = "x".repeat(501);
     expect(faultsOf({ QUARRY_USER_AGENT: long })).toEqual([
       "QUARRY_USER_AGENT: must be at most 500 characters",
@@ -94,7 +94,7 @@ describe("settings", () => {
     "[::1]:8080",
     "[fd00::]/8",
     "[fd00::]/8:443",
-  ])("the allow-list takes %s", (entry) => {
+  ])("accepts the allow-list entry %s", (entry) => {
     expect(faultsOf({ QUARRY_EGRESS_ALLOW: entry })).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe("settings", () => {
     "a.*.b",
     "user@a",
     "[::1",
-  ])("the allow-list refuses %s", (entry) => {
+  ])("rejects the allow-list entry %s", (entry) => {
     expect(faultsOf({ QUARRY_EGRESS_ALLOW: entry })).toHaveLength(1);
   });
 });

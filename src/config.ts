@@ -1,5 +1,5 @@
-// The settings as the program sees them: the table of settings.ts, read once at start, frozen, handed down. Nothing else
-// reads the environment. Precedence: arguments > environment > default.
+// The settings as values: the table of settings.ts, read once at start, frozen, passed down.
+// Nothing else reads the environment. Precedence: arguments > environment > default.
 import path from "node:path";
 import { SETTINGS } from "./settings/settings.ts";
 
@@ -20,7 +20,7 @@ export type Config = { readonly [N in Exclude<SettingName, OptionalName>]: Value
   readonly [N in OptionalName]: Value<N> | undefined;
 };
 
-/** Thrown with every fault in one message, so that a start fails once. */
+/** Thrown with all invalid settings in one message, so that a start fails once. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -28,8 +28,8 @@ export class ConfigError extends Error {
 export type ConfigArguments = { readonly [N in SettingName]?: string | undefined };
 
 /**
- * Reads all settings. `args` (from the command line, as text) win over `environment`; an empty text counts as not set.
- * Throws ConfigError listing every bad value by its variable.
+ * Reads all settings. `args` (from the command line, as text) win over `environment`; an empty text
+ * counts as not set. Throws ConfigError listing every invalid value by variable.
  */
 export function loadConfig(
   args: ConfigArguments = {},
@@ -42,28 +42,27 @@ export function loadConfig(
     const text = given === undefined || given === "" ? setting.fallback : given;
     const reading = setting.read(text);
     const value = "value" in reading ? reading.value : undefined;
-    // Not set: a list is empty, anything else undefined.
+    // Not set: a list is empty, everything else undefined.
     if (text === "") config[name] = Array.isArray(value) ? value : undefined;
     else if ("value" in reading) config[name] = value;
     else faults.push(`${setting.variable}: ${reading.faults.join("; ")}`);
   }
   faults.push(...settingConflicts(config as Partial<Config>));
-  if (faults.length > 0)
-    throw new ConfigError(`The settings are not usable:\n  ${faults.join("\n  ")}`);
+  if (faults.length > 0) throw new ConfigError(`Invalid settings:\n  ${faults.join("\n  ")}`);
   return Object.freeze(config) as Config;
 }
 
-/** Variables that look like settings and are none, such as misspelt ones: they have no effect. */
+/** Variables that look like settings but are unknown, such as misspelled ones. */
 export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): string[] {
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
   return Object.keys(environment).filter((name) => name.startsWith("QUARRY_") && !known.has(name));
 }
 
-/** The folders in which programs are looked for, as the system writes them; no setting of ours. */
+/** The folders of the PATH, as the system writes them. */
 export const readSearchPath = (environment: NodeJS.ProcessEnv = process.env): string =>
   environment["PATH"] ?? "";
 
-/** Where programs of this user keep their settings, as the system names it: XDG_CONFIG_HOME and APPDATA. */
+/** Where programs of this user store settings: XDG_CONFIG_HOME and APPDATA. */
 export const readFolderSettings = (
   environment: NodeJS.ProcessEnv = process.env,
 ): Readonly<Record<string, string | undefined>> => ({
@@ -71,7 +70,7 @@ export const readFolderSettings = (
   APPDATA: environment["APPDATA"],
 });
 
-/** The folder for what programs of this user may make again, as the system names it; undefined for a user without a home. */
+/** The system's cache folder of this user; undefined for a user without a home. */
 export function readCacheFolder(
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -85,17 +84,17 @@ export function readCacheFolder(
   return path.join(home, ...(platform === "darwin" ? ["Library", "Caches"] : [".cache"]));
 }
 
-/** Does a build server run the command? CI is set by all common ones. */
+/** Whether a build server runs the command. All common ones set CI. */
 export const isUnattended = (environment: NodeJS.ProcessEnv = process.env): boolean =>
   !["", "0", "false"].includes(environment["CI"] ?? "");
 
-/** Is this a command of npm, as with npx and npm start? Then the program may not be on the search path. */
+/** Whether npm runs the command (npx, npm start), so that the program may not be on the PATH. */
 export const isRunByNpm = (environment: NodeJS.ProcessEnv = process.env): boolean =>
   (environment["npm_command"] ?? environment["npm_lifecycle_event"] ?? "") !== "";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** Settings that are fine one by one and do not work together; each with its variable. */
+/** Valid settings that conflict with each other, with their variables. */
 export function settingConflicts({
   auth,
   host,
@@ -112,7 +111,7 @@ export function settingConflicts({
     );
   if (role !== undefined && role !== "all" && databaseUrl === undefined)
     faults.push(
-      `QUARRY_ROLE: ${role} is one of several processes, which meet in PostgreSQL: set DATABASE_URL, or leave it at all.`,
+      `QUARRY_ROLE: ${role} is one of several processes that share PostgreSQL: set DATABASE_URL, or use the role all.`,
     );
   if (searchProvider === "searxng" && searchUrl === undefined)
     faults.push("QUARRY_SEARCH_PROVIDER: searxng needs its address: set QUARRY_SEARCH_URL.");

@@ -8,7 +8,7 @@ describe("Deadline", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("counts down to 0 and then refuses", () => {
+  it("counts down to 0 and then rejects", () => {
     using deadline = Deadline.start(1_000);
     expect(deadline.timeLeftMs()).toBe(1_000);
     deadline.check();
@@ -21,7 +21,7 @@ describe("Deadline", () => {
     expect(() => deadline.check()).toThrow("its timeout of 1000 ms");
   });
 
-  it("settles with the work while there is time", async () => {
+  it("settles with the work while time is left", async () => {
     using deadline = Deadline.start(1_000);
     await expect(deadline.race(Promise.resolve("done"))).resolves.toBe("done");
     await expect(deadline.race(Promise.reject(new Error("broken")))).rejects.toThrow("broken");
@@ -34,7 +34,7 @@ describe("Deadline", () => {
     await raced;
   });
 
-  it("the parent's abort ends it, with the parent's reason", async () => {
+  it("aborts with the parent's reason when the parent aborts", async () => {
     const parent = new AbortController();
     using deadline = Deadline.start(1_000, parent.signal);
     const raced = expect(deadline.race(never())).rejects.toThrow("hung up");
@@ -44,7 +44,7 @@ describe("Deadline", () => {
     expect(() => late.check()).toThrow("hung up");
   });
 
-  it("a child has at most what is left, and ends with its parent but not the other way round", () => {
+  it("limits a child to the remaining time and ends it with its parent, not the reverse", () => {
     using parent = Deadline.start(1_000);
     vi.advanceTimersByTime(700);
     using long = parent.child(5_000);
@@ -59,7 +59,7 @@ describe("Deadline", () => {
     expect(parent.signal.aborted).toBe(true);
   });
 
-  it("once disposed it neither runs a timer nor listens to its parent", () => {
+  it("stops its timer and its listener on the parent when disposed", () => {
     const parent = new AbortController();
     const deadline = Deadline.start(1_000, parent.signal);
     deadline[Symbol.dispose]();
@@ -69,8 +69,8 @@ describe("Deadline", () => {
   });
 });
 
-describe("raceToLastWords", () => {
-  it("gives the error with which work ends a moment after the time was up", async () => {
+describe("raceWithGrace", () => {
+  it("returns the work's own error within the grace period", async () => {
     using deadline = Deadline.start(20);
     const work = Promise.withResolvers<never>();
     deadline.signal.addEventListener("abort", () =>
@@ -88,7 +88,7 @@ describe("raceToLastWords", () => {
     await expect(racing).rejects.toThrow("gone");
   });
 
-  it("does not wait long for work that says nothing", async () => {
+  it("does not wait long for silent work", async () => {
     using deadline = Deadline.start(20);
     const endless = new Promise<never>(() => undefined);
     await expect(deadline.raceWithGrace(endless, 20)).rejects.toThrow(
@@ -96,14 +96,14 @@ describe("raceToLastWords", () => {
     );
   });
 
-  it("gives the result and the errors of work that ends in time", async () => {
+  it("returns the result and the errors of work that ends in time", async () => {
     using deadline = Deadline.start(5_000);
     expect(await deadline.raceWithGrace(Promise.resolve(1), 20)).toBe(1);
     await expect(deadline.raceWithGrace(Promise.reject(new Error("no")), 20)).rejects.toThrow("no");
   });
 });
 
-it("work that fails after the time was up is nobody's unhandled rejection", async () => {
+it("work that fails after the deadline causes no unhandled rejection", async () => {
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
   process.on("unhandledRejection", onUnhandled);
@@ -114,7 +114,7 @@ it("work that fails after the time was up is nobody's unhandled rejection", asyn
     const work = Promise.withResolvers<never>();
     await expect(deadline.race(work.promise)).rejects.toThrow("gone");
     work.reject(new Error("too late"));
-    // Unhandled rejections are told after the microtasks of this turn.
+    // Unhandled rejections are reported after the microtasks of this turn.
     await new Promise((resolve) => setImmediate(resolve));
     expect(unhandled).toEqual([]);
   } finally {

@@ -1,8 +1,8 @@
 import { LimitError } from "./errors.ts";
 
 /**
- * One time budget that is handed through everything a request does. `signal` aborts when it runs out or when the
- * parent signal (the caller hung up, the server stops) aborts. Whoever opens a deadline disposes of it.
+ * A time budget passed through everything a request does. `signal` aborts when it runs out or the
+ * parent signal aborts (the caller hung up, the server stops). The opener disposes it.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;
@@ -32,20 +32,22 @@ export class Deadline implements Disposable {
     return Math.max(0, this.endsAt - performance.now());
   }
 
-  /** A part of this budget: at most `ms`, never more than what is left. */
+  /** Creates a part of this budget: at most `ms`, never more than what is left. */
   child(ms: number): Deadline {
     return new Deadline(Math.min(ms, this.timeLeftMs()), this.signal);
   }
 
-  /** Throws SCRAPE_TIMEOUT, or whatever the parent was aborted with. */
+  /** Throws SCRAPE_TIMEOUT, or the parent's abort reason. */
   check(): void {
     if (this.signal.aborted) throw this.signal.reason;
     if (this.timeLeftMs() === 0) throw this.expiry();
   }
 
-  /** Settles with `work`, or rejects as soon as the time is up. The work itself is not stopped: hand it `signal`. */
+  /**
+   * Settles with `work`, or rejects when the time is up. The work is not stopped: pass it `signal`.
+   */
   async race<T>(work: Promise<T>): Promise<T> {
-    // When the time is up already nobody listens to the work any more; its failure must not end the process.
+    // If the time is already up nobody awaits the work; its failure must not end the process.
     work.catch(() => undefined);
     this.check();
     const { promise, reject } = Promise.withResolvers<never>();
@@ -59,14 +61,14 @@ export class Deadline implements Disposable {
   }
 
   /**
-   * As `race`, but when the time is up the work has `ms` more to say with which error it ends: which step of several was running,
-   * say.
+   * Like `race`, but gives the work a grace period of `ms` so it can report its own error, such as
+   * which step was running.
    */
   async raceWithGrace<T>(work: Promise<T>, ms: number): Promise<T> {
     try {
       return await this.race(work);
     } catch (error) {
-      // Who hung up does not listen.
+      // A caller that hung up does not listen.
       if (error !== this.signal.reason || !(error instanceof LimitError)) throw error;
       const silence = Promise.withResolvers<never>();
       const timer = setTimeout(() => silence.reject(error), ms);

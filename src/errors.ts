@@ -1,17 +1,18 @@
-// One base and four reactions. The code says what happened (contract/error-codes.ts); the class says what we do now.
+// One base class and four subclasses. The code says what happened (contract/error-codes.ts); the
+// class says how to react.
 import { ERROR_CODES, type ErrorCode } from "./contract/request/error-codes.ts";
 
 export type ErrorDetail = unknown;
 
 type ErrorExtras = { cause?: unknown; details?: ErrorDetail };
 
-/** What goes over a queue or the wire in place of an error. */
+/** The serialized form of an error for queues and the wire. */
 export type ErrorRecord = { code: ErrorCode; message: string; details?: ErrorDetail };
 
 export class QuarryError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail;
-  /** How the work came to fail, for who asked to be told. */
+  /** How the failure happened, if the caller requested an explanation. */
   readonly explanation?: unknown;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
@@ -26,7 +27,7 @@ export class QuarryError extends Error {
     return ERROR_CODES[this.code].status;
   }
 
-  /** The same error with an explanation: who shares it with others has asked for himself alone. */
+  /** Returns a copy with an explanation, because other callers may share the error. */
   explained(explanation: unknown): this {
     const properties = {
       ...Object.getOwnPropertyDescriptors(this),
@@ -45,9 +46,12 @@ export class QuarryError extends Error {
 /** The caller must change something: a 4xx, never retried. */
 export class RequestError extends QuarryError {}
 
-/** The site failed (DNS, TLS, broken answer, too large): next engine or attempt, then reported. */
+/**
+ * The site failed (DNS, TLS, broken response, too large): try the next engine or attempt, then
+ * report it.
+ */
 export class TargetError extends QuarryError {
-  /** Another try would end the same way: a job makes none. */
+  /** A retry would fail the same way, so jobs make none. */
   readonly isFinal: boolean;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras & { isFinal?: boolean } = {}) {
@@ -56,7 +60,7 @@ export class TargetError extends QuarryError {
   }
 }
 
-/** A budget ran out: time, credits, rate, concurrency. Stop, and tell when to come back. */
+/** A budget ran out: time, credits, rate, concurrency. Stop, and say when to retry. */
 export class LimitError extends QuarryError {
   readonly retryAfterMs: number | undefined;
 
@@ -70,7 +74,10 @@ export class LimitError extends QuarryError {
   }
 }
 
-/** The service's own storage cannot be reached or written. Jobs wait for it: it is no fault of a page. */
+/**
+ * The service's own storage cannot be reached or written. Jobs wait for it, because no page is at
+ * fault.
+ */
 export class StorageError extends LimitError {
   readonly storage: "database" | "blob store";
 
@@ -80,7 +87,7 @@ export class StorageError extends LimitError {
   }
 }
 
-/** Our fault: a 500 without detail; logged with stack and request id. */
+/** Our fault: a 500 without details; logged with stack and request id. */
 export class InternalError extends QuarryError {
   constructor(message: string, extras: ErrorExtras = {}) {
     super("UNKNOWN_ERROR", message, extras);

@@ -7,12 +7,12 @@ function logged(fields: object): Record<string, unknown> {
   return JSON.parse(lines.join("")) as Record<string, unknown>;
 }
 
-test.each(["err", "error", "cause"])("an error under %s is told with its message", (name) => {
+test.each(["err", "error", "cause"])("logs an error under %s with its message", (name) => {
   const line = logged({ [name]: new Error("the disk is full") });
   expect(line[name]).toMatchObject({ message: "the disk is full" });
 });
 
-test("what is no error stays as it is", () => {
+test("logs other values unchanged", () => {
   expect(logged({ error: "Unauthorized", cause: undefined })).toMatchObject({
     error: "Unauthorized",
   });

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from "pino";
 
 export type { Logger } from "pino";
 
-/** A header, body field or setting with one of these names never reaches a log line. */
+/** Headers, body fields and settings with these names never reach a log line. */
 const REDACTED = [
   "authorization",
   "cookie",
@@ -16,7 +16,7 @@ const REDACTED = [
   "token",
 ];
 
-/** JSON lines on standard error; standard output belongs to the person who started the program. */
+/** JSON lines on standard error; standard output belongs to the program's user. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -24,7 +24,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // An Error has no members that JSON would show.
+      // JSON.stringify shows no members of an Error.
       serializers: { error: pino.stdSerializers.err, cause: pino.stdSerializers.err },
       redact: {
         paths: REDACTED.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),

@@ -1,11 +1,14 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 
-/** Every counter and timing of the service, in one place; served at /metrics in Prometheus text form. */
+/**
+ * Every counter and timing of the service in one place; served at /metrics in Prometheus text
+ * format.
+ */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const readers = new Set<() => Promise<void>>();
-  /** What cannot be read is told as it was. */
+  /** On failure the last values are reported. */
   const collect = async (): Promise<void> => {
     await Promise.allSettled(Array.from(readers, (read) => read()));
   };
@@ -15,7 +18,9 @@ export function createMetrics() {
   ];
   return {
     registry,
-    /** Has `read` set the figures about what waits whenever they are told. Returns what ends that. */
+    /**
+     * Calls `read` before the backlog metrics are reported. Returns a function that unregisters it.
+     */
     onRead(read: () => Promise<void>): () => void {
       readers.add(read);
       return () => void readers.delete(read);
@@ -35,7 +40,7 @@ export function createMetrics() {
     }),
     acceptSeconds: new Histogram({
       name: "quarry_http_accept_seconds",
-      help: "Time that a new connection waits until the server accepts it; measured every 5 s with a connection of its own.",
+      help: "Time a new connection waits to be accepted; measured every 5 s with a connection of its own.",
       buckets: seconds,
       registers,
     }),
@@ -74,7 +79,7 @@ export function createMetrics() {
     }),
     jobPages: new Counter({
       name: "quarry_job_pages_total",
-      help: "Pages of crawls and batches that this process has ended, by their fate in the ledger.",
+      help: "Pages of crawls and batches ended by this process, by fate in the ledger.",
       labelNames: ["fate"],
       registers,
     }),
@@ -100,7 +105,7 @@ export function createMetrics() {
     }),
     webhooksWaiting: new Gauge({
       name: "quarry_webhook_events_waiting",
-      help: "Events that wait to be delivered or tried again, over all processes.",
+      help: "Events waiting to be delivered or retried, over all processes.",
       registers,
       collect,
     }),

@@ -1,4 +1,4 @@
-// Takes turns: at most so many calls at once, the others wait in order, no longer than their deadline.
+// A concurrency limiter: further calls wait in order until their deadline.
 import type { Deadline } from "./deadline.ts";
 
 export type Turns = {
@@ -21,7 +21,7 @@ export function createTurns(most: number): Turns {
       await deadline.race(promise);
     } catch (error) {
       const at = waiting.indexOf(resolve);
-      // The turn may have come in the same moment: it goes on to the next.
+      // The slot may arrive at the same moment: pass it on.
       if (at === -1) leave();
       else waiting.splice(at, 1);
       throw error;

@@ -1,4 +1,4 @@
 import about from "../package.json" with { type: "json" };
 
-/** Version of the service, as package.json says. */
+/** Version of the service from package.json. */
 export const VERSION: string = about.version;

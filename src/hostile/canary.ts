@@ -1,18 +1,22 @@
-// A server on addresses that the target must not reach. Whoever connects is counted, whatever it sends.
+// A server on addresses that the target must not reach. Every connection is counted, whatever it
+// sends.
 import { createServer, type Server, type Socket } from "node:net";
 import { listenOn } from "./listen.ts";
 
 export type Canary = AsyncDisposable & {
   readonly port: number;
   readonly url: string;
-  /** What was received since the last reset: first lines of requests, or "connection" where nothing was sent. */
+  /**
+   * What was received since the last reset: first lines of requests, or "connection" when nothing
+   * was sent.
+   */
   readonly hits: () => readonly string[];
   readonly reset: () => void;
 };
 
 const MAX_HITS = 1_000;
 
-/** Listens on one port of 127.0.0.1, and of ::1 where the machine has it. Close it with `await using`. */
+/** Listens on one port of 127.0.0.1, and of ::1 if available. Close it with `await using`. */
 export async function openCanary(): Promise<Canary> {
   const hits: string[] = [];
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-// What a case of the hostile web is, and what it may use.
+// The interface of a hostile case and its context.
 import type { Canary } from "./canary.ts";
 import type { HostileSite } from "./hostile-site.ts";
 import type { Target } from "./target.ts";
@@ -9,37 +9,40 @@ export type Outcome = "held" | "broke" | "skipped";
 
 export type Finding = {
   readonly outcome: Outcome;
-  /** What was seen: counts, statuses, times. */
+  /** What was observed: counts, statuses, times. */
   readonly evidence: string;
 };
 
-/** What a case needs of the target; without it the case is skipped. */
+/** A capability the case needs; without it the case is skipped. */
 export type Need = "browser" | "crawl" | "map";
 
 export type HostileCase = {
   readonly name: string;
   /** What the attack does. */
   readonly attack: string;
-  /** What a server that holds does. */
+  /** What a server that passes does. */
   readonly promise: string;
   readonly severity: Severity;
   readonly needs?: readonly Need[];
-  /** Milliseconds for the whole case. */
+  /** Time limit of the whole case, milliseconds. */
   readonly budgetMs: number;
   readonly run: (context: CaseContext) => Promise<Finding>;
 };
 
 export type CaseContext = {
   readonly target: Target;
-  /** The hostile site; the target must be allowed to reach it. */
+  /** The hostile site, which the target may reach. */
   readonly site: HostileSite;
-  /** Listens where the target must not get. */
+  /** Listens where the target may not connect. */
   readonly canary: Canary;
-  /** A part of the full size, for continuous integration. */
+  /** A fraction of the full size, for continuous integration. */
   readonly isSmall: boolean;
-  /** Peak memory in bytes of the target and its children since the case began; undefined without `--pid`. */
+  /**
+   * Peak memory in bytes of the target and its children since the case started; undefined without
+   * `--pid`.
+   */
   readonly peakMemory: () => number | undefined;
-  /** Aborts when the budget is spent. */
+  /** Aborts when the time limit is reached. */
   readonly signal: AbortSignal;
 };
 

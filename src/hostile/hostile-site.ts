@@ -1,4 +1,4 @@
-// The sites that attack: any number of pages on one address, each with a handler of its own.
+// The attacking sites: any number of pages on one address, each with its own handler.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenOn } from "./listen.ts";
 
@@ -6,19 +6,19 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => voi
 
 export type Page = {
   readonly url: string;
-  /** Requests to the page and below it, so far. */
+  /** Requests to the page and below it so far. */
   readonly requests: () => number;
 };
 
 export type HostileSite = AsyncDisposable & {
   readonly origin: string;
-  /** A page of ordinary text that every server of this family can read. */
+  /** A page of ordinary text that every server can read. */
   readonly goodPage: Page;
-  /** Serves a path of its own, with all that is below it. */
+  /** Serves a new path with everything below it. */
   readonly serve: (name: string, handle: Handle | string) => Page;
   /** Serves one exact path, such as /robots.txt, until the case ends. */
   readonly serveExact: (path: string, handle: Handle | string) => Page;
-  /** Ends what the last case served and every connection to it. */
+  /** Removes the pages of the last case and closes their connections. */
   readonly reset: () => void;
 };
 
@@ -59,7 +59,7 @@ export async function openHostileSite(address: string): Promise<HostileSite> {
   return {
     origin,
     goodPage,
-    // A path that was never used before: no answer comes from a cache.
+    // A path that was never used before, so no answer comes from a cache.
     serve: (name, handle) => add(`/${name}-${process.pid}-${++serial}/`, handle),
     serveExact: add,
     reset() {
@@ -81,7 +81,9 @@ const sendHtml =
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
   };
 
-/** Sends chunks until the reader goes away or `make` has no more; resolves to the bytes that were taken. */
+/**
+ * Sends chunks until the reader disconnects or `make` returns nothing; resolves to the bytes sent.
+ */
 export async function pour(
   response: ServerResponse,
   make: (index: number) => Uint8Array | string | undefined,

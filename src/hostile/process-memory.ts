@@ -1,4 +1,4 @@
-// Memory of a local process and all its children, sampled from /proc (Linux).
+// Samples the memory of a local process and its children from /proc (Linux).
 import { readdirSync, readFileSync } from "node:fs";
 
 const SAMPLE_MS = 250;
@@ -9,7 +9,7 @@ export type MemoryWatch = Disposable & {
   readonly reset: () => void;
 };
 
-/** Watches until disposed; undefined where /proc does not tell. */
+/** Samples until disposed; undefined without /proc. */
 export function watchMemory(pid: number): MemoryWatch | undefined {
   if (readMemory(pid) === undefined) return undefined;
   let peak = 0;
@@ -28,7 +28,7 @@ export function watchMemory(pid: number): MemoryWatch | undefined {
   };
 }
 
-/** Proportional memory of the process and its descendants, in bytes: pages that they share count once. */
+/** Proportional memory of the process and its descendants in bytes: shared pages count once. */
 function readMemory(root: number): number | undefined {
   const children = new Map<number, number[]>();
   try {

@@ -1,4 +1,4 @@
-// Runs the cases one after the other against a server, each within its budget.
+// Runs the cases one after the other against a server, each within its time limit.
 import { openCanary } from "./canary.ts";
 import { CASES } from "./cases/index.ts";
 import {
@@ -16,12 +16,12 @@ import { connectToTarget, describeReply, type Target } from "./target.ts";
 export type HostileOptions = {
   readonly target: string;
   readonly key?: string | undefined;
-  /** Names of cases, or their beginnings; all when missing. */
+  /** Names of cases, or prefixes; default: all. */
   readonly only?: readonly string[] | undefined;
-  /** Address of the hostile site, which the target must be allowed to reach. */
+  /** Address of the hostile site, which the target may reach. */
   readonly address: string;
   readonly isSmall: boolean;
-  /** Process of the target on this machine, whose memory is watched. */
+  /** Process id of the target on this machine, to watch its memory. */
   readonly pid?: number | undefined;
   readonly onResult?: (result: CaseResult) => void;
 };
@@ -48,7 +48,10 @@ export type HostileReport = {
 const REVIVAL_MS = 30_000;
 const BROWSER_START_MS = 60_000;
 
-/** The call itself is wrong: an unknown case, a server that does not answer or cannot reach the hostile site. */
+/**
+ * An invalid call: an unknown case, or a server that does not answer or cannot reach the hostile
+ * site.
+ */
 export class HostileCallError extends Error {
   override readonly name = "HostileCallError";
 }
@@ -88,7 +91,7 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
       gone === undefined
         ? await runCase(each, missing, context)
         : skipped(`the target is gone since ${gone}`);
-    // A target that is restarted by its supervisor gets the time for it.
+    // A target restarted by its supervisor gets time for it.
     if (
       finding.outcome === "broke" &&
       (await target.whyNotAlive(REVIVAL_MS)) !== undefined &&
@@ -121,12 +124,12 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
   };
 }
 
-/** Throws HostileCallError for a name that no case has. */
+/** Throws HostileCallError for an unknown name. */
 export function chooseCases(only: readonly string[] | undefined): readonly HostileCase[] {
   if (only === undefined || only.length === 0) return CASES;
   for (const name of only)
     if (!CASES.some((each) => each.name.startsWith(name)))
-      throw new HostileCallError(`There is no case "${name}"; --list names them.`);
+      throw new HostileCallError(`There is no case "${name}"; --list lists them.`);
   return CASES.filter((each) => only.some((name) => each.name.startsWith(name)));
 }
 
@@ -145,7 +148,7 @@ async function runCase(
   try {
     const finding = await Promise.race([each.run(context), promise]);
     if (finding.outcome !== "held") return finding;
-    // A server that is still busy or gone did not hold, whatever it answered.
+    // A server that is still busy or gone fails, whatever it answered.
     const fault = await context.target.whyNotAlive();
     if (fault !== undefined) return { outcome: "broke", evidence: `${finding.evidence}; ${fault}` };
     return { outcome: "held", evidence: `${finding.evidence}; the good page was read afterwards` };
@@ -169,7 +172,7 @@ async function checkTarget(target: Target, url: string, address: string): Promis
     );
 }
 
-/** What the target cannot do, each with the reason. Found out by asking for it on the good page. */
+/** Returns what the target cannot do, with reasons, by trying it on the good page. */
 async function findMissing(target: Target, url: string): Promise<Map<string, string>> {
   const missing = new Map<string, string>();
   const { body } = await target.get("/v2/capabilities", 10_000);
@@ -179,7 +182,7 @@ async function findMissing(target: Target, url: string): Promise<Map<string, str
   if (browser?.available === false)
     missing.set("browser", browser.reason ?? "the target has no browser");
   if (!missing.has("browser")) {
-    // Also starts the browser, which must not count against the time of a case.
+    // Also starts the browser, which must not count against a case.
     const reply = await target.scrape(`${url}?browser`, { waitFor: 100 }, BROWSER_START_MS);
     if (reply.status !== 200)
       missing.set("browser", `the target shows no page in a browser: ${describeReply(reply)}`);

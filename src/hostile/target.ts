@@ -1,15 +1,15 @@
-// The server under test, over the API that the whole family speaks.
+// The server under test, over the API of the family.
 import { GOOD_WORDS, type HostileSite } from "./hostile-site.ts";
 
 export type Reply = {
-  /** 0 when there was no answer. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
   /** The document of a scrape, or empty. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly ms: number;
-  /** Why there was no answer: the code of the network, or "timeout". */
+  /** Why there was no answer: the network's error code, or "timeout". */
   readonly fault: string | undefined;
 };
 
@@ -17,14 +17,17 @@ export type Target = {
   readonly url: string;
   readonly post: (path: string, body: object, timeoutMs: number) => Promise<Reply>;
   readonly get: (path: string, timeoutMs: number) => Promise<Reply>;
-  /** POST /v2/scrape of a page that must not come from a cache; waits a little longer than `timeoutMs`. */
+  /**
+   * POST /v2/scrape of a page that must not come from a cache; waits a little longer than
+   * `timeoutMs`.
+   */
   readonly scrape: (url: string, options?: object, timeoutMs?: number) => Promise<Reply>;
-  /** Why the good page can no longer be read within so long; undefined when it can. */
+  /** Returns why the good page cannot be read within the time limit; undefined when it can. */
   readonly whyNotAlive: (timeoutMs?: number) => Promise<string | undefined>;
 };
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** What a server may need beyond the timeout of a scrape to answer. */
+/** Extra time beyond the scrape's timeout for the server to answer. */
 export const GRACE_MS = 10_000;
 const ALIVE_MS = 20_000;
 
@@ -90,7 +93,7 @@ export function connectToTarget(
   };
 }
 
-/** Status, error and time of a reply, in a few words. */
+/** Describes status, error and time of a reply in a few words. */
 export function describeReply({ status, body, fault, ms }: Reply): string {
   if (fault !== undefined) return `no answer (${fault}) after ${ms} ms`;
   const error = typeof body["error"] === "string" ? ` "${body["error"].slice(0, 160)}"` : "";

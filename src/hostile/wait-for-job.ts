@@ -3,7 +3,7 @@ import type { Reply, Target } from "./target.ts";
 
 const LOOK_MS = 500;
 
-/** Asks for the state of a job until it ends; the last reply, or undefined when it did not end in time. */
+/** Polls a job until it ends; returns the last reply, or undefined when it did not end in time. */
 export async function waitForJob(
   target: Target,
   path: string,

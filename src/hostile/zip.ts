@@ -1,9 +1,11 @@
-// ZIP archives (APPNOTE 6.3.3) with contents that a well-behaved writer would not make.
+// Builds ZIP archives (APPNOTE 6.3.3) with hostile contents.
 import { crc32, deflateRawSync } from "node:zlib";
 
 export type ZipEntry = { readonly name: string; readonly data: Buffer };
 
-/** Packs entries with deflate. Sizes and checksums are true, so that readers get as far as the contents. */
+/**
+ * Packs entries with deflate. Sizes and checksums are correct, so that readers reach the contents.
+ */
 export function buildZip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,4 +1,4 @@
-// Answers of tools: text for people and models, the same as data, both within the budget of tokens.
+// Answers of tools: text for people and models, and the same as data, both within the token budget.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { QuarryApiError } from "../../client/errors.ts";
 import { QuarryError } from "../errors.ts";
@@ -11,20 +11,20 @@ export type Content = {
   readonly data: Record<string, unknown>;
 };
 
-/** The first budget for text is a little less than the whole: names, numbers and quotes need room, too. */
+/** The first text budget is below the total, because names, numbers and quotes need room. */
 const FIRST_SHARE = 0.85;
 const ATTEMPTS = 8;
 
 /**
- * Writes an answer that fits. `write` is told how many tokens its text may have, and is asked again with fewer where the answer
- * as it is sent has more than `budget`.
+ * Builds an answer that fits. `write` gets a token budget for its text, and is called again with
+ * less while the answer exceeds `budget`.
  */
 export function fitAnswer(budget: number, write: (textTokens: number) => Content): CallToolResult {
   let room = Math.floor(budget * FIRST_SHARE) - 100;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { text, data } = write(Math.max(50, room));
     const result = { content: [{ type: "text" as const, text }], structuredContent: data };
-    // A client shows its model one or the other.
+    // A client shows its model one of them.
     const size = Math.max(countTokens(JSON.stringify(data)), countTokens(JSON.stringify(text)));
     if (size <= budget) return result;
     room = Math.floor(room * Math.min(0.8, (budget / size) * 0.9));
@@ -41,7 +41,10 @@ export const failure = (text: string): CallToolResult => ({
 
 const MAX_ERROR = 600;
 
-/** What the model is told of an error, and what it can try. Never text of a page. Throws errors that are neither of ours. */
+/**
+ * Returns what the model is told about an error, and what it can try. Never contains page text.
+ * Rethrows foreign errors.
+ */
 export function describeFailure(error: unknown): { readonly code: string; readonly text: string } {
   if (!(error instanceof QuarryApiError) && !(error instanceof QuarryError)) throw error;
   const { code } = error;

@@ -1,4 +1,5 @@
-// Quarry as an MCP server. Its tools call the public API as a client does, so keys, scopes, credits and limits hold for them.
+// Quarry as an MCP server. Its tools call the public API like a client, so keys, scopes, credits
+// and limits apply.
 import {
   McpServer,
   ProtocolError,
@@ -36,7 +37,7 @@ const DEFAULT_TOOLS: readonly Tool[] = [
 ];
 const ALL_TOOLS: readonly Tool[] = [...DEFAULT_TOOLS, agentTool];
 
-/** Names of tools, and of groups of them. */
+/** Names of tools and groups of tools. */
 export const TOOL_GROUPS: ReadonlyMap<string, readonly Tool[]> = new Map([
   ["default", DEFAULT_TOOLS],
   ["read-only", ALL_TOOLS.filter(({ isReadOnly }) => isReadOnly)],
@@ -44,7 +45,7 @@ export const TOOL_GROUPS: ReadonlyMap<string, readonly Tool[]> = new Map([
   ...ALL_TOOLS.map((tool) => [tool.name, [tool]] as const),
 ]);
 
-/** The tools of a list such as "default,agent". Throws ConfigError for a name that there is not. */
+/** Parses a list of tools such as "default,agent". Throws ConfigError for an unknown name. */
 export function selectTools(list: string | undefined): readonly Tool[] {
   if (list === undefined || list.trim() === "") return DEFAULT_TOOLS;
   const selected = list.split(",").flatMap((name) => {
@@ -61,7 +62,7 @@ export function selectTools(list: string | undefined): readonly Tool[] {
 const INSTRUCTIONS = [
   "Reads the web: pages, files, whole sites, data.",
   "Answers are short on purpose: a long page comes as an outline; ask for a section, or give read a question.",
-  `Answers have at most ${BUDGET.default} tokens unless maxTokens says otherwise; what is left is read by handle and offset.`,
+  `Answers have at most ${BUDGET.default} tokens unless maxTokens says otherwise; continue by handle and offset.`,
   DATA_RULE,
 ].join(" ");
 
@@ -73,7 +74,7 @@ export function createMcpServer(client: QuarryClient, tools: readonly Tool[]): M
   for (const tool of tools) tool.register(server, client);
   server.registerResource(
     "capture",
-    // The pages that were read are many, and belong to whoever read them: they are not listed.
+    // Pages are not listed: there are many, and they belong to the caller who read them.
     new ResourceTemplate(`${HANDLE_TEMPLATE}{#section}`, { list: undefined }),
     {
       title: "A page that was read",
@@ -94,7 +95,7 @@ export function createMcpServer(client: QuarryClient, tools: readonly Tool[]): M
   return server;
 }
 
-/** A page that was read, or one section of it. Throws NOT_FOUND for a section that it does not have. */
+/** Returns a page that was read, or one section. Throws NOT_FOUND for an unknown section. */
 async function readCapture(uri: string, calling: Calling) {
   const page = await openPage(uri, calling);
   const section =

@@ -9,7 +9,7 @@ export type Calling = {
   readonly signal: AbortSignal;
 };
 
-/** Writes the answer with so many tokens for text of pages. */
+/** Builds the answer within a token budget for page text. */
 export type Write = (textTokens: number) => Content;
 
 export type Tool = {
@@ -23,7 +23,7 @@ export const maxTokensField = z
   .min(BUDGET.min)
   .max(BUDGET.max)
   .default(BUDGET.default)
-  .describe("Most tokens of the answer.");
+  .describe("Maximum tokens of the answer.");
 
 type Definition<Input extends z.ZodObject, Output extends z.ZodObject> = {
   readonly name: string;
@@ -32,11 +32,14 @@ type Definition<Input extends z.ZodObject, Output extends z.ZodObject> = {
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolAnnotations & { readonly readOnlyHint: boolean };
-  /** Does the work, and says how the answer is written. */
+  /** Does the work and returns how to build the answer. */
   readonly run: (input: z.output<Input>, calling: Calling) => Promise<Write>;
 };
 
-/** A tool whose every answer keeps the budget, with errors as answers that say what to try. */
+/**
+ * Defines a tool whose answers keep the token budget, with errors as answers that suggest what to
+ * try.
+ */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
 ): Tool {

@@ -1,11 +1,11 @@
-// Names of pages that were read: what did not fit into an answer is read from there, without another fetch.
+// Handles of pages that were read: the rest of an answer is read from there without another fetch.
 
 const PREFIX = "quarry://capture/";
 const HANDLE = /^quarry:\/\/capture\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:#(.*))?$/i;
 
 export type Handle = { readonly scrapeId: string; readonly section: string | undefined };
 
-/** Undefined for what is no handle. */
+/** Undefined for other text. */
 export function parseHandle(text: string): Handle | undefined {
   const [, scrapeId, fragment] = HANDLE.exec(text.trim()) ?? [];
   if (scrapeId === undefined) return undefined;
@@ -16,7 +16,7 @@ export function parseHandle(text: string): Handle | undefined {
 export const writeHandle = (scrapeId: string, section?: number): string =>
   `${PREFIX}${scrapeId}${section === undefined ? "" : `#${section}`}`;
 
-/** The template of these names (RFC 6570). */
+/** The URI template of handles (RFC 6570). */
 export const HANDLE_TEMPLATE = `${PREFIX}{id}`;
 
 function decode(text: string): string {

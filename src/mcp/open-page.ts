@@ -1,4 +1,4 @@
-// The Markdown of a page: of a URL, or of one that was read before.
+// Returns the Markdown of a page by URL or by handle.
 import { RequestError } from "../errors.ts";
 import { withoutUnseen } from "../formats/page-as-data.ts";
 import type { Calling } from "./define-tool.ts";
@@ -9,9 +9,9 @@ export type OpenPage = {
   readonly url: string;
   readonly title: string;
   readonly markdown: string;
-  /** What the service says about the page, such as that it is a login page. */
+  /** What the service reports about the page, such as that it is a login page. */
   readonly notes: string[];
-  /** Named in the handle that was given. */
+  /** The section named in the handle. */
   readonly section: string | undefined;
 };
 
@@ -19,7 +19,7 @@ type Options = { readonly fresh?: boolean | undefined };
 
 const DAY_MS = 86_400_000;
 
-/** Throws what the client throws, and BAD_REQUEST for what is neither a handle nor a URL. */
+/** Throws the client's errors, and BAD_REQUEST for text that is neither a handle nor a URL. */
 export async function openPage(
   target: string,
   { client, signal }: Calling,
@@ -53,7 +53,7 @@ export async function openPage(
     markdown: withoutUnseen(markdown),
     notes: [
       ...(statusCode >= 400 ? [`The site answered with status ${statusCode}.`] : []),
-      ...(verdict === "content" ? [] : [`Verdict of the server: ${verdict}.`]),
+      ...(verdict === "content" ? [] : [`Server verdict: ${verdict}.`]),
       ...(typeof warning === "string" ? [warning] : []),
     ],
     section: handle?.section,

@@ -1,4 +1,4 @@
-// Passages of a page that answer a question.
+// Finds passages of a page that answer a question.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
 import { wordsOf } from "../ranking/words.ts";
 import type { Section } from "./sections.ts";
@@ -6,7 +6,7 @@ import { countTokens } from "./tokens.ts";
 
 export type Passage = {
   readonly section: number;
-  /** Headings above it and its own. */
+  /** Its heading and those above it. */
   readonly path: readonly string[];
   readonly start: number;
   readonly text: string;
@@ -15,14 +15,16 @@ export type Passage = {
 /** About a long paragraph. */
 const PASSAGE_CHARACTERS = 700;
 const HEADING_WEIGHT = 2;
-/** Words as common as these say nothing of a question. */
+/** Stop words of questions. */
 const COMMON = new Set(
   "a an and are as at be by can do does did for from has have how i if in is it its of on or s that the their there this to was were what when where which who why will with you your".split(
     " ",
   ),
 );
 
-/** Paragraphs, tables and code of a section, short ones together, long ones in parts. */
+/**
+ * Splits a section into paragraphs, tables and code; short ones are merged and long ones divided.
+ */
 export function splitPassages(markdown: string, sections: readonly Section[]): Passage[] {
   return sections.flatMap((section) => {
     const passages: Passage[] = [];
@@ -58,7 +60,7 @@ const questionWords = (question: string): string[] => {
   return telling.length > 0 ? telling : all;
 };
 
-/** A word also stands for those that begin with it, or that it begins with, at most by two letters: "price" and "prices". */
+/** Matches words that share a prefix and differ by at most two letters: "price" and "prices". */
 const amountOf = (counts: ReadonlyMap<string, number>, word: string): number => {
   const exact = counts.get(word);
   if (exact !== undefined) return exact;
@@ -74,7 +76,7 @@ const amountOf = (counts: ReadonlyMap<string, number>, word: string): number => 
   return near;
 };
 
-/** The best passages that fit, in the order of the page. */
+/** Returns the best passages that fit, in page order. */
 export function findPassages(
   passages: readonly Passage[],
   question: string,

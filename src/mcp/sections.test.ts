@@ -9,7 +9,7 @@ describe("splitSections", () => {
     ["# C#", "C#"],
     ["# Price of *one* [boat](https://a.test/Boat_(ship))", "Price of one boat"],
     ["# ![Logo](/logo.png) Harbour", "Logo Harbour"],
-  ])("reads the heading of %j as %j", (markdown, heading) => {
+  ])("splitSections reads the heading of %j as %j", (markdown, heading) => {
     expect(splitSections(markdown)).toMatchObject([{ heading }]);
   });
 
@@ -19,7 +19,7 @@ describe("splitSections", () => {
     ["spaces", (size: number) => `# a${" ".repeat(size)}b`],
     ["number signs", (size: number) => `# a ${"#".repeat(size)}b`],
     ["number signs and spaces", (size: number) => `# a ${"# ".repeat(size)}b`],
-  ])("takes time that grows with the length of a heading of %s", (_name, build) => {
+  ])("splitSections takes linear time for a heading of %s", (_name, build) => {
     expectNoSquare((size) => void splitSections(build(size)));
   });
 });

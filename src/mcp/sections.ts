@@ -1,24 +1,24 @@
-// A page's Markdown by its headings.
+// Splits a page's Markdown by headings.
 import { RequestError } from "../errors.ts";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { stripLinks } from "./strip-links.ts";
 import { countTokens } from "./tokens.ts";
 
 export type Section = {
-  /** From 1, in the order of the page; 0 is what stands before the first heading. */
+  /** From 1 in page order; 0 is the text before the first heading. */
   readonly number: number;
-  /** Of the heading, 1 to 6; 0 for what stands before the first. */
+  /** Level of the heading, 1 to 6; 0 before the first. */
   readonly level: number;
   readonly heading: string;
   /** Headings above it, outermost first. */
   readonly path: readonly string[];
-  /** Where it begins in the Markdown, its heading included. */
+  /** Start in the Markdown, including its heading. */
   readonly start: number;
-  /** Where the next section begins. */
+  /** Start of the next section. */
   readonly end: number;
-  /** Where the next section begins that is not part of this one. */
+  /** Start of the next section that is no subsection. */
   readonly wholeEnd: number;
-  /** Of the section with all that is part of it. */
+  /** Tokens of the section with its subsections. */
   readonly tokens: number;
 };
 
@@ -47,19 +47,21 @@ function findHeadings(markdown: string): Found[] {
   return found;
 }
 
-/** A heading may end in number signs, after a space: "## Boats ##", but not "## C#" (CommonMark 4.2). */
+/**
+ * A heading may end in number signs after a space: "## Boats ##", but not "## C#" (CommonMark 4.2).
+ */
 function withoutClosing(heading: string): string {
   const rest = trimEndMatching(heading, /#/);
   return rest === "" || /[ \t]$/.test(rest.slice(-1)) ? rest.trimEnd() : heading;
 }
 
-/** The words of a heading without links and emphasis. */
+/** Strips links and emphasis from a heading. */
 const plain = (text: string): string =>
   stripLinks(text)
     .replaceAll(/[*_`\\]/g, "")
     .trim();
 
-/** The sections of a page in their order. */
+/** Returns the sections of a page in order. */
 export function splitSections(markdown: string): Section[] {
   const headings = findHeadings(markdown);
   const before = headings[0]?.start ?? markdown.length;
@@ -88,7 +90,7 @@ export function splitSections(markdown: string): Section[] {
   });
 }
 
-/** By number, else by the words of its heading. Throws NOT_FOUND. */
+/** Finds a section by number, or by the words of its heading. Throws NOT_FOUND. */
 export function requireSection(sections: readonly Section[], wanted: string): Section {
   const found = findSection(sections, wanted);
   if (found !== undefined) return found;
@@ -107,7 +109,7 @@ function findSection(sections: readonly Section[], wanted: string): Section | un
   );
 }
 
-/** One line for each section, less deep ones only where all would need more tokens than given. */
+/** One line per section; drops deeper levels if all would exceed the token budget. */
 export function writeOutline(
   sections: readonly Section[],
   budget: number,

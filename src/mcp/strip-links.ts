@@ -1,10 +1,10 @@
-// Each scan ends where the next link or image could begin, so the time grows with the length of the text.
+// Each scan stops where the next link or image could start, which keeps it linear.
 const LABEL = String.raw`\[((?:[^[\]\\]|\\.)*)\]`;
-/** Parentheses of one level may stand in it, as in URLs of encyclopedias. */
+/** May contain one level of parentheses, like URLs of encyclopedias. */
 const TARGET = String.raw`\((?:[^()\\\n]|\\.|\((?:[^()\\\n]|\\.)*\))*\)`;
 const IMAGE = new RegExp(String.raw`(?<!\\)!${LABEL}${TARGET}`, "gs");
 const LINK = new RegExp(String.raw`(?<!\\)${LABEL}${TARGET}`, "gs");
 
-/** Markdown with the texts of links and images in their place. */
+/** Replaces links and images by their texts. */
 export const stripLinks = (markdown: string): string =>
   markdown.replaceAll(IMAGE, "$1").replaceAll(LINK, "$1");

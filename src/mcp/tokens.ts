@@ -1,14 +1,14 @@
-// Tokens of a text, so that answers fit into the context of a model.
+// Counts tokens, so that answers fit a model's context.
 import { countTokens as countSlice } from "gpt-tokenizer/encoding/cl100k_base";
 
-/** The time of the tokenizer grows with the square of a word's length, and pages have words of megabytes. */
+/** The tokenizer is quadratic in the length of a word, and pages have words of megabytes. */
 const SLICE_CHARACTERS = 400;
-/** A page may hold the text of a special token, which is text here. */
+/** A page may contain the text of a special token, which is plain text here. */
 const OPTIONS = { disallowedSpecial: new Set<string>() };
 /** Other tokenizers need up to a tenth more for prose, tables and code. */
 const MARGIN = 1.1;
 
-/** A piece of text that is cut between words where there are any, and the offset of its end. */
+/** Yields pieces of a text, cut between words if possible, with their end offsets. */
 function* slices(
   text: string,
   from = 0,
@@ -21,7 +21,7 @@ function* slices(
       const space = text.lastIndexOf(" ", most - 1);
       if (lineEnd > start + SLICE_CHARACTERS / 4) end = lineEnd + 1;
       else if (space > start) end = space;
-      // Never between the halves of a character.
+      // Never between the halves of a surrogate pair.
       else if (/[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && most - 1 > start) end = most - 1;
     }
     yield { text: text.slice(start, end), end };
@@ -29,7 +29,7 @@ function* slices(
   }
 }
 
-/** Tokens of a text, with a margin for other tokenizers. */
+/** Counts the tokens of a text with a margin for other tokenizers. */
 export function countTokens(text: string): number {
   let sum = 0;
   for (const slice of slices(text)) sum += countSlice(slice.text, OPTIONS);
@@ -38,11 +38,14 @@ export function countTokens(text: string): number {
 
 export type Taken = {
   readonly text: string;
-  /** Offset of what comes next; undefined at the end of the text. */
+  /** Offset of the rest; undefined at the end of the text. */
   readonly next: number | undefined;
 };
 
-/** What fits into so many tokens, from an offset on; at least one slice, so that whoever goes on arrives at the end. */
+/**
+ * Takes what fits into the budget from an offset; at least one slice, so that repeated calls reach
+ * the end.
+ */
 export function takeTokens(text: string, budget: number, from = 0): Taken {
   let sum = 0;
   let end = from;

@@ -4,14 +4,14 @@ import { toJsonBytes, withMember } from "./json-bytes.ts";
 
 describe("JSON as bytes", () => {
   test.each(["\u{d800}", "\u{dfff}a", "’", "é", "😀", "\u2028"])(
-    "keeps %j in a long text",
+    "serializes %j in a long text without changes",
     (piece) => {
       const value = [piece.repeat(6_000)];
       expect(JSON.parse(toJsonBytes(value).toString("utf8"))).toEqual(value);
     },
   );
 
-  test("throws TypeError for undefined", () => {
+  test("throws TypeError when serializing undefined", () => {
     expect(() => toJsonBytes(undefined)).toThrow(TypeError);
   });
 

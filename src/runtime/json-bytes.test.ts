@@ -7,7 +7,7 @@ describe("JSON as bytes", () => {
     ["ASCII", "plain ".repeat(2_000)],
     ["other letters", "字と絵 🎈 é ".repeat(3_000)],
     ["half of a pair", `${"a".repeat(10_000)}\ud83c`],
-  ])("is that of the value: %s", (_, text) => {
+  ])("serializes the value %s like JSON.stringify", (_, text) => {
     const value = { markdown: text, metadata: { title: text.slice(0, 20) } };
     expect(toJsonBytes(value).toString()).toBe(JSON.stringify(value));
   });

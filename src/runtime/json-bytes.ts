@@ -3,7 +3,7 @@
 /** Serializes a value as JSON in UTF-8. Throws TypeError for `undefined`, which has no JSON. */
 export const toJsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-/** An object as JSON in UTF-8 with one member more, whose value is JSON already. */
+/** Serializes an object with one more member, whose value is already JSON. */
 export function withMember(object: object, name: string, value: Uint8Array): Buffer {
   const members = JSON.stringify(object).slice(1, -1);
   const comma = members === "" ? "" : ",";

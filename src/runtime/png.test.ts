@@ -26,13 +26,13 @@ const file = (head: Buffer): Buffer =>
     chunk("IEND", Buffer.alloc(0)),
   ]);
 
-describe("a PNG", () => {
+describe("PNG reader", () => {
   it.each([
     ["grey", 0, 1],
     ["colours", 2, 3],
     ["grey that shines through", 4, 2],
     ["colours that shine through", 6, 4],
-  ])("of %s is read to its size and its rows", (_, colour, pixelBytes) => {
+  ])("reads the size and rows of a PNG of %s", (_, colour, pixelBytes) => {
     const found = readPng(new Uint8Array(file(header(colour))));
     expect(found).toMatchObject({ width: 3, height: 2, pixelBytes, packed });
   });
@@ -45,7 +45,7 @@ describe("a PNG", () => {
     ["cut off", file(header(2)).subarray(0, 20)],
     ["that is none", Buffer.concat([Buffer.alloc(8), header(2)])],
     ["of nothing", Buffer.alloc(0)],
-  ])("%s is none that is read", (_, bytes) => {
+  ])("rejects a PNG that is %s", (_, bytes) => {
     expect(readPng(bytes)).toBeUndefined();
   });
 });

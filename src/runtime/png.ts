@@ -1,19 +1,19 @@
-// The outside of a PNG (ISO/IEC 15948): what kind of picture it is, and its rows as they are packed.
+// Reads the container of a PNG (ISO/IEC 15948): the kind of picture, and its compressed rows.
 
 export const PNG_SIGNATURE: Buffer = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 export type Png = {
   readonly width: number;
   readonly height: number;
-  /** Bytes of a pixel; a row is a byte for its filter and so many for each pixel. */
+  /** Bytes per pixel; a row has one filter byte and this many per pixel. */
   readonly pixelBytes: number;
-  /** What IHDR holds. */
+  /** Contents of IHDR. */
   readonly header: Buffer;
   /** All rows, deflated. */
   readonly packed: Buffer;
 };
 
-/** Bytes of a pixel by colour type, at 8 bits a channel. */
+/** Bytes per pixel by color type, at 8 bits per channel. */
 const PIXEL_BYTES = new Map([
   [0, 1],
   [2, 3],
@@ -21,7 +21,10 @@ const PIXEL_BYTES = new Map([
   [6, 4],
 ]);
 
-/** Undefined for what is no PNG of 8 bits a channel without palette and interlacing, the kind that programs draw. */
+/**
+ * Undefined unless it is a PNG of 8 bits per channel without palette and interlacing, the kind that
+ * programs create.
+ */
 export function readPng(bytes: Uint8Array): Png | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = PNG_SIGNATURE.length;

@@ -7,7 +7,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-it("work that takes long lets timers run between its pieces", async () => {
+it("long work lets timers run between its pieces", async () => {
   const budget = new TurnBudget(5);
   let timers = 0;
   const timer = setInterval(() => (timers += 1), 1);
@@ -19,7 +19,7 @@ it("work that takes long lets timers run between its pieces", async () => {
   expect(timers).toBeGreaterThanOrEqual(5);
 });
 
-it("work that takes no time stays in its turn of the event loop", async () => {
+it("fast work stays in its turn of the event loop", async () => {
   await nextTurn();
   const budget = new TurnBudget(60_000);
   let turns = 0;

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 const MAX_TURN_MS = 15;
 
 /**
- * Keeps long work from blocking the event loop. Work that awaits only what is there already, such as the answers of the
- * embedded database, runs in microtasks, and no I/O happens until it ends.
+ * Keeps long work from blocking the event loop. Work that awaits only resolved values, such as
+ * results of the embedded database, runs in microtasks, and no I/O happens until it ends.
  */
 export class TurnBudget {
   readonly #maxMs: number;

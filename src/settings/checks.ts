@@ -1,5 +1,5 @@
-// How the text of a setting becomes its value, and what is wrong with one that does not. Plain functions: the settings are
-// read before the server listens, and a library of schemas takes longer to load than all else that is needed by then.
+// Parsing and validation of settings. Plain functions, because settings are read before the server
+// listens and a schema library takes longer to load than everything else needed by then.
 import { Secret } from "./secret.ts";
 
 export type Reading<T> = { readonly value: T } | { readonly faults: readonly string[] };
@@ -7,7 +7,7 @@ export type Reader<T> = (text: string) => Reading<T>;
 
 export const anyText: Reader<string> = (value) => ({ value });
 
-/** A text of which `faultOf` says what is wrong with it, if anything. */
+/** A text that `faultOf` validates. */
 export const checkedText =
   (faultOf: (text: string) => string | undefined): Reader<string> =>
   (value) => {
@@ -18,7 +18,7 @@ export const checkedText =
 export const textLike = (pattern: RegExp, fault: string): Reader<string> =>
   checkedText((text) => (pattern.test(text) ? undefined : fault));
 
-/** A list whose every entry must pass `faultOf`, which says what is wrong with it. */
+/** A list whose entries `faultOf` validates. */
 export const checkedList =
   (faultOf: (entry: string) => string | undefined): Reader<string[]> =>
   (text) => {
@@ -53,7 +53,7 @@ export const whole =
       : { faults: [`must be a whole number from ${min} to ${max}, not "${text}"`] };
   };
 
-/** What `read` takes, never printed. */
+/** The value that `read` accepts, never printed. */
 export const secretly =
   (read: Reader<string>): Reader<Secret> =>
   (text) => {
@@ -66,13 +66,13 @@ export const HTTP_ADDRESS = "must be an http:// or https:// address";
 
 export const httpAddress: Reader<string> = (text) => {
   const value = text.trim();
-  // The parser of addresses drops tabs and line breaks wherever they stand.
+  // The URL parser drops tabs and line breaks anywhere.
   return /^https?:\/\//i.test(value) && URL.canParse(value)
     ? { value: value.replaceAll(/[\t\n\r]/g, "") }
     : { faults: [HTTP_ADDRESS] };
 };
 
-/** What can be said of an entry of the allow-list by its looks; src/egress/policy.ts reads it. */
+/** Validates the syntax of an allow-list entry; src/egress/policy.ts parses it. */
 export function allowFault(entry: string): string | undefined {
   const fault = `"${entry}" is not a host, host:port, *.domain, address or CIDR`;
   const match = /^(\[[^[\]]+\]|[^/:]+|[^/[\]]*:[^/[\]]*:[^/[\]]*)(?:\/(\d{1,3}))?(?::(\d+))?$/.exec(
@@ -85,7 +85,7 @@ export function allowFault(entry: string): string | undefined {
   return Number(match[3] ?? 0) > 65_535 ? `the port of "${entry}" is above 65535` : undefined;
 }
 
-/** Does not repeat the entry, which may hold a password. */
+/** Does not repeat the entry, which may contain a password. */
 export function proxyFault(entry: string): string | undefined {
   const url = URL.parse(entry.includes("://") ? entry : `http://${entry}`);
   return url !== null && /^(https?|socks5?h?):$/.test(url.protocol) && url.hostname !== ""

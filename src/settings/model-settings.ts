@@ -1,4 +1,5 @@
-// The settings of language models. One model serves both roles unless a second one is named for the fast role.
+// The settings of language models. One model serves both roles unless a second one is set for the
+// fast role.
 import {
   anyText,
   checkedText,
@@ -25,7 +26,7 @@ export const MODEL_SETTINGS = {
     "QUARRY_MODEL",
     modelName,
     "",
-    "Language model for what needs understanding, as provider/model: openai-compatible, ollama, openai, anthropic or google. Without one the deterministic ways are used.",
+    "Language model as provider/model: openai-compatible, ollama, openai, anthropic or google. Without one, rules are used.",
   ),
   modelBaseUrl: row(
     "model",
@@ -61,41 +62,41 @@ export const MODEL_SETTINGS = {
     "QUARRY_MODEL_PROXY",
     proxy,
     "",
-    "HTTP or SOCKS5 proxy that model calls go through, or none. When not set: HTTPS_PROXY for a model outside the machine that NO_PROXY does not name.",
+    "HTTP or SOCKS5 proxy for model calls, or none. When not set: HTTPS_PROXY for a model outside the machine that NO_PROXY does not name.",
   ),
   httpsProxy: row(
     "model",
     "HTTPS_PROXY",
     proxy,
     "",
-    "The proxy of the company network, as other programs use it; used for model calls only.",
+    "The standard proxy variable of the network; used for model calls only.",
   ),
   noProxy: row(
     "model",
     "NO_PROXY",
     anyText,
     "",
-    "Comma-separated hosts and domains that HTTPS_PROXY is not used for; * for all.",
+    "Comma-separated hosts and domains that bypass HTTPS_PROXY; * for all.",
   ),
   modelConcurrency: row(
     "model",
     "QUARRY_MODEL_CONCURRENCY",
     whole(1, 1_000),
     "4",
-    "Calls to a model at once in this process; further ones wait.",
+    "Maximum concurrent model calls in this process; further ones wait.",
   ),
   modelTimeoutMs: row(
     "model",
     "QUARRY_MODEL_TIMEOUT_MS",
     whole(1_000, 3_600_000),
     "120000",
-    "Milliseconds one call to a model may take; never more than what the scrape has left.",
+    "Maximum milliseconds of one model call; never more than the scrape has left.",
   ),
   modelInputTokens: row(
     "model",
     "QUARRY_MODEL_INPUT_TOKENS",
     whole(1_000, 10_000_000),
     "24000",
-    "Tokens of a page that are sent in one call, estimated; longer pages are sent in parts and the answers joined.",
+    "Estimated tokens of a page sent in one call; longer pages are sent in parts and the answers merged.",
   ),
 } as const satisfies Record<string, Row>;

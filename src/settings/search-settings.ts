@@ -7,14 +7,14 @@ export const SEARCH_SETTINGS = {
     "QUARRY_SEARCH_PROVIDER",
     choice(["index", "searxng", "brave", "serper"]),
     "index",
-    "Who answers searches: index is what this server has scraped itself and needs nothing; searxng needs QUARRY_SEARCH_URL, brave and serper QUARRY_SEARCH_API_KEY.",
+    "Search provider: index searches what this server has scraped; searxng needs QUARRY_SEARCH_URL, brave and serper QUARRY_SEARCH_API_KEY.",
   ),
   searchUrl: row(
     "search",
     "QUARRY_SEARCH_URL",
     httpAddress,
     "",
-    "Address of the SearXNG server, or of a stand-in for the API of brave or serper. This one address is opened for searches only, also when it is private.",
+    "URL of the SearXNG server, or of a substitute for the API of brave or serper. Only searches may connect to it, also if it is private.",
   ),
   searchApiKey: row("search", "QUARRY_SEARCH_API_KEY", secret, "", "Key for the search provider."),
   searchIndex: row(
@@ -22,13 +22,13 @@ export const SEARCH_SETTINGS = {
     "QUARRY_SEARCH_INDEX",
     flag,
     "true",
-    "Put the pages of the cache into the index that searches of their account look through.",
+    "Add cached pages to the search index of their account.",
   ),
   searchIndexPages: row(
     "search",
     "QUARRY_SEARCH_INDEX_PAGES",
     whole(0, 100_000_000),
     "100000",
-    "Pages in that index before those fetched longest ago go; 1,000 take about 8 MB.",
+    "Maximum pages in the search index, oldest fetches go first; 1,000 take about 8 MB.",
   ),
 } as const satisfies Record<string, Row>;

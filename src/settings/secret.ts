@@ -1,4 +1,4 @@
-/** A value that must not be printed: shows as *** in logs, JSON and templates. */
+/** A value that must not be printed: shown as *** in logs, JSON and templates. */
 export class Secret {
   readonly #value: string;
   constructor(value: string) {

@@ -1,5 +1,5 @@
-// Every setting of the service: one table. Read once at start (config.ts), frozen, handed down. `.env.example` and
-// docs/reference/configuration.md are generated from it.
+// Every setting of the service in one table. Read once at start (config.ts), frozen, passed down.
+// `.env.example` and docs/reference/configuration.md are generated from it.
 import path from "node:path";
 import { AUDIO_SETTINGS } from "./audio-settings.ts";
 import {
@@ -23,7 +23,7 @@ import {
 import { MODEL_SETTINGS } from "./model-settings.ts";
 import { SEARCH_SETTINGS } from "./search-settings.ts";
 
-/** "" as fallback means: not set, the value is undefined (or an empty list for lists). */
+/** "" as fallback means not set: the value is undefined (or an empty list). */
 export const SETTINGS = {
   host: row("server", "QUARRY_HOST", anyText, "127.0.0.1", "Address the API listens on."),
   port: row(
@@ -38,14 +38,14 @@ export const SETTINGS = {
     "QUARRY_PUBLIC_URL",
     httpAddress,
     "",
-    "Base of the absolute URLs the server hands out. When not set: scheme and host the caller used, or what X-Forwarded-Proto, -Host and -Prefix say, which is believed for these URLs whoever sends it: only the caller itself sees them.",
+    "Base of the absolute URLs the server returns. When not set: the scheme and host the caller used, or X-Forwarded-Proto, -Host and -Prefix, which are trusted from anyone because only the caller sees these URLs.",
   ),
   trustProxy: row(
     "server",
     "QUARRY_TRUST_PROXY",
     flag,
     "false",
-    "Take the caller's address and scheme from X-Forwarded-For and -Proto: set it behind a reverse proxy only. The URLs the server hands out do not depend on it, see QUARRY_PUBLIC_URL.",
+    "Take the caller's address and scheme from X-Forwarded-For and -Proto: enable it only behind a reverse proxy. The returned URLs do not depend on it, see QUARRY_PUBLIC_URL.",
   ),
   role: row(
     "server",
@@ -80,14 +80,14 @@ export const SETTINGS = {
     "QUARRY_LOG_LEVEL",
     choice(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
     "info",
-    "Least severe log level that is written.",
+    "Minimum log level that is written.",
   ),
   shutdownMs: row(
     "server",
     "QUARRY_SHUTDOWN_MS",
     whole(0, 600_000),
     "10000",
-    "Milliseconds within which the server ends at shutdown; running requests get 60 % of them.",
+    "Maximum milliseconds of a shutdown; running requests get 60 % of them.",
   ),
   dataDir: row(
     "store",
@@ -136,28 +136,28 @@ export const SETTINGS = {
     "QUARRY_FILE_ANSWERS",
     choice(["url", "data"]),
     "url",
-    "How screenshots and PDFs of pages are given: url is a signed link to this server that lives 24 hours, data a data: URL within the answer.",
+    "How screenshots and PDFs of pages are returned: url is a signed link to this server valid for 24 hours, data a data: URL in the answer.",
   ),
   cacheMaxBytes: row(
     "store",
     "QUARRY_CACHE_MAX_BYTES",
     whole(0, 2 ** 50),
     String(10 * 1024 ** 3),
-    "Bytes of cached page bodies kept before the oldest go.",
+    "Maximum bytes of cached page bodies; the oldest are removed first.",
   ),
   cacheShared: row(
     "store",
     "QUARRY_CACHE_SHARED",
     flag,
     "false",
-    "Whether a page that one account fetched may answer another; then accounts can tell what others fetched.",
+    "Whether one account's fetched pages may answer another; accounts can then tell what others fetched.",
   ),
   resultLifeHours: row(
     "store",
     "QUARRY_RESULT_LIFE_HOURS",
     whole(1, 8_760),
     "24",
-    "Hours that scrapes and jobs (crawls, batches, extracts, agents) can be read by their ids after they ended.",
+    "Hours for which scrapes and jobs (crawls, batches, extracts, agents) stay readable by id after they ended.",
   ),
   egressAllow: row(
     "egress",
@@ -206,14 +206,14 @@ export const SETTINGS = {
     "QUARRY_MAX_BODY_BYTES",
     whole(1_024, 2 ** 31),
     String(100 * 1024 * 1024),
-    "Bytes of one response after decoding; more is an error.",
+    "Maximum bytes of one response after decoding; more is an error.",
   ),
   maxRedirects: row(
     "limits",
     "QUARRY_MAX_REDIRECTS",
     whole(0, 50),
     "10",
-    "Redirects followed in one fetch.",
+    "Maximum redirects of one fetch.",
   ),
   maxConcurrency: row(
     "limits",
@@ -234,14 +234,14 @@ export const SETTINGS = {
     "QUARRY_CRAWL_PATIENCE",
     whole(0, 86_400),
     "300",
-    "Seconds that a host may answer 429, 503 or nothing to all pages of crawls and batches before those left are given up; 0 waits for ever.",
+    "Seconds for which a host may answer 429, 503 or nothing to all pages of crawls and batches before the rest are given up; 0 waits forever.",
   ),
   workerThreads: row(
     "limits",
     "QUARRY_WORKER_THREADS",
     whole(0, 256),
     "0",
-    "Threads that parse and convert pages; one more is started while a page takes longer than a second. 0 takes one less than the CPUs the container may use, at least one.",
+    "Threads that parse and convert pages; another one starts while a page takes longer than a second. 0 means one less than the CPUs of the container, at least one.",
   ),
   secret: row(
     "store",
@@ -255,21 +255,21 @@ export const SETTINGS = {
     "QUARRY_SECRET_PREVIOUS",
     secret,
     "",
-    "The QUARRY_SECRET before this one: what it encrypted can still be read.",
+    "The previous QUARRY_SECRET: what it encrypted stays readable.",
   ),
   workerMemoryMiB: row(
     "limits",
     "QUARRY_WORKER_MEMORY_MIB",
     whole(64, 65_536),
     "2048",
-    "Heap one of these threads may use, less in a small container; a page that needs more is an error.",
+    "Maximum heap of a conversion thread, less in a small container; a page that needs more is an error.",
   ),
   documentMemoryMiB: row(
     "limits",
     "QUARRY_DOCUMENT_MEMORY_MIB",
     whole(256, 65_536),
     "1024",
-    "Memory a process may use that parses a PDF or an office file, less in a small container; a file that needs more is an error.",
+    "Maximum memory of a process that parses a PDF or office file, less in a small container; a file that needs more is an error.",
   ),
   ocrLanguages: row(
     "limits",
@@ -280,7 +280,7 @@ export const SETTINGS = {
         : `"${entry}" is not a language such as en or zh-TW`,
     ),
     "en",
-    "Languages tried when text in pictures is recognised, comma-separated; each but English needs its package @tesseract.js-data/….",
+    "Languages for text recognition in pictures, comma-separated; each except English needs its package @tesseract.js-data/….",
   ),
   ...AUDIO_SETTINGS,
   ...MODEL_SETTINGS,
@@ -306,14 +306,14 @@ export const SETTINGS = {
     "QUARRY_BROWSER_CDP",
     flag,
     "false",
-    "Hand out addresses by which a session's page can be driven over the DevTools protocol, with the commands that stay in the page.",
+    "Return URLs to control a session's page over the DevTools protocol, limited to commands that stay in the page.",
   ),
   browser: row(
     "browser",
     "QUARRY_BROWSER",
     anyText,
     "",
-    "Path of the Chromium to use, or none for a server without one. When not set: a chromium-headless-shell of the system, else the one that npm brought, else a full Chromium or Chrome.",
+    "Path of the Chromium to use, or none for a server without one. When not set: the system's chromium-headless-shell, or the one from npm, or a full Chromium or Chrome.",
   ),
   adLists: row(
     "browser",
@@ -331,20 +331,20 @@ export const SETTINGS = {
       path.isAbsolute(entry) ? undefined : `"${entry}" is not the full path of a folder`,
     ),
     "",
-    "Folders with more fonts for pictures of pages, comma-separated; they come before those that npm brings.",
+    "Folders with additional fonts for screenshots, comma-separated; they take precedence over those from npm.",
   ),
   browserSandbox: row(
     "browser",
     "QUARRY_BROWSER_SANDBOX",
     choice(["auto", "always"]),
     "auto",
-    "auto runs Chromium without its own sandbox where the system does not allow one (as root, or without user namespaces); always does not start it there.",
+    "auto runs Chromium without its own sandbox if the system does not allow one (as root, or without user namespaces); always refuses to start it there.",
   ),
   browserPages: row(
     "browser",
     "QUARRY_BROWSER_PAGES",
     whole(0, 1_000),
     "0",
-    "Pages a browser works on at once in this process; further ones wait. 0 takes two per CPU, and one per 250 MiB of memory at most.",
+    "Maximum concurrent pages of the browser in this process; further ones wait. 0 means two per CPU, and at most one per 250 MiB of memory.",
   ),
 } as const satisfies Record<string, Row>;

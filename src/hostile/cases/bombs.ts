@@ -1,5 +1,6 @@
-// Decompression bombs: a small body that decodes to a very large one, in every content coding and in two at once.
-// Held: the scrape is answered in time, and memory does not follow the decoded size.
+// Decompression bombs: a small body that decodes to a very large one, in every content coding and
+// in two at once. Passes if the scrape is answered in time and memory does not follow the decoded
+// size.
 import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { broke, held, type HostileCase } from "../hostile-case.ts";
@@ -21,7 +22,7 @@ const FORMS: Readonly<Record<string, Encode>> = {
     input.pipe(zlib.createGzip({ level: 1 })).pipe(zlib.createGzip({ level: 1 })),
 };
 
-/** HTML that begins as a page and goes on without end. */
+/** HTML that starts like a page and never ends. */
 function* decoded(megabytes: number): Generator<Buffer> {
   yield Buffer.from("<!doctype html><title>Big</title><p>");
   const chunk = Buffer.alloc(MEGABYTE, "a ");

@@ -1,5 +1,5 @@
-// Answers that do not fit what they say of themselves: wrong types, wrong lengths, wrong codings, cut bodies, odd headers.
-// Held: each is answered in time, with a document or a named error, never with a fault of the server itself.
+// Answers that contradict their headers: wrong types, lengths and codings, cut bodies, odd headers.
+// Passes if each is answered in time with a document or a named error, never with a server error.
 import { gzipSync } from "node:zlib";
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import type { Handle } from "../hostile-site.ts";

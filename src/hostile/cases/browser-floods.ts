@@ -1,5 +1,6 @@
-// Pages whose scripts take what a browser has: console, memory, processor, windows, dialogs. The console floods aim at the
-// process that reads the browser's output, not at the browser. Held: the server answers in time and goes on.
+// Pages whose scripts exhaust the browser: console, memory, processor, windows, dialogs. The
+// console floods target the process that reads the browser's output. Passes if the server answers
+// in time and continues.
 import { broke, held, skipped, type HostileCase, type Severity } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 import { MEMORY_LIMIT_BYTES } from "../limits.ts";
@@ -11,7 +12,7 @@ type Flood = {
   readonly name: string;
   readonly attack: string;
   readonly severity: Severity;
-  /** Script that runs after it has reported to the site; `n` is 1 at full size. */
+  /** A script that runs after it has reported to the site; `n` is 1 at full size. */
   readonly script: (n: number) => string;
 };
 

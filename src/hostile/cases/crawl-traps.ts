@@ -1,5 +1,5 @@
-// Sites without end: calendars, session ids, links that grow, sitemaps that hold themselves. Held: the job ends by its limit,
-// and the site was not asked for much more than that.
+// Endless sites: calendars, session ids, growing links, recursive sitemaps. Passes if the job ends
+// at its limit without many more requests.
 import { gzipSync } from "node:zlib";
 import { broke, held, type CaseContext, type Finding, type HostileCase } from "../hostile-case.ts";
 import type { Handle } from "../hostile-site.ts";

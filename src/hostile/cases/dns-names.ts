@@ -1,6 +1,6 @@
-// Names that lead to this machine by the resolver, as in DNS rebinding. Without a name server of its own the suite cannot
-// change an answer between check and connection (rebinding proper); it uses the names that this machine has anyway.
-// Held: no name reaches the canary.
+// Names that resolve to this machine, as in DNS rebinding. Without its own name server the suite
+// cannot change an answer between check and connection, so it uses existing local names. Passes if
+// no name reaches the canary.
 import { hostname } from "node:os";
 import { lookup } from "node:dns/promises";
 import { broke, held, skipped, type HostileCase } from "../hostile-case.ts";

@@ -1,5 +1,5 @@
-// Files that blow up in their parser: PDF, office, archives, XML. Held: each is answered in time with a document or a named
-// error, and memory does not follow.
+// Files that expand in their parser: PDF, office, archives, XML. Passes if each is answered in time
+// with a document or a named error, in bounded memory.
 import { deflateSync } from "node:zlib";
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";

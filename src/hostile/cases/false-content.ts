@@ -1,5 +1,5 @@
-// Pages that are no content though they answer 200: bot checks and error pages. Held: the answer says so in a field that a
-// program reads, or is no success.
+// Pages without the requested content that answer 200: bot checks and error pages. Passes if a
+// field says so or the answer is no success.
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import { describeReply, type Reply } from "../target.ts";
 
@@ -12,7 +12,7 @@ const CHALLENGE = `<!DOCTYPE html><html lang="en-US"><head><title>Just a moment.
 const SOFT_404 = `<!doctype html><html><head><title>404 - Page not found</title></head><body><h1>404</h1><h2>Page not found</h2>
 <p>Sorry, the page you are looking for does not exist or has been moved.</p><a href="/">Back to the home page</a></body></html>`;
 
-/** The word by which the answer says that the page is no content; undefined when it says nothing. */
+/** Returns the word in the answer that marks the page as other content; undefined without one. */
 function findMark(reply: Reply): string | undefined {
   const { status, body, data } = reply;
   if (status !== 200 || body["success"] !== true) return describeReply(reply);

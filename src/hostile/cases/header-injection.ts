@@ -1,4 +1,5 @@
-// Headers of the caller that hold line ends, or belong to the connection. Held: the site sees no header that was smuggled in.
+// Caller's headers with line breaks, or connection headers. Passes if the site sees no smuggled
+// header.
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 
 export const headerInjection: HostileCase = {

@@ -1,5 +1,5 @@
-// Credentials of the caller across origins: a page that gets Authorization and Cookie redirects to another origin.
-// Held: the other origin is asked without them.
+// Caller's credentials across origins: a page that gets Authorization and Cookie redirects to
+// another origin. Passes if the other origin gets neither.
 import { broke, held, skipped, type HostileCase } from "../hostile-case.ts";
 import { openHostileSite } from "../hostile-site.ts";
 

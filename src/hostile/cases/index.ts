@@ -1,4 +1,4 @@
-// All cases, in the order in which they run: what only asks first, what may end the target last.
+// All cases in order: passive ones first, those that may crash the target last.
 import type { HostileCase } from "../hostile-case.ts";
 import { bombs } from "./bombs.ts";
 import { brokenAnswers } from "./broken-answers.ts";

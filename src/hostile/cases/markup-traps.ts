@@ -1,5 +1,5 @@
-// Markup on which naive parsers take quadratic time or overflow their stack: deep, wide, unclosed, repeated.
-// Held: each page is answered within its time.
+// Markup that makes naive parsers quadratic or overflows their stack: deep, wide, unclosed,
+// repeated. Passes if each page is answered in time.
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 

@@ -1,5 +1,5 @@
-// Bodies that never end, by size or by time: endless text, one byte a second, headers that drip, an answer that never
-// begins. Held: the scrape is answered soon after its timeout, and the endless body was not read without a bound.
+// Endless bodies, by size or time: endless text, one byte per second, dripping headers, no answer
+// at all. Passes if the scrape is answered soon after its timeout and the body is bounded.
 import { broke, held, type CaseContext, type Finding, type HostileCase } from "../hostile-case.ts";
 import { pour, type Handle } from "../hostile-site.ts";
 import { describeReply } from "../target.ts";

@@ -1,8 +1,8 @@
-// Server-side request forgery by a page in the browser: everything that makes a browser connect. Held: the canary is not
-// reached, while the same page's requests to its own site show that its scripts ran.
+// Server-side request forgery by a page in the browser, in every way a browser connects. Passes if
+// the canary is not reached while the page's scripts demonstrably ran.
 import { broke, held, skipped, type HostileCase } from "../hostile-case.ts";
 
-/** A page that asks for `inner` in every way, and for `seen` by script when it has tried them all. */
+/** A page that requests `inner` in every way, and `seen` by script after trying them all. */
 const buildPage = (inner: string, seen: string): string => `<!doctype html><title>Loading</title>
 <link rel="preconnect" href="${inner}"><link rel="prefetch" href="${inner}/prefetch"><link rel="preload" as="script" href="${inner}/preload">
 <link rel="stylesheet" href="${inner}/style"><link rel="icon" href="${inner}/icon">

@@ -1,5 +1,5 @@
-// Server-side request forgery by what a crawl finds: links, robots.txt, sitemaps and a webhook that lead to loopback.
-// Held: the canary is not reached, though the crawl fetched the site.
+// Server-side request forgery in a crawl: links, robots.txt, sitemaps and a webhook that lead to
+// loopback. Passes if the canary is not reached although the site was crawled.
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 import { waitForJob } from "../wait-for-job.ts";

@@ -1,5 +1,6 @@
-// Server-side request forgery by redirect: an allowed page sends the server on to loopback, by status, header and markup,
-// directly and behind a chain. Held: the canary is not reached, though the redirecting page was.
+// Server-side request forgery by redirect: an allowed page redirects to loopback by status, header
+// and markup, directly and in a chain. Passes if the canary is not reached although the redirecting
+// page was.
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 
 export const ssrfRedirects: HostileCase = {

@@ -1,5 +1,5 @@
-// Server-side request forgery by the address itself: loopback, link-local and mapped addresses in every spelling that some
-// parser reads as one. Held: none of them reaches the canary, and each is answered.
+// Server-side request forgery by URL: loopback, link-local and mapped addresses in every spelling
+// some parser accepts. Passes if none reaches the canary and each is answered.
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 

@@ -17,7 +17,7 @@ export const agentTool = defineTool({
   name: "agent",
   title: "Collect data from a prompt",
   description:
-    "Let the server's agent collect data over several pages. With `prompt` it starts and answers with the run's id; with `run` it gives the state and the data.",
+    "Let the server's agent collect data over several pages. `prompt` starts it and returns the run's id; `run` returns its state and data.",
   input: z.object({
     prompt: z.string().max(10_000).optional(),
     urls: z.array(z.string().max(4_096)).max(50).optional(),
@@ -31,7 +31,7 @@ export const agentTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   async run({ prompt, urls, schema, maxCredits, run: id, cancel, from }, { client, signal }) {
     if (id === undefined && prompt === undefined)
-      throw new RequestError("BAD_REQUEST", "Give prompt to start a run, or run to ask for one.");
+      throw new RequestError("BAD_REQUEST", "Give prompt to start a run, or run to read one.");
     const run =
       id === undefined
         ? await client.agents.start(

@@ -1,4 +1,4 @@
-// Long work: started, then asked for with the id, in short answers.
+// Long work: started first, then polled by id, in short answers.
 import { RequestError } from "../../errors.ts";
 import { z } from "zod";
 import type { JobStatus } from "../../../client/wire.ts";
@@ -28,15 +28,18 @@ const output = z.object({
 });
 
 const PAGE_SIZE = 100;
-/** A start waits so long for the first pages; most agents would ask at once. */
+/** How long a start waits for first pages, because most agents would poll at once. */
 const FIRST_WAIT_MS = 3_000;
 
 const jobFields = {
-  job: z.uuid().optional().describe("Id of a job that was started."),
-  skip: z.int().min(0).default(0).describe("Pages to pass over: `nextSkip` of an answer."),
+  job: z.uuid().optional().describe("Id of a job."),
+  skip: z.int().min(0).default(0).describe("Pages to skip: `nextSkip` of an answer."),
 };
 
-/** State and pages of a job. A page of results holds whole documents, so few are asked for at once. */
+/**
+ * Describes state and pages of a job. A page of results has whole documents, so few are requested
+ * at once.
+ */
 async function describeJob(job: Job, skip: number, { signal }: Calling): Promise<Write> {
   const status = await job.status({ skip, limit: PAGE_SIZE }, { signal });
   const entries = status.data.map((document) => {
@@ -85,13 +88,13 @@ export const crawlTool = defineTool({
   name: "crawl",
   title: "Crawl a site",
   description:
-    "Read many pages of a site. With `url` it starts and answers at once with the job's id; with `job` it gives progress and the pages done so far, each with a handle for read and find.",
+    "Read many pages of a site. `url` starts a crawl and returns its job id at once; `job` returns progress and finished pages, each with a handle for read and find.",
   input: z.object({
     url: z.string().max(4_096).optional(),
-    limit: z.int().min(1).max(10_000).default(50).describe("Most pages."),
+    limit: z.int().min(1).max(10_000).default(50).describe("Maximum pages."),
     includePaths: z.array(z.string().max(500)).max(50).optional().describe("Regular expressions."),
     excludePaths: z.array(z.string().max(500)).max(50).optional().describe("Regular expressions."),
-    entireDomain: z.boolean().default(false).describe("Pages beside and above the URL, too."),
+    entireDomain: z.boolean().default(false).describe("Also pages beside and above the URL."),
     ...jobFields,
   }),
   output,
@@ -114,7 +117,7 @@ export const crawlTool = defineTool({
     );
     const until = Date.now() + FIRST_WAIT_MS;
     while (Date.now() < until) {
-      // A read past the end is held by the server while nothing happens.
+      // The server holds a read past the end while nothing happens.
       const { status } = await job.status({ skip: 1_000_000_000 }, { signal });
       if (status !== "scraping") break;
     }
@@ -125,7 +128,7 @@ export const crawlTool = defineTool({
 export const jobTool = defineTool({
   name: "job",
   title: "State of a job",
-  description: "The state of a crawl or batch by its id; with `cancel` it is stopped.",
+  description: "Read the state of a crawl or batch by its id; `cancel` stops it.",
   input: z.object({
     job: z.uuid(),
     kind: z.enum(["crawl", "batch"]).default("crawl"),
@@ -142,4 +145,4 @@ export const jobTool = defineTool({
 });
 
 const missing = (): RequestError =>
-  new RequestError("BAD_REQUEST", "Give url to start a crawl, or job to ask for one.");
+  new RequestError("BAD_REQUEST", "Give url to start a crawl, or job to read one.");

@@ -25,7 +25,7 @@ export const dataTool = defineTool({
       .max(4_096)
       .describe("URL of the page, or the handle of an earlier answer of this tool."),
     schema: z.record(z.string(), z.unknown()).optional().describe("JSON Schema of the data."),
-    prompt: z.string().max(5_000).optional().describe("What the data is to be."),
+    prompt: z.string().max(5_000).optional().describe("Which data to extract."),
     from: z.int().min(0).default(0),
   }),
   output,
@@ -63,7 +63,7 @@ export const dataTool = defineTool({
     };
     return (textTokens) => {
       const lines = [`${facts.url} ${facts.handle ?? ""}`.trim(), ...facts.notes];
-      // Quotes are written with a backslash in an answer.
+      // An answer escapes quotes with a backslash.
       if (from === 0 && countTokens(whole) <= textTokens)
         return {
           text: `${lines.join("\n")}\n${asData(JSON.stringify(json ?? null, null, 1))}`,

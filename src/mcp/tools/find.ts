@@ -16,9 +16,9 @@ const input = z.object({
     .string()
     .max(4_096)
     .describe("quarry://capture/… handle of a page that was read, or a URL."),
-  pattern: z.string().min(1).max(500).describe("Words as they stand, or a regular expression."),
+  pattern: z.string().min(1).max(500).describe("Literal words, or a regular expression."),
   isRegex: z.boolean().default(false).describe("The pattern is a regular expression (RE2)."),
-  skip: z.int().min(0).default(0).describe("Matches to pass over."),
+  skip: z.int().min(0).default(0).describe("Matches to skip."),
 });
 
 const output = z.object({
@@ -34,7 +34,7 @@ export const findTool = defineTool({
   name: "find",
   title: "Find in a page",
   description:
-    "Find words or a regular expression in a page that was read: each match with what stands around it and the number of its section. Costs no fetch with a handle.",
+    "Find words or a regular expression in a page that was read: each match with its surroundings and section number. Needs no fetch with a handle.",
   input,
   output,
   annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
@@ -78,14 +78,14 @@ export const findTool = defineTool({
   },
 });
 
-/** RE2: its time grows with the text alone, whatever the pattern. */
+/** RE2 takes linear time for any pattern. */
 function compile(pattern: string, isRegex: boolean): RE2JS {
   try {
     return RE2JS.compile(isRegex ? pattern : RE2JS.quote(pattern), RE2JS.CASE_INSENSITIVE);
   } catch (error) {
     throw new RequestError(
       "BAD_REQUEST",
-      `pattern is no regular expression of RE2 (it has no look-around and no back references): ${(error as Error).message.slice(0, 200)}`,
+      `pattern is not a valid RE2 regular expression (no look-around, no back references): ${(error as Error).message.slice(0, 200)}`,
     );
   }
 }
