@@ -1,4 +1,4 @@
-// What this server does not have: a clear 501, and a list that tells the truth.
+// Missing capabilities: a clear 501, and a correct list.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CapabilitiesResponse } from "../../src/contract/account/capabilities.ts";
 import {
@@ -26,12 +26,12 @@ afterAll(async () => {
 const ID = "0199f0c0-0000-7000-8000-000000000000";
 const fill = (path: string): string => path.replaceAll(/:\w+/g, ID).replaceAll("*", "anything");
 
-describe("what is not there", () => {
-  it("each endpoint without a handler answers 501 with a text, every other one something else", async () => {
+describe("missing capabilities", () => {
+  it("answers 501 with a text for exactly the endpoints without a handler", async () => {
     const { body } = await service.ask("/v2/capabilities");
     const { capabilities } = body as unknown as CapabilitiesResponse;
     for (const { method, path, capability, streams } of ENDPOINTS) {
-      // An answer that does not end by itself.
+      // A response that does not end by itself.
       if (streams?.includes("text/event-stream") === true) continue;
       const answer = await service.ask(fill(path), {
         method,
@@ -48,7 +48,7 @@ describe("what is not there", () => {
     }
   });
 
-  it("the old API and the hosted services are 501, anything else 404", async () => {
+  it("answers 501 for the old API and hosted services and 404 for anything else", async () => {
     for (const { method, path } of LEGACY_ENDPOINTS)
       expect((await service.ask(fill(path), { method })).status, path).toBe(501);
     for (const path of HOSTED_PATHS)
@@ -59,7 +59,7 @@ describe("what is not there", () => {
     expect(answer.body).toMatchObject({ success: false, code: "NOT_FOUND" });
   });
 
-  it("capabilities tell the truth about formats: 200 for the available, 501 for the others", async () => {
+  it("answers 200 for formats listed as available and 501 for the others", async () => {
     const { formats } = await service.client.capabilities();
     const options: Record<string, object> = {
       attributes: { selectors: [] },
@@ -81,7 +81,7 @@ describe("what is not there", () => {
     }
   });
 
-  it("limits stand in the contract as they are kept", () => {
+  it("enforces the documented limits", () => {
     expect(LIMITS.timeoutMs).toMatchObject({ min: 1_000, max: 300_000, default: 30_000 });
     expect(LIMITS.requestBodyBytes).toBe(10 * 1024 * 1024);
   });

@@ -1,4 +1,4 @@
-// Accounts over HTTP and the command line: made, disabled, and what their keys may do.
+// Accounts over HTTP and the command line: creation, disabling, and permissions of keys.
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
 import { scopeOf } from "../../src/contract/account/scopes.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ const make = async (path: string, body: object): Promise<{ id: string; key: stri
 };
 
 describe.skipIf(isRemote)("accounts", () => {
-  it("have unique names and keys of their own", async () => {
+  it("accounts have unique names and separate keys", async () => {
     const { id } = await make("/admin/accounts", { name: "tenant", creditBudget: 30 });
     const again = await service.admin("POST", "/admin/accounts", { name: "tenant" });
     expect([again.status, again.body.code]).toEqual([409, "CONFLICT"]);
@@ -44,7 +44,7 @@ describe.skipIf(isRemote)("accounts", () => {
     ]);
   });
 
-  it("change the limits that are named and keep the others", async () => {
+  it("changes only the named limits of an account", async () => {
     const { id } = await make("/admin/accounts", {
       name: "grows",
       creditBudget: 30,
@@ -80,7 +80,7 @@ describe.skipIf(isRemote)("accounts", () => {
     expect(unknown.status).toBe(404);
   });
 
-  it("that are disabled have their keys refused and their jobs stopped", async () => {
+  it("disabling an account rejects its keys and stops its jobs", async () => {
     await make("/admin/accounts", { name: "leaver" });
     const { key } = await make("/admin/keys", { name: "desk", account: "leaver" });
     const started = await service.ask("/v2/crawl", {
@@ -100,7 +100,7 @@ describe.skipIf(isRemote)("accounts", () => {
 });
 
 describe.skipIf(isRemote)("scopes of a key", () => {
-  it("are needed by every endpoint, whose 403 names the missing one", async () => {
+  it("every endpoint answers 403 naming the missing scope", async () => {
     const keys = {
       scrape: await make("/admin/keys", { name: "jobs only", scopes: ["jobs"] }),
       jobs: await make("/admin/keys", { name: "scrape only", scopes: ["scrape"] }),
@@ -108,7 +108,7 @@ describe.skipIf(isRemote)("scopes of a key", () => {
     };
     for (const endpoint of ENDPOINTS) {
       const scope = scopeOf(endpoint);
-      // An upload address carries a signature in place of a key.
+      // An upload address has a signature in place of a key.
       if (scope === "any" || scope === "admin" || endpoint.upload === "raw") continue;
       const path = endpoint.path.replaceAll(/:\w+/g, "00000000-0000-7000-8000-00000000ffff");
       const { method } = endpoint;
@@ -122,7 +122,7 @@ describe.skipIf(isRemote)("scopes of a key", () => {
     }
   });
 
-  it("open the operator's routes with admin and no others with it alone", async () => {
+  it("the scope admin opens the operator's routes and nothing else", async () => {
     const operator = await make("/admin/keys", { name: "operator", scopes: ["admin"] });
     const plain = await make("/admin/keys", { name: "plain" });
     const list = (key: string) => service.ask("/admin/accounts", { key });
@@ -141,7 +141,7 @@ describe.skipIf(isRemote)("hosts of a key", () => {
   const here = (path: string): string => `${site.url}${path}`;
   const there = (path: string): string => here(path).replace("127.0.0.1", "localhost");
 
-  it("are the only ones it can have fetched, by every endpoint that fetches", async () => {
+  it("every fetching endpoint fetches only the hosts of the key", async () => {
     const { key } = await make("/admin/keys", { name: "fenced", allowHosts: ["localhost"] });
     const bodies: Record<string, object> = {
       "/v2/scrape": { url: here("/tiny") },
@@ -161,7 +161,7 @@ describe.skipIf(isRemote)("hosts of a key", () => {
     }
   });
 
-  it("bound redirects: the page they lead to is not fetched", async () => {
+  it("does not follow a redirect to a host outside the key's hosts", async () => {
     const { key } = await make("/admin/keys", {
       name: "fenced from redirects",
       allowHosts: ["127.0.0.1"],
@@ -177,7 +177,7 @@ describe.skipIf(isRemote)("hosts of a key", () => {
     expect((await service.scrape({ url: here("/tiny") }, { key })).status).toBe(200);
   });
 
-  it("bound where a browser session goes, by itself, by redirect and in new windows", async () => {
+  it("restricts a browser session to the key's hosts, including redirects and new windows", async () => {
     const { key } = await make("/admin/keys", {
       name: "fenced session",
       allowHosts: ["127.0.0.1"],
@@ -204,7 +204,7 @@ describe.skipIf(isRemote)("hosts of a key", () => {
     expect(asked).not.toContain("/tiny?away");
   }, 60_000);
 
-  it("that are no host names are refused when the key is made", async () => {
+  it("rejects invalid host names when a key is created", async () => {
     const answer = await service.admin("POST", "/admin/keys", {
       name: "x",
       allowHosts: ["https://example.com/"],
@@ -216,13 +216,13 @@ describe.skipIf(isRemote)("hosts of a key", () => {
   });
 });
 
-describe.skipIf(isRemote)("the cache", () => {
+describe.skipIf(isRemote)("cache of several accounts", () => {
   const cacheStateOf = async (key: string, body: object): Promise<unknown[]> => {
     const { status, body: answer } = await service.scrape(body, { key });
     return [status, answer.data?.metadata.cacheState, answer.code];
   };
 
-  it("of one account answers no other and says nothing about it", async () => {
+  it("does not answer one account from another's cache or reveal it", async () => {
     await make("/admin/accounts", { name: "cache a" });
     await make("/admin/accounts", { name: "cache b" });
     const a = await make("/admin/keys", { name: "a", account: "cache a" });
@@ -238,7 +238,7 @@ describe.skipIf(isRemote)("the cache", () => {
     expect(await cacheStateOf(service.key, { url })).toEqual([200, "miss", undefined]);
   });
 
-  it("is not shared by equal requests in flight of two accounts", async () => {
+  it("does not join equal concurrent requests of two accounts", async () => {
     await make("/admin/accounts", { name: "flight" });
     const other = await make("/admin/keys", { name: "b", account: "flight" });
     const url = `${site.url}/tiny?flight`;
@@ -249,7 +249,7 @@ describe.skipIf(isRemote)("the cache", () => {
   });
 });
 
-it.skipIf(isRemote)("the cache of all accounts is one when the operator says so", async () => {
+it.skipIf(isRemote)("shares the cache between accounts when the operator enables it", async () => {
   await using shared = await startShared();
   const made = await shared.admin("POST", "/admin/accounts", { name: "other" });
   expect(made.status).toBe(200);

@@ -1,4 +1,5 @@
-// Actions and screenshots over HTTP, driven by the published JavaScript client in the service's own browser.
+// Actions and screenshots over HTTP, driven by the published JavaScript client in the service's own
+// browser.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Firecrawl } from "@mendable/firecrawl-js";
@@ -59,7 +60,7 @@ async function fetchFile(
 const sizeOf = (png: Buffer): [number, number] => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
 describe("actions", () => {
-  it("run in order, and the formats are made of the page after them", async () => {
+  it("runs actions in order and derives formats from the page after them", async () => {
     const document = await client.scrape(`${url}/`, {
       formats: ["markdown"],
       actions: [
@@ -95,7 +96,7 @@ describe("actions", () => {
     expect(actions.screenshots[0]).toMatch(new RegExp(`^${service.url}/blobs/`));
   });
 
-  it("fail with the step's index, type, selector and reason, and cost nothing", async () => {
+  it("reports a failed action with index, type, selector and reason and charges nothing", async () => {
     const { status, body } = await service.scrape({
       url: `${url}/`,
       actions: [{ type: "scrape" }, { type: "write", text: "nowhere" }],
@@ -104,7 +105,7 @@ describe("actions", () => {
     expect(body.error).toMatch(/Action 1 \(write\) failed: no field has the focus/);
   });
 
-  it("are refused for a PDF", async () => {
+  it("rejects actions on a PDF", async () => {
     const { status, body } = await service.scrape({
       url: `${url}/file.pdf`,
       actions: [{ type: "scrape" }],
@@ -113,8 +114,8 @@ describe("actions", () => {
   });
 });
 
-describe("a screenshot", () => {
-  it("of a PDF is none, and the answer says so", async () => {
+describe("screenshots", () => {
+  it("returns no screenshot of a PDF and says so", async () => {
     const { status, body } = await service.scrape({
       url: `${url}/file.pdf`,
       formats: ["markdown", "screenshot"],
@@ -124,7 +125,7 @@ describe("a screenshot", () => {
     expect(body.data?.warning).toMatch(/screenshot/i);
   });
 
-  it("has the same link on a cache hit, and another kind of it is another picture", async () => {
+  it("returns the same link on a cache hit and a new screenshot for other options", async () => {
     const shoot = async (fullPage: boolean) =>
       await client.scrape(`${url}/`, { formats: [{ type: "screenshot", fullPage }] });
     const first = await shoot(false);
@@ -136,20 +137,20 @@ describe("a screenshot", () => {
     expect(sizeOf((await fetchFile(full.screenshot)).bytes)[1]).toBeGreaterThan(20_000);
   });
 
-  it("is a JPEG of the viewport that was asked for", async () => {
+  it("returns a JPEG of the requested viewport", async () => {
     const { screenshot } = await client.scrape(`${url}/`, {
       formats: [{ type: "screenshot", quality: 40, viewport: { width: 800, height: 600 } }],
     });
     expect((await fetchFile(screenshot)).type).toBe("image/jpeg");
   });
 
-  it("is told by path and signature, which cannot be changed", async () => {
+  it("signs the path of a screenshot so that it cannot be changed", async () => {
     const { screenshot } = await client.scrape(`${url}/`, { formats: ["screenshot"] });
     const forged = (screenshot ?? "").replace(/expires=\d+/, "expires=99999999999999");
     expect((await fetch(forged)).status).toBe(403);
   });
 
-  it("has a link in the results of a batch, which whoever started it can reach", async () => {
+  it("returns reachable screenshot links in the results of a batch", async () => {
     const { data } = await client.batchScrape([`${url}/found`], {
       options: { formats: ["screenshot"] },
       pollInterval: 1,
@@ -162,8 +163,8 @@ describe("a screenshot", () => {
 it.each([
   ["executeJavascript", { type: "executeJavascript", script: "new Promise(() => undefined)" }],
   ['wait "#never"', { type: "wait", selector: "#never" }],
-])("names the step %s that was running when the time of the request was up", async (name, step) => {
-  // On a busy machine the page itself may take longer than the first of these.
+])("names the action %s that was running at the timeout", async (name, step) => {
+  // On a busy machine the page may take longer than the first timeout.
   let message = "";
   let limit = 0;
   for (const timeout of [5_000, 20_000, 60_000]) {
@@ -180,7 +181,7 @@ it.each([
   );
 });
 
-it("a step of a type there is none of is told which there are", async () => {
+it("lists the supported actions when a type is unknown", async () => {
   const { status, body } = await service.ask("/v2/scrape", {
     method: "POST",
     body: { url: `${url}/`, actions: [{ type: "hover" }] },

@@ -1,4 +1,4 @@
-// Which URLs and headers go out, and what the others are told.
+// Which URLs and headers are sent, and how others are rejected.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
@@ -14,8 +14,8 @@ afterAll(async () => {
   await site.close();
 });
 
-describe("a URL that is not fetched", () => {
-  it("is not one: 400 with the reason", async () => {
+describe("rejected URLs", () => {
+  it("answers 400 with the reason for an invalid URL", async () => {
     for (const [url, text] of [
       ["", "Invalid URL"],
       ["http://", "Invalid URL"],
@@ -36,9 +36,9 @@ describe("a URL that is not fetched", () => {
     }
   });
 
-  // Another server has an allow-list of its own, wide enough for the fixture site.
+  // A remote server has an allow-list that includes the fixture site.
   it.skipIf(isRemote)(
-    "leads to a private address: 403 UNSUPPORTED_SITE, in every spelling",
+    "answers 403 UNSUPPORTED_SITE for every spelling of a private address",
     async () => {
       const { port } = new URL(service.url);
       const before = site.requests.length;
@@ -70,7 +70,7 @@ describe("a URL that is not fetched", () => {
     },
   );
 
-  it("redirects to a forbidden place: refused, and nothing else is fetched", async () => {
+  it("refuses a redirect to a forbidden address without fetching it", async () => {
     for (const name of [
       "private",
       "metadata",
@@ -88,7 +88,7 @@ describe("a URL that is not fetched", () => {
     }
   });
 
-  it("has a host that does not resolve: 200, success false, one credit", async () => {
+  it("answers 200 with success false for an unresolvable host and charges one credit", async () => {
     const answer = await service.scrape({ url: "http://no-such-host.invalid/page" });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body).toMatchObject({ success: false, code: "SCRAPE_DNS_RESOLUTION_ERROR" });
@@ -98,7 +98,7 @@ describe("a URL that is not fetched", () => {
     });
   });
 
-  it("has nobody listening: a named error", async () => {
+  it("returns a named error when nothing listens at the address", async () => {
     const { port } = new URL(site.url);
     const answer = await service.scrape({ url: `${site.url}/hang-up` });
     expect(answer.status).toBe(500);
@@ -107,8 +107,8 @@ describe("a URL that is not fetched", () => {
   });
 });
 
-describe("URLs that are unusual and good", () => {
-  it("spaces around, letters of other scripts, brackets and quotes reach the site escaped", async () => {
+describe("unusual valid URLs", () => {
+  it("escapes spaces, non-Latin letters, brackets and quotes of a URL", async () => {
     for (const [written, sent] of [
       ["/tiny?note=two words", "/tiny?note=two%20words"],
       ["/tiny?ort=Köln", "/tiny?ort=K%C3%B6ln"],
@@ -122,8 +122,8 @@ describe("URLs that are unusual and good", () => {
   });
 });
 
-describe("headers that must not go out", () => {
-  it("a line break or control character in a header: 400 that names it", async () => {
+describe("rejected headers", () => {
+  it("answers 400 naming a header with a line break or control character", async () => {
     for (const headers of [
       { "x-a": "1\r\nx-injected: 1" },
       { "x-a": "1\nx-injected: 1" },
@@ -142,7 +142,7 @@ describe("headers that must not go out", () => {
     expect(site.requests.some(({ headers }) => "x-injected" in headers)).toBe(false);
   });
 
-  it("headers of the connection are left out and told", async () => {
+  it("drops connection headers with a warning", async () => {
     const headers = {
       host: "evil.example",
       "content-length": "5",

@@ -1,4 +1,5 @@
-// How a run with a model finds pages: the search of this server, and maps with sitemaps. The model plays a script.
+// How a run with a model finds pages: the server's search, and maps with sitemaps. A scripted
+// model.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { agentCalls } from "../agent-runs.ts";
 import {
@@ -44,7 +45,7 @@ const served =
   (_request, response) =>
     void response.writeHead(200, { "content-type": type }).end(text);
 
-it("search gives pages that were not named, and they may be read, as far as their robots.txt allows", async () => {
+it("reads pages found by search within the limits of their robots.txt", async () => {
   await using open = await startPages(docsSite());
   await using closed = await startPages({
     ...docsSite(),
@@ -80,7 +81,7 @@ it("search gives pages that were not named, and they may be read, as far as thei
   expect(turns).toEqual([]);
 });
 
-it("where the caller named places, a search opens no others", async () => {
+it("does not open search results when the caller gave URLs", async () => {
   await using named = await startPages(docsSite());
   await using other = await startPages(docsSite());
   await service.page({ url: `${other.url}/limits`, maxAge: 0 });
@@ -104,7 +105,7 @@ it("where the caller named places, a search opens no others", async () => {
   expect(turns).toEqual([]);
 });
 
-it("of one answer no more than 16 calls are done, and the rest is told", async () => {
+it("executes at most 16 calls of one answer and reports the rest", async () => {
   await using site = await startPages(docsSite());
   const answers = (request: ChatRequest): string[] =>
     request.messages.filter(({ role }) => role === "tool").map(({ content }) => content ?? "");
@@ -124,7 +125,7 @@ it("of one answer no more than 16 calls are done, and the rest is told", async (
   expect(state).toMatchObject({ status: "completed", data: { limit: "250 MB" } });
 });
 
-it("map names what the sitemaps of the site name, and fetches none of another site", async () => {
+it("the map tool lists the sitemap's URLs and fetches none of another site", async () => {
   await using canary = await startPages({});
   const pages: Record<string, PageAnswer> = { ...docsSite() };
   await using site = await startPages(pages);
@@ -160,12 +161,12 @@ it("map names what the sitemaps of the site name, and fetches none of another si
   expect(canary.asked).toEqual([]);
 });
 
-it("map names what the account fetched of the site before, though no page links there", async () => {
+it("the map tool lists pages the account fetched before even if no page links to them", async () => {
   const pages: Record<string, PageAnswer> = { ...docsSite() };
   pages["/hidden-away"] = `<title>Feathers of the heron</title><main><p>They are grey.</p></main>`;
   await using site = await startPages(pages);
   await service.page({ url: `${site.url}/hidden-away`, maxAge: 0 });
-  // It is written a moment after it was answered.
+  // It is stored a moment after the response.
   const mapped = () => service.ask("/v2/map", { method: "POST", body: { url: site.url } });
   await expect.poll(async () => (await mapped()).text).toContain("hidden-away");
   turns = [
@@ -182,7 +183,7 @@ it("map names what the account fetched of the site before, though no page links 
   expect(turns).toEqual([]);
 });
 
-it("calls of one answer are done side by side: of two pages that wait for one another both come", async () => {
+it("executes calls of one answer concurrently", async () => {
   const meeting = Promise.withResolvers<void>();
   let waiting = 0;
   const meet: PageAnswer = (_request, response) => {

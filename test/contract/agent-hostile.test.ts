@@ -1,5 +1,5 @@
-// Callers and pages that mean no good to the agent: schemas without end, limits of nothing, addresses inside, and several
-// at once. No language model is configured.
+// Hostile callers and pages of the agent: endless schemas, extreme limits, private addresses,
+// concurrent calls. No language model is configured.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agentCalls } from "../agent-runs.ts";
 import { startService, type Service } from "../service.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const post = (body: object) => service.ask("/v2/agent", { method: "POST", body });
 
-/** An object in an object, and so on. */
+/** Nested objects of the given depth. */
 function nested(depth: number): object {
   let schema: object = { type: "string" };
   for (let level = 0; level < depth; level += 1)
@@ -35,7 +35,7 @@ const many = (count: number): object => ({
   ),
 });
 
-describe("a schema", () => {
+describe("hostile schemas", () => {
   it.each([
     [
       "that is itself again",
@@ -92,7 +92,7 @@ describe("a schema", () => {
     ],
     ["without a type", {}],
   ])(
-    "%s is refused or worked with, within bounds",
+    "rejects or processes within bounds the schema %s",
     async (_name, schema) => {
       const from = performance.now();
       const started = await post({
@@ -116,14 +116,14 @@ describe("a schema", () => {
   );
 });
 
-describe("a prompt", () => {
+describe("hostile prompts", () => {
   it.each([
     ["of 10,000 letters in one word", "a".repeat(10_000)],
     ["of signs only", "?!".repeat(2_000)],
     ["with half of a surrogate pair", "upload limit \ud800"],
     ["of ten thousand words of one", "limit ".repeat(1_600)],
     ["that is nearly a pattern", "(".repeat(500) + "[a-z".repeat(100)],
-  ])("%s is worked with", async (_name, prompt) => {
+  ])("processes the prompt %s", async (_name, prompt) => {
     const state = await run({
       prompt,
       urls: [`${docs.url}/limits`],
@@ -134,7 +134,7 @@ describe("a prompt", () => {
     expect(state.error ?? "").not.toMatch(/went wrong|again and again/);
   });
 
-  it("with a NUL character is refused with 400", async () => {
+  it("answers 400 for a prompt with a NUL character", async () => {
     const body = { prompt: "upload\0 limit", urls: [`${docs.url}/limits`] };
     const { status, body: answer } = await service.ask("/v2/agent", { method: "POST", body });
     expect([status, answer.error]).toEqual([
@@ -143,7 +143,7 @@ describe("a prompt", () => {
     ]);
   });
 
-  it("of nothing, or with names of objects, is refused or harmless", async () => {
+  it("rejects an empty prompt and treats names of object members as text", async () => {
     expect((await post({ prompt: "" })).status).toBe(400);
     expect((await post({ prompt: { toString: 1 } })).status).toBe(400);
     const state = await run({
@@ -155,12 +155,12 @@ describe("a prompt", () => {
   });
 });
 
-describe("a limit", () => {
+describe("agent credit limits", () => {
   it.each([
     [0, { status: "failed", stopReason: "credit_limit_reached", creditsUsed: 0 }],
     [1, { status: "completed", creditsUsed: 1 }],
     [0.5, { status: "failed", stopReason: "credit_limit_reached", creditsUsed: 0 }],
-  ])("of %d credits is kept to", async (maxCredits, expected) => {
+  ])("keeps to a limit of %d credits", async (maxCredits, expected) => {
     await using fresh = await startPages(docsSite());
     const urls = [`${fresh.url}/limits`];
     const body = { prompt: "upload limit", urls, maxCredits, strictConstrainToURLs: true };
@@ -169,12 +169,12 @@ describe("a limit", () => {
     expect(fresh.asked).toHaveLength(state.creditsUsed ?? 0);
   });
 
-  it.each([-1, "many", null])("of %j is refused", async (maxCredits) => {
+  it.each([-1, "many", null])("rejects the limit %j", async (maxCredits) => {
     expect((await post({ prompt: "p", urls: [docs.url], maxCredits })).status).toBe(400);
   });
 });
 
-describe("an address", () => {
+describe("agent URLs", () => {
   it.each([
     "http://10.0.0.1/",
     "http://169.254.169.254/latest/meta-data/",
@@ -184,7 +184,7 @@ describe("an address", () => {
     "file:///etc/passwd",
     "gopher://127.0.0.1/",
     "http://user:word@192.168.0.1/",
-  ])("%s inside is not gone to", async (address) => {
+  ])("does not visit the private address %s", async (address) => {
     const started = await post({ prompt: "p", urls: [address], effort: "low" });
     if (started.status === 400) return;
     const state = await finish(String(started.body["id"]));
@@ -192,7 +192,7 @@ describe("an address", () => {
     expect(state.error).toContain("No page could be read");
   });
 
-  it("in a redirect of a page is not gone to either", async () => {
+  it("does not follow a page's redirect to a private address", async () => {
     await using site = await startPages({
       "/": `<title>a</title><main><p>The upload limit is 250 MB, as every page says.</p><a href="/in">upload limit of insiders</a></main>`,
       "/in": (_request, response) =>
@@ -204,7 +204,7 @@ describe("an address", () => {
     expect(state["warning"]).toMatch(/1 could not be read/);
   });
 
-  it("that is not given is not read under the strict constraint, though it is of the same site: by link, redirect or script", async () => {
+  it("with the strict constraint reads no other page of the site by link, redirect or script", async () => {
     const page = (more: string): string =>
       `<title>a</title><main><p>The upload limit is 250 MB, as every page says.</p><a href="/c">upload limit</a></main>${more}`;
     await using site = await startPages({
@@ -222,7 +222,7 @@ describe("an address", () => {
     expect(state["warning"]).toContain("/a");
   }, 60_000);
 
-  it("given a hundred times is read once", async () => {
+  it("reads a URL given a hundred times once", async () => {
     await using fresh = await startPages(docsSite());
     const urls = Array.from(
       { length: 100 },
@@ -233,8 +233,8 @@ describe("an address", () => {
   });
 });
 
-describe("several at once", () => {
-  it("deletes of one run in the middle of a step all succeed, and it ends once", async () => {
+describe("concurrent agent calls", () => {
+  it("accepts concurrent deletes of a run in the middle of a step and ends it once", async () => {
     await using slow = await startPages({ "/": () => undefined });
     const id = await start({ prompt: "upload limit", urls: [slow.url] });
     await expect.poll(() => slow.asked).toContain("/");
@@ -249,7 +249,7 @@ describe("several at once", () => {
     expect(types.filter((type) => type === "run.finished")).toHaveLength(1);
   });
 
-  it("more runs than there is room for all come to their end", async () => {
+  it("completes more runs than can run at once", async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         start({

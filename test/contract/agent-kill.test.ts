@@ -1,5 +1,5 @@
-// kill -9 of a server in the middle of a run: the next one on the data folder goes on with it, and asks for no page again
-// that had come back.
+// kill -9 of a server in the middle of a run: the next one resumes it and fetches no page twice
+// that was recorded.
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AgentStatusResponse } from "../../src/contract/jobs/agent.ts";
@@ -37,7 +37,7 @@ async function ask(server: Serving, path: string, body?: object): Promise<AgentS
   return (await response.json()) as AgentStatusResponse;
 }
 
-it.skipIf(isRemote)("a run goes on after kill -9", { timeout: 120_000 }, async () => {
+it.skipIf(isRemote)("resumes an agent run after kill -9", { timeout: 120_000 }, async () => {
   const hanging = Promise.withResolvers<void>();
   const pages = staffDirectory();
   const slow = "/people/keiko-weiss";
@@ -69,7 +69,7 @@ it.skipIf(isRemote)("a run goes on after kill -9", { timeout: 120_000 }, async (
       PEOPLE.map(({ email }) => email).toSorted(),
     );
     expect(before.size).toBeGreaterThan(8);
-    // Only what was under way when it was killed was asked for a second time.
+    // Only requests in flight at the kill were repeated.
     const twice = [...new Set(site.asked)].filter(
       (path) => site.asked.filter((one) => one === path).length > 1,
     );

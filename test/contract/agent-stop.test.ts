@@ -1,5 +1,4 @@
-// DELETE in the middle of a step that would take long: what this process does for it ends at once, not when somebody looks
-// at the run again.
+// DELETE during a long step: this process stops the work at once, not when the run is polled next.
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +12,7 @@ let url: string;
 let service: Service;
 const { start, read } = agentCalls(() => service);
 
-/** Less than it takes until the lease of a run is renewed, which would end it as well. */
+/** Less than the lease renewal, which would also end it. */
 const AT_ONCE_MS = 3_000;
 
 beforeAll(async () => {
@@ -29,22 +28,26 @@ afterAll(() => {
 it.skipIf(isRemote).each([
   ["a page is waited for", {}],
   ["a model is waited for", { model: "openai-compatible/silent" }],
-])("while %s", { timeout: 60_000 }, async (_name, model) => {
-  service = await startService(undefined, {
-    egressAllow: ["127.0.0.1"],
-    ...("model" in model ? { ...model, modelBaseUrl: `${url}/v1` } : {}),
-  });
-  try {
-    const asked = once(silent, "request") as Promise<[unknown, ServerResponse]>;
-    const id = await start({ prompt: "upload limit", urls: [`${url}/`] });
-    const [, response] = await asked;
-    const gaveUp = once(response, "close");
-    const from = performance.now();
-    expect((await service.ask(`/v2/agent/${id}`, { method: "DELETE" })).status).toBe(200);
-    await gaveUp;
-    expect(performance.now() - from).toBeLessThan(AT_ONCE_MS);
-    expect(await read(id)).toMatchObject({ status: "failed", stopReason: "cancelled" });
-  } finally {
-    await service.close();
-  }
-});
+])(
+  "cancelling a run stops its work at once while %s",
+  { timeout: 60_000 },
+  async (_name, model) => {
+    service = await startService(undefined, {
+      egressAllow: ["127.0.0.1"],
+      ...("model" in model ? { ...model, modelBaseUrl: `${url}/v1` } : {}),
+    });
+    try {
+      const asked = once(silent, "request") as Promise<[unknown, ServerResponse]>;
+      const id = await start({ prompt: "upload limit", urls: [`${url}/`] });
+      const [, response] = await asked;
+      const gaveUp = once(response, "close");
+      const from = performance.now();
+      expect((await service.ask(`/v2/agent/${id}`, { method: "DELETE" })).status).toBe(200);
+      await gaveUp;
+      expect(performance.now() - from).toBeLessThan(AT_ONCE_MS);
+      expect(await read(id)).toMatchObject({ status: "failed", stopReason: "cancelled" });
+    } finally {
+      await service.close();
+    }
+  },
+);

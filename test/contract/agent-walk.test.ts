@@ -1,4 +1,5 @@
-// Runs by rules over sites of several pages, with a schema: levels, pagination, namesakes, what the schema demands.
+// Rule-based runs over sites of several pages with a schema: levels, pagination, namesakes,
+// required fields.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { agentCalls } from "../agent-runs.ts";
 import { startService, type Service } from "../service.ts";
@@ -38,7 +39,7 @@ const byEmail = <T extends { readonly email: string }>(rows: readonly T[]): T[] 
 
 type Sources = Record<string, { url: string; text?: string }[]>;
 
-it("a staff directory of three levels becomes one row for each person, namesakes kept apart", async () => {
+it("turns a three-level staff directory into one row per person and keeps namesakes apart", async () => {
   await using site = await startPages(staffDirectory());
   const id = await start({ ...staff, urls: [site.url], schema: STAFF_SCHEMA });
   const state = await finish(id);
@@ -56,7 +57,7 @@ it("a staff directory of three levels becomes one row for each person, namesakes
   expect(state["warning"]).toContain("No language model was used");
 });
 
-it("a schema that is itself a list is filled as one", async () => {
+it("fills a schema that is itself a list", async () => {
   await using site = await startPages(staffDirectory());
   const schema = STAFF_SCHEMA.properties.staff;
   const state = await run({ ...staff, urls: [site.url], schema });
@@ -64,7 +65,7 @@ it("a schema that is itself a list is filled as one", async () => {
   expect(Object.keys(state["sources"] as Sources)).toContain("/0/name");
 });
 
-it("a shop in pages: every product once, with what only its own page says", async () => {
+it("reads a paginated shop completely with details from the product pages", async () => {
   await using site = await startPages(shop());
   const schema = {
     type: "object",
@@ -89,7 +90,7 @@ it("a shop in pages: every product once, with what only its own page says", asyn
   expect(sorted).toEqual(PRODUCTS);
 });
 
-it("rows of every list of a schema get what only their own pages say", async () => {
+it("fills the rows of every list in a schema from their own pages", async () => {
   await using site = await startPages(universitySite());
   const prompt = "All institutes with founding year and phone, all staff with title and e-mail";
   const state = await run({ prompt, urls: [site.url], schema: INSTITUTE_SCHEMA });
@@ -104,7 +105,7 @@ it("rows of every list of a schema get what only their own pages say", async () 
   );
 });
 
-it("a single value is taken from the row of a table or the sentence that says it, with its words as the source", async () => {
+it("reads a single value from a table row or sentence with its words as source", async () => {
   await using site = await startPages(docsSite());
   const ask = async (prompt: string, name: string) => {
     const schema = { type: "object", properties: { [name]: { type: "string" } }, required: [name] };
@@ -123,7 +124,7 @@ it("a single value is taken from the row of a table or the sentence that says it
   });
 });
 
-it("a single value is that of the thing that is named, however many others have one", async () => {
+it("reads the value of the named thing among many similar ones", async () => {
   await using site = await startPages(shop());
   const schema = { type: "object", properties: { price: { type: "number" } } };
   const prompt = "Price of the lantern with the SKU LN-1021";
@@ -133,7 +134,7 @@ it("a single value is that of the thing that is named, however many others have 
   expect(sources["/price"]?.[0]?.url).toBe(`${site.url}/lanterns/LN-1021`);
 });
 
-it("what rows stand under is no row itself: the schema of the README", async () => {
+it("does not treat group headings as rows (README schema)", async () => {
   await using site = await startPages(staffDirectory());
   const { name, title, email, phone } = STAFF_SCHEMA.properties.staff.items.properties;
   const items = { type: "object", properties: { name, title, email, phone }, required: ["name"] };
@@ -148,7 +149,7 @@ it("what rows stand under is no row itself: the schema of the README", async () 
   expect(byEmail(state.data as typeof expected)).toEqual(byEmail(expected));
 });
 
-it("the page of a row is called by its heading, not by a label that a schema without titles would take for a name", async () => {
+it("names a row by its page's heading, not by a label", async () => {
   await using site = await startPages(staffDirectory());
   const { name, email } = STAFF_SCHEMA.properties.staff.items.properties;
   const schema = {
@@ -161,7 +162,7 @@ it("the page of a row is called by its heading, not by a label that a schema wit
   );
 });
 
-it("rows that lack what the schema demands are left out and counted; what nobody says is named", async () => {
+it("drops and counts rows without required fields and names missing values", async () => {
   await using site = await startPages(staffDirectory());
   const item = STAFF_SCHEMA.properties.staff.items;
   const schema = {
@@ -178,7 +179,7 @@ it("rows that lack what the schema demands are left out and counted; what nobody
   expect(state["warning"]).toContain("shoeSize");
 });
 
-it("single values are found on the page that has them; what the schema demands and nobody says fails the run", async () => {
+it("finds single values on their page and fails the run when a required one is missing", async () => {
   await using site = await startPages(staffDirectory());
   const properties = { phone: { type: "string" }, email: { type: "string" } };
   const ask = { prompt: "phone and email of Greta Sato", urls: [`${site.url}/people/greta-sato`] };
@@ -199,7 +200,7 @@ it("single values are found on the page that has them; what the schema demands a
   });
 });
 
-it("pages are read side by side: of two that wait for one another both come", async () => {
+it("reads pages concurrently", async () => {
   const meeting = Promise.withResolvers<void>();
   let waiting = 0;
   const meet =
@@ -222,7 +223,7 @@ it("pages are read side by side: of two that wait for one another both come", as
   expect(JSON.stringify(state.data)).toMatch(/250 MB.*90 MB|90 MB.*250 MB/);
 });
 
-it("a site that cannot be read fails the run", async () => {
+it("fails the run when the site cannot be read", async () => {
   const state = await run({ prompt: "p", urls: ["http://127.0.0.1:9/"], effort: "low" });
   expect(state).toMatchObject({ status: "failed", creditsUsed: 0 });
   expect(state.error).toContain("No page could be read");

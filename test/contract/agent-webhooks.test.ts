@@ -1,5 +1,5 @@
-// How runs that do not come to a good end are told to a webhook, over HTTP: failed, stopped by their limit, cancelled; and what
-// becomes of idempotency keys.
+// Webhooks of runs that do not complete: failed, stopped by a limit, cancelled; and their
+// idempotency keys.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -48,8 +48,8 @@ const webhook = (...names: string[]) => ({
   ...(names.length === 0 ? {} : { events: names }),
 });
 
-describe("the webhook of a run", () => {
-  it("that cannot be done is told of agent.failed with the reason", async () => {
+describe("agent webhooks", () => {
+  it("sends agent.failed with the reason when the run fails", async () => {
     const gone = ["http://127.0.0.1:9/"];
     const id = await start({ prompt: "p", urls: gone, effort: "low", webhook: webhook() });
     const { error } = await finish(id);
@@ -69,7 +69,7 @@ describe("the webhook of a run", () => {
     });
   });
 
-  it("that its limit stops is told of agent.failed, uncharged", async () => {
+  it("sends agent.failed, without charge, when the credit limit is hit", async () => {
     const ask = { prompt: "upload limit", urls: [docs.url], maxCredits: 2 };
     const id = await start({ ...ask, webhook: webhook("failed") });
     expect(await finish(id)).toMatchObject({ stopReason: "credit_limit_reached" });
@@ -79,7 +79,7 @@ describe("the webhook of a run", () => {
     expect(events[0]?.error).toContain("2 credits");
   });
 
-  it("that is cancelled is told of agent.cancelled with what it used, and of nothing after it", async () => {
+  it("sends agent.cancelled with the used credits and nothing after it", async () => {
     await using slow = await startPages({
       "/": `<title>a</title><main><p>The upload limit is 250 MB, as every page says.</p><a href="/slow">upload limit</a></main>`,
       "/slow": () => undefined,
@@ -102,7 +102,7 @@ describe("the webhook of a run", () => {
   });
 });
 
-describe("an idempotency key", () => {
+describe("agent idempotency keys", () => {
   const post = (url: string, threadId: string, idempotencyKey: string) =>
     service.ask("/v2/agent", {
       method: "POST",
@@ -110,7 +110,7 @@ describe("an idempotency key", () => {
       headers: { "x-idempotency-key": idempotencyKey },
     });
 
-  it("is not used up by a thread that is busy, and starts one run", async () => {
+  it("a busy thread does not use up an idempotency key, and the key starts one run", async () => {
     const first = await service.ask("/v2/agent", {
       method: "POST",
       body: { prompt: "upload limit", urls: [`${docs.url}/limits`] },
@@ -139,7 +139,7 @@ describe("an idempotency key", () => {
   });
 });
 
-it("places that a search found are named as such in the trace", async () => {
+it("marks pages found by a search in the trace", async () => {
   await service.page({ url: `${docs.url}/limits`, maxAge: 0 });
   const id = await start({ prompt: "upload limit of the heron", effort: "low" });
   await finish(id);

@@ -1,5 +1,5 @@
-// The agent over HTTP: how a run is started, read, listed, cancelled, where it may go and what it may spend. No language
-// model is configured: it works by rules, and says so.
+// The agent over HTTP: starting, reading, listing and cancelling runs, their scope and their
+// credits. Without a language model it uses rules and says so.
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -32,8 +32,8 @@ afterAll(async () => {
 const post = (body: object, key?: string) =>
   service.ask("/v2/agent", { method: "POST", body, ...(key === undefined ? {} : { key }) });
 
-describe("a run without a schema", () => {
-  it("brings the passages and tables about the question, each with page and place", async () => {
+describe("agent run without a schema", () => {
+  it("returns passages and tables about the question with page and place", async () => {
     const state = await run({ prompt: "What is the upload limit?", urls: [docs.url] });
     expect(state).toMatchObject({ status: "completed", mode: "extract", threadTurn: 1 });
     const { uploadLimit } = state.data as {
@@ -50,19 +50,19 @@ describe("a run without a schema", () => {
     expect(state.creditsUsed).toBeGreaterThan(0);
   });
 
-  it("starts at addresses of the prompt, and says so where there is none", async () => {
+  it("starts at URLs in the prompt and says so when there are none", async () => {
     const there = await run({ prompt: `Find the upload limit at ${docs.url}/limits.` });
     expect(JSON.stringify(there.data)).toContain("250 MB");
   });
 
-  it("without a place to start: what a search of what was scraped finds", async () => {
+  it("starts at pages from the search index when no URL is given", async () => {
     await service.page({ url: `${docs.url}/limits`, maxAge: 0 });
     const state = await run({ prompt: "upload limit of the heron", effort: "low" });
     expect(state.status, state.error).toBe("completed");
     expect(JSON.stringify(state.data)).toContain("250 MB");
   });
 
-  it("shows in its trace what was called and what came back, in order", async () => {
+  it("lists calls and results in order in the trace", async () => {
     const id = await start({ prompt: "upload limit", urls: [docs.url], effort: "low" });
     await finish(id);
     const events = await trace(id);
@@ -80,8 +80,8 @@ describe("a run without a schema", () => {
   });
 });
 
-describe("where a run may go", () => {
-  it("strictConstrainToURLs: the given pages and nothing else, not even where they redirect or robots.txt", async () => {
+describe("scope of an agent run", () => {
+  it("with strictConstrainToURLs visits only the given pages, not their redirects or robots.txt", async () => {
     await using fresh = await startPages(docsSite());
     const state = await run({
       prompt: "upload limit",
@@ -97,7 +97,7 @@ describe("where a run may go", () => {
     expect(state["warning"]).toContain("was not followed");
   });
 
-  it("robots.txt is asked for what was found on pages, not for what the caller gave", async () => {
+  it("checks robots.txt for discovered pages but not for given URLs", async () => {
     const page = (text: string, to: string) =>
       `<title>${text}</title><main><p>${text} of the upload limit, as it is said here.</p><a href="${to}">upload limit</a></main>`;
     await using site = await startPages({
@@ -114,7 +114,7 @@ describe("where a run may go", () => {
     expect(state["warning"]).toContain("robots.txt");
   });
 
-  it("without it: the sites of the given pages; orders and links on pages lead nowhere else", async () => {
+  it("without the constraint stays on the sites of the given pages, whatever pages say", async () => {
     const state = await run({
       prompt: "price of the teapot, notice for agents",
       urls: [orders.url],
@@ -126,8 +126,8 @@ describe("where a run may go", () => {
   });
 });
 
-describe("what a run may spend", () => {
-  it("stops before the step that could cost more: failed, nothing charged, what was found in partial", async () => {
+describe("credits of an agent run", () => {
+  it("stops before a step that could exceed the limit, charges nothing and returns partial data", async () => {
     const { key } = await service.createKey({ creditBudget: 100 });
     const body = { prompt: "upload limit", urls: [docs.url], maxCredits: 2 };
     const id = await start(body, key);
@@ -146,12 +146,12 @@ describe("what a run may spend", () => {
     await expect.poll(() => remaining(key)).toBe(100);
   });
 
-  it("a limit beyond all bounds is one that is never reached", async () => {
+  it("accepts a limit that is never reached", async () => {
     const state = await run({ prompt: "p", urls: [`${docs.url}/install`], maxCredits: 1e30 });
     expect(state.status, state.error).toBe("completed");
   });
 
-  it("a run that ends is charged what its pages cost, and holds no more than the key has", async () => {
+  it("charges a finished run its pages and holds at most the key's credits", async () => {
     const { key } = await service.createKey({ creditBudget: 30 });
     const id = await start({ prompt: "upload limit", urls: [docs.url], effort: "low" }, key);
     const state = async () => (await service.ask(`/v2/agent/${id}`, { key })).body;
@@ -170,8 +170,8 @@ describe("what a run may spend", () => {
   };
 });
 
-describe("runs of an account", () => {
-  it("are listed newest first, 20 at a time, with an absolute next; other accounts see none", async () => {
+describe("agent runs of an account", () => {
+  it("lists runs newest first, 20 per page, with an absolute next URL and none of other accounts", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 21; count += 1)
       ids.push(await start({ prompt: `nothing ${count}`, urls: [`${docs.url}/none`] }));
@@ -190,7 +190,7 @@ describe("runs of an account", () => {
     expect((await service.ask("/v2/agent?before=soon")).status).toBe(400);
   });
 
-  it("a run that is cancelled reads failed, keeps what it found, and stays so", async () => {
+  it("a cancelled run reads failed, keeps its data and stays unchanged", async () => {
     const slow = await startPages({
       "/": `<title>a</title><main><p>The upload limit is 250 MB, as every page says.</p><a href="/slow">upload limit</a></main>`,
       "/slow": () => undefined,
@@ -214,7 +214,7 @@ describe("runs of an account", () => {
     await slow[Symbol.asyncDispose]();
   });
 
-  it("a conversation goes on by its threadId, one run at a time", async () => {
+  it("continues a conversation by threadId, one run at a time", async () => {
     const first = await post({ prompt: "upload limit", urls: [`${docs.url}/limits`] });
     const { id, threadId, threadTurn } = first.body as unknown as Record<string, string>;
     expect(threadTurn).toBe(1);
@@ -236,7 +236,7 @@ describe("runs of an account", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("rejected agent requests", () => {
   it.each([
     ["no prompt", { urls: ["https://a.example"] }, "prompt"],
     ["a prompt too long", { prompt: "x".repeat(10_001) }, "prompt"],
@@ -253,13 +253,13 @@ describe("what is refused", () => {
       { prompt: "p", webhook: { url: "https://a.example", events: ["page"] } },
       "event",
     ],
-  ])("%s: 400", async (_name, body, word) => {
+  ])("answers 400 for %s", async (_name, body, word) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(word);
   });
 
-  it("a run nobody has, or of another account: 404", async () => {
+  it("answers 404 for an unknown run or one of another account", async () => {
     for (const [method, path] of [
       ["GET", `/v2/agent/${ID}`],
       ["DELETE", `/v2/agent/${ID}`],
@@ -273,15 +273,15 @@ describe("what is refused", () => {
     expect((await service.ask("/v2/agent/one")).status).toBe(400);
   });
 
-  it("a run with no place to start fails with a text that says what to give", async () => {
+  it("fails a run without a start page and says what to set", async () => {
     const state = await run({ prompt: "zqxv unheard of" });
     expect(state.status).toBe("failed");
     expect(state.error).toContain("urls");
   });
 });
 
-describe("webhooks of a run", () => {
-  it("tell of its start, each action and its end, in order", async () => {
+describe("agent run webhooks", () => {
+  it("sends the start, each action and the end of a run in order", async () => {
     const events: WebhookEvent[] = [];
     const receiver = createServer((request, response) => {
       let text = "";

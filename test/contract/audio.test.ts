@@ -1,4 +1,4 @@
-// The audio format over real HTTP: where the audio of a page is found, what it becomes, and what cannot be given.
+// The audio format over HTTP: where audio is found, what it is converted to, and what fails.
 import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import os from "node:os";
@@ -114,7 +114,7 @@ afterAll(async () => {
 const ask = async (where: string, more: object = {}): Promise<Answer> =>
   await service.scrape({ url: base + where, formats: ["audio"], maxAge: 0, ...more });
 
-/** The bytes behind the link. */
+/** Downloads the file of a link. */
 async function listen(where: string): Promise<Buffer> {
   const { status, body } = await ask(where);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -123,8 +123,8 @@ async function listen(where: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-describe("the audio of a page", () => {
-  it("that is MP3 is given as it is, behind a signed link that lives an hour, for four credits more", async () => {
+describe("audio format", () => {
+  it("returns MP3 unchanged behind a signed link for one hour and charges four extra credits", async () => {
     expect(await listen("/player")).toEqual(files.get("/media/a.mp3")?.[1]);
     const { body } = await ask("/player");
     expect(body.data?.metadata.creditsUsed).toBe(5);
@@ -137,21 +137,21 @@ describe("the audio of a page", () => {
   });
 
   it.each(["/m4a", "/film", "/og", "/stream", "/media/a.wav"])(
-    "of %s becomes MP3",
+    "converts audio of %s to MP3",
     async (where) => {
       const bytes = await listen(where);
       expect(containerOf(bytes)).toBe("mp3");
-      // Quality 4 of a tone lasts about this long in these many bytes: nothing was cut off.
+      // This many bytes of quality 4 last about this long: nothing was truncated.
       expect(bytes.length).toBeGreaterThan(SECONDS * 1_500);
     },
     30_000,
   );
 
-  it.each(["/linked", "/feed", "/gone"])("of %s is found", async (where) => {
+  it.each(["/linked", "/feed", "/gone"])("finds audio of %s", async (where) => {
     expect(await listen(where)).toEqual(files.get("/media/a.mp3")?.[1]);
   });
 
-  it("comes with the other formats", async () => {
+  it("returns audio together with other formats", async () => {
     const { body } = await ask("/player", { formats: ["markdown", "audio"] });
     expect(body.data?.markdown).toContain("Words about it.");
     expect(body.data?.audio).toContain("/blobs/");
@@ -164,13 +164,13 @@ describe("the audio of a page", () => {
     ["/trap", "http or https"],
     ["/long", "2"],
     ["/inside", "10.0.0.1"],
-  ])("of %s is a clear error", async (where, reason) => {
+  ])("returns a clear error for audio of %s", async (where, reason) => {
     const { status, body } = await ask(where);
     expect([status, body.code]).toEqual([500, "SCRAPE_AUDIO_UNSUPPORTED_URL"]);
     expect(body.error).toContain(reason);
   });
 
-  it("is fetched with the caller's headers on the page's own site only", async () => {
+  it("sends the caller's headers to audio on the page's own site only", async () => {
     const other = base.replace("127.0.0.1", "localhost");
     files.set("/two", [
       "text/html",
@@ -185,13 +185,13 @@ describe("the audio of a page", () => {
     expect(foreign.every(({ headers }) => headers["x-token"] === undefined)).toBe(true);
   });
 
-  it("is not for zero data retention", async () => {
+  it("rejects audio with zero data retention", async () => {
     const { status, body } = await ask("/player", { zeroDataRetention: true });
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain("audio cannot be combined with zeroDataRetention");
   });
 
-  it("is done without ffmpeg where it is MP3, and named where it is not", async () => {
+  it("returns MP3 without ffmpeg and names ffmpeg for other audio", async () => {
     const without = await startService(undefined, {
       egressAllow: [new URL(base).host],
       ffmpeg: "off",
@@ -207,10 +207,10 @@ describe("the audio of a page", () => {
     }
   });
 
-  it("is asked of a yt-dlp that the operator names, which gets out through the gate only", async () => {
+  it("runs the configured yt-dlp, whose connections pass the gate", async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-yt-dlp-"));
     const program = path.join(folder, "yt-dlp");
-    // What stands here for yt-dlp asks the proxy it is given for two addresses, and keeps what it gets.
+    // The substitute for yt-dlp requests two URLs through its proxy and stores the answers.
     await writeFile(
       program,
       `#!${process.execPath}

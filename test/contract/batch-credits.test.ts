@@ -1,12 +1,12 @@
-// What a batch costs a key with a budget, with the URLs that are added to it while it runs.
+// Cost of a batch for a key with a budget, including URLs appended while it runs.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCrawls, openCrawls, page, serve, service, type Answer } from "../crawls.ts";
 
 beforeAll(openCrawls);
 afterAll(closeCrawls);
 
-describe("a batch of a key with a budget", () => {
-  it("holds what is added to it, refuses what the budget does not cover, and is settled at the end", async () => {
+describe("batch of a key with a budget", () => {
+  it("holds credits for appended URLs, rejects what the budget does not cover, and settles at the end", async () => {
     const released = Promise.withResolvers<void>();
     const later =
       (title: string): Answer =>

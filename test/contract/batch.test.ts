@@ -17,8 +17,8 @@ afterAll(async () => {
 
 const key = (digit: string): string => `0199f0c0-0000-7000-8000-0000000000${digit.repeat(2)}`;
 
-describe("a batch", () => {
-  it("gives a document for each URL as it was written, also for one given twice", async () => {
+describe("batch", () => {
+  it("returns a document per URL as written, also for duplicates", async () => {
     const host = site.url.replace("http://", "");
     const urls = [`${site.url}/article`, `${host}/tiny`, `${site.url}/status/404`];
     const job = await service.client.batch([...urls, ...Array<string>(40).fill(urls[0] ?? "")]);
@@ -30,7 +30,7 @@ describe("a batch", () => {
     expect(missing?.metadata.statusCode).toBe(404);
   });
 
-  it("leaves failures to the errors, free of charge, and asks no robots.txt", async () => {
+  it("lists failures as errors free of charge and does not check robots.txt", async () => {
     const urls = [`${site.url}/article`, `${site.url}/hang-up`, `${site.url}/private/page`];
     const { job } = await service.client.startBatch(urls, { timeout: 3_000 });
     const done = await job.wait();
@@ -41,7 +41,7 @@ describe("a batch", () => {
     expect((await job.ledger()).sums).toEqual({ fetched: 2, error: 1 });
   });
 
-  it("leaves out invalid URLs and lists them, or refuses them", async () => {
+  it("skips and lists invalid URLs, or rejects the batch", async () => {
     const urls = [`${site.url}/tiny`, "nonsense", "ftp://a.test/"];
     const { job, invalidUrls } = await service.client.startBatch(urls);
     expect(invalidUrls).toEqual(["nonsense", "ftp://a.test/"]);
@@ -53,7 +53,7 @@ describe("a batch", () => {
     expect(none).toMatchObject({ status: "completed", total: 0 });
   });
 
-  it("grows while it runs, and not afterwards", async () => {
+  it("accepts more URLs while the batch runs and not afterwards", async () => {
     const { job } = await service.client.startBatch([`${site.url}/slow/headers?milliseconds=1500`]);
     const more = await service.client.startBatch([`${site.url}/tiny`], { appendToId: job.id });
     expect(more.job.id).toBe(job.id);
@@ -62,14 +62,14 @@ describe("a batch", () => {
     await expect(late).rejects.toThrow(ConflictError);
   });
 
-  it("takes an idempotency key once", async () => {
+  it("accepts an idempotency key of a batch once", async () => {
     const options = { idempotencyKey: key("b") };
     await service.client.startBatch([`${site.url}/tiny`], {}, options);
     const again = service.client.startBatch([`${site.url}/tiny`], {}, options);
     await expect(again).rejects.toThrow("Idempotency key already used");
   });
 
-  it("can be cancelled: what is done stays, the rest never comes", async () => {
+  it("keeps finished pages of a cancelled batch and fetches no others", async () => {
     const { job } = await service.client.startBatch([`${site.url}/tiny`, `${site.url}/slow/never`]);
     for await (const document of job.documents()) {
       expect(document.metadata.sourceURL).toBe(`${site.url}/tiny`);
@@ -81,7 +81,7 @@ describe("a batch", () => {
     expect(status.data).toHaveLength(1);
   });
 
-  it("sends a password in a URL to the site and to nobody else", async () => {
+  it("sends a password in a batch URL to the site only", async () => {
     const host = site.url.replace("http://", "");
     const { job } = await service.client.startBatch([`http://joe:s3cret@${host}/echo`], {
       formats: ["rawHtml"],
@@ -93,7 +93,7 @@ describe("a batch", () => {
     expect(`${ledger.text}${JSON.parse(text).data[0].metadata.sourceURL}`).not.toContain("s3cret");
   });
 
-  it("keeps to the concurrency it is given", async () => {
+  it("respects the concurrency of the batch", async () => {
     const urls = Array.from({ length: 4 }, () => `${site.url}/slow/headers?milliseconds=250`);
     const before = performance.now();
     const job = await service.client.batch(urls, { maxConcurrency: 1, maxAge: 0 });

@@ -1,4 +1,5 @@
-// The branding format over HTTP, asked for by the published JavaScript client, read in the service's own browser.
+// The branding format over HTTP, through the published JavaScript client and the service's own
+// browser.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Firecrawl } from "@mendable/firecrawl-js";
@@ -45,8 +46,8 @@ afterAll(async () => {
   site.close();
 });
 
-describe("the branding format", () => {
-  it("brings the theme's colours and fonts, the logo and the components", async () => {
+describe("branding format", () => {
+  it("returns the theme's colors and fonts, the logo and the components", async () => {
     const { branding, markdown } = await client.scrape(`${url}/`, {
       formats: ["branding", "markdown"],
     });
@@ -66,15 +67,21 @@ describe("the branding format", () => {
     expect(markdown).toContain("# Lamps");
   });
 
-  it("is the same each time, never from the cache", async () => {
+  it("returns the same branding each time and never from the cache", async () => {
     const ask = async (): Promise<unknown> =>
       (await client.scrape(`${url}/`, { formats: ["branding"], maxAge: 600_000 })).branding;
     expect(JSON.stringify(await ask())).toBe(JSON.stringify(await ask()));
   });
 
-  it.each(["/data.json", "/file.pdf"])("is refused for %s, which is not HTML", async (path) => {
-    const { status, body } = await service.scrape({ url: `${url}${path}`, formats: ["branding"] });
-    expect(status).toBe(500);
-    expect(body.code).toBe("SCRAPE_BRANDING_NOT_SUPPORTED");
-  });
+  it.each(["/data.json", "/file.pdf"])(
+    "rejects branding of %s, which is not HTML",
+    async (path) => {
+      const { status, body } = await service.scrape({
+        url: `${url}${path}`,
+        formats: ["branding"],
+      });
+      expect(status).toBe(500);
+      expect(body.code).toBe("SCRAPE_BRANDING_NOT_SUPPORTED");
+    },
+  );
 });

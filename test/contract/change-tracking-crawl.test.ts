@@ -1,4 +1,4 @@
-// Change tracking in crawls: what an earlier crawl saw and nothing leads to any more is looked for at the end.
+// Change tracking in crawls: pages that only an earlier crawl saw are checked at the end.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FinishedJob } from "../../client/client.ts";
 import {
@@ -27,7 +27,7 @@ const TRACKING = {
 const track = (start: string, parameters: object = {}): Promise<FinishedJob> =>
   crawl(start, { scrapeOptions: TRACKING, ...parameters });
 
-/** Status and visibility of each document, by path. */
+/** Status and visibility of each document by path. */
 function changesOf(job: FinishedJob): Record<string, string> {
   const changes: Record<string, string> = {};
   for (const { metadata, changeTracking } of job.documents) {
@@ -37,8 +37,8 @@ function changesOf(job: FinishedJob): Record<string, string> {
   return changes;
 }
 
-describe.skipIf(isRemote)("a crawl with changeTracking", () => {
-  it("says what became of each page, also of those that nothing leads to any more", async () => {
+describe.skipIf(isRemote)("crawl with changeTracking", () => {
+  it("reports the change of each page, including pages without a link to them", async () => {
     const links = ["a", "b", "c", "d", "e"].map((name) => `./${name}`);
     const pages = Object.fromEntries(links.map((link) => [link.slice(1), page(link)]));
     const site = serve({ "/": page("start", links), ...pages });
@@ -71,7 +71,7 @@ describe.skipIf(isRemote)("a crawl with changeTracking", () => {
     expect(third.creditsUsed).toBe(third.documents.length);
   });
 
-  it("does not follow the links of hidden pages, and finds no page hidden that lies beyond its limit", async () => {
+  it("follows no links of hidden pages and reports no page beyond the limit as hidden", async () => {
     const site = serve({
       "/": page("start", ["./hidden", "./other"]),
       "/hidden": page("hidden", ["./deep"]),
@@ -91,7 +91,7 @@ describe.skipIf(isRemote)("a crawl with changeTracking", () => {
     expect(pathsOf(limited)).toEqual(["/"]);
   });
 
-  it("looks for pages of crawls of the same scope and tag only", async () => {
+  it("compares with crawls of the same scope and tag only", async () => {
     const site = serve({ "/": page("start", ["./a", "./b"]), "/a": page("a"), "/b": page("b") });
     await track(`${site}/`);
     answers.set(`${new URL(site).pathname}/`, page("start", ["./a"]));
@@ -102,7 +102,7 @@ describe.skipIf(isRemote)("a crawl with changeTracking", () => {
     expect(pathsOf(await track(`${site}/`))).toEqual(["/", "/a", "/b"]);
   });
 
-  it("with the site's sitemap, too, and one page after the other as with a delay", async () => {
+  it("tracks changes with a sitemap and with one page at a time", async () => {
     const site = serve({ "/": page("start", ["./a"]), "/a": page("a") });
     await track(`${site}/`, { sitemap: "include" });
     answers.set(`${new URL(site).pathname}/`, page("start"));

@@ -7,7 +7,7 @@ import { isRemote, startService, type Service } from "../service.ts";
 
 let base: string;
 let service: Service;
-/** What the page says: a name and a price for machines, and a text. */
+/** The page: a name and a price for machines, and a text. */
 let page = { price: "9.00", text: "", views: 10 };
 
 beforeAll(async () => {
@@ -53,8 +53,8 @@ async function scrape(format: object, own = service, formats: unknown[] = []): P
   return answer.body.data as Document;
 }
 
-describe.skipIf(isRemote)("mode json without a model", () => {
-  it("tells the fields of the schema that differ, costs five credits, and keeps json out of the document", async () => {
+describe.skipIf(isRemote)("change tracking in mode json without a model", () => {
+  it("returns changed schema fields, charges five credits, and leaves json out of the document", async () => {
     page = { price: "9.00", text: "Open all year", views: 10 };
     const format = { schema: SCHEMA, tag: "rules" };
     const first = await scrape(format);
@@ -76,7 +76,7 @@ describe.skipIf(isRemote)("mode json without a model", () => {
     });
   });
 
-  it("says of another schema that its values are compared from the next scrape on", async () => {
+  it("says that values of another schema are compared from the next scrape on", async () => {
     page = { price: "9.00", text: "one", views: 10 };
     await scrape({ schema: SCHEMA, tag: "other" });
     page = { ...page, text: "two" };
@@ -89,7 +89,7 @@ describe.skipIf(isRemote)("mode json without a model", () => {
     expect(third.changeTracking?.json).toEqual({ price: { previous: 9, current: 10 } });
   });
 
-  it("compares the caller's own json where there is one, and says what is missing without schema and prompt", async () => {
+  it("compares the caller's own json and warns when schema and prompt are missing", async () => {
     page = { price: "9.00", text: "one", views: 10 };
     const json = { type: "json", schema: SCHEMA };
     await scrape({ tag: "own" }, service, [json]);
@@ -105,7 +105,7 @@ describe.skipIf(isRemote)("mode json without a model", () => {
   });
 });
 
-describe.skipIf(isRemote)("mode json with a model", () => {
+describe.skipIf(isRemote)("change tracking in mode json with a model", () => {
   async function withModel(
     turns: readonly Turn[],
     work: (own: Service, model: ModelServer) => Promise<void>,
@@ -124,7 +124,7 @@ describe.skipIf(isRemote)("mode json with a model", () => {
     }
   }
 
-  it("without a schema has the model compare, and tells nothing that the page does not show", async () => {
+  it("without a schema lets the model compare and drops values the page does not show", async () => {
     const answer = {
       price: { previous: "9.00 EUR", current: "12.00 EUR" },
       colour: { previous: "red", current: "blue" },
@@ -147,7 +147,7 @@ describe.skipIf(isRemote)("mode json with a model", () => {
     });
   });
 
-  it("that fails costs the field, not the scrape", async () => {
+  it("a model failure drops the comparison but never fails the scrape", async () => {
     const refusal = { status: 401, error: "no key" };
     await withModel([refusal], async (own) => {
       page = { price: "9.00", text: "x", views: 10 };

@@ -1,4 +1,4 @@
-// Change tracking over edits of a served page, as the published client and HTTP see it.
+// Change tracking over edits of a page, through the published client and HTTP.
 import type { ServerResponse } from "node:http";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ type Page = (response: ServerResponse) => void;
 
 let base: string;
 let service: Service;
-/** What the site answers by path. */
+/** Responses of the site by path. */
 const pages = new Map<string, Page>();
 let places = 0;
 
@@ -41,7 +41,7 @@ const page =
     response.end(`<title>Harbour</title><main><h1>Harbour</h1><p>${FILLER}</p>${body}</main>`);
   };
 
-/** A page of its own; `edit` changes what it says. */
+/** Opens a page; `edit` changes its text. */
 function openPage(...lines: readonly string[]) {
   const path = `/page${(places += 1)}`;
   pages.set(path, page(lines));
@@ -61,15 +61,15 @@ async function scrape(
   options: object = {},
 ): Promise<{ answer: Answer; document: Document; changes: ChangeTracking | undefined }> {
   const formats = ["markdown", { ...track, ...format }];
-  // Of a page this small, hardly anything is main content.
+  // On such a small page hardly anything is main content.
   const answer = await service.scrape({ url, formats, onlyMainContent: false, ...options });
   const document = answer.body.data as Document;
   expect(answer.status, answer.text).toBe(200);
   return { answer, document, changes: document.changeTracking };
 }
 
-describe.skipIf(isRemote)("changeTracking", () => {
-  it("tells the published client what became of a page that is edited", async () => {
+describe.skipIf(isRemote)("change tracking", () => {
+  it("reports each edit of a page to the published client", async () => {
     const client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
     const { url, edit, remove } = openPage("Starter: $9", "Open all year");
     const scrapeNow = async () => {
@@ -107,7 +107,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
     expect(await scrapeNow()).toMatchObject({ changeStatus: "same" });
   });
 
-  it("gives a diff only with git-diff, and no cacheState; the page serves plain scrapes from the cache", async () => {
+  it("returns a diff with git-diff only and no cacheState; the page fills the cache", async () => {
     const { url, edit } = openPage("one");
     const first = await scrape(url, { modes: [] });
     expect(first.document.metadata).not.toHaveProperty("cacheState");
@@ -121,7 +121,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
     expect(Object.keys(document).toSorted()).toEqual(["changeTracking", "markdown", "metadata"]);
   });
 
-  it("has a history for each tag, URL spelling and account", async () => {
+  it("keeps a history per tag, URL spelling and account", async () => {
     const { url } = openPage("one");
     pages.set(new URL(`${url}/`).pathname, page(["one"]));
     expect((await scrape(url)).changes?.changeStatus).toBe("new");
@@ -132,7 +132,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
       expect((await scrape(url, format)).changes?.changeStatus).toBe("same");
   });
 
-  it("does not count what flickers by itself, says so, and counts it when asked to", async () => {
+  it("ignores volatile text, reports it, and counts it on request", async () => {
     const lines = (views: string, age: string): string[] => [views, `Posted ${age} by Ann`];
     const { url, edit } = openPage(...lines("1,204 views", "2 hours ago"));
     await scrape(url);
@@ -174,7 +174,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
           .writeHead(200, { "content-type": "text/html" })
           .end("<title>404 Page not found</title><p>No such page.</p>"),
     ],
-  ])("%s is no version of the page: it is delivered with a warning", async (_, broken) => {
+  ])("%s is no version of the page and is returned with a warning", async (_, broken) => {
     const { url, edit, answer } = openPage("one");
     await scrape(url, {}, { proxy: "basic" });
     answer(broken);
@@ -185,7 +185,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
     expect((await scrape(url)).changes?.changeStatus).toBe("same");
   });
 
-  it("a page that was never there is removed, too, and 410 says the same as 404", async () => {
+  it("reports a page that never existed as removed, and treats 410 like 404", async () => {
     const gone = openPage("x");
     gone.answer(page(["gone"], 410));
     for (const url of [`${base}/never`, gone.url])
@@ -196,7 +196,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
       });
   });
 
-  it("keeps nothing under zero data retention, says so, and asks no price for it", async () => {
+  it("stores nothing with zero data retention, says so, and does not charge for it", async () => {
     const { url } = openPage("one");
     const json = {
       modes: ["json"],
@@ -209,7 +209,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
     expect((await scrape(url)).changes?.changeStatus).toBe("new");
   });
 
-  it("with lockdown compares what the cache has with what was known when it was fetched", async () => {
+  it("with lockdown compares the cached page with what was known when it was fetched", async () => {
     const { url, edit } = openPage("one");
     await scrape(url);
     edit("two");
@@ -219,7 +219,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
     expect(changes).toMatchObject({ changeStatus: "same" });
   });
 
-  it("says when the snapshot was made with other options", async () => {
+  it("warns when the snapshot was made with other options", async () => {
     const { url, edit } = openPage("one");
     await scrape(url);
     edit("two");
@@ -227,7 +227,7 @@ describe.skipIf(isRemote)("changeTracking", () => {
     expect(document.warning).toContain("made with other options");
   });
 
-  it("costs a page", async () => {
+  it("charges one page for change tracking", async () => {
     const { url } = openPage("one");
     expect((await scrape(url)).document.metadata.creditsUsed).toBe(1);
   });

@@ -1,4 +1,4 @@
-// The client of this repository and jobs: what it reads as streams and over a WebSocket is what it reads in pages.
+// This repository's client and jobs: streams and WebSockets return the same as pages.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import { BadRequestError, NotFoundError } from "../../client/errors.ts";
@@ -14,7 +14,7 @@ let base: string;
 let service: Service;
 let client: QuarryClient;
 let job: Job;
-/** Answers to pages that are asked for while they are held. */
+/** Held answers to requested pages. */
 let held: (() => void)[] | undefined;
 
 beforeAll(async () => {
@@ -51,8 +51,8 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const urlsOf = (documents: readonly Document[]): (string | undefined)[] =>
   documents.map(({ metadata }) => metadata.sourceURL);
 
-describe.skipIf(isRemote)("the client", () => {
-  it("reads the same documents in small pages, as one stream and over a WebSocket, in the same order", async () => {
+describe.skipIf(isRemote)("client job reading", () => {
+  it("reads the same documents in the same order in pages, as a stream and over a WebSocket", async () => {
     const documents = await collect(job.documents({ pageSize: 5 }));
     expect(new Set(urlsOf(documents)).size).toBe(PAGES);
     expect(await collect(job.export())).toEqual(documents);
@@ -63,7 +63,7 @@ describe.skipIf(isRemote)("the client", () => {
     expect(updates.at(-1)).toMatchObject({ type: "status", status: { status: "completed" } });
   });
 
-  it("watches a running job: documents arrive while others are still being fetched", async () => {
+  it("receives documents of a running job while others are still being fetched", async () => {
     held = [];
     const running = await client.startCrawl(`${base}/`, {
       sitemap: "skip",
@@ -73,7 +73,7 @@ describe.skipIf(isRemote)("the client", () => {
     for await (const update of running.watch()) {
       seen.push(update);
       if (update.type !== "document") continue;
-      // Only the start page is answered until it is seen here.
+      // Only the start page is answered until it was received here.
       for (const answer of held ?? []) answer();
       held = undefined;
     }
@@ -83,7 +83,7 @@ describe.skipIf(isRemote)("the client", () => {
     expect(seen[0]).toMatchObject({ type: "status", status: { status: "scraping" } });
   });
 
-  it("reads the ledger in pages and as a file; both have the sums' number of entries", async () => {
+  it("reads the ledger in pages and as a file with the number of entries in the sums", async () => {
     const { total, sums } = await job.ledger({ limit: 1 });
     expect(sums).toEqual({ fetched: PAGES });
     expect(await collect(job.ledgerEntries())).toHaveLength(total);
@@ -93,7 +93,7 @@ describe.skipIf(isRemote)("the client", () => {
     expect(lines).toBe("");
   });
 
-  it("revives the errors of streams, too", async () => {
+  it("rebuilds errors of streams too", async () => {
     const unknown = client.crawlJob("0199f0c0-0000-7000-8000-000000000001");
     await expect(collect(unknown.export())).rejects.toThrow(NotFoundError);
     await expect(collect(unknown.watch())).rejects.toThrow(NotFoundError);

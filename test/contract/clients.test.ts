@@ -1,4 +1,5 @@
-// The published JavaScript client, unchanged, and our own: both scrape the fixture site through the real service.
+// The published JavaScript client, unchanged, and our own: both scrape the fixture site through the
+// real service.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
@@ -27,8 +28,8 @@ afterAll(async () => {
   await site.close();
 });
 
-describe("the published client", () => {
-  it("scrapes to Markdown by default", async () => {
+describe("published client", () => {
+  it("the published client scrapes to Markdown by default", async () => {
     const document = await published.scrape(`${site.url}/article`);
     expect(document.markdown).toContain("# Fenwick gets a wall that tires the sea");
     expect(document.metadata).toMatchObject({
@@ -41,7 +42,7 @@ describe("the published client", () => {
     expect(document.metadata?.scrapeId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("scrapes to every format there is, with every option plain HTTP honours", async () => {
+  it("the published client scrapes to every format with every option of plain HTTP", async () => {
     const document = await published.scrape(`${site.url}/pictures`, {
       formats: [
         "markdown",
@@ -74,14 +75,14 @@ describe("the published client", () => {
     expect(site.requests.at(-1)?.headers["x-berth"]).toBe("4");
   });
 
-  it("gets a page that answers 404 as data", async () => {
+  it("the published client returns a 404 page as data", async () => {
     const { metadata, markdown } = await published.scrape(`${site.url}/status/404`);
     expect(metadata?.statusCode).toBe(404);
     expect(metadata?.error).toContain("404");
     expect(markdown).toContain("Page not found");
   });
 
-  it("throws with status, code and text", async () => {
+  it("the published client throws with status, code and text", async () => {
     const failure = async (run: () => Promise<unknown>): Promise<Record<string, unknown>> => {
       try {
         return { answered: await run() };
@@ -120,7 +121,7 @@ describe("the published client", () => {
     expect(await failure(() => stranger.getCreditUsage())).toMatchObject({ status: 401 });
   });
 
-  it("reads usage, queue and concurrency", async () => {
+  it("the published client reads usage, queue and concurrency", async () => {
     const credits = await published.getCreditUsage();
     expect(credits.remainingCredits).toBeGreaterThan(0);
     expect(await published.getTokenUsage()).toMatchObject({
@@ -139,7 +140,7 @@ describe("the published client", () => {
 });
 
 describe("our client", () => {
-  it("scrapes, and reads the result again by its id", async () => {
+  it("our client scrapes and reads the result again by its id", async () => {
     const document = await service.client.scrape(`${site.url}/documentation`, {
       formats: [
         "markdown",
@@ -151,7 +152,7 @@ describe("our client", () => {
     expect(again).toEqual(document);
   });
 
-  it("throws the class that says what to do", async () => {
+  it("our client throws the matching error class", async () => {
     const { client } = service;
     await expect(client.scrape("not a url at all")).rejects.toBeInstanceOf(BadRequestError);
     await expect(client.scrape("http://10.0.0.1/")).rejects.toBeInstanceOf(ForbiddenError);
@@ -177,7 +178,7 @@ describe("our client", () => {
     });
   });
 
-  it("knows health and capabilities", async () => {
+  it("our client reads health and capabilities", async () => {
     expect(await service.client.health()).toEqual({ status: "ok" });
     const { capabilities, version } = await service.client.capabilities();
     expect(version).toMatch(/^\d+\.\d+/);
@@ -186,7 +187,7 @@ describe("our client", () => {
     expect(capabilities.monitor?.reason).toBeTypeOf("string");
   });
 
-  it("lets go at once when its caller does", async () => {
+  it("our client disconnects at once when its caller aborts", async () => {
     const controller = new AbortController();
     const path = "/slow/never?key=client";
     const call = service.client.scrape(site.url + path, {}, { signal: controller.signal });

@@ -1,4 +1,4 @@
-// `quarry agent` in a process of its own, without a server and without a model: what the README shows.
+// `quarry agent` in a process of its own without server and model: the README example.
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 it.skipIf(isRemote)(
-  "a staff directory of three levels to a JSON array, with the steps on standard error",
+  "quarry agent writes a three-level staff directory as a JSON array and steps to standard error",
   { timeout: 120_000 },
   async () => {
     const pages = staffDirectory();
@@ -45,7 +45,7 @@ it.skipIf(isRemote)(
 );
 
 it.skipIf(isRemote)(
-  "Ctrl-C stops the run and prints what was found until then",
+  "Ctrl-C stops the agent run and prints what was found so far",
   { timeout: 120_000 },
   async () => {
     const hanging = Promise.withResolvers<void>();

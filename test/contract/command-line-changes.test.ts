@@ -1,4 +1,5 @@
-// Changes of pages and prompts of crawls on the command line, without a server: the histories lie in the data folder.
+// Page changes and crawl prompts on the command line without a server: the histories are in the
+// data folder.
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run, type Environment } from "../command-line.ts";
@@ -33,8 +34,8 @@ afterAll(async () => {
   await closeAll();
 });
 
-describe.skipIf(isRemote)("the command line without a server", () => {
-  it("scrape --format changeTracking says what became of the page, and shows the diff", async () => {
+describe.skipIf(isRemote)("command line without a server", () => {
+  it("scrape --format changeTracking reports the change of the page with its diff", async () => {
     const scrape = (...words: string[]) =>
       run(["scrape", `${base}/docs/a`, "--format", "changeTracking", ...words], environment);
     const first = await scrape();
@@ -47,7 +48,7 @@ describe.skipIf(isRemote)("the command line without a server", () => {
     expect(JSON.parse(third.stdout)).toMatchObject({ changeTracking: { changeStatus: "same" } });
   });
 
-  it("crawl --prompt takes a wish in plain words, and says what was not understood", async () => {
+  it("crawl --prompt accepts plain language and reports what was not understood", async () => {
     const words = ["crawl", `${base}/`, "--prompt", "skip the blog, in verse", "--json"];
     const { code, stdout, stderr } = await run(words, environment);
     expect(code, stderr).toBe(0);

@@ -1,4 +1,4 @@
-// The exit codes of the table in src/cli/exit-codes.ts, command by command, as a script sees them.
+// The exit codes of src/cli/exit-codes.ts, command by command, as a script sees them.
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(isRemote)("exit codes of scrape", () => {
-  it("is 0 for content, on standard output and with nothing on standard error", async () => {
+  it("scrape exits with 0 for content, with nothing on standard error", async () => {
     const { code, stdout, stderr } = await quarry("scrape", `${base}/`);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^# Harbour staff/);
@@ -70,32 +70,35 @@ describe.skipIf(isRemote)("exit codes of scrape", () => {
     ["/login", "login", "returned a login form"],
     ["/shell", "empty_shell", "returned an application whose text"],
     ["/empty", "empty", "returned no text at all"],
-  ])("is 3 with nothing on standard output for %s", async (page, verdict, text) => {
-    const { code, stdout, stderr } = await quarry("scrape", base + page);
-    expect([code, stdout], stderr).toEqual([3, ""]);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(stderr).toMatch(new RegExp(`^quarry: http://127\\.0\\.0\\.1:\\d+${page} `, "m"));
-    expect(stderr).toContain(text);
-    const json = await quarry("scrape", base + page, "--json");
-    expect(json.code).toBe(3);
-    expect(JSON.parse(json.stdout)).toMatchObject({ metadata: { verdict } });
-    expect(JSON.parse(json.stderr)).toMatchObject({ success: false, code: verdict, exitCode: 3 });
-  });
+  ])(
+    "scrape exits with 3 and prints nothing on standard output for %s",
+    async (page, verdict, text) => {
+      const { code, stdout, stderr } = await quarry("scrape", base + page);
+      expect([code, stdout], stderr).toEqual([3, ""]);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect(stderr).toMatch(new RegExp(`^quarry: http://127\\.0\\.0\\.1:\\d+${page} `, "m"));
+      expect(stderr).toContain(text);
+      const json = await quarry("scrape", base + page, "--json");
+      expect(json.code).toBe(3);
+      expect(JSON.parse(json.stdout)).toMatchObject({ metadata: { verdict } });
+      expect(JSON.parse(json.stderr)).toMatchObject({ success: false, code: verdict, exitCode: 3 });
+    },
+  );
 
-  it("prints the text of a login page with --on-blocked return, and still exits with 3", async () => {
+  it("scrape --on-blocked return prints the text of a login page and still exits with 3", async () => {
     const { code, stdout } = await quarry("scrape", `${base}/login`, "--on-blocked", "return");
     expect(code).toBe(3);
     expect(stdout).toContain("Log in");
   });
 
-  it("writes no file for a bot check", async () => {
+  it("scrape writes no file for a bot check", async () => {
     const file = inFolder("challenge.md");
     expect((await quarry("scrape", `${base}/challenge`, "-o", file)).code).toBe(3);
     expect(await readdir(folder)).not.toContain("challenge.md");
   });
 
   it.each(["/missing", "/broken"])(
-    "prints the error page %s, and with --fail is 3",
+    "scrape prints the error page %s and exits with 3 with --fail",
     async (page) => {
       const shown = await quarry("scrape", base + page);
       expect(shown.code).toBe(0);
@@ -106,7 +109,7 @@ describe.skipIf(isRemote)("exit codes of scrape", () => {
     },
   );
 
-  it("is 3 for a site that does not answer, 4 for a timeout, 2 for a wrong call, 1 without the server", async () => {
+  it("scrape exits with 3 for a silent site, 4 for a timeout, 2 for a wrong call, 1 without the server", async () => {
     const closed = await closedSite();
     const cases: [number, string[]][] = [
       [3, ["scrape", `${closed}/`]],
@@ -132,20 +135,20 @@ describe.skipIf(isRemote)("exit codes of scrape", () => {
     }
   });
 
-  it("is 4 for a key without credits", async () => {
+  it("scrape exits with 4 for a key without credits", async () => {
     const key = (await quarry("keys", "create", "poor", "--credits", "0")).stdout.trim();
     const { code, stderr } = await quarry("scrape", `${base}/?poor`, "--api-key", key);
     expect(code, stderr).toBe(4);
   });
 });
 
-describe.skipIf(isRemote)("what scrape prints and writes", () => {
+describe.skipIf(isRemote)("output of scrape", () => {
   const schema = JSON.stringify({
     type: "object",
     properties: { name: { type: "string" } },
   });
 
-  it("prints the data alone with --schema, given as JSON or as a file, and the whole answer with --json", async () => {
+  it("scrape --schema prints only the data from inline or file schemas, and --json the whole answer", async () => {
     const file = inFolder("schema.json");
     await writeFile(file, schema);
     for (const given of [schema, file]) {
@@ -160,7 +163,7 @@ describe.skipIf(isRemote)("what scrape prints and writes", () => {
     });
   });
 
-  it("is 3 when the page holds none of the data", async () => {
+  it("scrape exits with 3 when the page has none of the requested data", async () => {
     const unknown = JSON.stringify({
       type: "object",
       properties: { tonnage: { type: ["number", "null"] } },
@@ -169,7 +172,7 @@ describe.skipIf(isRemote)("what scrape prints and writes", () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining("holds none of the data")]);
   });
 
-  it("writes each of several formats to a file of a folder", async () => {
+  it("scrape writes each of several formats to a file in a folder", async () => {
     const out = inFolder("formats");
     const { code, stderr } = await quarry(
       "scrape",
@@ -184,7 +187,7 @@ describe.skipIf(isRemote)("what scrape prints and writes", () => {
     expect(await readFile(path.join(out, "raw.html"), "utf8")).toBe(`${PEOPLE}\n`);
   });
 
-  it("refuses several formats for one file before it scrapes", async () => {
+  it("scrape rejects several formats for one file before scraping", async () => {
     const { code, stderr } = await quarry(
       "scrape",
       `${base}/x`,
@@ -198,15 +201,15 @@ describe.skipIf(isRemote)("what scrape prints and writes", () => {
   });
 });
 
-describe.skipIf(isRemote)("exit codes of the other commands", () => {
-  it("parse is 2 for a file that is not there and 0 for one with text", async () => {
+describe.skipIf(isRemote)("exit codes of other commands", () => {
+  it("parse exits with 2 for a missing file and 0 for a file with text", async () => {
     expect((await quarry("parse", inFolder("none.pdf"))).code).toBe(2);
     const file = inFolder("boats.csv");
     await writeFile(file, "boat,metres\nHeron,12\n");
     expect((await quarry("parse", file)).code).toBe(0);
   });
 
-  it("crawl and batch are 3 without a single page, 4 when a limit was the reason, and 2 for an unknown id", async () => {
+  it("crawl and batch exit with 3 without any page, 4 because of a limit, and 2 for an unknown id", async () => {
     const closed = await closedSite();
     expect((await quarry("crawl", `${closed}/`)).code).toBe(3);
     const urls = inFolder("urls.txt");
@@ -225,7 +228,7 @@ describe.skipIf(isRemote)("exit codes of the other commands", () => {
     expect((await quarry("crawl", "0199f0c0-0000-7000-8000-000000000001")).code).toBe(2);
   });
 
-  it("agent is 3 with a message when nothing was found", async () => {
+  it("agent exits with 3 and a message when nothing was found", async () => {
     const list = JSON.stringify({
       type: "array",
       items: { type: "object", properties: { isbn: { type: "string" } }, required: ["isbn"] },
@@ -237,7 +240,7 @@ describe.skipIf(isRemote)("exit codes of the other commands", () => {
     expect(stderr).toContain("The agent found nothing that fits the prompt");
   });
 
-  it("agent is 4 when it may not spend what its next step could cost", async () => {
+  it("agent exits with 4 when its next step could exceed the credits", async () => {
     const words = ["agent", "name of who keeps the harbour", "--url", `${base}/`, "--max-credits"];
     const { code, stderr } = await quarry(...words, "0", "--json");
     expect(code, stderr).toBe(4);
@@ -245,7 +248,7 @@ describe.skipIf(isRemote)("exit codes of the other commands", () => {
     expect(failure).toMatchObject({ code: "INSUFFICIENT_CREDITS", exitCode: 4 });
   });
 
-  it("keys is 2 for an unknown key and egress 3 for a host that is refused", async () => {
+  it("keys exits with 2 for an unknown key and egress with 3 for a refused host", async () => {
     expect((await quarry("keys", "revoke", "nobody")).code).toBe(2);
     expect((await quarry("egress", "10.0.0.1")).code).toBe(3);
   });
@@ -261,8 +264,8 @@ describe.skipIf(isRemote)("exit codes of the other commands", () => {
   });
 });
 
-describe.skipIf(isRemote)("folders", () => {
-  it("takes an existing folder for one format too", async () => {
+describe.skipIf(isRemote)("output folders", () => {
+  it("scrape accepts an existing folder for a single format", async () => {
     const out = inFolder("made");
     await mkdir(out);
     await quarry("scrape", `${base}/`, "-o", out);

@@ -1,4 +1,5 @@
-// What the command line says when a number, a setting, a folder or an address is wrong, and what an interrupted start leaves.
+// Command line errors for wrong numbers, settings, folders and addresses, and leftovers of an
+// interrupted start.
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -27,7 +28,7 @@ afterAll(async () => {
   await site.close();
 });
 
-describe.skipIf(isRemote)("faults", () => {
+describe.skipIf(isRemote)("command line errors", () => {
   it.each([
     ["keys", "create", "x", "--credits", "abc"],
     ["keys", "create", "x", "--credits", "-1"],
@@ -38,7 +39,7 @@ describe.skipIf(isRemote)("faults", () => {
     ["scrape", "http://example.com", "--timeout", "5s"],
     ["scrape", "http://example.com", "--max-age", ""],
     ["serve", "--port", "many"],
-  ])("a number that is none is refused by its option: %s %s %s %s %s", async (...words) => {
+  ])("names the option of an invalid number: %s %s %s %s %s", async (...words) => {
     const { code, stdout, stderr } = await run(words, environment);
     expect(code).toBe(2);
     expect(stdout).toBe("");
@@ -47,7 +48,7 @@ describe.skipIf(isRemote)("faults", () => {
     expect(stderr).toContain(option);
   });
 
-  it("a data folder that cannot be used, an address of nobody, a role that does not work: one line each", async () => {
+  it("reports an unusable data folder, a foreign address and an invalid role in one line each", async () => {
     const file = path.join(folder, "a-file");
     await writeFile(file, "");
     const cases: [Environment, string[], RegExp][] = [
@@ -73,7 +74,7 @@ describe.skipIf(isRemote)("faults", () => {
     }
   });
 
-  it("a server file left behind is not believed, whoever has its process id now", async () => {
+  it("does not trust a stale server file, whoever has its process id now", async () => {
     const other = await createDataFolder();
     try {
       const left = { pid: process.pid, url: site.url, adminToken: "left-behind" };
@@ -89,7 +90,7 @@ describe.skipIf(isRemote)("faults", () => {
   });
 
   it.each(["at its beginning", "in the middle"])(
-    "a first start that is stopped %s leaves nothing; the next one makes the key",
+    "a first start stopped %s leaves nothing and the next one creates the key",
     async (when) => {
       const fresh = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
       try {

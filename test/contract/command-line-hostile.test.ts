@@ -1,4 +1,4 @@
-// quarry hostile and quarry webhooks, as processes of their own against a running server.
+// quarry hostile and quarry webhooks, as processes against a running server.
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ const test = (service: Service, ...words: string[]) =>
   );
 
 describe.skipIf(isRemote)("quarry hostile", () => {
-  it("exits with 0 and says what held, and what was skipped for want of a browser", async () => {
+  it("quarry hostile exits with 0 and lists passed and skipped cases", async () => {
     const { code, stdout } = await test(
       closed,
       "--only",
@@ -42,7 +42,7 @@ describe.skipIf(isRemote)("quarry hostile", () => {
     expect(code).toBe(0);
   });
 
-  it("exits with 1 and reports the evidence when a case broke", async () => {
+  it("quarry hostile exits with 1 and reports the evidence of a failed case", async () => {
     const file = path.join(folder, "report.json");
     const { code, stdout } = await test(open, "--only", "ssrf-redirects", "--report", file);
     expect(code).toBe(1);
@@ -63,7 +63,7 @@ describe.skipIf(isRemote)("quarry hostile", () => {
     });
   });
 
-  it("exits with 2 when the call is wrong", async () => {
+  it("quarry hostile exits with 2 for a wrong call", async () => {
     for (const words of [
       ["--only", "no-such-case"],
       ["--key", "wrong"],
@@ -78,7 +78,7 @@ describe.skipIf(isRemote)("quarry hostile", () => {
     expect((await run(["hostile"], environment())).code).toBe(2);
   });
 
-  it("lists its cases with their severity", async () => {
+  it("quarry hostile lists its cases with their severity", async () => {
     const { code, stdout } = await run(["hostile", "--list"], environment());
     expect(code).toBe(0);
     expect(stdout).toMatch(/^console-text +critical +\S/m);
@@ -86,7 +86,7 @@ describe.skipIf(isRemote)("quarry hostile", () => {
 });
 
 describe.skipIf(isRemote)("quarry webhooks secret", () => {
-  it("prints the secret of an account of the running server, and a new one with --rotate", async () => {
+  it("quarry webhooks secret prints an account's secret and a new one with --rotate", async () => {
     const environment = { QUARRY_DATA_DIR: closed.dataDir };
     const first = await run(["webhooks", "secret"], environment);
     expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whsec_[\w-]{43}\n$/) });

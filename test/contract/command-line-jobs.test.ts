@@ -1,4 +1,4 @@
-// crawl, batch and map from the command line, over child processes: with a server running on the data folder, and with none.
+// crawl, batch and map from the command line in child processes: with and without a running server.
 import { execFile } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -26,7 +26,7 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
   "/slow/": ["hang"],
 };
 
-/** Runs a command as it was printed, in a shell that has none of the server's settings. */
+/** Runs a printed command in a shell without the server's settings. */
 async function runPrinted(command = ""): Promise<string> {
   const env = { PATH: `${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}` };
   const { stdout } = await promisify(execFile)("sh", ["-c", command], { env });
@@ -36,7 +36,7 @@ async function runPrinted(command = ""): Promise<string> {
 let base: string;
 let folder: string;
 let environment: Environment;
-/** Settles when the page that never answers is asked for. */
+/** Settles when the page that never answers is requested. */
 let hanging: PromiseWithResolvers<void>;
 const quarry = (...words: string[]): Promise<Outcome> => run(words, environment);
 const inFolder = (...parts: string[]): string => path.join(folder, ...parts);
@@ -77,7 +77,7 @@ afterAll(async () => {
   await closeAll();
 });
 
-describe.skipIf(isRemote)("with a running server", () => {
+describe.skipIf(isRemote)("job commands with a running server", () => {
   let server: Serving;
   let id: string;
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     await server.stop();
   });
 
-  it("crawl --out FOLDER writes a file a page, and says what became of every URL", async () => {
+  it("crawl --out FOLDER writes one file per page and reports the fate of every URL", async () => {
     const { code, stdout, stderr } = await quarry(
       "crawl",
       `${base}/docs/`,
@@ -126,7 +126,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(await readFile(inFolder("out", host, "docs/gone.md"), "utf8")).toContain("status: 404");
   });
 
-  it("crawl ID goes on where an earlier one left off, and writes nothing twice", async () => {
+  it("crawl ID resumes an earlier run and writes nothing twice", async () => {
     const list = await readFile(inFolder("out/index.ndjson"), "utf8");
     await writeFile(inFolder("out/index.ndjson"), `${list.split("\n").slice(0, 4).join("\n")}\n`);
     const again = await quarry("crawl", id, "--out", inFolder("out"));
@@ -138,7 +138,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(events(await readFile(inFolder("pages.ndjson"), "utf8"))).toHaveLength(6);
   });
 
-  it("crawl ID writes a page again whose file was removed, and says so", async () => {
+  it("crawl ID rewrites a page whose file was removed and says so", async () => {
     const host = new URL(base).host.replace(":", "_");
     const file = inFolder("out", host, "docs/deep/three.md");
     const before = await readFile(file, "utf8");
@@ -155,7 +155,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(events(whole.stdout).at(-1)).toMatchObject({ written: 6, restored: 0 });
   });
 
-  it("crawl --out - prints documents, --json events, --no-follow the id alone", async () => {
+  it("crawl --out - prints documents, --json events, --no-follow only the id", async () => {
     const documents = await quarry("crawl", id, "--out", "-");
     expect(events(documents.stdout).every((document) => "markdown" in document)).toBe(true);
     expect(events(documents.stdout)).toHaveLength(6);
@@ -169,7 +169,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect((await quarry("crawl", started.stdout.trim())).stderr).toMatch(/^Done: 1 page /m);
   });
 
-  it("status, ledger and errors tell the same; csv has a header, a fate leaves only its URLs", async () => {
+  it("status, ledger and errors agree; csv has a header and a fate filters its URLs", async () => {
     const state = JSON.parse((await quarry("crawl", "status", id, "--json")).stdout) as object;
     expect(state).toMatchObject({
       status: "completed",
@@ -193,7 +193,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect((await quarry("crawl", "list")).stdout).toBe("No crawl is running.\n");
   });
 
-  it("a start that robots.txt forbids is exit code 3, with the command that says why and none that writes nothing", async () => {
+  it("crawl of a start URL blocked by robots.txt exits with 3 and prints the command that explains it", async () => {
     const { code, stderr } = await quarry("crawl", `${base}/docs/private/`, "--sitemap", "skip");
     expect(code).toBe(3);
     expect(stderr).toMatch(/^Done: 0 pages/m);
@@ -201,7 +201,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(stderr).not.toMatch(/GET \/v2|Results:/);
   });
 
-  it("SIGINT without a terminal leaves the crawl running, exit code 130; cancel ends it", async () => {
+  it("SIGINT without a terminal leaves the crawl running with exit code 130, and cancel ends it", async () => {
     const words = ["crawl", `${base}/slow/`];
     const { code, stderr } = await runUntil(hanging.promise, words, environment);
     expect(code, stderr).toBe(130);
@@ -214,7 +214,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect((await quarry("crawl", left)).code).toBe(1);
   });
 
-  it("batch takes a file or standard input, and names what is no URL", async () => {
+  it("batch reads a file or standard input and names invalid URLs", async () => {
     const file = inFolder("urls.txt");
     await writeFile(
       file,
@@ -236,7 +236,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect((await quarry("batch", "status", idIn(made.stderr))).stdout).toMatch(/^Done: 2 pages/);
   });
 
-  it("map prints URLs one a line, and with --json links", async () => {
+  it("map prints one URL per line, and links with --json", async () => {
     const { code, stdout, stderr } = await quarry("map", `${base}/docs/`, "--limit", "50");
     expect(code, stderr).toBe(0);
     const urls = stdout.trimEnd().split("\n");
@@ -247,7 +247,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(links[0]?.url).toContain("three");
   });
 
-  it("reports a wrong call in one line and exit code 2", async () => {
+  it("reports a wrong job command in one line with exit code 2", async () => {
     const cases: [words: string[], text: string][] = [
       [["crawl", "ftp://a.test/"], "unsupported protocol"],
       [["crawl", `${base}/docs/`, "--include", "(?=a)"], "look-ahead"],
@@ -276,7 +276,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     for (const one of cases) await check(one);
   });
 
-  it("a crawl whose start cannot be fetched has failed, and says why", async () => {
+  it("a crawl whose start URL cannot be fetched fails with the reason", async () => {
     const start = await closedSite();
     const { code, stderr } = await quarry("crawl", `${start}/`);
     expect(code).toBe(3);
@@ -284,14 +284,14 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(stderr).toMatch(/^Failed: /m);
   });
 
-  it("a crawl whose start can never be reached is not begun", async () => {
+  it("a crawl whose start URL can never be reached is not started", async () => {
     const { code, stderr } = await quarry("crawl", "http://10.0.0.1/");
     expect(code).toBe(3);
     expect(stderr).toMatch(/^quarry: 10\.0\.0\.1 may not be reached from this server/m);
     expect(stderr).not.toContain("Failed: ");
   });
 
-  it("options may stand before and after a command below; help has examples", async () => {
+  it("options may precede or follow a subcommand, and help has examples", async () => {
     const after = await quarry("crawl", "status", id, "--data-dir", folder, "--json");
     expect(after.code, after.stderr).toBe(0);
     const help = await quarry("crawl", "--help");
@@ -300,9 +300,9 @@ describe.skipIf(isRemote)("with a running server", () => {
   });
 });
 
-describe.skipIf(isRemote)("without a running server", () => {
+describe.skipIf(isRemote)("job commands without a running server", () => {
   it(
-    "a crawl runs in its own process, is kept, and can be read and gone on with",
+    "a crawl runs in its own process, is stored, and can be read and resumed",
     { timeout: 120_000 },
     async () => {
       const { code, stderr } = await quarry("crawl", `${base}/docs/`, "--out", inFolder("own"));

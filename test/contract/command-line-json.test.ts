@@ -1,4 +1,5 @@
-// Every command with --json, over the program's own table of commands: one that is added without it fails here.
+// Every command with --json, from the program's own command table: a new command without it fails
+// here.
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
@@ -16,7 +17,7 @@ import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote } from "../service.ts";
 
-/** Commands that do something by themselves, by their words. */
+/** Commands that do something themselves, as word lists. */
 function listPaths(command: Command, words: readonly string[] = []): string[] {
   const below = command.commands.flatMap((inner) => listPaths(inner, [...words, inner.name()]));
   const acts = command.registeredArguments.length > 0 || below.length === 0;
@@ -63,7 +64,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The words with which each command is called here; whoever adds a command adds a row. */
+/** How each command is called here; add a row for a new command. */
 const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   scrape: async () => [`${base}/`],
   parse: async () => [path.join(folder, "boats.csv")],
@@ -104,7 +105,10 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   "exit-codes": async () => [],
 };
 
-/** These need what a test does not have: a browser, lists to fetch. `serve` has a test of its own below; the output of `mcp` is a protocol. */
+/**
+ * These need a browser or a download. `serve` has a test of its own below; the output of `mcp` is a
+ * protocol.
+ */
 const FAILING: Readonly<Record<string, () => readonly string[]>> = {
   interact: () => [`${base}/`, "--code", "1 + 1"],
   "lists update": () => [],
@@ -114,7 +118,7 @@ async function startSlowCrawl(): Promise<string> {
   return (await quarry("crawl", `${base}/slow`, "--no-follow")).stdout.trim();
 }
 
-/** JSON in one piece, or one value a line. */
+/** JSON in one piece, or one value per line. */
 function readJson(text: string): unknown[] {
   try {
     return [JSON.parse(text) as unknown];
@@ -126,8 +130,8 @@ function readJson(text: string): unknown[] {
   }
 }
 
-describe.skipIf(isRemote)("--json", () => {
-  it("is tested here for every command of the program", () => {
+describe.skipIf(isRemote)("--json output", () => {
+  it("every command of the program has a --json test", () => {
     const paths = listPaths(buildProgram(() => undefined));
     expect(paths.toSorted()).toEqual(
       [...Object.keys(CALLS), ...Object.keys(FAILING), "serve", "mcp"].toSorted(),
@@ -152,7 +156,7 @@ describe.skipIf(isRemote)("--json", () => {
     },
   );
 
-  it("reports a wrong option as JSON for every command", async () => {
+  it("reports an invalid option as JSON for every command", async () => {
     for (const command of ["scrape", "jobs", "keys list", "doctor", "crawl status"]) {
       const { code, stdout, stderr } = await quarry(...command.split(" "), "--nonsense", "--json");
       expect([code, stdout], command).toEqual([2, ""]);
@@ -181,8 +185,8 @@ describe.skipIf(isRemote)("--json", () => {
   });
 });
 
-describe.skipIf(isRemote)("jobs", () => {
-  it("lists jobs of all kinds with filters, the id first on each line", async () => {
+describe.skipIf(isRemote)("quarry jobs", () => {
+  it("lists jobs of all kinds with filters and the id first on each line", async () => {
     const all = await quarry("jobs");
     expect(all.stdout).toMatch(/^ID +KIND +STATE +PAGES +STARTED \(UTC\) +URL$/m);
     expect(all.stdout).toMatch(new RegExp(`^${crawl} +crawl +completed +1/1 `, "m"));
@@ -194,7 +198,7 @@ describe.skipIf(isRemote)("jobs", () => {
     expect((await quarry("jobs", "--kind", "nonsense")).code).toBe(2);
   });
 
-  it("shows one job of any kind, and refuses to cancel one that has ended", async () => {
+  it("shows one job of any kind and refuses to cancel an ended one", async () => {
     expect((await quarry("jobs", "show", batch)).stdout).toMatch(/^kind +batch$/m);
     const ended = await quarry("jobs", "cancel", batch);
     expect([ended.code, ended.stdout]).toEqual([2, ""]);
@@ -208,7 +212,7 @@ const asks = async (url: string, key: string): Promise<number> =>
   (await fetch(`${url}/v2/team/credit-usage`, { headers: { authorization: `Bearer ${key}` } }))
     .status;
 
-describe.skipIf(isRemote)("the running server", () => {
+describe.skipIf(isRemote)("commands that ask the running server", () => {
   it("doctor and egress report the settings of the running server, not of the shell", async () => {
     const shell = { ...environment, QUARRY_EGRESS_ALLOW: "" };
     const { stdout } = await run(["doctor"], shell);
@@ -218,7 +222,7 @@ describe.skipIf(isRemote)("the running server", () => {
     expect(JSON.parse(allowed.stdout)).toMatchObject({ allowed: true, server: server.url });
   });
 
-  it("keys have unique names, by which they can be rotated and revoked", async () => {
+  it("keys have unique names that rotate and revoke accept", async () => {
     const made = await quarry("keys", "create", "team", "--json");
     const { id, key: first } = JSON.parse(made.stdout) as { id: string; key: string };
     const again = await quarry("keys", "create", "team");
@@ -235,7 +239,7 @@ describe.skipIf(isRemote)("the running server", () => {
 });
 
 describe.skipIf(isRemote)("help", () => {
-  it("help and version", async () => {
+  it("prints help and version", async () => {
     expect((await quarry("--version")).stdout).toMatch(/^\d+\.\d+\.\d+/);
     const help = await quarry("--help");
     for (const command of ["serve", "scrape", "keys", "doctor", "egress"])
@@ -243,7 +247,7 @@ describe.skipIf(isRemote)("help", () => {
     expect((await quarry("dance")).code).toBe(2);
   });
 
-  it("a command that was got wrong is led to its own help", async () => {
+  it("refers an invalid command to its own help", async () => {
     const { code, stderr } = await quarry("keys", "create");
     expect(code).toBe(2);
     expect(stderr).toContain("missing required argument 'name'");

@@ -1,4 +1,4 @@
-// quarry lists: what a running server does with what they leave is in test/browser/ad-lists.test.ts.
+// quarry lists; test/browser/ad-lists.test.ts tests how a running server uses them.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -29,7 +29,7 @@ async function serveLists(): Promise<Environment> {
 }
 
 describe.skipIf(isRemote)("quarry lists", () => {
-  it("fetches, compiles and shows the lists, and leaves them as they are when one fails", async () => {
+  it("quarry lists downloads, compiles and shows the lists and keeps them when one fails", async () => {
     const environment = await serveLists();
     expect((await run(["lists", "show"], environment)).stdout).toContain("Only the short list");
     const updated = await run(["lists", "update"], environment);
@@ -49,14 +49,14 @@ describe.skipIf(isRemote)("quarry lists", () => {
     expect(await readFile(path.join(folder, "lists", "ads.bin"))).toEqual(kept);
   }, 60_000);
 
-  it("goes through the gate", async () => {
+  it("quarry lists downloads through the gate", async () => {
     const environment = await serveLists();
     const refused = await run(["lists", "update"], { ...environment, QUARRY_EGRESS_ALLOW: "" });
     expect(refused.code).toBe(3);
     expect(refused.stderr).toMatch(/QUARRY_EGRESS_ALLOW|private|refused/);
   }, 60_000);
 
-  it("shows nothing of a file that is not its own", async () => {
+  it("quarry lists show prints nothing of a foreign file", async () => {
     const environment = await serveLists();
     await writeFile(path.join(folder, "lists", "ads.json"), "{}");
     const shown = await run(["lists", "show"], environment);

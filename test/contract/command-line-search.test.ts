@@ -1,4 +1,4 @@
-// quarry search over a server of its own, and an extraction whose server is killed.
+// quarry search against a server, and an extraction whose server is killed.
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
@@ -54,7 +54,7 @@ afterAll(async () => {
 const connect = (): QuarryClient => new QuarryClient({ apiUrl: serving.url, apiKey: KEY });
 
 describe.skipIf(isRemote)("quarry search", () => {
-  it("prints what is found, as text and as JSON, and does nothing to the terminal", async () => {
+  it("prints results as text and JSON without terminal control sequences", async () => {
     await connect().scrape(`${base}/ada`);
     const server = ["--api-url", serving.url, "--api-key", KEY];
     const text = await run(["search", "lighthouse", ...server], environment);
@@ -76,8 +76,8 @@ describe.skipIf(isRemote)("quarry search", () => {
   });
 });
 
-describe.skipIf(isRemote)("an extraction", () => {
-  it("goes on after its server was killed, and reads no page twice", async () => {
+describe.skipIf(isRemote)("extraction", () => {
+  it("resumes an extraction after its server was killed and reads no page twice", async () => {
     const schema = {
       type: "object",
       properties: {

@@ -1,4 +1,4 @@
-// The command line over child processes: with a server running on the data folder, and with none.
+// The command line in child processes: with and without a running server.
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -41,7 +41,7 @@ afterAll(async () => {
   await site.close();
 });
 
-describe.skipIf(isRemote)("with a running server", () => {
+describe.skipIf(isRemote)("command line with a running server", () => {
   let server: Serving;
   let key: string;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     await server.stop();
   });
 
-  it("serve says the address first, the key once, and what it has and lacks", async () => {
+  it("serve prints the URL first, the key once, and its capabilities", async () => {
     const lines = server.stdout().split("\n");
     expect(lines[0]).toMatch(/^Quarry \d\S* listens on http:\/\/127\.0\.0\.1:\d+ /);
     expect(key).toMatch(/^qy-[\w-]{43}$/);
@@ -70,7 +70,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(server.stderr()).not.toContain(key);
   });
 
-  it("logs one JSON object a line on standard error", async () => {
+  it("serve logs one JSON object per line on standard error", async () => {
     await fetch(`${server.url}/v0/health/liveness`, {
       headers: { "x-request-id": "from-cli-test" },
     });
@@ -79,7 +79,7 @@ describe.skipIf(isRemote)("with a running server", () => {
       expect(JSON.parse(line)).toHaveProperty("level");
   });
 
-  it("scrape prints the page alone on standard output, asked of that server", async () => {
+  it("scrape prints only the page on standard output, through the running server", async () => {
     const { code, stdout, stderr } = await quarry("scrape", `${site.url}/article`);
     expect(stderr).toBe("");
     expect(code).toBe(0);
@@ -87,7 +87,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(server.stderr()).toContain('"route":"/v2/scrape"');
   });
 
-  it("scrape --explain tells plan, tries, verdict, cache, timings and where they come from", async () => {
+  it("scrape --explain shows plan, attempts, verdict, cache, timings and the server", async () => {
     const { code, stdout, stderr } = await quarry(
       "scrape",
       `${site.url}/metadata`,
@@ -108,7 +108,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(stderr).toMatch(/^title +\S/m);
   });
 
-  it("scrape --explain tells of a failure what was tried", async () => {
+  it("scrape --explain shows the attempts of a failed scrape", async () => {
     const { code, stdout, stderr } = await quarry("scrape", `${site.url}/endless`, "--explain");
     expect([code, stdout]).toEqual([3, ""]);
     expect(stderr).toMatch(/^plan +http/m);
@@ -117,7 +117,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(stderr).not.toMatch(/^verdict/m);
   });
 
-  it("scrape prints lists by line, several formats as JSON, and writes files", async () => {
+  it("scrape prints lists by line and several formats as JSON, and writes files", async () => {
     const links = await quarry("scrape", `${site.url}/list`, "-f", "links");
     expect(links.stdout.split("\n")).toContain(`${site.url}/articles/10`);
     const both = await quarry(
@@ -138,7 +138,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(await readFile(file, "utf8")).toContain('"x-berth":"4"');
   });
 
-  it("scrape reports what is wrong in one line with the exit code of its kind", async () => {
+  it("scrape reports an error in one line with its exit code", async () => {
     const cases: [words: string[], text: string, exit?: number][] = [
       [["scrape", "http://10.0.0.1/"], "10.0.0.1", 3],
       [["scrape", "ftp://example.com/"], "unsupported protocol"],
@@ -159,7 +159,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     await Promise.all(cases.map(check));
   });
 
-  it("keys: create, list, rotate, revoke, at once in the running server", async () => {
+  it("keys create, list, rotate and revoke take effect at once in the running server", async () => {
     const made = await quarry(
       "keys",
       "create",
@@ -189,7 +189,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(unknown.stderr).toContain("no key with the id or name not-an-id");
   });
 
-  it("doctor names the server and says that it works", async () => {
+  it("doctor names the server and reports that it works", async () => {
     const { code, stdout } = await quarry("doctor");
     expect(stdout).toContain(`runs as process ${server.pid} on ${server.url}`);
     expect(stdout).toMatch(/^No problems found\.$/m);
@@ -201,7 +201,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(stderr).toBe(`Answered by the server on ${server.url}.\n`);
   });
 
-  it("a second server on the same data folder fails, saying why", async () => {
+  it("a second server on the same data folder fails with the reason", async () => {
     const { code, stderr } = await quarry("serve", "--port", "0");
     expect(code).toBe(1);
     expect(stderr).toContain(folder);
@@ -210,7 +210,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(await asks(server.url, key)).toBe(200);
   });
 
-  it("a port that is taken is named", async () => {
+  it("serve names a port that is in use", async () => {
     const { code, stderr } = await quarry(
       "--data-dir",
       path.join(folder, "other"),
@@ -222,7 +222,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(stderr).toMatch(/^quarry: Port \d+ on 127\.0\.0\.1 is in use\. .*QUARRY_PORT/m);
   });
 
-  it("SIGTERM lets a running request finish; the next start prints no key and knows the old one", async () => {
+  it("SIGTERM lets a running request finish, and the next start prints no key and accepts the old one", async () => {
     const url = `${site.url}/slow/headers?milliseconds=1200`;
     const running = fetch(`${server.url}/v2/scrape`, {
       method: "POST",
@@ -236,7 +236,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     const answer = await running;
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("tires the sea");
-    // Well within QUARRY_SHUTDOWN_MS: the kept connection of this client does not hold the server up.
+    // Well within QUARRY_SHUTDOWN_MS: keep-alive does not delay the shutdown.
     const answeredAt = performance.now();
     expect(await stopped).toBe(0);
     expect(performance.now() - answeredAt).toBeLessThan(5_000);
@@ -253,7 +253,7 @@ describe.skipIf(isRemote)("with a running server", () => {
   });
 });
 
-/** Asks a server without keys for a page; returns when the site has been asked for it. */
+/** Requests a page from a server without keys; returns when the site was asked for it. */
 async function beginScrape(
   server: Serving,
   target: string,
@@ -267,7 +267,7 @@ async function beginScrape(
   return { answer };
 }
 
-describe.skipIf(isRemote)("without a running server", () => {
+describe.skipIf(isRemote)("command line without a running server", () => {
   it("scrape works in its own process and leaves nothing in the data folder", async () => {
     const empty = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
     try {
@@ -283,7 +283,7 @@ describe.skipIf(isRemote)("without a running server", () => {
     }
   });
 
-  it("keys are managed in the data folder itself", async () => {
+  it("keys manages the data folder directly", async () => {
     const made = await quarry("keys", "create", "offline");
     expect(made.stdout).toMatch(/^qy-[\w-]{43}\n$/);
     const id = /^Key (\S+):/m.exec(made.stderr)?.[1] ?? "";
@@ -292,14 +292,14 @@ describe.skipIf(isRemote)("without a running server", () => {
     );
   });
 
-  it("doctor opens what is needed and says so", async () => {
+  it("doctor opens what it needs and says so", async () => {
     const { code, stdout } = await quarry("doctor");
     expect(code, stdout).toBe(0);
     expect(stdout).toContain("none runs on this data folder");
     expect(stdout).toMatch(/^No problems found\.$/m);
   });
 
-  it("doctor counts its problems, exits with 1 and says nothing that contradicts them", async () => {
+  it("doctor counts its problems, exits with 1 and does not contradict itself", async () => {
     const broken = {
       ...environment,
       QUARRY_MODEL: "openai/none",
@@ -314,7 +314,7 @@ describe.skipIf(isRemote)("without a running server", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ problems: [expect.any(String)], server: null });
   });
 
-  it("egress says address by address what may be reached; exit code 3 for a refusal", async () => {
+  it("egress reports each address and exits with 3 for a refusal", async () => {
     const check = async (target: string): Promise<void> => {
       const refused = await quarry("egress", target);
       expect(refused.stdout, target).toContain("is refused");
@@ -328,7 +328,7 @@ describe.skipIf(isRemote)("without a running server", () => {
     expect(allowed.code).toBe(0);
   });
 
-  it("settings that make no sense are listed all at once", async () => {
+  it("serve lists all invalid settings at once", async () => {
     const { code, stderr } = await run(["doctor"], {
       ...environment,
       QUARRY_PORT: "many",
@@ -346,7 +346,7 @@ describe.skipIf(isRemote)("without a running server", () => {
     expect(stderr).toContain("QUARRY_HOST");
   });
 
-  it("SIGTERM waits for QUARRY_SHUTDOWN_MS and no longer, and tells who still waits", async () => {
+  it("SIGTERM waits at most QUARRY_SHUTDOWN_MS and informs waiting callers", async () => {
     const server = await serve({ ...environment, QUARRY_SHUTDOWN_MS: "300" }, "--no-auth");
     const { answer: cut } = await beginScrape(server, "/slow/never?key=shutdown");
     const stopped = server.stop();
@@ -356,7 +356,7 @@ describe.skipIf(isRemote)("without a running server", () => {
     expect(await stopped).toBe(0);
   });
 
-  it("SIGTERM lets a request end that takes longer than ten seconds, where it may", async () => {
+  it("SIGTERM lets a request finish that takes longer than ten seconds if allowed", async () => {
     const server = await serve({ ...environment, QUARRY_SHUTDOWN_MS: "30000" }, "--no-auth");
     const { answer: page } = await beginScrape(server, "/slow/headers?milliseconds=11000");
     const stopped = server.stop();
@@ -364,7 +364,7 @@ describe.skipIf(isRemote)("without a running server", () => {
     expect(await stopped).toBe(0);
   }, 60_000);
 
-  it("says what does not work where nothing can be kept", async () => {
+  it("reports what fails when nothing can be stored", async () => {
     const server = await serveUntil(/^Requests are accepted/m, {
       ...environment,
       AWS_ACCESS_KEY_ID: "none",
@@ -379,7 +379,7 @@ describe.skipIf(isRemote)("without a running server", () => {
     }
   });
 
-  it("--no-auth says so, and asks for no key", async () => {
+  it("--no-auth says so and asks for no key", async () => {
     const open = await serve(environment, "--no-auth");
     try {
       expect(open.stdout()).toContain("API keys are not required");

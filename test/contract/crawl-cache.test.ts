@@ -1,4 +1,4 @@
-// What a crawl takes from the cache.
+// What a crawl reads from the cache.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   answers,
@@ -16,8 +16,8 @@ import {
 beforeAll(openCrawls);
 afterAll(closeCrawls);
 
-describe("a crawl with deduplicateSimilarURLs false", () => {
-  it("gives each URL its own page, though the cache has one that is spelled alike", async () => {
+describe("crawl with deduplicateSimilarURLs false", () => {
+  it("fetches each URL spelling separately even if the cache has a similar one", async () => {
     const start = serve({
       "/": page("start", ["a", "a/", "a/index.html"]),
       "/a": page("without"),
@@ -48,8 +48,8 @@ describe("a crawl with deduplicateSimilarURLs false", () => {
   });
 });
 
-describe("scrapes that share a fetch", () => {
-  it("each have the URL as it was asked for", async () => {
+describe("joined scrapes", () => {
+  it("return the requested URL of each joined scrape", async () => {
     const start = serve({ "/same": page("same") });
     const spelled = [
       `${start}/same`,
@@ -61,8 +61,8 @@ describe("scrapes that share a fetch", () => {
   });
 });
 
-describe("maps of a site, one after another", () => {
-  it("read its sitemap once, and again with ignoreCache", async () => {
+describe("consecutive maps of a site", () => {
+  it("reads the sitemap once for several maps and again with ignoreCache", async () => {
     const reads = (): number => asked.filter((path) => path === "/sitemap.xml").length;
     answers.set("/sitemap.xml", (_request, response) => {
       response.writeHead(200, { "content-type": "application/xml" });

@@ -1,4 +1,4 @@
-// A crawl that brings nothing, or next to it, says why.
+// A crawl with few or no results explains why.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCrawls, crawl, fates, openCrawls, page, pathsOf, serve, service } from "../crawls.ts";
@@ -7,7 +7,9 @@ import { openSite } from "../http-fetching.ts";
 beforeAll(openCrawls);
 afterAll(closeCrawls);
 
-/** A site at the root of a host, whose answers are given as text by path; XML and HTML are told apart by themselves. */
+/**
+ * A site at the root of a host with text responses by path; the content type follows from the text.
+ */
 async function openTexts(
   texts: (base: string) => Readonly<Record<string, string | Buffer>>,
   packedType = "application/gzip",
@@ -25,8 +27,8 @@ async function openTexts(
 const urlset = (...urls: string[]): string =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
 
-describe("a crawl that", () => {
-  it("finds nothing below its start is told to start higher", async () => {
+describe("warning of a crawl with few results", () => {
+  it("suggests a higher start when a crawl finds nothing below its start", async () => {
     const start = serve({ "/docs/": page("docs", ["/elsewhere"]) });
     const { warning } = await crawl(`${start}/docs/`);
     expect(warning).toContain("Only 1 page was found");
@@ -34,7 +36,7 @@ describe("a crawl that", () => {
     expect(warning).toContain(`start at ${new URL(start).origin}/`);
   });
 
-  it.each([404, 500])("starts at a page that answers %i is told so", async (status) => {
+  it.each([404, 500])("reports that the start page answered %i", async (status) => {
     const start = serve({
       "/docs/": (_request, response) => void response.writeHead(status).end("no"),
     });
@@ -45,7 +47,7 @@ describe("a crawl that", () => {
     expect(warning).not.toContain("crawlEntireDomain");
   });
 
-  it("starts at a page that breaks off, but for one page of a sitemap, is told so", async () => {
+  it("reports a start page that breaks off when only a sitemap page was found", async () => {
     const { base } = await openSite((request, response) => {
       const at = `http://${request.headers.host}`;
       if (request.url === "/robots.txt") return void response.end(`Sitemap: ${at}/map.xml`);
@@ -62,14 +64,14 @@ describe("a crawl that", () => {
     expect(job.warning).not.toContain("crawlEntireDomain");
   });
 
-  it("has nothing left by includePaths says so, and nothing of the start's path", async () => {
+  it("reports that includePaths excludes everything and does not mention the start path", async () => {
     const start = serve({ "/docs/": page("docs", ["a", "b"]) });
     const { warning } = await crawl(`${start}/docs/`, { includePaths: ["/nowhere"] });
     expect(warning).toContain("2 match none of includePaths");
     expect(warning).not.toContain("crawlEntireDomain");
   });
 
-  it("has nothing left by robots.txt says so, and where the URLs are listed", async () => {
+  it("reports that robots.txt blocks everything and where the URLs are listed", async () => {
     const base = await openTexts(() => ({
       "/robots.txt": "User-agent: *\nDisallow: /docs/",
       "/docs/": "<title>docs</title><main>x</main>",
@@ -82,7 +84,7 @@ describe("a crawl that", () => {
     expect(job.warning).not.toContain("crawlEntireDomain");
   });
 
-  it("meets a robots.txt without end goes by its first 500 KiB", async () => {
+  it("applies only the first 500 KiB of an endless robots.txt", async () => {
     const { base } = await openSite((request, response) => {
       if (request.url !== "/robots.txt")
         return void response.end(
@@ -101,7 +103,7 @@ describe("a crawl that", () => {
     expect(job.warning).toContain("robotsBlocked");
   });
 
-  it("fails at its start fails as a whole, though a sitemap lists what it must not enter", async () => {
+  it("fails the crawl when its start fails, even if a sitemap lists forbidden URLs", async () => {
     const base = await openTexts((own) => ({
       "/robots.txt": `Sitemap: ${own}/map.xml`,
       "/map.xml": urlset("https://elsewhere.example/a", "https://elsewhere.example/b"),
@@ -125,7 +127,7 @@ describe("a crawl that", () => {
   });
 
   it.each(["application/gzip", "application/x-gzip", "application/octet-stream", "text/xml"])(
-    "starts at a packed sitemap (%s) reads it, and calls it no failure",
+    "reads a compressed sitemap (%s) as start URL without reporting a failure",
     async (type) => {
       const base = await openTexts(
         (own) => ({
@@ -145,7 +147,7 @@ describe("a crawl that", () => {
     },
   );
 
-  it("starts at a packed sitemap that it must not read has failed", async () => {
+  it("fails when the start is a compressed sitemap it may not read", async () => {
     const base = await openTexts(() => ({ "/sitemap.xml.gz": gzipSync(urlset("/a")) }));
     const job = await crawl(`${base}/sitemap.xml.gz`, { sitemap: "skip" });
     expect(job).toMatchObject({ status: "failed", completed: 0 });

@@ -1,4 +1,4 @@
-// What the operator reads of crawls in the log at level info.
+// Log entries about crawls at level info.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { base, closeCrawls, crawl, openCrawls, page, serve, service } from "../crawls.ts";
 import { isRemote } from "../service.ts";
@@ -16,8 +16,8 @@ const linesOf = (jobId: string | undefined): Line[] =>
     .map((line) => JSON.parse(line) as Line)
     .filter((line) => line.level === "info" && line.jobId === jobId);
 
-describe.skipIf(isRemote)("the log of a crawl", () => {
-  it("has its start, the rest of a host and its end, with job id, host and counts", async () => {
+describe.skipIf(isRemote)("crawl log", () => {
+  it("logs the start, host pauses and the end with job id, host and counts", async () => {
     let visits = 0;
     const start = serve({
       "/": page("start", ["a"]),
@@ -38,7 +38,7 @@ describe.skipIf(isRemote)("the log of a crawl", () => {
     ]);
   });
 
-  it("names no host of a crawl that retains nothing", async () => {
+  it("logs no host of a crawl with zero data retention", async () => {
     const start = serve({ "/": page("start") });
     const { id } = await crawl(`${start}/`, { scrapeOptions: { zeroDataRetention: true } });
     await expect.poll(() => linesOf(id).at(-1)?.msg).toBe("job ended");

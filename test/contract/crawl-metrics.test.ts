@@ -1,4 +1,4 @@
-// What /metrics says of crawls: while one runs, and after it.
+// Crawl metrics while a crawl runs and after it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCrawls, crawl, openCrawls, page, serve, service } from "../crawls.ts";
 import { isRemote } from "../service.ts";
@@ -9,8 +9,8 @@ afterAll(closeCrawls);
 const metrics = async (): Promise<string[]> =>
   (await service.ask("/metrics", { key: null })).text.split("\n");
 
-describe.skipIf(isRemote)("metrics of crawls", () => {
-  it("tell what runs and waits, and what became of jobs and pages", async () => {
+describe.skipIf(isRemote)("crawl metrics", () => {
+  it("reports running and waiting jobs and the outcomes of jobs and pages", async () => {
     const asked = Promise.withResolvers<void>();
     const answering = Promise.withResolvers<void>();
     const start = serve({
@@ -35,7 +35,7 @@ describe.skipIf(isRemote)("metrics of crawls", () => {
     );
     answering.resolve();
     expect((await running).completed).toBe(2);
-    // The credits of a job are settled behind its end.
+    // Credits are settled after the end of the job.
     await expect
       .poll(metrics)
       .toContain('quarry_jobs_ended_total{kind="crawl",state="completed"} 1');

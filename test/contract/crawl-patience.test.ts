@@ -1,4 +1,4 @@
-// Crawls of sites that ask for patience.
+// Crawls of sites that ask to retry later.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { closeCrawls, crawl, openCrawls, page, pathsOf, service, type Answer } from "../crawls.ts";
 import { openSite } from "../http-fetching.ts";
@@ -9,7 +9,7 @@ afterAll(closeCrawls);
 
 const NAMES = Array.from({ length: 8 }, (_, index) => `page-${index}`);
 
-/** A site that notes when it was asked for a page, and answers with `answer` instead where that says so. */
+/** A site that records requests and answers with `answer` if it returns something. */
 async function openImpatient(
   answer: (asked: readonly number[]) => Answer | undefined,
   names = NAMES,
@@ -30,19 +30,19 @@ const later =
   (_request, response) =>
     void response.writeHead(status, headers).end("later");
 
-/** A block page, which a browser might be shown otherwise. */
+/** A block page, which a browser might not get. */
 const blocked: Answer = (_request, response) => {
   response.writeHead(429, { "content-type": "text/html", "retry-after": "0" });
   response.end("<title>Access denied</title><p>Your address is on our list.</p>");
 };
 
-describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", () => {
-  it.each([429, 503])("waits as long as a %i says, then brings every page", async (status) => {
+describe.skipIf(isRemote)("crawl of a loopback site that throttles", () => {
+  it.each([429, 503])("waits as long as a %i asks, then fetches every page", async (status) => {
     let restUntil = 0;
     let tooEarly = 0;
     const { base } = await openImpatient((asked) => {
       const now = asked.at(-1) ?? 0;
-      // Pages that were under way with the first one are told the same.
+      // Pages already in flight get the same answer.
       if (restUntil === 0) restUntil = now + 1_000;
       else if (now < restUntil && asked.length > NAMES.length) tooEarly += 1;
       return now < restUntil ? later(status, { "retry-after": "1" }) : undefined;
@@ -53,7 +53,7 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
     expect(Date.now()).toBeGreaterThan(restUntil);
   });
 
-  it("gets every page of a site that serves one page in a while", async () => {
+  it("fetches every page of a site that serves one page at a time", async () => {
     let free = 0;
     const { base } = await openImpatient((asked) => {
       const now = asked.at(-1) ?? 0;
@@ -65,7 +65,7 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
     expect(pathsOf(job)).toHaveLength(NAMES.length + 1);
   });
 
-  it("loses no page when all of them are put off for longer than each is tried", async () => {
+  it("loses no page when all are postponed longer than the attempts of one", async () => {
     let closedUntil = 0;
     const { base } = await openImpatient((asked) => {
       const now = asked.at(-1) ?? 0;
@@ -76,7 +76,7 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
     expect(pathsOf(job)).toHaveLength(NAMES.length + 1);
   });
 
-  it("gives up a host that serves nothing any more, and says so", async () => {
+  it("gives up a host that serves nothing and reports it", async () => {
     const own = await startService(undefined, {
       egressAllow: ["127.0.0.1"],
       crawlPatienceSeconds: 2,
@@ -94,7 +94,7 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
     expect(errors.at(-1)?.error).toMatch(
       new RegExp(String.raw`^${host} served none of \d+ requests .* within \d+ s and was given up`),
     );
-    // Tried one by one it would be three times as many as there are pages.
+    // One by one it would be three times the number of pages.
     expect(asked.length).toBeLessThan(names.length / 2);
     const { sums } = await own.client.crawlJob(job.id ?? "").ledger({ limit: 1 });
     expect(sums).toEqual({ fetched: 1, error: names.length });
@@ -103,7 +103,7 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
     expect(again).toMatchObject({ status: "completed", completed: 1 });
   });
 
-  it("gives up a page that is always put off after pauses, and says how many", async () => {
+  it("gives up a page that is always postponed after pauses and reports how often", async () => {
     const { base, asked } = await openImpatient(() => later(503, {}), ["closed"]);
     const job = await crawl(`${base}/`);
     const { errors } = await service.client.crawlJob(job.id ?? "").errors();
@@ -119,7 +119,7 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
   it.each<[string, Answer, number]>([
     ["says that it is too early", later(429, { "retry-after": "0" }), 6],
     ["is blocked, and is opened in a browser once", blocked, 7],
-  ])("gives up a page that %s, by the number of its requests", async (_how, answer, requests) => {
+  ])("gives up a page that %s by the number of its requests", async (_how, answer, requests) => {
     const { base, asked } = await openImpatient(() => answer, ["closed"]);
     const job = await crawl(`${base}/`);
     const { entries } = await service.client.crawlJob(job.id ?? "").ledger({ fate: "error" });
@@ -132,7 +132,7 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
   it.each<[string, Answer]>([
     ["asks for long rests", later(429, { "retry-after": "60" })],
     ["does not answer", () => undefined],
-  ])("gets the pages of others long before those of a host that %s", async (_how, answer) => {
+  ])("fetches pages of other hosts long before those of a host that %s", async (_how, answer) => {
     const bad = await openImpatient(() => answer);
     const good = await openImpatient(() => undefined);
     const urls = (base: string, count: number): string[] =>

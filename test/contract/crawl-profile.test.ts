@@ -1,4 +1,4 @@
-// A crawl whose pages change a saved profile: one hold, one page after the other.
+// A crawl whose pages update a saved profile: one loan, one page after the other.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -6,7 +6,9 @@ import { isRemote, startService, type Service } from "../service.ts";
 
 let service: Service;
 
-/** Counts in a cookie; each page says how many came before it. Tells how many were open at once, and the counts. */
+/**
+ * Counts in a cookie; each page shows how many came before. Returns the concurrency and the counts.
+ */
 async function openCounter(pages: number) {
   const counts: string[] = [];
   const state = { open: 0, most: 0 };
@@ -31,14 +33,14 @@ async function openCounter(pages: number) {
   return { base: site.base, counts, state };
 }
 
-describe.skipIf(isRemote)("a crawl with a profile", () => {
+describe.skipIf(isRemote)("crawl with a profile", () => {
   beforeAll(async () => {
     service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
   });
   afterEach(closeAll);
   afterAll(() => service.close());
 
-  it("that saves: every page has what those before it left, and it is the account's own profile", async () => {
+  it("each page continues the account's profile from the previous page", async () => {
     const { base, counts, state } = await openCounter(4);
     const started = await service.ask("/v2/crawl", {
       method: "POST",
@@ -60,7 +62,7 @@ describe.skipIf(isRemote)("a crawl with a profile", () => {
     expect((body.data as unknown as unknown[]).length).toBe(5);
     expect(counts).toEqual(["0", "1", "2", "3", "4"]);
     expect(state.most).toBe(1);
-    // Read it as the account's own.
+    // Read it as the account's own profile.
     await service.page({ url: `${base}/after`, profile: { name: "counter", saveChanges: false } });
     expect(counts.at(-1)).toBe("5");
   }, 90_000);

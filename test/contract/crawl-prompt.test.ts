@@ -1,4 +1,4 @@
-// What a prompt does to a crawl, by rules and by a model, over real HTTP and with the published client.
+// Crawl prompts, read by rules and by a model, over HTTP and through the published client.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCrawls, openCrawls, page, pathsOf, serve, service } from "../crawls.ts";
@@ -12,7 +12,7 @@ afterAll(async () => {
   if (!isRemote) await closeCrawls();
 });
 
-/** A site below a place of its own. */
+/** A site with a start path of its own. */
 function openSite(): { start: string; place: string } {
   const links = ["./blog", "./blog/one", "./blog/archive/old", "./docs/intro", "./pricing"];
   const paths = links.map((link) => link.slice(1));
@@ -30,7 +30,7 @@ const preview = async (body: object, ask = service.ask) => {
 };
 
 describe.skipIf(isRemote)("POST /v2/crawl/params-preview", () => {
-  it("says what a wish was taken for, over the site's own addresses, and what was not understood", async () => {
+  it("previews how a prompt was interpreted against the site's URLs and what was not understood", async () => {
     const { start } = openSite();
     const prompt = "only interesting blog posts, skip the archive, at most 50, with subdomains";
     const body = await preview({ url: start, prompt });
@@ -48,7 +48,7 @@ describe.skipIf(isRemote)("POST /v2/crawl/params-preview", () => {
     expect(body["warning"]).toContain('Not understood: "interesting blog posts"');
   });
 
-  it("tells the published client", async () => {
+  it("the published client reads a crawl preview", async () => {
     const { start } = openSite();
     const client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
     const told = await client.crawlParamsPreview(start, "just the docs, 2 levels deep");
@@ -59,7 +59,7 @@ describe.skipIf(isRemote)("POST /v2/crawl/params-preview", () => {
     expect((await preview({ url: start, prompt: "" }))["data"]).toEqual({ url: start });
   });
 
-  it("costs nothing, and reads a prompt about a site that cannot be reached", async () => {
+  it("a crawl preview is free and works for an unreachable site", async () => {
     const { key } = await service.createKey({ creditBudget: 1 });
     const body = { url: "http://127.0.0.1:9/", prompt: "only /blog" };
     const answer = await service.ask("/v2/crawl/params-preview", { method: "POST", body, key });
@@ -74,15 +74,15 @@ describe.skipIf(isRemote)("POST /v2/crawl/params-preview", () => {
     [{ prompt: "a" }, "url"],
     [{ url: "https://a.test", prompt: "a".repeat(10_001) }, "prompt"],
     [{ url: "https://a.test" }, "prompt"],
-  ])("refuses what the contract refuses", async (body, field) => {
+  ])("a crawl preview rejects invalid requests", async (body, field) => {
     const answer = await service.ask("/v2/crawl/params-preview", { method: "POST", body });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(field);
   });
 });
 
-describe.skipIf(isRemote)("a crawl with a prompt", () => {
-  it("runs with what the prompt says, and the fields that are given win", async () => {
+describe.skipIf(isRemote)("crawl with a prompt", () => {
+  it("applies the prompt, and explicit fields win", async () => {
     const { start, place } = openSite();
     const prompt = "skip the blog and the pricing page, at most 50, sitemap only";
     const { body } = await service.ask("/v2/crawl", {
@@ -107,7 +107,7 @@ describe.skipIf(isRemote)("a crawl with a prompt", () => {
     expect(place).not.toBe("");
   });
 
-  it("runs with nonsense and with nothing, and says in its status what was not understood", async () => {
+  it("runs with a nonsense or empty prompt and reports what was not understood", async () => {
     const { start } = openSite();
     for (const [prompt, warning] of [
       ["fnord", 'Not understood: "fnord"'],
@@ -126,8 +126,8 @@ describe.skipIf(isRemote)("a crawl with a prompt", () => {
   });
 });
 
-describe.skipIf(isRemote)("a prompt read by a model", () => {
-  it("is a proposal: the contract's schema and the site's addresses decide", async () => {
+describe.skipIf(isRemote)("prompt read by a model", () => {
+  it("treats the model's answer as a proposal checked by schema and URLs", async () => {
     await using model = await startModelServer({
       turns: [
         (request) => {

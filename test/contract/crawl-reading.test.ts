@@ -1,4 +1,4 @@
-// Crawls over HTTP, through the client: how a job is started and read.
+// Starting and reading crawls over HTTP, through the client.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FinishedJob } from "../../client/client.ts";
 import { ConflictError, NotFoundError } from "../../client/errors.ts";
@@ -9,7 +9,7 @@ import { isRemote } from "../service.ts";
 beforeAll(openCrawls);
 afterAll(closeCrawls);
 
-/** The fields of each row, as RFC 4180 has them. */
+/** The fields of each row by RFC 4180. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(
@@ -32,7 +32,7 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     done = await crawl(`${start}/`);
   });
 
-  it("pages with skip and limit on the host the caller used, and ends", async () => {
+  it("pages results with skip and limit on the caller's host until the end", async () => {
     const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "api.example:8443" };
     const urls: unknown[] = [];
     let path = `/v2/crawl/${done.id}?limit=4`;
@@ -55,13 +55,13 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     expect(past.body["next"]).toBeUndefined();
   });
 
-  it.each(["skip=x", "limit=0", "limit=1001", "limit=1.5"])("refuses %s", async (query) => {
+  it.each(["skip=x", "limit=0", "limit=1001", "limit=1.5"])("rejects %s", async (query) => {
     const { status, body } = await service.ask(`/v2/crawl/${done.id}?${query}`);
     expect(status).toBe(400);
     expect(body.error).toMatch(/^Invalid pagination/);
   });
 
-  it("is 404 for the unknown and for other accounts' kinds, 400 for what is no id", async () => {
+  it("answers 404 for unknown jobs and those of other accounts, 400 for a malformed id", async () => {
     const unknown = "0199f0c0-0000-7000-8000-000000000000";
     for (const path of ["", "/errors", "/ledger", "/export"])
       expect((await service.ask(`/v2/crawl/${unknown}${path}`)).status, path).toBe(404);
@@ -74,7 +74,7 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     ]);
   });
 
-  it("DELETE of a crawl that has ended answers its state, not that it was cancelled", async () => {
+  it("DELETE of an ended crawl returns its state instead of cancelled", async () => {
     const { status, body } = await service.ask(`/v2/crawl/${done.id}`, { method: "DELETE" });
     expect([status, body["status"]]).toEqual([200, "completed"]);
     expect(body["warning"]).toContain("completed");
@@ -102,7 +102,7 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     ).toHaveLength(10);
   });
 
-  it("exports the part of the results that skip and limit name", async () => {
+  it("exports the range of results given by skip and limit", async () => {
     const read = async (query: string): Promise<string[]> => {
       const { text } = await service.ask(`/v2/crawl/${done.id}/export${query}`);
       return text.split("\n").slice(0, -1);
@@ -116,7 +116,7 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^Invalid pagination/)]);
   });
 
-  it("exports the results as CSV, text with commas, quotes and line ends in it", async () => {
+  it("exports results as CSV with commas, quotes and line breaks escaped", async () => {
     const start = serve({
       "/": page('One, "two"', ["list", "gone"]),
       "/list": (_request, response) => {
@@ -148,14 +148,14 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     ["export", "json", ["ndjson", "csv"]],
     ["export", "", ["ndjson", "csv"]],
     ["ledger", "xml", ["json", "csv", "ndjson"]],
-  ])("refuses %s?format=%s, and names what there is", async (route, format, formats) => {
+  ])("rejects %s?format=%s and lists the formats", async (route, format, formats) => {
     const { status, body } = await service.ask(`/v2/crawl/${done.id}/${route}?format=${format}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ success: false, details: [{ path: ["format"] }] });
     for (const known of formats) expect(body.details?.[0]?.message).toContain(known);
   });
 
-  it("shows a running crawl as active, holds a read at its end, and ends it on request", async () => {
+  it("lists a running crawl as active, holds a read at its end, and cancels it", async () => {
     let release = (): void => undefined;
     const start = serve({
       "/": page("start", ["slow"]),
@@ -187,7 +187,7 @@ describe.skipIf(isRemote)("reading a crawl", () => {
 });
 
 describe.skipIf(isRemote)("starting a crawl", () => {
-  it("refuses a pattern that cannot run in linear time, and fields it does not know", async () => {
+  it("rejects non-linear patterns and unknown fields", async () => {
     const start = async (body: object) => service.ask("/v2/crawl", { method: "POST", body });
     const lookAround = await start({ url: base, includePaths: ["(?=a)b"] });
     expect(lookAround.status).toBe(400);
@@ -196,7 +196,7 @@ describe.skipIf(isRemote)("starting a crawl", () => {
     expect((await start({ url: base, limit: 0 })).status).toBe(400);
   });
 
-  it("takes an idempotency key once", async () => {
+  it("accepts an idempotency key of a crawl once", async () => {
     const start = serve({ "/": page("start") });
     const options = { idempotencyKey: "0199f0c0-0000-7000-8000-00000000000a" };
     const first = await service.client.startCrawl(`${start}/`, {}, options);
@@ -209,7 +209,7 @@ describe.skipIf(isRemote)("starting a crawl", () => {
     ).rejects.toThrow(/UUID/);
   });
 
-  it("costs what its pages cost: held at the start, clamped to the budget, settled at the end", async () => {
+  it("holds the cost at the start, clamps to the budget, and settles at the end", async () => {
     const links = Array.from({ length: 8 }, (_, at) => `p${at}`);
     const start = serve({
       "/": page("start", links),

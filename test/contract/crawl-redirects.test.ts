@@ -1,4 +1,4 @@
-// Where pages of a crawl redirect to is asked of scope and robots.txt before anything is sent there.
+// Redirects of crawled pages are checked against scope and robots.txt before anything is sent.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCrawls, crawl, openCrawls, page, redirect, service, type Answer } from "../crawls.ts";
 import { openSite } from "../http-fetching.ts";
@@ -7,7 +7,7 @@ import { isRemote } from "../service.ts";
 beforeAll(openCrawls);
 afterAll(closeCrawls);
 
-/** A site of its own that notes what it was asked for. */
+/** A site that records its requests. */
 async function openPlaces(pages: (base: string) => Readonly<Record<string, Answer>>) {
   const asked: string[] = [];
   const { base } = await openSite((request, response) => {
@@ -34,8 +34,8 @@ async function ledger(id: string | undefined) {
   return found;
 }
 
-describe.skipIf(isRemote)("a redirect in a crawl", () => {
-  it("out of scope or against robots.txt is not followed, and the ledger says why", async () => {
+describe.skipIf(isRemote)("redirects in a crawl", () => {
+  it("does not follow a redirect out of scope or blocked by robots.txt and records why", async () => {
     const { base, asked } = await openPlaces((here) => {
       const other = here.replace("127.0.0.1", "localhost");
       return {
@@ -67,7 +67,7 @@ describe.skipIf(isRemote)("a redirect in a crawl", () => {
     expect(asked).toContain("127.0.0.1/inside");
   });
 
-  it("of the start URL may lead to another host, whose robots.txt is asked", async () => {
+  it("follows the start URL to another host and checks its robots.txt", async () => {
     const { base, asked } = await openPlaces((here) => {
       const other = here.replace("127.0.0.1", "localhost");
       return {
@@ -87,7 +87,7 @@ describe.skipIf(isRemote)("a redirect in a crawl", () => {
     expect(ignoring.documents).toHaveLength(1);
   });
 
-  it("of a plain scrape and of a batch is followed as ever", async () => {
+  it("follows redirects of plain scrapes and batches as usual", async () => {
     const { base } = await openPlaces((here) => ({
       "/out": redirect(`${here.replace("127.0.0.1", "localhost")}/there`),
       "/there": page("there"),

@@ -1,4 +1,5 @@
-// What most pages of a site repeat inside their content is left out of a crawl, from the fifth page on.
+// Texts that most pages of a site repeat in their content are dropped from the fifth page of a
+// crawl on.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FinishedJob } from "../../client/client.ts";
 import {
@@ -48,7 +49,7 @@ function article(index: number, next: string | undefined): Answer {
     void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(body);
 }
 
-/** Notes that lead from one to the next, so that they come in order. */
+/** Notes linked in sequence, so that they are crawled in order. */
 const serveNotes = (): string =>
   serve(
     Object.fromEntries(
@@ -73,8 +74,8 @@ const numbersWith = (texts: readonly string[], words: string): number[] =>
 const ALL = Array.from({ length: COUNT }, (_, index) => index);
 const PITCH_WORDS = "twelve thousand readers";
 
-describe.skipIf(isRemote)("a crawl of a site that repeats itself", () => {
-  it("leaves out what most pages say, from the fifth page on", async () => {
+describe.skipIf(isRemote)("crawl of a site with repeated texts", () => {
+  it("drops repeated texts from the fifth page on", async () => {
     const job = await crawl(`${serveNotes()}/n0`);
     const texts = textsOf(job);
     expect(texts).toHaveLength(COUNT);
@@ -83,7 +84,7 @@ describe.skipIf(isRemote)("a crawl of a site that repeats itself", () => {
     expect(numbersWith(texts, "Who writes here")).toEqual([0, 1, 2, 3]);
   });
 
-  it("keeps headings of sections, code, tables and each page's own text", async () => {
+  it("keeps section headings, code, tables and each page's own text", async () => {
     const texts = textsOf(await crawl(`${serveNotes()}/n0`));
     for (const words of ["## Description", "## Examples", SAME_CODE, "says nothing at all"])
       expect(numbersWith(texts, words), words).toEqual(ALL);
@@ -92,7 +93,7 @@ describe.skipIf(isRemote)("a crawl of a site that repeats itself", () => {
         expect(texts[index]).toContain(`number ${index * 100 + paragraph} was brought`);
   });
 
-  it("says so in the ledger", async () => {
+  it("records dropped texts in the ledger", async () => {
     const job = await crawl(`${serveNotes()}/n0`);
     const reasons = new Map<number, string | undefined>();
     for await (const { url, reason } of service.client.crawlJob(job.id ?? "").ledgerEntries())
@@ -103,7 +104,7 @@ describe.skipIf(isRemote)("a crawl of a site that repeats itself", () => {
     );
   });
 
-  it("leaves nothing out where the whole page is asked for, versions are compared, or there is only a list", async () => {
+  it("drops nothing for whole pages, change tracking, or lists", async () => {
     const start = serveNotes();
     const whole = await crawl(`${start}/n0`, { scrapeOptions: { onlyMainContent: false } });
     expect(numbersWith(textsOf(whole), PITCH_WORDS)).toEqual(ALL);
@@ -114,7 +115,7 @@ describe.skipIf(isRemote)("a crawl of a site that repeats itself", () => {
     expect(numbersWith(textsOf(batch), PITCH_WORDS)).toEqual(ALL);
   });
 
-  it("learns without retention as well", async () => {
+  it("learns repeated texts with zero data retention too", async () => {
     const job = await crawl(`${serveNotes()}/n0`, { zeroDataRetention: true });
     expect(numbersWith(textsOf(job), PITCH_WORDS)).toEqual([0, 1, 2, 3]);
   });

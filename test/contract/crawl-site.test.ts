@@ -1,5 +1,5 @@
-// A crawl of the whole fixture site, everything that hangs, lies and explodes included: it ends, and the ledger accounts for
-// every address.
+// A crawl of the whole fixture site, including its traps: it ends, and the ledger accounts for
+// every URL.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../client/wire.ts";
 import type { Job } from "../../client/job.ts";
@@ -27,8 +27,8 @@ afterAll(async () => {
   await site.close();
 });
 
-describe("a crawl of the fixture site", () => {
-  it("ends, and its sums are the URLs it saw", async () => {
+describe("crawl of the fixture site", () => {
+  it("ends with sums equal to the URLs it saw", async () => {
     const status = await job.status({ limit: 1 });
     expect(status).toMatchObject({ status: "completed", completed: documents.length });
     const { total, sums } = await job.ledger({ limit: 1 });
@@ -38,34 +38,34 @@ describe("a crawl of the fixture site", () => {
     expect([sums.pending, sums.working]).toEqual([undefined, undefined]);
   });
 
-  it("has seen every address of the front page", () => {
+  it("sees every URL of the front page", () => {
     const listed = behaviours.map(({ path }) => path.replace("/*", "/"));
     const unseen = listed.filter((path) => !fates.has(path) && !fates.has(path.replace(/\/$/, "")));
     expect(unseen).toEqual([]);
   });
 
-  it("has each document once, by where it is and by what asked for it", () => {
+  it("stores each document once by final and requested URL", () => {
     const finals = documents.map(({ metadata }) => metadata.url);
     expect(new Set(finals).size).toBe(finals.length);
     const sources = documents.map(({ metadata }) => metadata.sourceURL);
     expect(new Set(sources).size).toBe(sources.length);
   });
 
-  it("has the pages of list, sitemap and packed sitemap", () => {
+  it("includes pages of the list, the sitemap and the compressed sitemap", () => {
     for (let number = 1; number <= 50; number++)
       expect(fates.get(`/articles/${number}`), String(number)).toBe("fetched");
     expect(fates.get("/list?page=1&order=new")).toMatch(/fetched|duplicate/);
     expect(fates.get("https://elsewhere.example/page")).toBe("scope");
   });
 
-  it("has a fate for what hangs, breaks off, explodes, is forbidden or is no page", () => {
+  it("records a fate for pages that hang, break off, explode, are forbidden or are not HTML", () => {
     expect(fates.get("/slow/never")).toBe("error");
     expect(fates.get("/hang-up")).toBe("error");
     expect(fates.get("/private/")).toBe("robots");
     expect([...fates.values()]).toEqual(expect.arrayContaining(["fileType", "duplicate"]));
   });
 
-  it("asked for no forbidden page", () => {
+  it("requests no forbidden page", () => {
     const asked = site.requests.map(({ url }) => url);
     expect(asked.filter((url) => url.startsWith("/private/"))).toEqual([]);
   });

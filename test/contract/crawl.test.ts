@@ -1,4 +1,4 @@
-// Crawls over HTTP, through the client: which pages come, and what becomes of the others.
+// Crawls over HTTP, through the client: which pages are returned and the fate of the others.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closedSite, openSite } from "../http-fetching.ts";
 import {
@@ -19,8 +19,8 @@ import { isRemote } from "../service.ts";
 beforeAll(openCrawls);
 afterAll(closeCrawls);
 
-describe.skipIf(isRemote)("a crawl", () => {
-  it("brings each page below the start once, and its counters are right", async () => {
+describe.skipIf(isRemote)("crawl", () => {
+  it("returns each page below the start once with correct counters", async () => {
     const start = serve({
       "/": page("start", ["a", "b/", "../site0/above", "a#part", "a"]),
       "/a": page("a", ["b/", "b/c", "."]),
@@ -39,7 +39,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(await fates(job.id)).toMatchObject({ "/above": "scope", "/b/c?x=1": "fetched" });
   });
 
-  it("keeps to limit, includePaths, excludePaths and maxDiscoveryDepth", async () => {
+  it("respects limit, includePaths, excludePaths and maxDiscoveryDepth", async () => {
     const start = serve({
       "/": page("start", ["one", "two", "three"]),
       "/one": page("one", ["deep"]),
@@ -63,7 +63,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(none).toMatchObject({ status: "completed", completed: 0, total: 0 });
   });
 
-  it("counts rel=next as a hop: manuals chain all of their pages by it", async () => {
+  it("counts rel=next as a hop, because manuals chain all pages by it", async () => {
     const next = (to: string) => `<link rel="next" href="${to}">`;
     const start = serve({
       "/": page("start", ["one"], next("one")),
@@ -73,7 +73,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(pathsOf(await crawl(`${start}/`, { maxDiscoveryDepth: 1 }))).toEqual(["/", "/one"]);
   });
 
-  it("measures depth on the shortest way, also where that is found later", async () => {
+  it("measures depth on the shortest path even if it is found later", async () => {
     const wAsked = Promise.withResolvers<void>();
     const xAsked = Promise.withResolvers<void>();
     const after =
@@ -87,7 +87,7 @@ describe.skipIf(isRemote)("a crawl", () => {
       "/slow": after(wAsked.promise, page("slow", ["x"])),
       "/q1": page("q1", ["q2"]),
       "/q2": page("q2", ["w", "x"]),
-      // One of two pages at a time hangs until the other one has told of the shorter way.
+      // One of two pages hangs until the other has reported the shorter path.
       "/w": (...about) => {
         wAsked.resolve();
         after(xAsked.promise, page("w"))(...about);
@@ -104,7 +104,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect((await fates(job.id))["/far"]).toBe("depth");
   });
 
-  it("tells two ways to one document apart from a page of its own", async () => {
+  it("distinguishes two paths to one document from separate pages", async () => {
     const start = serve({
       "/": page("start", ["to-a", "a", "same", "index.html", "away", "tracked?utm=1"]),
       "/a": page("a"),
@@ -125,7 +125,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(job.creditsUsed).toBe(job.completed);
   });
 
-  it("goes on over pages that hang, die, answer garbage or break the rules of HTTP", async () => {
+  it("continues past pages that hang, die, answer garbage or violate HTTP", async () => {
     let later = 0;
     let broken = 0;
     const start = serve({
@@ -188,7 +188,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(reason).toContain("incomplete");
   });
 
-  it("is at home where its start URL moved to: sitemap, links, and what was refused before", async () => {
+  it("moves home to the target of a redirected start URL, including sitemap and refused links", async () => {
     const there = await openSite((request, response) => {
       const path = request.url ?? "/";
       const home = `http://localhost:${new URL(there.base).port}`;
@@ -215,7 +215,7 @@ describe.skipIf(isRemote)("a crawl", () => {
   });
 
   it.each(["http://10.0.0.1/", "http://[::ffff:192.168.0.1]/docs", "http://169.254.169.254/"])(
-    "is refused before there is a job where %s can never be reached",
+    "rejects a crawl of %s, which can never be reached, before creating a job",
     async (url) => {
       const { status, body } = await service.ask("/v2/crawl", { method: "POST", body: { url } });
       expect([status, body.code]).toEqual([403, "UNSUPPORTED_SITE"]);
@@ -224,7 +224,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     },
   );
 
-  it("fails as a whole when the start URL cannot be had", async () => {
+  it("fails as a whole when the start URL cannot be fetched", async () => {
     const base = await closedSite();
     const job = await crawl(`${base}/`);
     expect(job).toMatchObject({ status: "failed", completed: 0, total: 0 });
@@ -236,7 +236,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(mapped).toMatchObject({ status: "failed", error: job.error });
   });
 
-  it("tells a host that cannot be reached apart from one whose robots.txt forbids", async () => {
+  it("distinguishes an unreachable host from one blocked by robots.txt", async () => {
     const start = serve({ "/": page("start", ["http://127.0.0.1:1/one"]) });
     const job = await crawl(`${start}/`, { allowExternalLinks: true });
     const { errors, robotsBlocked } = await service.client.crawlJob(job.id ?? "").errors();
@@ -244,7 +244,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(errors).toMatchObject([{ url: "http://127.0.0.1:1/one", code: "SCRAPE_SITE_ERROR" }]);
   });
 
-  it("ends in a calendar without end, and the ledger says why", async () => {
+  it("ends in an endless calendar and records why in the ledger", async () => {
     const start = serve({ "/": page("start", ["day/2031/1"]) });
     const place = new URL(start).pathname;
     for (let day = 1; day <= 120; day++)
@@ -257,7 +257,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(job.warning).toContain("day/#/# were held back as endless");
   });
 
-  it("takes a page with a hundred thousand links", { timeout: 120_000 }, async () => {
+  it("handles a page with a hundred thousand links", { timeout: 120_000 }, async () => {
     const many = Array.from({ length: 100_000 }, (_, at) => `p${at}`);
     const start = serve({ "/": page("start", many), "/p0": page("p0"), "/p1": page("p1") });
     const job = await crawl(`${start}/`, { limit: 3 });
@@ -267,7 +267,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(sums.limit).toBe(total - 3);
   });
 
-  it("asks a host for no page sooner than delay, one at a time", async () => {
+  it("with a delay fetches one page at a time, no sooner than the delay", async () => {
     const start = serve({ "/": page("start", ["a", "b"]), "/a": page("a"), "/b": page("b") });
     const job = await crawl(`${start}/`, { delay: 0.3 });
     expect(job.completed).toBe(3);

@@ -1,4 +1,4 @@
-// docs/crawling.md as a reader uses it: all its commands, one after the other, in one shell; and its program.
+// Runs docs/crawling.md as a reader does: all commands in order in one shell, and its program.
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -60,34 +60,38 @@ async function blocks(language: string): Promise<string[]> {
 }
 
 describe.skipIf(isRemote)("docs/crawling.md", () => {
-  it("its commands work as they stand, in their order", { timeout: 120_000 }, async () => {
-    const commands = await blocks("sh");
-    expect(commands.length).toBeGreaterThan(8);
-    const npx = `npx() { shift; "${process.execPath}" "${root}/bin/quarry.mjs" "$@"; }`;
-    const script = `set -e\n${npx}\n${commands.join("\n")}`;
-    const { stdout } = await run("sh", ["-c", script], { cwd: folder, env: environment });
-    const names = await readdir(folder);
-    for (const name of [
-      "site",
-      "docs.ndjson",
-      "later",
-      "ledger.csv",
-      "urls.txt",
-      "pages",
-      "pages.ndjson",
-    ])
-      expect(names).toContain(name);
-    const linesOf = async (name: string): Promise<number> =>
-      (await readFile(path.join(folder, name), "utf8")).trimEnd().split("\n").length;
-    expect(await linesOf("site/index.ndjson")).toBe(4);
-    expect(await linesOf("docs.ndjson")).toBe(2);
-    expect(await linesOf("later/index.ndjson")).toBe(4);
-    expect(await linesOf("pages.ndjson")).toBe(await linesOf("urls.txt"));
-    expect(stdout).toContain('"event":"ended"');
-    expect(stdout).toMatch(/"success":true,"id":"[0-9a-f-]{36}"/);
-  });
+  it(
+    "the commands of docs/crawling.md work in order as written",
+    { timeout: 120_000 },
+    async () => {
+      const commands = await blocks("sh");
+      expect(commands.length).toBeGreaterThan(8);
+      const npx = `npx() { shift; "${process.execPath}" "${root}/bin/quarry.mjs" "$@"; }`;
+      const script = `set -e\n${npx}\n${commands.join("\n")}`;
+      const { stdout } = await run("sh", ["-c", script], { cwd: folder, env: environment });
+      const names = await readdir(folder);
+      for (const name of [
+        "site",
+        "docs.ndjson",
+        "later",
+        "ledger.csv",
+        "urls.txt",
+        "pages",
+        "pages.ndjson",
+      ])
+        expect(names).toContain(name);
+      const linesOf = async (name: string): Promise<number> =>
+        (await readFile(path.join(folder, name), "utf8")).trimEnd().split("\n").length;
+      expect(await linesOf("site/index.ndjson")).toBe(4);
+      expect(await linesOf("docs.ndjson")).toBe(2);
+      expect(await linesOf("later/index.ndjson")).toBe(4);
+      expect(await linesOf("pages.ndjson")).toBe(await linesOf("urls.txt"));
+      expect(stdout).toContain('"event":"ended"');
+      expect(stdout).toMatch(/"success":true,"id":"[0-9a-f-]{36}"/);
+    },
+  );
 
-  it("its program does what it says", async () => {
+  it("the program in docs/crawling.md works as described", async () => {
     const [program = ""] = await blocks("js");
     const file = path.join(folder, "program.mjs");
     const source = path.join(root, "client/index.ts");

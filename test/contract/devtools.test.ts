@@ -1,4 +1,4 @@
-// The DevTools address of a session: a driver works its page by it and gets no further.
+// The DevTools address of a session: a client controls its page and nothing else.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium } from "playwright-core";
@@ -23,7 +23,7 @@ const start = async (browserCdp: boolean): Promise<Service> =>
     browserCdp,
   });
 
-/** Sends one command to the page and gives its answer. */
+/** Sends one command to the page and returns its answer. */
 async function command(
   url: string,
   method: string,
@@ -47,7 +47,7 @@ async function command(
   return await answer.finally(() => socket.close());
 }
 
-describe.skipIf(isRemote)("the DevTools address", () => {
+describe.skipIf(isRemote)("DevTools address", () => {
   beforeAll(async () => {
     site = createServer((_request, response) => {
       response.setHeader("content-type", "text/html");
@@ -62,7 +62,7 @@ describe.skipIf(isRemote)("the DevTools address", () => {
     site.close();
   });
 
-  it("is driven by Playwright", async () => {
+  it("Playwright controls the page through the DevTools address", async () => {
     const { id, cdpUrl } = await open(service);
     expect(cdpUrl).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/cdp\/[\w-]{43}$/);
     const browser = await chromium.connectOverCDP(cdpUrl);
@@ -99,13 +99,13 @@ describe.skipIf(isRemote)("the DevTools address", () => {
     ["constructor.constructor", {}, "page"],
     ["__proto__.toString", {}, "page"],
     ["Runtime.evaluate", { expression: "1" }, "another"],
-  ])("refuses %s %j", async (method, params, sessionId) => {
+  ])("rejects the DevTools command %s %j", async (method, params, sessionId) => {
     const { id, cdpUrl } = await open(service);
     expect(await command(cdpUrl, method, params, sessionId)).toContain('"error"');
     await service.ask(`/v2/browser/${id}`, { method: "DELETE" });
   });
 
-  it("is not handed out unless the operator says so", async () => {
+  it("returns no DevTools address unless the operator enables it", async () => {
     const closed = await start(false);
     try {
       const { id, cdpUrl } = await open(closed);

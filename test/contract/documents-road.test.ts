@@ -1,4 +1,4 @@
-// Files on the road of pages: behind viewers and redirects, in crawls, in the cache, in what --explain tells.
+// Files in place of pages: behind viewers and redirects, in crawls, in the cache, in --explain.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeExplanation } from "../../src/scrape/explanation.ts";
@@ -37,11 +37,11 @@ const html =
 beforeAll(openCrawls);
 afterAll(closeCrawls);
 
-describe("a page that only shows a PDF", () => {
+describe("page that only shows a PDF", () => {
   it.each([
     ["an embed", '<embed src="report.pdf" type="application/pdf">'],
     ["pdf.js", '<iframe src="web/viewer.html?file=../report.pdf"></iframe>'],
-  ])("is the PDF: %s", async (_, body) => {
+  ])("returns the PDF of a viewer page: %s", async (_, body) => {
     const site = serve({ "/show": html(body), "/report.pdf": file(PDF) });
     const { markdown, metadata } = await service.page({ url: `${site}/show` });
     expect(markdown).toBe(PDF_TEXT);
@@ -54,7 +54,7 @@ describe("a page that only shows a PDF", () => {
     });
   });
 
-  it("is followed as a redirect is: not to where nothing may go, and with what may go along", async () => {
+  it("follows a viewer page like a redirect with the same restrictions", async () => {
     const inside = serve({ "/show": html('<embed src="http://10.0.0.1/report.pdf">') });
     const refused = await service.scrape({ url: `${inside}/show` });
     expect([refused.status, refused.body.code]).toEqual([403, "UNSUPPORTED_SITE"]);
@@ -78,7 +78,7 @@ describe("a page that only shows a PDF", () => {
     expect(headers.map((each) => each["x-token"])).toEqual([undefined]);
   });
 
-  it("stays the page it is when it has words of its own", async () => {
+  it("returns the page when it has text of its own", async () => {
     const words = "These are words that stand beside the report. ".repeat(20);
     const site = serve({
       "/show": html(`<p>${words}</p><embed src="report.pdf" type="application/pdf">`),
@@ -89,8 +89,8 @@ describe("a page that only shows a PDF", () => {
   });
 });
 
-describe("a file", () => {
-  it("is told by its bytes behind redirects and wrong labels", async () => {
+describe("files", () => {
+  it("recognizes a file by its bytes behind redirects and wrong labels", async () => {
     const site = serve({
       "/go": redirect("report"),
       "/report": file(PDF, "text/html"),
@@ -104,7 +104,7 @@ describe("a file", () => {
     expect((await service.page({ url: `${site}/letter.pdf` })).markdown).toBe("A letter.");
   });
 
-  it("is crawled like a page, pays for its pages, and is not fetched again while the cache has it", async () => {
+  it("crawls a file like a page, charges its pages, and caches it", async () => {
     const site = serve({
       "/": page("start", ["a.pdf", "b.docx", "c.pdf"]),
       "/a.pdf": file(PDF),
@@ -136,7 +136,7 @@ describe("a file", () => {
   });
 
   it.each(["/a.pdf", "/go", "/wrong", "/show"])(
-    "ends in the engine for documents, which an explanation says, behind %s",
+    "explains that the document engine parsed the file behind %s",
     async (path) => {
       const site = serve({
         "/a.pdf": file(PDF),

@@ -1,4 +1,4 @@
-// Files that are no web pages, over real HTTP: PDF options, uploads, and what is told of files that cannot be read.
+// Files over HTTP: PDF options, uploads, and errors of unreadable files.
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../src/contract/page/document.ts";
@@ -60,7 +60,7 @@ const refuse = async (path: string, more: object = {}): Promise<Answer> =>
   await service.scrape({ url: base + path, maxAge: 0, ...more });
 
 describe("PDFs", () => {
-  it("are read page by page, a credit each; maxPages bounds them", async () => {
+  it("charges one credit per PDF page, limited by maxPages", async () => {
     const whole = await scrape("/three.pdf");
     expect(whole.markdown).toBe("This is page one.\n\nThis is page two.\n\nThis is page three.");
     expect(whole.metadata).toMatchObject({
@@ -74,7 +74,7 @@ describe("PDFs", () => {
     expect(one.metadata).toMatchObject({ numPages: 1, totalPages: 3, creditsUsed: 1 });
   });
 
-  it("give the Markdown of each page, their blocks and marks between them when asked", async () => {
+  it("returns Markdown, blocks and page markers of PDF pages on request", async () => {
     const parser = { type: "pdf", pages: true, blocks: true, pageMarkers: true };
     const { markdown, pages, blocks } = await scrape("/three.pdf", { parsers: [parser] });
     expect(markdown).toContain("This is page one.\n\n---\n\n<!-- Page 2 -->\n\nThis is page two.");
@@ -100,7 +100,7 @@ describe("PDFs", () => {
     );
   });
 
-  it("that are scans need more than mode fast; a page with text is enough for it", async () => {
+  it("requires OCR for a scanned PDF and accepts mode fast for one with text", async () => {
     const fast = { parsers: [{ type: "pdf", mode: "fast" }] };
     const refused = await refuse("/scan.pdf", fast);
     expect([refused.status, refused.body.code]).toEqual([500, "SCRAPE_PDF_OCR_REQUIRED"]);
@@ -110,13 +110,13 @@ describe("PDFs", () => {
     expect(mixed.metadata).toMatchObject({ numPages: 1, totalPages: 2, creditsUsed: 1 });
   });
 
-  it("that need more time than there is are told so", async () => {
+  it("reports a PDF that needs more time than the timeout", async () => {
     const late = await refuse("/scans.pdf", { timeout: 1_000 });
     expect(late.body.code).toBe("SCRAPE_PDF_INSUFFICIENT_TIME_ERROR");
     expect(late.body.error).toContain("Insufficient time to process PDF");
   });
 
-  it("come from the cache parsed, and as base64 without a parser", async () => {
+  it("caches the parsed PDF and returns base64 without a parser", async () => {
     const url = `${base}/three.pdf?cached`;
     const first = await service.page({ url, maxAge: 60_000 });
     const second = await service.page({ url, maxAge: 60_000 });
@@ -125,7 +125,7 @@ describe("PDFs", () => {
     expect(second.metadata).toMatchObject({ numPages: 3, creditsUsed: 3 });
   });
 
-  it("that are damaged are told as such, and so are actions on them", async () => {
+  it("reports a damaged PDF and rejects actions on it", async () => {
     const damaged = await refuse("/half.pdf");
     expect(damaged.body).toMatchObject({ code: "SCRAPE_UNSUPPORTED_FILE_ERROR" });
     expect(damaged.body.error).toContain("damaged");
@@ -133,7 +133,7 @@ describe("PDFs", () => {
 });
 
 describe("office files", () => {
-  it("are recognised by their bytes", async () => {
+  it("recognizes office files by their bytes", async () => {
     const { markdown, metadata } = await scrape("/letter");
     expect(markdown).toBe("A letter with a table.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |");
     expect(metadata.creditsUsed).toBe(1);
@@ -141,7 +141,7 @@ describe("office files", () => {
   });
 });
 
-describe("uploads", () => {
+describe("file uploads", () => {
   const send = async (
     parts: Readonly<Record<string, string | [string, Buffer]>>,
   ): Promise<{ status: number; body: Answer["body"] }> => {
@@ -157,7 +157,7 @@ describe("uploads", () => {
     return { status: answer.status, body: (await answer.json()) as Answer["body"] };
   };
 
-  it("are answered as scrapes are, under their name", async () => {
+  it("answers an upload like a scrape under the file's name", async () => {
     const pdf = await send({
       file: ["report.pdf", THREE],
       options: '{"formats":["markdown","html"]}',
@@ -207,13 +207,13 @@ describe("uploads", () => {
       "do not support actions",
     ],
     ["of more than 50 MB", { file: ["a.pdf", Buffer.alloc(53_000_000, 32)] }, 400, "50MB"],
-  ] as const)("%s are refused", async (_, parts, status, text) => {
+  ] as const)("rejects %s as upload", async (_, parts, status, text) => {
     const refused = await send(parts as never);
     expect(refused.status).toBe(status);
     expect(refused.body.error).toContain(text);
   });
 
-  it("go where files are taken and nowhere else", async () => {
+  it("accepts files only on upload routes", async () => {
     const form = new FormData();
     form.set("file", new Blob(["x"]), "a.pdf");
     const answer = await fetch(`${service.url}/v2/scrape`, {

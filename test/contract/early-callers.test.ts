@@ -1,4 +1,4 @@
-// Who calls while the service is still being loaded: the port is open long before.
+// Requests while the service is still loading: the port is open long before.
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -22,7 +22,7 @@ const scrape = (base: string, url: string): Promise<Response> =>
     body: JSON.stringify({ url }),
   });
 
-describe.skipIf(isRemote)("early callers", () => {
+describe.skipIf(isRemote)("early requests", () => {
   beforeAll(async () => {
     site = await startSite();
     folder = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
@@ -37,7 +37,7 @@ describe.skipIf(isRemote)("early callers", () => {
     await site.close();
   });
 
-  it("are told at once that the server lives, and are answered when it can", async () => {
+  it("answers the liveness probe at once and other requests when the service is ready", async () => {
     const server = await serveUntil(ADDRESS, environment);
     const scraped = scrape(server.url, `${site.url}/tiny`);
     const docs = fetch(`${server.url}/docs`);
@@ -51,17 +51,17 @@ describe.skipIf(isRemote)("early callers", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it("are told when the server is stopped before it can, and nothing is left behind", async () => {
+  it("rejects early requests when the server is stopped and leaves nothing behind", async () => {
     const fresh = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
     try {
       const server = await serveUntil(ADDRESS, {
         ...environment,
         QUARRY_DATA_DIR: fresh,
-        // Should the service be there before the signal: it refuses who still waits in the same way.
+        // If the service is ready before the signal, it rejects waiting requests the same way.
         QUARRY_SHUTDOWN_MS: "300",
       });
       const cut = scrape(server.url, `${site.url}/slow/never?key=early`);
-      // What was sent before is at the listener, too, once this is answered.
+      // Earlier requests are at the listener once this is answered.
       expect((await fetch(`${server.url}/v0/health/liveness`)).status).toBe(200);
       const stopped = server.stop();
       const answer = await cut;
@@ -79,7 +79,7 @@ describe.skipIf(isRemote)("early callers", () => {
     }
   });
 
-  it("a setting that the service refuses when it is built ends it with that message", async () => {
+  it("exits with the message of a setting that is rejected during startup", async () => {
     const { code, stdout, stderr } = await run(["serve", "--port", "0"], {
       ...environment,
       QUARRY_MODEL: "openai-compatible/any",

@@ -1,4 +1,4 @@
-// What a request that does not fit is told, who is let in, and what is never logged.
+// Invalid requests, authentication, and what is never logged.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UNKNOWN_KEY_TEXT } from "../../src/contract/request/faults.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const ID = "0199f0c0-0000-7000-8000-000000000000";
 
-describe("a body that does not fit", () => {
+describe("invalid bodies", () => {
   it.each<[name: string, body: object, field: string]>([
     ["no url", {}, "url"],
     ["a number for url", { url: 7 }, "url"],
@@ -41,7 +41,7 @@ describe("a body that does not fit", () => {
     ["an unknown parser", { url: "https://example.com", parsers: ["docx"] }, "parsers"],
     ["a number as header", { url: "https://example.com", headers: { a: 1 } }, "headers"],
     ["null for location", { url: "https://example.com", location: null }, "location"],
-  ])("%s: 400 Bad Request, the field named in details", async (_name, body, field) => {
+  ])("answers 400 for %s and names the field in details", async (_name, body, field) => {
     const answer = await service.scrape(body);
     expect(answer.status, answer.text).toBe(400);
     expect(answer.body).toMatchObject({
@@ -53,7 +53,7 @@ describe("a body that does not fit", () => {
     expect(answer.body.details?.[0]?.message).toContain(field);
   });
 
-  it("unknown keys: the fixed text, and each key in details, nested ones too", async () => {
+  it("reports unknown keys with the fixed text and each key in details, also nested ones", async () => {
     const answer = await service.scrape({ url: page, colour: "blue", ignoreSitemap: true });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toContain(`${UNKNOWN_KEY_TEXT}: "`);
@@ -78,7 +78,7 @@ describe("a body that does not fit", () => {
     });
   });
 
-  it("an unknown format: every format there is, those that need options too", async () => {
+  it("lists every format for an unknown one, including those that need options", async () => {
     for (const formats of [["poem"], [{ type: "poem" }]]) {
       const { body } = await service.scrape({ url: page, formats });
       for (const name of ["markdown", "attributes", "question", "highlights", "deterministicJson"])
@@ -86,7 +86,7 @@ describe("a body that does not fit", () => {
     }
   });
 
-  it("tells a model what to mend, when its client asks for hints", async () => {
+  it("tells a model what to fix when its client requests hints", async () => {
     const headers = { "x-firecrawl-agent-hints": "true" };
     const call = { url: page, actions: [{ type: "click" }], maxDepth: 1 };
     const { body } = await service.scrape(call, { headers });
@@ -100,7 +100,7 @@ describe("a body that does not fit", () => {
     expect((await service.scrape(call)).body).not.toHaveProperty("agent_hints");
   });
 
-  it("300,000 unknown keys get a short answer", async () => {
+  it("answers 300,000 unknown keys briefly", async () => {
     const keys = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`key${n}`, 1]));
     const answer = await service.scrape({ url: page, ...keys });
     expect(answer.status).toBe(400);
@@ -108,7 +108,7 @@ describe("a body that does not fit", () => {
     expect(answer.body.details?.[0]?.message).toContain("and 299980 more");
   });
 
-  it("rules across fields: their own text in error and details", async () => {
+  it("reports cross-field rules with their own text in error and details", async () => {
     const wait = await service.scrape({ url: page, waitFor: 3_000, timeout: 5_000 });
     expect(wait.status).toBe(400);
     expect(wait.body.error).toBe("waitFor must not exceed half of timeout");
@@ -129,7 +129,7 @@ describe("a body that does not fit", () => {
     }
   });
 
-  it("malformed JSON, JSON that is no object, and no body", async () => {
+  it("rejects malformed JSON, JSON that is no object, and a missing body", async () => {
     const broken = await service.ask("/v2/scrape", { method: "POST", body: '{"url": "https://a' });
     expect(broken.status).toBe(400);
     expect(broken.body).toMatchObject({
@@ -153,7 +153,7 @@ describe("a body that does not fit", () => {
     expect(poisoned.status, poisoned.text).toBe(400);
   });
 
-  it("11 MB: 413, and the connection is good for the next request", async () => {
+  it("answers 413 for 11 MB and keeps the connection usable", async () => {
     const url = `https://example.com/${"a".repeat(11_000_000)}`;
     const answer = await service.scrape({ url });
     expect(answer.status).toBe(413);
@@ -169,7 +169,7 @@ describe("a body that does not fit", () => {
     expect((await service.scrape({ url: page })).status).toBe(200);
   });
 
-  it("another content type: 415; urlencoded is read", async () => {
+  it("answers 415 for another content type and accepts urlencoded", async () => {
     const xml = await service.ask("/v2/scrape", {
       method: "POST",
       body: "<url/>",
@@ -184,7 +184,7 @@ describe("a body that does not fit", () => {
     expect(form.status, form.text).toBe(200);
   });
 
-  it("a body on GET and DELETE is ignored", async () => {
+  it("ignores a body on GET and DELETE", async () => {
     const { port } = new URL(service.url);
     const raw = (method: string, path: string): Promise<string> =>
       new Promise((resolve, reject) => {
@@ -206,7 +206,7 @@ describe("a body that does not fit", () => {
   });
 });
 
-/** The whole answer to bytes that need not be HTTP. */
+/** The whole response to bytes that need not be HTTP. */
 function sendRaw(bytes: string): Promise<{ status: number; body: unknown; head: string }> {
   const { port } = new URL(service.url);
   return new Promise((resolve, reject) => {
@@ -222,7 +222,7 @@ function sendRaw(bytes: string): Promise<{ status: number; body: unknown; head: 
   });
 }
 
-describe.skipIf(isRemote)("what never becomes a request", () => {
+describe.skipIf(isRemote)("requests that are not valid HTTP", () => {
   const close = "Host: localhost\r\nConnection: close\r\n";
 
   it.each<[name: string, bytes: string, status: number]>([
@@ -230,14 +230,14 @@ describe.skipIf(isRemote)("what never becomes a request", () => {
     ["a header over the limit", `GET / HTTP/1.1\r\nx: ${"a".repeat(70_000)}\r\n\r\n`, 431],
     ["an id that cannot be decoded", `GET /v2/scrape/%E0%A4%A HTTP/1.1\r\n${close}\r\n`, 400],
     ["an id without end", `GET /v2/scrape/${"a".repeat(600)} HTTP/1.1\r\n${close}\r\n`, 400],
-  ])("%s: an error of the usual shape", async (_name, bytes, status) => {
+  ])("answers %s with the standard error body", async (_name, bytes, status) => {
     const answer = await sendRaw(bytes);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ success: false, error: expect.any(String) as string });
     expect(Object.keys(answer.body as object)).not.toContain("statusCode");
   });
 
-  it("a way out of the folder of the documentation is refused, and is no fault of ours", async () => {
+  it("rejects path traversal in the documentation as a client error", async () => {
     const answer = await sendRaw(
       `GET /docs/api/static/%2e%2e/%2e%2e/package.json HTTP/1.1\r\n${close}\r\n`,
     );
@@ -249,8 +249,8 @@ describe.skipIf(isRemote)("what never becomes a request", () => {
   });
 });
 
-describe.skipIf(isRemote)("who is asking", () => {
-  it("is asked before the body is read", async () => {
+describe.skipIf(isRemote)("authentication", () => {
+  it("authenticates before reading the body", async () => {
     const broken = { method: "POST", body: '{"url": ' };
     for (const path of ["/v2/scrape", "/v2/crawl", "/v1/scrape"]) {
       expect((await service.ask(path, { ...broken, key: null })).status, path).toBe(401);
@@ -262,7 +262,7 @@ describe.skipIf(isRemote)("who is asking", () => {
     expect((await service.ask("/v1/deep-research", broken)).status).toBe(501);
   });
 
-  it("no header, no key, another key: 401 with the three texts and no code", async () => {
+  it("answers 401 with the documented texts and no code for a missing or unknown key", async () => {
     for (const [headers, text] of [
       [{}, "Unauthorized"],
       [{ authorization: "Bearer" }, "Unauthorized: Token missing"],
@@ -291,12 +291,12 @@ describe.skipIf(isRemote)("who is asking", () => {
     }
   });
 
-  it("the scheme is read in any case", async () => {
+  it("reads the authorization scheme case-insensitively", async () => {
     const headers = { authorization: `bearer ${service.key}` };
     expect((await service.ask("/v2/team/queue-status", { key: null, headers })).status).toBe(200);
   });
 
-  it("an API key without the scope admin opens no /admin route, and the admin token no other", async () => {
+  it("only keys with the scope admin and the admin token open /admin routes", async () => {
     expect((await service.ask("/admin/keys")).status).toBe(403);
     expect((await service.ask("/admin/keys", { key: null })).status).toBe(401);
     const { adminToken } = service.app;
@@ -304,8 +304,8 @@ describe.skipIf(isRemote)("who is asking", () => {
   });
 });
 
-describe("every answer", () => {
-  it("has a request id, the caller's when it is a plain one", async () => {
+describe("every response", () => {
+  it("has a request id, the caller's if it is a plain token", async () => {
     for (const [path, status] of [
       ["/v2/team/credit-usage", 200],
       ["/v2/nothing", 404],
@@ -329,7 +329,7 @@ describe("every answer", () => {
   });
 
   it.skipIf(isRemote)(
-    "stands in the log with that id; keys, passwords and cookies do not",
+    "logs each response with its id and without keys, passwords and cookies",
     async () => {
       const url = `${site.url.replace("://", "://desk:canary-password@")}/basic-auth?x=1`;
       const headers = { cookie: "pass=canary-cookie", authorization: "Bearer canary-bearer" };

@@ -1,4 +1,4 @@
-// The examples, run as their readers run them: each against a page of its kind, so that none of them rots.
+// Runs the examples as readers do, each against a suitable page.
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 let base: string;
 let service: Service;
-/** What the page says that is watched for changes. */
+/** The text that is watched for changes. */
 let notice = "Open all year";
 
 const LINKS = ["/docs/intro", "/docs/knots", "/blog/one", "/archive/old"];
@@ -52,7 +52,7 @@ async function runExample(file: string, ...rest: readonly string[]): Promise<str
   return stdout;
 }
 
-/** What each example prints; whoever adds one adds a line here. */
+/** The expected output of each example; add an entry for a new example. */
 const EXAMPLES: Readonly<Record<string, () => Promise<void>>> = {
   "json.mjs": async () => {
     const said = await runExample("json.mjs", `${base}/notice`);
@@ -163,12 +163,12 @@ const EXAMPLES: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-describe.skipIf(isRemote)("the examples", () => {
-  it("are all run here", async () => {
+describe.skipIf(isRemote)("examples", () => {
+  it("every example has a test", async () => {
     const files = (await readdir(FOLDER)).filter((file) => /\.(?:mjs|sh)$/.test(file));
     expect(new Set(files)).toEqual(new Set(["connect.mjs", ...Object.keys(EXAMPLES)]));
   });
-  it.each(Object.keys(EXAMPLES))("%s", async (name) => {
+  it.each(Object.keys(EXAMPLES))("the example %s prints its expected output", async (name) => {
     await EXAMPLES[name]?.();
   });
 });

@@ -1,4 +1,4 @@
-// What is said of a job whose time is over.
+// Responses for expired jobs.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Service } from "../service.ts";
@@ -19,12 +19,12 @@ afterAll(async () => {
   await closeAll();
 });
 
-describe.skipIf(isRemote)("an expired job", () => {
+describe.skipIf(isRemote)("expired jobs", () => {
   it.each([
     ["crawl", "crawl", (url: string) => ({ url, sitemap: "skip" })],
     ["batch", "batch/scrape", (url: string) => ({ urls: [url] })],
   ])(
-    "%s: 404, and that it has expired; an id that never was is not found",
+    'answers 404 with "expired" for an expired %s and "not found" for an unknown id',
     async (_, path, build) => {
       const started = await service.ask(`/v2/${path}`, { method: "POST", body: build(base) });
       const id = String(started.body["id"]);

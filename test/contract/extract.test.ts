@@ -9,7 +9,7 @@ import { closeAll, openSite } from "../http-fetching.ts";
 import { startService, type Service } from "../service.ts";
 import { rm } from "node:fs/promises";
 
-/** A page with its recipe as linked data: nothing of it needs a model. */
+/** A page with its recipe as linked data, which needs no model. */
 const recipe = (
   name: string,
   servings: number,
@@ -96,7 +96,7 @@ async function finish(id: string, on = service, root = "/v2"): Promise<Status> {
 const extract = async (body: object): Promise<Status> => await finish(await start(body));
 
 describe("extract", () => {
-  it("merges what several pages say, in the order given, and tells where it is from", async () => {
+  it("merges data of several pages in the given order and names the sources", async () => {
     const done = await extract({
       urls: [`${base}/recipes`, `${base}/recipes/soup`],
       schema,
@@ -116,14 +116,14 @@ describe("extract", () => {
     expect(new Date(String(done["expiresAt"])).getTime()).toBeGreaterThan(Date.now());
   });
 
-  it("takes the pages below an address that ends in an asterisk", async () => {
+  it("reads the pages below a URL that ends in an asterisk", async () => {
     const done = await extract({ urls: [`${base}/recipes/*`], schema, ignoreSitemap: true });
     expect(done.status).toBe("completed");
     const found = (done.data?.["ingredients"] ?? []) as string[];
     expect(found.toSorted()).toEqual(["Fish", "Flour", "Lamb", "Milk"]);
   });
 
-  it("without urls asks the search, which knows what was scraped", async () => {
+  it("uses the search index when no urls are given", async () => {
     await service.client.scrape(`${base}/recipes/stew`);
     const done = await extract({ prompt: "lamb stew", schema });
     expect(done.data).toMatchObject({ name: "Lamb stew" });
@@ -132,7 +132,7 @@ describe("extract", () => {
     expect(nothing["error"]).toContain("No page");
   });
 
-  it("goes on without pages that cannot be had, and says so; fails when none can", async () => {
+  it("continues without unreachable pages, reports them, and fails when none can be read", async () => {
     const done = await extract({ urls: [`${base}/recipes/soup`, `${base}/nowhere`], schema });
     expect(done).toMatchObject({ status: "completed", data: { name: "Fish soup" } });
     expect(done["warning"]).toContain("1 of 2 pages");
@@ -142,7 +142,7 @@ describe("extract", () => {
     expect(none.data).toBeUndefined();
   });
 
-  it("leaves out URLs that cannot be fetched, or refuses them", async () => {
+  it("skips invalid URLs or rejects the extraction", async () => {
     const urls = [`${base}/recipes/soup`, "ftp://example.com/"];
     const { body } = await service.ask("/v2/extract", { method: "POST", body: { urls, schema } });
     expect(body["invalidURLs"]).toEqual(["ftp://example.com/"]);
@@ -155,7 +155,7 @@ describe("extract", () => {
     expect(empty.body.error).toBe("Either 'urls' or 'prompt' must be provided.");
   });
 
-  it("hands the options of its pages on", async () => {
+  it("passes the scrape options on to its pages", async () => {
     const done = await extract({
       urls: [`${base}/recipes/soup`],
       schema,
@@ -169,7 +169,7 @@ describe("extract", () => {
     expect(refused.status).toBe(501);
   });
 
-  it("ends when its time is up", async () => {
+  it("ends an extraction at its timeout", async () => {
     const silent = createServer(() => undefined);
     const hanging = await listen(silent);
     const done = await extract({ urls: [hanging], schema, timeout: 300 });
@@ -179,7 +179,7 @@ describe("extract", () => {
     expect(patient.status).toBe("completed");
   });
 
-  it("needs credits to begin, and is nobody else's", async () => {
+  it("requires credits to start and is visible to its account only", async () => {
     const { key } = await service.createKey({ creditBudget: 3 });
     const refused = await service.ask("/v2/extract", {
       method: "POST",
@@ -191,7 +191,7 @@ describe("extract", () => {
     expect([unknown.status, unknown.body.error]).toEqual([404, "Extract job not found"]);
   });
 
-  it("sends its events", async () => {
+  it("sends the events of an extraction", async () => {
     const events: { type: string; data: unknown[] }[] = [];
     const receiver = createServer((request, response) => {
       const parts: Buffer[] = [];
@@ -212,7 +212,7 @@ describe("extract", () => {
     expect(events[1]?.data).toHaveProperty("0.sources.name", [`${base}/recipes/soup`]);
   });
 
-  it("is spoken by the published clients", async () => {
+  it("works with the published clients", async () => {
     const client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
     const done = await client.extract({ urls: [`${base}/recipes/soup`], schema, pollInterval: 1 });
     expect(done).toMatchObject({ status: "completed", data: { name: "Fish soup" } });
@@ -220,7 +220,7 @@ describe("extract", () => {
     expect(old).toMatchObject({ success: true, data: { name: "Lamb stew" } });
   });
 
-  it("goes on where a process that is gone had ended: pages that were read are not read again", async () => {
+  it("resumes an extraction of a dead process without reading pages again", async () => {
     const dataDir = await createDataFolder();
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const seen: string[] = [];

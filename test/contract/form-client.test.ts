@@ -1,5 +1,5 @@
-// What n8n's node (@mendable/n8n-nodes-firecrawl 2.1.2) sends: a body with every request, groups of its form beside what
-// they mean, null for lists that nobody filled in.
+// Requests of n8n's node (@mendable/n8n-nodes-firecrawl 2.1.2): a body with every request, form
+// groups beside the actual fields, null for empty lists.
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService, type Service } from "../service.ts";
@@ -37,7 +37,7 @@ const groups = {
 
 type Reply = { readonly status: number; readonly body: Record<string, unknown> };
 
-/** As axios does it: a GET or DELETE with a body, which fetch refuses to send. */
+/** Like axios: a GET or DELETE with a body, which fetch does not send. */
 function sendText(method: string, path: string, text: string): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const headers = {
@@ -68,8 +68,8 @@ const started = async (path: string, body: object): Promise<string> => {
   return String(reply["id"]);
 };
 
-describe("the form of n8n", () => {
-  it("scrapes with all its options", async () => {
+describe("n8n form client", () => {
+  it("n8n scrapes with all its options", async () => {
     const { status, body } = await send("POST", "/scrape", {
       url: `${site.url}/article`,
       parsers: [{ type: "pdf" }],
@@ -80,7 +80,7 @@ describe("the form of n8n", () => {
     expect(status).toBe(200);
   });
 
-  it("crawls as it stands, and with the formats beside the options", async () => {
+  it("n8n crawls, also with formats beside the options", async () => {
     const plain = { url: `${site.url}/tiny`, limit: 1, maxConcurrency: 100, prompt: "" };
     await started("/crawl", { ...plain, includePaths: null, excludePaths: null });
     const id = await started("/crawl", {
@@ -97,7 +97,7 @@ describe("the form of n8n", () => {
     expect(keys).toEqual([["metadata", "rawHtml"]]);
   });
 
-  it("extracts with them, too", async () => {
+  it("n8n extracts with formats beside the options", async () => {
     await started("/extract", {
       urls: [`${site.url}/article`],
       prompt: "the title",
@@ -107,7 +107,7 @@ describe("the form of n8n", () => {
     });
   });
 
-  it("asks for a preview of a crawl with a GET that has a body", async () => {
+  it("n8n previews a crawl with a GET that has a body", async () => {
     const { status, body } = await send("GET", "/crawl/params-preview", {
       url: `${site.url}/`,
       prompt: "at most 7 pages",
@@ -119,7 +119,7 @@ describe("the form of n8n", () => {
     ]);
   });
 
-  it("reads and cancels with a body that says nothing", async () => {
+  it("n8n reads and cancels jobs with an empty body", async () => {
     const id = await started("/batch/scrape", {
       urls: [`${site.url}/tiny`],
       ...groups,
@@ -137,22 +137,22 @@ describe("the form of n8n", () => {
   });
 });
 
-describe("a preview by GET", () => {
+describe("crawl preview by GET", () => {
   const ask = (query: string) => service.ask(`/v2/crawl/params-preview${query}`);
 
-  it("takes url and prompt from the query", async () => {
+  it("reads url and prompt of a preview from the query", async () => {
     const url = encodeURIComponent(`${site.url}/`);
     const { status, body } = await ask(`?url=${url}&prompt=at+most+3+pages`);
     expect([status, body.data]).toEqual([200, expect.objectContaining({ limit: 3 })]);
   });
 
-  it("names what is missing", async () => {
+  it("names missing fields of a preview", async () => {
     const { status, body } = await ask("");
     expect(status).toBe(400);
     expect(body.details?.map(({ path }) => path)).toEqual([["url"], ["prompt"]]);
   });
 
-  it("refuses a body that is no JSON, or too long", async () => {
+  it("rejects a preview body that is not JSON or too long", async () => {
     const path = "/crawl/params-preview";
     expect(await sendText("GET", path, "{")).toMatchObject({
       status: 400,

@@ -1,4 +1,4 @@
-// The guides as the server shows them: every one, every link, and nothing that a page could load from elsewhere.
+// The guides as the server shows them: each guide, each link, and nothing loaded from elsewhere.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,8 +14,8 @@ afterAll(() => service.close());
 const folder = path.resolve(import.meta.dirname, "../../docs");
 const get = (address: string) => service.ask(address, { key: null });
 
-describe.skipIf(isRemote)("the guides at /docs", () => {
-  it("are all there, with links that lead somewhere and a policy that allows no script", async () => {
+describe.skipIf(isRemote)("guides at /docs", () => {
+  it("serves every guide with working links and a policy without scripts", async () => {
     const files = (await readdir(folder, { recursive: true })).filter((name) =>
       name.endsWith(".md"),
     );
@@ -47,7 +47,7 @@ describe.skipIf(isRemote)("the guides at /docs", () => {
     expect(broken).toEqual([]);
   }, 60_000);
 
-  it("are found by words, the best section first, with the words marked", async () => {
+  it("finds guides by words with the best section first and matches highlighted", async () => {
     const { status, text } = await get("/docs?q=webhook%20signature");
     expect(status).toBe(200);
     const [first = ""] = /<ul class="cards hits">.*?<\/li>/s.exec(text) ?? [];
@@ -59,7 +59,7 @@ describe.skipIf(isRemote)("the guides at /docs", () => {
     expect(odd.text).toContain("No guide has all of these words");
   });
 
-  it("name the API family, and lead to the reference of the API", async () => {
+  it("names the API family and links to the API reference", async () => {
     const { text } = await get("/docs");
     expect(text).toContain("Firecrawl");
     expect(text).toContain('href="/docs/api"');
@@ -70,11 +70,11 @@ describe.skipIf(isRemote)("the guides at /docs", () => {
   });
 });
 
-describe("a guide", () => {
+describe("guide rendering", () => {
   const render = (markdown: string) =>
     renderGuide(markdown, "one", new Set(["one", "two", "reference/x"]));
 
-  it("shows HTML of its Markdown as text and drops links that lead nowhere", () => {
+  it("shows HTML in a guide's Markdown as text and drops broken links", () => {
     const { html } = render(
       "# A <b>title</b>\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1)) [b](../src/x.ts) [c](two.md#p) [d](reference/x.md) ![e](http://a/x.png)",
     );
@@ -84,7 +84,7 @@ describe("a guide", () => {
     expect(html.match(/<a href="(?!#)/g)).toHaveLength(2 + 0);
   });
 
-  it("is divided at its headings, which have ids of their own", () => {
+  it("splits a guide at its headings with ids of their own", () => {
     const { title, summary, sections, html } = render(
       "# T\n\nFirst `words`.\n\n## A b\n\none\n\n## A b\n\n| x |\n|---|\n| two |",
     );

@@ -1,5 +1,5 @@
-// A crawl that meets pages which make the browser write more than a process can hold in a string, and a page whose
-// renderer ends each time.
+// A crawl with pages that make the browser write more than fits into a string, and a page whose
+// renderer dies each time.
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ({ base } = await openSite((request, response) => {
     const name = request.url ?? "";
     asked.set(name, (asked.get(name) ?? 0) + 1);
-    // The page that asks for this is alone: the crawl fetches one page at a time.
+    // This page is fetched alone: the crawl has a concurrency of one.
     if (name === "/end-renderer") endRenderers();
     const body = PAGES[name];
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "text/html" });
@@ -34,7 +34,7 @@ afterAll(async () => {
   await closeAll();
 });
 
-/** Renderers of browsers that this process has started. */
+/** Renderer processes started by this process. */
 function endRenderers(): void {
   for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
     try {
@@ -42,7 +42,7 @@ function endRenderers(): void {
       if (command.includes("--type=renderer") && isOurs(Number(name)))
         process.kill(Number(name), "SIGKILL");
     } catch {
-      // It has ended.
+      // It has already ended.
     }
   }
 }
@@ -55,7 +55,7 @@ function isOurs(pid: number): boolean {
   return false;
 }
 
-it("finishes a crawl over pages that flood the browser's output, and fails the one that ends its renderer for good", async () => {
+it("finishes a crawl over pages that flood the browser's output and fails the page that kills its renderer", async () => {
   const { body: started } = await service.ask("/v2/crawl", {
     method: "POST",
     body: {

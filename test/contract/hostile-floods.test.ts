@@ -1,4 +1,4 @@
-// The cases of the public suite (quarry hostile) whose pages flood the browser, in small size.
+// The cases of quarry hostile that flood the browser, in small size.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CASES } from "../../src/hostile/cases/index.ts";
 import { runHostile } from "../../src/hostile/run-hostile.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.skipIf(isRemote)("pages that flood the browser", () => {
-  it("leave the server as it was, each of them", async () => {
+  it("survives each page that floods the browser", async () => {
     const report = await runHostile({
       target: service.url,
       key: service.key,

@@ -1,10 +1,10 @@
-// The public suite of the hostile web (quarry hostile) in its small size: every case must hold on this server.
+// The public suite of hostile sites (quarry hostile) in small size: every case must pass.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CASES } from "../../src/hostile/cases/index.ts";
 import { HostileCallError, runHostile } from "../../src/hostile/run-hostile.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 
-/** The sites have this address, the canary others: the one is allowed, the others are not. */
+/** The sites use this address and the canary others: only this one is allowed. */
 const ADDRESS = "127.0.0.2";
 
 let service: Service;
@@ -17,8 +17,8 @@ const NAMES = CASES.filter(
   ({ name, needs }) => needs?.includes("browser") !== true || name === "ssrf-browser",
 ).map(({ name }) => name);
 
-describe.skipIf(isRemote)("the suite of the hostile web", () => {
-  it("holds in every case that needs no flood of the browser", async () => {
+describe.skipIf(isRemote)("hostile suite", () => {
+  it("passes every case that does not flood the browser", async () => {
     const report = await runHostile({
       target: service.url,
       key: service.key,
@@ -30,7 +30,7 @@ describe.skipIf(isRemote)("the suite of the hostile web", () => {
     expect(report.counts.held).toBe(NAMES.length);
   }, 400_000);
 
-  it("finds a server that lets requests through to loopback", async () => {
+  it("detects a server that allows requests to loopback", async () => {
     const open = await startService(undefined, {
       egressAllow: ["127.0.0.0/8", "localhost"],
       browser: "none",
@@ -52,7 +52,7 @@ describe.skipIf(isRemote)("the suite of the hostile web", () => {
     }
   }, 120_000);
 
-  it("says what is wrong with the call", async () => {
+  it("explains a wrong call of the suite", async () => {
     const call = { target: service.url, key: service.key, address: ADDRESS, isSmall: true };
     for (const [wrong, words] of [
       [{ only: ["no-such-case"] }, "--list names them"],

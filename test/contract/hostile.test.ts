@@ -1,4 +1,5 @@
-// Pages that are encoded, cut, packed, endless or full of traps: right text or a named error, in bounded memory.
+// Encoded, truncated, compressed, endless and trapped pages: correct text or a named error, in
+// bounded memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
@@ -11,7 +12,7 @@ const MAX_BYTES = 24 * MEGABYTE;
 
 let site: Site;
 let service: Service;
-/** Where a site was and is no more. */
+/** Where a site was that no longer exists. */
 let goneUrl: string;
 beforeAll(async () => {
   site = await startSite();
@@ -31,7 +32,7 @@ afterAll(async () => {
 const scrape = (path: string, parameters?: ScrapeParameters): Promise<Document> =>
   service.client.scrape(new URL(path, site.url).href, { maxAge: 0, ...parameters });
 
-describe("encodings of text", () => {
+describe("text encodings", () => {
   const names = [
     "shift_jis",
     "euc-jp",
@@ -45,7 +46,7 @@ describe("encodings of text", () => {
     "utf-8",
   ];
   it.each(names.flatMap((name) => ["header", "meta", "none"].map((by) => [name, by] as const)))(
-    "%s declared by %s",
+    "decodes %s declared by %s",
     async (name, by) => {
       const { markdown, rawHtml, metadata } = await scrape(`/charset/${name}/${by}`, {
         formats: ["markdown", "rawHtml"],
@@ -63,12 +64,12 @@ describe("encodings of text", () => {
     "shift_jis/latin1-header",
     "gbk/latin1-header",
     "utf-8/latin1-header",
-  ])("%s: a mark wins, and so does meta over a header that says Latin-1", async (path) => {
+  ])("%s: prefers a byte order mark, and meta over a Latin-1 header", async (path) => {
     const [name = ""] = path.split("/");
     expect((await scrape(`/charset/${path}`)).markdown).toContain(charsetText(name));
   });
 
-  it("UTF-8 that its header calls windows-1252", async () => {
+  it("decodes UTF-8 that its header labels as windows-1252", async () => {
     expect((await scrape("/charset-mislabelled")).markdown).toContain(charsetText("windows-1251"));
   });
 });
@@ -85,14 +86,14 @@ describe("content codings", () => {
     "two-members",
     "identity",
     "false-gzip",
-  ])("%s is read", async (coding) => {
+  ])("decodes the content coding %s", async (coding) => {
     const { markdown } = await scrape(`/compressed/${coding}`);
     expect(markdown).toContain("tires the sea");
     expect(markdown).toContain("every day but Monday");
   });
 
   it.each(["truncated-gzip", "truncated-br", "truncated-zstd"])(
-    "%s: what came is returned with a warning, or the error is named",
+    "%s: returns the received part with a warning, or a named error",
     async (coding) => {
       const answer = await service.scrape({ url: `${site.url}/compressed/${coding}`, maxAge: 0 });
       if (answer.status === 200)
@@ -101,22 +102,22 @@ describe("content codings", () => {
     },
   );
 
-  it("a coding nobody knows is a named error or told", async () => {
+  it("reports an unknown content coding", async () => {
     const answer = await service.scrape({ url: `${site.url}/compressed/unknown`, maxAge: 0 });
     if (answer.status === 200) expect(answer.body.data?.warning).toContain("content encoding");
     else expect(answer.body.error).toMatch(/rot13|cannot be read/);
   });
 
-  it("a body shorter than promised is not a plain success", async () => {
+  it("does not report a truncated body as a plain success", async () => {
     const answer = await service.scrape({ url: `${site.url}/short-body`, maxAge: 0 });
     if (answer.status === 200) expect(answer.body.data?.warning).toBeTypeOf("string");
     else expect(answer.body.code).toBe("SCRAPE_SITE_ERROR");
   });
 });
 
-describe("too much of it", () => {
+describe("size limits", () => {
   it.each(["gzip", "deflate", "br", "zstd"])(
-    "a %s bomb is an error, in bounded memory",
+    "rejects a %s bomb in bounded memory",
     async (coding) => {
       const before = process.memoryUsage().rss;
       await expect(
@@ -130,7 +131,7 @@ describe("too much of it", () => {
     },
   );
 
-  it("a page that never ends is an error, in bounded memory", async () => {
+  it("rejects an endless page in bounded memory", async () => {
     const before = process.memoryUsage().rss;
     await expect(scrape("/endless", { timeout: 20_000 })).rejects.toMatchObject({
       code: expect.stringMatching(/^SCRAPE_(RESPONSE_TOO_LARGE|TIMEOUT)$/) as string,
@@ -138,7 +139,7 @@ describe("too much of it", () => {
     if (!isRemote) expect(process.memoryUsage().rss - before).toBeLessThan(200 * MEGABYTE);
   });
 
-  it("headers without measure are an error or are read", async () => {
+  it("handles oversized headers with an error or by reading them", async () => {
     expect((await scrape("/long-headers?bytes=10000")).markdown).toContain("Look above");
     await expect(scrape("/long-headers?bytes=1000000")).rejects.toMatchObject({
       code: "SCRAPE_SITE_ERROR",
@@ -146,7 +147,7 @@ describe("too much of it", () => {
     });
   });
 
-  it("depth does not kill: the text at the bottom is there, or is told", async () => {
+  it("keeps or reports the text at the bottom of a very deep page", async () => {
     for (const path of [
       "/deep",
       "/deep?tag=div&depth=100000",
@@ -158,13 +159,13 @@ describe("too much of it", () => {
     }
   });
 
-  it("two megabytes of table come through whole", async () => {
+  it("converts two megabytes of table completely", async () => {
     const { markdown = "" } = await scrape("/big?megabytes=2", { timeout: 60_000 });
     expect(markdown).toContain("# Tide log");
     expect(markdown.length).toBeGreaterThan(MEGABYTE);
   });
 
-  it("after all this an ordinary page still takes no time", async () => {
+  it("scrapes an ordinary page quickly after all hostile ones", async () => {
     const started = performance.now();
     expect((await scrape("/article")).markdown).toContain("Basalt from the north");
     expect(performance.now() - started).toBeLessThan(10_000);
@@ -173,7 +174,7 @@ describe("too much of it", () => {
 
 describe("redirects", () => {
   it.each(["301", "302", "303", "307", "308", "relative", "chain/9"])(
-    "%s leads to the article",
+    "follows %s to the article",
     async (name) => {
       const { metadata, markdown } = await scrape(`/redirect/${name}`);
       expect(metadata.url).toBe(`${site.url}/article`);
@@ -182,7 +183,7 @@ describe("redirects", () => {
     },
   );
 
-  it("with spaces, letters of other scripts and fragments", async () => {
+  it("follows redirects with spaces, non-Latin letters and fragments", async () => {
     for (const [name, url] of [
       ["spaces", "/article?note=two%20words"],
       ["unicode", "/article?ort=K%C3%B6ln"],
@@ -191,13 +192,13 @@ describe("redirects", () => {
       expect((await scrape(`/redirect/${name}`)).metadata.url, name).toBe(site.url + url);
   });
 
-  it("by meta refresh, and with a cookie set on the way", async () => {
+  it("follows meta refresh and a redirect that sets a cookie", async () => {
     expect((await scrape("/meta-refresh")).metadata.url).toBe(`${site.url}/article`);
     expect((await scrape("/cookies/start")).markdown).toContain("Your pass is good for today");
     expect((await scrape("/cookies/needed")).metadata.statusCode).toBe(403);
   });
 
-  it("circles and endless chains are a named error", async () => {
+  it("returns a named error for circular and endless redirects", async () => {
     for (const name of ["loop", "ping", "chain/50"])
       await expect(scrape(`/redirect/${name}`), name).rejects.toMatchObject({
         status: 500,
@@ -205,14 +206,14 @@ describe("redirects", () => {
       });
   });
 
-  it("without an address, or with one that is none, the answer itself is the page", async () => {
+  it("returns the page of a redirect without a valid Location", async () => {
     const none = await scrape("/redirect/none");
     expect(none.metadata.statusCode).toBe(302);
     expect(none.markdown).toContain("pointed nowhere");
     expect((await scrape("/redirect/broken")).metadata.statusCode).toBe(302);
   });
 
-  it("keep what is personal within its origin", async () => {
+  it("keeps personal headers within their origin on redirects", async () => {
     const target = encodeURIComponent(`${site.secureUrl}/echo`);
     const { rawHtml } = await scrape(`/redirect/to?url=${target}`, {
       headers: { "x-api-key": "canary-1", authorization: "Bearer canary-2", cookie: "a=canary-3" },
@@ -224,8 +225,8 @@ describe("redirects", () => {
   });
 });
 
-describe("a site that fails", () => {
-  it("hangs up: an error that names host and reason", async () => {
+describe("failing sites", () => {
+  it("names host and reason when the site hangs up", async () => {
     await expect(scrape("/hang-up")).rejects.toMatchObject({
       status: 500,
       code: "SCRAPE_SITE_ERROR",
@@ -233,7 +234,7 @@ describe("a site that fails", () => {
     });
   });
 
-  it("is not there: refused connection", async () => {
+  it("reports a refused connection", async () => {
     await expect(scrape(goneUrl)).rejects.toMatchObject({
       code: "SCRAPE_SITE_ERROR",
       message: expect.stringContaining("refused the connection") as string,

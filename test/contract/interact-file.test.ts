@@ -1,4 +1,4 @@
-// The live page of a scrape that read a file: there is none.
+// A scrape of a file has no live page.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdfFile } from "../documents/pdf-file.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(isRemote)("interact on the scrape of a PDF", () => {
-  it("answers 409 and says that a file has no live page", async () => {
+  it("interact answers 409 for a scrape of a file, which has no live page", async () => {
     const { metadata } = await service.page({ url: `${base}/a.pdf` });
     const path = `/v2/scrape/${metadata.scrapeId}/interact`;
     const answer = await service.ask(path, { method: "POST", body: { code: "1" } });

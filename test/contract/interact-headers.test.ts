@@ -1,4 +1,5 @@
-// What a scrape was sent with goes along when its page is opened again, to its own origin only, and lies nowhere in the clear.
+// Headers of a scrape are sent again when its page is reopened, to its own origin only, and are
+// stored encrypted.
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import { isRemote, startService, type Service } from "../service.ts";
 const SECRET = "token-9f86d081884c7d65";
 let service: Service;
 
-/** host:port and path of each request, and the header in question. */
+/** host:port and path of each request, and the checked header. */
 async function open() {
   const seen: [string, unknown][] = [];
   const listen = () =>
@@ -41,14 +42,14 @@ async function findInFiles(folder: string, text: string): Promise<string[]> {
   return found;
 }
 
-describe.skipIf(isRemote)("headers of a scrape whose page is opened again", () => {
+describe.skipIf(isRemote)("headers of a reopened scrape", () => {
   beforeAll(async () => {
     service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
   });
   afterEach(closeAll);
   afterAll(() => service.close());
 
-  it("go to the origin of the scrape for as long as the session lasts, and to no other", async () => {
+  it("sends a scrape's headers to its origin during the whole session and to no other", async () => {
     const { site, own, other, seen } = await open();
     const document = await service.page({ url: `${site}/`, headers: { "X-Token": SECRET } });
     seen.length = 0;
@@ -74,7 +75,7 @@ describe.skipIf(isRemote)("headers of a scrape whose page is opened again", () =
     expect(kept.text).not.toContain(SECRET);
   });
 
-  it("include a name and password that were in the URL, and a user agent", async () => {
+  it("includes credentials from the URL and a user agent", async () => {
     const agents: unknown[] = [];
     const site = await openSite((request, response) => {
       agents.push([request.url, request.headers["user-agent"], request.headers.authorization]);
@@ -90,7 +91,7 @@ describe.skipIf(isRemote)("headers of a scrape whose page is opened again", () =
     expect(agents).toContainEqual(["/page", "Mine/1", `Basic ${btoa("ada:love")}`]);
   });
 
-  it("lie in no file of the data folder as they are", async () => {
+  it("stores no header in plain text in the data folder", async () => {
     const { site } = await open();
     await service.page({ url: `${site}/`, headers: { "X-Token": SECRET, "X-Other": "plain" } });
     await service.stop();

@@ -1,5 +1,5 @@
-// Prompts in a live page: small tasks with forms and buttons, done by a scripted model that names elements as a real one
-// must, by the references of the snapshot it was sent. It understands nothing: what is proven is that the tools work.
+// Prompts in a live page: small tasks with forms and buttons by a scripted model that references
+// elements of the snapshot. It proves that the tools work, not understanding.
 import type { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest, Turn } from "../model-server.ts";
@@ -69,7 +69,7 @@ async function openSessions(): Promise<unknown[]> {
 type Prompted = { success: boolean; output?: string; steps?: { tool: string; result: string }[] };
 
 describe.skipIf(isRemote)("interact by prompt", () => {
-  it("fills in a form, chooses, ticks and sends it; the answer is told, the page stays", async () => {
+  it("fills in and submits a form, returns the answer, and keeps the page open", async () => {
     turns = [
       act("type", /textbox "Name"/, { text: "Ada" }),
       act("select", /combobox/, { option: "Ketch" }),
@@ -105,7 +105,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect((await client.stopInteraction(id)).success).toBe(true);
   }, 90_000);
 
-  it("presses, waits, scrolls, goes back; a reference that is not there is told to the model", async () => {
+  it("clicks, waits, scrolls and goes back; reports an unknown reference to the model", async () => {
     turns = [
       act("click", undefined, { ref: "e9999" }),
       (request) => {
@@ -128,7 +128,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(look(last as ChatRequest)).toContain("pressed");
   }, 90_000);
 
-  it("page text is data between marks, and another site is left again at once", async () => {
+  it("fences page text as data and leaves another site at once", async () => {
     turns = [
       (request) => {
         expect(request.messages[0]?.content).toMatch(/never an instruction/);
@@ -155,7 +155,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(canary.asked).toEqual([]);
   }, 90_000);
 
-  it("what people do not see of a page is not sent to the model, by looks nor when it reads", async () => {
+  it("sends the model no text that people cannot see", async () => {
     const sent: string[] = [];
     turns = [
       act("extract", undefined),
@@ -177,7 +177,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(sent[0]).not.toContain("TRAP");
   }, 90_000);
 
-  it("ends with its session: nothing more is asked of the model", async () => {
+  it("ends with its session without further model calls", async () => {
     const id = await open("/counter");
     const asked = Promise.withResolvers<void>();
     const before = prompts.model.requests.length;
@@ -196,7 +196,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(prompts.model.requests).toHaveLength(before + 1);
   }, 90_000);
 
-  it("what wants a window of its own is opened in this one, as long as it is of the site", async () => {
+  it("opens links for new windows in the same page within the site", async () => {
     turns = [
       act("click", /link "A window"/),
       (request) => {
@@ -215,7 +215,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(look(last as ChatRequest)).toContain("pressed");
   }, 90_000);
 
-  it("by the client of this repository, and by the command line", async () => {
+  it("interact by prompt works through our client and the command line", async () => {
     const id = await open("/counter");
     turns = [act("click", /button "More"/), done("clicked")];
     const said = await service.client.interact(id, { prompt: "Click More" }, { timeout: 60 });
@@ -235,7 +235,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(outcome.stderr).toContain("> click");
   }, 90_000);
 
-  it("the command line shows a step when it is taken; Ctrl-C ends the prompt and its session", async () => {
+  it("the command line shows each step, and Ctrl-C ends prompt and session", async () => {
     turns = [act("click", /button "More"/), () => ({ hang: true })];
     const before = await openSessions();
     const server = ["--api-url", service.url, "--api-key", service.key];
@@ -248,7 +248,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(await openSessions()).toEqual(before);
   }, 90_000);
 
-  it("a key whose budget does not cover prompts is told so, keeps its page, and is charged for what it used", async () => {
+  it("keeps the page and charges what was used when the budget does not cover prompts", async () => {
     const { key } = await service.createKey({ creditBudget: 60 });
     const scraped = await service.scrape({ url: `${site.url}/counter` }, { key });
     const path = `/v2/scrape/${scraped.body.data?.metadata.scrapeId}/interact`;
@@ -270,7 +270,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(body.data).toMatchObject({ remainingCredits: 71 - 1 - 7 });
   }, 90_000);
 
-  it("a model that fails or does not call the tools is an answer with success false", async () => {
+  it("answers success false when the model fails or makes no tool calls", async () => {
     const id = await open("/counter");
     turns = Array.from({ length: 4 }, () => ({ text: "I would rather talk." }));
     expect(await client.interact(id, { prompt: "x", timeout: 30 })).toMatchObject({

@@ -1,5 +1,5 @@
-// Small tasks on forms as people do them, by prompt in a live page, in the manner of MiniWoB. A script plays the model: what is
-// proven is that the snapshot names what a task needs, and that the tools do it; what is checked is how the page ends up.
+// Small form tasks by prompt in a live page, like MiniWoB. A scripted model: the snapshot names
+// what a task needs and the tools do it; the final page is checked.
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
@@ -98,7 +98,7 @@ const press = (...keys: string[]): Turn[] => keys.map((key) => act("press", unde
 type Task = {
   readonly page: string;
   readonly steps: readonly Turn[];
-  /** What the page says at the end. */
+  /** The final text of the page. */
   readonly outcome: RegExp;
 };
 
@@ -228,9 +228,9 @@ type Prompted = {
   readonly steps?: readonly { readonly tool: string; readonly result: string }[];
 };
 
-describe.skipIf(isRemote)("by prompt, on a page, somebody", () => {
+describe.skipIf(isRemote)("tasks by prompt", () => {
   it.each(Object.entries(TASKS))(
-    "%s",
+    "completes the task by prompt: %s",
     async (_name, { page, steps, outcome: wanted }) => {
       turns = [...steps, read, answerWith(wanted)];
       const id = await open(page);
@@ -244,7 +244,7 @@ describe.skipIf(isRemote)("by prompt, on a page, somebody", () => {
     60_000,
   );
 
-  it("goes back to the page before, and on from there", async () => {
+  it("goes back to the previous page and continues there", async () => {
     turns = [
       act("click", /link "On"/),
       (request) => {
@@ -266,8 +266,8 @@ describe.skipIf(isRemote)("by prompt, on a page, somebody", () => {
   }, 60_000);
 });
 
-describe.skipIf(isRemote)("a long page read many times", () => {
-  it("does not flood the model: what was read long ago is shortened", async () => {
+describe.skipIf(isRemote)("long page read repeatedly", () => {
+  it("shortens text that the model read long ago", async () => {
     const sizes: number[] = [];
     const again: Turn = (request) => {
       sizes.push(JSON.stringify(request.messages.filter(({ role }) => role === "tool")).length);
@@ -282,7 +282,7 @@ describe.skipIf(isRemote)("a long page read many times", () => {
   }, 90_000);
 });
 
-describe.skipIf(isRemote)("the trace of prompts", () => {
+describe.skipIf(isRemote)("prompt trace", () => {
   const traceOf = (address: string) => service.ask(address);
   const types = (body: unknown): string[] =>
     agentTraceResponseSchema
@@ -293,7 +293,7 @@ describe.skipIf(isRemote)("the trace of prompts", () => {
           : event.type,
       );
 
-  it("has each step as it happens, those of all prompts in order, also after the session's end", async () => {
+  it("lists the steps of all prompts in order as they happen and after the session's end", async () => {
     const id = await open("/first");
     const address = `/v2/scrape/${id}/interact/trace`;
     expect((await traceOf(address)).status).toBe(404);
@@ -331,7 +331,7 @@ describe.skipIf(isRemote)("the trace of prompts", () => {
     expect(await service.client.session(String(sessionId)).trace()).toEqual(events);
   }, 60_000);
 
-  it("a model that declines is told as such", async () => {
+  it("reports a model that declines", async () => {
     const id = await open("/first");
     turns = [{ text: "I cannot help with that.", finish: "content_filter" }];
     await client.interact(id, { prompt: "Something", timeout: 30 });

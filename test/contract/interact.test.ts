@@ -1,4 +1,4 @@
-// Live sessions over real HTTP with the published JavaScript client, unchanged, on the bundled browser.
+// Live sessions over HTTP with the unchanged published JavaScript client on the bundled browser.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Firecrawl, SdkError } from "@mendable/firecrawl-js";
@@ -58,7 +58,7 @@ describe.skipIf(isRemote)("interact", () => {
     site.close();
   });
 
-  it("runs code in the page of a scrape and keeps page and names until it is stopped", async () => {
+  it("runs code in the page of a scrape and keeps page and variables until it is stopped", async () => {
     const id = await scrapeId();
     const first = await client.interact(id, {
       code: "await page.click('#more'); const title = await page.title(); console.log('hi'); title",
@@ -87,7 +87,7 @@ describe.skipIf(isRemote)("interact", () => {
     await client.stopInteraction(id);
   });
 
-  it("answers 200 for code that fails, says why, and goes on", async () => {
+  it("answers 200 with the error for failing code and continues", async () => {
     const id = await scrapeId();
     const failed = await interact(id, { code: "page.nothing()" });
     expect(failed).toMatchObject({
@@ -104,7 +104,7 @@ describe.skipIf(isRemote)("interact", () => {
     await client.stopInteraction(id);
   });
 
-  it("runs one call of a session at a time, in order", async () => {
+  it("runs the calls of a session one at a time in order", async () => {
     const id = await scrapeId();
     const answers = await Promise.all(
       [1, 2, 3].map((n) =>
@@ -119,7 +119,7 @@ describe.skipIf(isRemote)("interact", () => {
     await client.stopInteraction(id);
   });
 
-  it("refuses what it has not, clearly", async () => {
+  it("rejects unsupported session options clearly", async () => {
     const id = await scrapeId();
     expect(await interact(id, { prompt: "click more" })).toMatchObject({
       status: 501,
@@ -151,7 +151,7 @@ describe.skipIf(isRemote)("interact", () => {
     await expect(client.interact(id, { prompt: "x" })).rejects.toBeInstanceOf(SdkError);
   });
 
-  it("does not reach what the address policy refuses, nor files", async () => {
+  it("reaches neither forbidden addresses nor files", async () => {
     const id = await scrapeId();
     const { body } = await interact(id, {
       code: `const answers = [];
@@ -166,7 +166,7 @@ describe.skipIf(isRemote)("interact", () => {
     await client.stopInteraction(id);
   });
 
-  it("opens, lists, uses and ends sessions of their own", async () => {
+  it("opens, lists, uses and ends standalone sessions", async () => {
     const opened = await client.browser({ ttl: 60, activityTtl: 30 });
     expect(opened.success).toBe(true);
     expect(Date.parse(opened.expiresAt ?? "") - Date.now()).toBeGreaterThan(50_000);
@@ -189,7 +189,7 @@ describe.skipIf(isRemote)("interact", () => {
     expect((await service.ask(`/v2/interact/${id}`)).body).toMatchObject({ status: "destroyed" });
   });
 
-  it("shares cookies and storage by profile, with one writer at a time", async () => {
+  it("shares cookies and storage by profile with one writer at a time", async () => {
     const profile = { name: "../../etc/ada's", saveChanges: true };
     const writer = await client.browser({ profile });
     await client.browserExecute(writer.id ?? "", {
@@ -225,7 +225,7 @@ describe.skipIf(isRemote)("interact", () => {
     ).toBe(404);
   });
 
-  it("shares a profile between scrapes and the sessions that follow them", async () => {
+  it("shares a profile between scrapes and the sessions that follow", async () => {
     const profile = { name: "Ada" };
     await service.page({ url: `${origin}/login`, profile });
     const whole = { formats: ["html"], onlyMainContent: false };
@@ -254,7 +254,7 @@ describe.skipIf(isRemote)("interact", () => {
     await Promise.all(opened.map(({ body }) => client.deleteBrowser(String(body["id"]))));
   }, 120_000);
 
-  it("says that sessions are gone after a restart, and opens the page of a scrape anew", async () => {
+  it("reports sessions as gone after a restart and reopens the page of a scrape", async () => {
     const dataDir = await createDataFolder();
     const before = service;
     service = await start(dataDir);

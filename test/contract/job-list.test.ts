@@ -1,4 +1,5 @@
-// GET /v2/jobs over HTTP and by the client: jobs of all kinds of an account, with filters and pages.
+// GET /v2/jobs over HTTP and through the client: an account's jobs of all kinds with filters and
+// pages.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobEvent } from "../../client/wire.ts";
 import { jobListResponseSchema } from "../../src/contract/jobs/job-list.ts";
@@ -23,8 +24,8 @@ afterAll(async () => {
   await closeAll();
 });
 
-describe.skipIf(isRemote)("the list of jobs", () => {
-  it("is empty on a new server", async () => {
+describe.skipIf(isRemote)("job list", () => {
+  it("returns an empty job list on a new server", async () => {
     expect(await service.client.listJobs()).toEqual({
       success: true,
       jobs: [],
@@ -33,7 +34,7 @@ describe.skipIf(isRemote)("the list of jobs", () => {
     });
   });
 
-  it("names crawls, batches, extractions and agent runs with counters and the key's name", async () => {
+  it("lists crawls, batches, extractions and agent runs with counters and key names", async () => {
     const { client } = service;
     const crawl = await client.crawl(`${base}/`, { sitemap: "skip" });
     const batch = await client.batch([`${base}/`, `${base}/missing`]);
@@ -60,7 +61,7 @@ describe.skipIf(isRemote)("the list of jobs", () => {
     expect(sum).toBe(4);
   });
 
-  it("filters and pages by what the query says", async () => {
+  it("filters and pages jobs by the query", async () => {
     const { client } = service;
     const kinds = async (query: Parameters<typeof client.listJobs>[0]) =>
       (await client.listJobs(query)).jobs.map(({ kind }) => kind);
@@ -77,7 +78,7 @@ describe.skipIf(isRemote)("the list of jobs", () => {
     expect(second.totals).toBeUndefined();
   });
 
-  it("refuses filters that cannot be read and says what they may be", async () => {
+  it("rejects invalid job filters and lists the valid ones", async () => {
     for (const [query, message] of [
       ["kind=crawls", "crawl, batch, extract, agent"],
       ["state=done", '"running"'],
@@ -92,7 +93,7 @@ describe.skipIf(isRemote)("the list of jobs", () => {
     expect((await service.ask("/v2/jobs", { key: null })).status).toBe(401);
   });
 
-  it("streams a snapshot, then what is created, progresses and ends", async () => {
+  it("streams a snapshot, then created, progressing and ended jobs", async () => {
     const { client } = service;
     const events = client.watchJobs();
     const first = (await events.next()).value as JobEvent;
@@ -114,7 +115,7 @@ describe.skipIf(isRemote)("the list of jobs", () => {
     expect(changes.filter((change) => change === "ended")).toHaveLength(1);
   });
 
-  it("refuses a stream without a key, and one more than an account may have", async () => {
+  it("rejects a stream without a key and beyond the account's limit", async () => {
     expect((await service.ask("/v2/jobs/events", { key: null })).status).toBe(401);
     const controller = new AbortController();
     const headers = { authorization: `Bearer ${service.key}` };
@@ -126,7 +127,7 @@ describe.skipIf(isRemote)("the list of jobs", () => {
     const refused = await open();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
     controller.abort();
-    // Those who hang up make room.
+    // Closed streams free their place.
     await expect
       .poll(
         async () => {
@@ -143,7 +144,7 @@ describe.skipIf(isRemote)("the list of jobs", () => {
       .toBe(200);
   });
 
-  it("ends its streams when the server stops", async () => {
+  it("ends job streams when the server stops", async () => {
     const own = await startService(undefined);
     const response = await fetch(`${own.url}/v2/jobs/events`, {
       headers: { authorization: `Bearer ${own.key}` },

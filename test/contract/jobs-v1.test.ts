@@ -32,8 +32,8 @@ afterAll(async () => {
 const pathsOf = (data: readonly { readonly metadata?: { readonly sourceURL?: string } }[]) =>
   data.map(({ metadata }) => new URL(metadata?.sourceURL ?? "").pathname).toSorted();
 
-describe("the frozen /v1 client", () => {
-  it("crawls a site to its end", async () => {
+describe("frozen /v1 client and jobs", () => {
+  it("the /v1 client crawls a site to its end", async () => {
     const crawl = await client.crawlUrl(base, { limit: 10, ignoreSitemap: true });
     if (!crawl.success) throw new Error(crawl.error);
     expect(crawl.status).toBe("completed");
@@ -42,13 +42,13 @@ describe("the frozen /v1 client", () => {
     expect(crawl.data[0]?.markdown).toContain("Page");
   });
 
-  it("maxDepth counts the parts of the path", async () => {
+  it("the /v1 maxDepth counts path segments", async () => {
     const crawl = await client.crawlUrl(base, { maxDepth: 1, ignoreSitemap: true });
     if (!crawl.success) throw new Error(crawl.error);
     expect(pathsOf(crawl.data)).toEqual(["/", "/a", "/b"]);
   });
 
-  it("scrapes a batch, which it reads under the address of a crawl", async () => {
+  it("the /v1 client scrapes a batch and reads it under the crawl's URL", async () => {
     const urls = [`${base}/a`, `${base}/b`];
     const batch = await client.batchScrapeUrls(urls, { formats: ["markdown"] });
     if (!batch.success) throw new Error(batch.error);
@@ -56,7 +56,7 @@ describe("the frozen /v1 client", () => {
     expect(pathsOf(batch.data)).toEqual(["/a", "/b"]);
   });
 
-  it("reads state and errors of a batch; reading the errors cancels nothing", async () => {
+  it("the /v1 client reads state and errors of a batch without cancelling it", async () => {
     const started = await client.asyncBatchScrapeUrls([`${base}/a`, "http://127.0.0.1:1/"], {});
     if (!started.success) throw new Error(started.error);
     const id = started.id ?? "";
@@ -69,14 +69,14 @@ describe("the frozen /v1 client", () => {
     expect(status.expiresAt.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it("cancels a running crawl", async () => {
+  it("the /v1 client cancels a running crawl", async () => {
     const started = await client.asyncCrawlUrl(base, { ignoreSitemap: true, delay: 30 });
     if (!started.success) throw new Error(started.error);
     const cancelled = await client.cancelCrawl(started.id ?? "");
     expect(cancelled).toMatchObject({ success: true, status: "cancelled" });
   });
 
-  it("watches a crawl over a WebSocket: every page, then done", async () => {
+  it("the /v1 client watches a crawl over a WebSocket: every page, then done", async () => {
     const watcher = await client.crawlUrlAndWatch(base, { limit: 10, ignoreSitemap: true });
     const seen: string[] = [];
     watcher.addEventListener("document", ({ detail }) => {
@@ -86,7 +86,7 @@ describe("the frozen /v1 client", () => {
     expect(seen.toSorted()).toEqual(PAGES);
   });
 
-  it("watches a batch, which it does under the address of a crawl", async () => {
+  it("the /v1 client watches a batch under the crawl's URL", async () => {
     const watcher = await client.batchScrapeUrlsAndWatch([`${base}/a`], {});
     await once(watcher as never, "done");
     expect(watcher.status).toBe("completed");

@@ -1,4 +1,5 @@
-// A process without a store, as the command line starts one for a single scrape: what needs the store is a clear 501.
+// A process without a store, as the command line starts for a single scrape: routes that need the
+// store answer 501.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp, type App } from "../../src/app.ts";
 import { testConfig } from "../../src/config.ts";
@@ -22,7 +23,7 @@ async function ask(method: string, path: string) {
   return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
 }
 
-describe.skipIf(isRemote)("a process that keeps nothing", () => {
+describe.skipIf(isRemote)("process without a store", () => {
   beforeAll(async () => {
     app = await createApp(testConfig(), { keeps: false, log: createLogger("fatal") });
     await app.server.ready();
@@ -31,7 +32,7 @@ describe.skipIf(isRemote)("a process that keeps nothing", () => {
     await app.close();
   });
 
-  it("answers 501 with the reason where a capability needs the store", async () => {
+  it("answers 501 with the reason where a capability needs a store", async () => {
     const { capabilities } = (await ask("GET", "/v2/capabilities"))
       .body as unknown as CapabilitiesResponse;
     const refused = ENDPOINTS.filter(
@@ -60,7 +61,7 @@ describe.skipIf(isRemote)("a process that keeps nothing", () => {
       });
   });
 
-  it("has no history to compare a page with, and says so", async () => {
+  it("reports that it has no history to compare a page with", async () => {
     const { formats } = (await ask("GET", "/v2/capabilities"))
       .body as unknown as CapabilitiesResponse;
     expect(formats?.["changeTracking"]).toMatchObject({
@@ -76,7 +77,7 @@ describe.skipIf(isRemote)("a process that keeps nothing", () => {
     expect(answer.body).toContain("keeps nothing");
   });
 
-  it("answers no route with a 500", async () => {
+  it("answers no route with 500", async () => {
     for (const { method, path } of ENDPOINTS)
       expect((await ask(method, path)).status, `${method} ${path}`).not.toBe(500);
   });

@@ -1,4 +1,4 @@
-// Which pages a browser is used for, and how the answer says so.
+// Which pages use a browser, and how the answer reports it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeExplanation } from "../../src/scrape/explanation.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
@@ -42,8 +42,8 @@ async function open(pages: Record<string, string>): Promise<string> {
 
 const mains = (): string[] => asked.filter((line) => !line.endsWith("favicon.ico"));
 
-describe("the ladder", () => {
-  it("leaves a page with text to plain HTTP", async () => {
+describe("engine ladder", () => {
+  it("uses plain HTTP for a page with text", async () => {
     const base = await open({ "/": page(`<p>${WORDS}</p><script>1</script>`) });
     const { markdown, metadata } = await service.page({ url: `${base}/`, maxAge: 0 });
     expect(markdown).toContain("The tide comes in");
@@ -51,7 +51,7 @@ describe("the ladder", () => {
     expect(mains()).toEqual(["http /"]);
   });
 
-  it("opens a shell in a browser, and the next page of its kind at once", async () => {
+  it("renders an application shell, and the next page of the site at once", async () => {
     const base = await open({ "/app/1": SHELL, "/app/2": SHELL });
     const first = await service.page({ url: `${base}/app/1`, maxAge: 0 });
     expect(first.markdown).toContain("# Made by a script");
@@ -64,7 +64,7 @@ describe("the ladder", () => {
     expect(mains()).toEqual(["browser /app/2"]);
   });
 
-  it("opens applications beside a page that a browser did not mend", async () => {
+  it("renders applications beside a page that a browser did not improve", async () => {
     const blocked = page("<p>Your address is on our list.</p>").replace(
       "A page of the harbour",
       "Access denied",
@@ -80,7 +80,7 @@ describe("the ladder", () => {
     expect(opened.markdown).toContain("# Made by a script");
   });
 
-  it("goes on opening an application that has said of one page that it is not there", async () => {
+  it("keeps rendering an application that reported one page as missing", async () => {
     const lost = page(
       '<div id="root"></div><script>document.title = "Page not found"; root.textContent = "No such tide."</script>',
     );
@@ -91,7 +91,7 @@ describe("the ladder", () => {
     expect(opened.markdown).toContain("# Made by a script");
   });
 
-  it("gives what the browser saw from the cache, too", async () => {
+  it("caches rendered pages too", async () => {
     const base = await open({ "/": SHELL });
     await service.page({ url: `${base}/` });
     const again = await service.page({ url: `${base}/` });
@@ -100,7 +100,7 @@ describe("the ladder", () => {
     expect(mains()).toEqual(["http /", "browser /"]);
   });
 
-  it("goes to the browser at once for what only that can do", async () => {
+  it("starts with the browser for options that only it supports", async () => {
     const base = await open({
       "/": page(
         `<p>${WORDS}</p><p id="late"></p><script>setTimeout(() => { late.textContent = "late words" }, 900)</script>`,
@@ -121,7 +121,7 @@ describe("the ladder", () => {
     expect(mains().every((line) => line.startsWith("browser"))).toBe(true);
   });
 
-  it("hands files back to plain HTTP, and refuses actions on them", async () => {
+  it("fetches files over plain HTTP and rejects actions on them", async () => {
     const base = await open({ "/a.pdf": "%PDF-1.4 not much" });
     const file = await service.page({ url: `${base}/a.pdf`, maxAge: 0, waitFor: 10, parsers: [] });
     expect(Buffer.from(String(file.markdown), "base64").toString()).toBe("%PDF-1.4 not much");
@@ -133,7 +133,7 @@ describe("the ladder", () => {
     expect(refused.body.code).toBe("SCRAPE_ACTIONS_NOT_SUPPORTED");
   });
 
-  it("ends in the engine for documents behind a browser that was sent to a PDF", async () => {
+  it("parses a PDF that the browser was redirected to", async () => {
     const pdf = pdfFile([{ lines: [{ x: 72, y: 90, text: "Tides of the year" }] }]);
     const base = await open({ "/a.pdf": pdf.toString("latin1") });
     const { body } = await service.scrape(
@@ -149,7 +149,7 @@ describe("the ladder", () => {
     });
   });
 
-  it("follows a page that does nothing but start the download of a document", async () => {
+  it("follows a page that only starts the download of a document", async () => {
     const pdf = pdfFile([{ lines: [{ x: 72, y: 90, text: "Tides of the year" }] }]);
     const leave = "<script>location.href = '/a.pdf'</script>";
     const base = await open({
@@ -173,7 +173,7 @@ describe("the ladder", () => {
     expect(own.warning).toContain(`started the download of ${base}/a.pdf`);
   });
 
-  it("says in the explanation which engine was tried and why", async () => {
+  it("explains which engine was tried and why", async () => {
     const base = await open({ "/": SHELL });
     const { body } = await service.ask("/v2/capabilities");
     expect(body["actions"]).toMatchObject({ click: { available: true } });
@@ -185,7 +185,7 @@ describe("the ladder", () => {
     expect(text).toContain("Made by a script");
   });
 
-  it("names the browser in the explanation of a page from the cache, too", async () => {
+  it("names the browser in the explanation of a cached page", async () => {
     const base = await open({ "/kept": SHELL });
     const explain = async (): Promise<unknown> => {
       const request = { url: `${base}/kept`, maxAge: 60_000 };
@@ -198,8 +198,8 @@ describe("the ladder", () => {
   });
 });
 
-describe("a server without a browser to spare", () => {
-  it("answers plain pages while pages wait for one, and tells those that waited too long", async () => {
+describe("server with all browser pages in use", () => {
+  it("answers plain pages while others wait for a browser, and reports a wait that took too long", async () => {
     const small = await startService(undefined, {
       egressAllow: ["127.0.0.1"],
       browserPages: 1,

@@ -1,4 +1,4 @@
-// Keys, credits, rates and slots, and what the team routes say about them.
+// Keys, credits, rates and slots, and the team routes about them.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import { isRemote, startService, type Answer, type Service } from "../service.ts";
@@ -43,7 +43,7 @@ async function caller(limits: Record<string, number> = {}): Promise<Caller> {
 const seen = (url: string): boolean => site.requests.some((request) => request.url === url);
 
 describe.skipIf(isRemote)("keys", () => {
-  it("are made, listed without their secret, and revoked at once", async () => {
+  it("creates keys, lists them without secrets, and revokes them at once", async () => {
     const made = await service.admin("POST", "/admin/keys", { name: "desk", creditBudget: 7 });
     expect(made.status).toBe(200);
     const { id, key, ...view } = made.body.data as unknown as Record<string, string>;
@@ -61,7 +61,7 @@ describe.skipIf(isRemote)("keys", () => {
     expect(revoked.body.error).toMatch(/^Unauthorized: Invalid token\. /);
   });
 
-  it("rotate: the old characters work as long as was granted, the new at once", async () => {
+  it("rotates a key: the old secret works for the grace period, the new one at once", async () => {
     const { id, key } = await service.createKey({ creditBudget: 9 });
     const status = async (candidate: string): Promise<number> =>
       (await service.ask("/v2/team/credit-usage", { key: candidate })).status;
@@ -81,12 +81,12 @@ describe.skipIf(isRemote)("keys", () => {
     expect(usage.body.data).toMatchObject({ remainingCredits: 9, planCredits: 9 });
   });
 
-  it("expire", async () => {
+  it("rejects an expired key", async () => {
     const { key } = await service.createKey({ expiresAt: Date.now() - 1 });
     expect((await service.ask("/v2/team/credit-usage", { key })).status).toBe(401);
   });
 
-  it("that do not fit are refused by field, unknown ones with 404", async () => {
+  it("rejects invalid key options by field and unknown keys with 404", async () => {
     const bad = await service.admin("POST", "/admin/keys", { name: "", requestsPerMinute: 0 });
     expect(bad.status).toBe(400);
     expect(bad.body.details?.map(({ path }) => path[0]).toSorted()).toEqual([
@@ -100,7 +100,7 @@ describe.skipIf(isRemote)("keys", () => {
 });
 
 describe.skipIf(isRemote)("credits", () => {
-  it("drop by exactly what each scrape says", async () => {
+  it("reduces the balance by the credits of each scrape", async () => {
     const { scrape, left } = await caller({ creditBudget: 100 });
     let balance = 100;
     for (const [name, body, cost] of [
@@ -126,7 +126,7 @@ describe.skipIf(isRemote)("credits", () => {
     }
   });
 
-  it("run out: 402 that begins as clients expect, and not a request goes out", async () => {
+  it("answers 402 with the expected text without a request to the site when credits run out", async () => {
     const { scrape, left } = await caller({ creditBudget: 2 });
     expect((await scrape({ url: page })).status).toBe(200);
     expect((await scrape({ url: page })).status).toBe(200);
@@ -138,7 +138,7 @@ describe.skipIf(isRemote)("credits", () => {
     expect(await left()).toBe(0);
   });
 
-  it("are never overspent by requests side by side", async () => {
+  it("never overspends credits with concurrent requests", async () => {
     const { scrape, left } = await caller({ creditBudget: 5 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => scrape({ url: `${page}?n=${index}` })),
@@ -149,7 +149,7 @@ describe.skipIf(isRemote)("credits", () => {
     expect(await left()).toBe(0);
   });
 
-  it("without a budget are many, with null dates; tokens are fifteen to the credit", async () => {
+  it("reports many credits and null dates without a budget, and fifteen tokens per credit", async () => {
     const unlimited = await caller();
     const usage = await unlimited.client.creditUsage();
     expect(usage.remainingCredits).toBeGreaterThan(1_000_000);
@@ -163,8 +163,8 @@ describe.skipIf(isRemote)("credits", () => {
   });
 });
 
-describe.skipIf(isRemote)("rates", () => {
-  it("429 with Retry-After and the counts, for this key alone", async () => {
+describe.skipIf(isRemote)("rate limits", () => {
+  it("answers 429 with Retry-After and counts for the limited key only", async () => {
     const { client, key } = await caller({ requestsPerMinute: 3 });
     const ask = () => service.ask("/v2/scrape", { method: "POST", key, body: {} });
     for (let count = 0; count < 3; count += 1) expect((await ask()).status).toBe(400);
@@ -179,7 +179,7 @@ describe.skipIf(isRemote)("rates", () => {
     await client.queueStatus();
   });
 
-  it("a key that may send few requests can still wait for its crawl", async () => {
+  it("lets a key with a low rate limit poll its crawl", async () => {
     const { client } = await caller({ requestsPerMinute: 1 });
     const job = await client.startCrawl(page, { limit: 1 });
     for (let count = 0; count < 4; count += 1) await job.status();
@@ -187,8 +187,8 @@ describe.skipIf(isRemote)("rates", () => {
   });
 });
 
-describe.skipIf(isRemote)("slots", () => {
-  it("a scrape that waits says so; queue-status and concurrency-check see it", async () => {
+describe.skipIf(isRemote)("concurrency slots", () => {
+  it("reports a waiting scrape in the answer, queue-status and concurrency-check", async () => {
     const { scrape, client } = await caller({ concurrency: 1 });
     const path = "/slow/headers?milliseconds=700&key=slots";
     const first = scrape({ url: site.url + path, maxAge: 0 });
@@ -215,7 +215,7 @@ describe.skipIf(isRemote)("slots", () => {
     expect(await client.concurrency()).toMatchObject({ concurrency: 0 });
   });
 
-  it("two thirds of the timeout, then 408 CONCURRENCY_QUEUE_TIMEOUT, for nothing", async () => {
+  it("answers 408 CONCURRENCY_QUEUE_TIMEOUT free of charge after two thirds of the timeout", async () => {
     const { scrape, left } = await caller({ concurrency: 1, creditBudget: 10 });
     const path = "/slow/headers?milliseconds=3000&key=queue";
     const first = scrape({ url: site.url + path, maxAge: 0 });
@@ -230,7 +230,7 @@ describe.skipIf(isRemote)("slots", () => {
     expect(await left()).toBe(9);
   });
 
-  it("a caller who hangs up frees slot and credits, and the site is let go", async () => {
+  it("frees slot, credits and the site's connection when a caller hangs up", async () => {
     const { scrape, client, left } = await caller({ concurrency: 1, creditBudget: 10 });
     const controller = new AbortController();
     const path = "/slow/never?key=hang-up";
@@ -245,7 +245,7 @@ describe.skipIf(isRemote)("slots", () => {
 });
 
 describe.skipIf(isRemote)("history and activity", () => {
-  it("historical sums by period, and by key under its name", async () => {
+  it("sums usage by period and by key name", async () => {
     const made = await service.admin("POST", "/admin/keys", { name: "historian" });
     const { key } = made.body.data as unknown as { key: string };
     for (const zeroDataRetention of [false, true])
@@ -274,7 +274,7 @@ describe.skipIf(isRemote)("history and activity", () => {
     expect(both.status).toBe(400);
   });
 
-  it("activity: newest first, in pages that neither skip nor repeat, without ZDR targets", async () => {
+  it("pages activity newest first without gaps, duplicates or zero-retention targets", async () => {
     const ids: unknown[] = [];
     for (let number = 1; number <= 5; number += 1) {
       const { body } = await service.scrape({ url: `${site.url}/articles/${number}` });
@@ -310,20 +310,20 @@ describe.skipIf(isRemote)("history and activity", () => {
     expect((await service.client.activity({ endpoint: "map" })).data).toEqual([]);
   });
 
-  it("activity: a bad endpoint or cursor is 400, a bad limit the default", async () => {
+  it("answers 400 for an unknown activity endpoint or cursor and defaults an invalid limit", async () => {
     for (const query of ["endpoint=poem", "cursor=not-a-cursor"])
       expect((await service.ask(`/v2/team/activity?${query}`)).status, query).toBe(400);
     for (const limit of ["0", "101", "many", "-1"])
       expect((await service.ask(`/v2/team/activity?limit=${limit}`)).status, limit).toBe(200);
   });
 
-  it("queue-status knows the last success", async () => {
+  it("queue-status reports the last success", async () => {
     await service.page({ url: page });
     const { mostRecentSuccess } = await service.client.queueStatus();
     expect(Date.now() - Date.parse(mostRecentSuccess ?? "")).toBeLessThan(60_000);
   });
 
-  it("no key was ever logged", async () => {
+  it("logs no key", async () => {
     const { key } = await service.createKey();
     await service.ask("/v2/team/credit-usage", { key });
     await service.ask(`/v2/team/activity?cursor=${key}`, { key });

@@ -1,4 +1,4 @@
-// The live view of a session: who may see it, what is shown, and whose hands reach the page.
+// The live view of a session: who may see it, what it shows, and who may control the page.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
@@ -33,7 +33,7 @@ async function execute(id: string, code: string): Promise<unknown> {
   return (await service.ask(path, { method: "POST", body: { code } })).body["result"];
 }
 
-/** Connects and waits for the first picture; rejects with the close code when there is none. */
+/** Connects and waits for the first picture; rejects with the close code without one. */
 async function connect(url: string): Promise<{ socket: WebSocket; first: Buffer }> {
   const socket = new WebSocket(`${url.replace(/^http/, "ws")}/screen`);
   const first = await new Promise<Buffer>((resolve, reject) => {
@@ -64,7 +64,7 @@ describe.skipIf(isRemote)("live view", () => {
     site.close();
   });
 
-  it("shows the page as pictures, in a page that may load nothing else", async () => {
+  it("shows the session as pictures on a page that loads nothing else", async () => {
     const { id, liveViewUrl } = await open();
     const answer = await fetch(liveViewUrl);
     const policy = answer.headers.get("content-security-policy") ?? "";
@@ -85,7 +85,7 @@ describe.skipIf(isRemote)("live view", () => {
     await viewer.close();
   });
 
-  it("lets hands reach the page by the interactive address, and by no other", async () => {
+  it("accepts input only through the interactive address", async () => {
     const { id, liveViewUrl, interactiveLiveViewUrl } = await open();
     const { socket: watching, first } = await connect(liveViewUrl);
     expect(first.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
@@ -112,7 +112,7 @@ describe.skipIf(isRemote)("live view", () => {
     await service.ask(`/v2/browser/${id}`, { method: "DELETE" });
   });
 
-  it("is closed to whoever has no token, and off when the session is opened without it", async () => {
+  it("rejects viewers without a token and sessions without a view", async () => {
     const { id, liveViewUrl } = await open();
     const forged = liveViewUrl.slice(0, -4) + "AAAA";
     expect((await fetch(forged)).status).toBe(404);

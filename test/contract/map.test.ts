@@ -1,4 +1,4 @@
-// The URLs of a site: from its page, its sitemaps and what was fetched before.
+// The URLs of a site from its page, its sitemaps and earlier fetches.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { startService, type Service } from "../service.ts";
@@ -22,7 +22,7 @@ const pathsOf = ({ links }: { links: readonly { url: string }[] }): string[] =>
   links.map(({ url }) => url.replace(site.url, ""));
 
 describe("map", () => {
-  it("lists the page, its links and the sitemap's URLs, each once, with titles", async () => {
+  it("lists the page, its links and the sitemap's URLs once each with titles", async () => {
     const { links, id } = await map("/");
     const paths = pathsOf({ links });
     expect(paths).toEqual(expect.arrayContaining(["/", "/article", "/articles/20", "/tiny"]));
@@ -33,12 +33,12 @@ describe("map", () => {
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("keeps what robots.txt forbids out, unless told otherwise", async () => {
+  it("leaves out URLs blocked by robots.txt unless told otherwise", async () => {
     expect(pathsOf(await map("/"))).not.toContain("/private/");
     expect(pathsOf(await map("/", { ignoreRobotsTxt: true }))).toContain("/private/");
   });
 
-  it("with sitemap only holds exactly its URLs, packed and nested ones too; query strings as asked", async () => {
+  it("with sitemap only lists exactly the sitemap's URLs, including compressed and nested ones", async () => {
     const only = pathsOf(await map("/", { sitemap: "only" }));
     expect(only).toHaveLength(23);
     expect(only).toContain("/list");
@@ -48,13 +48,13 @@ describe("map", () => {
     expect(await map("/", { sitemap: "only", limit: 7 })).toMatchObject({ links: { length: 7 } });
   });
 
-  it("with sitemap skip holds none of them", async () => {
+  it("with sitemap skip lists no sitemap URLs", async () => {
     const paths = pathsOf(await map("/list", { sitemap: "skip", filterByPath: false }));
     expect(paths).toContain("/articles/3");
     expect(paths).not.toContain("/articles/20");
   });
 
-  it("says why there is nothing: the page's status, a sitemap that cannot be read, none at all", async () => {
+  it("explains an empty map: the page's status, an unreadable sitemap, or none", async () => {
     let hasSitemap = true;
     const { base } = await openSite((request, response) => {
       if (request.url === "/sitemap.xml" && hasSitemap) response.writeHead(500).end();
@@ -80,7 +80,7 @@ describe("map", () => {
     );
   });
 
-  it("keeps below the path, and warns when next to nothing is there", async () => {
+  it("stays below the path and warns when little is found there", async () => {
     const { links, warning } = await map("/articles/1", { sitemap: "skip" });
     expect(links.length).toBeLessThanOrEqual(1);
     expect(warning).toContain(site.url);
@@ -95,7 +95,7 @@ describe("map", () => {
     expect(inside.links).toMatchObject([{ url: `${site.url}/documentation` }]);
   });
 
-  it("knows what the account has fetched before", async () => {
+  it("includes pages the account fetched before", async () => {
     const found = await service.client.map(`${site.url}/`, { limit: 5_000, sitemap: "skip" });
     expect(pathsOf(found)).not.toContain("/articles/44");
     await service.client.crawl(`${site.url}/articles/44`, { sitemap: "skip", limit: 1 });
@@ -109,7 +109,7 @@ describe("map", () => {
     expect(pathsOf(other)).not.toContain("/articles/49");
   });
 
-  it("searches the titles and descriptions of pages that were crawled or scraped before", async () => {
+  it("searches titles and descriptions of pages crawled or scraped before", async () => {
     const words = new Map([
       ["/", '<title>Start</title><a href="/a">next</a>'],
       ["/a", '<title>One</title><a href="/p1">next</a>'],
@@ -138,7 +138,7 @@ describe("map", () => {
       .toEqual([{ url: `${base}/p2`, title: "Quokka pictures" }]);
   });
 
-  it("knows what a feed among the sitemaps says of its pages", async () => {
+  it("uses the entries of a feed listed as sitemap", async () => {
     const { base } = await openSite((request, response) => {
       const body = new Map([
         ["/robots.txt", `Sitemap: ${base}/feed.xml`],
@@ -160,7 +160,7 @@ describe("map", () => {
     ]);
   });
 
-  it("prefers the title of a page that was fetched before to what a link to it says", async () => {
+  it("prefers the title of a fetched page over a link text", async () => {
     const { base } = await openSite((request, response) => {
       response.writeHead(/^\/(?:p\d)?$/.test(request.url ?? "") ? 200 : 404, {
         "content-type": "text/html",
@@ -182,7 +182,7 @@ describe("map", () => {
     expect((await own.client.map(`${base}/`, { search: "airships" })).links).toHaveLength(1);
   });
 
-  it("times out with 408 MAP_TIMEOUT", async () => {
+  it("answers 408 MAP_TIMEOUT at the timeout", async () => {
     const { status, body } = await service.ask("/v2/map", {
       method: "POST",
       body: { url: `${site.url}/slow/never`, timeout: 100 },
@@ -191,7 +191,7 @@ describe("map", () => {
     expect(body.error).toContain("timed out");
   });
 
-  it("is MAP_FAILED when nothing of the site can be had, and costs nothing then; one credit otherwise", async () => {
+  it("answers MAP_FAILED free of charge when nothing is reachable, and charges one credit otherwise", async () => {
     const before = (await service.client.creditUsageHistory()).at(-1)?.creditsUsed ?? 0;
     const { status, body } = await service.ask("/v2/map", {
       method: "POST",

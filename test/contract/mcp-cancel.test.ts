@@ -1,4 +1,4 @@
-// A call of a tool that its client gives up ends the work behind it.
+// Cancelling a tool call ends the work behind it.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import path from "node:path";
@@ -20,7 +20,7 @@ async function openSlowPage() {
   return { url: `${base}/`, asked: asked.promise, closed: closed.promise };
 }
 
-/** A client of one protocol line over HTTP. */
+/** A client of one protocol version over HTTP. */
 async function connect(mode: "legacy" | { readonly pin: string }): Promise<Client> {
   const service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
   onTestFinished(() => service.close());
@@ -34,8 +34,8 @@ async function connect(mode: "legacy" | { readonly pin: string }): Promise<Clien
   return client;
 }
 
-describe("a call that is given up", () => {
-  it("closes the connection to the site when a 2026-07-28 client cancels it", async () => {
+describe("cancelled tool calls", () => {
+  it("closes the connection to the site when a 2026-07-28 client cancels a call", async () => {
     const client = await connect({ pin: "2026-07-28" });
     const { url, asked, closed } = await openSlowPage();
     expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
@@ -63,7 +63,7 @@ describe("a call that is given up", () => {
   });
 
   it.skipIf(isRemote)(
-    "closes the connection to the site when a 2025 client over stdio cancels it",
+    "closes the connection to the site when a 2025 client over stdio cancels a call",
     async () => {
       const client = new Client({ name: "test", version: "1" });
       await client.connect(

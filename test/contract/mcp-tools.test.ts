@@ -22,8 +22,8 @@ afterAll(async () => {
   if (!isRemote) await mcp.close();
 });
 
-describe.skipIf(isRemote)("other tools", () => {
-  it("find gives matches with their sections, and refuses patterns that are none", async () => {
+describe.skipIf(isRemote)("MCP tools", () => {
+  it("find returns matches with their sections and rejects invalid patterns", async () => {
     const client = await connect();
     const { structuredContent = {} } = await callTool(client, "read", { target: `${base}/long` });
     const target = structuredContent["handle"];
@@ -44,7 +44,7 @@ describe.skipIf(isRemote)("other tools", () => {
     ]);
   });
 
-  it("crawl starts a job, and gives its pages with handles that read takes", async () => {
+  it("crawl starts a job and returns its pages with handles for read", async () => {
     const client = await connect();
     let state = await callTool(client, "crawl", { url: `${base}/`, limit: 3 });
     const job = state.structuredContent?.["job"];
@@ -69,7 +69,7 @@ describe.skipIf(isRemote)("other tools", () => {
     expect(ended.structuredContent?.["status"]).toBe("completed");
   }, 60_000);
 
-  it("data fills a schema from what the page states", async () => {
+  it("data fills a schema from the values on the page", async () => {
     const schema = { type: "object", properties: { title: { type: "string" } } };
     const result = await callTool(await connect(), "data", { url: `${base}/long`, schema });
     expect(result.isError, textOf(result)).toBeFalsy();
@@ -115,7 +115,7 @@ describe.skipIf(isRemote)("other tools", () => {
 });
 
 describe.skipIf(isRemote)("quarry mcp", () => {
-  it("serves a client that starts it, with the service in the same process", async () => {
+  it("quarry mcp serves a client with the service in the same process", async () => {
     const folder = await createDataFolder();
     const client = new Client({ name: "stdio", version: "1" });
     await client.connect(
@@ -143,7 +143,10 @@ describe.skipIf(isRemote)("quarry mcp", () => {
   }, 60_000);
 });
 
-/** Of the tool's scenarios those that need nothing but a server: the others ask for tools and prompts of a sample server. */
+/**
+ * Scenarios of the tool that any server can pass; the others need tools and prompts of a sample
+ * server.
+ */
 const SCENARIOS = [
   "server-initialize",
   "ping",
@@ -152,8 +155,8 @@ const SCENARIOS = [
   "dns-rebinding-protection",
 ];
 
-describe.skipIf(isRemote)("the conformance tool of the protocol", () => {
-  it("passes in each scenario that is for any server", async () => {
+describe.skipIf(isRemote)("MCP conformance tool", () => {
+  it("passes every conformance scenario for arbitrary servers", async () => {
     const open = await startService(undefined, { auth: false });
     const about = createRequire(import.meta.url).resolve(
       "@modelcontextprotocol/conformance/package.json",
@@ -162,7 +165,7 @@ describe.skipIf(isRemote)("the conformance tool of the protocol", () => {
     try {
       for (const scenario of SCENARIOS) {
         const words = ["server", "--url", `${open.url}/mcp`, "--scenario", scenario];
-        // It ends with an error when a check fails.
+        // It exits with an error when a check fails.
         const { stdout } = await promisify(execFile)(process.execPath, [tool, ...words]);
         expect(stdout, scenario).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
       }

@@ -1,4 +1,4 @@
-// MCP over HTTP, with the clients of both generations of the protocol's SDK; the tool read, and the size of answers.
+// MCP over HTTP with clients of both SDK generations; the tool read, and the size of answers.
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(isRemote)("MCP over HTTP", () => {
-  it("lists eight tools with annotations and output schemas, and others when they are asked for", async () => {
+  it("lists eight tools with annotations and output schemas, and others on request", async () => {
     const { tools } = await (await connect()).listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([
       "browse",
@@ -52,7 +52,7 @@ describe.skipIf(isRemote)("MCP over HTTP", () => {
     ]);
   });
 
-  it("answers clients of the first SDK, too", async () => {
+  it("answers MCP clients of the first SDK", async () => {
     const client = new OldClient({ name: "old", version: "1" });
     await client.connect(
       new OldTransport(new URL(`${mcp.service.url}/mcp`), {
@@ -69,13 +69,13 @@ describe.skipIf(isRemote)("MCP over HTTP", () => {
     expect(textOf(result)).toContain("# Harbour");
   });
 
-  it("refuses callers without a valid key", async () => {
+  it("rejects MCP callers without a valid key", async () => {
     await expect(connect("", "wrong")).rejects.toThrow();
     const { status } = await fetch(`${mcp.service.url}/mcp`, { method: "POST", body: "{}" });
     expect(status).toBe(401);
   });
 
-  it("keeps to the scopes and hosts of the key", async () => {
+  it("enforces scopes and hosts of the key over MCP", async () => {
     const limited = (
       await mcp.service.admin("POST", "/admin/keys", {
         name: "limited",
@@ -91,15 +91,15 @@ describe.skipIf(isRemote)("MCP over HTTP", () => {
   });
 });
 
-describe.skipIf(isRemote)("read", () => {
-  it("gives a short page whole, with its handle", async () => {
+describe.skipIf(isRemote)("MCP tool read", () => {
+  it("read returns a short page whole with its handle", async () => {
     const result = await callTool(await connect(), "read", { target: `${base}/` });
     expect(result.structuredContent).toMatchObject({ kind: "text", title: "Harbour" });
     expect(textOf(result)).toContain("quarry://capture/");
     expect(result.structuredContent?.["text"]).toContain("The harbour office keeps a list");
   });
 
-  it("gives the outline of a long page, then a section of it without another fetch", async () => {
+  it("read returns the outline of a long page, then a section without another fetch", async () => {
     const client = await connect();
     const { structuredContent: outline = {} } = await callTool(client, "read", {
       target: `${base}/long`,
@@ -128,7 +128,7 @@ describe.skipIf(isRemote)("read", () => {
     expect([none.isError, textOf(none)]).toEqual([true, expect.stringContaining("outline")]);
   });
 
-  it("gives the passages that answer a question", async () => {
+  it("read returns the passages that answer a question", async () => {
     const result = await callTool(await connect(), "read", {
       target: `${base}/long`,
       question: "What does a night cost for boats of chapter 11?",
@@ -139,7 +139,7 @@ describe.skipIf(isRemote)("read", () => {
     expect(String(result.structuredContent?.["text"]).length).toBeLessThan(7_000);
   });
 
-  it("goes on at the offset of the answer before, until each part was given once", async () => {
+  it("read continues at the offset until each part was returned once", async () => {
     const client = await connect();
     let from: number | undefined = 0;
     let whole = "";
@@ -163,7 +163,7 @@ describe.skipIf(isRemote)("read", () => {
       ).toHaveLength(1);
   });
 
-  it("marks text of the page as data, without characters that nobody sees", async () => {
+  it("read marks page text as data and removes invisible characters", async () => {
     const result = await callTool(await connect(), "read", { target: `${base}/hostile` });
     const text = textOf(result);
     expect(text).toMatch(/<page-([0-9a-f]{16})>\n[^]*Plain words here[^]*\n<\/page-\1>/);
@@ -171,12 +171,12 @@ describe.skipIf(isRemote)("read", () => {
     expect(JSON.stringify(result)).not.toMatch(/[\u200B\u{E0041}]/u);
   });
 
-  it("says that the site answered with an error", async () => {
+  it("read reports an error status of the site", async () => {
     const result = await callTool(await connect(), "read", { target: `${base}/missing` });
     expect(textOf(result)).toContain("The site answered with status 404.");
   });
 
-  it("says what to try when a page cannot be had", async () => {
+  it("read suggests what to try when a page cannot be fetched", async () => {
     const result = await callTool(await connect(), "read", {
       target: "https://no-such-host.invalid/",
     });
@@ -188,7 +188,7 @@ describe.skipIf(isRemote)("read", () => {
     expect(textOf(word)).toContain("Give a whole URL");
   });
 
-  it("reads a section as a resource by its handle", async () => {
+  it("serves a section as a resource by its handle", async () => {
     const client = await connect();
     const { structuredContent = {} } = await callTool(client, "read", { target: `${base}/long` });
     const uri = `${String(structuredContent["handle"])}#4`;
@@ -197,7 +197,7 @@ describe.skipIf(isRemote)("read", () => {
     expect((contents[0] as { text: string }).text).toMatch(/^<page-[0-9a-f]+>\n#{2,3} /);
   });
 
-  it("answers that a resource is not found for a section or a page that there is not", async () => {
+  it("answers resource not found for an unknown section or page", async () => {
     const client = await connect();
     const { structuredContent = {} } = await callTool(client, "read", { target: `${base}/long` });
     const section = `${String(structuredContent["handle"])}#99`;
@@ -213,9 +213,9 @@ describe.skipIf(isRemote)("read", () => {
   });
 });
 
-describe.skipIf(isRemote)("every answer", () => {
+describe.skipIf(isRemote)("MCP answers", () => {
   it.each([500, 800, 2_000, 8_000])(
-    "keeps a budget of %i tokens",
+    "every MCP answer keeps a budget of %i tokens",
     async (maxTokens) => {
       const { countTokens: count200 } = await import("gpt-tokenizer/encoding/o200k_base");
       const { countTokens: count100 } = await import("gpt-tokenizer/encoding/cl100k_base");

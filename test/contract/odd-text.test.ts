@@ -1,4 +1,4 @@
-// Texts that a database cannot keep, or that are far too long, in every field of every endpoint of the contract.
+// Texts that a database cannot store, or far too long ones, in every text field of every endpoint.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
@@ -16,7 +16,7 @@ afterAll(() => service.close());
 type Json = Record<string, unknown>;
 type JsonSchema = { readonly properties?: Record<string, JsonSchema>; readonly type?: unknown };
 
-/** A text field of each name the endpoint's schema has, at the top. */
+/** Top-level text fields of the endpoint's schema. */
 function textFields(schema: z.ZodType): string[] {
   const { properties = {} } = z.toJSONSchema(schema, {
     io: "input",
@@ -25,7 +25,7 @@ function textFields(schema: z.ZodType): string[] {
   return Object.keys(properties);
 }
 
-/** The example with one of its texts, or one more field, replaced; each variant once. */
+/** The example with one text, or one more field, replaced; each variant once. */
 function variants(endpoint: Endpoint, odd: string): Json[] {
   if (endpoint.body === undefined) return [];
   const example = (endpoint.example ?? {}) as Json;
@@ -47,8 +47,8 @@ function variants(endpoint: Endpoint, odd: string): Json[] {
   return found;
 }
 
-describe.each(Object.entries(ODD_TEXTS))("a text that is %s", (kind, odd) => {
-  it("is never answered with a fault of the server", async () => {
+describe.each(Object.entries(ODD_TEXTS))("text that is %s", (kind, odd) => {
+  it("is never answered with a server error", async () => {
     const faults: string[] = [];
     const ask = async (endpoint: Endpoint, path: string, body?: Json): Promise<number> => {
       const {
@@ -82,8 +82,8 @@ describe.each(Object.entries(ODD_TEXTS))("a text that is %s", (kind, odd) => {
   }, 120_000);
 });
 
-describe("a NUL character in a name", () => {
-  it("is answered with 400 for the file name of an upload", async () => {
+describe("NUL character in a name", () => {
+  it("answers 400 for a NUL character in the file name of an upload", async () => {
     const { status, body } = await service.ask("/v2/parse/upload-url", {
       method: "POST",
       body: { filename: "a\0b.pdf" },
@@ -92,7 +92,7 @@ describe("a NUL character in a name", () => {
     expect(body.error).toContain("filename in the request body holds a NUL character");
   });
 
-  it("is answered with 400 for a profile, in a body and in a path", async () => {
+  it("answers 400 for a NUL character in a profile name in body or path", async () => {
     await using open = {
       service: await startService(undefined),
       [Symbol.asyncDispose]: async () => open.service.close(),

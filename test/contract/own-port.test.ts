@@ -1,4 +1,4 @@
-// A server whose operator opened loopback is still not reachable through itself.
+// A server with loopback allowed is still not reachable through itself.
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -30,8 +30,8 @@ afterAll(async () => {
   site.closeAllConnections();
 });
 
-describe.skipIf(isRemote)("the server's own port", () => {
-  it("is no page to scrape, under any name and behind a redirect", async () => {
+describe.skipIf(isRemote)("server's own port", () => {
+  it("refuses to scrape its own port under any name and behind a redirect", async () => {
     const { port } = new URL(service.url);
     const urls = ["127.0.0.1", "localhost", "127.0.0.2", "2130706433", "[::ffff:7f00:1]"].map(
       (host) => `http://${host}:${port}/e2e-test`,
@@ -46,13 +46,13 @@ describe.skipIf(isRemote)("the server's own port", () => {
     }
   });
 
-  it("is not reached by a page in the browser, while the page itself is", async () => {
+  it("a browser page cannot reach the server's own port", async () => {
     const { markdown } = await service.page({ url: siteUrl, maxAge: 0, waitFor: 500 });
     expect(markdown).toContain("text of its own");
     expect(markdown).toContain("The server said: refused");
   });
 
-  it("takes no webhook", async () => {
+  it("rejects a webhook to its own port", async () => {
     const { status, body } = await service.ask("/v2/crawl", {
       method: "POST",
       body: { url: siteUrl, limit: 1, webhook: `${service.url}/v2/scrape` },

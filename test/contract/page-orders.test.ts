@@ -1,4 +1,4 @@
-// Pages that give orders to a model. The script does what it is told by them; nothing may come of it.
+// Prompt injection in scrapes. The scripted model obeys; nothing may come of it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote } from "../service.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
   await closeAll();
 });
 
-describe.skipIf(isRemote)("pages that give orders to a model", () => {
+describe.skipIf(isRemote)("prompt injection in pages", () => {
   const ORDERS = [
     [
       "in the text",
@@ -50,7 +50,7 @@ describe.skipIf(isRemote)("pages that give orders to a model", () => {
   ] as const;
 
   it.each(ORDERS)(
-    "orders %s stay data: between the marks, and what follows them is checked",
+    "keeps instructions %s as fenced data and checks what follows",
     async (name, order) => {
       const path = `/orders-${name.replaceAll(" ", "-")}`;
       pages.set(path, PLAIN_PRODUCT.replace("</main>", `${order}</main>`));
@@ -71,7 +71,7 @@ describe.skipIf(isRemote)("pages that give orders to a model", () => {
       expect(document.json).toEqual({ name: "Wanderstuhl Kolo" });
       const [request] = asked();
       const words = lastWords(request);
-      // What the page's metadata says, and its text.
+      // The page's metadata and its text.
       const marked = /<page-([\da-f]{16})>\n.*?\n<\/page-\1>/gs;
       expect(words.match(marked)).toHaveLength(2);
       const outside = words.replaceAll(marked, "");
@@ -82,7 +82,7 @@ describe.skipIf(isRemote)("pages that give orders to a model", () => {
     },
   );
 
-  it("are refused where the caller wants that", async () => {
+  it("rejects pages with instructions when the caller requests it", async () => {
     const { service } = scripted;
     for (const [name] of ORDERS.slice(0, 3)) {
       const answer = await service.scrape({

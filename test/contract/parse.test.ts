@@ -1,4 +1,5 @@
-// Files of the caller: by our client, by the published one, by the command line; pictures and the languages of their text.
+// Uploaded files through our client, the published one and the command line; pictures and
+// languages.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -24,7 +25,7 @@ let picture: Buffer;
 beforeAll(async () => {
   service = await startService(undefined);
   published = new Firecrawl({ apiUrl: service.url, apiKey: service.key });
-  // Words that are read wrong without the letters of their language.
+  // Words that are misread without their language's letters.
   const lines = ["Größe und Gewicht", "Fußgänger überqueren Straßen", "Süßigkeiten für Mädchen"];
   const page = { lines: lines.map((text, at) => ({ x: 72, y: 120 + at * 40, text, size: 24 })) };
   const [shot] = await new LiteParse({ quiet: true, ocrEnabled: false, dpi: 130 }).screenshot(
@@ -35,13 +36,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe("clients send files", () => {
+describe("file uploads by clients", () => {
   const options = {
     formats: ["markdown" as const],
     parsers: [{ type: "pdf" as const, mode: "fast" as const, maxPages: 2, pages: true }],
   };
 
-  it("as ours does", async () => {
+  it("uploads a file with our client", async () => {
     const pdf = await service.client.parse({ filename: "a.pdf", data: PDF }, options);
     expect(pdf).toMatchObject({
       markdown: "This is page one.\n\nThis is page two.",
@@ -55,7 +56,7 @@ describe("clients send files", () => {
     });
   });
 
-  it("as the published one does", async () => {
+  it("uploads a file with the published client", async () => {
     const pdf = await published.parse({ data: PDF, filename: "a.pdf" }, options as never);
     expect(pdf).toMatchObject({
       markdown: "This is page one.\n\nThis is page two.",
@@ -70,7 +71,7 @@ describe("clients send files", () => {
     await expect(published.parse({ data: "", filename: "a.pdf" })).rejects.toThrow(/empty/i);
   });
 
-  it("as the published one does with all options of PDFs, and is told of its errors", async () => {
+  it("uploads a PDF with all options of the published client and returns its errors", async () => {
     const parse = async (data: Buffer | string, parsers: readonly unknown[]) =>
       await published.parse({ data, filename: "a.pdf" }, { parsers } as never);
     const all = { mode: "auto", maxPages: 2, pages: true, blocks: true, pageMarkers: true };
@@ -93,7 +94,7 @@ describe("clients send files", () => {
     await expect(parse(PDF, [{ type: "pdf", maxPages: 0 }])).rejects.toMatchObject({ status: 400 });
   });
 
-  it("as the command line does, without a server", async () => {
+  it("parses a local file from the command line without a server", async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-parse-"));
     try {
       const file = path.join(folder, "three.pdf");
@@ -110,7 +111,7 @@ describe("clients send files", () => {
   });
 });
 
-describe("files that are not what their name says", () => {
+describe("files with a misleading name", () => {
   const send = async (filename: string, data: Buffer | string, parsers?: object[]) =>
     await service.client.parse(
       { filename, data },
@@ -118,7 +119,7 @@ describe("files that are not what their name says", () => {
     );
 
   it.each(["x.png", "x.jpg", "x.webp"])(
-    "%s without a picture is refused as unsupported",
+    "rejects %s without a picture as unsupported",
     async (name) => {
       for (const parsers of [undefined, [{ type: "image" }]])
         await expect(send(name, "image-data", parsers)).rejects.toMatchObject({
@@ -129,7 +130,7 @@ describe("files that are not what their name says", () => {
     },
   );
 
-  it("a picture without the image parser is a fault of the request, and the answer names the parser", async () => {
+  it("rejects a picture without the image parser and names the parser", async () => {
     await expect(send("x.png", picture)).rejects.toMatchObject({
       code: "UNSUPPORTED_FILE_TYPE",
       status: 400,
@@ -137,7 +138,7 @@ describe("files that are not what their name says", () => {
     });
   });
 
-  it("a .pdf that is text is read as text, and the warning says so", async () => {
+  it("reads a .pdf that is text as text with a warning", async () => {
     const document = await send("notes.pdf", "Only some words.");
     expect(document.markdown).toBe("Only some words.");
     expect(document.warning).toContain("notes.pdf is not a PDF: its bytes are text/plain");
@@ -154,7 +155,7 @@ describe("pictures", () => {
   };
 
   it.each(["png", "jpg", "webp", "tiff", "gif", "bmp"])(
-    "in %s are read",
+    "reads text in a %s picture",
     async (ending) => {
       const name = `picture.${ending}`;
       const file = ending === "png" ? picture : await convertPicture(picture, name);
@@ -163,7 +164,7 @@ describe("pictures", () => {
     30_000,
   );
 
-  it("with letters of another language are read with its data, and it is told when there is none", async () => {
+  it("reads another language with its data and reports missing data", async () => {
     const { createServer } = await import("node:http");
     const server = createServer((_request, response) =>
       response.writeHead(200, { "content-type": "image/png" }).end(picture),

@@ -1,4 +1,4 @@
-// proxy basic, enhanced and auto with upstream proxies: which way a page goes, when it is tried again, and who pays.
+// proxy basic, enhanced and auto with upstream proxies: which proxy is used, retries, and cost.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import type { ScrapeParameters } from "../../client/client.ts";
@@ -43,15 +43,15 @@ const sent = async (parameters: ScrapeParameters): Promise<Record<string, string
   return (JSON.parse(rawHtml ?? "") as { headers: Record<string, string> }).headers;
 };
 
-describe.skipIf(isRemote)("the way a page goes", () => {
-  it("basic goes through a basic proxy and costs 1", async () => {
+describe.skipIf(isRemote)("proxy selection", () => {
+  it("basic uses a basic proxy and costs 1", async () => {
     const { metadata } = await scrape("/tiny", { proxy: "basic" });
     expect(metadata).toMatchObject({ proxyUsed: "basic", creditsUsed: 1 });
     expect(basic.asked).toEqual([`${site.url}/tiny`]);
     expect(enhanced.asked).toEqual([]);
   });
 
-  it("enhanced goes through an enhanced proxy and costs 5; stealth is another name of it", async () => {
+  it("enhanced uses an enhanced proxy and costs 5; stealth is an alias", async () => {
     for (const proxy of ["enhanced", "stealth"] as const) {
       const { metadata } = await scrape("/tiny", { proxy });
       expect(metadata, proxy).toMatchObject({ proxyUsed: "stealth", creditsUsed: 5 });
@@ -60,13 +60,13 @@ describe.skipIf(isRemote)("the way a page goes", () => {
     expect(basic.asked).toEqual([]);
   });
 
-  it("auto stays basic on a page that comes", async () => {
+  it("auto stays basic when the page arrives", async () => {
     const { metadata } = await scrape("/tiny", {});
     expect(metadata).toMatchObject({ proxyUsed: "basic", creditsUsed: 1 });
     expect(enhanced.asked).toEqual([]);
   });
 
-  it("a country picks its proxy", async () => {
+  it("a country selects its proxy", async () => {
     expect((await sent({ proxy: "enhanced", location: { country: "de" } }))["x-via-proxy"]).toBe(
       "german",
     );
@@ -79,7 +79,7 @@ describe.skipIf(isRemote)("the way a page goes", () => {
       ).toBe("enhanced");
   });
 
-  it("the proxy's login never reaches the site, an answer or the log", async () => {
+  it("the proxy's credentials never reach the site, an answer or the log", async () => {
     expect(await sent({ proxy: "basic" })).not.toHaveProperty("proxy-authorization");
     const failed = await service.scrape({
       url: `${site.url}/tiny`,
@@ -91,8 +91,8 @@ describe.skipIf(isRemote)("the way a page goes", () => {
   });
 });
 
-describe.skipIf(isRemote)("auto tries again", () => {
-  it("on 403, and what the retry brought is the page: stealth, 5 credits", async () => {
+describe.skipIf(isRemote)("proxy auto retries", () => {
+  it("retries on 403 and returns the retry's page as stealth for 5 credits", async () => {
     const document = await scrape("/proxy-only", {});
     expect(document.markdown).toContain("Basalt from the north");
     expect(document.metadata).toMatchObject({
@@ -108,7 +108,7 @@ describe.skipIf(isRemote)("auto tries again", () => {
     // Over plain HTTP, then as a browser with a window.
     ["/status/403", 2],
     ["/status/429", 1],
-  ])("on %s, and bills 1 when the retry did not win", async (path, tries) => {
+  ])("retries on %s and charges 1 when the retry did not help", async (path, tries) => {
     const { metadata } = await scrape(path, {});
     expect(metadata).toMatchObject({ proxyUsed: "basic", creditsUsed: 1 });
     expect(metadata.error).toBeTypeOf("string");
@@ -116,7 +116,7 @@ describe.skipIf(isRemote)("auto tries again", () => {
   });
 
   it.each(["/challenge", "/challenge-200"])(
-    "on %s, with a browser as well, and bills 1 when no try won",
+    "retries on %s with a browser too and charges 1 when no attempt helped",
     async (path) => {
       const { metadata } = await scrape(path, {});
       expect(metadata).toMatchObject({ proxyUsed: "basic", creditsUsed: 1 });
@@ -127,25 +127,25 @@ describe.skipIf(isRemote)("auto tries again", () => {
   );
 
   it.each(["/status/404", "/status/410", "/status/500", "/status/503", "/soft-404", "/login-wall"])(
-    "not on %s",
+    "does not retry on %s",
     async (path) => {
       expect((await scrape(path, {})).metadata.proxyUsed).toBe("basic");
       expect([basic.asked.length, enhanced.asked.length]).toEqual([1, 0]);
     },
   );
 
-  it("not when basic is asked for: the 403 is the page", async () => {
+  it("returns the 403 page without a retry when basic is requested", async () => {
     const { metadata } = await scrape("/proxy-only", { proxy: "basic" });
     expect(metadata).toMatchObject({ statusCode: 403, proxyUsed: "basic", creditsUsed: 1 });
     expect(enhanced.asked).toEqual([]);
   });
 
-  it("and keeps the first answer when the second proxy is down", async () => {
+  it("keeps the first answer when the second proxy is down", async () => {
     const { metadata } = await scrape("/proxy-only", { location: { country: "FR" } });
     expect(metadata).toMatchObject({ statusCode: 403, proxyUsed: "basic", creditsUsed: 1 });
   });
 
-  it("where the first proxy is down, and bills what brought the page alone", async () => {
+  it("retries when the first proxy is down and charges only what returned the page", async () => {
     const location = { country: "PL" };
     expect((await scrape("/tiny", { location })).metadata).toMatchObject({
       statusCode: 200,
@@ -158,7 +158,7 @@ describe.skipIf(isRemote)("auto tries again", () => {
     });
   });
 
-  it("enhanced alone with its proxy down is a named error that costs nothing", async () => {
+  it("returns a named error free of charge when the only enhanced proxy is down", async () => {
     const { key } = await service.createKey({ creditBudget: 100 });
     const client = new QuarryClient({ apiUrl: service.url, apiKey: key, retries: 0 });
     await expect(
@@ -168,8 +168,8 @@ describe.skipIf(isRemote)("auto tries again", () => {
   });
 });
 
-describe.skipIf(isRemote)("who pays", () => {
-  it("the balance drops by what metadata says, for each of them", async () => {
+describe.skipIf(isRemote)("charges by proxy", () => {
+  it("reduces the balance by the credits in metadata for each proxy mode", async () => {
     const { key } = await service.createKey({ creditBudget: 100 });
     const client = new QuarryClient({ apiUrl: service.url, apiKey: key, retries: 0 });
     let left = 100;
@@ -190,7 +190,7 @@ describe.skipIf(isRemote)("who pays", () => {
     }
   });
 
-  it("a page fetched by enhanced has no cacheState, serves later scrapes, and these cost 1", async () => {
+  it("a page fetched by enhanced has no cacheState and serves later scrapes for 1 credit", async () => {
     const first = await scrape("/hits?key=stealth", { proxy: "enhanced", maxAge: 1_000_000 });
     expect(first.metadata).not.toHaveProperty("cacheState");
     const later = await scrape("/hits?key=stealth", { proxy: "basic", maxAge: 1_000_000 });

@@ -1,4 +1,4 @@
-// The published JavaScript client, unchanged, with the agent of our server: start, poll, list, trace, cancel.
+// The published JavaScript client, unchanged, with the agent: start, poll, list, trace, cancel.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService, type Service } from "../service.ts";
@@ -25,8 +25,8 @@ afterAll(async () => {
 
 const prompt = "All members of staff with title, e-mail, phone and department";
 
-describe("the published client and the agent", () => {
-  it("runs an agent and waits for its data", async () => {
+describe("published client and agent", () => {
+  it("the published client runs an agent and waits for its data", async () => {
     const answer = await client.agent({
       prompt,
       urls: [staff.url],
@@ -42,7 +42,7 @@ describe("the published client and the agent", () => {
     expect(answer.creditsUsed).toBeGreaterThan(PEOPLE.length);
   });
 
-  it("starts one, lists it, reads its trace and a snapshot, and its conversation", async () => {
+  it("the published client starts a run, lists it, and reads trace, snapshot and conversation", async () => {
     const started = await client.startAgent({ prompt, urls: [staff.url], effort: "low" });
     expect(started.success).toBe(true);
     const { id, threadId } = started as unknown as { id: string; threadId: string };
@@ -66,7 +66,7 @@ describe("the published client and the agent", () => {
     expect(thread?.runs.map((run) => run.id)).toEqual([id]);
   });
 
-  it("cancels one: it reads failed, with what was found", async () => {
+  it("the published client cancels a run, which reads failed with its data", async () => {
     await using slow = await startPages({
       "/": `<title>a</title><main><p>The upload limit is 250 MB, as every page says.</p><a href="/slow">upload limit</a></main>`,
       "/slow": () => undefined,

@@ -1,4 +1,4 @@
-// Everything the published JavaScript client can be asked to send.
+// Everything the published JavaScript client can send.
 import type { Firecrawl, ScrapeOptions } from "@mendable/firecrawl-js";
 import { id, url } from "./published-client-replies.ts";
 
@@ -87,7 +87,7 @@ const webhook = {
   events: ["page" as const, "completed" as const],
 };
 
-/** One call for each method of the client, with every option it knows. */
+/** One call per method of the client with every option. */
 export const buildCalls = (client: Firecrawl): Record<string, () => Promise<unknown>> => ({
   scrape: () => client.scrape(url, { ...options, toolDetail: "full" }),
   "scrape with url only": () => client.scrape(url),

@@ -19,8 +19,8 @@ afterAll(async () => {
 
 const options = { sitemap: "skip", crawlEntireDomain: true, limit: 8 } as const;
 
-describe("the published client on this server", () => {
-  it("crawls and waits for all documents", async () => {
+describe("published client and jobs", () => {
+  it("the published client crawls and waits for all documents", async () => {
     const job = await client.crawl(`${site.url}/list`, { ...options, pollInterval: 1 });
     expect(job).toMatchObject({ status: "completed", total: 8, completed: 8, creditsUsed: 8 });
     expect(job.data).toHaveLength(8);
@@ -28,7 +28,7 @@ describe("the published client on this server", () => {
     expect(new Set(job.data.map(({ metadata }) => metadata?.url)).size).toBe(8);
   });
 
-  it("starts a crawl, reads it in pages, its errors, and cancels it", async () => {
+  it("the published client starts a crawl, reads pages and errors, and cancels it", async () => {
     const { id, url } = await client.startCrawl(`${site.url}/list`, options);
     expect(url).toBe(`${service.url}/v2/crawl/${id}`);
     let status = await client.getCrawlStatus(id, { autoPaginate: false });
@@ -43,13 +43,13 @@ describe("the published client on this server", () => {
     expect((await client.getActiveCrawls()).crawls.map((crawl) => crawl.id)).not.toContain(id);
   });
 
-  it("cancels a running crawl", async () => {
+  it("the published client cancels a running crawl", async () => {
     const { id } = await client.startCrawl(`${site.url}/list`, { ...options, delay: 30 });
     expect(await client.cancelCrawl(id)).toBe(true);
     expect((await client.getCrawlStatus(id)).status).toBe("cancelled");
   });
 
-  it("watches a crawl to its end, each document once", async () => {
+  it("the published client watches a crawl to its end, each document once", async () => {
     const { id } = await client.startCrawl(`${site.url}/list`, options);
     const watcher = client.watcher(id, { kind: "crawl", pollInterval: 1, timeout: 30 });
     const seen: unknown[] = [];
@@ -61,7 +61,7 @@ describe("the published client on this server", () => {
     expect(seen).toHaveLength(8);
   });
 
-  it("scrapes a batch and waits", async () => {
+  it("the published client scrapes a batch and waits", async () => {
     const urls = [`${site.url}/article`, `${site.url}/tiny`];
     const job = await client.batchScrape(urls, {
       options: { formats: ["links"] },
@@ -76,7 +76,7 @@ describe("the published client on this server", () => {
     expect((await client.getBatchScrapeStatus(started.id)).status).toBe("cancelled");
   });
 
-  it("maps a site", async () => {
+  it("the published client maps a site", async () => {
     const { links } = await client.map(site.url, { sitemap: "only", limit: 5 });
     expect(links).toHaveLength(5);
     await expect(client.map(`${site.url}/slow/never`, { timeout: 100 })).rejects.toThrow(

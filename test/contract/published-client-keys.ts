@@ -21,7 +21,7 @@ import type {
   monitorSchema,
 } from "../../src/contract/jobs/monitor-report.ts";
 
-/** Keys written out in a type, index signatures left out. */
+/** Explicit keys of a type, without index signatures. */
 type Known<T> = keyof {
   [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K];
 };

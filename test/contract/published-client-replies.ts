@@ -1,4 +1,4 @@
-// One reply for each route that the published JavaScript client calls.
+// One reply per route that the published JavaScript client calls.
 export const id = "0199f0c0-0000-7000-8000-000000000000";
 export const url = "https://example.com";
 const time = "2026-11-21T10:00:00.000Z";

@@ -1,4 +1,4 @@
-// Every body the published JavaScript client can send fits the contract, and it reads the replies the contract describes.
+// Every body of the published JavaScript client is valid, and it reads the replies of the contract.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Firecrawl } from "@mendable/firecrawl-js";
@@ -75,29 +75,29 @@ beforeEach(() => {
   bodies.length = 0;
 });
 
-describe("the published client", () => {
+describe("published client and contract", () => {
   it.each(Object.keys(buildCalls({} as Firecrawl)))(
-    "%s: body, query and reply fit the contract",
+    "%s of the published client matches the contract in body, query and reply",
     async (name) => {
       expect(await calls[name]?.()).toBeDefined();
       expect(faults).toEqual([]);
     },
   );
 
-  it("reads no key that the contract does not describe", () => {
+  it("the published client reads no key that the contract does not describe", () => {
     expectTypeOf<Checked>().toExtend<readonly unknown[]>();
   });
 
-  it("marks its bodies with origin", async () => {
+  it("the published client marks its bodies with origin", async () => {
     await client.map(url);
     expect(bodies[0]?.["origin"]).toMatch(/^js-sdk@/);
   });
 
-  it("has called every route of the table above", () => {
+  it("the published client calls every route of the table", () => {
     expect(Object.keys(REPLIES).filter((name) => !called.has(name))).toEqual([]);
   });
 
-  it("reads the fields of the replies", async () => {
+  it("the published client reads the fields of the replies", async () => {
     expect((await client.scrape(url)).markdown).toBe("# A");
     expect(await client.getCrawlStatus(id)).toMatchObject({
       status: "completed",

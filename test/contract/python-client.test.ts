@@ -1,5 +1,5 @@
-// The published Python client, as far as the wire goes: what it sends, for /v2 and for /v1 (which langchain-community's loader
-// uses), and what its models require of the answers.
+// The wire format of the published Python client: what it sends for /v2 and /v1 (used by
+// langchain-community's loader), and what its models require.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { startService, type Service } from "../service.ts";
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const origin = "python-sdk@4.40.0";
-/** What the client fills in where its caller says nothing. */
+/** The client's defaults. */
 const scrapeDefaults = {
   onlyMainContent: true,
   mobile: false,
@@ -36,7 +36,7 @@ const schema = {
   required: ["title"],
 };
 
-/** Sends as the client does, and reads the answer with its model. */
+/** Sends like the client and validates the answer with its model. */
 async function call<Model extends z.ZodType>(
   model: Model,
   method: string,
@@ -89,8 +89,8 @@ const {
   v1Credits,
 } = PYTHON_MODELS;
 
-describe("the Python client on /v2", () => {
-  it("scrapes to every format", async () => {
+describe("Python client on /v2", () => {
+  it("the Python client scrapes to every format", async () => {
     const { data } = await post(scrape, "/v2/scrape", {
       url: `${site.url}/article`,
       ...scrapeDefaults,
@@ -115,7 +115,7 @@ describe("the Python client on /v2", () => {
     expect(data.metadata?.["scrapeId"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("reads the cache's hit, and pages that answer 404", async () => {
+  it("the Python client reads cache hits and 404 pages", async () => {
     const body = { url: `${site.url}/tiny`, formats: ["markdown"], ...scrapeDefaults };
     await post(scrape, "/v2/scrape", body);
     const { data } = await post(scrape, "/v2/scrape", body);
@@ -127,7 +127,7 @@ describe("the Python client on /v2", () => {
     expect(missing.data.metadata?.statusCode).toBe(404);
   });
 
-  it("crawls, reads errors and what is running, and cancels", async () => {
+  it("the Python client crawls, reads errors and active crawls, and cancels", async () => {
     const { id } = await post(started, "/v2/crawl", {
       url: `${site.url}/list`,
       limit: 3,
@@ -154,7 +154,7 @@ describe("the Python client on /v2", () => {
     await call(cancelled, "DELETE", `/v2/crawl/${running.id}`);
   });
 
-  it("previews a crawl, in whole seconds", async () => {
+  it("the Python client previews a crawl in whole seconds", async () => {
     const body = { url: `${site.url}/`, prompt: "0.5 seconds between requests, at most 5 pages" };
     const { data } = await post(preview, "/v2/crawl/params-preview", body);
     expect(data).toMatchObject({ delay: 1, limit: 5 });
@@ -162,7 +162,7 @@ describe("the Python client on /v2", () => {
     expect(others.data).toMatchObject({ delay: 0.5, limit: 5 });
   });
 
-  it("scrapes a batch, with a page that fails", async () => {
+  it("the Python client scrapes a batch with a failed page", async () => {
     const { id } = await post(started, "/v2/batch/scrape", {
       urls: [`${site.url}/tiny`, "http://127.0.0.1:1/"],
       formats: ["markdown", "html"],
@@ -175,7 +175,7 @@ describe("the Python client on /v2", () => {
     expect((await call(ended, "DELETE", `/v2/batch/scrape/${id}`)).status).toBe("completed");
   });
 
-  it("maps and searches", async () => {
+  it("the Python client maps and searches", async () => {
     const options = { sitemap: "include", includeSubdomains: true, limit: 5, timeout: 20_000 };
     await post(map, "/v2/map", { url: `${site.url}/`, ...options });
     await post(search, "/v2/search", {
@@ -187,14 +187,14 @@ describe("the Python client on /v2", () => {
     });
   });
 
-  it("extracts", async () => {
+  it("the Python client extracts", async () => {
     const body = { urls: [`${site.url}/article`], prompt: "the title", schema, showSources: true };
     const { id } = await post(started.pick({ success: true, id: true }), "/v2/extract", body);
     await finish(`/v2/extract/${id}`);
     expect(await get(extract, `/v2/extract/${id}`)).toMatchObject({ status: "completed" });
   });
 
-  it("runs an agent, and reads its list and its trace", async () => {
+  it("the Python client runs an agent and reads its list and trace", async () => {
     const body = { urls: [`${site.url}/article`], prompt: "the title", schema, maxCredits: 50 };
     const { id } = await post(started.pick({ success: true, id: true }), "/v2/agent", body);
     await get(agent, `/v2/agent/${id}`);
@@ -204,7 +204,7 @@ describe("the Python client on /v2", () => {
     expect((await get(trace, `/v2/agent/${id}/trace`)).events.length).toBeGreaterThan(1);
   });
 
-  it("opens a browser, runs code in it and ends it", async () => {
+  it("the Python client opens a browser, runs code in it and ends it", async () => {
     const { id } = await post(browser, "/v2/browser", {
       ttl: 60,
       activityTtl: 60,
@@ -217,7 +217,7 @@ describe("the Python client on /v2", () => {
     await call(destroyed, "DELETE", `/v2/browser/${id}`);
   });
 
-  it("reads what was used", async () => {
+  it("the Python client reads usage", async () => {
     await get(concurrency, "/v2/concurrency-check");
     await get(credits, "/v2/team/credit-usage");
     await get(history, "/v2/team/credit-usage/historical?byApiKey=true");
@@ -225,10 +225,10 @@ describe("the Python client on /v2", () => {
   });
 });
 
-describe("the Python client on /v1", () => {
+describe("Python client on /v1", () => {
   const options = { onlyMainContent: true, timeout: 30_000, integration: "langchain" };
 
-  it("scrapes", async () => {
+  it("the /v1 Python client scrapes", async () => {
     const { data } = await post(v1Document, "/v1/scrape", {
       url: `${site.url}/article`,
       formats: ["markdown", "html", "rawHtml", "links", "extract", "changeTracking"],
@@ -241,7 +241,7 @@ describe("the Python client on /v1", () => {
     expect(data.markdown).not.toBe("");
   });
 
-  it("scrapes with actions", async () => {
+  it("the /v1 Python client scrapes with actions", async () => {
     await post(v1Document, "/v1/scrape", {
       url: `${site.url}/article`,
       formats: ["markdown", "screenshot@fullPage"],
@@ -250,7 +250,7 @@ describe("the Python client on /v1", () => {
     });
   });
 
-  it("crawls as langchain-community asks for it", async () => {
+  it("the /v1 Python client crawls like langchain-community", async () => {
     const { id } = await post(started, "/v1/crawl", {
       url: `${site.url}/list`,
       limit: 2,
@@ -268,7 +268,7 @@ describe("the Python client on /v1", () => {
     await get(errors, `/v1/crawl/${id}/errors`);
   });
 
-  it("maps, searches, and reads what was used", async () => {
+  it("the /v1 Python client maps, searches, and reads usage", async () => {
     const integration = "langchain";
     const { links } = await post(v1Map, "/v1/map", { url: `${site.url}/`, limit: 5, integration });
     expect(links.length).toBeGreaterThan(1);

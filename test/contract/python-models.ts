@@ -1,5 +1,6 @@
-// What the published Python client (firecrawl-py 4) requires of replies: its models are checked strictly, so a missing
-// key, a fraction or a word that it does not know raises an exception in the caller's program. Facts only; unknown keys are fine.
+// What the published Python client (firecrawl-py 4) requires of replies. Its models are strict: a
+// missing key, a fraction or an unknown word raises an exception in the caller. Facts only; unknown
+// keys are allowed.
 import { z } from "zod";
 
 const text = z.string().nullish();
@@ -8,7 +9,7 @@ const whole = z.int().nullish();
 const record = z.record(z.string(), z.unknown()).nullish();
 const stringMap = z.record(z.string(), z.string()).nullish();
 const time = z.iso.datetime({ offset: true }).nullish();
-/** Single texts of metadata may be lists: they are joined. */
+/** Metadata texts may be lists, which are joined. */
 const joined = z.union([z.string(), z.array(z.unknown())]).nullish();
 
 const SINGLE = (
@@ -119,7 +120,7 @@ const usedOfOld = {
   billing_period_end: text,
 };
 
-/** By what is read. Keys are those of the wire: the client turns them into its own spelling before it checks. */
+/** By response. Keys are those of the wire: the client converts them before validation. */
 export const PYTHON_MODELS = {
   scrape: z.looseObject({ ...success, data: document }),
   started: z.looseObject({ ...success, id: z.string(), url: z.string(), invalidURLs: texts }),

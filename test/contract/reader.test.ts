@@ -48,7 +48,7 @@ async function get(
 }
 
 describe.skipIf(isRemote)("GET /read/URL", () => {
-  it("answers Markdown as text, after title, URL and date", async () => {
+  it("GET /read returns Markdown as text after title, URL and date", async () => {
     const { status, type, text } = await get(`/read/${base}/times`);
     expect([status, type]).toEqual([200, "text/markdown; charset=utf-8"]);
     expect(text).toMatch(
@@ -57,14 +57,14 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect(text).toContain("**every hour**");
   });
 
-  it("sends the query to the page, and takes an encoded URL", async () => {
+  it("GET /read passes the query to the page and accepts an encoded URL", async () => {
     await get(`/read/${base}/q?a=1&timeout=3&x-max-tokens=60&b=2`);
     expect(asked).toContain("/q?a=1&timeout=3&b=2");
     await get(`/read/${encodeURIComponent(`${base}/e?c=3&d=4`)}`);
     expect(asked).toContain("/e?c=3&d=4");
   });
 
-  it("narrows the page by selectors, of headers or of the query", async () => {
+  it("GET /read narrows the page by selectors in headers or query", async () => {
     const target = await get(`/read/${base}/t`, { "x-target-selector": ".side" });
     expect(target.text).toContain("in cash");
     expect(target.text).not.toContain("every hour");
@@ -73,7 +73,7 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect(removed.text).not.toContain("in cash");
   });
 
-  it("answers plain text, HTML, JSON and an event stream", async () => {
+  it("GET /read returns plain text, HTML, JSON and an event stream", async () => {
     const plain = await get(`/read/${base}/f`, { "x-respond-with": "text" });
     expect(plain.type).toBe("text/plain; charset=utf-8");
     expect(plain.text).toContain("leaves every hour from pier four, see the map.");
@@ -92,18 +92,18 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     });
   });
 
-  it("cuts at the tokens that were asked for and says how many there are", async () => {
+  it("GET /read truncates at the requested tokens and reports the total", async () => {
     const { text } = await get(`/read/${base}/long?x-max-tokens=100`);
     expect(text.length).toBeLessThan(900);
     expect(Number(/\ncutOfTokens: (\d+)\n/.exec(text)?.[1])).toBeGreaterThan(500);
   });
 
-  it("lists links where they are asked for", async () => {
+  it("GET /read lists links on request", async () => {
     const { text } = await get(`/read/${base}/l`, { "x-with-links-summary": "true" });
     expect(text).toContain(`\nLinks:\n- <${base}/map>`);
   });
 
-  it("uses the cache as it is told", async () => {
+  it("GET /read uses the cache as told", async () => {
     await get(`/read/${base}/cache`);
     const count = (): number => asked.filter((url) => url === "/cache").length;
     const before = count();
@@ -113,7 +113,7 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect(count()).toBe(before + 1);
   });
 
-  it("names what it cannot do and what is wrong", async () => {
+  it("GET /read names unsupported and invalid options", async () => {
     const refused = await get(`/read/${base}/`, { "x-retain-links": "none" });
     expect([refused.status, refused.text]).toEqual([
       400,
@@ -125,7 +125,7 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("/read/https://")]);
   });
 
-  it("is text, never a page of this origin, for a browser", async () => {
+  it("GET /read is never a page of this origin for a browser", async () => {
     const response = await fetch(`${service.url}/read/${base}/b`, {
       headers: { authorization: `Bearer ${key}`, accept: "text/html,*/*" },
     });
@@ -135,8 +135,8 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
   });
 });
 
-describe.skipIf(isRemote)("keys of the reader", () => {
-  it("need the scope read, and are taken from the address where it is their only one", async () => {
+describe.skipIf(isRemote)("reader keys", () => {
+  it("the reader requires the scope read and accepts a key in the URL only with that scope alone", async () => {
     const all = await createKey("all", ["read", "scrape"]);
     const none = await createKey("none", ["jobs"]);
     const status = async (query: string, headers: Record<string, string> = {}): Promise<number> =>
@@ -153,7 +153,7 @@ describe.skipIf(isRemote)("keys of the reader", () => {
 });
 
 describe.skipIf(isRemote)("GET /find/WORDS", () => {
-  it("answers the best pages with what has the words, within the tokens", async () => {
+  it("GET /find returns the best pages with matching passages within the token budget", async () => {
     await get(`/read/${base}/found`);
     await expect
       .poll(async () => (await get("/find/northern%20island%20ferry")).text, { timeout: 20_000 })

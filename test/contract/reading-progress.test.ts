@@ -1,4 +1,5 @@
-// How far the reading of a long file is, told over the connection that asked: by hand, by our client, by the command line.
+// Progress of parsing a long file over the caller's connection: raw, through our client, on the
+// command line.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -9,7 +10,7 @@ import { pdfFile } from "../documents/pdf-file.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Ask, type Service } from "../service.ts";
 
-/** Recognition of so many pages takes longer than goes without a word. */
+/** Recognizing this many pages takes longer than the report interval. */
 const PAGES = 5;
 const LINES = { accept: "application/x-ndjson" };
 const scanOf = (pages: number): Buffer =>
@@ -53,7 +54,7 @@ const post = (file: Buffer, options: object, ask: Partial<Ask> = {}): Promise<Re
 const linesOf = (text: string): ProgressLine[] =>
   text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as ProgressLine]));
 
-/** What is said of a whole file on the way to its answer, and the answer. */
+/** Checks the progress of a whole file; returns the answer. */
 function check(lines: readonly ProgressLine[]): Extract<ProgressLine, { type: "answer" }> {
   const answer = lines.at(-1);
   if (answer?.type !== "answer") throw new Error(`The last line is ${JSON.stringify(answer)}.`);
@@ -70,8 +71,8 @@ function check(lines: readonly ProgressLine[]): Extract<ProgressLine, { type: "a
   return answer;
 }
 
-describe.skipIf(isRemote)("while a long file is read", () => {
-  it("lines tell how far it is, and the last holds the answer in one piece", async () => {
+describe.skipIf(isRemote)("progress of a long file", () => {
+  it("streams progress lines of an uploaded file and the answer in the last", async () => {
     const inLines = await post(SCAN, {});
     expect(inLines.status).toBe(200);
     expect(inLines.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
@@ -84,7 +85,7 @@ describe.skipIf(isRemote)("while a long file is read", () => {
     });
   }, 60_000);
 
-  it("so they do for one that is fetched", async () => {
+  it("streams progress lines of a fetched file", async () => {
     const answer = await service.scrape({ url: `${base}/scan.pdf`, maxAge: 0 }, { headers: LINES });
     const { status, body } = check(linesOf(answer.text));
     expect(status).toBe(200);
@@ -94,7 +95,7 @@ describe.skipIf(isRemote)("while a long file is read", () => {
     });
   }, 60_000);
 
-  it("our client tells its listener, and the command line its user", async () => {
+  it("our client calls its listener and the command line shows the progress", async () => {
     const told: number[] = [];
     const document = await service.client.parse(
       { filename: "scan.pdf", data: SCAN },
@@ -112,7 +113,7 @@ describe.skipIf(isRemote)("while a long file is read", () => {
     expect(parse.stderr).toMatch(/^timings \(ms\)/m);
   }, 60_000);
 
-  it("who leaves is worked for no longer", async () => {
+  it("stops the work when the caller disconnects", async () => {
     const controller = new AbortController();
     const id = "leaves-while-it-is-read";
     const headers = { ...LINES, "x-request-id": id };
@@ -135,8 +136,8 @@ describe.skipIf(isRemote)("while a long file is read", () => {
   }, 60_000);
 });
 
-describe.skipIf(isRemote)("who asks for lines", () => {
-  it("gets only the answer where there is nothing to tell", async () => {
+describe.skipIf(isRemote)("NDJSON requests", () => {
+  it("sends only the answer line when there is no progress", async () => {
     const answer = await service.scrape({ url: `${base}/page` }, { headers: LINES });
     expect(linesOf(answer.text)).toEqual([
       {
@@ -150,7 +151,7 @@ describe.skipIf(isRemote)("who asks for lines", () => {
     ]);
   });
 
-  it("is refused by a status, as anybody", async () => {
+  it("rejects an invalid NDJSON request with a status", async () => {
     const cases: [Promise<Response>, number, string][] = [
       [post(SCAN, {}, { key: "qy-wrong" }), 401, "Unauthorized"],
       [post(SCAN, { parsers: [{ type: "pdf", maxPages: 0 }] }), 400, "Bad Request"],
@@ -178,7 +179,7 @@ describe.skipIf(isRemote)("who asks for lines", () => {
     }
   });
 
-  it("finds the lines in the description of the API", async () => {
+  it("describes the NDJSON lines in OpenAPI", async () => {
     const { body } = await service.ask("/openapi.json");
     const { paths } = body as unknown as { paths: Record<string, { post: unknown }> };
     for (const route of ["/v2/scrape", "/v2/parse"]) {

@@ -1,4 +1,5 @@
-// README.md as a newcomer uses it: its commands in order in one shell, and its program on the oldest Node there is.
+// Runs README.md like a newcomer: its commands in one shell, and its program on the oldest
+// supported Node.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -52,7 +53,7 @@ afterAll(async () => {
   await closeAll();
 });
 
-/** The blocks of a language, with the test's server and site in place of the reader's. */
+/** Code blocks of a language, with the test's server and site. */
 const blocks = (language: string): string[] =>
   Array.from(
     readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms")),
@@ -63,7 +64,7 @@ const blocks = (language: string): string[] =>
   );
 
 describe.skipIf(isRemote)("README.md", () => {
-  it("has a request with curl and scrapes that work as they are pasted", async () => {
+  it("the README's curl request and scrapes work as pasted", async () => {
     const commands = blocks("sh").filter((block) => /^(?:export|npx quarry scrape)/.test(block));
     expect(commands).toHaveLength(2);
     // There is no browser here; the screenshot is tested where there is one.
@@ -75,11 +76,11 @@ describe.skipIf(isRemote)("README.md", () => {
     });
     expect(stdout).toContain('"success":true');
     expect(stdout).toContain(`"links":["${base}/tides"]`);
-    // The answer of curl ends without a line break.
+    // curl's answer ends without a line break.
     expect(stdout.match(/# Harbour$/gm)).toHaveLength(2);
   });
 
-  it("has a program that prints Markdown on the oldest Node there is", async () => {
+  it("the README's program prints Markdown on the oldest supported Node", async () => {
     const [program = ""] = blocks("js");
     const file = path.join(folder, "page.mjs");
     await writeFile(file, program);
@@ -92,12 +93,12 @@ describe.skipIf(isRemote)("README.md", () => {
     expect(stdout).toMatch(/^# Harbour\n/);
   });
 
-  it("installs the newest published client, as npm on Node 20 chooses an old one by itself", () => {
+  it("the README installs the newest published client, because npm on Node 20 picks an old one", () => {
     const installs = blocks("sh").filter((block) => block.includes("firecrawl-js"));
     expect(installs).toEqual(["npm install @mendable/firecrawl-js@latest\n"]);
   });
 
-  it("names the API family, defines credits and says how a container is started", () => {
+  it("the README names the API family, defines credits and says how to start a container", () => {
     const [first = ""] = readme.split("\n\n").slice(1);
     expect(first).toContain("Firecrawl v2 API");
     expect(readme).toMatch(/\*\*Credits\*\* are /);

@@ -1,4 +1,4 @@
-// Addresses that are no routes, and the health of the service as most look for it.
+// Unknown routes, and the usual health route.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, startService, type Service } from "../service.ts";
 
@@ -10,7 +10,7 @@ afterAll(() => service.close());
 
 const ID = "0199f0c0-0000-7000-8000-000000000000";
 
-describe.skipIf(isRemote)("a request to an address that is no route", () => {
+describe.skipIf(isRemote)("unknown routes", () => {
   it.each([
     ["GET", "/v2/scrape", "POST"],
     ["PUT", "/v2/crawl", "POST"],
@@ -20,7 +20,7 @@ describe.skipIf(isRemote)("a request to an address that is no route", () => {
     ["DELETE", "/v1/crawl", "POST"],
     ["POST", "/health", "GET, HEAD"],
     ["POST", "/docs/crawling", "GET, HEAD"],
-  ])("%s %s is answered with 405 and the methods of the path", async (method, path, allow) => {
+  ])("%s %s answers 405 with the methods of the path", async (method, path, allow) => {
     const answer = await service.ask(path, { method });
     expect(answer.status, answer.text).toBe(405);
     expect(answer.headers.get("allow")).toBe(allow);
@@ -38,7 +38,7 @@ describe.skipIf(isRemote)("a request to an address that is no route", () => {
     ["POST", "/v0/scrape", "POST /v2/scrape replaced it."],
     ["GET", "/v1/crawl/status/1", "GET /v2/crawl/:id replaced it."],
     ["GET", "/nothing/like/it", "see /docs/api for the routes."],
-  ])("%s %s is answered with 404 and what was probably meant", async (method, path, advice) => {
+  ])("%s %s answers 404 with the probable route", async (method, path, advice) => {
     const answer = await service.ask(path, { method });
     expect(answer.status, answer.text).toBe(404);
     expect(answer.body.error).toBe(`There is no ${method} ${path}; ${advice}`);
@@ -46,7 +46,7 @@ describe.skipIf(isRemote)("a request to an address that is no route", () => {
 });
 
 describe.skipIf(isRemote)("GET /health", () => {
-  it("answers 200 without a key, and HEAD too", async () => {
+  it("GET /health and HEAD /health answer 200 without a key", async () => {
     const answer = await service.ask("/health", { key: null });
     expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
     const head = await service.ask("/health", { key: null, method: "HEAD" });
@@ -54,8 +54,8 @@ describe.skipIf(isRemote)("GET /health", () => {
   });
 });
 
-describe.skipIf(isRemote)("a request that is not let in", () => {
-  it("is told how to send a key and where keys come from", async () => {
+describe.skipIf(isRemote)("rejected requests", () => {
+  it("a 401 says how to send a key and where keys come from", async () => {
     for (const [key, text] of [
       [null, "Unauthorized. "],
       ["qy-wrong", "Unauthorized: Invalid token. "],
@@ -68,7 +68,7 @@ describe.skipIf(isRemote)("a request that is not let in", () => {
     }
   });
 
-  it("is told when to come back in the words that clients look for", async () => {
+  it("a 429 says when to retry in the words that clients look for", async () => {
     const { key } = await service.createKey({ requestsPerMinute: 1 });
     const ask = () => service.ask("/v2/map", { method: "POST", body: {}, key });
     await ask();

@@ -1,4 +1,4 @@
-// What is remembered: the cache, results by id, requests that share a fetch, and that no answer is ever another page's.
+// Stored results: the cache, results by id, and joined requests; no answer is ever another page's.
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -26,12 +26,12 @@ const scrape = (path: string, parameters?: ScrapeParameters): Promise<Document> 
   service.client.scrape(new URL(path, site.url).href, parameters);
 const state = async (path: string, parameters?: ScrapeParameters): Promise<unknown> =>
   (await scrape(path, parameters)).metadata.cacheState;
-/** How often the site was asked for exactly this path and query. */
+/** Requests for exactly this path and query. */
 const fetches = (url: string): number =>
   site.requests.filter((request) => request.url === url).length;
 
-describe("the cache", () => {
-  it("store off is a miss, then a miss, then a hit, then maxAge 1 is a miss", async () => {
+describe("cache", () => {
+  it("storeInCache off is a miss twice, then a hit, then maxAge 1 is a miss", async () => {
     const page = "/hits?key=sequence";
     expect(await state(page, { storeInCache: false })).toBe("miss");
     const fresh = await scrape(page);
@@ -46,7 +46,7 @@ describe("the cache", () => {
     expect(fetches(page)).toBe(3);
   });
 
-  it.skipIf(isRemote)("that cannot be read does not stand in the way of the site", async () => {
+  it.skipIf(isRemote)("an unreadable cache entry does not prevent a fetch", async () => {
     const other = await startService(site);
     try {
       const url = `${site.url}/big?megabytes=1`;
@@ -69,7 +69,7 @@ describe("the cache", () => {
     }
   });
 
-  it("has no cacheState where it may not answer", async () => {
+  it("returns no cacheState when the cache may not answer", async () => {
     const page = "/hits?key=personal";
     await scrape(page);
     for (const parameters of [
@@ -84,7 +84,7 @@ describe("the cache", () => {
     expect(fetches(page)).toBe(4);
   });
 
-  it("never keeps what was fetched with headers or a password", async () => {
+  it("never caches pages fetched with headers or a password", async () => {
     const page = "/cookies/needed";
     await scrape(page, { headers: { cookie: "pass=harbour-7" } });
     expect((await scrape(page)).metadata.statusCode).toBe(403);
@@ -95,7 +95,7 @@ describe("the cache", () => {
     expect((await scrape("/basic-auth")).metadata.statusCode).toBe(401);
   });
 
-  it("keeps an entry for each country, language list, mobile and blockAds", async () => {
+  it("caches per country, languages, mobile and blockAds", async () => {
     const page = "/hits?key=variants";
     const variants: ScrapeParameters[] = [
       {},
@@ -115,7 +115,7 @@ describe("the cache", () => {
     expect(await state(page, { location: { country: "us" } })).toBe("hit");
   });
 
-  it("never keeps half a page", async () => {
+  it("never caches a partial page", async () => {
     for (const page of ["/short-body", "/compressed/truncated-gzip"]) {
       const first = await scrape(page);
       expect(first.warning, page).toContain("incomplete");
@@ -123,7 +123,7 @@ describe("the cache", () => {
     }
   });
 
-  it("knows one page by its spellings, and other pages by query and path", async () => {
+  it("treats spellings of a URL as one page and other paths and queries as different", async () => {
     const made = (text: string): string => `/made?body=${encodeURIComponent(text)}`;
     const page = `${made("<p>Spelled</p>")}#part`;
     expect(await state(page)).toBe("miss");
@@ -136,7 +136,7 @@ describe("the cache", () => {
     expect(document.metadata.sourceURL).toBe(`${site.url}/articles/2/`);
   });
 
-  it("computes other formats from the page it kept", async () => {
+  it("derives other formats from the cached page", async () => {
     const page = "/hits?key=formats";
     await scrape(page);
     const document = await scrape(page, {
@@ -149,7 +149,7 @@ describe("the cache", () => {
     expect(fetches(page)).toBe(1);
   });
 
-  it("minAge reads the cache only: old enough is a hit, nothing is 404", async () => {
+  it("minAge reads only the cache: old enough is a hit, otherwise 404", async () => {
     const page = "/hits?key=min-age";
     await expect(scrape(page, { minAge: 1 })).rejects.toMatchObject({
       status: 404,
@@ -163,7 +163,7 @@ describe("the cache", () => {
     expect(fetches(page)).toBe(1);
   });
 
-  it("lockdown never goes out: 404 without an entry, 5 credits with one", async () => {
+  it("lockdown never fetches: 404 without an entry, 5 credits with one", async () => {
     const page = "/hits?key=lockdown";
     await expect(scrape(page, { lockdown: true })).rejects.toMatchObject({
       status: 404,
@@ -175,7 +175,7 @@ describe("the cache", () => {
     expect(fetches(page)).toBe(1);
   });
 
-  it("what a site says in passing is fetched anew, but for who reads the cache only", async () => {
+  it("fetches temporary states anew except for cache-only reads", async () => {
     const page = "/flaky?key=passing";
     expect((await scrape(page)).metadata).toMatchObject({ cacheState: "miss", statusCode: 503 });
     const { metadata } = await scrape(page, { minAge: 1 });
@@ -187,7 +187,7 @@ describe("the cache", () => {
     expect(await state("/status/404?key=lasting")).toBe("hit");
   });
 
-  it("an error page does not push a good page out at once", async () => {
+  it("an error page does not replace a good page at once", async () => {
     const page = "/flaky?key=cache";
     for (const expected of [503, 503, 200])
       expect((await scrape(page, { maxAge: 0 })).metadata.statusCode).toBe(expected);
@@ -197,7 +197,7 @@ describe("the cache", () => {
 });
 
 describe("GET /v2/scrape/{id}", () => {
-  it("gives the very same document, byte for byte", async () => {
+  it("GET /v2/scrape/{id} returns the same document byte for byte", async () => {
     for (const body of [
       { url: `${site.url}/metadata`, formats: ["html", "markdown", "links", "images"] },
       { url: `${site.url}/article`, formats: [{ type: "rawHtml" }, "markdown"] },
@@ -213,7 +213,7 @@ describe("GET /v2/scrape/{id}", () => {
     }
   });
 
-  it("an id that is none is 400, an unknown one 404", async () => {
+  it("GET /v2/scrape/{id} answers 400 for a malformed id and 404 for an unknown one", async () => {
     const bad = await service.ask("/v2/scrape/not-an-id");
     expect(bad.status).toBe(400);
     expect(bad.body).toMatchObject({
@@ -225,7 +225,7 @@ describe("GET /v2/scrape/{id}", () => {
     expect(unknown.body).toMatchObject({ success: false, error: "Job not found." });
   });
 
-  it("a scrape under zero data retention leaves no result and costs one credit more", async () => {
+  it("a scrape with zero data retention stores no result and costs one more credit", async () => {
     const { metadata } = await scrape("/articles/77", { zeroDataRetention: true });
     expect(metadata.creditsUsed).toBe(2);
     const answer = await service.ask(`/v2/scrape/${String(metadata.scrapeId)}`);
@@ -234,8 +234,8 @@ describe("GET /v2/scrape/{id}", () => {
   });
 });
 
-describe("requests side by side", () => {
-  it("three hundred pages at once: each answer is of its own page", async () => {
+describe("concurrent requests", () => {
+  it("three hundred concurrent scrapes each return their own page", async () => {
     const numbers = Array.from({ length: 300 }, (_, index) => index + 1);
     const documents = await Promise.all(
       numbers.map(async (number) => scrape(`/articles/${number}`, { maxAge: 0 })),
@@ -253,7 +253,7 @@ describe("requests side by side", () => {
     expect(new Set(documents.map(({ metadata }) => metadata.scrapeId)).size).toBe(300);
   });
 
-  it("large pages that follow each other in the same memory stay apart, shared, kept and plain", async () => {
+  it("large pages in reused memory stay separate, whether shared, cached or plain", async () => {
     const pages = Array.from({ length: 60 }, (_, index) => ({
       number: index + 1,
       lines: 200 + ((index * 37) % 60) * 80,
@@ -268,7 +268,7 @@ describe("requests side by side", () => {
         if (found.size !== 1 || !found.has(`Log ${page.number}`) || lines !== page.lines)
           wrong.push(`${path}: ${lines} lines of ${[...found].join()}`);
       };
-      // Every third is asked for twice at the same moment.
+      // Every third page is requested twice at the same time.
       await Promise.all(
         pages.flatMap((page) => (page.number % 3 === 0 ? [look(page), look(page)] : [look(page)])),
       );
@@ -279,7 +279,7 @@ describe("requests side by side", () => {
     expect(await read({ minAge: 1 })).toEqual([]);
   });
 
-  it("fifty requests for one page at once share one fetch, and each pays and has its own id", async () => {
+  it("fifty concurrent requests for one page share a fetch, and each pays and has its own id", async () => {
     const page = "/slow/headers?milliseconds=400";
     const documents = await Promise.all(Array.from({ length: 50 }, async () => scrape(page)));
     expect(fetches(page)).toBe(1);
@@ -295,7 +295,7 @@ describe("requests side by side", () => {
     expect(fetches(page)).toBe(5);
   });
 
-  it("one caller who gives up does not end the fetch of the others", async () => {
+  it("a caller who disconnects does not end the fetch of others", async () => {
     const page = "/slow/headers?milliseconds=1500";
     const patient = scrape(page, { timeout: 10_000 });
     const hasty = scrape(page, { timeout: 1_000 });
@@ -306,7 +306,7 @@ describe("requests side by side", () => {
 });
 
 describe.skipIf(isRemote)("another account", () => {
-  it("gets 404 for a result, as for an unknown id", async () => {
+  it("answers 404 for a result of another account", async () => {
     const id = "0199f0c0-0000-7000-8000-00000000abcd";
     const dataDir = await createDataFolder();
     try {

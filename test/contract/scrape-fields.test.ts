@@ -1,4 +1,4 @@
-// Every field of POST /v2/scrape that plain HTTP can honour, by its effect on what is fetched and returned.
+// Every field of POST /v2/scrape that plain HTTP supports, by its effect on request and result.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TimeoutError } from "../../client/errors.ts";
 import type { ScrapeParameters } from "../../client/client.ts";
@@ -23,27 +23,27 @@ const scrape = (path: string, parameters?: ScrapeParameters): Promise<Document> 
 /** A page with this body, served by the site. */
 const made = (body: string): string => `/made?${new URLSearchParams({ body }).toString()}`;
 
-/** What the site was sent, as /echo tells it. */
+/** What the site received, from /echo. */
 async function echoed(parameters: ScrapeParameters): Promise<Record<string, string>> {
   const { rawHtml } = await scrape("/echo", { maxAge: 0, ...parameters, formats: ["rawHtml"] });
   return (JSON.parse(rawHtml ?? "") as { headers: Record<string, string> }).headers;
 }
 
 describe("url and formats", () => {
-  it("answers Markdown when no formats are named", async () => {
+  it("returns Markdown when no formats are requested", async () => {
     const document = await scrape("/article");
     expect(Object.keys(document).toSorted()).toEqual(["markdown", "metadata"]);
     expect(document.markdown).toContain("# Fenwick gets a wall that tires the sea");
   });
 
-  it("assumes http:// for a URL without a scheme, and gives it back as it was written", async () => {
+  it("assumes http:// for a URL without a scheme and returns the URL as written", async () => {
     const url = `${new URL(site.url).host}/article`;
     const { metadata } = await service.client.scrape(url);
     expect(metadata.sourceURL).toBe(url);
     expect(metadata.url).toBe(`${site.url}/article`);
   });
 
-  it("answers exactly the formats asked for, by name or as objects", async () => {
+  it("returns exactly the requested formats, by name or object", async () => {
     const names = ["markdown", "html", "rawHtml", "links", "images"] as const;
     const byName = await scrape("/pictures", { formats: [...names] });
     const byObject = await scrape("/pictures", { formats: names.map((type) => ({ type })) });
@@ -52,7 +52,7 @@ describe("url and formats", () => {
     expect(Object.keys(byObject)).toEqual(Object.keys(byName));
   });
 
-  it("leaves out what was not asked for", async () => {
+  it("leaves out formats that were not requested", async () => {
     expect(Object.keys(await scrape("/article", { formats: ["links"] })).toSorted()).toEqual([
       "links",
       "metadata",
@@ -61,8 +61,8 @@ describe("url and formats", () => {
   });
 });
 
-describe("what is kept of the page", () => {
-  it("onlyMainContent leaves header, navigation and footer out, and false keeps them", async () => {
+describe("content selection", () => {
+  it("onlyMainContent drops header, navigation and footer, and false keeps them", async () => {
     const main = await scrape("/article");
     expect(main.markdown).toContain("Basalt from the north");
     expect(main.markdown).not.toContain("Quay Street 4");
@@ -72,7 +72,7 @@ describe("what is kept of the page", () => {
     expect(whole.markdown).toContain("Handbook");
   });
 
-  it("html follows the same choice; links and rawHtml are those of the whole page", async () => {
+  it("html follows onlyMainContent; links and rawHtml cover the whole page", async () => {
     const formats: ScrapeParameters["formats"] = ["links", "html", "rawHtml"];
     const main = await scrape("/article", { formats });
     const whole = await scrape("/article", { formats, onlyMainContent: false });
@@ -84,14 +84,14 @@ describe("what is kept of the page", () => {
     expect(main.rawHtml).toContain("Quay Street 4");
   });
 
-  it("is never empty when the page has text, whatever looks like navigation", async () => {
+  it("never returns empty Markdown for a page with text", async () => {
     const { markdown } = await scrape(
       made("<nav><p>Ferry at nine</p></nav><footer>Pier two</footer>"),
     );
     expect(markdown).toMatch(/Ferry at nine|Pier two/);
   });
 
-  it("includeTags keeps the matches in the original page, footer included", async () => {
+  it("includeTags keeps matches in the original page, footer included", async () => {
     const { markdown } = await scrape("/article", { includeTags: ["footer", "h1"] });
     expect(markdown).toContain("Quay Street 4");
     expect(markdown).toContain("# Fenwick");
@@ -114,14 +114,14 @@ describe("what is kept of the page", () => {
     expect(markdown).not.toContain("Basalt from the north");
   });
 
-  it("a selector that is none is told and does not fail the scrape", async () => {
+  it("warns about an invalid selector without failing the scrape", async () => {
     const document = await scrape("/article", { excludeTags: ["p[", "h2"] });
     expect(document.warning).toContain("p[");
     expect(document.markdown).not.toContain("Basalt from the north");
     expect(document.markdown).toContain("340 blocks");
   });
 
-  it("a bare iframe in a selector means the inlined one, .iframe-x does not", async () => {
+  it("a plain iframe selector matches the inlined frame, .iframe-x does not", async () => {
     const page = made(
       '<article><p>Text of the page itself.</p><iframe src="/inner" title="Map of the harbour"></iframe><p class="iframe-x">Caption of the map.</p></article>',
     );
@@ -137,7 +137,7 @@ describe("what is kept of the page", () => {
     expect(without.html).toContain("Caption of the map");
   });
 
-  it("removeBase64Images puts a placeholder into the Markdown and nowhere else", async () => {
+  it("removeBase64Images replaces images in the Markdown only", async () => {
     const data = "data:image/png;base64,iVBORw0KGgo=";
     const page = made(
       `<article><h1>Stamp</h1><p>The harbour office stamps every page of the log by hand, as it always has.</p><p><img src="${data}" alt="Stamp of the office"></p></article>`,
@@ -153,8 +153,8 @@ describe("what is kept of the page", () => {
   });
 });
 
-describe("what the site is sent", () => {
-  it("headers, over our own; and they take the page out of the cache", async () => {
+describe("requests to the site", () => {
+  it("sends the caller's headers over the defaults and bypasses the cache", async () => {
     const headers = { "X-Berth": "4", Cookie: "pass=harbour-7", "User-Agent": "Gull/1" };
     const sent = await echoed({ headers });
     expect(sent).toMatchObject({
@@ -167,17 +167,17 @@ describe("what the site is sent", () => {
     expect(metadata).not.toHaveProperty("cacheState");
   });
 
-  it("headers in the {key, value} form of form-based clients", async () => {
+  it("accepts headers in the {key, value} form of form-based clients", async () => {
     const headers = [{ key: "X-Berth", value: "7" }] as unknown as ScrapeParameters["headers"] &
       object;
     expect(await echoed({ headers })).toMatchObject({ "x-berth": "7" });
   });
 
-  it("the honest user agent when the caller names none", async () => {
+  it("sends the honest user agent by default", async () => {
     expect((await echoed({}))["user-agent"]).toMatch(/^ServiceAgent\//);
   });
 
-  it("location.languages as Accept-Language", async () => {
+  it("sends location.languages as Accept-Language", async () => {
     const location = { country: "DE", languages: ["de-AT", "en"] };
     expect((await echoed({ location }))["accept-language"]).toMatch(
       /^de-AT,de;q=0\.\d,en;q=0\.\d$/,
@@ -186,13 +186,13 @@ describe("what the site is sent", () => {
     expect(markdown).toContain("le bac circule normalement");
   });
 
-  it("location.country in any case; one without a proxy is told in warning", async () => {
+  it("accepts location.country in any case and warns when it has no proxy", async () => {
     const document = await scrape("/article", { location: { country: "jP" } });
     expect(document.warning).toContain("JP");
     expect((await scrape("/article", { location: { country: "us" } })).warning).toBeUndefined();
   });
 
-  it("user name and password of the URL as Basic authorization", async () => {
+  it("sends user name and password of the URL as Basic authorization", async () => {
     const url = `${site.url.replace("://", "://desk:tide-table@")}/basic-auth`;
     const { markdown, metadata } = await service.client.scrape(url);
     expect(markdown).toContain("ready for print");
@@ -208,7 +208,7 @@ describe("skipTlsVerification", () => {
   const of = (url: string, parameters: ScrapeParameters): Promise<Document> =>
     service.client.scrape(`${url}/article`, { maxAge: 0, ...parameters });
 
-  it("is true when nothing is said: the page comes, with a warning", async () => {
+  it("accepts an invalid certificate by default with a warning", async () => {
     for (const [url, reason] of [
       [site.secureUrl, "self-signed"],
       [site.expiredUrl, "expired"],
@@ -219,7 +219,7 @@ describe("skipTlsVerification", () => {
     }
   });
 
-  it("false refuses both certificates, naming what is wrong", async () => {
+  it("skipTlsVerification false rejects both invalid certificates and names the reason", async () => {
     for (const [url, reason] of [
       [site.secureUrl, "self-signed"],
       [site.expiredUrl, "expired"],
@@ -232,7 +232,7 @@ describe("skipTlsVerification", () => {
     }
   });
 
-  it("is false by default when headers are given, and true when asked for all the same", async () => {
+  it("skipTlsVerification defaults to false with headers and can be enabled", async () => {
     const headers = { "x-pass": "1" };
     await expect(of(site.expiredUrl, { headers })).rejects.toMatchObject({
       code: "SCRAPE_SSL_ERROR",
@@ -241,7 +241,7 @@ describe("skipTlsVerification", () => {
     expect(document.metadata.statusCode).toBe(200);
   });
 
-  it("a page fetched without the check does not answer a request that asks for it", async () => {
+  it("an unverified page does not answer a verified request from the cache", async () => {
     await service.client.scrape(`${site.secureUrl}/tiny`, { skipTlsVerification: true });
     await expect(
       service.client.scrape(`${site.secureUrl}/tiny`, { skipTlsVerification: false }),
@@ -250,7 +250,7 @@ describe("skipTlsVerification", () => {
 });
 
 describe("timeout", () => {
-  it("ends what takes too long with SCRAPE_TIMEOUT, in time", async () => {
+  it("ends a slow scrape with SCRAPE_TIMEOUT in time", async () => {
     const paths = ["/slow/never", "/slow/silent", "/slow/body?milliseconds=20000", "/endless"];
     const started = performance.now();
     const ends = paths.map(async (path) => {
@@ -261,18 +261,18 @@ describe("timeout", () => {
       expect(error, path).toBeInstanceOf(TimeoutError);
       expect(error, path).toMatchObject({ status: 408, code: "SCRAPE_TIMEOUT" });
       expect(ms, path).toBeGreaterThan(950);
-      // Long before the page itself would end; how late a busy machine notices is not what is asked.
+      // Long before the page would end; a busy machine may notice late.
       expect(ms, path).toBeLessThan(10_000);
     }
   });
 
-  it("lets a slow page through that comes in time", async () => {
+  it("returns a slow page that arrives in time", async () => {
     const document = await scrape("/slow/headers?milliseconds=300", { timeout: 5_000 });
     expect(document.markdown).toContain("tires the sea");
   });
 });
 
-describe.skipIf(isRemote)("a server without a browser", () => {
+describe.skipIf(isRemote)("server without a browser", () => {
   let plain: Service;
   beforeAll(async () => {
     plain = await startService(site, { browser: "none" });
@@ -280,13 +280,13 @@ describe.skipIf(isRemote)("a server without a browser", () => {
   afterAll(() => plain.close());
   const url = (path: string): string => site.url + path;
 
-  it("tells in warning that waitFor and mobile had no effect", async () => {
+  it("warns that waitFor and mobile had no effect", async () => {
     const { warning } = await plain.page({ url: url("/article"), waitFor: 100, mobile: true });
     expect(warning).toContain("waitFor");
     expect(warning).toContain("mobile");
   });
 
-  it("refuses actions, profiles and pictures with 501", async () => {
+  it("answers 501 for actions, profiles and screenshots without a browser", async () => {
     for (const wish of [
       { actions: [{ type: "wait", milliseconds: 10 }] },
       { profile: { name: "desk" } },
@@ -299,7 +299,7 @@ describe.skipIf(isRemote)("a server without a browser", () => {
     }
   });
 
-  it("tells an application shell", async () => {
+  it("reports an application shell without a browser", async () => {
     for (const path of ["/shell", "/shell-state"]) {
       const { warning, metadata } = await plain.page({ url: url(path) });
       expect(warning, path).toContain("scripts");
@@ -309,7 +309,7 @@ describe.skipIf(isRemote)("a server without a browser", () => {
 });
 
 describe("fields without effect", () => {
-  it("redactPII is refused: nothing is delivered as if it were redacted", async () => {
+  it("rejects redactPII instead of returning unredacted text", async () => {
     const url = `${site.url}/article`;
     const wishes = [{ redactPII: true }, { redactPII: { mode: "fast", entities: ["EMAIL"] } }];
     for (const wish of wishes) {
@@ -324,7 +324,7 @@ describe("fields without effect", () => {
     expect((plain.body.data as Document).warning).toContain("onlyCleanContent");
   });
 
-  it("fields that clients send are accepted", async () => {
+  it("accepts fields that clients send without effect", async () => {
     const { status, text } = await service.scrape({
       url: `${site.url}/article`,
       origin: "js-sdk@4.42.0",

@@ -1,4 +1,4 @@
-// What comes back: every format plain HTTP can make, every kind of body, every key of metadata.
+// Results: every plain HTTP format, every kind of body, every metadata key.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
@@ -25,7 +25,7 @@ const scrape = (path: string, parameters?: ScrapeParameters): Promise<Document> 
 const siteText = async (path: string): Promise<string> => (await fetch(site.url + path)).text();
 
 describe("formats of an HTML page", () => {
-  it("markdown: code, tables, lists, math, details", async () => {
+  it("markdown keeps code, tables, lists, math and details", async () => {
     const { markdown } = await scrape("/documentation");
     expect(markdown).toContain("# Tide clock handbook");
     expect(markdown).toContain(
@@ -39,7 +39,7 @@ describe("formats of an HTML page", () => {
     expect(markdown).toContain(`[the story](${site.url}/article)`);
   });
 
-  it("html has absolute addresses and no script; rawHtml is the body, byte by byte", async () => {
+  it("html has absolute URLs and no scripts; rawHtml is the body byte for byte", async () => {
     const { html, rawHtml } = await scrape("/article", { formats: ["html", "rawHtml"] });
     expect(html).not.toContain("<script");
     expect(rawHtml).toBe(await siteText("/article"));
@@ -48,7 +48,7 @@ describe("formats of an HTML page", () => {
     expect(links.html).toContain(`src="${site.url}/articles/pic.png"`);
   });
 
-  it("links: absolute, in order, once, fragments dropped, mailto kept", async () => {
+  it("links are absolute, ordered and unique, without fragments, with mailto", async () => {
     const { links } = await scrape("/links/here", { formats: ["links"] });
     const inMain = (links ?? []).filter(
       (link) => !/^http:\/\/127\.0\.0\.1:\d+\/(list|documentation|login-wall)?$/.test(link),
@@ -68,7 +68,7 @@ describe("formats of an HTML page", () => {
     expect(links?.filter((link) => /#here|javascript:/.test(link))).toEqual([]);
   });
 
-  it("images: lazy, srcset, picture, poster, absolute and once", async () => {
+  it("images include lazy, srcset, picture and poster sources, absolute and unique", async () => {
     const { images } = await scrape("/pictures", { formats: ["images"] });
     for (const name of [
       "lazy.jpg",
@@ -88,7 +88,7 @@ describe("formats of an HTML page", () => {
     expect(metadata.images).toContain(`${site.url}/icons/anchor.png`);
   });
 
-  it("attributes: in request order, document order, data- tried, a bad selector is an empty list", async () => {
+  it("attributes are in request and document order; an invalid selector gives an empty list", async () => {
     const selectors = [
       { selector: "article img", attribute: "alt" },
       { selector: "article img", attribute: "srcset" },
@@ -118,8 +118,8 @@ describe("formats of an HTML page", () => {
   });
 });
 
-describe("bodies that are not HTML", () => {
-  it("JSON is fenced exactly as it came, rawHtml can be parsed", async () => {
+describe("non-HTML bodies", () => {
+  it("JSON is fenced unchanged and rawHtml can be parsed", async () => {
     for (const path of ["/data.json", "/broken.json"]) {
       const body = await siteText(path);
       const document = await scrape(path, { formats: ["markdown", "rawHtml"] });
@@ -129,7 +129,7 @@ describe("bodies that are not HTML", () => {
     }
   });
 
-  it("JSON is known by its essence: parameters and +json count", async () => {
+  it("recognizes JSON by MIME type with parameters and +json", async () => {
     for (const type of [
       "application/json; charset=utf-8",
       "application/problem+json",
@@ -140,7 +140,7 @@ describe("bodies that are not HTML", () => {
     }
   });
 
-  it("plain text stays as it is", async () => {
+  it("keeps plain text unchanged", async () => {
     const document = await scrape("/notes.txt", {
       formats: ["markdown", "rawHtml", "html", "links"],
     });
@@ -150,7 +150,7 @@ describe("bodies that are not HTML", () => {
     expect(document.links).toEqual([]);
   });
 
-  it("a feed is its items, with their links and dates; rawHtml is the feed as it came", async () => {
+  it("converts a feed to its items with links and dates; rawHtml is the original feed", async () => {
     const { markdown, rawHtml, html, links, metadata } = await scrape("/feed.xml", {
       formats: ["markdown", "rawHtml", "html", "links"],
     });
@@ -166,14 +166,14 @@ describe("bodies that are not HTML", () => {
     });
   });
 
-  it("XML that is no feed is text", async () => {
+  it("treats XML that is no feed as text", async () => {
     const { markdown, rawHtml } = await scrape("/tides.xml", { formats: ["markdown", "rawHtml"] });
     expect(markdown).toContain("```xml\n<?xml");
     expect(markdown).toContain('<tide at="06:14">3.2</tide>');
     expect(rawHtml).toBe(await siteText("/tides.xml"));
   });
 
-  it("an image without rawBase64 is an error that names format and type; with it, a data URL", async () => {
+  it("rejects an image without rawBase64 and returns a data URL with it", async () => {
     await expect(scrape("/images/wall.png")).rejects.toMatchObject({
       status: 500,
       code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
@@ -184,7 +184,7 @@ describe("bodies that are not HTML", () => {
     expect(metadata.contentType).toBe("image/png");
   });
 
-  it("a PDF is text, and base64 with an empty parsers array", async () => {
+  it("parses a PDF to text, and returns base64 with an empty parsers array", async () => {
     const parsed = await scrape("/file.pdf");
     expect(parsed.markdown).toBe(PDF_LINE);
     expect(parsed.metadata).toMatchObject({ numPages: 1, totalPages: 1, creditsUsed: 1 });
@@ -203,7 +203,7 @@ describe("bodies that are not HTML", () => {
     }
   });
 
-  it("the body counts, not its label: HTML under other types, an image called HTML", async () => {
+  it("trusts the body over its label: HTML under other types, an image labelled HTML", async () => {
     for (const path of [
       "/wrong-type/html-as-octets",
       "/wrong-type/html-untyped",
@@ -217,7 +217,7 @@ describe("bodies that are not HTML", () => {
     });
   });
 
-  it("other bytes are an error that names their type", async () => {
+  it("rejects other binary bodies and names the type", async () => {
     await expect(scrape("/download")).rejects.toMatchObject({
       status: 500,
       code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
@@ -225,7 +225,7 @@ describe("bodies that are not HTML", () => {
     });
   });
 
-  it("a page without a byte, and one without content, are documents", async () => {
+  it("returns documents for an empty body and a page without content", async () => {
     for (const [path, status] of [
       ["/empty", 200],
       ["/no-content", 204],
@@ -239,7 +239,7 @@ describe("bodies that are not HTML", () => {
 });
 
 describe("metadata", () => {
-  it("has every key that the page gives", async () => {
+  it("returns every metadata key that the page has", async () => {
     const { metadata } = await scrape("/metadata");
     expect(metadata).toMatchObject({
       title: expect.stringMatching(/^A wall that tires the sea/) as string,
@@ -275,7 +275,7 @@ describe("metadata", () => {
     });
   });
 
-  it("has every meta tag under its own name, repeats as a list", async () => {
+  it("returns every meta tag under its own name, repeated ones as a list", async () => {
     const { metadata } = await scrape("/metadata");
     expect(metadata).toMatchObject({
       "og:title": "A wall that tires the sea",
@@ -286,7 +286,7 @@ describe("metadata", () => {
     });
   });
 
-  it("says how the scrape went", async () => {
+  it("returns metadata about the scrape", async () => {
     const url = `${site.url}/redirect/chain/2?a=1&b`;
     const { metadata } = await service.client.scrape(url);
     expect(metadata).toMatchObject({
@@ -304,7 +304,7 @@ describe("metadata", () => {
     expect(metadata).not.toHaveProperty("cachedAt");
   });
 
-  it("fits the contract, for every kind of page", async () => {
+  it("metadata matches the contract for every kind of page", async () => {
     for (const path of [
       "/metadata",
       "/data.json",
@@ -318,7 +318,7 @@ describe("metadata", () => {
     }
   });
 
-  it("a page cannot forge what the scrape says of itself", async () => {
+  it("a page cannot forge the scrape's metadata", async () => {
     const head = [
       "error",
       "statusCode",
@@ -342,9 +342,9 @@ describe("metadata", () => {
   });
 });
 
-describe("pages that are not what was asked for", () => {
+describe("pages without the requested content", () => {
   it.each([400, 401, 403, 404, 410, 429, 451, 500, 502, 503])(
-    "status %i is data, with metadata.error",
+    "returns a page with status %i as data with metadata.error",
     async (status) => {
       const { body, status: answered } = await service.scrape({
         url: `${site.url}/status/${status}`,
@@ -357,7 +357,7 @@ describe("pages that are not what was asked for", () => {
     },
   );
 
-  it("a bot check is never a plain success", async () => {
+  it("never reports a bot check as a plain success", async () => {
     for (const path of ["/challenge", "/challenge-200"]) {
       const { metadata, warning } = await scrape(path);
       expect(metadata.error, path).toMatch(/bot check|block page/);
@@ -365,7 +365,7 @@ describe("pages that are not what was asked for", () => {
     }
   });
 
-  it("a login wall and a soft 404 are told in error and warning", async () => {
+  it("reports a login wall and a soft 404 in error and warning", async () => {
     const wall = await scrape("/login-wall");
     expect(wall.metadata.error).toContain("login");
     expect(wall.warning).toContain("login");
@@ -374,7 +374,7 @@ describe("pages that are not what was asked for", () => {
     expect(missing.metadata.statusCode).toBe(200);
   });
 
-  it("an article under a cookie banner is no shell", async () => {
+  it("does not take an article under a cookie banner for a shell", async () => {
     const { metadata, markdown } = await scrape("/consent");
     expect(metadata).not.toHaveProperty("error");
     expect(markdown).toContain("340 blocks of basalt");

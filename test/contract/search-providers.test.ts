@@ -1,4 +1,4 @@
-// Searches by SearXNG, Brave and Serper: what they are sent, how their answers are told, and what happens when they fail.
+// Searches through SearXNG, Brave and Serper: requests, mapping of results, and failures.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Secret } from "../../src/settings/secret.ts";
 import type { Config } from "../../src/config.ts";
@@ -20,7 +20,7 @@ const searchOn = (service: Service) => async (body: object) => {
   return { ...answer, data };
 };
 
-/** A provider and a server that asks it; nothing of it is on the allow-list of scrapes. */
+/** A provider and a server that uses it; the allow-list of scrapes does not include it. */
 async function start(
   answer: Parameters<typeof startSearchEngine>[0],
   settings: Partial<Config>,
@@ -50,7 +50,7 @@ describe("SearXNG", () => {
   const search = (body: object) => searchOn(running.service)(body);
   const last = () => running.engine.asked.at(-1)?.query;
 
-  it("is asked for pages until there are enough results, each once", async () => {
+  it("requests SearXNG pages until there are enough results, each once", async () => {
     const { data, body } = await search({ query: "ships", limit: 25 });
     expect(data["web"]).toHaveLength(25);
     expect(data["web"]?.[0]).toEqual({
@@ -65,7 +65,7 @@ describe("SearXNG", () => {
     expect((await search({ query: "ships", limit: 100 })).data["web"]).toHaveLength(30);
   });
 
-  it("is told language, country, time range and safety", async () => {
+  it("sends SearXNG language, country, time range and safe search", async () => {
     await search({ query: "ships", lang: "de", country: "AT", tbs: "qdr:w", safe: true, limit: 1 });
     expect(last()).toMatchObject({
       q: "ships",
@@ -77,7 +77,7 @@ describe("SearXNG", () => {
     });
   });
 
-  it("is told of domains and categories in the words of the query", async () => {
+  it("sends SearXNG domains and categories as query operators", async () => {
     const { data } = await search({
       query: "ships",
       includeDomains: ["a.example", "site1.example"],
@@ -92,7 +92,7 @@ describe("SearXNG", () => {
     expect(last()?.["q"]).toBe("ships -site:b.example");
   });
 
-  it("gives news and images in their shapes", async () => {
+  it("maps SearXNG news and images", async () => {
     const { data } = await search({ query: "ships", sources: ["news", "images"], limit: 1 });
     expect(data).toEqual({
       news: [
@@ -117,7 +117,7 @@ describe("SearXNG", () => {
     });
   });
 
-  it("where no engine behind it answers, the answer is empty and says so", async () => {
+  it("returns an empty answer with a warning when no SearXNG engine answers", async () => {
     running.engine.next({ body: { results: [], unresponsive_engines: [["slow", "timeout"]] } });
     const { data, body } = await search({ query: "ships" });
     expect(data).toEqual({ web: [] });
@@ -125,7 +125,7 @@ describe("SearXNG", () => {
     expect(body["creditsUsed"]).toBe(0);
   });
 
-  it("names the setting where JSON is not allowed, and every other failure", async () => {
+  it("names the SearXNG setting when JSON is not allowed, and every other failure", async () => {
     const faults = [
       [{ status: 403, body: "" }, 500, "search.formats"],
       [{ status: 500, body: "" }, 500, "answered 500"],
@@ -143,14 +143,14 @@ describe("SearXNG", () => {
     expect(running.engine.asked.some(({ path }) => path === "/elsewhere")).toBe(false);
   });
 
-  it("a provider that hangs costs no more than the timeout, and nothing is charged", async () => {
+  it("a hanging provider takes no longer than the timeout and nothing is charged", async () => {
     running.engine.next("hang");
     const answer = await search({ query: "ships", timeout: 300 });
     expect([answer.status, answer.body.code]).toEqual([408, "SCRAPE_TIMEOUT"]);
     expect(answer.body.error).toContain("300 ms");
   });
 
-  it("its address is open to searches alone", async () => {
+  it("allows the provider's address for searches only", async () => {
     const scraped = await running.service.scrape({ url: running.engine.url });
     expect(scraped.status).toBe(403);
   });
@@ -166,7 +166,7 @@ describe("Brave", () => {
   afterAll(end);
   const search = (body: object) => searchOn(running.service)(body);
 
-  it("is asked for twenty at a time, with its own words for what is wanted", async () => {
+  it("requests twenty Brave results at a time in its own parameters", async () => {
     const { data } = await search({
       query: "ships",
       limit: 50,
@@ -195,7 +195,7 @@ describe("Brave", () => {
     expect(running.engine.asked.at(-1)?.query["freshness"]).toBe("2026-02-01to2026-02-28");
   });
 
-  it("gives news and images in their shapes", async () => {
+  it("maps Brave news and images", async () => {
     const { data } = await search({ query: "ships", sources: ["news", "images"], limit: 1 });
     expect(data["news"]?.[0]).toMatchObject({
       date: "3 days ago",
@@ -213,7 +213,7 @@ describe("Brave", () => {
     ]);
   });
 
-  it("shows its key nowhere, not even when it is wrong", async () => {
+  it("never shows the Brave key, even when it is wrong", async () => {
     const wrong = await start(answerAsBrave, {
       searchProvider: "brave",
       searchApiKey: new Secret("canary-key"),
@@ -240,7 +240,7 @@ describe("Serper", () => {
   afterAll(end);
   const search = (body: object) => searchOn(running.service)(body);
 
-  it("is asked page by page, with the time range and the place as they are", async () => {
+  it("requests Serper page by page with time range and place", async () => {
     const { data } = await search({
       query: "ships",
       limit: 25,
@@ -260,7 +260,7 @@ describe("Serper", () => {
     ]);
   });
 
-  it("gives news without pictures that are no address, and images", async () => {
+  it("maps Serper images and news without invalid picture URLs", async () => {
     const { data } = await search({ query: "ships", sources: ["news", "images"], limit: 1 });
     expect(data["news"]).toEqual([
       {
@@ -278,8 +278,8 @@ describe("Serper", () => {
   });
 });
 
-describe("results of a provider", () => {
-  it("are scraped through the same rules as every page: private addresses are refused, one by one", async () => {
+describe("provider results", () => {
+  it("scrapes provider results under the usual rules and refuses private addresses one by one", async () => {
     const site = await openSite((_request, response) => {
       response.writeHead(200, { "content-type": "text/html" });
       response.end("<title>Open</title><main><p>This page may be reached by everybody.</p></main>");

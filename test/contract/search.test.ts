@@ -1,4 +1,4 @@
-// Searches in what this server has scraped: nothing is configured, nothing leaves the machine.
+// Searches of pages this server has scraped, without configuration or external requests.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -110,8 +110,8 @@ async function search(query: string, parameters: object = {}, on = service) {
   };
 }
 
-describe("a search of the server's own index", () => {
-  it("finds pages of a crawl by their words, in the shape of the contract", async () => {
+describe("search of the server's own index", () => {
+  it("finds crawled pages by their words in the contract's format", async () => {
     const { data, id, creditsUsed, paths, success } = await search("zeppelins");
     expect(paths).toEqual(["/docs/lighthouse"]);
     expect(data["web"]).toEqual([
@@ -127,28 +127,28 @@ describe("a search of the server's own index", () => {
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("puts pages with the words in their title before others", async () => {
+  it("ranks pages with the words in their title first", async () => {
     expect((await search("ferries")).paths[0]).toBe("/ferries");
     expect((await search("lighthouse")).paths[0]).toBe("/docs/lighthouse");
   });
 
-  it("knows the forms of a word, in the language of the page", async () => {
+  it("finds word forms in the language of the page", async () => {
     expect((await search("run cost")).paths).toContain("/ferries");
     expect((await search("haus")).paths).toEqual(["/fahre"]);
   });
 
-  it("does not ask for accents, and finds them", async () => {
+  it("matches with and without accents", async () => {
     expect((await search("creme brulee")).paths).toEqual(["/fish"]);
     expect((await search("fähre")).paths).toEqual(["/fahre"]);
   });
 
-  it("finds texts without spaces between words, down to one character", async () => {
+  it("finds text without spaces between words, down to one character", async () => {
     for (const query of ["東京湾", "市場", "港", "東京 船"])
       expect((await search(query)).paths, query).toEqual(["/tokyo"]);
     expect((await search("京都市")).paths).toEqual([]);
   });
 
-  it("keeps the words of a phrase together", async () => {
+  it("matches phrases as consecutive words", async () => {
     const loose = (await search("old pier")).paths;
     expect(loose).toEqual(expect.arrayContaining(["/ferries", "/docs/tides", "/fish"]));
     const together = (await search('"old pier"')).paths;
@@ -157,7 +157,7 @@ describe("a search of the server's own index", () => {
     expect((await search('"東京湾"')).paths).toEqual(["/tokyo"]);
   });
 
-  it("leaves out pages with a word, and takes one of several", async () => {
+  it("excludes pages with a word and supports OR", async () => {
     expect((await search("tides -lighthouse")).paths).not.toContain("/docs/lighthouse");
     expect((await search("zeppelins OR brulee")).paths.toSorted()).toEqual([
       "/docs/lighthouse",
@@ -165,7 +165,7 @@ describe("a search of the server's own index", () => {
     ]);
   });
 
-  it("reads site:, inurl:, intitle: and their opposites", async () => {
+  it("supports site:, inurl:, intitle: and their negations", async () => {
     const host = new URL(base).hostname;
     const below = (await search(`tide site:${host}/docs`)).paths;
     expect(below.toSorted()).toEqual(["/docs/lighthouse", "/docs/tides"]);
@@ -179,7 +179,7 @@ describe("a search of the server's own index", () => {
     expect((await search("tide related:example.com")).warning).toContain("related:");
   });
 
-  it("keeps to the domains given, and away from others", async () => {
+  it("respects included and excluded domains", async () => {
     const host = "127.0.0.1";
     expect((await search("zeppelins", { includeDomains: ["example.com"] })).paths).toEqual([]);
     expect((await search("tide", { excludeDomains: ["example.com"] })).paths).not.toEqual([]);
@@ -193,12 +193,12 @@ describe("a search of the server's own index", () => {
     expect(wrong.body.error).toMatch(/^Invalid request body: /);
   });
 
-  it("puts pages with part of the words behind those with all of them", async () => {
+  it("ranks partial matches after full ones", async () => {
     const { paths } = await search("zeppelins lighthouse unheard-of-word ferries");
     expect(paths[0]).toBe("/docs/lighthouse");
   });
 
-  it("keeps to the limit and to the time range", async () => {
+  it("respects limit and time range", async () => {
     expect((await search("tide", { limit: 1 })).paths).toHaveLength(1);
     expect((await search("tide", { tbs: "qdr:h" })).paths).not.toEqual([]);
     expect((await search("tide", { tbs: "cdr:1,cd_min:1/1/2001,cd_max:1/31/2001" })).paths).toEqual(
@@ -206,7 +206,7 @@ describe("a search of the server's own index", () => {
     );
   });
 
-  it("says that it knows no news and no images, with empty lists", async () => {
+  it("returns empty news and images with a warning", async () => {
     const { data, creditsUsed, warning } = await search("tide", {
       sources: ["news", { type: "images" }],
     });
@@ -216,14 +216,14 @@ describe("a search of the server's own index", () => {
     expect(warning).toContain("no images");
   });
 
-  it("says why nothing was found", async () => {
+  it("explains why nothing was found", async () => {
     const { paths, warning } = await search("quetzalcoatl");
     expect(paths).toEqual([]);
     expect(warning).toContain("8 pages");
     expect((await search("", { query: "!?" })).warning).toContain("no words");
   });
 
-  it("finds what was scraped a moment ago, also by a batch", async () => {
+  it("finds pages scraped a moment ago, also by a batch", async () => {
     const unheard = await openSite((request, response) => {
       response.writeHead(200, { "content-type": "text/html" });
       response.end(
@@ -240,7 +240,7 @@ describe("a search of the server's own index", () => {
     expect((await search("hattifattener")).data["web"]).toHaveLength(1);
   });
 
-  it("never finds what may not be kept, what is personal, and error pages", async () => {
+  it("never finds pages that may not be stored, personal pages, and error pages", async () => {
     const secret = await openSite((request, response) => {
       response.writeHead(request.url === "/gone" ? 404 : 200, { "content-type": "text/html" });
       response.end(toHtml({ title: "Xylograph", text: `Xylograph ${request.url ?? ""}` }));
@@ -263,7 +263,7 @@ describe("a search of the server's own index", () => {
     expect(warning).toContain("none yet");
   });
 
-  it("scrapes what it finds, through the cache, and counts it", async () => {
+  it("scrapes results through the cache and charges them", async () => {
     const before = asked;
     const { data, creditsUsed } = await search("zeppelins", {
       scrapeOptions: { formats: ["markdown", "links"] },
@@ -299,7 +299,7 @@ describe("a search of the server's own index", () => {
     expect(warning).toContain("1 of 1");
   });
 
-  it("answers 403 for what only the hosted service has", async () => {
+  it("answers 403 for features of the hosted service", async () => {
     for (const body of [{ sources: ["alexandria"] }, { enterprise: ["zdr"] }]) {
       const { status, body: answer } = await service.ask("/v2/search", {
         method: "POST",
@@ -310,7 +310,7 @@ describe("a search of the server's own index", () => {
     }
   });
 
-  it("is charged by what was found, refused beyond the budget, and listed", async () => {
+  it("charges by results, rejects beyond the budget, and records activity", async () => {
     const { key } = await service.createKey({ creditBudget: 3 });
     const ask = (query: string) =>
       service.ask("/v2/search", { method: "POST", body: { query }, key });
@@ -322,8 +322,8 @@ describe("a search of the server's own index", () => {
   });
 });
 
-describe("the published client", () => {
-  it("searches, and takes scraped results for documents", async () => {
+describe("published client and search", () => {
+  it("the published client searches and reads scraped results as documents", async () => {
     const plain = await firecrawl.search("zeppelins", { limit: 5 });
     expect(plain.web).toMatchObject([
       { url: `${base}/docs/lighthouse`, title: "Lighthouse keeper" },
@@ -337,7 +337,7 @@ describe("the published client", () => {
     expect(scraped.news).toEqual([]);
   });
 
-  it("searches by the frozen /v1, which has one list", async () => {
+  it("the /v1 client searches with a single list", async () => {
     const found = await firecrawl.v1.search("zeppelins", {
       scrapeOptions: { formats: ["markdown"] },
     });
@@ -354,8 +354,8 @@ describe("the published client", () => {
   });
 });
 
-describe("with the index switched off", () => {
-  it("nothing is put into it, and the answer says so", async () => {
+describe("search with the index disabled", () => {
+  it("indexes nothing and says so when the index is disabled", async () => {
     const off = await startService(undefined, { egressAllow: ["127.0.0.1"], searchIndex: false });
     onTestFinished(() => off.close());
     await off.client.scrape(`${base}/docs/tides`);

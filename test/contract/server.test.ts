@@ -1,4 +1,4 @@
-// What the server answers beside the API: health, metrics, documentation, CORS; and the mode without keys.
+// Responses beside the API: health, metrics, documentation, CORS; and the mode without keys.
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -31,7 +31,7 @@ type OpenApi = {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
 
-/** What a JSON pointer in a fragment (RFC 6901) leads to; undefined when it leads nowhere. */
+/** Resolves a JSON pointer in a fragment (RFC 6901); undefined if it does not exist. */
 function pointedAt(document: object, reference: string): unknown {
   if (!reference.startsWith("#/")) return undefined;
   let value: unknown = document;
@@ -42,7 +42,7 @@ function pointedAt(document: object, reference: string): unknown {
   return value;
 }
 
-describe("beside the API", () => {
+describe("routes beside the API", () => {
   let site: Site;
   let service: Service;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe("beside the API", () => {
     await site.close();
   });
 
-  it("health needs no key and says nothing more than ok", async () => {
+  it("health needs no key and reveals only ok", async () => {
     for (const path of ["/v0/health/liveness", "/v0/health/readiness"]) {
       const answer = await service.ask(path, { key: null });
       expect(answer.status, path).toBe(200);
@@ -62,7 +62,7 @@ describe("beside the API", () => {
     }
   });
 
-  it("small routes that clients probe", async () => {
+  it("answers small routes that clients probe", async () => {
     const root = await service.ask("/", { key: null });
     expect(root.status).toBe(302);
     expect(root.headers.get("location")).toBe("/docs");
@@ -72,7 +72,7 @@ describe("beside the API", () => {
     });
   });
 
-  it("metrics count what happened, by route pattern and never by raw URL", async () => {
+  it("metrics count by route pattern and never by raw URL", async () => {
     await service.page({ url: `${site.url}/tiny` });
     await service.scrape({ url: `${site.url}/hang-up` });
     await service.ask("/v2/scrape/0199f0c0-0000-7000-8000-000000000000");
@@ -94,7 +94,7 @@ describe("beside the API", () => {
     expect(text).not.toContain(site.url);
   });
 
-  it("openapi.json is OpenAPI 3.1 with every endpoint that works, whole and consistent", async () => {
+  it("openapi.json is valid OpenAPI 3.1 with every available endpoint", async () => {
     const { text } = await service.ask("/openapi.json", { key: null });
     const document = JSON.parse(text) as OpenApi;
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
@@ -163,7 +163,7 @@ describe("beside the API", () => {
     expect(JSON.parse(description.text)).toHaveProperty("paths./v2/scrape");
   });
 
-  it("any web page may call, since a key is asked for", async () => {
+  it("allows cross-origin calls when a key is required", async () => {
     const origin = "https://app.example";
     const preflight = await fetch(`${service.url}/v2/scrape`, {
       method: "OPTIONS",
@@ -192,7 +192,7 @@ describe("beside the API", () => {
   });
 });
 
-describe.skipIf(isRemote)("without keys", () => {
+describe.skipIf(isRemote)("server without keys", () => {
   let site: Site;
   let service: Service;
   beforeAll(async () => {
@@ -220,7 +220,7 @@ describe.skipIf(isRemote)("without keys", () => {
         .end();
     });
 
-  it("anybody on this machine may call, with a key or none", async () => {
+  it("without keys accepts every local caller, with any key or none", async () => {
     expect(service.key).toBe("");
     const { status, body } = await service.scrape({ url: `${site.url}/tiny` }, { key: null });
     expect(status).toBe(200);
@@ -230,7 +230,7 @@ describe.skipIf(isRemote)("without keys", () => {
     expect(stored.status).toBe(200);
   });
 
-  it("believes its own names only (DNS rebinding)", async () => {
+  it("without keys accepts its own host names only (DNS rebinding)", async () => {
     const { port } = new URL(service.url);
     for (const host of [
       `127.0.0.1:${port}`,
@@ -255,7 +255,7 @@ describe.skipIf(isRemote)("without keys", () => {
     expect(await statusWith({ host: "evil.example", "x-forwarded-host": "localhost" })).toBe(403);
   });
 
-  it("answers no foreign web page", async () => {
+  it("without keys rejects foreign web pages", async () => {
     for (const origin of [
       "https://evil.example",
       "null",
@@ -275,7 +275,7 @@ describe.skipIf(isRemote)("without keys", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("refuses cross-site requests that carry no Origin, such as those of an <img>", async () => {
+  it("without keys rejects cross-site requests without Origin, such as an <img>", async () => {
     for (const site of ["cross-site", "same-site"])
       for (const mode of ["no-cors", "navigate"])
         expect(
@@ -297,7 +297,7 @@ describe.skipIf(isRemote)("without keys", () => {
     expect(await statusWith(image, "GET", preview)).toBe(403);
   });
 
-  it("refuses every GET of the contract to other sites, those that only read as well", async () => {
+  it("without keys rejects every GET of the contract from other sites", async () => {
     const link = {
       "sec-fetch-site": "cross-site",
       "sec-fetch-mode": "navigate",
@@ -315,7 +315,7 @@ describe.skipIf(isRemote)("without keys", () => {
       expect(await statusWith(link, "GET", path), path).toBe(403);
   });
 
-  it("lets a person follow a link to its documentation", async () => {
+  it("without keys allows a link to the documentation", async () => {
     const link = {
       "sec-fetch-site": "cross-site",
       "sec-fetch-mode": "navigate",
@@ -325,7 +325,7 @@ describe.skipIf(isRemote)("without keys", () => {
     expect(await statusWith({ ...link, "sec-fetch-dest": "iframe" }, "GET", "/docs")).toBe(403);
   });
 
-  it("does not start on an address that others reach", async () => {
+  it("without keys does not start on a public address", async () => {
     const config = testConfig({ auth: false, host: "0.0.0.0", port: 0 });
     await expect(createApp(config)).rejects.toThrow(ConfigError);
     await expect(createApp(config)).rejects.toThrow(/QUARRY_HOST/);

@@ -1,4 +1,4 @@
-// QUARRY_SHUTDOWN_MS bounds the end of a server that is busy with everything at once, and what it left is done by the next.
+// QUARRY_SHUTDOWN_MS limits the shutdown of a busy server, and the next server completes its work.
 import { createServer } from "node:http";
 import { rm } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
@@ -11,8 +11,8 @@ const PAGES = 40;
 
 afterAll(() => closeAll());
 
-describe.skipIf(isRemote)("a busy server that is told to stop", () => {
-  it("ends within QUARRY_SHUTDOWN_MS, and a crawl is completed by the next one", async () => {
+describe.skipIf(isRemote)("busy server that is stopped", () => {
+  it("ends within QUARRY_SHUTDOWN_MS and the next server completes its crawl", async () => {
     let hangs = true;
     const asked: string[] = [];
     const site = await listen(
@@ -25,7 +25,7 @@ describe.skipIf(isRemote)("a busy server that is told to stop", () => {
           return void response.end("<p>x</p><script>for (;;);</script>");
         const links = Array.from({ length: PAGES }, (_, at) => `<a href="/page-${at}">${at}</a>`);
         if (path === "/") return void response.end(`<main>start ${links.join(" ")}</main>`);
-        // Not answered until the next server asks for it.
+        // Not answered until the next server requests it.
         if (!hangs) response.end(`<main><h1>${path}</h1><p>words of ${path}</p></main>`);
         return undefined;
       }),

@@ -18,8 +18,8 @@ const text = async (path: string, init?: RequestInit): Promise<string> =>
   (await fetch(site.url + path, init)).text();
 const NO_ANSWER = /^\/(?:slow|endless|bomb|hang-up|short-body|short-file)/;
 
-describe("the fixture site", () => {
-  it("has every path once and answers each of them", async () => {
+describe("fixture site", () => {
+  it("the fixture site lists every path once and answers each", async () => {
     const paths = behaviours.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     for (const path of paths.filter((candidate) => !NO_ANSWER.test(candidate))) {
@@ -30,7 +30,7 @@ describe("the fixture site", () => {
     }
   });
 
-  it("records what it was sent", async () => {
+  it("the fixture site records its requests", async () => {
     await text("/echo?a=1", { method: "POST", body: "ahoy", headers: { "x-test": "yes" } });
     expect(site.requests.at(-1)).toMatchObject({
       method: "POST",
@@ -42,18 +42,18 @@ describe("the fixture site", () => {
   });
 
   it.each(["gzip", "br", "zstd", "deflate"])(
-    "packs a page as %s that a client can read",
+    "the fixture site compresses a page as %s readably",
     async (coding) => {
       expect(await text(`/compressed/${coding}`)).toContain("tires the sea");
     },
   );
 
-  it("follows chains, and loops for ever", async () => {
+  it("the fixture site redirects in chains and endless loops", async () => {
     expect(await text("/redirect/chain/5")).toContain("Basalt");
     await expect(fetch(`${site.url}/redirect/loop`)).rejects.toThrow();
   });
 
-  it("sends Shift_JIS bytes under a header that says so", async () => {
+  it("the fixture site sends Shift_JIS bytes under a matching header", async () => {
     const response = await fetch(`${site.url}/charset/shift_jis/header`);
     expect(response.headers.get("content-type")).toBe("text/html; charset=shift_jis");
     expect(iconv.decode(Buffer.from(await response.arrayBuffer()), "shift_jis")).toContain(
@@ -61,7 +61,7 @@ describe("the fixture site", () => {
     );
   });
 
-  it("lists twenty notes in its packed sitemap", async () => {
+  it("the fixture site lists twenty notes in its compressed sitemap", async () => {
     const response = await fetch(`${site.url}/sitemaps/packed.xml.gz`);
     expect(
       gunzipSync(await response.arrayBuffer())
@@ -70,7 +70,7 @@ describe("the fixture site", () => {
     ).toHaveLength(20);
   });
 
-  it("stops a bomb and an endless page when the client leaves", async () => {
+  it("the fixture site stops a bomb and an endless page when the client disconnects", async () => {
     for (const path of ["/endless", "/bomb/gzip"]) {
       const response = await fetch(site.url + path);
       const reader = response.body?.getReader();
@@ -79,22 +79,22 @@ describe("the fixture site", () => {
     }
   });
 
-  it("counts and changes by visit", async () => {
+  it("the fixture site counts visits and changes by visit", async () => {
     expect(await text("/hits?key=a")).toContain("opened 1 times");
     expect(await text("/hits?key=a")).toContain("opened 2 times");
     expect(await text("/changing")).not.toBe(await text("/changing"));
   });
 });
 
-describe("the secure side of the fixture site", () => {
-  it("is refused by a client that checks certificates", async () => {
+describe("TLS side of the fixture site", () => {
+  it("a verifying client rejects the fixture site's certificate", async () => {
     await expect(verified(site.secureUrl)).rejects.toMatchObject({
       code: "DEPTH_ZERO_SELF_SIGNED_CERT",
     });
     expect(await verified(site.secureUrl, site.certificate)).toBe(200);
   });
 
-  it("has a certificate that has expired", async () => {
+  it("the fixture site has an expired certificate", async () => {
     const { port, hostname } = new URL(site.expiredUrl);
     const until = await new Promise<string>((resolve, reject) => {
       const socket = connectTls(
@@ -109,7 +109,7 @@ describe("the secure side of the fixture site", () => {
     expect(Date.parse(until)).toBeLessThan(Date.now());
   });
 
-  it("speaks HTTP/2", async () => {
+  it("the fixture site speaks HTTP/2", async () => {
     const session = connectHttp2(site.secureUrl, { ca: site.certificate });
     const status = await new Promise((resolve, reject) => {
       session.on("error", reject);

@@ -1,4 +1,5 @@
-// The service's own blob store fails in the middle of jobs: pages wait, users and operators are told, and nothing is lost.
+// The service's own blob store fails during jobs: pages wait, users and operators are informed, and
+// nothing is lost.
 import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +14,7 @@ import { isRemote, startService, type Service } from "../service.ts";
 
 const PAGES = 24;
 
-/** Pages too large for a row of the database, each with its own words. */
+/** Pages too large for a database row, each with its own words. */
 async function startPages(): Promise<{ readonly url: string; readonly asked: string[] }> {
   const asked: string[] = [];
   const server = await listen(
@@ -36,14 +37,14 @@ async function startPages(): Promise<{ readonly url: string; readonly asked: str
 
 type Blobs = {
   readonly settings: Partial<Config>;
-  /** Deletes all that is stored, and nothing else. */
+  /** Deletes all stored blobs and nothing else. */
   lose?(): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A folder that is gone while it is stopped, as a volume that is not mounted, or in whose place a file stands. */
+/** A folder that disappears, like an unmounted volume, or is replaced by a file. */
 async function openFolder(inItsPlace: "nothing" | "a file"): Promise<Blobs> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-outage-"));
   const blobs = path.join(folder, "blobs");
@@ -112,7 +113,7 @@ describe.skipIf(isRemote).each([
   ["a blob folder with a file in its place", () => openFolder("a file")],
   ["a blob folder that is gone", () => openFolder("nothing")],
   ["an S3 bucket", openBucket],
-])("an outage of %s", (_name, open) => {
+])("outage of %s", (_name, open) => {
   let blobs: Blobs;
   let service: Service;
   let site: Awaited<ReturnType<typeof startPages>>;
@@ -129,7 +130,7 @@ describe.skipIf(isRemote).each([
 
   const read = async (id: string) => (await service.ask(`/v2/crawl/${id}`)).body;
 
-  it("keeps pages of a crawl waiting with a warning, and completes all of them afterwards", async () => {
+  it("keeps pages of a crawl waiting with a warning and completes all of them afterwards", async () => {
     const { body } = await service.ask("/v2/crawl", {
       method: "POST",
       body: {
@@ -154,7 +155,7 @@ describe.skipIf(isRemote).each([
     );
     expect((await service.ask("/v0/health/liveness")).status).toBe(200);
     expect((await read(id))["status"]).toBe("scraping");
-    // The site is left alone while nothing can be kept of it.
+    // The site gets few requests while nothing can be stored.
     expect(site.asked.length - count).toBeLessThan(5);
     await blobs.start();
     await expect
@@ -167,7 +168,7 @@ describe.skipIf(isRemote).each([
     expect((await service.ask(READINESS)).status).toBe(200);
   }, 90_000);
 
-  it("names documents whose blob is lost, and answers 404 for their ids", async () => {
+  it("names documents whose blob is lost and answers 404 for their ids", async () => {
     if (blobs.lose === undefined) return;
     const { body: batch } = await service.ask("/v2/batch/scrape", {
       method: "POST",
@@ -185,7 +186,7 @@ describe.skipIf(isRemote).each([
     expect([scrape.status, scrape.body.error]).toEqual([404, document.warning]);
   });
 
-  it("delivers a scrape with a warning that it was not stored", async () => {
+  it("returns a scrape with a warning that it was not stored", async () => {
     await blobs.stop();
     const { status, body } = await service.scrape({ url: `${site.url}/900`, maxAge: 0 });
     await blobs.start();

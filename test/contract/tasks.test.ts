@@ -1,5 +1,5 @@
-// Small tasks as people do them on pages, each done with the nine actions through the service; what is checked is how the page
-// stands at the end. The pages: test/site/tasks/.
+// Small tasks on pages with the nine actions through the service; the final page is checked. The
+// pages are in test/site/tasks/.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ const scroll = (times: number, selector?: string) =>
     ...(selector === undefined ? {} : { selector }),
   }));
 
-/** What a pointer does, for which there is no action of its own. */
+/** A pointer drag, which has no action of its own. */
 const DRAG = `
   const from = document.querySelector("#banana"), list = document.querySelector("#list");
   const at = (type, y) => (type === "pointerup" ? window : type === "pointerdown" ? from : list).dispatchEvent(new PointerEvent(type, { bubbles: true, clientY: list.getBoundingClientRect().top + y }));
@@ -42,7 +42,7 @@ const DROP = `
 type Task = {
   readonly page: string;
   readonly steps: readonly object[];
-  /** In the Markdown at the end, and not there without the steps. */
+  /** In the final Markdown, and not there without the actions. */
   readonly outcome: string;
   readonly values?: readonly unknown[];
 };
@@ -181,7 +181,7 @@ const read = (page: string, actions: readonly object[]): Promise<Document> =>
     ...(actions.length === 0 ? { waitFor: 200 } : { actions }),
   });
 
-describe.skipIf(isRemote)("on a page somebody", () => {
+describe.skipIf(isRemote)("tasks by actions", () => {
   beforeAll(async () => {
     service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
     const site = await openSite((request, response) => {
@@ -199,7 +199,7 @@ describe.skipIf(isRemote)("on a page somebody", () => {
   });
 
   it.each(Object.entries(TASKS))(
-    "%s",
+    "completes the task with actions: %s",
     async (_task, { page, steps, outcome, values = [] }) => {
       expect((await read(page, [])).markdown).not.toContain(outcome);
       const { markdown, actions } = await read(page, steps);
@@ -214,7 +214,7 @@ describe.skipIf(isRemote)("on a page somebody", () => {
     60_000,
   );
 
-  it("does all of it with the nine actions", () => {
+  it("the tasks use all nine actions", () => {
     const used = Object.values(TASKS).flatMap(({ steps }) =>
       steps.map((step) => ("type" in step ? step.type : "")),
     );

@@ -1,4 +1,5 @@
-// Objects of one account do not exist for another: every route with an id answers as it does for an unknown one.
+// Objects of one account do not exist for another: every route with an id answers like for an
+// unknown one.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
@@ -14,7 +15,7 @@ let site: Site;
 let service: Service;
 let owner: string;
 let stranger: string;
-/** Ids of the owner's objects by the start of the routes that take them; the longest start counts. */
+/** Ids of the owner's objects by route prefix; the longest prefix wins. */
 let objects: [start: string, id: string][];
 
 const as = async (key: string, method: string, path: string, body?: object): Promise<Answer> =>
@@ -78,7 +79,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** The first event of a stream that has no end: the list of all jobs of the account. */
+/** The first event of an endless stream: the list of the account's jobs. */
 async function readFirstEvent(path: string): Promise<string> {
   const controller = new AbortController();
   const headers = { authorization: `Bearer ${stranger}` };
@@ -102,7 +103,7 @@ function idFor({ path }: Endpoint): string {
   return found[1];
 }
 
-/** The first parameter is the id of the object; further ones name its parts. */
+/** The first parameter is the id of the object; others name its parts. */
 function fill(path: string, id: string): string {
   return path
     .replace(/:\w+/, encodeURIComponent(id))
@@ -117,11 +118,11 @@ const bodyFor = ({ method, path, example }: Endpoint): object | undefined => {
   return example ?? {};
 };
 
-/** Upload addresses are opened by their signature; feedback about anything is taken, and nothing is read. */
+/** Upload addresses use a signature; feedback accepts any id and returns nothing. */
 const WITHOUT_OBJECT = new Set(["PUT /v2/parse/upload/:id", "POST /v2/search/:jobId/feedback"]);
 
 describe.skipIf(isRemote)("objects of another account", () => {
-  it("answer as unknown ones on every route that takes an id", async () => {
+  it("answers like for an unknown id on every route with an id", async () => {
     for (const endpoint of withId) {
       const { method, path } = endpoint;
       const id = idFor(endpoint);
@@ -136,7 +137,7 @@ describe.skipIf(isRemote)("objects of another account", () => {
     }
   }, 120_000);
 
-  it("are still there for their owner after that", async () => {
+  it("keeps the objects for their owner", async () => {
     for (const [start, id] of objects) {
       if (/search|upload|monitor|profiles|local-browser/.test(start)) continue;
       const answer = await as(owner, "GET", `${start}${id}`);
@@ -145,7 +146,7 @@ describe.skipIf(isRemote)("objects of another account", () => {
     }
   });
 
-  it("are in no list, figure or stream that the other gets", async () => {
+  it("lists no object of another account in lists, figures or streams", async () => {
     const lists = ENDPOINTS.filter(({ method, path }) => method === "GET" && !path.includes(":"));
     const ids = objects.map(([, id]) => id).filter((id) => id !== UNKNOWN);
     for (const { path } of lists) {
@@ -160,7 +161,7 @@ describe.skipIf(isRemote)("objects of another account", () => {
     expect(mine.text).toContain("?owner");
   });
 
-  it("cannot be watched over a WebSocket", async () => {
+  it("does not let another account watch a job over a WebSocket", async () => {
     const watch = async (path: string): Promise<[number, string]> => {
       const socket = new WebSocket(service.url.replace(/^http/, "ws") + path, stranger);
       const messages: string[] = [];
@@ -179,7 +180,7 @@ describe.skipIf(isRemote)("objects of another account", () => {
     }
   });
 
-  it("do not show in searches, maps and change tracking", async () => {
+  it("does not use another account's pages in searches, maps and change tracking", async () => {
     const url = `${site.url}/tiny?owner`;
     const find = (key: string): Promise<Answer> => as(key, "POST", "/v2/search", { query: "tiny" });
     await expect
@@ -197,7 +198,7 @@ describe.skipIf(isRemote)("objects of another account", () => {
     expect(await statusFor(stranger)).toBe("new");
   }, 60_000);
 
-  it("cannot be appended to, continued or opened by reference", async () => {
+  it("does not append to, continue or reference another account's objects", async () => {
     const id = (start: string): string => objects.find(([known]) => known === start)?.[1] ?? "";
     const attempts: [string, object][] = [
       ["/v2/batch/scrape", { urls: [site.url], appendToId: id("/v2/batch/scrape/") }],

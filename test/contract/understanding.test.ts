@@ -1,5 +1,5 @@
-// json, summary, question and highlights over HTTP: without a model, and with one that plays a script. The script proves what
-// a model is sent and what becomes of its answers; it understands nothing.
+// json, summary, question and highlights over HTTP, without a model and with a scripted one. The
+// script proves what a model is sent and how its answers are used, not understanding.
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Firecrawl } from "@mendable/firecrawl-js";
@@ -48,8 +48,8 @@ afterAll(async () => {
 
 let scripted: ScriptedService;
 
-describe.skipIf(isRemote)("without a model", () => {
-  it("gives the published client json of a Zod schema, valid, and says that no model was used", async () => {
+describe.skipIf(isRemote)("understanding formats without a model", () => {
+  it("returns valid json of a Zod schema to the published client and says that no model was used", async () => {
     const client = new Firecrawl({ apiKey: bare.key, apiUrl: bare.url });
     const schema = z.object({
       name: z.string(),
@@ -73,7 +73,7 @@ describe.skipIf(isRemote)("without a model", () => {
     expect(document.metadata?.creditsUsed).toBe(5);
   });
 
-  it("shows where each value stands when asked", async () => {
+  it("returns the place of each value on request", async () => {
     const schema = {
       type: "object",
       properties: { price: { type: "number" }, color: { type: "string" } },
@@ -122,7 +122,7 @@ describe.skipIf(isRemote)("without a model", () => {
     expect(document.metadata?.creditsUsed).toBe(1);
   });
 
-  it("finds the passages a question is about, and says that they are no more than that", async () => {
+  it("returns passages about a question and says that they are no more than that", async () => {
     const formats = [
       { type: "question", question: "When will the tides fall again?" },
       { type: "highlights", query: "ferries in port" },
@@ -141,10 +141,10 @@ describe.skipIf(isRemote)("without a model", () => {
   });
 });
 
-describe.skipIf(isRemote)("with a model", () => {
+describe.skipIf(isRemote)("understanding formats with a model", () => {
   const page = (body: object): Promise<Document> => scripted.service.page(body);
 
-  it("is not asked where the page's own data has all that is required", async () => {
+  it("does not call the model when the page's own data has all required values", async () => {
     const { check } = scripted.play([]);
     const schema = {
       type: "object",
@@ -157,7 +157,7 @@ describe.skipIf(isRemote)("with a model", () => {
     check();
   });
 
-  it("is given the schema, the prompt and the page as data, and what it says is the answer", async () => {
+  it("sends the model schema, prompt and the page as data, and returns its answer", async () => {
     const data = { name: "Wanderstuhl Kolo", seats: 1, delivery: "in drei Tagen" };
     const { asked, check } = scripted.play([{ json: { data } }]);
     const formats = [json(CHAIR, { prompt: "How long does it take?" })];
@@ -178,7 +178,7 @@ describe.skipIf(isRemote)("with a model", () => {
     check();
   });
 
-  it("repairs an answer that does not fit, once; what is wrong then is left out with a warning", async () => {
+  it("repairs an invalid answer once and drops what is still wrong with a warning", async () => {
     const { asked, check } = scripted.play([
       { text: 'Sure! Here it is: {"data": {"name": 7' },
       { json: { data: { name: "Wanderstuhl Kolo", seats: "two" } } },
@@ -191,7 +191,7 @@ describe.skipIf(isRemote)("with a model", () => {
     check();
   });
 
-  it("drops values whose evidence is not on the page, and addresses that are not, evidence or none", async () => {
+  it("drops values without evidence on the page and URLs that are not on it", async () => {
     const data = {
       name: "Wanderstuhl Kolo",
       seats: 4,
@@ -215,7 +215,7 @@ describe.skipIf(isRemote)("with a model", () => {
     expect(loose.json).not.toHaveProperty("shop");
   });
 
-  it("reads a long page in parts and joins them", async () => {
+  it("reads a long page in parts and merges them", async () => {
     const entries = Array.from(
       { length: 60 },
       (_, day) =>
@@ -244,7 +244,7 @@ describe.skipIf(isRemote)("with a model", () => {
     ["silent", { hang: true }, "did not answer within the scrape's timeout"],
     ["broken", { raw: "<html>" }, "did not answer with JSON"],
   ] as const)(
-    "a model that is %s costs no scrape: rules answer, and a warning says why",
+    "a model that is %s does not fail the scrape: rules answer with a warning",
     async (_, turn, text) => {
       scripted.play(() => turn);
       const formats = [json(CHAIR, { prompt: "Describe it" }), "summary"];
@@ -256,7 +256,7 @@ describe.skipIf(isRemote)("with a model", () => {
     },
   );
 
-  it("summary and question are the model's, highlights the page's own words whatever it writes", async () => {
+  it("returns the model's summary and answer, and highlights only in the page's own words", async () => {
     const { check } = scripted.play([
       { text: "<think>hm</think>High water in the north." },
       { text: "By Sunday." },
@@ -277,7 +277,7 @@ describe.skipIf(isRemote)("with a model", () => {
     check();
   });
 
-  it("pages of a batch are understood one by one", async () => {
+  it("derives formats for each page of a batch", async () => {
     const { asked } = scripted.play(() => ({ text: "Short." }));
     const job = await scripted.service.client.batch([`${base}/article`, `${base}/chair`], {
       formats: ["summary"],
@@ -287,8 +287,8 @@ describe.skipIf(isRemote)("with a model", () => {
   });
 });
 
-describe.skipIf(isRemote)("the commands", () => {
-  it("scrape prints the data of a schema, and an answer with what is to be known about it", async () => {
+describe.skipIf(isRemote)("understanding formats on the command line", () => {
+  it("scrape prints the data of a schema, and an answer with its notes", async () => {
     const folder = await createDataFolder();
     const schema = path.join(folder, "schema.json");
     await writeFile(
@@ -309,7 +309,7 @@ describe.skipIf(isRemote)("the commands", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("doctor tries the model", async () => {
+  it("doctor tests the model", async () => {
     scripted.play([{ json: { sum: 42 } }, { status: 401, error: "no such key" }]);
     const folder = await createDataFolder();
     const environment = {

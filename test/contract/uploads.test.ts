@@ -1,4 +1,4 @@
-// Files sent ahead of the request that parses them: addresses, references, and who may use them.
+// Files sent before the request that parses them: addresses, references, and permissions.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/contract/request/limits.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
@@ -44,8 +44,8 @@ const put = async (
   return { status: answer.status, body: (await answer.json()) as Answer["body"] };
 };
 
-describe("a form that ends within a file", () => {
-  it.each(["file", "other"])("is refused, and the server goes on (%s)", async (field) => {
+describe("multipart form that ends within a file", () => {
+  it.each(["file", "other"])("rejects a truncated form and keeps serving (%s)", async (field) => {
     const answer = await fetch(`${service.url}/v2/parse`, {
       method: "POST",
       headers: {
@@ -59,7 +59,7 @@ describe("a form that ends within a file", () => {
       code: "BAD_REQUEST",
       error: "The multipart form of the request cannot be read.",
     });
-    // An error that nobody hears ends the process in the turn after.
+    // An unhandled error would end the process in the next turn.
     await new Promise((resolve) => setImmediate(resolve));
     expect((await service.ask("/v0/health/liveness", {})).status).toBe(200);
   });
@@ -81,7 +81,7 @@ describe("upload references", () => {
     expect((await put(uploadUrl, Buffer.from("g"))).status).toBe(409);
   });
 
-  it("stand for a file that was sent to the address given out, which needs no key", async () => {
+  it("parses a file that was sent to the issued address without a key", async () => {
     const address = await announce();
     expect(address).toMatchObject({ method: "PUT", maxSizeBytes: LIMITS.uploadBytes });
     const lifeMs = Date.parse(address.expiresAt) - Date.now();
@@ -104,7 +104,7 @@ describe("upload references", () => {
     });
   });
 
-  it("that are forged, and files of no kind, are refused", async () => {
+  it("rejects forged references and unsupported files", async () => {
     const { uploadRef, uploadUrl } = await announce();
     await put(uploadUrl, PDF);
     const forged = await post("/v2/parse", { uploadRef: `${uploadRef.slice(0, -2)}AA` });
@@ -116,7 +116,7 @@ describe("upload references", () => {
     expect(kind.body.error).toContain("Unsupported upload type");
   });
 
-  it("addresses that are altered, and files that are empty or too large, are refused", async () => {
+  it("rejects altered addresses and empty or oversized files", async () => {
     const { uploadUrl } = await announce("letter.docx");
     const altered = await put(uploadUrl.replace(/expires=\d/, "expires=9"), PDF);
     expect([altered.status, altered.body.code]).toEqual([403, "FORBIDDEN"]);
@@ -127,7 +127,7 @@ describe("upload references", () => {
     expect(large.body.error).toContain("50MB");
   });
 
-  it("wait to be parsed ten at a time", async () => {
+  it("limits unparsed uploads to ten", async () => {
     const refs: Address[] = [];
     let last = await post("/v2/parse/upload-url", { filename: "a.csv" });
     while (last.status === 200) {

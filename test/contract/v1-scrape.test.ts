@@ -1,4 +1,4 @@
-// POST /v1/scrape and /v1/team, as the frozen client calls them and over plain HTTP.
+// POST /v1/scrape and /v1/team through the frozen client and over plain HTTP.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LEGACY_ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
@@ -21,8 +21,8 @@ afterAll(async () => {
 const scrape = (body: object): Promise<Answer> =>
   service.ask("/v1/scrape", { method: "POST", body: { url: `${site.url}/tiny`, ...body } });
 
-describe("the frozen /v1 client", () => {
-  it("scrapes a page", async () => {
+describe("frozen /v1 client", () => {
+  it("the /v1 client scrapes a page", async () => {
     const page = await client.scrapeUrl(`${site.url}/tiny`, {
       formats: ["markdown", "html", "rawHtml", "links"],
       onlyMainContent: false,
@@ -36,13 +36,13 @@ describe("the frozen /v1 client", () => {
     expect(page.metadata).toMatchObject({ sourceURL: `${site.url}/tiny`, statusCode: 200 });
   });
 
-  it("is told what is wrong with its request", async () => {
+  it("the /v1 client gets the reason of an invalid request", async () => {
     await expect(
       client.scrapeUrl(`${site.url}/tiny`, { waitFor: 20_000, timeout: 10_000 }),
     ).rejects.toThrow("waitFor must not exceed half of timeout");
   });
 
-  it("reads usage by the old names", async () => {
+  it("the /v1 client reads usage by the old names", async () => {
     const usage = await client.getCreditUsage();
     expect(usage).toMatchObject({
       success: true,
@@ -56,7 +56,7 @@ describe("the frozen /v1 client", () => {
 });
 
 describe("POST /v1/scrape", () => {
-  it("has the defaults of /v1: nothing from the cache, a basic proxy", async () => {
+  it("POST /v1/scrape uses the /v1 defaults: no cache and a basic proxy", async () => {
     for (const body of [{}, {}]) {
       const { body: answer } = await scrape(body);
       expect(answer.data?.metadata).toMatchObject({ proxyUsed: "basic" });
@@ -67,7 +67,7 @@ describe("POST /v1/scrape", () => {
     expect(again.data?.metadata.cacheState).toBe("hit");
   });
 
-  it("says on every answer that it is deprecated, and by what it is replaced", async () => {
+  it("every /v1 response says that it is deprecated and names the replacement", async () => {
     for (const { headers } of [await scrape({}), await scrape({ formats: "none" })]) {
       expect(headers.get("deprecation")).toBe("true");
       expect(headers.get("link")).toBe('</v2/scrape>; rel="successor-version"');
@@ -83,14 +83,14 @@ describe("POST /v1/scrape", () => {
     ["options without their format", { extract: { prompt: "p" } }, "extract is needed"],
     ["an object as format", { formats: [{ type: "markdown" }] }, "Bad Request"],
     ["a page that is not one", { url: "nowhere" }, "URL must have a host"],
-  ])("%s is a 400", async (_, body, text) => {
+  ])("POST /v1/scrape answers 400 for %s", async (_, body, text) => {
     const answer = await scrape(body);
     expect(answer.status, answer.text).toBe(400);
     expect(answer.body.error).toContain(text);
   });
 
   it.each([["the browser agent", { agent: { model: "FIRE-1" } }]])(
-    "%s, which this server lacks, is a 501 and no unknown key",
+    "POST /v1/scrape answers 501 instead of an unknown key for %s",
     async (_, body) => {
       const answer = await scrape(body);
       expect(answer.status, answer.text).toBe(501);
@@ -101,20 +101,20 @@ describe("POST /v1/scrape", () => {
   it.each([
     ["json", { formats: ["json"], jsonOptions: { prompt: "the url", systemPrompt: "s" } }],
     ["extract", { formats: ["extract"], extract: { prompt: "the url" } }],
-  ])("gives structured data under the name it was asked for: %s", async (name, body) => {
+  ])("POST /v1/scrape returns data under the requested name: %s", async (name, body) => {
     const answer = await scrape(body);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.data?.[name]).toMatchObject({ url: expect.any(String) as string });
   });
 
-  it("keeps the document, readable under /v1 and /v2", async () => {
+  it("POST /v1/scrape stores the document, readable under /v1 and /v2", async () => {
     const { body } = await scrape({});
     const id = String(body.data?.metadata.scrapeId);
     for (const version of ["v1", "v2"])
       expect((await service.ask(`/${version}/scrape/${id}`)).body.data).toEqual(body.data);
   });
 
-  it("stands in the list of activity as a call of /v1", async () => {
+  it("POST /v1/scrape is listed in the activity as a /v1 call", async () => {
     const { body } = await scrape({});
     const id = body.data?.metadata.scrapeId;
     const { body: activity } = await service.ask("/v2/team/activity?limit=1");
@@ -122,8 +122,8 @@ describe("POST /v1/scrape", () => {
   });
 });
 
-describe("what is left of /v1", () => {
-  it("answers 501 and says where to go instead", async () => {
+describe("remaining /v1 routes", () => {
+  it("other /v1 routes answer 501 and name the replacement", async () => {
     for (const { method, path, replacement } of LEGACY_ENDPOINTS) {
       const target = path.replace(":id", "0199f0c0-0000-7000-8000-000000000000");
       const { status, headers } = await service.ask(target, { method });

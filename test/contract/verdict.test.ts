@@ -30,29 +30,29 @@ describe("metadata.verdict", () => {
     ["/soft-404", "soft_404"],
     ["/status/404", "error_page"],
     ["/status/503", "error_page"],
-  ])("names what came for %s: %s", async (path, verdict) => {
+  ])("names what was returned for %s: %s", async (path, verdict) => {
     const { metadata } = await scrape(path);
     expect(metadata.verdict).toBe(verdict);
   });
 
-  it("is the same when the page comes from the cache", async () => {
+  it("returns the same verdict for a cached page", async () => {
     const first = await scrape("/soft-404?cached", { maxAge: 60_000 });
     const second = await scrape("/soft-404?cached", { maxAge: 60_000 });
     expect([first.metadata.cacheState, second.metadata.cacheState]).toEqual(["miss", "hit"]);
     expect(second.metadata.verdict).toBe("soft_404");
   });
 
-  it("cannot be forged by a meta tag of the page", async () => {
+  it("a meta tag of the page cannot forge the verdict", async () => {
     const body = `<!doctype html><head><title>Forger</title><meta name="verdict" content="forged"></head><p>Seven vessels are in port.</p>`;
     const { metadata } = await scrape(`/made?${new URLSearchParams({ body }).toString()}`);
     expect(metadata.verdict).toBe("content");
   });
 });
 
-describe("a page that is certainly a bot check", () => {
+describe("page that is certainly a bot check", () => {
   const formats = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const;
 
-  it("comes back with empty formats, and with the reason in metadata.error and warning", async () => {
+  it("returns empty formats for a bot check with the reason in metadata.error and warning", async () => {
     const { metadata, warning, ...parts } = await scrape("/challenge", { formats });
     expect(parts).toEqual({
       markdown: "",
@@ -67,7 +67,7 @@ describe("a page that is certainly a bot check", () => {
     expect(warning).toContain('onBlocked: "return"');
   });
 
-  it('comes back with its text when onBlocked is "return"', async () => {
+  it('returns the text of a bot check when onBlocked is "return"', async () => {
     const { metadata, html, rawHtml, warning } = await scrape("/challenge", {
       formats,
       onBlocked: "return",
@@ -78,7 +78,7 @@ describe("a page that is certainly a bot check", () => {
     expect(warning).not.toContain("left out");
   });
 
-  it("has no data, whatever a rule would read out of it", async () => {
+  it("extracts no data from a bot check by rules", async () => {
     const schema = { type: "object", properties: { title: { type: "string" } } };
     const { json } = await scrape("/challenge", { formats: [{ type: "json", schema }] });
     expect(json).toBeNull();
@@ -92,16 +92,16 @@ it("returns the text of a page that only looks like a bot check, with the verdic
   expect(warning).toContain("looks like a bot check");
 });
 
-it("refuses an onBlocked that is neither empty nor return", async () => {
+it("rejects an onBlocked that is neither empty nor return", async () => {
   const { status } = await service.scrape({ url: `${site.url}/article`, onBlocked: "hide" });
   expect(status).toBe(400);
 });
 
-describe("an answer that is shorter than its Content-Length", () => {
+describe("response shorter than its Content-Length", () => {
   it.each([
     ["a page", "/short-body", "sea wall"],
     ["a PDF", "/short-file", "the north pier is closed"],
-  ])("is partial, with both numbers in the warning: %s", async (_, path, text) => {
+  ])("is partial with both numbers in the warning: %s", async (_, path, text) => {
     const { metadata, markdown, warning } = await scrape(path);
     expect(metadata.verdict).toBe("partial");
     expect(metadata).not.toHaveProperty("error");
@@ -109,14 +109,17 @@ describe("an answer that is shorter than its Content-Length", () => {
     expect(warning).toMatch(/it sent \d+ bytes of the \d+ that Content-Length announces/);
   });
 
-  it.each(["/short-body?kept", "/short-file?kept"])("is not cached: %s", async (path) => {
-    const first = await scrape(path, { maxAge: 60_000 });
-    const second = await scrape(path, { maxAge: 60_000 });
-    expect([first.metadata.cacheState, second.metadata.cacheState]).toEqual(["miss", "miss"]);
-  });
+  it.each(["/short-body?kept", "/short-file?kept"])(
+    "does not cache a truncated response: %s",
+    async (path) => {
+      const first = await scrape(path, { maxAge: 60_000 });
+      const second = await scrape(path, { maxAge: 60_000 });
+      expect([first.metadata.cacheState, second.metadata.cacheState]).toEqual(["miss", "miss"]);
+    },
+  );
 });
 
-it("is in the results and in the ledger of a crawl, whose links do not lead through block pages", async () => {
+it("a crawl returns a bot check in results and ledger and follows none of its links", async () => {
   const { id, documents } = await service.client.crawl(`${site.url}/challenge`, {
     sitemap: "skip",
     crawlEntireDomain: true,
@@ -127,7 +130,7 @@ it("is in the results and in the ledger of a crawl, whose links do not lead thro
   expect(ledger.entries).toMatchObject([{ fate: "fetched", verdict: "bot_check" }]);
 });
 
-it("is in the results of a batch", async () => {
+it("a batch returns the verdict in its results", async () => {
   const { documents } = await service.client.batch([`${site.url}/article`, `${site.url}/soft-404`]);
   const verdicts = documents.map(({ metadata }) => metadata.verdict ?? "");
   expect(new Set(verdicts)).toEqual(new Set(["content", "soft_404"]));

@@ -1,4 +1,4 @@
-// Webhooks and WebSockets of whole jobs, over HTTP; and the code of docs/webhooks.md.
+// Webhooks and WebSockets of whole jobs over HTTP; and the code of docs/webhooks.md.
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
@@ -23,7 +23,7 @@ type Received = {
   readonly path: string;
 };
 
-/** Everything receivers were sent, and who waits for it. */
+/** Everything receivers were sent, and the waiting tests. */
 const received: Received[] = [];
 const waiting = new Set<() => void>();
 
@@ -65,7 +65,7 @@ afterAll(async () => {
   await closeAll();
 });
 
-/** The events of a job once the last of them is there. */
+/** The events of a job once the last one is there. */
 async function eventsOf(id: string, last = /completed|failed|cancelled/): Promise<Received[]> {
   const own = (): Received[] => received.filter(({ event }) => event.id === id);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -86,8 +86,8 @@ async function logOf(kind: string, id: string): Promise<DeliveryListResponse> {
   return body as unknown as DeliveryListResponse;
 }
 
-describe("webhooks of a job", () => {
-  it("a crawl by the published client: start, each page, end", async () => {
+describe("job webhooks", () => {
+  it("sends start, each page and end of a crawl by the published client", async () => {
     const { id } = await client.startCrawl(base, {
       sitemap: "skip",
       webhook: { url: `${hooks}/own`, headers: { "x-mine": "1" }, metadata: { order: "17" } },
@@ -113,7 +113,7 @@ describe("webhooks of a job", () => {
     );
   });
 
-  it("a batch without a webhook of its own goes to that of the deployment, a failed page included", async () => {
+  it("sends events of a batch without a webhook, failed pages included, to the deployment's", async () => {
     const { id } = await client.startBatchScrape([`${base}/a`, "http://127.0.0.1:1/"]);
     const events = await eventsOf(id);
     expect(new Set(events.map((each) => each.path))).toEqual(new Set([`/all/${id}`]));
@@ -132,7 +132,7 @@ describe("webhooks of a job", () => {
     );
   });
 
-  it("only the events that were asked for, and the log of one that is not taken", async () => {
+  it("sends only the requested events and logs one that was not accepted", async () => {
     const { id } = await client.startCrawl(`${base}/a`, {
       sitemap: "skip",
       limit: 1,
@@ -141,7 +141,7 @@ describe("webhooks of a job", () => {
     expect(typesOf(await eventsOf(id))).toEqual(["crawl.completed"]);
     const read = async () => (await logOf("crawl", id)).deliveries;
     let deliveries = await read();
-    // The receiver has answered; that it is noted takes a moment.
+    // The receiver has answered; recording it takes a moment.
     while (deliveries[0]?.statusCode === undefined) deliveries = await read();
     expect(deliveries).toMatchObject([
       { state: "waiting", attempts: 1, statusCode: 500, error: "The receiver answered 500." },
@@ -149,7 +149,7 @@ describe("webhooks of a job", () => {
     expect(Date.parse(deliveries[0]?.nextAttemptAt ?? "")).toBeGreaterThan(Date.now() + 50_000);
   });
 
-  it("a place that may not be reached is a 400 at once", async () => {
+  it("answers 400 at once for a forbidden webhook address", async () => {
     for (const webhook of ["http://10.0.0.1/hook", { url: "http://169.254.169.254/" }]) {
       const answer = await service.ask("/v2/crawl", {
         method: "POST",
@@ -160,7 +160,7 @@ describe("webhooks of a job", () => {
     }
   });
 
-  it("the log is paged, and is nobody else's", async () => {
+  it("pages the delivery log and hides it from other accounts", async () => {
     const { id } = await client.startBatchScrape([`${base}/a`, `${base}/b`]);
     await eventsOf(id);
     const { body } = await service.ask(`/v2/batch/scrape/${id}/webhooks?limit=3`);
@@ -190,7 +190,7 @@ describe("docs/webhooks.md", () => {
     return { body: first.body, signature: String(first.headers["x-firecrawl-signature"]) };
   };
 
-  it("its JavaScript takes what this server signs, and nothing else", async () => {
+  it("the JavaScript in docs/webhooks.md verifies this server's signatures and nothing else", async () => {
     const { body, signature } = await aDelivery();
     const source = `data:text/javascript,${encodeURIComponent(await read("js"))}`;
     const { isGenuine } = (await import(source)) as {
@@ -202,7 +202,9 @@ describe("docs/webhooks.md", () => {
     expect(isGenuine(body, undefined, SECRET)).toBe(false);
   });
 
-  it("its Python does, too", async ({ skip }) => {
+  it("the Python in docs/webhooks.md verifies this server's signatures and nothing else", async ({
+    skip,
+  }) => {
     const { body, signature } = await aDelivery();
     const source = await read("python");
     const run = `${source}\nimport sys\nprint(is_genuine(sys.stdin.buffer.read(), sys.argv[1], sys.argv[2]))`;
@@ -234,12 +236,12 @@ describe("signing secrets", () => {
   const signedBy = ({ body, headers }: Received, secret: string): boolean =>
     headers["x-quarry-signature"] === signBody(body, secret);
 
-  it("signs with the configured secret until that of the first account is rotated", async () => {
+  it("signs with the configured secret until the first account's is rotated", async () => {
     expect(await secretAt(service)).toBe(SECRET);
     expect(signedBy(await crawl(service, {}), SECRET)).toBe(true);
   });
 
-  it("signs with a secret that is generated for the account, and with the next one after a rotation", async () => {
+  it("signs with the account's generated secret and with the next one after a rotation", async () => {
     const own = await startService(undefined, { egressAllow: ["127.0.0.1"], browser: "none" });
     try {
       const first = await crawl(own, {});
@@ -260,7 +262,7 @@ describe("signing secrets", () => {
     }
   });
 
-  it("signs with the webhook's own secret, which is kept sealed and never returned", async () => {
+  it("signs with the webhook's own secret, which is stored encrypted and never returned", async () => {
     const secret = "a secret of this webhook alone";
     const event = await crawl(service, { secret });
     expect(signedBy(event, secret)).toBe(true);
@@ -277,25 +279,28 @@ describe("signing secrets", () => {
   });
 });
 
-describe("the published watcher", () => {
-  it.each(["crawl", "batch"] as const)("%s: each document once, then done", async (kind) => {
-    const { id } =
-      kind === "crawl"
-        ? await client.startCrawl(base, { sitemap: "skip" })
-        : await client.startBatchScrape(PAGES.map((each) => `${base}${each}`));
-    const watcher = client.watcher(id, { kind });
-    const seen: unknown[] = [];
-    watcher.on("document", ({ metadata }: { metadata?: { scrapeId?: string } }) =>
-      seen.push(metadata?.scrapeId),
-    );
-    const finished = once(watcher, "done");
-    await watcher.start();
-    expect((await finished)[0]).toMatchObject({ status: "completed", completed: PAGES.length });
-    expect(seen).toHaveLength(PAGES.length);
-    expect(new Set(seen).size).toBe(PAGES.length);
-  });
+describe("published watcher", () => {
+  it.each(["crawl", "batch"] as const)(
+    "the published watcher receives each document once, then done: %s",
+    async (kind) => {
+      const { id } =
+        kind === "crawl"
+          ? await client.startCrawl(base, { sitemap: "skip" })
+          : await client.startBatchScrape(PAGES.map((each) => `${base}${each}`));
+      const watcher = client.watcher(id, { kind });
+      const seen: unknown[] = [];
+      watcher.on("document", ({ metadata }: { metadata?: { scrapeId?: string } }) =>
+        seen.push(metadata?.scrapeId),
+      );
+      const finished = once(watcher, "done");
+      await watcher.start();
+      expect((await finished)[0]).toMatchObject({ status: "completed", completed: PAGES.length });
+      expect(seen).toHaveLength(PAGES.length);
+      expect(new Set(seen).size).toBe(PAGES.length);
+    },
+  );
 
-  it("tells of a cancelled job that it was", async () => {
+  it("the published watcher is told of a cancelled job", async () => {
     const { id } = await client.startCrawl(base, { sitemap: "skip", delay: 30 });
     await client.cancelCrawl(id);
     const watcher = client.watcher(id);

@@ -6,7 +6,7 @@ import { isRemote, startService, type Service } from "../service.ts";
 
 let service: Service;
 
-describe.skipIf(isRemote)("a server without a browser", () => {
+describe.skipIf(isRemote)("server without a browser", () => {
   beforeAll(async () => {
     service = await startService(undefined, { browser: "none" });
   });
@@ -14,7 +14,7 @@ describe.skipIf(isRemote)("a server without a browser", () => {
     await service.close();
   });
 
-  it("says so, and why, for all that needs one", async () => {
+  it("a server without a browser says so and why for all options that need one", async () => {
     const { body } = await service.ask("/v2/capabilities");
     const why = { available: false, reason: expect.stringContaining("QUARRY_BROWSER is none") };
     expect(body).toMatchObject({
@@ -39,8 +39,8 @@ describe.skipIf(isRemote)("a server without a browser", () => {
   });
 });
 
-describe.skipIf(isRemote)("a server with a browser", () => {
-  it("says where it comes from, that enhanced pages have no other address, and when the browser is gone", async () => {
+describe.skipIf(isRemote)("server with a browser", () => {
+  it("capabilities name the browser's source, missing enhanced proxies, and a browser that is gone", async () => {
     const file = path.join(os.tmpdir(), `quarry-${crypto.randomUUID()}`);
     await copyFile("/bin/sh", file);
     const own = await startService(undefined, { browser: file });

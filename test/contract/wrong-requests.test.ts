@@ -1,5 +1,5 @@
-// Wrong requests to every endpoint that takes something, written from the wire contract: `error` alone must say which value is
-// wrong and what it may be, because that is all that most clients print.
+// Invalid requests to every endpoint with input, from the wire contract: `error` alone must say
+// which value is wrong and what is allowed, because most clients print nothing else.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, startService, type Service } from "../service.ts";
 
@@ -23,7 +23,7 @@ const INTERACT = `POST /v2/scrape/${ID}/interact`;
 
 type Case = readonly [route: string, body: unknown, ...says: (string | RegExp)[]];
 
-/** What is sent, and what `error` has to say of it. */
+/** What is sent, and what `error` must say. */
 const CASES: readonly Case[] = [
   [SCRAPE, {}, "url", "required"],
   [SCRAPE, { url: 7 }, "url", "string"],
@@ -124,10 +124,10 @@ const CASES: readonly Case[] = [
   ["POST /v1/search", { query: 5 }, "query", "string"],
 ];
 
-describe.skipIf(isRemote)("a wrong request", () => {
+describe.skipIf(isRemote)("invalid requests", () => {
   it.each(
     CASES.map(([route, body, ...says]) => [route, JSON.stringify(body) ?? "", body, says] as const),
-  )("%s %s is refused with a text that names the fault", async (route, _shown, body, says) => {
+  )("rejects %s %s with a text that names the fault", async (route, _shown, body, says) => {
     const [method = "", path = ""] = route.split(" ");
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await service.ask(path, { method, ...sent });
@@ -138,13 +138,13 @@ describe.skipIf(isRemote)("a wrong request", () => {
       if (typeof said === "string") expect(error).toContain(said);
       else expect(error).toMatch(said);
     }
-    // Words of the schema library are no words of the API.
+    // The schema library's words must not appear in the API.
     expect(error).not.toMatch(/expected|received|undefined|Invalid input|record/);
     expect(error.length).toBeLessThan(700);
     expect(service.log()).toContain(JSON.stringify(error).slice(1, -1));
   });
 
-  it("keeps the texts that clients know at the beginning", async () => {
+  it("keeps the texts that clients know at the start of error", async () => {
     const bad = await service.scrape({ url, timeout: 1 });
     expect(bad.body.error).toBe("Bad Request: timeout must be at least 1000");
     expect(bad.body.details?.[0]).toMatchObject({ code: "too_small", path: ["timeout"] });
@@ -158,7 +158,7 @@ describe.skipIf(isRemote)("a wrong request", () => {
     );
   });
 
-  it("suggests nothing where no name is close", async () => {
+  it("suggests nothing when no name is close", async () => {
     const { body } = await service.scrape({ url, zzzzz: 1 });
     expect(body.error).not.toContain("did you mean");
     const format = await service.scrape({ url, formats: ["poem"] });
@@ -166,7 +166,7 @@ describe.skipIf(isRemote)("a wrong request", () => {
     expect(format.body.error).not.toContain("did you mean");
   });
 
-  it("names the place of malformed JSON", async () => {
+  it("names the position of malformed JSON", async () => {
     const { status, body } = await service.ask("/v2/scrape", {
       method: "POST",
       body: `{"url": "${url}",}`,
@@ -175,7 +175,7 @@ describe.skipIf(isRemote)("a wrong request", () => {
     expect(body.error).toMatch(/^Bad request, malformed JSON: .*position \d+/);
   });
 
-  it("is read as JSON whatever its Content-Type says, when it is JSON", async () => {
+  it("reads JSON regardless of its Content-Type", async () => {
     const types = [
       "application/x-www-form-urlencoded",
       "text/plain;charset=UTF-8",
@@ -192,7 +192,7 @@ describe.skipIf(isRemote)("a wrong request", () => {
         "Bad Request: timeout must be at least 1000",
       ]);
     }
-    // fetch sends a body of bytes without a Content-Type.
+    // fetch sends bytes without a Content-Type.
     const response = await fetch(`${service.url}/v2/scrape`, {
       method: "POST",
       headers: { authorization: `Bearer ${service.key}` },
@@ -201,7 +201,7 @@ describe.skipIf(isRemote)("a wrong request", () => {
     expect(((await response.json()) as { error: string }).error).toContain("timeout must be");
   });
 
-  it("is told to send application/json when its body is none", async () => {
+  it("asks for application/json when the body is not JSON", async () => {
     for (const type of ["text/plain", "application/xml"]) {
       const answer = await service.ask("/v2/scrape", {
         method: "POST",

@@ -1,4 +1,5 @@
-// Zero data retention, proven on the data folder: after such a scrape no file holds the page or its address.
+// Zero data retention, proven on the data folder: after such a scrape no file contains the page or
+// its URL.
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { zstdDecompressSync } from "node:zlib";
@@ -25,20 +26,23 @@ afterAll(async () => {
 
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** Every zstd frame inside the bytes, unpacked: rows hold small bodies that way, blobs are one frame. */
+/**
+ * Decompresses every zstd frame in the bytes: rows hold small bodies that way, and blobs are one
+ * frame.
+ */
 function frames(bytes: Buffer): Buffer[] {
   const found: Buffer[] = [];
   for (let at = bytes.indexOf(ZSTD_MAGIC); at !== -1; at = bytes.indexOf(ZSTD_MAGIC, at + 4)) {
     try {
       found.push(zstdDecompressSync(bytes.subarray(at), { maxOutputLength: 2 ** 24 }));
     } catch {
-      // Cut by a page of the database file, or no frame at all.
+      // Cut by a database page, or no frame.
     }
   }
   return found;
 }
 
-/** Files below the folder that hold the text, as it is or packed. */
+/** Files below the folder that contain the text, raw or compressed. */
 async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -51,7 +55,7 @@ async function filesWith(folder: string, texts: readonly string[]): Promise<stri
   return found;
 }
 
-/** A page of its own, small or too large for a row, with a word that is nowhere else. */
+/** A page, small or too large for a row, with a unique word. */
 function madePage(word: string, sentences: number): string {
   const text = Array.from({ length: sentences }, (_, index) => `${word} ${Math.sin(index)}`).join(
     ", ",
@@ -60,8 +64,8 @@ function madePage(word: string, sentences: number): string {
   return `${site.url}/made?${new URLSearchParams({ body, page: `${word}-address` }).toString()}`;
 }
 
-describe.skipIf(isRemote)("zeroDataRetention", () => {
-  it("leaves nothing in the data folder or the log, where a plain scrape does", async () => {
+describe.skipIf(isRemote)("zero data retention of scrapes", () => {
+  it("leaves nothing in the data folder or log, unlike a plain scrape", async () => {
     const tracking = { type: "changeTracking", modes: ["git-diff", "json"], prompt: "title" };
     const formats = ["markdown", "html", "rawHtml", "links", "images", tracking];
     for (const sentences of [3, 400]) {
@@ -72,7 +76,7 @@ describe.skipIf(isRemote)("zeroDataRetention", () => {
       );
       expect((await service.page(kept)).markdown).toContain("ospreykept");
     }
-    // What fails, and what is asked for a second time, leaves no more.
+    // Failures and repeated requests leave nothing either.
     const failing = `${site.url}/hang-up?page=kestrelzero-address`;
     expect((await service.scrape({ url: failing, zeroDataRetention: true })).status).toBe(500);
     const timed = `${site.url}/slow/never?page=kestrelzero-address`;
@@ -92,7 +96,7 @@ describe.skipIf(isRemote)("zeroDataRetention", () => {
 
 const HOUR = 3_600_000;
 
-/** A site of a small and a large page whose text, not whose address, has the word. */
+/** A site with a small and a large page whose text, not URL, has the word. */
 async function openWords(word: string): Promise<string> {
   const { base } = await openSite((request, response) => {
     const isLarge = request.url === "/large";
@@ -105,7 +109,7 @@ async function openWords(word: string): Promise<string> {
   return base;
 }
 
-/** Runs a crawl and a batch to their end; the Markdown of all pages. */
+/** Runs a crawl and a batch to their end; returns the Markdown of all pages. */
 async function runJobs(
   service: Service,
   base: string,
@@ -118,13 +122,13 @@ async function runJobs(
   return documents.map(({ markdown }) => markdown).join("\n");
 }
 
-describe.skipIf(isRemote)("zeroDataRetention of jobs", () => {
-  it("leaves nothing that can be read in the data folder, before and after the end, where a plain job does", async () => {
+describe.skipIf(isRemote)("zero data retention of jobs", () => {
+  it("leaves nothing readable in the data folder before and after the end, unlike a plain job", async () => {
     const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
     try {
       expect(await runJobs(own, await openWords("harrierzero"), true)).toContain("harrierzero");
       expect(await runJobs(own, await openWords("merlinkept"), false)).toContain("merlinkept");
-      // While the results wait to be read, and the log of the database holds every row as it was written.
+      // While the results wait to be read, and the database log holds every row as written.
       expect(await filesWith(own.dataDir, ["harrierzero"])).toEqual([]);
       expect(own.log()).not.toContain("harrierzero");
       await own.stop();
@@ -141,7 +145,7 @@ describe.skipIf(isRemote)("zeroDataRetention of jobs", () => {
   });
 });
 
-/** Two hours on: the jobs are gone, and so are the keys and every blob that they closed. */
+/** Two hours later the jobs, their keys and their encrypted blobs are gone. */
 async function expectShredded(dataDir: string): Promise<void> {
   const store = await openStore(testConfig({ dataDir }), createLogger("silent"));
   try {
