@@ -57,7 +57,7 @@ describe.skipIf(isRemote)("command line errors", () => {
       [
         { QUARRY_HOST: "192.0.2.1" },
         ["serve", "--port", "0"],
-        /192\.0\.2\.1 is no address of this/,
+        /192\.0\.2\.1 is not an address of this/,
       ],
       [
         { DATABASE_URL: "postgres://name:hidden@127.0.0.1:9/quarry" },

@@ -102,7 +102,7 @@ describe.skipIf(isRemote)("job commands with a running server", () => {
     expect(stderr).toMatch(/^Done: 6 pages in .*, 6 credits\.$/m);
     expect(stderr).toMatch(/^ {2}fetched +6 {2}in the results$/m);
     expect(stderr).toMatch(/^ {2}robots +1 {2}forbidden by robots\.txt$/m);
-    expect(stderr).toMatch(/^ {2}scope +\d+ {2}outside what the crawl may enter$/m);
+    expect(stderr).toMatch(/^ {2}scope +\d+ {2}out of scope$/m);
     expect(stderr).toContain("1 page answered with an error status");
     expect(stderr).toMatch(/^warning: .*robots\.txt/m);
     expect(stderr).toContain(

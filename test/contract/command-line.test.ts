@@ -191,7 +191,7 @@ describe.skipIf(isRemote)("command line with a running server", () => {
 
   it("doctor names the server and reports that it works", async () => {
     const { code, stdout } = await quarry("doctor");
-    expect(stdout).toContain(`runs as process ${server.pid} on ${server.url}`);
+    expect(stdout).toContain(`process ${server.pid} on ${server.url}`);
     expect(stdout).toMatch(/^No problems found\.$/m);
     expect(code).toBe(0);
   });

@@ -131,7 +131,7 @@ describe("SearXNG", () => {
       [{ status: 500, body: "" }, 500, "answered 500"],
       [{ status: 302, body: "" }, 500, "redirect"],
       [{ body: "<html>" }, 500, "did not answer with JSON"],
-      [{ status: 429, body: "" }, 429, "no room"],
+      [{ status: 429, body: "" }, 429, "over its rate limit"],
       ["break", 500, "could not be reached"],
     ] as const;
     for (const [reply, status, words] of faults) {
