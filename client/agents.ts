@@ -1,10 +1,11 @@
-// The agent: from a prompt to data over many pages. Runs are jobs of the server; they go on whoever watches them.
+// The agent: from a prompt to data over many pages. Runs are jobs of the server and continue
+// without a watcher.
 import type { Clock } from "./retry.ts";
 import type { SessionCall } from "./session.ts";
 import type { CallOptions } from "./transport.ts";
 import type { AgentEvents, AgentList, AgentRequest, AgentState } from "./wire.ts";
 
-/** Everything of an agent request but its prompt. */
+/** An agent request without its prompt. */
 export type AgentParameters = Omit<AgentRequest, "prompt">;
 
 export type AgentsLink = {
@@ -41,7 +42,7 @@ export class Agents {
     return this.job(answer["id"] as string);
   }
 
-  /** Starts a run and waits for its end; see `status` and `error` of what it gives. */
+  /** Starts a run and waits for its end; check `status` and `error` of the result. */
   async run(
     prompt: string,
     parameters: AgentParameters = {},
@@ -50,12 +51,14 @@ export class Agents {
     return await (await this.start(prompt, parameters, options)).wait(options);
   }
 
-  /** A run that was started before; makes no call. */
+  /** Returns an existing run; makes no call. */
   job(id: string): AgentRun {
     return new AgentRun(id, this.#link);
   }
 
-  /** Newest first, 20 at a time; `before` is a time in milliseconds since the epoch. */
+  /**
+   * Returns runs newest first, 20 at a time; `before` is a time in milliseconds since the epoch.
+   */
   async list(before?: number, options: CallOptions = {}): Promise<AgentList> {
     const call = { method: "GET", path: PATH, query: { before } } as const;
     return (await this.#link.call(call, options)) as AgentList;
@@ -75,7 +78,9 @@ export class AgentRun {
     return (await this.#call("GET", "", options)) as AgentState;
   }
 
-  /** The state once it has ended. `timeoutMs` limits each of its calls, `signal` the whole. */
+  /**
+   * Waits for the end and returns the state. `timeoutMs` limits each call, `signal` the whole wait.
+   */
   async wait(options: CallOptions = {}): Promise<AgentState> {
     for (;;) {
       const state = await this.state(options);
@@ -84,12 +89,12 @@ export class AgentRun {
     }
   }
 
-  /** Ends the run; what it found stays readable in `partial`. */
+  /** Cancels the run; its data stays readable in `partial`. */
   async cancel(options: CallOptions = {}): Promise<void> {
     await this.#call("DELETE", "", options);
   }
 
-  /** What it has done so far, event by event. */
+  /** Returns the events so far. */
   async trace(options: CallOptions = {}): Promise<AgentEvents> {
     return (await this.#call("GET", "/trace", options))["events"] as AgentEvents;
   }

@@ -19,7 +19,7 @@ const toText = (lines: readonly unknown[]): string =>
 
 type Seen = { readonly accept: string | null };
 
-/** A client whose server answers with this text in lines, cut into parts of that many bytes. */
+/** A client whose server sends this NDJSON text in chunks of the given size. */
 function buildClient(text: string, bytes = 7) {
   const seen: Seen[] = [];
   const fetch: Fetch = async (_url, init) => {
@@ -38,8 +38,8 @@ function buildClient(text: string, bytes = 7) {
   return { client: new QuarryClient({ fetch, clock }), seen };
 }
 
-describe("an answer in lines", () => {
-  it.each([1, 7, 10_000])("is told and read in parts of %i bytes", async (bytes) => {
+describe("NDJSON answers", () => {
+  it.each([1, 7, 10_000])("reads an NDJSON answer in chunks of %i bytes", async (bytes) => {
     const { client, seen } = buildClient(toText([progress(2), progress(8), page]), bytes);
     const told: ReadingProgress[] = [];
     const options = { onProgress: (each: ReadingProgress) => void told.push(each) };
@@ -55,14 +55,14 @@ describe("an answer in lines", () => {
     );
   });
 
-  it("is read without a line end, and past words that are not known", async () => {
+  it("reads an NDJSON answer without a final line break and skips unknown lines", async () => {
     const text = `${toText([{ type: "news" }, progress(1)])}no JSON\n\n${toText([page]).trimEnd()}`;
     expect(await buildClient(text).client.scrape(URL, {}, { onProgress: () => undefined })).toEqual(
       document,
     );
   });
 
-  it("is not asked for where nobody listens, nor of an older server missed", async () => {
+  it("requests NDJSON only with a listener, and accepts JSON from older servers", async () => {
     const asked: (string | null)[] = [];
     const fetch: Fetch = async (_url, init) => {
       asked.push(new Headers(init.headers).get("accept"));
@@ -74,7 +74,7 @@ describe("an answer in lines", () => {
     expect(asked[0]).toBe("application/json");
   });
 
-  it("that ends badly throws as it would in one piece, and is repeated as that", async () => {
+  it("throws a failed NDJSON answer like a JSON one and retries it", async () => {
     const failure = { success: false, code: "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR", error: "Late." };
     const details = { pagesDone: 3 };
     const late = buildClient(toText([progress(3), answer(408, { ...failure, details })]));
@@ -98,12 +98,12 @@ describe("an answer in lines", () => {
     ["before its end", toText([progress(1)])],
     ["within it", toText([page]).slice(0, -9)],
     ["at once", ""],
-  ])("that breaks off %s is none", async (_, text) => {
+  ])("throws when an NDJSON answer breaks off %s", async (_, text) => {
     const call = buildClient(text).client.scrape(URL, {}, { onProgress: () => undefined });
     await expect(call).rejects.toBeInstanceOf(ConnectionError);
   });
 
-  it("ends with what its listener throws, and with its signal", async () => {
+  it("ends the call when its listener throws or its signal aborts", async () => {
     const text = toText([progress(1), progress(2), page]);
     const mine = new Error("mine");
     const fail = (): void => {

@@ -1,4 +1,4 @@
-// An answer that comes in lines: how far it is, and in the last one the answer itself.
+// NDJSON answers: progress lines, and the answer in the last one.
 import { decodeObject } from "./decode-object.ts";
 import { ConnectionError } from "./errors.ts";
 import type { ReadingProgress } from "./wire.ts";
@@ -8,7 +8,7 @@ export const LINES_MEDIA = "application/x-ndjson";
 export type LastLine = {
   readonly status: number;
   readonly body: unknown;
-  /** Seconds, as a Retry-After header would say. */
+  /** Seconds, like a Retry-After header. */
   readonly retryAfter: string | null;
 };
 
@@ -22,8 +22,8 @@ export const isInLines = (response: Response): boolean =>
   response.ok && (response.headers.get("content-type") ?? "").startsWith(LINES_MEDIA);
 
 /**
- * Reads to the last line. Throws what `onProgress` throws, the signal's reason once it is aborted, and a ConnectionError when
- * the lines break off before the answer.
+ * Reads to the last line. Throws what `onProgress` throws, the abort reason of the signal, and
+ * ConnectionError when the lines break off.
  */
 export async function readAnswerLines(
   response: Response,
@@ -46,7 +46,7 @@ export async function readAnswerLines(
   throw brokenOff();
 }
 
-/** Lines that are no JSON objects are passed over: a newer server may say more. */
+/** Skips lines that are not JSON objects, which a newer server may send. */
 async function* linesOf(
   response: Response,
   signal: AbortSignal | null | undefined,
@@ -54,7 +54,7 @@ async function* linesOf(
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (reader === undefined) return;
   const decoder = new TextDecoder();
-  // A document may come in many parts: they are put together once, at the end of their line.
+  // Chunks of a document are joined once at the end of its line.
   let parts: string[] = [];
   try {
     for (;;) {

@@ -30,7 +30,10 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A server that gives the answers in turn, the last one for ever; `"hang"` never answers, `"drop"` cuts the line. */
+/**
+ * A server that gives the answers in turn and repeats the last; `"hang"` never answers, `"drop"`
+ * closes the connection.
+ */
 async function buildServer(...answers: (Answer | "hang" | "drop")[]) {
   const seen: Seen[] = [];
   const arrivals = new EventTarget();
@@ -69,7 +72,7 @@ async function buildServer(...answers: (Answer | "hang" | "drop")[]) {
   return { apiUrl: `http://127.0.0.1:${port}`, seen, nextRequest: once(arrivals, "request") };
 }
 
-/** Jumps over waits, so that a test with retries takes no time. */
+/** A clock that skips waits, so that retries take no time. */
 function buildClock(): Clock & { waits: number[] } {
   const waits: number[] = [];
   return { waits, now: () => Date.now(), sleep: (ms) => (waits.push(ms), Promise.resolve()) };
@@ -78,7 +81,7 @@ function buildClock(): Clock & { waits: number[] } {
 const page = { success: true, data: { markdown: "# Hello", metadata: { statusCode: 200 } } };
 
 describe("scrape", () => {
-  it("posts the url and the parameters with key and origin, and returns the document", async () => {
+  it("posts url and parameters with key and origin and returns the document", async () => {
     const server = await buildServer({ body: page });
     const client = new QuarryClient({ apiUrl: server.apiUrl, apiKey: "fc-1" });
     const document = await client.scrape("https://example.com/", {
@@ -113,7 +116,7 @@ describe("scrape", () => {
     expect(keys).toEqual([undefined, undefined, undefined]);
   });
 
-  it("drops the line end of a key file and refuses a key that cannot stand in a header", async () => {
+  it("trims the line break of a key file and rejects a key that is invalid in a header", async () => {
     const server = await buildServer({ body: page });
     const client = new QuarryClient({ apiUrl: server.apiUrl, apiKey: "fc-1\n" });
     await client.scrape("https://example.com/");
@@ -125,7 +128,7 @@ describe("scrape", () => {
     }
   });
 
-  it("throws on success:false although the status is 200, as for a host that does not resolve", async () => {
+  it("throws on success:false with status 200, as for an unresolvable host", async () => {
     const server = await buildServer({
       body: { success: false, code: "SCRAPE_DNS_RESOLUTION_ERROR", error: "No such host." },
       headers: { "x-request-id": "r-9" },
@@ -144,7 +147,7 @@ describe("scrape", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("returns the document of a page that itself answered 404", async () => {
+  it("returns the document of a page that answered 404", async () => {
     const data = { markdown: "Gone", metadata: { statusCode: 404, error: "Not Found" } };
     const server = await buildServer({ body: { success: true, data } });
     const client = new QuarryClient({ apiUrl: server.apiUrl });
@@ -164,25 +167,22 @@ describe("errors", () => {
     [429, RateLimitError],
     [500, ServerError],
     [501, NotImplementedError],
-  ] as const)(
-    "status %i is thrown as its own class after one attempt",
-    async (status, expected) => {
-      const body = { success: false, error: "text of the server", details: [{ path: ["url"] }] };
-      const server = await buildServer({ status, body });
-      const client = new QuarryClient({ apiUrl: server.apiUrl, retries: 0 });
-      const error = await client.creditUsage().catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(expected);
-      expect(error).toMatchObject({
-        name: expected.name,
-        status,
-        message: "text of the server",
-        details: body.details,
-      });
-      expect(server.seen).toHaveLength(1);
-    },
-  );
+  ] as const)("throws status %i as its own class after one attempt", async (status, expected) => {
+    const body = { success: false, error: "text of the server", details: [{ path: ["url"] }] };
+    const server = await buildServer({ status, body });
+    const client = new QuarryClient({ apiUrl: server.apiUrl, retries: 0 });
+    const error = await client.creditUsage().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(expected);
+    expect(error).toMatchObject({
+      name: expected.name,
+      status,
+      message: "text of the server",
+      details: body.details,
+    });
+    expect(server.seen).toHaveLength(1);
+  });
 
-  it("a page that is no API is named as such", async () => {
+  it("names a response that is not from an API", async () => {
     const server = await buildServer({ text: "<h1>It works!</h1>" });
     const client = new QuarryClient({ apiUrl: server.apiUrl });
     await expect(client.queueStatus()).rejects.toMatchObject({
@@ -191,7 +191,7 @@ describe("errors", () => {
     });
   });
 
-  it("a gateway's 500 page keeps its status", async () => {
+  it("keeps the status of a gateway's 500 page", async () => {
     const server = await buildServer({ status: 500, text: "<h1>Oops</h1>" });
     await expect(new QuarryClient({ apiUrl: server.apiUrl }).activity()).rejects.toMatchObject({
       name: "ServerError",
@@ -199,7 +199,7 @@ describe("errors", () => {
     });
   });
 
-  it("a cut line and a closed port are ConnectionErrors with their cause", async () => {
+  it("throws ConnectionError with a cause for a dropped or refused connection", async () => {
     const server = await buildServer("drop");
     for (const apiUrl of [server.apiUrl, "http://127.0.0.1:1"]) {
       const error = await new QuarryClient({ apiUrl })
@@ -220,7 +220,7 @@ describe("errors", () => {
 });
 
 describe("retries over the wire", () => {
-  it("two 502 and then the answer", async () => {
+  it("retries two 502 answers and returns the third", async () => {
     const bad = { status: 502, text: "<h1>Bad Gateway</h1>" };
     const server = await buildServer(bad, bad, { body: page });
     const clock = buildClock();
@@ -231,7 +231,7 @@ describe("retries over the wire", () => {
     expect(clock.waits).toEqual([500, 1_000]);
   });
 
-  it("a 429 is repeated after its Retry-After", async () => {
+  it("retries a 429 after its Retry-After", async () => {
     const busy = {
       status: 429,
       headers: { "retry-after": "3" },
@@ -243,7 +243,7 @@ describe("retries over the wire", () => {
     expect(clock.waits).toEqual([3_000]);
   });
 
-  it("a Retry-After beyond the call's time is thrown with its wait", async () => {
+  it("throws a Retry-After beyond the call's time with its wait", async () => {
     const server = await buildServer({ status: 429, headers: { "retry-after": "3600" } });
     const client = new QuarryClient({ apiUrl: server.apiUrl, timeoutMs: 5_000 });
     await expect(client.tokenUsage()).rejects.toMatchObject({
@@ -253,7 +253,7 @@ describe("retries over the wire", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("health is asked once: a server that is not ready is an answer", async () => {
+  it("asks health once, because not ready is an answer", async () => {
     const server = await buildServer({ status: 503, body: { status: "unavailable" } });
     const client = new QuarryClient({ apiUrl: server.apiUrl });
     await expect(client.health()).rejects.toMatchObject({ status: 503 });
@@ -262,7 +262,7 @@ describe("retries over the wire", () => {
 });
 
 describe("time and abort", () => {
-  it("a scrape is given its own timeout and half a minute, the default one as the server widens it", async () => {
+  it("waits half a minute longer than a scrape's timeout, and than the widened default", async () => {
     const busy = { status: 503, headers: { "retry-after": "140" } };
     const waitsWith = async (timeout: number | undefined, timeoutMs?: number) => {
       const server = await buildServer(busy, { body: page });
@@ -281,7 +281,7 @@ describe("time and abort", () => {
     expect(await waitsWith(300_000, 5_000)).toBe("gave up");
   });
 
-  it("a server that never answers ends in a TimeoutError", async () => {
+  it("throws TimeoutError when a server never answers", async () => {
     const server = await buildServer("hang");
     const client = new QuarryClient({ apiUrl: server.apiUrl, timeoutMs: 60 });
     const error = await client.creditUsage().catch((thrown: unknown) => thrown);
@@ -289,12 +289,12 @@ describe("time and abort", () => {
     expect(error).toMatchObject({ code: "CLIENT_TIMEOUT", status: undefined, retryable: true });
   });
 
-  it("a fetch that ignores its signal is not waited for", async () => {
+  it("does not wait for a fetch that ignores its signal", async () => {
     const client = new QuarryClient({ fetch: () => new Promise(() => {}), timeoutMs: 20 });
     await expect(client.health()).rejects.toMatchObject({ code: "CLIENT_TIMEOUT" });
   });
 
-  it("the caller's abort throws the caller's reason", async () => {
+  it("throws the caller's abort reason", async () => {
     const server = await buildServer("hang");
     const controller = new AbortController();
     const call = new QuarryClient({ apiUrl: server.apiUrl }).scrape(
@@ -350,7 +350,7 @@ describe("time and abort", () => {
   });
 });
 
-describe("addresses", () => {
+describe("URLs", () => {
   it("keeps a path prefix, drops the last slash, encodes ids and queries", async () => {
     const urls: string[] = [];
     const client = new QuarryClient({
@@ -380,13 +380,13 @@ describe("addresses", () => {
     ]);
   });
 
-  it("refuses an apiUrl that is not http or https", () => {
+  it("rejects an apiUrl that is not http or https", () => {
     for (const apiUrl of ["", "localhost:3002", "ftp://example.com", "/v2"]) {
       expect(() => new QuarryClient({ apiUrl }), apiUrl).toThrow(TypeError);
     }
   });
 
-  it("the version it names is the package's", () => {
+  it("sends the version of its package", () => {
     expect(CLIENT_VERSION).toBe(clientPackage.version);
   });
 });

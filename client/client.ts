@@ -1,4 +1,5 @@
-// The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun, Deno, browsers.
+// The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun,
+// Deno, browsers.
 import { Agents } from "./agents.ts";
 import { finishExtraction } from "./finish-extraction.ts";
 import { finishJob } from "./finish-job.ts";
@@ -79,7 +80,10 @@ export class QuarryClient {
   /** From a prompt to data over many pages. */
   readonly agents: Agents;
 
-  /** Opens nothing, so there is nothing to close. Throws a TypeError for an `apiUrl` or `apiKey` that cannot be one. */
+  /**
+   * Opens nothing, so there is nothing to close. Throws TypeError for an invalid `apiUrl` or
+   * `apiKey`.
+   */
   constructor(options: QuarryClientOptions = {}) {
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#openSocket =
@@ -87,7 +91,8 @@ export class QuarryClient {
     this.#connection = {
       baseUrl: parseApiUrl(options.apiUrl ?? DEFAULT_API_URL),
       apiKey: parseApiKey(options.apiKey),
-      // Called through the global: a browser's fetch refuses to run as a method of another object.
+      // Called through the global object, because a browser's fetch cannot be a method of another
+      // one.
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
       policy: {
         ...DEFAULT_RETRY_POLICY,
@@ -103,9 +108,9 @@ export class QuarryClient {
   }
 
   /**
-   * Turns one page into the formats asked for; Markdown when none are named. A page that answers 404 or 500 is a
-   * document too: see its `metadata.statusCode`. Throws when the page could not be had, also where the HTTP status is
-   * 200 (SCRAPE_DNS_RESOLUTION_ERROR).
+   * Turns one page into the requested formats, by default Markdown. A page that answers 404 or 500
+   * is a document too: see its `metadata.statusCode`. Throws when the page could not be fetched,
+   * also with HTTP status 200 (SCRAPE_DNS_RESOLUTION_ERROR).
    */
   async scrape(
     url: string,
@@ -118,7 +123,10 @@ export class QuarryClient {
     return (await this.#call(call, withScrapeTime(options, parameters)))["data"] as Document;
   }
 
-  /** Turns a file into the formats asked for. A timeout in the parameters is the server's; the call waits a while longer. */
+  /**
+   * Turns a file into the requested formats. A timeout in the parameters is the server's; the call
+   * waits a while longer.
+   */
   async parse(
     file: UploadedFile,
     parameters: ParseParameters = {},
@@ -130,7 +138,10 @@ export class QuarryClient {
     return (await this.#call(call, withScrapeTime(options, parameters)))["data"] as Document;
   }
 
-  /** The document of an earlier scrape by its `metadata.scrapeId`. NotFoundError when it was not kept or has expired. */
+  /**
+   * Returns the document of an earlier scrape by its `metadata.scrapeId`. NotFoundError when it was
+   * not stored or has expired.
+   */
   async scrapeResult(id: string, options: CallOptions = {}): Promise<Document> {
     const path = `/v2/scrape/${encodeURIComponent(id)}`;
     return (await this.#get(path, options))["data"] as Document;
@@ -148,7 +159,10 @@ export class QuarryClient {
     return this.crawlJob(answer["id"] as string);
   }
 
-  /** Crawls a site and waits for the end. For many pages prefer `startCrawl` and the job's `documents()`. */
+  /**
+   * Crawls a site and waits for the end. For many pages prefer `startCrawl` and the job's
+   * `documents()`.
+   */
   async crawl(
     url: string,
     parameters: CrawlParameters = {},
@@ -157,7 +171,10 @@ export class QuarryClient {
     return await finishJob(await this.startCrawl(url, parameters, options), options);
   }
 
-  /** What the `prompt` of a crawl would be taken for; what was not understood is in it, and in `warning`. */
+  /**
+   * Previews how a crawl's `prompt` is interpreted; `warning` and the result say what was not
+   * understood.
+   */
   async previewCrawl(
     url: string,
     prompt: string,
@@ -170,27 +187,30 @@ export class QuarryClient {
     )) as CrawlPreview;
   }
 
-  /** Jobs of all kinds, newest first, in pages: hand `cursor` back until it is null. Totals come with the first page. */
+  /**
+   * Lists jobs of all kinds, newest first, in pages: pass `cursor` back until it is null. Totals
+   * come with the first page.
+   */
   async listJobs(query: JobListQuery = {}, options: CallOptions = {}): Promise<JobList> {
     return (await this.#get("/v2/jobs", options, encodeJobQuery(query))) as JobList;
   }
 
-  /** Changes of all jobs, beginning with a snapshot; connects again when the connection ends. */
+  /** Yields changes of all jobs, starting with a snapshot; reconnects when the connection ends. */
   watchJobs(options: CallOptions = {}): AsyncGenerator<JobEvent> {
     return watchJobs(this.#connection, options);
   }
 
-  /** A crawl that was started before; makes no call. */
+  /** Returns an existing crawl; makes no call. */
   crawlJob(id: string): Job {
     return this.#job("/v2/crawl", id);
   }
 
-  /** Crawls that are running. */
+  /** Returns running crawls. */
   async activeCrawls(options: CallOptions = {}): Promise<ActiveCrawl[]> {
     return (await this.#get("/v2/crawl/active", options))["crawls"] as ActiveCrawl[];
   }
 
-  /** Starts to scrape a list of URLs, or adds them to the batch that `appendToId` names. */
+  /** Starts to scrape a list of URLs, or appends them to the batch that `appendToId` names. */
   async startBatch(
     urls: readonly string[],
     parameters: BatchParameters = {},
@@ -216,12 +236,12 @@ export class QuarryClient {
     return await finishJob(job, options);
   }
 
-  /** A batch that was started before; makes no call. */
+  /** Returns an existing batch; makes no call. */
   batchJob(id: string): Job {
     return this.#job("/v2/batch/scrape", id);
   }
 
-  /** The URLs of a site. */
+  /** Returns the URLs of a site. */
   async map(
     url: string,
     parameters: MapParameters = {},
@@ -232,8 +252,8 @@ export class QuarryClient {
   }
 
   /**
-   * Searches what the server has scraped, or the web where it has a search engine; scrapes what is found where
-   * `scrapeOptions.formats` names formats.
+   * Searches the pages the server has scraped, or the web if it has a search provider; scrapes the
+   * results if `scrapeOptions.formats` names formats.
    */
   async search(
     query: string,
@@ -246,7 +266,7 @@ export class QuarryClient {
     return (await this.#call({ method: "POST", path: "/v2/search", body }, call)) as SearchReply;
   }
 
-  /** Starts to extract data from several pages; the id for `extraction`. */
+  /** Starts to extract data from several pages; returns the id for `extraction`. */
   async startExtract(parameters: ExtractParameters, options: CallOptions = {}): Promise<string> {
     const body = { origin: ORIGIN, ...parameters };
     return (await this.#call({ method: "POST", path: "/v2/extract", body }, options))[
@@ -254,7 +274,7 @@ export class QuarryClient {
     ] as string;
   }
 
-  /** How an extraction stands, and its data once `status` is completed. */
+  /** Returns the state of an extraction, and its data once `status` is completed. */
   async extraction(id: string, options: CallOptions = {}): Promise<Extraction> {
     const path = `/v2/extract/${encodeURIComponent(id)}`;
     return (await this.#get(path, options)) as Extraction;
@@ -295,22 +315,28 @@ export class QuarryClient {
     return (await this.#get(path, options, query))["periods"] as TokenPeriod[];
   }
 
-  /** Jobs that run and wait. */
+  /** Returns running and waiting jobs. */
   async queueStatus(options: CallOptions = {}): Promise<QueueStatus> {
     return (await this.#get("/v2/team/queue-status", options)) as QueueStatus;
   }
 
-  /** Requests that run now and the most that may. */
+  /** Returns the running requests and their limit. */
   async concurrency(options: CallOptions = {}): Promise<Concurrency> {
     return (await this.#get("/v2/concurrency-check", options)) as Concurrency;
   }
 
-  /** Calls of the last 24 hours, newest first, in pages: hand `cursor` back while `has_more` is true. */
+  /**
+   * Returns calls of the last 24 hours, newest first, in pages: pass `cursor` back while `has_more`
+   * is true.
+   */
   async activity(query: ActivityQuery = {}, options: CallOptions = {}): Promise<Activity> {
     return (await this.#get("/v2/team/activity", options, query)) as Activity;
   }
 
-  /** Runs code, or follows a prompt, in the live page of an earlier scrape, which lives on until `endInteract` or its time is over. */
+  /**
+   * Runs code or a prompt in the live page of an earlier scrape, which stays open until
+   * `endInteract` or its timeout.
+   */
   async interact(
     scrapeId: string,
     task: string | { readonly prompt: string },
@@ -320,7 +346,7 @@ export class QuarryClient {
     return await this.#livePage(scrapeId).work(task, { origin: ORIGIN, ...parameters }, options);
   }
 
-  /** What prompts did in the live page of a scrape, event by event; also while they are at work. */
+  /** Returns the events of prompts in the live page of a scrape, also while they run. */
   async interactTrace(scrapeId: string, options: CallOptions = {}): Promise<AgentEvents> {
     return await this.#livePage(scrapeId).trace(options);
   }
@@ -330,7 +356,7 @@ export class QuarryClient {
     return await this.#livePage(scrapeId).end(options);
   }
 
-  /** Opens a browser session; whoever opens it ends it. */
+  /** Opens a browser session; the caller ends it. */
   async openSession(
     parameters: SessionRequest = {},
     options: CallOptions = {},
@@ -340,7 +366,7 @@ export class QuarryClient {
     return this.session(answer["id"] as string, answer as SessionAddresses);
   }
 
-  /** A browser session that was opened before; makes no call. */
+  /** Returns an existing browser session; makes no call. */
   session(id: string, addresses?: SessionAddresses): BrowserSession {
     return new BrowserSession(id, (call, options) => this.#call(call, options), addresses);
   }
@@ -353,12 +379,12 @@ export class QuarryClient {
     return (await this.#get("/v2/browser", options, { status }))["sessions"] as SessionState[];
   }
 
-  /** What this server can do, and why not where it cannot. */
+  /** Returns what this server can do, and why not. */
   async capabilities(options: CallOptions = {}): Promise<Capabilities> {
     return (await this.#get("/v2/capabilities", options)) as Capabilities;
   }
 
-  /** Resolves when the server and what it depends on are ready; throws at once when they are not. */
+  /** Resolves when the server and its dependencies are ready; throws at once when they are not. */
   async health(options: CallOptions = {}): Promise<Health> {
     return (await this.#call(
       { method: "GET", path: "/v0/health/readiness", retries: 0 },

@@ -1,4 +1,4 @@
-/** The object that a text is as JSON; undefined for any other text. */
+/** Parses a JSON object; undefined for any other text. */
 export function decodeObject<T extends object>(text: string): T | undefined {
   try {
     const value = JSON.parse(text) as unknown;

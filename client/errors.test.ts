@@ -17,7 +17,7 @@ import {
 } from "./errors.ts";
 
 describe("reviveError", () => {
-  it("gives every row of the code table the class of its status and its own retryable", () => {
+  it("reviveError maps every code of the table to its class and retryable flag", () => {
     const classes: Record<number, typeof QuarryApiError> = {
       200: QuarryApiError,
       400: BadRequestError,
@@ -45,7 +45,7 @@ describe("reviveError", () => {
     }
   });
 
-  it("keeps the text, the details, the request id and the wait", () => {
+  it("reviveError keeps text, details, request id and wait", () => {
     const error = reviveError(
       429,
       { success: false, error: "Slow down.", code: "RATE_LIMITED", details: { used: 11 } },
@@ -61,26 +61,26 @@ describe("reviveError", () => {
     });
   });
 
-  it("reads message where error is missing, and the table where both are", () => {
+  it("reviveError reads message where error is missing, and falls back to the table", () => {
     expect(reviveError(404, { message: "Job not found" }).message).toBe("Job not found");
     expect(reviveError(401, {}).message).toBe(ERROR_CODES.UNAUTHORIZED.meaning);
     expect(reviveError(418, "teapot").message).toBe("The server answered with HTTP status 418.");
   });
 
-  it("names the code by the status when the answer has none", () => {
+  it("reviveError derives the code from the status when the answer has none", () => {
     expect(reviveError(402, { error: "x" }).code).toBe("INSUFFICIENT_CREDITS");
     expect(reviveError(502, "<html>").code).toBe("HTTP_502");
     expect(reviveError(400, { error: "x", code: 7 }).code).toBe("BAD_REQUEST");
   });
 
-  it("does not take a property of every object for a code of the table", () => {
+  it("reviveError does not take a property of Object for a code", () => {
     expect(reviveError(500, { error: "x", code: "toString" })).toMatchObject({
       code: "toString",
       retryable: true,
     });
   });
 
-  it("keeps a code it does not know and judges it by the status", () => {
+  it("reviveError keeps an unknown code and classifies it by status", () => {
     expect(reviveError(500, { code: "NEWER" })).toMatchObject({ code: "NEWER", retryable: true });
     expect(reviveError(400, { code: "NEWER" })).toMatchObject({ code: "NEWER", retryable: false });
     expect(new ConnectionError("CONNECTION_FAILED", "x").retryable).toBe(true);

@@ -1,15 +1,16 @@
-// What a call can throw. Class = what to do about it; `code` = what happened (src/contract/request/error-codes.ts).
-// An abort by the caller's own signal is not an error of the API: the signal's reason is thrown as it is.
+// Errors of a call. The class says how to react; `code` says what happened
+// (src/contract/request/error-codes.ts). An abort by the caller's signal throws the signal's
+// reason.
 import {
   ERROR_CODES,
   type ErrorCode,
   type ErrorCodeRow,
 } from "../src/contract/request/error-codes.ts";
 
-/** Codes that no server sends: the call ended before there was an answer that could be read. */
+/** Codes that no server sends: the call ended before a readable answer. */
 export type ClientErrorCode = "CLIENT_TIMEOUT" | "CONNECTION_FAILED" | "INVALID_RESPONSE";
 
-/** A server may be newer than this client, so any other text is legal too. */
+/** A server may be newer than this client, so other texts are valid too. */
 export type ApiErrorCode = ErrorCode | ClientErrorCode | (string & {});
 
 export type ApiErrorExtras = {
@@ -20,16 +21,19 @@ export type ApiErrorExtras = {
   readonly cause?: unknown;
 };
 
-/** Base of all errors of a call. Thrown itself where the HTTP status says nothing, as with an unresolvable host (200). */
+/**
+ * Base of all errors of a call. Thrown itself when the HTTP status says nothing, as for an
+ * unresolvable host (200).
+ */
 export class QuarryApiError extends Error {
   readonly code: ApiErrorCode;
-  /** HTTP status; undefined when no answer came. */
+  /** HTTP status; undefined without an answer. */
   readonly status: number | undefined;
-  /** What the server added: the list of faults of a 400, for example. */
+  /** The server's details, such as the list of issues of a 400. */
   readonly details: unknown;
   /** Finds the request in the server's log. */
   readonly requestId: string | undefined;
-  /** How long the server asks to wait before the next try. */
+  /** How long the server asks to wait before a retry. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ApiErrorCode, message: string, extras: ApiErrorExtras = {}) {
@@ -42,7 +46,10 @@ export class QuarryApiError extends Error {
     this.retryAfterMs = extras.retryAfterMs;
   }
 
-  /** May the same request succeed later? From the code table; of an unknown code, only by its status. */
+  /**
+   * Whether the same request may succeed later: from the code table, or for an unknown code from
+   * its status.
+   */
   get retryable(): boolean {
     const row = rowOf(this.code);
     if (row) return row.retryable;
@@ -57,21 +64,21 @@ export class BadRequestError extends QuarryApiError {}
 export class UnauthorizedError extends QuarryApiError {}
 /** 402: the key's budget does not cover the call. */
 export class PaymentRequiredError extends QuarryApiError {}
-/** 403: the address or the resource is off limits. */
+/** 403: the address or the resource is forbidden. */
 export class ForbiddenError extends QuarryApiError {}
 /** 404 and 410: no such resource, no cached copy, or it has expired. */
 export class NotFoundError extends QuarryApiError {}
 /** 408 from the server, or `CLIENT_TIMEOUT` when the client stopped waiting. */
 export class TimeoutError extends QuarryApiError {}
-/** 409: the request collides with an earlier one. */
+/** 409: the request conflicts with an earlier one. */
 export class ConflictError extends QuarryApiError {}
-/** 429: too many requests; `retryAfterMs` says when to come back. */
+/** 429: too many requests; `retryAfterMs` says when to retry. */
 export class RateLimitError extends QuarryApiError {}
 /** 5xx except 501: the site or the service failed; the code says which. */
 export class ServerError extends QuarryApiError {}
 /** 501: this server lacks the capability; `capabilities()` says why. */
 export class NotImplementedError extends QuarryApiError {}
-/** No answer: refused, broken off, or not speaking HTTP. `cause` holds what `fetch` threw. */
+/** No answer: refused, dropped, or not HTTP. `cause` is the error of `fetch`. */
 export class ConnectionError extends QuarryApiError {}
 
 type ErrorClass = new (
@@ -92,7 +99,7 @@ const CLASS_OF_STATUS: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorCl
   [501, NotImplementedError],
 ]);
 
-/** The code of an answer that names none (wire contract §1.5: many answers carry a text only). */
+/** Codes for answers without one (wire contract §1.5: many have only a text). */
 const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
   [400, "BAD_REQUEST"],
   [401, "UNAUTHORIZED"],
@@ -126,7 +133,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The error that an answer stands for: `body` is the decoded JSON, or anything else when it was none. The text is the
+ * Builds the error of an answer: `body` is the decoded JSON, or anything else. The text is the
  * body's `error`, then `message`, then the code's sentence in the table (wire contract §1.5).
  */
 export function reviveError(

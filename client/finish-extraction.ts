@@ -2,10 +2,10 @@ import type { FollowOptions } from "./job.ts";
 import type { Clock } from "./retry.ts";
 import type { Extraction } from "./wire.ts";
 
-/** Between two looks. */
+/** Polling interval. */
 const LOOK_MS = 1_000;
 
-/** Looks at an extraction until its end. */
+/** Polls an extraction until its end. */
 export async function finishExtraction(
   look: () => Promise<Extraction>,
   clock: Clock,

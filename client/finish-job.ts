@@ -2,7 +2,7 @@ import type { FollowOptions, Job } from "./job.ts";
 import type { FinishedJob } from "./parameters.ts";
 import type { Document, JobState } from "./wire.ts";
 
-/** Waits for the end of a job and gathers its documents. */
+/** Waits for the end of a job and collects its documents. */
 export async function finishJob(job: Job, options: FollowOptions): Promise<FinishedJob> {
   const documents: Document[] = [];
   let last: JobState | undefined;

@@ -1,4 +1,4 @@
-// What `import … from "@quarry/client"` offers.
+// The exports of "@quarry/client".
 export { type AgentParameters, AgentRun, Agents, type AgentsLink } from "./agents.ts";
 export {
   type BatchParameters,

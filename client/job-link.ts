@@ -1,4 +1,4 @@
-// The ways from a client to the address of a job.
+// Connects the client to the URL of a job.
 import type { JobLink } from "./job.ts";
 import { type Call, type CallOptions, type Connection, sendForText } from "./transport.ts";
 import type { OpenSocket, Socket } from "./watch.ts";
@@ -8,7 +8,7 @@ export type JobLinkParts = {
     call: Pick<Call, "method" | "path" | "query">,
     options: CallOptions,
   ) => Promise<Record<string, unknown>>;
-  /** Of a stream of text, where the call names none. */
+  /** Timeout of a text stream when the call sets none. */
   readonly timeoutMs: number;
   readonly openSocket: OpenSocket | undefined;
 };
@@ -29,16 +29,17 @@ function open(
   { baseUrl, apiKey }: Connection,
   openSocket: OpenSocket | undefined,
 ): Socket | undefined {
-  // The key goes as the subprotocol, since a browser's WebSocket has no headers (wire contract, section 1.2).
+  // The key is sent as the subprotocol, because a browser's WebSocket has no headers (wire
+  // contract, section 1.2).
   const protocols = apiKey === undefined ? [] : [apiKey];
   try {
     return openSocket?.(`ws${baseUrl.slice("http".length)}${path}`, protocols);
   } catch {
-    // A key with characters that no subprotocol may have, or a page that may not connect: paging works all the same.
+    // The key is not a valid subprotocol, or the page may not connect: paging works anyway.
     return undefined;
   }
 }
 
-/** The header that lets a start be repeated without starting twice. */
+/** The header that makes a start idempotent. */
 export const keyHeader = (key: string | undefined): Call["headers"] =>
   key === undefined ? undefined : { "x-idempotency-key": key };

@@ -28,7 +28,7 @@ async function buildServer(...words: Parameters<typeof startJobServer>) {
   return server;
 }
 
-/** Jumps over waits, and remembers them. */
+/** Skips waits and records them. */
 function buildClock(): Clock & { waits: number[] } {
   const waits: number[] = [];
   return { waits, now: () => 0, sleep: (ms) => (waits.push(ms), Promise.resolve()) };
@@ -53,7 +53,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("a start", () => {
-  it("posts the parameters, with the key against repeats, and makes the job without another call", async () => {
+  it("posts the parameters with the idempotency key and creates the job without another call", async () => {
     const { client, calls, bodies, idempotencyKeys } = await buildClient(() => ({
       success: true,
       id: ID,
@@ -75,7 +75,7 @@ describe("a start", () => {
     expect(idempotencyKeys).toEqual(["0199f0c0-0000-7000-8000-00000000abcd"]);
   });
 
-  it("of a batch tells which URLs were left out", async () => {
+  it("a batch start returns the URLs that were left out", async () => {
     const { client, bodies } = await buildClient(() => ({
       success: true,
       id: ID,
@@ -87,14 +87,14 @@ describe("a start", () => {
     expect(bodies[0]).toMatchObject({ urls: ["https://a.test/", "nonsense"] });
   });
 
-  it("map posts what it is given and returns the links", async () => {
+  it("map posts its parameters and returns the links", async () => {
     const links = [{ url: "https://a.test/x", title: "X" }];
     const { client, bodies } = await buildClient(() => ({ success: true, id: ID, links }));
     expect((await client.map("https://a.test/", { search: "x", limit: 3 })).links).toEqual(links);
     expect(bodies[0]).toMatchObject({ url: "https://a.test/", search: "x", limit: 3 });
   });
 
-  it("a repeated key is a ConflictError", async () => {
+  it("a repeated idempotency key is a ConflictError", async () => {
     const { client } = await buildClient((_url, response) => {
       response.writeHead(409, { "content-type": "application/json" });
       response.end('{"success":false,"error":"known"}');
@@ -109,7 +109,7 @@ describe("reading", () => {
     (url) =>
       job.statusOf(url);
 
-  it("documents of a running job: each once, in order, and no page twice", async () => {
+  it("reads documents of a running job once each in order", async () => {
     const fake = buildJob(5);
     const { client } = await buildClient(statusOf(fake));
     const documents = await collect(client.crawlJob(ID).documents());
@@ -119,7 +119,7 @@ describe("reading", () => {
     expect(new Set(skips.slice(1, -2)).size).toBe(skips.slice(1, -2).length);
   });
 
-  it("an empty page of a server that holds no reads is followed by a pause", async () => {
+  it("pauses after an empty page of a server that does not hold reads", async () => {
     const fake = buildJob(2);
     fake.grows = false;
     let reads = 0;
@@ -133,7 +133,7 @@ describe("reading", () => {
     expect(clock.waits.every((ms) => ms === 1_000)).toBe(true);
   });
 
-  it("documents with follow false stop at what is there, from skip on, in pages of that size", async () => {
+  it("documents with follow false stops at the current end and respects skip and page size", async () => {
     const fake = buildJob(9, 5);
     fake.grows = false;
     const { client } = await buildClient(statusOf(fake));
@@ -142,7 +142,7 @@ describe("reading", () => {
     expect(fake.reads).toEqual(["?skip=1&limit=2", "?skip=3&limit=2", "?skip=5&limit=2"]);
   });
 
-  it("crawl waits for the end and brings all documents and the state of the end", async () => {
+  it("crawl waits for the end and returns all documents and the final state", async () => {
     const fake = buildJob(3);
     const { client } = await buildClient((url) =>
       url.pathname === "/v2/crawl" ? { success: true, id: ID, url: "u" } : fake.statusOf(url),
@@ -154,7 +154,7 @@ describe("reading", () => {
     expect(finished).not.toHaveProperty("next");
   });
 
-  it("wait reads no results, and ends with the job", async () => {
+  it("wait reads no results and ends with the job", async () => {
     const fake = buildJob(3);
     const { client, clock } = await buildClient(statusOf(fake));
     const { status, completed } = await client.batchJob(ID).wait();
@@ -177,7 +177,7 @@ describe("reading", () => {
     await expect(client.crawlJob(ID).wait({ signal: controller.signal })).rejects.toThrow("enough");
   });
 
-  it("ledgerEntries follows the pages; cancel, errors and activeCrawls ask where the contract says", async () => {
+  it("ledgerEntries follows the pages; cancel, errors and activeCrawls call the documented routes", async () => {
     const entry = (url: string) => ({ url, fate: "fetched", depth: 0 });
     const { client, calls } = await buildClient((url) => {
       if (url.pathname.endsWith("/ledger")) {
@@ -210,7 +210,7 @@ describe("reading", () => {
 });
 
 describe("streams", () => {
-  it("export yields documents whose lines arrive in pieces, umlauts cut in two", async () => {
+  it("export yields documents whose lines arrive in chunks, split inside characters", async () => {
     const lines = [0, 1, 2].map((number) => ({ ...buildDocument(number), markdown: "Größe €" }));
     const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n"));
     const { client, calls } = await buildClient((_url, response) => {
@@ -222,7 +222,7 @@ describe("streams", () => {
     expect(calls).toEqual([`GET /v2/crawl/${ID}/export`]);
   });
 
-  it("ledgerText passes the file on as it comes", async () => {
+  it("ledgerText passes the file on as it arrives", async () => {
     const { client, calls } = await buildClient((_url, response) => {
       response.end("url,fate\r\nhttp://a.test/,fetched\r\n");
     });
@@ -231,7 +231,7 @@ describe("streams", () => {
     expect(calls).toEqual([`GET /v2/crawl/${ID}/ledger?fate=fetched&format=csv`]);
   });
 
-  it("an unknown job, a cut line and a server that is silent each have their error", async () => {
+  it("throws matching errors for an unknown job, a dropped connection and a silent server", async () => {
     const unknown = await buildClient(() => ({
       success: false,
       error: "Job not found",
@@ -282,7 +282,7 @@ describe("watch", () => {
     data: { success: true, status: "scraping", total: 4, data: numbers.map(buildDocument) },
   });
 
-  it("over a WebSocket: the key as subprotocol, each document once, the state of the end last", async () => {
+  it("watches over a WebSocket with the key as subprotocol, each document once, the final state last", async () => {
     const fake = buildJob(4, 4);
     fake.status = "completed";
     const { job, protocols, calls } = await watchWith((socket) => {
@@ -302,7 +302,7 @@ describe("watch", () => {
     ["is cut in the middle", (socket: WebSocket) => socket.terminate()],
     ["closes without a word", (socket: WebSocket) => socket.close(1001)],
     ["sends something that is no JSON", (socket: WebSocket) => socket.send("<html>")],
-  ])("goes on by paging where the connection %s", async (_name, end) => {
+  ])("continues by paging where the connection %s", async (_name, end) => {
     const fake = buildJob(4, 3);
     const { job } = await watchWith((socket) => {
       send(socket, catchup([0]));
@@ -313,7 +313,7 @@ describe("watch", () => {
     expect(states.at(-1)).toBe("completed");
   });
 
-  it("pages where the upgrade is refused, where there is no WebSocket, and where none is wanted", async () => {
+  it("pages when the upgrade is rejected, WebSockets are missing, or not wanted", async () => {
     const refused = await buildServer((url) => buildJob(2, 2).statusOf(url));
     const first = new QuarryClient({ apiUrl: refused.url });
     const fake = buildJob(2, 2);
@@ -327,7 +327,7 @@ describe("watch", () => {
     expect(split(updates)).toEqual({ numbers: [0], states: ["scraping", "completed"] });
   });
 
-  it("an abort ends it with its reason and closes the socket", async () => {
+  it("an abort ends the watch with its reason and closes the socket", async () => {
     const closed = Promise.withResolvers<void>();
     const { job } = await watchWith((socket) => {
       socket.on("close", () => closed.resolve());

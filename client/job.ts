@@ -1,4 +1,4 @@
-// A crawl or a batch that is running or has ended, by its id.
+// A running or ended crawl or batch, by its id.
 import type { Clock } from "./retry.ts";
 import type { CallOptions } from "./transport.ts";
 import type {
@@ -15,7 +15,7 @@ import { type JobUpdate, type Socket, watchSocket } from "./watch.ts";
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** The ways to a job's address; `path` is below it. */
+/** Access to a job's URL; `path` is below it. */
 export type JobLink = {
   call(
     method: "GET" | "DELETE",
@@ -23,27 +23,29 @@ export type JobLink = {
     query: Query,
     options: CallOptions,
   ): Promise<Record<string, unknown>>;
-  /** An answer that is a stream of text, in parts. */
+  /** An answer as a text stream in chunks. */
   text(path: string, query: Query, options: CallOptions): AsyncGenerator<string>;
-  /** Undefined where there is no WebSocket to be had. */
+  /** Undefined without WebSocket support. */
   openSocket(): Socket | undefined;
 };
 
 export type FollowOptions = CallOptions & {
-  /** Go on until the job has ended; otherwise stop at what is there now. True when left out. */
+  /** Continue until the job has ended; false stops at the current end. Default true. */
   readonly follow?: boolean | undefined;
-  /** Documents passed over. */
+  /** Documents to skip. */
   readonly skip?: number | undefined;
-  /** Documents of one call, 1 to 1000. */
+  /** Documents per call, 1 to 1000. */
   readonly pageSize?: number | undefined;
 };
 
 export type WatchOptions = CallOptions & {
-  /** False pages in any case, which makes the job's documents wait for a slow reader. True when left out. */
+  /** False always pages, which makes the job's documents wait for a slow reader. Default true. */
   readonly useSocket?: boolean | undefined;
 };
 
-/** Past any result: such a read tells the state, and is held by the server while nothing happens. */
+/**
+ * Past any result: such a read returns the state, and the server holds it while nothing happens.
+ */
 const PAST_THE_END = 1_000_000_000;
 const POLL_MS = 1_000;
 
@@ -58,14 +60,16 @@ export class Job {
     this.#clock = clock;
   }
 
-  /** The state and one page of results; `next` is missing on the last page of a job that has ended. */
+  /**
+   * Returns the state and one page of results; `next` is absent on the last page of an ended job.
+   */
   async status(query: ResultsQuery = {}, options: CallOptions = {}): Promise<JobStatus> {
     return (await this.#link.call("GET", "", query, options)) as JobStatus;
   }
 
   /**
-   * The results page by page, each with the state at that time, until the job has ended. Every page is read once: a poll
-   * asks for what comes after the last document, never for all of them again.
+   * Yields the results page by page with the state at that time until the job has ended. Every page
+   * is read once: a poll requests only what follows the last document.
    */
   async *pages(options: FollowOptions = {}): AsyncGenerator<JobStatus> {
     const { follow = true, pageSize: limit } = options;
@@ -78,20 +82,20 @@ export class Job {
       if (page.next === undefined || page.next === null) return;
       if (page.data.length > 0) continue;
       if (!follow) return;
-      // A server holds such a read until something happens; one that does not is not asked without a pause.
+      // A server holds such a read until something happens; otherwise the client pauses.
       const waitMs = POLL_MS - (this.#clock.now() - askedAt);
       if (waitMs > 0) await this.#clock.sleep(waitMs, options.signal ?? NEVER);
     }
   }
 
-  /** Each document once, in order of completion; while the job runs as they are finished. */
+  /** Yields each document once in order of completion, while the job runs. */
   async *documents(options: FollowOptions = {}): AsyncGenerator<Document> {
     for await (const page of this.pages(options)) yield* page.data;
   }
 
   /**
-   * Each document once, in order of completion, and the state whenever it has changed; the last update is the state at
-   * the end. Over a WebSocket where there is one, by paging where there is none or it fails.
+   * Yields each document once in order of completion, and the state when it changes; the last
+   * update is the final state. Uses a WebSocket if available, otherwise paging.
    */
   async *watch(options: WatchOptions = {}): AsyncGenerator<JobUpdate> {
     let skip = 0;
@@ -117,7 +121,10 @@ export class Job {
     }
   }
 
-  /** The state, without results, once the job has ended. `timeoutMs` limits each of its calls, `signal` the whole. */
+  /**
+   * Waits for the end and returns the state without results. `timeoutMs` limits each call, `signal`
+   * the whole wait.
+   */
   async wait(options: CallOptions = {}): Promise<JobState> {
     for (;;) {
       const askedAt = this.#clock.now();
@@ -129,22 +136,22 @@ export class Job {
     }
   }
 
-  /** Ends the job; what is finished stays readable. A job that has ended stays as it is. */
+  /** Cancels the job; finished pages stay readable. An ended job stays unchanged. */
   async cancel(options: CallOptions = {}): Promise<void> {
     await this.#link.call("DELETE", "", {}, options);
   }
 
-  /** Pages that failed, and addresses that robots.txt forbids. */
+  /** Returns failed pages, and URLs blocked by robots.txt. */
   async errors(options: CallOptions = {}): Promise<JobErrors> {
     return (await this.#link.call("GET", "/errors", {}, options)) as JobErrors;
   }
 
-  /** What became of every URL the job has seen: the sums, and one page of entries. */
+  /** Returns the sums of the ledger and one page of entries: the outcome of every URL. */
   async ledger(query: LedgerQuery = {}, options: CallOptions = {}): Promise<Ledger> {
     return (await this.#link.call("GET", "/ledger", query, options)) as Ledger;
   }
 
-  /** All entries of the ledger, in the order in which the URLs were seen. */
+  /** Yields all entries of the ledger in order of discovery. */
   async *ledgerEntries(
     query: Omit<LedgerQuery, "skip" | "limit"> = {},
     options: CallOptions = {},
@@ -157,7 +164,7 @@ export class Job {
     }
   }
 
-  /** All entries of the ledger as the text of a file, in parts: CSV with a header line, or one JSON object a line. */
+  /** Yields the ledger as a file in chunks: CSV with a header, or one JSON object per line. */
   ledgerText(
     format: "csv" | "ndjson",
     query: Omit<LedgerQuery, "skip" | "limit"> = {},
@@ -166,7 +173,7 @@ export class Job {
     return this.#link.text("/ledger", { ...query, format }, options);
   }
 
-  /** The results that are there now as one stream, which is the fastest way to have them all. */
+  /** Yields the current results as one stream, the fastest way to read them all. */
   async *export(options: CallOptions = {}): AsyncGenerator<Document> {
     let rest = "";
     for await (const part of this.#link.text("/export", {}, options)) {

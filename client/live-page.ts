@@ -1,4 +1,4 @@
-// The live page of an earlier scrape: work in it by code or by prompt, see what prompts did, end it.
+// The live page of an earlier scrape: run code or prompts in it, read their events, end it.
 import type { CallOptions } from "./transport.ts";
 import { runTimeoutMs, type SessionCall } from "./session.ts";
 import type { AgentEvents, Execution, InteractParameters, SessionEnd } from "./wire.ts";
@@ -20,7 +20,7 @@ export class LivePage {
     const asked = typeof task === "string" ? { code: task } : { prompt: task.prompt };
     const body = { ...parameters, ...asked };
     const timeoutMs = options.timeoutMs ?? runTimeoutMs(parameters.timeout);
-    // Not repeated: code may have run although its answer was lost.
+    // Not retried: the code may have run although its answer was lost.
     const call = {
       method: "POST",
       path: this.#path,

@@ -1,8 +1,8 @@
-// A file and its options as multipart/form-data (RFC 7578), written out whole: a `fetch` that stands in for the network need
-// not know FormData.
+// A file and its options as multipart/form-data (RFC 7578), serialized at once, because a custom
+// `fetch` need not support FormData.
 
 export type UploadedFile = {
-  /** What the server tells the kind of file by, with its ending. */
+  /** The server derives the type from its extension. */
   readonly filename: string;
   readonly data: Uint8Array | string;
   readonly contentType?: string;
@@ -10,7 +10,7 @@ export type UploadedFile = {
 
 export type Form = { readonly contentType: string; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** The form with the parts `file` and `options`. */
+/** Encodes the form with the parts `file` and `options`. */
 export function encodeUpload(file: UploadedFile, options: object): Form {
   const encoder = new TextEncoder();
   const data = typeof file.data === "string" ? encoder.encode(file.data) : file.data;

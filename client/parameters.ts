@@ -1,4 +1,4 @@
-// What calls of the client take, and what some of them bring.
+// Parameters and results of client calls.
 import type { Job } from "./job.ts";
 import type { Clock } from "./retry.ts";
 import type { CallOptions, Fetch } from "./transport.ts";
@@ -16,45 +16,48 @@ import type {
 } from "./wire.ts";
 
 export type QuarryClientOptions = {
-  /** Address of the server, path prefix allowed. */
+  /** URL of the server; may have a path prefix. */
   readonly apiUrl?: string | undefined;
   /** Without a key no Authorization header is sent. */
   readonly apiKey?: string | undefined;
-  /** Replaces the global `fetch`, for a server in the same process or for settings of the network. */
+  /** Replaces the global `fetch`, for a server in the same process or network settings. */
   readonly fetch?: Fetch | undefined;
   /**
-   * Opens the WebSocket of a job's `watch()`. Without it the runtime's own is used, or none where `fetch` is replaced:
-   * a server in the same process has no address to connect to.
+   * Opens the WebSocket of a job's `watch()`. By default the runtime's own, or none if `fetch` is
+   * replaced: a server in the same process has no address.
    */
   readonly openSocket?: OpenSocket | undefined;
-  /** Limit of a call in milliseconds, its repeats included; a scrape with its own `timeout` waits for that instead. */
+  /**
+   * Maximum milliseconds of a call with its retries; a scrape with its own `timeout` uses that
+   * instead.
+   */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that got 429, 502 or 503 is repeated. */
+  /** Retries of a call that got 429, 502 or 503. */
   readonly retries?: number | undefined;
-  /** Time for tests. */
+  /** Clock, for tests. */
   readonly clock?: Clock | undefined;
 };
 
-/** Everything of a scrape request but its URL. */
+/** A scrape request without its URL. */
 export type ScrapeParameters = Omit<ScrapeRequest, "url">;
 
-/** Everything of a parse request but its file; what only a page can have is refused. */
+/** A parse request without its file; options of pages are rejected. */
 export type ParseParameters = Omit<
   ParseRequest,
   "actions" | "waitFor" | "mobile" | "location" | "minAge" | "lockdown" | "profile"
 >;
 
-/** Everything of a crawl request but its URL. */
+/** A crawl request without its URL. */
 export type CrawlParameters = Omit<CrawlRequest, "url">;
 
-/** Everything of a batch request but its URLs. */
+/** A batch request without its URLs. */
 export type BatchParameters = Omit<BatchRequest, "urls">;
 
-/** Everything of a map request but its URL. */
+/** A map request without its URL. */
 export type MapParameters = Omit<MapRequest, "url">;
 
 export type StartOptions = CallOptions & {
-  /** A UUID by which a repeat of the same request is refused with a ConflictError. */
+  /** A UUID that makes a repeat of the request fail with ConflictError. */
   readonly idempotencyKey?: string | undefined;
 };
 
@@ -64,11 +67,11 @@ export type StartedBatch = {
   readonly invalidUrls: readonly string[];
 };
 
-/** A job that has ended, with all its documents. */
+/** An ended job with all its documents. */
 export type FinishedJob = JobState & { readonly documents: Document[] };
 
-/** Everything of a search request but its query. */
+/** A search request without its query. */
 export type SearchParameters = Omit<SearchRequest, "query">;
 
-/** What is extracted and how; without `urls` the pages are searched for. */
+/** What to extract and how; without `urls` the pages are searched for. */
 export type ExtractParameters = ExtractRequest;

@@ -9,7 +9,7 @@ import {
   withRetries,
 } from "./retry.ts";
 
-/** A clock that jumps instead of waiting, and remembers the jumps. */
+/** A clock that skips waits and records them. */
 function buildClock(): Clock & { waits: number[] } {
   let time = Date.parse("2026-11-01T00:00:00Z");
   const waits: number[] = [];
@@ -48,7 +48,7 @@ function run(errors: readonly unknown[], budgetMs = 60_000, retries = 2) {
 }
 
 describe("withRetries", () => {
-  it("tries a 502 three times, half a second and a second apart (§1.5)", async () => {
+  it("retries a 502 twice, after 0.5 s and 1 s (§1.5)", async () => {
     const calls = run([failure(502), failure(502)]);
     await expect(calls.result).resolves.toBe("done");
     expect(calls.waits).toEqual([500, 1_000]);
@@ -64,19 +64,19 @@ describe("withRetries", () => {
     expect(calls.waits).toEqual([7_000, 2_000]);
   });
 
-  it("uses its own waits where a 429 or 503 names none", async () => {
+  it("uses its own delays when a 429 or 503 sets none", async () => {
     const calls = run([failure(503), failure(429)]);
     await expect(calls.result).resolves.toBe("done");
     expect(calls.waits).toEqual([500, 1_000]);
   });
 
-  it("throws at once when the wait would outlast the call's time", async () => {
+  it("throws at once when the wait would exceed the call's time", async () => {
     const calls = run([failure(429, 60_000)]);
     await expect(calls.result).rejects.toMatchObject({ status: 429, retryAfterMs: 60_000 });
     expect(calls.waits).toEqual([]);
   });
 
-  it("never repeats any other status, whatever Retry-After says", async () => {
+  it("never retries other statuses, whatever Retry-After says", async () => {
     for (const status of [200, 400, 401, 402, 403, 404, 408, 409, 410, 413, 418, 500, 501, 504]) {
       const calls = run([failure(status, 1)]);
       await expect(calls.result).rejects.toMatchObject({ status });
@@ -84,13 +84,13 @@ describe("withRetries", () => {
     }
   });
 
-  it("never repeats a 503 whose code says that waiting does not help", async () => {
+  it("never retries a 503 whose code says that waiting does not help", async () => {
     const calls = run([failure(503, 1, "PARSE_UPLOAD_STORAGE_DISABLED")]);
     await expect(calls.result).rejects.toMatchObject({ code: "PARSE_UPLOAD_STORAGE_DISABLED" });
     expect(calls.attempts()).toBe(1);
   });
 
-  it("never repeats after a broken connection or a foreign error", async () => {
+  it("never retries after a broken connection or a foreign error", async () => {
     for (const error of [new ConnectionError("CONNECTION_FAILED", "x"), new Error("y")]) {
       const calls = run([error]);
       await expect(calls.result).rejects.toBe(error);
@@ -98,7 +98,7 @@ describe("withRetries", () => {
     }
   });
 
-  it("repeats nothing with retries 0", async () => {
+  it("retries nothing with retries 0", async () => {
     const calls = run([failure(502)], 60_000, 0);
     await expect(calls.result).rejects.toMatchObject({ status: 502 });
     expect(calls.attempts()).toBe(1);
@@ -106,7 +106,7 @@ describe("withRetries", () => {
 });
 
 describe("retryDelay", () => {
-  it("doubles from the first delay", () => {
+  it("retryDelay doubles from the first delay", () => {
     const policy = { retries: 4, firstDelayMs: 500 };
     const delays = [1, 2, 3, 4, 5].map((attempt) => retryDelay(failure(502), attempt, policy));
     expect(delays).toEqual([500, 1_000, 2_000, 4_000, undefined]);
@@ -116,14 +116,14 @@ describe("retryDelay", () => {
 describe("parseRetryAfter", () => {
   const now = Date.parse("2026-11-01T00:00:00Z");
 
-  it("reads seconds and HTTP dates (RFC 9110 §10.2.3)", () => {
+  it("parseRetryAfter reads seconds and HTTP dates (RFC 9110 §10.2.3)", () => {
     expect(parseRetryAfter("120", now)).toBe(120_000);
     expect(parseRetryAfter(" 0 ", now)).toBe(0);
     expect(parseRetryAfter("Sun, 01 Nov 2026 00:00:30 GMT", now)).toBe(30_000);
     expect(parseRetryAfter("Sat, 31 Oct 2026 00:00:00 GMT", now)).toBe(0);
   });
 
-  it("ignores what is neither", () => {
+  it("parseRetryAfter ignores other values", () => {
     for (const value of [null, "", "soon", "-5", "1.5", "1e3", "99999999999", "2026-11-02"]) {
       expect(parseRetryAfter(value, now), String(value)).toBeUndefined();
     }
@@ -131,7 +131,7 @@ describe("parseRetryAfter", () => {
 });
 
 describe("systemClock.sleep", () => {
-  it("rejects with the signal's reason as soon as it aborts", async () => {
+  it("systemClock.sleep rejects with the signal's reason as soon as it aborts", async () => {
     const controller = new AbortController();
     const sleeping = systemClock.sleep(600_000, controller.signal);
     controller.abort(new Error("enough"));

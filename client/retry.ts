@@ -1,7 +1,8 @@
-// When a failed call is repeated (wire contract §1.5): a 502 always, a 429 or 503 as its Retry-After says, nothing else.
+// Retries of failed calls (wire contract §1.5): a 502 always, a 429 or 503 as its Retry-After says,
+// nothing else.
 import { QuarryApiError } from "./errors.ts";
 
-/** Time as the client sees it; tests hand in their own. */
+/** The client's clock; tests pass their own. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;
@@ -30,9 +31,9 @@ export const systemClock: Clock = {
 };
 
 export type RetryPolicy = {
-  /** How often a call is repeated after the first attempt. */
+  /** Retries after the first attempt. */
   readonly retries: number;
-  /** The wait before the first repeat where the server names none; doubled each time. */
+  /** Delay before the first retry when the server sets none; doubled each time. */
   readonly firstDelayMs: number;
 };
 
@@ -42,8 +43,8 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = { retries: 2, firstDelayMs: 500
 const REPEATED_STATUSES: ReadonlySet<number> = new Set([429, 502, 503]);
 
 /**
- * Milliseconds of a Retry-After header: delay-seconds or an HTTP date (RFC 9110 §10.2.3). Undefined when it is absent
- * or neither; a date in the past is 0.
+ * Milliseconds of a Retry-After header: delay-seconds or an HTTP date (RFC 9110 §10.2.3). Undefined
+ * when absent or invalid; a date in the past is 0.
  */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? "";
@@ -54,8 +55,9 @@ export function parseRetryAfter(value: string | null, now: number): number | und
 }
 
 /**
- * How long to wait before attempt `attempt + 1` (`attempt` counts from 1), or undefined when the error is final: its
- * status is not one that passes, its code says a repeat is useless, or the attempts are used up.
+ * Returns the delay before attempt `attempt + 1` (`attempt` counts from 1); undefined when the
+ * error is final: its status is permanent, its code says a retry is useless, or no attempts are
+ * left.
  */
 export function retryDelay(
   error: QuarryApiError,
@@ -70,8 +72,8 @@ export function retryDelay(
 }
 
 /**
- * Runs `attempt` until it succeeds, fails for good, or the next wait would outlast `endsAt` (epoch milliseconds): then
- * the last error is thrown at once, so that the caller learns its `retryAfterMs`.
+ * Runs `attempt` until it succeeds, fails finally, or the next delay would exceed `endsAt` (epoch
+ * milliseconds): then it throws the last error at once, so that the caller sees its `retryAfterMs`.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,

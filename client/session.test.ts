@@ -18,7 +18,7 @@ function buildClient(answers: readonly (readonly [number, object])[]) {
   return { client, sent };
 }
 
-test("code that fails is an answer, not an error", async () => {
+test("failing code is an answer, not an error", async () => {
   const failed = { success: false, exitCode: 1, stderr: "TypeError", killed: false };
   const { client, sent } = buildClient([
     [200, failed],

@@ -1,4 +1,4 @@
-// A live browser session by its id: run code in it, look at it, end it.
+// A live browser session by its id: run code in it, read its state, end it.
 import { LIMITS } from "../src/contract/request/limits.ts";
 import type { Call, CallOptions } from "./transport.ts";
 import type {
@@ -11,27 +11,29 @@ import type {
 } from "./wire.ts";
 
 export type RunOptions = CallOptions & {
-  /** Seconds the code may take, 1 to 300. */
+  /** Maximum seconds of the code, 1 to 300. */
   readonly timeout?: number | undefined;
   readonly language?: InteractParameters["language"];
 };
 
-/** Sends one call below the address of sessions and gives the decoded body. */
+/** Sends one call below the sessions' URL and returns the decoded body. */
 export type SessionCall = (
   call: Pick<Call, "method" | "path" | "body" | "returnsFailures"> & { retries?: number },
   options: CallOptions,
 ) => Promise<Record<string, unknown>>;
 
-/** What is granted to code above its own time, so that the server's answer wins over the client's timer. */
+/**
+ * Extra time beyond the code's own, so that the server's answer comes before the client's timeout.
+ */
 const RUN_GRACE_MS = 15_000;
 
-/** The limit of a call that runs code for `timeout` seconds. */
+/** The timeout of a call that runs code for `timeout` seconds. */
 export const runTimeoutMs = (timeout: number = LIMITS.interact.timeoutSeconds): number =>
   timeout * 1_000 + RUN_GRACE_MS;
 
 export class BrowserSession {
   readonly id: string;
-  /** Where it can be watched and driven; empty texts where it cannot, and undefined for a session found by its id. */
+  /** URLs to watch and control it; empty if not available, undefined for a session found by id. */
   readonly addresses: SessionAddresses | undefined;
   readonly #call: SessionCall;
 
@@ -41,24 +43,24 @@ export class BrowserSession {
     this.#call = call;
   }
 
-  /** Runs code with a live Playwright `page`; code that fails is an answer with `success` false. */
+  /** Runs code with a live Playwright `page`; failing code is an answer with `success` false. */
   async run(code: string, options: RunOptions = {}): Promise<Execution> {
     const { timeout, language = "node" } = options;
     const body = { code, language, ...(timeout === undefined ? {} : { timeout }) };
     const timeoutMs = options.timeoutMs ?? runTimeoutMs(timeout);
     const path = `/v2/browser/${encodeURIComponent(this.id)}/execute`;
-    // Not repeated: code may have run although its answer was lost.
+    // Not retried: the code may have run although its answer was lost.
     const call = { method: "POST", path, body, returnsFailures: true, retries: 0 } as const;
     return (await this.#call(call, { ...options, timeoutMs })) as Execution;
   }
 
-  /** Its state, also for a while after its end. */
+  /** Returns its state, also for a while after its end. */
   async state(options: CallOptions = {}): Promise<SessionState> {
     const path = `/v2/browser/${encodeURIComponent(this.id)}`;
     return (await this.#call({ method: "GET", path }, options)) as SessionState;
   }
 
-  /** What prompts did in it, event by event; also while they are at work, and for a while after its end. */
+  /** Returns the events of prompts in it, also while they run and for a while after its end. */
   async trace(options: CallOptions = {}): Promise<AgentEvents> {
     const path = `/v2/browser/${encodeURIComponent(this.id)}/trace`;
     return (await this.#call({ method: "GET", path }, options))["events"] as AgentEvents;

@@ -1,13 +1,16 @@
-// How long a call with a timeout of its own is waited for.
+// How long to wait for a call with its own timeout.
 import { LIMITS } from "../src/contract/request/limits.ts";
 import type { CallOptions } from "./transport.ts";
 
-/** What is granted to a call above its own timeout, so that the server's answer wins over the client's timer. */
+/**
+ * Extra time beyond a call's own timeout, so that the server's answer comes before the client's
+ * timeout.
+ */
 const GRACE_MS = 30_000;
 
 /**
- * The options of a call that waits as long as the server may take; the default timeout, named outright, still means the
- * widened one (limits.ts).
+ * Options of a call that waits as long as the server may take; the default timeout, given
+ * explicitly, still means the widened one (limits.ts).
  */
 export function withScrapeTime(
   options: CallOptions,
@@ -19,7 +22,7 @@ export function withScrapeTime(
   return { ...options, timeoutMs: serverMs + GRACE_MS };
 }
 
-/** The server has its own limit for a search; its answer wins over the client's timer. */
+/** The server limits a search itself; its answer comes before the client's timeout. */
 export function searchTimeoutMs(timeout: number = LIMITS.search.timeoutMs): number {
   return timeout + GRACE_MS;
 }

@@ -1,27 +1,33 @@
-// One call over HTTP: address, headers, time limit, decoding, errors. Knows no endpoint; those are in client.ts.
+// One HTTP call: URL, headers, timeout, decoding, errors. Endpoints are in client.ts.
 import { ConnectionError, QuarryApiError, reviveError, TimeoutError } from "./errors.ts";
 import { isInLines, type LastLine, LINES_MEDIA, readAnswerLines } from "./answer-lines.ts";
 import type { Form } from "./multipart.ts";
 import { type Clock, parseRetryAfter, type RetryPolicy, withRetries } from "./retry.ts";
 import type { ReadingProgress } from "./wire.ts";
 
-/** The part of the global `fetch` that is used, so that a server's own entry can stand in for the network. */
+/**
+ * The used part of the global `fetch`, so that a server in the same process can replace the
+ * network.
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type CallOptions = {
-  /** Ends the call; its reason is what the call throws. */
+  /** Aborts the call, which throws its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Limit of the whole call with its repeats, in milliseconds; past it the call throws a TimeoutError. */
+  /** Maximum milliseconds of the call with its retries; then it throws TimeoutError. */
   readonly timeoutMs?: number | undefined;
 };
 
 export type ReadOptions = CallOptions & {
-  /** Told how far the reading of a long file is, at most twice a second; what it throws ends the call. */
+  /**
+   * Reports progress while a long file is parsed, at most twice a second; an error it throws ends
+   * the call.
+   */
   readonly onProgress?: ((progress: ReadingProgress) => void) | undefined;
 };
 
 export type Connection = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly fetch: Fetch;
@@ -31,27 +37,30 @@ export type Connection = {
 
 export type Call = {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Begins with a slash; parts of it that come from outside are encoded already. */
+  /** Starts with a slash; parts from outside are already encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Sent instead of a body as JSON. */
+  /** Sent instead of a JSON body. */
   readonly form?: Form;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A body with `success` false and status 200 is an answer, as of code that failed, not an error. */
+  /** A body with `success` false and status 200 is an answer, as for failing code, not an error. */
   readonly returnsFailures?: boolean | undefined;
   readonly onProgress?: ReadOptions["onProgress"];
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 };
 
-/** A call as the client's methods make it: the client adds time, signal and the number of retries. */
+/** A call without the parts that the client adds: time, signal and number of retries. */
 export type ClientCall = Omit<Call, "timeoutMs" | "signal"> & { readonly retries?: number };
 
-/** The longest delay a timer can hold; a longer one would fire at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** The base of every address: http or https, a path prefix kept, the last slash and any query dropped. */
+/**
+ * The base of every URL: http or https, with a path prefix but without the last slash and any
+ * query.
+ */
 export function parseApiUrl(apiUrl: string): string {
   const url = URL.canParse(apiUrl) ? new URL(apiUrl) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
@@ -63,8 +72,8 @@ export function parseApiUrl(apiUrl: string): string {
 }
 
 /**
- * The key as it can stand in a header; white space around it (the end of a key file) is dropped and an empty one is none.
- * Throws a TypeError, which does not repeat the key, when it holds anything but printable ASCII.
+ * The key as sent in a header. White space around it (a key file's line break) is trimmed, and an
+ * empty key is none. Throws TypeError, without repeating the key, for anything but printable ASCII.
  */
 export function parseApiKey(apiKey: string | undefined): string | undefined {
   const key = apiKey?.trim() ?? "";
@@ -134,7 +143,7 @@ async function exchange(
     );
   }
   const fields = body as Record<string, unknown>;
-  // A host that does not resolve is the one failure sent with status 200 (wire contract §1.6).
+  // An unresolvable host is the only failure sent with status 200 (wire contract §1.6).
   if (fields["success"] === false && returnsFailures !== true)
     throw reviveError(status, fields, extras);
   return fields;
@@ -159,8 +168,8 @@ function abortionOf(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Makes a call and returns the decoded body of a success. Throws a QuarryApiError for everything else, except that an
- * abort of `call.signal` throws that signal's reason.
+ * Makes a call and returns the decoded body of a success. Throws QuarryApiError for everything
+ * else, except that an abort of `call.signal` throws its reason.
  */
 export async function send(connection: Connection, call: Call): Promise<Record<string, unknown>> {
   call.signal?.throwIfAborted();
@@ -187,7 +196,7 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
       endsAt: connection.clock.now() + call.timeoutMs,
       signal: controller.signal,
     });
-    // Raced, because a `fetch` that stands in for the network may not listen to the signal.
+    // Raced, because a custom `fetch` may ignore the signal.
     return await Promise.race([answer, abortionOf(controller.signal)]);
   } finally {
     clearTimeout(timer);
@@ -196,8 +205,9 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
 }
 
 /**
- * Makes a call whose answer is a stream of text and yields it in parts as they arrive; leaving the loop early ends the
- * call. `call.timeoutMs` limits the wait for the first byte, `call.signal` the whole. Not repeated.
+ * Makes a call whose answer is a text stream and yields it in chunks as they arrive; leaving the
+ * loop early ends the call. `call.timeoutMs` limits the wait for the first byte, `call.signal` the
+ * whole. Not retried.
  */
 export async function* sendForText(connection: Connection, call: Call): AsyncGenerator<string> {
   call.signal?.throwIfAborted();

@@ -5,7 +5,7 @@ import { loadMdream } from "../../bench/mdream.ts";
 const cannotFind = (name: string, cause?: unknown): Error =>
   new Error(`Cannot find module '${name}'`, { cause });
 
-test("a missing native part is one line that says how to get it", async () => {
+test("a missing native package is reported in one line with how to install it", async () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const part = `@mdream/rust-${process.platform}-x64-gnu`;
   const deep = cannotFind("./wasm", cannotFind("@mdream/rust-wasm32-wasi", cannotFind(part)));
@@ -18,7 +18,7 @@ test("a missing native part is one line that says how to get it", async () => {
   expect(said).toContain(`npm install --no-save ${part}@`);
 });
 
-test("any other fault of mdream is told as it is", async () => {
+test("other mdream errors are reported unchanged", async () => {
   const fault = new Error("something else");
 
   await expect(loadMdream(() => Promise.reject(fault))).rejects.toBe(fault);

@@ -7,8 +7,8 @@ const PLAIN_DATA = ["src/contract/request/error-codes.ts", "src/contract/request
   (file) => path.join(root, file),
 );
 
-describe("what the client loads", () => {
-  it("is its own files and the two plain data files of the contract; the rest are types", async () => {
+describe("imports of the client", () => {
+  it("the client loads only its own files and two plain data files of the contract", async () => {
     const sources = await readSources(root, ["client", "src/contract"]);
     const own = [...sources.keys()].filter((file) => file.startsWith(path.join(root, "client")));
     expect(own.map((file) => path.basename(file))).toContain("client.ts");

@@ -13,7 +13,7 @@ import { findOldestNode } from "./oldest-node.ts";
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** A server that gives the same document to every scrape. */
+/** A server that answers every scrape with the same document. */
 async function startServer(): Promise<AsyncDisposable & { url: string }> {
   const data = {
     markdown: "# Hello",
@@ -35,7 +35,7 @@ async function startServer(): Promise<AsyncDisposable & { url: string }> {
   };
 }
 
-describe("the published package", () => {
+describe("published package", () => {
   let project: string;
   let installed: string;
 
@@ -54,7 +54,7 @@ describe("the published package", () => {
     return (await run(node, [program], { timeout: 20_000 })).stdout;
   }
 
-  it("mentions neither Zod nor a Node module nor a .ts import", async () => {
+  it("the published package mentions no Zod, Node module or .ts import", async () => {
     const files = await readdir(installed, { recursive: true, withFileTypes: true });
     const sources = files.filter((file) => file.isFile() && /\.(js|d\.ts)$/.test(file.name));
     expect(sources.length).toBeGreaterThan(10);
@@ -67,7 +67,7 @@ describe("the published package", () => {
     }
   });
 
-  it("loads and scrapes in the oldest Node there is", async () => {
+  it("the published package loads and scrapes on the oldest supported Node", async () => {
     await using server = await startServer();
     const { file, major } = await findOldestNode();
     const stdout = await runProgram(
@@ -80,7 +80,7 @@ describe("the published package", () => {
     expect(stdout).toBe(`# Hello NotFoundError ${major}\n`);
   });
 
-  it("does what the example in its README says", async () => {
+  it("the published package runs the example of its README", async () => {
     await using server = await startServer();
     const readme = await readFile(path.join(root, "client/README.md"), "utf8");
     const example = /```js\n([^]*?)```/.exec(readme)?.[1] ?? "";
@@ -91,7 +91,7 @@ describe("the published package", () => {
     );
   });
 
-  it("type-checks in a browser project that has neither Zod nor Node types", async () => {
+  it("the published package type-checks in a browser project without Zod and Node types", async () => {
     await writeFile(
       path.join(project, "page.ts"),
       `import { QuarryClient, RateLimitError, type Document, type ScrapeParameters } from "@quarry/client";

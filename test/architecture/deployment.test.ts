@@ -16,14 +16,14 @@ const documents = (await readdir(path.join(root, "docs"), { recursive: true }))
   .map((name) => `docs/${name}`);
 
 it.each(["compose.yaml", "Dockerfile", "README.md", ".env.example", ...documents])(
-  "every setting that %s names is one",
+  "every setting that %s names exists",
   async (file) => {
     const named = [...new Set(namesIn(await read(file)))];
     expect(named.filter((name) => !SETTING_NAMES.has(name))).toEqual([]);
   },
 );
 
-it("compose.yaml is YAML, names only what it has, and gives each service of the program the settings of its role", async () => {
+it("compose.yaml is valid and gives each service the settings of its role", async () => {
   const text = await read("compose.yaml");
   expect(parseDocument(text, { merge: true }).errors).toEqual([]);
   const { services, volumes } = parse(text, { merge: true }) as {
@@ -53,7 +53,7 @@ it("compose.yaml is YAML, names only what it has, and gives each service of the 
   }
 });
 
-it("the image holds what the program imports and serves at run time, and no tests", async () => {
+it("the image has what the program needs at run time and no tests", async () => {
   const ignored = await read(".dockerignore");
   const copied = [...(await read("Dockerfile")).matchAll(/^COPY (\w+) \1$/gm)].map(
     (match) => match[1],

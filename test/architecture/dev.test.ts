@@ -1,4 +1,4 @@
-// `npm run dev` starts the server, starts it again when a file changes, and ends it cleanly.
+// `npm run dev` starts the server, restarts it on file changes, and stops it cleanly.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs the command of `npm run dev` in a folder, with the Node that runs the tests. */
+/** Runs the command of `npm run dev` in a folder with the Node that runs the tests. */
 async function runDev(cwd: string, environment: Record<string, string> = {}) {
   const { scripts } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8")) as {
     scripts: { dev: string };
@@ -44,7 +44,7 @@ const server = createServer().listen(0, "127.0.0.1", () => console.log("${versio
 process.on("SIGTERM", () => server.close(() => { console.log("${version} closed"); process.exit(0); }));
 `;
 
-it("closes the server and starts it again when a file changes", async () => {
+it("npm run dev restarts the server when a file changes", async () => {
   await mkdir(path.join(folder, "src/cli"), { recursive: true });
   await writeFile(path.join(folder, "package.json"), `{ "type": "module" }`);
   const main = path.join(folder, "src/cli/main.ts");
@@ -60,7 +60,7 @@ it("closes the server and starts it again when a file changes", async () => {
   expect(dev.read()).toContain("second closed");
 });
 
-it("serves requests until it is stopped", async () => {
+it("npm run dev serves requests until it is stopped", async () => {
   const environment = { QUARRY_PORT: "0", QUARRY_DATA_DIR: folder, QUARRY_LOG_LEVEL: "info" };
   const dev = await runDev(root, environment);
   await expect.poll(dev.read, { timeout: 100_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+/u);

@@ -1,4 +1,4 @@
-// Relative links of all Markdown pages: the file must exist, and so must the heading that an anchor names.
+// Relative links of all Markdown pages: the file and the linked heading must exist.
 import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -27,7 +27,7 @@ async function findPages(): Promise<string[]> {
 
 const withoutCode = (text: string): string => text.replaceAll(FENCE, "");
 
-/** Anchors as GitHub makes them: lower case, punctuation dropped, spaces as hyphens, repeats numbered. */
+/** Anchors like GitHub's: lower case, no punctuation, hyphens for spaces, repeats numbered. */
 function findAnchors(text: string): Set<string> {
   const anchors = new Set<string>();
   const seen = new Map<string, number>();
@@ -57,7 +57,7 @@ function findBrokenLinks(page: string, text: string): string[] {
     .map((target) => `${page}: ${target}`);
 }
 
-it("finds a file and an anchor that do not exist, but not what stands in code", () => {
+it("the link check finds missing files and anchors but ignores code", () => {
   const text =
     "# A `b`, c\n\n[a](#a-b-c) [b](#nothing) [c](nothing.md) `[d](e.md)`\n\n```\n[f](g.md)\n```\n";
   expect(findBrokenLinks("README.md", text)).toEqual([
@@ -66,7 +66,7 @@ it("finds a file and an anchor that do not exist, but not what stands in code", 
   ]);
 });
 
-it("resolves every relative link and anchor of the Markdown pages", async () => {
+it("every relative link and anchor of the Markdown pages resolves", async () => {
   const pages = await findPages();
   expect(pages).toEqual(expect.arrayContaining(["README.md", "docs/crawling.md"]));
   const broken = pages.flatMap((page) =>

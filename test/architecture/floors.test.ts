@@ -18,7 +18,7 @@ const nameOf = (file: string): string => path.relative(root, file).split(path.se
 
 const sources = await readSources(root, ["src", "client"]);
 
-/** `src/url/a.ts -> src/http/b.ts: why not`, one for each import that climbs or stays on its floor. */
+/** `src/url/a.ts -> src/http/b.ts: why not`, one per import that does not lead to a lower floor. */
 function findClimbs(graph: Graph): string[] {
   return [...graph].flatMap(([file, targets]) =>
     targets.flatMap((target) => {
@@ -28,7 +28,7 @@ function findClimbs(graph: Graph): string[] {
   );
 }
 
-/** Relative imports that lead out of the rooms, where no floor holds them. */
+/** Relative imports that lead outside of the rooms. */
 function findEscapes(graph: Graph): string[] {
   return [...graph].flatMap(([file, targets]) =>
     targets
@@ -40,12 +40,12 @@ function findEscapes(graph: Graph): string[] {
 type Rule = {
   readonly says: string;
   readonly modules: RegExp;
-  /** Where it may be imported, or, with `never`, where it may not. */
+  /** Where it may be imported, or with `never`, where it may not. */
   readonly rooms: readonly string[];
   readonly never?: true;
 };
 
-/** House rules 3 and 4: who may touch which part of the world. Types count as well. */
+/** Who may access which part of the outside world. Types count too. */
 const RULES: readonly Rule[] = [
   {
     says: "only store/ knows SQL",
@@ -82,8 +82,8 @@ function findTrespasses(all: Sources): string[] {
   );
 }
 
-describe("the house", () => {
-  it("has a room for every file, and every room is there", async () => {
+describe("rooms and floors", () => {
+  it("every file has a room and every room exists", async () => {
     const homeless = [...sources.keys()].filter((file) => roomOf(file) === undefined);
     expect(homeless.map(nameOf)).toEqual([]);
     const empty = floorList.floors
@@ -101,24 +101,24 @@ describe("the house", () => {
     );
   });
 
-  it("imports downwards only, types included", () => {
+  it("imports lead to lower floors only, types included", () => {
     expect(sources.size).toBeGreaterThan(20);
     expect(findClimbs(toGraph(sources))).toEqual([]);
   });
 
-  it("imports nothing that lies outside the rooms", () => {
+  it("imports lead only to files in rooms", () => {
     expect(findEscapes(toGraph(sources))).toEqual([]);
   });
 
-  it("has no circle of files, types included", () => {
+  it("imports have no cycles, types included", () => {
     expect(findCircle(toGraph(sources))?.map(nameOf)).toBeUndefined();
   });
 
-  it("lets each part of the world be touched in its own room only", () => {
+  it("each external capability is used in its own room only", () => {
     expect(findTrespasses(sources)).toEqual([]);
   });
 
-  it("is described by the folder table of ARCHITECTURE.md", async () => {
+  it("the folder table of ARCHITECTURE.md matches the rooms", async () => {
     const text = await readFile(at("ARCHITECTURE.md"), "utf8");
     const rows = [...text.matchAll(/^\| (\d+) \| `([^`]+)` \| (\S.*) \|$/gm)];
     const table = rows.map((row) => ({ floor: Number(row[1]), room: row[2] }));
@@ -133,11 +133,11 @@ describe("the house", () => {
   });
 });
 
-describe("the checks themselves", () => {
+describe("architecture checks", () => {
   const planted = (files: Record<string, string>): Sources =>
     new Map(Object.entries(files).map(([file, text]) => [at(file), importsOf(text)]));
 
-  it("read every kind of import", () => {
+  it("the check reads every kind of import", () => {
     const text = [
       'import { a } from "./a.ts";',
       'import type { B } from "./b.ts";',
@@ -168,7 +168,7 @@ describe("the checks themselves", () => {
     ]);
   });
 
-  it("catch a planted climb, also of a type, and a planted neighbour", () => {
+  it("the check finds an upward import, a type import and one on the same floor", () => {
     const graph = toGraph(
       planted({
         "src/url/planted.ts": 'import type { Server } from "../http/server.ts";',
@@ -184,7 +184,7 @@ describe("the checks themselves", () => {
     ]);
   });
 
-  it("tell a room from the room it lies in", () => {
+  it("the check distinguishes a room from the room that contains it", () => {
     expect(roomOf(at("src/html/markdown/planted.ts"))?.room).toBe("src/html/markdown/");
     expect(roomOf(at("src/html/planted.ts"))?.room).toBe("src/html/");
     const graph = toGraph(
@@ -200,14 +200,14 @@ describe("the checks themselves", () => {
     ]);
   });
 
-  it("catch a planted way out of the rooms", () => {
+  it("the check finds an import that leaves the rooms", () => {
     const graph = toGraph(
       planted({ "src/url/planted.ts": 'import { x } from "../../test/x.ts";' }),
     );
     expect(findEscapes(graph)).toEqual(["src/url/planted.ts -> test/x.ts"]);
   });
 
-  it("catch a planted circle of types", () => {
+  it("the check finds a cycle of type imports", () => {
     const circle = findCircle(
       toGraph(
         planted({
@@ -223,7 +223,7 @@ describe("the checks themselves", () => {
     expect(findCircle(new Map(Object.entries(diamond)))).toBeUndefined();
   });
 
-  it("catch a planted trespass", () => {
+  it("the check finds a forbidden capability", () => {
     const trespasses = findTrespasses(
       planted({
         "src/account/planted.ts": 'import { sql } from "kysely";',
@@ -240,7 +240,7 @@ describe("the checks themselves", () => {
     ]);
   });
 
-  it("agree with the lint rule", () => {
+  it("the check agrees with the lint rule", () => {
     const messages: string[] = [];
     const lint = (filename: string, target: string): void => {
       const context = {

@@ -1,11 +1,11 @@
-// Which file imports which, read from the text of the sources; types count, tests do not.
+// The import graph, read from the source text; types count, tests do not.
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
 export type Import = {
   readonly target: string;
   readonly isType: boolean;
-  /** Loaded with the file, not when a statement of it runs. */
+  /** Imported statically, not during execution. */
   readonly isStatic: boolean;
 };
 /** Absolute path of a file -> its imports as written. */
@@ -19,7 +19,7 @@ const STATEMENT =
 const withoutComments = (source: string): string =>
   source.replaceAll(/^\s*\/\*[^]*?\*\//gm, "").replaceAll(/^\s*\/\/.*$/gm, "");
 
-/** Imports, re-exports, dynamic imports, type queries and workers, in the order of the text. */
+/** Returns imports, re-exports, dynamic imports, type queries and workers in text order. */
 export function importsOf(source: string): Import[] {
   return [...withoutComments(source).matchAll(STATEMENT)].map((match) => ({
     target: match[2] ?? match[4] ?? match[5] ?? "",
@@ -28,7 +28,7 @@ export function importsOf(source: string): Import[] {
   }));
 }
 
-/** The sources below the folders that ship: TypeScript without tests. */
+/** Reads the shipped sources: TypeScript without tests. */
 export async function readSources(root: string, folders: readonly string[]): Promise<Sources> {
   const sources = new Map<string, Import[]>();
   for (const folder of folders) {
@@ -44,7 +44,7 @@ export async function readSources(root: string, folders: readonly string[]): Pro
   return sources;
 }
 
-/** The relative imports of every file, resolved. */
+/** Resolves the relative imports of every file. */
 export function toGraph(sources: Sources): Graph {
   const resolve = (file: string, { target }: Import): string[] =>
     target.startsWith(".") ? [path.resolve(path.dirname(file), target)] : [];
@@ -54,8 +54,9 @@ export function toGraph(sources: Sources): Graph {
 }
 
 /**
- * One circle as the files along it, the first repeated at the end; undefined when there is none. Depth first over an own
- * stack: a file is *open* while its imports are walked, *done* after; meeting an open file closes a circle.
+ * Returns one cycle as the files along it, the first repeated at the end; undefined if there is
+ * none. Iterative depth-first search: a file is *open* while its imports are visited, then *done*;
+ * reaching an open file closes a cycle.
  */
 export function findCircle(graph: Graph): string[] | undefined {
   const done = new Set<string>();

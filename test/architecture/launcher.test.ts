@@ -11,7 +11,7 @@ const oldest = await findOldestNode();
 const hasOld = oldest.major < 22;
 const helpers = `--v8-pool-size=${Math.min(4, availableParallelism())}`;
 
-/** A program with types in it that says where it runs and then does what its first argument asks. */
+/** A TypeScript program that reports where it runs and then does what its first argument says. */
 const MAIN = `
 import { Worker } from "node:worker_threads";
 const [task, value]: string[] = process.argv.slice(2);
@@ -80,8 +80,8 @@ async function finish(child: ChildProcess) {
   return { code, signal, ...texts };
 }
 
-describe("the launcher on a Node that runs TypeScript", () => {
-  it("runs the command line in the same process", async () => {
+describe("launcher on a Node that runs TypeScript", () => {
+  it("the launcher runs the command line in the same process", async () => {
     const child = start(modern, project, "report", "--flag", "two words", "");
     const { stdout, code } = await finish(child);
     expect(JSON.parse(stdout)).toEqual({
@@ -91,7 +91,7 @@ describe("the launcher on a Node that runs TypeScript", () => {
     expect(code).toBe(0);
   });
 
-  it("keeps what it compiles, in its threads as well", async () => {
+  it("the launcher enables the compile cache in worker threads too", async () => {
     const { NODE_COMPILE_CACHE: _, ...env } = process.env;
     const script = path.join(project, "bin/quarry.mjs");
     const { stdout } = await finish(
@@ -101,14 +101,14 @@ describe("the launcher on a Node that runs TypeScript", () => {
   });
 });
 
-describe.skipIf(process.platform !== "linux")("the launcher of the server", () => {
+describe.skipIf(process.platform !== "linux")("launcher of the server", () => {
   const startWith = (runner: Runner, task: string, env: NodeJS.ProcessEnv) =>
     spawn(runner.file, [...runner.flags, path.join(project, "bin/quarry.mjs"), task], {
       stdio: "pipe",
       env,
     });
 
-  it("gives it bounds for its memory and keeps its process id", async () => {
+  it("the launcher sets memory limits and keeps the server's process id", async () => {
     const child = startWith(modern, "serve", {});
     const { stdout } = await finish(child);
     expect(JSON.parse(stdout)).toEqual({
@@ -120,12 +120,12 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
     });
   });
 
-  it("leaves what the user has set", async () => {
+  it("the launcher keeps the user's memory settings", async () => {
     const { stdout } = await finish(startWith(modern, "serve", { MALLOC_ARENA_MAX: "7" }));
     expect(JSON.parse(stdout)).toMatchObject({ arenas: "7" });
   });
 
-  it("leaves flags that NODE_OPTIONS has", async () => {
+  it("the launcher keeps flags of NODE_OPTIONS", async () => {
     const env = { NODE_OPTIONS: "--max-semi-space-size=32 --v8-pool-size=3" };
     const { stdout } = await finish(startWith(modern, "serve", env));
     expect(JSON.parse(stdout)).toMatchObject({
@@ -136,7 +136,7 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
   it.each([
     [["--heap-growing-percent=100"], ["--max-semi-space-size=8", helpers]],
     [["--heap-growing-percent=100", "--max-semi-space-size=32", "--v8-pool-size=3"], []],
-  ])("leaves flags that were given: %j", async (wanted, added) => {
+  ])("the launcher keeps given flags: %j", async (wanted, added) => {
     const given = [...modern.flags, ...wanted];
     const child = startWith({ ...modern, flags: given }, "serve", {});
     const { stdout } = await finish(child);
@@ -147,17 +147,17 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
     });
   });
 
-  it("gives them to the platform's Node as well", async () => {
+  it("the launcher passes memory flags to the platform's Node too", async () => {
     const { stdout } = await finish(startWith(untyped, "serve", {}));
     expect(JSON.parse(stdout)).toMatchObject({
-      // A launcher that is killed at once passes nothing on.
+      // A launcher that is killed at once forwards no signal.
       words: ["serve", "--stop-with-parent"],
       flags: ["--max-semi-space-size=8", "--heap-growing-percent=60", helpers],
       arenas: "2",
     });
   });
 
-  it("leaves other commands alone", async () => {
+  it("the launcher sets no flags for other commands", async () => {
     const { stdout } = await finish(startWith(modern, "report", {}));
     expect(JSON.parse(stdout)).toMatchObject({ rest: ["report"] });
   });
@@ -168,8 +168,8 @@ describe.each([
   hasOld
     ? { name: `Node ${oldest.major}`, runner: old, isThere: true }
     : { name: "an old Node (skipped: there is none on PATH)", runner: old, isThere: false },
-])("the launcher on $name", ({ runner, isThere }) => {
-  it.skipIf(!isThere)("hands all arguments to the platform's Node", async () => {
+])("launcher on $name", ({ runner, isThere }) => {
+  it.skipIf(!isThere)("the launcher passes all arguments to the platform's Node", async () => {
     const { stdout, stderr, code } = await finish(
       start(runner, project, "report", "--flag", "two words", ""),
     );
@@ -180,14 +180,14 @@ describe.each([
     expect(code).toBe(0);
   });
 
-  it.skipIf(!isThere)("mirrors the exit code", async () => {
+  it.skipIf(!isThere)("the launcher returns the exit code", async () => {
     expect(await finish(start(runner, project, "exit", "3"))).toMatchObject({
       code: 3,
       signal: null,
     });
   });
 
-  it.skipIf(!isThere)("mirrors the signal that killed the program", async () => {
+  it.skipIf(!isThere)("the launcher ends with the signal that killed the program", async () => {
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       expect(await finish(start(runner, project, "die", signal))).toMatchObject({
         code: null,
@@ -196,24 +196,27 @@ describe.each([
     }
   });
 
-  it.skipIf(!isThere)("passes standard input through", async () => {
+  it.skipIf(!isThere)("the launcher passes standard input through", async () => {
     const child = start(runner, project, "echo");
     child.stdin?.end("through");
     expect((await finish(child)).stdout).toBe("through");
   });
 
-  it.skipIf(!isThere)("forwards signals and lets the program end by itself", async () => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      const child = start(runner, project, "wait", signal);
-      const ending = finish(child);
-      child.stdout?.once("data", () => child.kill(signal));
-      const { stdout, code } = await ending;
-      expect(stdout).toBe(`ready\ngot ${signal}\n`);
-      expect(code).toBe(7);
-    }
-  });
+  it.skipIf(!isThere)(
+    "the launcher forwards signals and lets the program end by itself",
+    async () => {
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+        const child = start(runner, project, "wait", signal);
+        const ending = finish(child);
+        child.stdout?.once("data", () => child.kill(signal));
+        const { stdout, code } = await ending;
+        expect(stdout).toBe(`ready\ngot ${signal}\n`);
+        expect(code).toBe(7);
+      }
+    },
+  );
 
-  it.skipIf(!isThere)("says what is missing where no Node package is installed", async () => {
+  it.skipIf(!isThere)("the launcher says what is missing without a Node package", async () => {
     const { stderr, stdout, code } = await finish(start(runner, bare, "report"));
     expect(stderr).toContain("quarry needs Node 22.19 or later with type stripping; this is v");
     expect(stderr).toContain("npm install");

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 export type FoundNode = { readonly file: string; readonly major: number };
 
-/** The oldest Node on the machine's PATH that is 20 or later; the running one where there is no other. */
+/** The oldest Node of version 20 or later on the PATH; otherwise the running one. */
 export async function findOldestNode(): Promise<FoundNode> {
   let oldest = { file: process.execPath, major: Number(process.versions.node.split(".")[0]) };
   for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {

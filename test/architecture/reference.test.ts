@@ -1,4 +1,4 @@
-// The generated pages say what the tables say.
+// The generated pages match the tables.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -7,11 +7,11 @@ import { findStaleFiles, writeErrorsPage, writeFiles } from "../../scripts/gener
 import { ERROR_CODES } from "../../src/contract/request/error-codes.ts";
 
 describe("generated files", () => {
-  it("are up to date (node scripts/generate-reference.ts writes them)", () => {
+  it("generated files are up to date (node scripts/generate-reference.ts writes them)", () => {
     expect(findStaleFiles()).toEqual([]);
   });
 
-  it("are found stale when missing or changed by hand", () => {
+  it("the check finds missing and edited generated files", () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-reference-"));
     try {
       expect(findStaleFiles(folder)).toHaveLength(3);
@@ -24,7 +24,7 @@ describe("generated files", () => {
     }
   });
 
-  it("list exactly the codes of the table", () => {
+  it("generated files list exactly the codes of the table", () => {
     const listed = [...writeErrorsPage().matchAll(/^\| \d{3} \| `(\w+)`/gm)].map(
       (match) => match[1],
     );
@@ -32,7 +32,7 @@ describe("generated files", () => {
     expect(listed).toHaveLength(Object.keys(ERROR_CODES).length);
   });
 
-  it("have no setting that looks like a secret with a value", () => {
+  it("generated files contain no secret setting with a value", () => {
     const example = readFileSync(path.resolve(import.meta.dirname, "../../.env.example"), "utf8");
     expect(example.split("\n").filter((line) => /^[^#\s]/.test(line))).toEqual([]);
   });

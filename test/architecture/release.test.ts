@@ -21,7 +21,7 @@ beforeAll(async () => {
   files = { ...(await read()), "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n- Add a thing.\n" };
 });
 
-it("sets the version in every file that states it", () => {
+it("release sets the version in every file that states it", () => {
   const release = planRelease(files, DATE, "98.7.6");
   expect(release.version).toBe("98.7.6");
   for (const name of RELEASE_FILES)
@@ -33,14 +33,14 @@ it("sets the version in every file that states it", () => {
   expect([lock.version, lock.packages[""]?.version]).toEqual(["98.7.6", "98.7.6"]);
 });
 
-it("dates the unreleased section and opens a new one above it", () => {
+it("release dates the unreleased section and opens a new one above it", () => {
   const { files: changed } = planRelease(files, DATE, "98.7.6");
   expect(changed["CHANGELOG.md"]).toBe(
     "# Changelog\n\n## Unreleased\n\n## 98.7.6 (2030-01-31)\n\n- Add a thing.\n",
   );
 });
 
-it("takes the version that the unreleased section names", () => {
+it("release uses the version that the unreleased section names", () => {
   const named = "# Changelog\n\n## 98.0.0 (unreleased)\n\n- Add a thing.\n";
   const release = planRelease({ ...files, "CHANGELOG.md": named }, DATE);
   expect(release.version).toBe("98.0.0");
@@ -51,7 +51,7 @@ it.each([
   ["patch", /\.\d*[1-9]$/],
   ["minor", /^0\.[1-9]\d*\.0$|^[1-9]\d*\.[1-9]\d*\.0$/],
   ["major", /^[1-9]\d*\.0\.0$/],
-])("raises the %s part of the version", (part, expected) => {
+])("release raises the %s part of the version", (part, expected) => {
   expect(planRelease(files, DATE, part).version).toMatch(expected);
 });
 
@@ -82,14 +82,17 @@ it.each([
     "98.0.0",
     "client/version.ts",
   ],
-])("refuses %s", (_case, changed, version, message) => {
+])("release rejects %s", (_case, changed, version, message) => {
   expect(() => planRelease({ ...files, ...changed }, DATE, version)).toThrow(message);
 });
 
-it.skipIf(!existsSync(path.join(root, ".git")))("changes no file in a dry run", async () => {
-  const before = await read();
-  const script = path.join(root, "scripts/release.ts");
-  const { stdout } = await promisify(execFile)(process.execPath, [script, "98.7.6", "--dry-run"]);
-  expect(stdout).toContain("Quarry 98.7.6: would change CHANGELOG.md, package.json");
-  expect(await read()).toEqual(before);
-});
+it.skipIf(!existsSync(path.join(root, ".git")))(
+  "release changes no file in a dry run",
+  async () => {
+    const before = await read();
+    const script = path.join(root, "scripts/release.ts");
+    const { stdout } = await promisify(execFile)(process.execPath, [script, "98.7.6", "--dry-run"]);
+    expect(stdout).toContain("Quarry 98.7.6: would change CHANGELOG.md, package.json");
+    expect(await read()).toEqual(before);
+  },
+);

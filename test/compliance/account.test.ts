@@ -53,7 +53,7 @@ describeDatabases("account", (configure) => {
   const job = (): { jobId: string; endpoint: string } => ({ jobId: v7(), endpoint: "scrape" });
 
   describe("keys", () => {
-    it("are shown once: the store never sees them", async () => {
+    it("shows a key once and never stores it", async () => {
       const { key, record } = await keyring.create({ name: "one" });
       expect(key).toMatch(/^qy-[A-Za-z0-9_-]{43}$/);
       const rows = JSON.stringify(
@@ -63,7 +63,7 @@ describeDatabases("account", (configure) => {
       expect(rows).toContain(record.hash);
     });
 
-    it("identify their account and limits; others identify nobody", async () => {
+    it("identifies account and limits of a key, and nobody for other tokens", async () => {
       const { key, record } = await keyring.create({ name: "two", limits: { concurrency: 3 } });
       expect(await keyring.verify(key)).toEqual({
         accountId: record.accountId,
@@ -78,12 +78,12 @@ describeDatabases("account", (configure) => {
         expect(await keyring.verify(wrong)).toBeUndefined();
     });
 
-    it("of the settings are accepted without being stored", async () => {
+    it("accepts the key from the settings without storing it", async () => {
       expect(await keyring.verify("start-key")).toMatchObject({ keyId: START_KEY_ID });
       expect((await keyring.list()).map(({ id }) => id)).not.toContain(START_KEY_ID);
     });
 
-    it("stop at once when revoked, and when they expire", async () => {
+    it("rejects a revoked key at once and an expired key", async () => {
       const revoked = await keyring.create({ name: "revoked" });
       const brief = await keyring.create({ name: "brief", expiresAt: clock + 1_000 });
       expect(await keyring.verify(revoked.key)).toBeDefined();
@@ -95,7 +95,7 @@ describeDatabases("account", (configure) => {
       await expect(keyring.revoke(v7())).rejects.toThrow(RequestError);
     });
 
-    it("rotate: the old characters work until the grace is over, under the same id", async () => {
+    it("rotates a key under the same id and accepts the old secret until the grace period ends", async () => {
       const { key, record } = await keyring.create({ name: "turn" });
       const next = await keyring.rotate(record.id, HOUR);
       expect(next.key).not.toBe(key);
@@ -108,7 +108,7 @@ describeDatabases("account", (configure) => {
       await expect(keyring.rotate(record.id)).rejects.toMatchObject({ code: "CONFLICT" });
     });
 
-    it("revoked by another process are refused after the short memory", async () => {
+    it("rejects a key revoked by another process after the cache expires", async () => {
       const { key, record } = await keyring.create({ name: "elsewhere" });
       await keyring.verify(key);
       await store.keys.revoke(record.id, clock);
@@ -116,28 +116,28 @@ describeDatabases("account", (configure) => {
       expect(await keyring.verify(key)).toBeUndefined();
     });
 
-    it("remember when they were used", async () => {
+    it("records when keys were used", async () => {
       const { key, record } = await keyring.create({ name: "used" });
       await keyring.verify(key);
       await keyring.flush();
       expect((await store.keys.find(record.id))?.lastUsedAt).toBe(clock);
     });
 
-    it("are listed with the use of this moment", async () => {
+    it("lists keys with their latest use", async () => {
       const { key, record } = await keyring.create({ name: "just used" });
       await keyring.verify(key);
       const listed = (await keyring.list()).find(({ id }) => id === record.id);
       expect(listed?.lastUsedAt).toBe(clock);
     });
 
-    it("are not made at the start when there is one", async () => {
+    it("creates no first key when a key exists", async () => {
       const file = { load: async () => undefined, save: async () => expect.unreachable() };
       expect(await keyring.createFirst(file)).toBeUndefined();
     });
   });
 
   describe("credits", () => {
-    it("without a budget never end, and what is charged is counted", async () => {
+    it("never rejects a key without a budget and counts its charges", async () => {
       const identity = await identify(null);
       const hold = await credits.hold(identity, 1_000_000, job());
       await hold.settle(5);
@@ -152,7 +152,7 @@ describeDatabases("account", (configure) => {
       });
     });
 
-    it("refuse with the words clients match on, and change nothing", async () => {
+    it("rejects a hold beyond the budget with the expected text and changes nothing", async () => {
       const identity = await identify(4);
       const refusal = credits.hold(identity, 5, job());
       await expect(refusal).rejects.toThrow(/^Insufficient credits to perform this request\./);
@@ -160,7 +160,7 @@ describeDatabases("account", (configure) => {
       expect(await credits.remaining(identity)).toBe(4);
     });
 
-    it("held by many at once never exceed the budget", async () => {
+    it("concurrent holds never exceed the budget", async () => {
       const identity = await identify(10);
       const holds = await Promise.allSettled(
         Array.from({ length: 20 }, () => credits.hold(identity, 1, job())),
@@ -169,7 +169,7 @@ describeDatabases("account", (configure) => {
       expect(await credits.remaining(identity)).toBe(0);
     });
 
-    it("of a process that died go back, and a late settlement still counts exactly", async () => {
+    it("releases the credits of a dead process and still settles late charges exactly", async () => {
       const identity = await identify(100);
       await credits.hold(identity, 30, { ...job(), lifeMs: 1_000 });
       const late = await credits.hold(identity, 20, { ...job(), lifeMs: 1_000 });
@@ -183,7 +183,7 @@ describeDatabases("account", (configure) => {
       expect(await store.ledger.sum(identity.keyId)).toBe(73);
     });
 
-    it("follow a changed budget, keeping what was spent", async () => {
+    it("applies a changed budget and keeps what was spent", async () => {
       const identity = await identify(10);
       await (await credits.hold(identity, 4, job())).settle(4);
       await keyring.saveLimits(identity.keyId, { ...UNLIMITED, creditBudget: 25 });
@@ -193,7 +193,7 @@ describeDatabases("account", (configure) => {
       expect(await store.ledger.sum(identity.keyId)).toBe(1);
     });
 
-    it("law: after any holds, settlements, releases and crashes the rows sum to the balance", async () => {
+    it("the rows sum to the balance after any holds, settlements, releases and crashes", async () => {
       const step = fc.oneof(
         fc.record({
           do: fc.constant("hold" as const),
@@ -207,7 +207,7 @@ describeDatabases("account", (configure) => {
       await fc.assert(
         fc.asyncProperty(fc.nat(60), fc.array(step, { maxLength: 14 }), async (budget, steps) => {
           const identity = await identify(budget);
-          // The model: what was charged, and what each open hold keeps back.
+          // The model: charged credits, and what each open hold keeps.
           const open = new Map<Hold, { amount: number; expiresAt: number; ended: boolean }>();
           let charged = 0;
           const heldBack = (): number =>
@@ -252,7 +252,7 @@ describeDatabases("account", (configure) => {
   });
 
   describe("usage", () => {
-    it("sums what was charged by UTC month, and by key", async () => {
+    it("sums charges by UTC month and by key", async () => {
       const one = await identify(null);
       const two = await identify(null);
       const charge = async (identity: Identity, at: number, amount: number): Promise<void> => {
@@ -279,7 +279,7 @@ describeDatabases("account", (configure) => {
       ).rejects.toMatchObject({ status: 400 });
     });
 
-    it("says what is left of a budget, in credits and in tokens", async () => {
+    it("reports the rest of a budget in credits and tokens", async () => {
       const identity = await identify(50);
       await (await credits.hold(identity, 9, job())).settle(9);
       expect(await usage.credits(identity)).toMatchObject({
@@ -289,7 +289,7 @@ describeDatabases("account", (configure) => {
       expect(await usage.tokens(identity)).toMatchObject({ remainingTokens: 615, planTokens: 750 });
     });
 
-    it("lists activity in pages and refuses what it did not hand out", async () => {
+    it("pages activity and rejects foreign cursors", async () => {
       const identity = { ...(await identify(null)), accountId: v7() };
       for (let index = 0; index < 5; index += 1)
         store.activity.record({

@@ -1,4 +1,4 @@
-// Accounts over a real store, on both databases: their keys and their budgets.
+// Accounts over a real store, on both databases: their keys and budgets.
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccounts, type Accounts } from "../../src/account/accounts.ts";
@@ -32,7 +32,7 @@ describeDatabases("accounts", (configure) => {
   const job = (): { jobId: string; endpoint: string } => ({ jobId: v7(), endpoint: "scrape" });
 
   describe("keys", () => {
-    it("of an account are listed for it alone, and carry its limits, scopes and hosts", async () => {
+    it("lists an account's keys for it only, with its limits, scopes and hosts", async () => {
       const account = await accounts.create({ name: "tenant", limits: { concurrency: 2 } });
       const { key, record } = await keyring.create({
         name: "theirs",
@@ -55,7 +55,7 @@ describeDatabases("accounts", (configure) => {
       });
     });
 
-    it("of a disabled account are refused at once, and accepted when it is enabled again", async () => {
+    it("rejects the keys of a disabled account at once and accepts them when it is enabled", async () => {
       await accounts.create({ name: "closed" });
       const { key } = await keyring.create({ name: "locked out", account: "closed" });
       expect(await keyring.verify(key)).toBeDefined();
@@ -68,7 +68,7 @@ describeDatabases("accounts", (configure) => {
       expect(await keyring.verify(key)).toBeDefined();
     });
 
-    it("of an account that another process disabled are refused after 10 s", async () => {
+    it("rejects the keys of an account disabled by another process after 10 s", async () => {
       const { id } = await accounts.create({ name: "closed elsewhere" });
       const { key } = await keyring.create({ name: "late", account: id });
       await keyring.verify(key);
@@ -78,7 +78,7 @@ describeDatabases("accounts", (configure) => {
     });
   });
 
-  describe("the budget of an account", () => {
+  describe("budget of an account", () => {
     const openAccount = async (
       name: string,
       creditBudget: number,
@@ -97,7 +97,7 @@ describeDatabases("accounts", (configure) => {
       return { accountId: id, identities };
     };
 
-    it("is shared by its keys, whether they have budgets of their own or none", async () => {
+    it("shares an account budget between its keys, with or without key budgets", async () => {
       const { accountId, identities } = await openAccount("shared budget", 10, [null, 6]);
       const [free, limited] = identities as [Identity, Identity];
       const hold = await credits.hold(free, 3, job());
@@ -115,7 +115,7 @@ describeDatabases("accounts", (configure) => {
         expect(await store.ledger.sum(owner)).toBe((await store.ledger.balance(owner))?.balance);
     });
 
-    it("is never overdrawn by requests at the same time", async () => {
+    it("concurrent requests never overdraw an account budget", async () => {
       const { accountId, identities } = await openAccount("race", 20, [15, null, 15]);
       const outcomes = await Promise.allSettled(
         Array.from({ length: 60 }, async (_, number) => {
@@ -134,7 +134,7 @@ describeDatabases("accounts", (configure) => {
       expect(await store.ledger.sum(accountId)).toBe(0);
     });
 
-    it("comes back from holds that nobody settled", async () => {
+    it("returns unsettled holds to the account budget", async () => {
       const { accountId, identities } = await openAccount("lost holds", 10, [8]);
       await credits.hold(identities[0] as Identity, 4, { ...job(), lifeMs: 1 });
       clock += 2;

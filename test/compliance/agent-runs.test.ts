@@ -1,5 +1,5 @@
-// Runs of the agent on both databases: the journal is what a killed run goes on from, wherever it was killed, and nothing
-// that was paid for is paid for again.
+// Agent runs on both databases: a killed run resumes from its journal at any point, and nothing is
+// paid twice.
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPursue } from "../../src/agent/pursue.ts";
@@ -23,7 +23,7 @@ import { PEOPLE, STAFF_SCHEMA } from "../site/agent-sites.ts";
 
 const log = createLogger("silent");
 const HOUR = 3_600_000;
-/** A run for each write of its journal. */
+/** One run per write of its journal. */
 const SLOW = { timeout: 240_000 };
 const WEBHOOK = {
   url: "http://a.example/",
@@ -59,10 +59,10 @@ function buildRun(overrides: Partial<NewAgentRun> = {}): NewAgentRun {
   };
 }
 
-/** The process ends here, as far as the run can tell. */
+/** Simulates the end of the process. */
 class Killed extends Error {}
 
-/** The journal, whose `point`-th write kills: before it happens, or just after. */
+/** The journal; its `point`-th write kills, before or just after it happens. */
 function killingSteps(steps: AgentStepStore, point: number): AgentStepStore {
   let writes = 0;
   const around = async <T>(write: () => Promise<T>): Promise<T> => {
@@ -79,7 +79,7 @@ function killingSteps(steps: AgentStepStore, point: number): AgentStepStore {
   };
 }
 
-/** Reads two pages side by side, keeps what they say, reads on, and finishes. */
+/** Reads two pages concurrently, keeps what they say, reads on, and finishes. */
 function scriptFor() {
   const [one, two] = EXPECTED_STAFF;
   const scrape = (slug = "") => ({ name: "scrape", arguments: { url: `${HOME}people/${slug}` } });
@@ -97,7 +97,7 @@ function scriptFor() {
   ];
 }
 
-describeDatabases("agents", (configure) => {
+describeDatabases("agent runs", (configure) => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore(await configure(), log);
@@ -106,7 +106,7 @@ describeDatabases("agents", (configure) => {
     await store.close();
   });
 
-  /** How many people each partial answer had. */
+  /** Number of people in each partial answer. */
   const kept: number[] = [];
 
   /** Lets a new process work on the run; false when it was killed. */
@@ -150,7 +150,7 @@ describeDatabases("agents", (configure) => {
   const sorted = (people: readonly object[]): string[] =>
     people.map((person) => JSON.stringify(person)).toSorted();
 
-  it("a run over three levels gives every person once, each value with its page", async () => {
+  it("a run over three levels returns every person once with a page per value", async () => {
     const run = buildRun();
     await store.agentRuns.create(run);
     const reader = createCountingReader();
@@ -166,7 +166,7 @@ describeDatabases("agents", (configure) => {
   });
 
   it(
-    "killed at any write of its journal it comes to the same end, and pays for no page twice",
+    "a run killed at any journal write reaches the same end and pays for no page twice",
     SLOW,
     async () => {
       const whole = buildRun();
@@ -175,7 +175,7 @@ describeDatabases("agents", (configure) => {
       const expected = (await store.agentRuns.load(whole.id))?.answer;
       const writes = 2 * (await store.agentSteps.list(whole.id)).length;
       expect(writes).toBeGreaterThan(30);
-      // All of them take a minute; the second database is asked now and then.
+      // All points take a minute; the second database tests a sample.
       const stride = store.database.kind === "pglite" ? 1 : 7;
       for (let point = 1; point <= 2 * writes; point += stride) {
         const run = buildRun({ webhook: WEBHOOK });
@@ -192,7 +192,7 @@ describeDatabases("agents", (configure) => {
         const types = events.map(({ type }) => type);
         expect(types.filter((type) => type === "agent.action")).toHaveLength(steps.length);
         expect([types[0], types.at(-1)]).toEqual(["agent.started", "agent.completed"]);
-        // What had come back and was written is not asked for again; only what was under way is.
+        // Recorded pages are not requested again; only those in flight are.
         const twice = [...reader.reads.values()].filter((count) => count > 1).length;
         expect(twice, `point ${point}`).toBeLessThanOrEqual(4);
       }
@@ -200,7 +200,7 @@ describeDatabases("agents", (configure) => {
   );
 
   it(
-    "with a model, killed at any write: the conversation goes on where it was, no answer is asked for twice that was written",
+    "a model run killed at any write continues its conversation and repeats no recorded answer",
     SLOW,
     async () => {
       const turns = scriptFor();
@@ -232,7 +232,7 @@ describeDatabases("agents", (configure) => {
     },
   );
 
-  it("gone on with when its time was over long ago, it keeps what its journal has and begins nothing more", async () => {
+  it("a run resumed after its time limit keeps its journal and starts nothing more", async () => {
     const later = () => Date.now() + 24 * HOUR;
     const run = buildRun();
     await store.agentRuns.create(run);
@@ -254,7 +254,7 @@ describeDatabases("agents", (configure) => {
     expect(told?.warning).toContain("reached its time limit");
   });
 
-  it("what is shown of a run does not get less when it goes on after a kill", async () => {
+  it("the visible data of a run never shrinks when it resumes after a kill", async () => {
     const run = buildRun();
     await store.agentRuns.create(run);
     kept.length = 0;
@@ -267,7 +267,7 @@ describeDatabases("agents", (configure) => {
     expect(Math.min(...kept)).toBeGreaterThanOrEqual(before);
   });
 
-  it("gone on with by a server that has a model by now, it fails at once and says why", async () => {
+  it("a run resumed by a server with another model fails at once with the reason", async () => {
     const run = buildRun();
     await store.agentRuns.create(run);
     expect(await work(run.id, createCountingReader(), 20)).toBe(false);
@@ -279,7 +279,7 @@ describeDatabases("agents", (configure) => {
     expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
   });
 
-  it("killed again and again, after every few writes, it still ends", async () => {
+  it("a run killed after every few writes still ends", async () => {
     const run = buildRun();
     await store.agentRuns.create(run);
     const reader = createCountingReader();
@@ -292,7 +292,7 @@ describeDatabases("agents", (configure) => {
     });
   });
 
-  it("stops before the step that could cost more than is left, charges nothing and keeps what was found", async () => {
+  it("a run stops before a step that could exceed its credits, charges nothing and keeps its data", async () => {
     const run = buildRun({ maxCredits: 24, webhook: WEBHOOK });
     await store.agentRuns.create(run);
     const reader = createCountingReader();
@@ -311,7 +311,7 @@ describeDatabases("agents", (configure) => {
     expect((await eventsOf(run.id)).at(-1)).toBe("agent.failed");
   });
 
-  it("what an earlier holder writes after losing its lease is refused", async () => {
+  it("writes of an earlier lease holder are rejected", async () => {
     const run = buildRun();
     await store.agentRuns.create(run);
     const lease = { worker: "one", leaseMs: 1_000 };
@@ -329,7 +329,7 @@ describeDatabases("agents", (configure) => {
     });
   });
 
-  it("a run that waits for its turn is announced once, not at every look, and may be worked on all the while", async () => {
+  it("a waiting run is announced once, not at every poll, and can be claimed meanwhile", async () => {
     const { agentRuns } = store;
     const awaitedMs = 5_000;
     const looked = async (now: number, except: string[] = []): Promise<boolean> =>
@@ -355,7 +355,7 @@ describeDatabases("agents", (configure) => {
     expect(await looked(20_000)).toBe(false);
   });
 
-  it("a run that is cancelled stays so, with what it had found", async () => {
+  it("a cancelled run stays cancelled with its data", async () => {
     const run = buildRun({ webhook: WEBHOOK });
     await store.agentRuns.create(run);
     const reader = createCountingReader();
@@ -369,7 +369,7 @@ describeDatabases("agents", (configure) => {
     expect((await eventsOf(run.id)).at(-1)).toBe("agent.cancelled");
   });
 
-  it("a thread has one run at work, and a run that expired is gone with its journal", async () => {
+  it("a thread has one running run, and an expired run is removed with its journal", async () => {
     const run = buildRun();
     expect(await store.agentRuns.create(run)).toBe(true);
     const { threadId, accountId } = run;

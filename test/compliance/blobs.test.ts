@@ -1,4 +1,5 @@
-// One suite for the port of the blob store, over each adapter. The bucket is a real S3 server in this process.
+// One suite for the blob store interface over each adapter. The bucket is a real S3 server in this
+// process.
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +13,7 @@ import { openBlobBucket, parseS3Location } from "../../src/store/blobs/blob-s3.t
 import { BLOB_GRACE_MS, blobRefOf, packBlob, type BlobStore } from "../../src/store/blobs/blobs.ts";
 import { temporaryFolder } from "../databases.ts";
 
-/** `open` makes a store that has not seen what another one put; `damage` spoils what is kept under a name. */
+/** `open` creates a store that has not seen another's writes; `damage` corrupts a stored blob. */
 type Adapter = {
   open(): Promise<BlobStore>;
   damage(ref: string, stored: Uint8Array): Promise<void>;
@@ -31,7 +32,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
     });
     afterAll(() => blobs.close());
 
-    it("gives back the same bytes, whatever they are", async () => {
+    it("returns the same bytes for any content", async () => {
       for (const bytes of [page(1, 0), page(2, 1), page(3, 100_000), page(5, 3_000_000)]) {
         const ref = await blobs.put(bytes);
         expect(ref).toBe(blobRefOf(bytes));
@@ -39,7 +40,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
       }
     });
 
-    it("keeps equal bytes once, also when put by two at once and by another process", async () => {
+    it("stores equal bytes once, also when put concurrently and by another process", async () => {
       const bytes = page(7, 5_000);
       const other = await adapter.open();
       const refs = await Promise.all([blobs.put(bytes), blobs.put(bytes), other.put(bytes)]);
@@ -50,9 +51,9 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
       await other.close();
     });
 
-    it("keeps what is packed already as it is", async () => {
+    it("stores compressed input unchanged", async () => {
       const bytes = page(15, 6_000);
-      // With a checksum, which packing never adds.
+      // With a checksum, which compression here never adds.
       const packed = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
       const ref = await blobs.put(bytes, packed);
       expect(Buffer.compare((await blobs.get(ref)) ?? page(1, 3), bytes)).toBe(0);
@@ -60,7 +61,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
         if (entry.ref === ref) expect(entry.storedBytes).toBe(packed.length);
     });
 
-    it("answers undefined for what is missing and for what is no name", async () => {
+    it("returns undefined for a missing blob and an invalid name", async () => {
       for (const ref of [
         blobRefOf(page(9, 9)),
         "",
@@ -74,7 +75,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
       await blobs.delete("../../../etc/passwd");
     });
 
-    it("deletes, and can put again what was deleted", async () => {
+    it("deletes a blob and stores it again", async () => {
       const bytes = page(11, 4_000);
       const ref = await blobs.put(bytes);
       await blobs.delete(ref);
@@ -84,7 +85,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
       expect(await blobs.get(ref)).toBeDefined();
     });
 
-    it("spares a blob that was put lately", async () => {
+    it("keeps a recently put blob", async () => {
       const ref = await blobs.put(page(13, 4_000));
       await blobs.delete(ref, { putBefore: Date.now() - BLOB_GRACE_MS });
       expect(await blobs.get(ref)).toBeDefined();
@@ -92,7 +93,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
       expect(await blobs.get(ref)).toBeUndefined();
     });
 
-    it("lists every blob with its size and age", async () => {
+    it("lists every blob with size and age", async () => {
       const ref = await blobs.put(page(17, 50_000));
       const found = [];
       for await (const entry of blobs.list()) if (entry.ref === ref) found.push(entry);
@@ -101,7 +102,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
       expect(Math.abs((found[0]?.putAt ?? 0) - Date.now())).toBeLessThan(60_000);
     });
 
-    it("counts a damaged blob as missing, so that the next put repairs it", async () => {
+    it("treats a damaged blob as missing so that the next put repairs it", async () => {
       const bytes = page(19, 9_000);
       const ref = await blobs.put(bytes);
       for (const stored of [Buffer.from("damaged"), await packBlob(page(20, 9_000))]) {
@@ -114,7 +115,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
   });
 }
 
-describeBlobs("a folder of blobs", async () => {
+describeBlobs("blob folder", async () => {
   const folder = path.join(await temporaryFolder(), "deep", "blobs");
   return {
     open: async () => createBlobFolder(folder),
@@ -122,8 +123,8 @@ describeBlobs("a folder of blobs", async () => {
   };
 });
 
-describe("a folder of blobs", () => {
-  it("leaves no partial file behind, ignores strangers and renews the age of what is put again", async () => {
+describe("blob folder", () => {
+  it("leaves no partial file, ignores foreign files and renews the age on put", async () => {
     const folder = await temporaryFolder();
     const blobs = createBlobFolder(folder);
     const ref = await blobs.put(page(23, 5_000));
@@ -148,7 +149,7 @@ afterAll(() => {
   server?.close();
 });
 
-describeBlobs("a bucket of blobs", async () => {
+describeBlobs("blob bucket", async () => {
   const directory = await temporaryFolder();
   const s3 = new S3rver({
     directory,

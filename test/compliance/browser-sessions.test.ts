@@ -1,4 +1,4 @@
-// Which live sessions there are, and who may save to a profile, on both databases.
+// Live sessions and profile writers on both databases.
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
@@ -31,7 +31,7 @@ describeDatabases("browser sessions", (configure) => {
   afterAll(() => store.close());
 
   describe("sessions", () => {
-    it("an account has at most so many, a scrape one, and an ended one makes room", async () => {
+    it("limits the sessions of an account to the maximum and of a scrape to one, and ending one frees its place", async () => {
       const { browserSessions } = store;
       const accountId = v7();
       const scrapeId = v7();
@@ -58,7 +58,7 @@ describeDatabases("browser sessions", (configure) => {
       expect(await browserSessions.list(accountId)).toHaveLength(3);
     });
 
-    it("those of a process that is gone are lost", async () => {
+    it("marks the sessions of a dead process as lost", async () => {
       const { browserSessions } = store;
       const mine = buildSession({ worker: "mine" });
       const other = buildSession({ worker: "other" });
@@ -71,7 +71,7 @@ describeDatabases("browser sessions", (configure) => {
       expect(await browserSessions.find(v7())).toBeUndefined();
     });
 
-    it("that another process ended are told to theirs, and only those", async () => {
+    it("reports sessions ended by another process to their own process only", async () => {
       const { browserSessions } = store;
       const [byAccount, byKey, open, expired] = [1, 2, 3, 4].map(() =>
         buildSession({ worker: "asked" }),
@@ -90,7 +90,7 @@ describeDatabases("browser sessions", (configure) => {
   });
 
   describe("profiles", () => {
-    it("have one writer, any number of readers, and belong to their account", async () => {
+    it("allows one profile writer and many readers within an account", async () => {
       const { profiles } = store;
       const accountId = v7();
       const writing = { name: "../x'; drop", saveChanges: true };
@@ -115,7 +115,7 @@ describeDatabases("browser sessions", (configure) => {
       expect((await profiles.borrow({ accountId }, reading, 60_000)).state).toBeUndefined();
     });
 
-    it("a writer that is gone is followed by the next and can save no more", async () => {
+    it("replaces a dead profile writer, which can then no longer save", async () => {
       const { profiles } = store;
       const accountId = v7();
       const profile = { name: "p", saveChanges: true };
@@ -129,7 +129,7 @@ describeDatabases("browser sessions", (configure) => {
       expect((await profiles.borrow({ accountId }, profile, 1)).state).toBe('{"mine":true}');
     });
 
-    it("are shared by the pages of a job, which keeps them between pages", async () => {
+    it("shares a profile between the pages of a job and keeps it between them", async () => {
       const { profiles } = store;
       const accountId = v7();
       const profile = { name: "j", saveChanges: true };
@@ -151,7 +151,7 @@ describeDatabases("browser sessions", (configure) => {
       expect((await profiles.borrow({ accountId }, reader, 1)).state).toBe("[2]");
     });
 
-    it("are sealed in the database", async () => {
+    it("stores profiles encrypted in the database", async () => {
       const accountId = v7();
       const loan = await store.profiles.borrow(
         { accountId },

@@ -1,4 +1,4 @@
-// Histories of pages on both databases: whoever decides on an old state of a history writes nothing.
+// Page histories on both databases: a decision on an outdated state writes nothing.
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Capture } from "../../src/capture.ts";
@@ -45,7 +45,7 @@ describeDatabases("change histories", (configure) => {
   }
 
   describe("histories", () => {
-    it("are apart by account, URL and tag: null, nothing and a name are three", async () => {
+    it("separates histories by account, URL and tag, with null, empty and named tags distinct", async () => {
       const { changeHistories } = store;
       const other = await addAccount();
       const scopes = [
@@ -67,7 +67,7 @@ describeDatabases("change histories", (configure) => {
       }
     });
 
-    it("give the newest by the time of the fetch first, in whichever order they were written", async () => {
+    it("returns the newest version by fetch time in any order of writing", async () => {
       const { changeHistories } = store;
       const scope = { accountId, url: "https://a.test/order", tag: null };
       for (const [revision, fetchedAt] of [3_000, 1_000, 2_000].entries())
@@ -83,7 +83,7 @@ describeDatabases("change histories", (configure) => {
       expect(left.versions.map(({ fetchedAt }) => fetchedAt)).toEqual([3_000, 1_000]);
     });
 
-    it("take one of two changes that were decided on the same state", async () => {
+    it("accepts one of two changes based on the same revision", async () => {
       const { changeHistories } = store;
       const scope = { accountId, url: "https://a.test/race", tag: null };
       for (const revision of [0, 1]) {
@@ -100,7 +100,7 @@ describeDatabases("change histories", (configure) => {
       }
     });
 
-    it("keep large texts as blobs that the clean-up leaves alone, and go with their account", async () => {
+    it("stores large texts as blobs that the clean-up keeps and removes with their account", async () => {
       const { changeHistories, database, retention, blobs } = store;
       const gone = await addAccount();
       const scope = { accountId: gone, url: URL_A, tag: null };
@@ -124,7 +124,7 @@ describeDatabases("change histories", (configure) => {
       expect(await countBlobs()).toBe(before - 1);
     });
 
-    it("say which pages an earlier crawl of the same key saw and this one did not", async () => {
+    it("lists the pages that an earlier crawl of the same key saw and this one did not", async () => {
       const { changeHistories } = store;
       const [first, second] = [v7(), v7()];
       const visit = async (name: string, jobId: string, crawlKey = "site"): Promise<void> => {
@@ -146,7 +146,7 @@ describeDatabases("change histories", (configure) => {
     });
   });
 
-  describe("a crawl that looks for what an earlier one saw", () => {
+  describe("crawl that checks pages of an earlier one", () => {
     const start = async (overrides: Partial<NewJob> = {}, count = 1): Promise<NewJob> => {
       const job = buildJob({ revisits: true, ...overrides });
       const found = Array.from({ length: count }, (_, index) => buildFound(index, { depth: 0 }));
@@ -162,7 +162,7 @@ describeDatabases("change histories", (configure) => {
       );
     };
 
-    it("goes on when all it found is fetched, is known to whoever looks after a crash, and ends once", async () => {
+    it("starts the check when everything is fetched, survives a crash, and ends once", async () => {
       const job = await start();
       expect(await finishAll(job)).toMatchObject({
         state: "scraping",
@@ -171,7 +171,7 @@ describeDatabases("change histories", (configure) => {
       });
       const seeding = await store.jobs.seeding();
       expect(seeding.find(({ id }) => id === job.id)).toMatchObject({ isRevisiting: true });
-      // The end of the sitemaps, said again after a crash.
+      // The end of the sitemaps, repeated after a crash.
       expect(await store.jobs.endSeeding(job.id, 1)).toEqual({ state: "scraping", ended: false });
       await store.frontier.add(job.id, [buildFound(9)]);
       expect(await store.jobs.endRevisit(job.id, 2)).toEqual({ state: "scraping", ended: false });
@@ -179,7 +179,7 @@ describeDatabases("change histories", (configure) => {
       expect(await store.jobs.endRevisit(job.id, 3)).toMatchObject({ ended: false });
     });
 
-    it("ends at once when it found nothing to look for, begins after the sitemaps, and not beyond its limit", async () => {
+    it("ends at once without pages to check, starts after the sitemaps, and respects the limit", async () => {
       const seeding = await start({ seeding: true });
       expect(await finishAll(seeding)).not.toHaveProperty("revisits");
       expect(await store.jobs.endSeeding(seeding.id, 1)).toMatchObject({ revisits: true });
@@ -210,7 +210,7 @@ describeDatabases("change histories", (configure) => {
     };
     const scopeOf = async (): Promise<TrackingScope> => ({ accountId: await addAccount() });
 
-    it("of the same page many times at once: one is new, each change is told once, no version is lost or double", async () => {
+    it("concurrent scrapes of a page report one new version and each change once without loss", async () => {
       const track = createTrackChanges({ store: async () => store, models: NO_MODELS, log });
       const scope = await scopeOf();
       const run = async (markdown: string, fetchedAt: number) => {
@@ -234,7 +234,7 @@ describeDatabases("change histories", (configure) => {
       expect(new Set(versions.map(({ textHash }) => textHash)).size).toBe(2);
     });
 
-    it("keeps a bounded number of versions, and the first and last of equal ones", async () => {
+    it("keeps a bounded number of versions, the first and last of equal ones", async () => {
       const track = createTrackChanges({ store: async () => store, models: NO_MODELS, log });
       const scope = await scopeOf();
       const where = { accountId: scope.accountId, url: "https://c.test/page", tag: null };
@@ -250,7 +250,7 @@ describeDatabases("change histories", (configure) => {
       expect((await times())[0]).toBe(40);
     });
 
-    it("of a page that a job fetches again after a crash says what it said before", async () => {
+    it("a page fetched again by its job after a crash reports the same change", async () => {
       const track = createTrackChanges({ store: async () => store, models: NO_MODELS, log });
       const scope = await scopeOf();
       using deadline = Deadline.start(20_000);
@@ -266,7 +266,7 @@ describeDatabases("change histories", (configure) => {
       expect((await run("two", 4, v7()))?.previousScrapeAt).toBe(new Date(3).toISOString());
     });
 
-    it("of what the cache had compares with what was known when it was fetched, and makes no second version of it", async () => {
+    it("a cached page is compared with what was known at its fetch and creates no second version", async () => {
       const track = createTrackChanges({ store: async () => store, models: NO_MODELS, log });
       const scope = await scopeOf();
       using deadline = Deadline.start(20_000);

@@ -1,5 +1,5 @@
-// The topology of compose.yaml as processes of this machine: each with the command and the settings that the file and the
-// image give it; only the addresses of PostgreSQL and of the object store are others.
+// The topology of compose.yaml as local processes: commands and settings from the file and the
+// image; only the addresses of PostgreSQL and the object store differ.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -46,7 +46,7 @@ async function openBucket(): Promise<string> {
   return `127.0.0.1:${(bucket.address() as AddressInfo).port}`;
 }
 
-/** Starts a service of the file; where it listens. */
+/** Starts a service of the file; returns its URL. */
 async function start(environment: Record<string, string>, folder: string): Promise<string> {
   const child = spawn(process.execPath, [path.join(root, "bin/quarry.mjs"), "serve"], {
     cwd: folder,
@@ -66,8 +66,8 @@ async function start(environment: Record<string, string>, folder: string): Promi
   return await promise;
 }
 
-describe.skipIf(databaseUrl === undefined)("the services of compose.yaml", () => {
-  it("crawl together: an API, two workers, PostgreSQL and an object store", async () => {
+describe.skipIf(databaseUrl === undefined)("services of compose.yaml", () => {
+  it("an API, two workers, PostgreSQL and an object store crawl together", async () => {
     await using site = await startSite();
     const store = await openBucket();
     const { services } = parse(await readFile(path.join(root, "compose.yaml"), "utf8"), {

@@ -1,5 +1,6 @@
-// Run as a program with a data folder, a job's id, the number of pages and perhaps a database URL: crawls a made-up site
-// into the store and prints the number of documents after every commit, until it is killed or the job has ended.
+// A program with a data folder, a job id, the number of pages and optionally a database URL as
+// arguments: crawls a generated site into the store and prints the number of documents after every
+// commit, until it is killed or the job ends.
 import { testConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { Secret } from "../../src/settings/secret.ts";

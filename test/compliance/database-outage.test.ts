@@ -1,4 +1,4 @@
-// PostgreSQL goes away and comes back while processes work on it.
+// PostgreSQL stops and restarts while processes use it.
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
@@ -24,14 +24,14 @@ async function untilGone(run: (text: string) => Promise<{ rows: unknown[] }>, pi
     .toEqual([]);
 }
 
-describe.skipIf(inject("postgresMissing") !== "")("while PostgreSQL is away", () => {
+describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgres();
   }, 120_000);
   afterAll(() => postgres.stop());
 
-  it("a connection that breaks between two queries of a transaction fails that transaction only", async () => {
+  it("a connection that breaks inside a transaction fails only that transaction", async () => {
     const url = await postgres.createDatabase();
     const database = openPostgres(url, 1, log);
     const other = openPostgres(url, 1, log);
@@ -41,7 +41,7 @@ describe.skipIf(inject("postgresMissing") !== "")("while PostgreSQL is away", ()
         const [{ pid }] = rows as [{ pid: number }];
         await other.run(`select pg_terminate_backend(${pid})`);
         await untilGone(other.run, pid);
-        // The client hears of it in a later turn of the event loop, while nothing is asked.
+        // The client notices it in a later turn of the event loop, while idle.
         await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
         await run("select 1");
       });
@@ -54,39 +54,35 @@ describe.skipIf(inject("postgresMissing") !== "")("while PostgreSQL is away", ()
     }
   });
 
-  it(
-    "a queue that starts during an outage works on its jobs afterwards",
-    { timeout: 120_000 },
-    async () => {
-      const database = openPostgres(await postgres.createDatabase(), 4, log);
-      const queue = createQueue(database, log);
-      const handled = Promise.withResolvers<void>();
-      const job = defineJob({
-        name: "test.outage",
-        schema: z.object({}),
-        retries: 0,
-        retryDelaySeconds: 0,
-        expireSeconds: 60,
-        concurrency: 1,
-        handle: async () => handled.resolve(),
-      });
-      try {
-        await postgres.crash();
-        const working = queue.work([job]);
-        await expect(queue.enqueue(job, {})).rejects.toMatchObject({ code: "UNAVAILABLE" });
-        await postgres.start();
-        await working;
-        await queue.enqueue(job, {});
-        await handled.promise;
-      } finally {
-        await queue.close();
-        await database.close();
-      }
-    },
-  );
+  it("a queue started during an outage works afterwards", { timeout: 120_000 }, async () => {
+    const database = openPostgres(await postgres.createDatabase(), 4, log);
+    const queue = createQueue(database, log);
+    const handled = Promise.withResolvers<void>();
+    const job = defineJob({
+      name: "test.outage",
+      schema: z.object({}),
+      retries: 0,
+      retryDelaySeconds: 0,
+      expireSeconds: 60,
+      concurrency: 1,
+      handle: async () => handled.resolve(),
+    });
+    try {
+      await postgres.crash();
+      const working = queue.work([job]);
+      await expect(queue.enqueue(job, {})).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      await postgres.start();
+      await working;
+      await queue.enqueue(job, {});
+      await handled.promise;
+    } finally {
+      await queue.close();
+      await database.close();
+    }
+  });
 
   it(
-    "extractions and agent runs wait with a warning while nothing can be written, and complete afterwards",
+    "extractions and agent runs wait with a warning while writes fail and complete afterwards",
     { timeout: 240_000 },
     async () => {
       await using site = await startSite();
@@ -118,7 +114,7 @@ describe.skipIf(inject("postgresMissing") !== "")("while PostgreSQL is away", ()
           });
           return (await response.json()) as Record<string, unknown>;
         };
-        // What a full disk answers: rows can be read, and the jobs that wait are known.
+        // Like a full disk: rows are readable, and the waiting jobs are known.
         await database.run(`create function disk_full() returns trigger language plpgsql as $$
           begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
         for (const [table, change] of [

@@ -1,4 +1,4 @@
-// Opening the database: the lock of the data folder, migrations, and what is left after a process was killed.
+// Opening the database: folder lock, migrations, and recovery after a killed process.
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -41,7 +41,9 @@ afterEach(() => {
 
 const LOCK_CHILD = path.join(import.meta.dirname, "lock-child.ts");
 
-/** Starts lock-child.ts; `line` gives what it prints, line by line, and `kill` ends it without warning. */
+/**
+ * Starts lock-child.ts; `line` returns its output line by line, and `kill` ends it without warning.
+ */
 function startChild(command: "lock" | "write", folder: string) {
   const child = spawn(process.execPath, [LOCK_CHILD, command, folder], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -66,8 +68,8 @@ function startChild(command: "lock" | "write", folder: string) {
   };
 }
 
-describe("the lock of a data folder", () => {
-  it("keeps a second process out, naming the first and the folder", async () => {
+describe("data folder lock", () => {
+  it("keeps a second process out and names the first and the folder", async () => {
     const folder = await temporaryFolder();
     const child = startChild("lock", folder);
     expect(await child.line()).toBe("held");
@@ -76,7 +78,7 @@ describe("the lock of a data folder", () => {
     await expect(refusal).rejects.toThrow(folder);
   });
 
-  it("keeps the same process from opening it twice, and is free after release", async () => {
+  it("keeps the same process from opening the folder twice until release", async () => {
     const folder = await temporaryFolder();
     const lock = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`);
@@ -85,7 +87,7 @@ describe("the lock of a data folder", () => {
     await expect(stat(path.join(folder, "lock"))).rejects.toThrow("ENOENT");
   });
 
-  it("of a killed process is taken over at once, by exactly one of many", async () => {
+  it("lets exactly one of many take over the lock of a killed process at once", async () => {
     const folder = await temporaryFolder();
     const first = startChild("lock", folder);
     expect(await first.line()).toBe("held");
@@ -97,10 +99,10 @@ describe("the lock of a data folder", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "of a killed process is taken over before its parent has asked how it ended",
+    "takes over the lock of a killed process before its parent has reaped it",
     async () => {
       const folder = await temporaryFolder();
-      // The shell becomes a program that never asks for its children: what is killed below stays a zombie.
+      // The shell becomes a program that never reaps its children, so a killed one stays a zombie.
       const parent = spawn(
         "/bin/sh",
         ["-c", '"$0" "$@" & exec sleep 60', process.execPath, LOCK_CHILD, "lock", folder],
@@ -118,7 +120,7 @@ describe("the lock of a data folder", () => {
   );
 
   it.runIf(process.platform === "linux")(
-    "is not believed when its process id belongs to another process by now",
+    "does not trust a lock whose process id was reused",
     async () => {
       const folder = await temporaryFolder();
       const lock = await lockFolder(folder);
@@ -130,7 +132,7 @@ describe("the lock of a data folder", () => {
     },
   );
 
-  it("of another container or machine holds while it is touched and falls when it is silent", async () => {
+  it("respects the lock of another container or machine while it is touched", async () => {
     const folder = await temporaryFolder();
     const file = path.join(folder, "lock");
     await writeFile(file, JSON.stringify({ token: "t", pid: 1, started: "1", place: "elsewhere" }));
@@ -140,7 +142,7 @@ describe("the lock of a data folder", () => {
     await (await lockFolder(folder, 0)).release();
   });
 
-  it("damaged by a crash does not block for ever", async () => {
+  it("a lock damaged by a crash does not block forever", async () => {
     const folder = await temporaryFolder();
     const file = path.join(folder, "lock");
     await writeFile(file, "");
@@ -152,7 +154,7 @@ describe("the lock of a data folder", () => {
 
 describe("the embedded database", () => {
   it(
-    "loses no acknowledged commit when its process is killed, and opens again",
+    "loses no acknowledged commit when the process is killed and opens again",
     { timeout: 60_000 },
     async () => {
       const folder = await temporaryFolder();
@@ -171,7 +173,7 @@ describe("the embedded database", () => {
     },
   );
 
-  it("finds captures of earlier runs, also while it still reads which there are", async () => {
+  it("finds captures of earlier runs, also while the key index is loading", async () => {
     const config = testConfig({ dataDir: await temporaryFolder() });
     const before = await openStore(config, log);
     for (let index = 0; index < 30; index += 1)
@@ -190,7 +192,7 @@ describe("the embedded database", () => {
     await store.close();
   });
 
-  it("is not loaded for a user of PostgreSQL", async () => {
+  it("does not load the embedded engine with PostgreSQL", async () => {
     const source = await readFile(path.resolve("src/store/database/database.ts"), "utf8");
     expect(source).not.toMatch(/^import .*(pglite|postgres)\.ts/m);
   });
@@ -199,24 +201,27 @@ describe("the embedded database", () => {
 describe("migrations", () => {
   const url = inject("postgresUrls")["migrations"];
 
-  it.skipIf(url === undefined)("run once although several processes start together", async () => {
-    const config = testConfig({ databaseUrl: new Secret(url ?? "") });
-    const databases = await Promise.all([1, 2, 3, 4].map(() => openDatabase(config, log)));
-    const [first] = databases;
-    if (first === undefined) throw new Error("no database");
-    const rows = await first.kysely
-      .selectFrom("migrations")
-      .select("number")
-      .orderBy("number")
-      .execute();
-    expect(rows.map(({ number }) => number)).toEqual(MIGRATIONS.map(({ number }) => number));
-    expect(await migrate(first.kysely)).toEqual({ applied: [] });
-    await sql`insert into migrations values (9999, 'from the future', 0)`.execute(first.kysely);
-    await expect(openDatabase(config, log)).rejects.toThrow("newer version");
-    for (const database of databases) await database.close();
-  });
+  it.skipIf(url === undefined)(
+    "migrations run once when several processes start together",
+    async () => {
+      const config = testConfig({ databaseUrl: new Secret(url ?? "") });
+      const databases = await Promise.all([1, 2, 3, 4].map(() => openDatabase(config, log)));
+      const [first] = databases;
+      if (first === undefined) throw new Error("no database");
+      const rows = await first.kysely
+        .selectFrom("migrations")
+        .select("number")
+        .orderBy("number")
+        .execute();
+      expect(rows.map(({ number }) => number)).toEqual(MIGRATIONS.map(({ number }) => number));
+      expect(await migrate(first.kysely)).toEqual({ applied: [] });
+      await sql`insert into migrations values (9999, 'from the future', 0)`.execute(first.kysely);
+      await expect(openDatabase(config, log)).rejects.toThrow("newer version");
+      for (const database of databases) await database.close();
+    },
+  );
 
-  it("of a server out of reach say so", async () => {
+  it("migrations of an unreachable server report it", async () => {
     const config = testConfig({ databaseUrl: new Secret("postgresql://127.0.0.1:1/none") });
     await expect(openDatabase(config, log)).rejects.toMatchObject({
       code: "UNAVAILABLE",
@@ -224,13 +229,13 @@ describe("migrations", () => {
     });
   });
 
-  it("are numbered without gaps", () => {
+  it("migrations are numbered without gaps", () => {
     expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
   });
 });
 
 describe("the key file", () => {
-  it("is readable by its owner only, and missing means no key", async () => {
+  it("the key file is readable by its owner only, and a missing one means no key", async () => {
     const config = { dataDir: path.join(await temporaryFolder(), "new") };
     expect(await loadKeyFile(config)).toBeUndefined();
     await saveKeyFile(config, "qy-secret");

@@ -1,4 +1,5 @@
-// Deliveries on both databases: each event once in its job's order, taken by one worker, tried again, told in the log.
+// Deliveries on both databases: each event once in its job's order, claimed by one worker, retried,
+// and logged.
 import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,7 +18,7 @@ const webhook = {
   events: ["started", "page", "completed", "failed", "cancelled"],
 };
 
-describeDatabases("deliveries", (configure) => {
+describeDatabases("webhook deliveries", (configure) => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore(await configure(), log);
@@ -50,7 +51,7 @@ describeDatabases("deliveries", (configure) => {
       await store.deliveries.finish("w", delivery, { type: "delivered", statusCode: 200 });
   };
 
-  it("go out as started, pages, completed, one kind after the other", async () => {
+  it("are claimed as started, pages, completed in this order", async () => {
     const job = await runJob();
     const [started, ...none] = await claim();
     expect(none).toEqual([]);
@@ -76,7 +77,7 @@ describeDatabases("deliveries", (configure) => {
     expect(new Set(entries.map(({ id }) => id)).size).toBe(5);
   });
 
-  it("are only those the caller wants", async () => {
+  it("include only events the caller subscribed to", async () => {
     const job = await runJob({ webhook: { ...webhook, events: ["completed"] } });
     const deliveries = await claim();
     expect(typesOf(deliveries)).toEqual(["crawl.completed"]);
@@ -86,7 +87,7 @@ describeDatabases("deliveries", (configure) => {
     expect(await claim()).toEqual([]);
   });
 
-  it("keep their attempts when one is postponed", async () => {
+  it("keep their attempt count when one is postponed", async () => {
     const job = await runJob({ webhook: { ...webhook, events: ["completed"] } });
     const [first] = await claim();
     if (first === undefined) throw new Error("nothing to deliver");
@@ -106,7 +107,7 @@ describeDatabases("deliveries", (configure) => {
     expect(entries).toMatchObject([{ state: "delivered", attempts: 1, error: null }]);
   });
 
-  it("wait for their next try, let others pass meanwhile, and end as failed", async () => {
+  it("wait for their retry, let later events pass, and end as failed", async () => {
     const job = await runJob({ webhook: { ...webhook, events: ["started", "completed"] } });
     const [started] = await claim();
     if (started === undefined) throw new Error("nothing to deliver");
@@ -130,7 +131,7 @@ describeDatabases("deliveries", (configure) => {
     ]);
   });
 
-  it("of a worker that died are taken by another, and the dead one's word does not count", async () => {
+  it("of a dead worker are claimed by another, and the dead one's result is ignored", async () => {
     await runJob({ webhook: { ...webhook, events: ["completed"] } });
     const now = Date.now() + 10;
     const [first] = await claim("dead", now);
@@ -143,11 +144,11 @@ describeDatabases("deliveries", (configure) => {
     expect(await store.deliveries.nextDue()).toBeUndefined();
   });
 
-  it("of a job's end wait half a minute for its pages, not longer", async () => {
+  it("let the end of a job wait at most half a minute for its pages", async () => {
     const job = await runJob();
     const ended = Date.now() + 10;
     await deliver(await claim("w", ended));
-    // A receiver that hangs at four pages at a time, of which there are always more.
+    // A receiver that hangs on four pages at a time, with more always waiting.
     const one = { worker: "w", most: 1, leaseMs: 60_000 };
     const [page] = await store.deliveries.claim({ ...one, now: ended });
     expect(page?.type).toBe("crawl.page");
@@ -169,7 +170,7 @@ describeDatabases("deliveries", (configure) => {
     expect(entries.map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
   });
 
-  it("of other parts carry what they bring, numbered in their own order", async () => {
+  it("of other parts carry their own data in their own order", async () => {
     const jobId = v7();
     const now = Date.now();
     const build = (type: "agent.started" | "agent.completed") => ({
@@ -192,7 +193,7 @@ describeDatabases("deliveries", (configure) => {
     await deliver(completed === undefined ? [] : [completed]);
   });
 
-  it("are found among ten thousand that wait, those of the job itself in their place", async () => {
+  it("are found among ten thousand waiting ones, job events in their place", async () => {
     const job = buildJob({ webhook });
     await store.jobs.create(job, [buildFound(1)]);
     const { kysely } = store.database;

@@ -1,4 +1,5 @@
-// Large jobs over the embedded database, which runs in the process that answers requests: they must let I/O in between.
+// Large jobs on the embedded database, which runs in the process that answers requests, must let
+// I/O run.
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +17,7 @@ const log = createLogger("silent");
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How often the event loop took in I/O while the work ran. */
+/** Returns how often the event loop handled I/O during the work. */
 async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isRunning = true;
@@ -30,7 +31,7 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe("large jobs over the embedded database", () => {
+describe("large jobs on the embedded database", () => {
   let config: Config;
   let store: Store;
   beforeAll(async () => {
@@ -43,7 +44,7 @@ describe("large jobs over the embedded database", () => {
   const buildUrls = (first: number) =>
     Array.from({ length: URLS }, (_, index) => buildFound(first + index, { source: "batch" }));
 
-  it("adding, cancelling, settling and removing 20,000 URLs lets I/O in all the while", async () => {
+  it("adding, cancelling, settling and removing 20,000 URLs lets I/O run throughout", async () => {
     const job = buildJob({ kind: "batch_scrape", url: null, limit: null, seeding: true });
     await store.jobs.create(job, []);
     expect(await countTurns(() => store.frontier.add(job.id, buildUrls(0)))).toBeGreaterThan(5);
@@ -58,7 +59,7 @@ describe("large jobs over the embedded database", () => {
     expect(await store.jobs.load(job.id)).toBeUndefined();
   });
 
-  it("passwords of a batch are forgotten in every part of it when it is settled", async () => {
+  it("settling a batch removes passwords from every chunk of it", async () => {
     const job = buildJob({ kind: "batch_scrape", url: null, limit: null, seeding: true });
     await store.jobs.create(job, []);
     const urls = buildUrls(0)
@@ -165,8 +166,8 @@ describe("large jobs over the embedded database", () => {
   });
 });
 
-describe("the write-ahead log of the embedded database", () => {
-  it("stays small however much is written while it is open", async () => {
+describe("write-ahead log of the embedded database", () => {
+  it("the write-ahead log stays small while the database is open", async () => {
     const config = testConfig({ dataDir: await temporaryDataFolder() });
     const database = await openDatabase(config, log);
     const walFolder = path.join(databaseFolder(config), "pg_wal");
@@ -187,7 +188,7 @@ describe("the write-ahead log of the embedded database", () => {
       await database.run("create table written (id serial, text text)");
       let most = 0;
       for (let round = 0; round < 20; round += 1) {
-        // Some 10 MB of log in each round.
+        // About 10 MB of log in each round.
         for (let statement = 0; statement < 50; statement += 1)
           await database.run(
             "insert into written (text) select repeat(md5(n::text), 60) from generate_series(1, $1::integer) n",

@@ -1,4 +1,4 @@
-// Files behind public links, on both databases: how long they live, and what the cache keeps of them.
+// Files behind public links on both databases: their lifetime, and what the cache keeps of them.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Capture, CaptureEvidence } from "../../src/capture.ts";
@@ -38,7 +38,7 @@ describeDatabases("files", (configure) => {
     await store.close();
   });
 
-  it("live until their time is over, and as long as the last promise", async () => {
+  it("files live until their latest promised expiry", async () => {
     const bytes = randomBytes(3_000);
     const now = Date.now();
     const ref = await store.files.keep(bytes, now + 24 * HOUR);
@@ -49,7 +49,7 @@ describeDatabases("files", (configure) => {
     expect(await store.files.load(ref)).toBeUndefined();
   });
 
-  it("stay with a capture in the cache; what steps brought does not", async () => {
+  it("files stay with a cached capture, action results do not", async () => {
     const screenshot = picture();
     const actions = { screenshots: [picture()], scrapes: [], javascriptReturns: [], pdfs: [] };
     await store.captures.save("with files", capture({ screenshot, actions }));
@@ -60,7 +60,7 @@ describeDatabases("files", (configure) => {
     expect(Buffer.from(found?.evidence?.screenshot?.bytes ?? [])).toEqual(screenshot.bytes);
   });
 
-  it("leave a capture without its screenshot when they are gone", async () => {
+  it("a cached capture loses its screenshot when the file is gone", async () => {
     await store.captures.save("files gone", capture({ screenshot: picture() }));
     await store.flush();
     await store.retention.cleanUp({ now: Date.now() + 26 * HOUR });

@@ -1,4 +1,4 @@
-// The frontier on both databases against a small model, and under workers that race.
+// The frontier on both databases against a small model, and with racing workers.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
@@ -30,7 +30,7 @@ describeDatabases("frontier", (configure) => {
   const claim = (job: NewJob, more: { worker?: string; most?: number; now?: number } = {}) =>
     store.frontier.claim({ worker: "w", most: 20, leaseMs: LEASE_MS, jobs: [job.id], ...more });
   it(
-    "agrees with a small model whatever happens in whatever order",
+    "the frontier agrees with a small model for any sequence of operations",
     { timeout: 120_000 },
     async () => {
       type Step =
@@ -203,7 +203,7 @@ describeDatabases("frontier", (configure) => {
   );
 
   it(
-    "survives four workers that race: no URL twice, exact counters, one end",
+    "the frontier survives four racing workers without duplicates and with exact counters",
     { timeout: 60_000 },
     async () => {
       const PAGES = 400;

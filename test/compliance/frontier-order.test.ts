@@ -1,5 +1,5 @@
-// What does not hang on the order in which pages come, on both databases: the depth of a URL, what a duplicate is, and that
-// no host keeps the pages of others.
+// Order independence of the frontier on both databases: URL depth, duplicates, and that no host
+// blocks others.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";
@@ -25,7 +25,7 @@ describeDatabases("frontier", (configure) => {
   const claim = (job: NewJob, most = 20) =>
     store.frontier.claim({ worker: "w", most, leaseMs: 30_000, jobs: [job.id] });
 
-  it("names a duplicate by its canonical URL whichever of the two came first", async () => {
+  it("names a duplicate by its canonical URL whichever page came first", async () => {
     const reasons = async (order: readonly ("canonical" | "variant")[], atOnce: boolean) => {
       const job = await startJob({}, [1, 2, 3]);
       const pages = await claim(job);
@@ -57,7 +57,7 @@ describeDatabases("frontier", (configure) => {
     }
   });
 
-  it("lessens the depth of a URL that waits and is found again nearer, whether ready or held", async () => {
+  it("reduces the depth of a waiting URL found again nearer, ready or held", async () => {
     const job = await startJob({ seeding: true, limit: 4 }, [0]);
     const [start] = await claim(job, 1);
     if (start === undefined) throw new Error("not claimed");
@@ -85,7 +85,7 @@ describeDatabases("frontier", (configure) => {
       [1, 5],
       [3, 5],
     ]);
-    // In work and done it stays as it is.
+    // In progress and done it stays unchanged.
     expect(await store.frontier.add(job.id, [{ ...sitemap, identity: 1n }])).toMatchObject({
       known: 1,
     });
@@ -93,8 +93,10 @@ describeDatabases("frontier", (configure) => {
     expect((await claim(job)).find(({ identity }) => identity === 1n)?.depth).toBe(5);
   });
 
-  describe("a claim with places for some hosts", () => {
-    /** A job of three hosts: `front` pages of a.test first, then two of b.test and one of c.test. */
+  describe("claim with places for some hosts", () => {
+    /**
+     * A job of three hosts: `front` pages of a.test first, then two of b.test and one of c.test.
+     */
     async function startHosts(front: number, overrides: Partial<NewJob> = {}): Promise<NewJob> {
       const job = buildJob({ limit: 5_000, ...overrides });
       const hosts = [...Array<string>(front).fill("a.test"), "b.test", "b.test", "c.test"];
@@ -115,7 +117,7 @@ describeDatabases("frontier", (configure) => {
       });
     const hostsOf = (pages: readonly { readonly host: string }[]) => pages.map(({ host }) => host);
 
-    it.each([3, 1_000])("passes over %i pages of a host that has none", async (front) => {
+    it.each([3, 1_000])("skips %i pages of a host without places", async (front) => {
       const job = await startHosts(front);
       const places = { "a.test": 0, "b.test": 1, "elsewhere.test": 0 };
       expect(hostsOf(await take([job], places))).toEqual(["b.test", "c.test"]);
@@ -126,14 +128,14 @@ describeDatabases("frontier", (configure) => {
       expect(await take([job], {})).toHaveLength(Math.min(20, front - 2));
     });
 
-    it("never takes more than it asked for, nor than the job's maxConcurrency", async () => {
+    it("never claims more than requested or the job's maxConcurrency", async () => {
       const job = await startHosts(1_000, { maxConcurrency: 2 });
       expect(await take([job], { "a.test": 0 }, 1)).toHaveLength(1);
       expect(await take([job], { "a.test": 0 })).toHaveLength(1);
       expect(await take([job], { "a.test": 0 })).toEqual([]);
     });
 
-    it("counts places over all jobs, and goes by a job that has none to the next", async () => {
+    it("counts places over all jobs and skips a job without any", async () => {
       const full = await startHosts(1);
       await take([full], { "a.test": 0 });
       const jobs = [full, await startHosts(1)];

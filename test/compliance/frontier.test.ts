@@ -1,4 +1,4 @@
-// The frontier on both databases: what is claimed, finished, held and promoted.
+// The frontier on both databases: claims, finishes, held and promoted URLs.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
 import type { Claim, LeasedPage } from "../../src/store/jobs/frontier.ts";
@@ -41,8 +41,8 @@ describeDatabases("frontier", (configure) => {
       ]),
     );
 
-  describe("a claim", () => {
-    it("goes breadth first and in the order found", async () => {
+  describe("claim", () => {
+    it("claims breadth first in discovery order", async () => {
       const job = await startJob({ seeding: true });
       await store.frontier.add(job.id, [
         buildFound(5, { depth: 2 }),
@@ -56,7 +56,7 @@ describeDatabases("frontier", (configure) => {
       expect(await claim(job)).toEqual([]);
     });
 
-    it("honours the job's maxConcurrency over all workers", async () => {
+    it("respects the job's maxConcurrency over all workers", async () => {
       const job = await startJob({ maxConcurrency: 3 }, [1, 2, 3, 4, 5]);
       expect(await claim(job, { worker: "a", most: 2 })).toHaveLength(2);
       const [page, ...others] = await claim(job, { worker: "b" });
@@ -67,7 +67,7 @@ describeDatabases("frontier", (configure) => {
       expect(await claim(job, { worker: "c" })).toHaveLength(1);
     });
 
-    it("serves the job that waited longest first, and fills up from the next", async () => {
+    it("serves the least recently served job first and fills up from the next", async () => {
       const jobs = [await startJob({}, [1, 2, 3]), await startJob({}, [1, 2, 3])];
       const ids = jobs.map(({ id }) => id);
       const take = async (most: number, now: number) =>
@@ -81,7 +81,7 @@ describeDatabases("frontier", (configure) => {
       expect(await take(5, now + 3)).toHaveLength(3);
     });
 
-    it("leaves out the jobs it is told to", async () => {
+    it("skips excluded jobs", async () => {
       const job = await startJob();
       const pages = await store.frontier.claim({
         worker: "w",
@@ -93,7 +93,7 @@ describeDatabases("frontier", (configure) => {
       expect(pages).toEqual([]);
     });
 
-    it("takes over what ran out, not what was renewed, and a released page at its first attempt", async () => {
+    it("claims expired leases but not renewed ones, and a released page at its first attempt", async () => {
       const job = await startJob({}, [1, 2]);
       const now = Date.now();
       const [kept] = await claim(job, { worker: `kept-${job.id}`, most: 1, now });
@@ -110,7 +110,7 @@ describeDatabases("frontier", (configure) => {
       expect(kept.attempt).toBe(1);
     });
 
-    it("renews none but the given pages, so that others get those of a claim whose answer was lost", async () => {
+    it("renews only the given pages, so that others get those of a lost claim", async () => {
       const job = await startJob({}, [1, 2]);
       const now = Date.now();
       const [held, ...lost] = await claim(job, { worker: "one", now });
@@ -122,7 +122,7 @@ describeDatabases("frontier", (configure) => {
       expect(await store.frontier.renew("one", lost, LEASE_MS, now + LEASE_MS)).toBe(0);
     });
 
-    it("keeps pages that processes may have died of for those who ask for them, and others from these", async () => {
+    it("keeps suspect pages for claims that ask for them, and others from these", async () => {
       const job = await startJob({}, [1, 2]);
       const now = Date.now();
       for (const times of [0, 1, 2])
@@ -130,7 +130,7 @@ describeDatabases("frontier", (configure) => {
           await claim(job, { most: 1, suspects: "none", now: now + times * LEASE_MS }),
         ).toEqual([expect.objectContaining({ identity: 1n, attempt: times + 1 })]);
       const later = now + 3 * LEASE_MS;
-      // Neither by its lease, which has run out, nor when it was given back at the start of a process.
+      // Neither after the lease expired, nor when it was released at the start of a process.
       for (const hosts of [{}, { "site.example": 9 }]) {
         const [other, ...more] = await claim(job, { suspects: "none", now: later, hosts });
         if (other === undefined) throw new Error("no page");
@@ -144,7 +144,7 @@ describeDatabases("frontier", (configure) => {
       expect(none).toEqual([]);
     });
 
-    it("gives suspects out only to processes that have lived long enough for their number of tries", async () => {
+    it("returns suspects only to processes that have lived long enough for their tries", async () => {
       const job = await startJob();
       let now = Date.now();
       const claimSuspects = (suspectTries: number) =>
@@ -159,7 +159,7 @@ describeDatabases("frontier", (configure) => {
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "scraping" });
     });
 
-    it("gives a page up when too many workers died of it with nothing else in hand, which can end the job", async () => {
+    it("fails a page that killed too many workers while running alone, which can end the job", async () => {
       const job = await startJob();
       let now = Date.now();
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -176,8 +176,8 @@ describeDatabases("frontier", (configure) => {
     });
   });
 
-  describe("a finish", () => {
-    it("keeps document, links, fates and counters, and says once that the job ended", async () => {
+  describe("finish", () => {
+    it("writes document, links, fates and counters and reports the end of the job once", async () => {
       const job = await startJob();
       const page = await claimOne(job);
       const first = await store.finish(job.id, "w", [
@@ -220,7 +220,7 @@ describeDatabases("frontier", (configure) => {
       expect(await store.results.robotsBlocked(job.id, 10)).toEqual([urlOf(2)]);
     });
 
-    it("twice changes nothing the second time", async () => {
+    it("finishing twice changes nothing", async () => {
       const job = await startJob({ seeding: true });
       const page = await claimOne(job);
       await store.finish(job.id, "w", [buildFinished(page), buildFinished(page)]);
@@ -229,7 +229,7 @@ describeDatabases("frontier", (configure) => {
       expect(again.counters).toMatchObject({ completed: 1, discovered: 1, creditsUsed: 1 });
     });
 
-    it("by a worker whose lease another has by now writes nothing of that page", async () => {
+    it("writes nothing for a page whose lease another worker has", async () => {
       const job = await startJob({}, [1, 2]);
       const now = Date.now();
       const slow = await claim(job, { worker: "slow", now });
@@ -248,7 +248,7 @@ describeDatabases("frontier", (configure) => {
       expect(new Set(documents.map(({ requestedUrl }) => requestedUrl)).size).toBe(2);
     });
 
-    it("of the same worker with an older lease writes nothing", async () => {
+    it("writes nothing for an older lease of the same worker", async () => {
       const job = await startJob();
       const now = Date.now();
       const [older] = await claim(job, { now });
@@ -258,7 +258,7 @@ describeDatabases("frontier", (configure) => {
       expect((await store.finish(job.id, "w", [buildFinished(newer)])).pages).toEqual(["fetched"]);
     });
 
-    it("tells duplicates by target, by canonical URL and by content, in one group and across", async () => {
+    it("detects duplicates by target, canonical URL and content, within a group and across", async () => {
       const job = await startJob({}, [1, 2, 3, 4, 5]);
       const pages = await claim(job);
       const at = (index: number): LeasedPage => {
@@ -296,7 +296,7 @@ describeDatabases("frontier", (configure) => {
       ]);
     });
 
-    it("without sameness keeps every document, as a batch wants it", async () => {
+    it("keeps every document of a batch", async () => {
       const job = await startJob({ kind: "batch_scrape", limit: null }, [1, 2, 3]);
       const pages = await claim(job);
       const report = await store.finish(
@@ -307,7 +307,7 @@ describeDatabases("frontier", (configure) => {
       expect(report).toMatchObject({ pages: ["fetched", "fetched", "fetched"], ended: true });
     });
 
-    it("of a cancelled job writes nothing, and its pages are told as cancelled", async () => {
+    it("writes nothing for a cancelled job and reports its pages as cancelled", async () => {
       const job = await startJob({}, [1, 2, 3]);
       const [page] = await claim(job, { most: 1 });
       if (page === undefined) throw new Error("no page");
@@ -328,8 +328,8 @@ describeDatabases("frontier", (configure) => {
     });
   });
 
-  describe("the limit", () => {
-    it("holds what is beyond it and lets it in for pages that gave no document", async () => {
+  describe("page limit", () => {
+    it("holds URLs beyond the limit and promotes them for pages without a document", async () => {
       const job = await startJob({ limit: 2, seeding: true });
       const start = await claimOne(job);
       const first = await store.finish(job.id, "w", [
@@ -347,7 +347,7 @@ describeDatabases("frontier", (configure) => {
       expect(await fatesOf(job)).toEqual({ 0: "fetched", 1: "error", 2: "fetched", 3: "limit" });
     });
 
-    it("counts a URL once that one change refuses for its depth and accepts", async () => {
+    it("counts a URL once that one change both refuses for depth and accepts", async () => {
       const job = await startJob({ seeding: true }, []);
       const far = buildFound(1, { depth: 2, refused: { fate: "depth", reason: undefined } });
       await store.frontier.add(job.id, [far, buildFound(1)]);
@@ -357,7 +357,7 @@ describeDatabases("frontier", (configure) => {
       expect(await claim(job)).toHaveLength(1);
     });
 
-    it("gives a URL refused for its depth another chance when it is found nearer", async () => {
+    it("retries a URL refused for its depth when it is found nearer", async () => {
       const job = await startJob({ seeding: true });
       const start = await claimOne(job);
       await store.finish(job.id, "w", [
@@ -378,7 +378,7 @@ describeDatabases("frontier", (configure) => {
       expect(await store.jobLedger.sums(job.id)).toEqual({ fetched: 1, working: 1 });
     });
 
-    it("fetches a URL that was out of scope when it is found again in it, but not after a fetch", async () => {
+    it("fetches an out-of-scope URL that is found again in scope, unless already fetched", async () => {
       const job = await startJob({ seeding: true });
       const start = await claimOne(job);
       const refused = { fate: "scope", reason: "another site" } as const;

@@ -73,7 +73,7 @@ describeDatabases("job list", (configure) => {
     return id;
   }
 
-  it("lists jobs of every kind newest first, with URL, prompt and counters", async () => {
+  it("lists jobs of every kind newest first with URL, prompt and counters", async () => {
     const accountId = v7();
     const crawl = await makePages(accountId, "crawl", "https://docs.example/");
     const batch = await makePages(accountId, "batch_scrape", null);
@@ -99,7 +99,7 @@ describeDatabases("job list", (configure) => {
     expect(jobs[1]).toMatchObject({ url: "https://shop.example/a", prompt: "the price" });
   });
 
-  it("filters by kind, state, key, host, text and time", async () => {
+  it("filters jobs by kind, state, key, host, text and time", async () => {
     const accountId = v7();
     const other = "0199f0c1-0000-7000-8000-00000000000b";
     const crawl = await makePages(accountId, "crawl", "https://WWW.Docs.example:8080/Guide_1");
@@ -137,7 +137,7 @@ describeDatabases("job list", (configure) => {
     expect(await store.jobList.load(v7(), [batch, agent])).toEqual([]);
   });
 
-  it("gives each job on exactly one page while new jobs are made", async () => {
+  it("returns each job on exactly one page while new jobs are created", async () => {
     const accountId = v7();
     const made: string[] = [];
     for (let round = 0; round < 4; round++)
@@ -158,7 +158,7 @@ describeDatabases("job list", (configure) => {
     expect(seen).toEqual(expected);
   });
 
-  it("leaves out jobs that have ended and expired", async () => {
+  it("leaves out ended and expired jobs", async () => {
     const accountId = v7();
     const gone = await makePages(accountId, "crawl", "https://a.example/");
     const running = await makePages(accountId, "crawl", "https://a.example/");
@@ -172,7 +172,7 @@ describeDatabases("job list", (configure) => {
     });
   });
 
-  it("takes the same time with 100,000 old jobs as with few, whatever the filter", async () => {
+  it("takes the same time with 100,000 old jobs as with few for every filter", async () => {
     const accountId = v7();
     const { kysely } = store.database;
     await sql`
@@ -211,7 +211,7 @@ describeDatabases("job list", (configure) => {
       failed: 0,
       cancelled: 0,
     });
-    // A filter that only an old job meets is found by following the cursor.
+    // A job that matches only far back is found by following the cursor.
     let before: string | undefined;
     let hops = 0;
     const seen: string[] = [];

@@ -1,4 +1,4 @@
-// Jobs, their results and their ledger on both databases: what is read is what was committed, once and in order.
+// Jobs, results and ledger on both databases: reads return what was committed, once and in order.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";
@@ -41,8 +41,8 @@ describeDatabases("jobs", (configure) => {
     );
   }
 
-  describe("a job", () => {
-    it("comes back as it was kept", async () => {
+  describe("job records", () => {
+    it("a job is loaded as it was stored", async () => {
       const job = await startJob({
         hold: {
           id: "0199f0c1-0000-7000-8000-000000000001",
@@ -79,12 +79,12 @@ describeDatabases("jobs", (configure) => {
       expect(await store.jobs.active(job.accountId, "batch_scrape")).toEqual([]);
     });
 
-    it("with nothing to fetch and nothing to come has ended at once", async () => {
+    it("a job with nothing to fetch and no seeding ends at once", async () => {
       const job = await startJob({}, 0);
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "completed" });
     });
 
-    it("waits for its seeding, is found by who goes on with it, and ends with it", async () => {
+    it("a job waits for its seeding, can be resumed, and ends with it", async () => {
       const job = await startJob({ seeding: true });
       await fetchPages(job, 1);
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "scraping", pending: 0 });
@@ -95,7 +95,7 @@ describeDatabases("jobs", (configure) => {
       expect((await store.jobs.seeding()).map(({ id }) => id)).not.toContain(job.id);
     });
 
-    it("that failed stays failed and says why", async () => {
+    it("a failed job stays failed with its reason", async () => {
       const job = await startJob();
       const error = { code: "UNKNOWN_ERROR", message: "why" } as const;
       expect(await store.jobs.fail(job.id, error, 5)).toEqual({ state: "failed", ended: true });
@@ -107,7 +107,7 @@ describeDatabases("jobs", (configure) => {
       });
     });
 
-    it("is unsettled from its end until somebody accounts for it", async () => {
+    it("a job is unsettled from its end until it is settled", async () => {
       const job = await startJob();
       const unsettled = async () => (await store.jobs.unsettled()).map(({ id }) => id);
       expect(await unsettled()).not.toContain(job.id);
@@ -117,7 +117,7 @@ describeDatabases("jobs", (configure) => {
       expect(await unsettled()).not.toContain(job.id);
     });
 
-    it("forgets what its caller sent to the site once it is settled", async () => {
+    it("a settled job forgets its caller's headers", async () => {
       const page = { headers: { Cookie: "a=1" }, mobile: false };
       const job = await startJob({ options: { page, keyConcurrency: null } });
       expect((await store.jobs.load(job.id))?.options).toMatchObject({ page });
@@ -129,7 +129,7 @@ describeDatabases("jobs", (configure) => {
       });
     });
 
-    it("keeps a warning once, and adds what is charged beside pages", async () => {
+    it("a job stores a warning once and adds extra charges", async () => {
       const job = await startJob();
       for (const warning of ["one", "two", "one"]) await store.jobs.warn(job.id, warning);
       await store.jobs.charge(job.id, 3);
@@ -139,7 +139,7 @@ describeDatabases("jobs", (configure) => {
       });
     });
 
-    it("expires a life after its end or its last read, not while it runs", async () => {
+    it("a job expires after its lifetime since end or last read, not while it runs", async () => {
       const long = Date.now() - 3 * DAY;
       const job = await startJob({ createdAt: long, expiresAt: long + DAY });
       expect(await store.jobs.load(job.id)).toBeDefined();
@@ -155,7 +155,7 @@ describeDatabases("jobs", (configure) => {
       expect(await store.jobs.hasExpired(job.id, job, Date.now() + 2 * DAY)).toBe(true);
     });
 
-    it("under zero data retention goes an hour after its end, whoever reads it", async () => {
+    it("a job with zero data retention is removed an hour after its end", async () => {
       const job = await startJob({ zeroDataRetention: true });
       await fetchPages(job, 1);
       await store.jobs.refresh(job.id, Date.now() + 2 * DAY);
@@ -165,7 +165,7 @@ describeDatabases("jobs", (configure) => {
   });
 
   describe("results", () => {
-    it("are paged by number and by bytes, the first of a page whatever its size", async () => {
+    it("results are paged by number and bytes, and a page has at least one document", async () => {
       const job = await startJob({}, 5);
       await fetchPages(job, 5, "x".repeat(900));
       const sequences = async (skip: number, limit: number, maxBytes: number) =>
@@ -183,7 +183,7 @@ describeDatabases("jobs", (configure) => {
       expect(await store.results.load(job.id, 6)).toBeUndefined();
     });
 
-    it("read page by page while pages are committed come once each and in order", async () => {
+    it("results read while pages are committed come once each in order", async () => {
       const job = await startJob({}, 120);
       const committing = (async () => {
         for (let index = 0; index < 40; index += 1) await fetchPages(job, 3);
@@ -206,7 +206,7 @@ describeDatabases("jobs", (configure) => {
       expect(new Set(read.map(({ requestedUrl }) => requestedUrl)).size).toBe(120);
     });
 
-    it("stream all there is, from anywhere", async () => {
+    it("results stream completely from any offset", async () => {
       const job = await startJob({}, 130);
       await fetchPages(job, 130);
       const numbers: number[] = [];
@@ -215,7 +215,7 @@ describeDatabases("jobs", (configure) => {
       expect(numbers).toEqual(Array.from({ length: 125 }, (_, index) => index + 6));
     });
 
-    it("are scrapes by their id, except under zero data retention", async () => {
+    it("results are scrapes by id except with zero data retention", async () => {
       for (const zeroDataRetention of [false, true]) {
         const job = await startJob({ zeroDataRetention });
         await fetchPages(job, 1, "large ".repeat(10_000));
@@ -234,8 +234,8 @@ describeDatabases("jobs", (configure) => {
     });
   });
 
-  describe("the ledger", () => {
-    it("gives every URL once in the order seen, by fate and as a stream", async () => {
+  describe("ledger", () => {
+    it("the ledger returns every URL once in discovery order, by fate and as a stream", async () => {
       const job = await startJob({ seeding: true }, 0);
       const COUNT = 2_300;
       await store.frontier.add(
@@ -269,7 +269,7 @@ describeDatabases("jobs", (configure) => {
     });
   });
 
-  it("removes expired jobs with all they have, and nothing of the others", async () => {
+  it("removes expired jobs with all their rows and nothing of others", async () => {
     const webhook = { url: "http://a.example", headers: {}, metadata: {}, events: ["page"] };
     const jobs = [
       await startJob({ webhook }, 1_200),
@@ -340,7 +340,7 @@ describeDatabases("jobs", (configure) => {
       host = `${which}.example`;
     });
 
-    it("share slots between workers, never more than the cap, until they run out or go back", async () => {
+    it("share slots between workers up to the cap until they expire or are released", async () => {
       const share = async (worker: string, want: number, now: number) =>
         (await hosts.share({ host, worker, want, cap: 5, leaseMs: 1_000, now })).slots;
       const now = Date.now();
@@ -354,7 +354,7 @@ describeDatabases("jobs", (configure) => {
       expect(await share("c", 9, now + 1_001)).toBe(5);
     });
 
-    it("hand out starts apart from each other", async () => {
+    it("reserve start times apart from each other", async () => {
       const now = Date.now() + DAY;
       const turn = (at: number, count = 1) =>
         hosts.takeTurns({ host, count, delayMs: 200, now: at });
@@ -364,7 +364,7 @@ describeDatabases("jobs", (configure) => {
       expect(await turn(now + 5_000)).toBe(now + 5_000);
     });
 
-    it("remember the latest rest and the last delay", async () => {
+    it("remember the latest pause and delay", async () => {
       await hosts.backOff(host, { until: 5_000, delayMs: 40 });
       await hosts.backOff(host, { until: 4_000 });
       const share = { host, worker: "z", want: 0, cap: 1, leaseMs: 1 };

@@ -1,5 +1,5 @@
-// kill -9 of the process that crawls, at random moments: no page is lost, none is there twice, every counter is right and
-// every event is kept once. QUARRY_TEST_KILLS=100 kills that often.
+// kill -9 of a crawling process at random moments: no page is lost or duplicated, every counter is
+// right, every event is stored once. QUARRY_TEST_KILLS=100 sets the number of kills.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -11,7 +11,7 @@ import { buildFound, buildJob, urlOf } from "../jobs.ts";
 
 const log = createLogger("silent");
 const KILLS = Number(process.env["QUARRY_TEST_KILLS"] ?? 5);
-/** Enough that the job is still running at the last kill. */
+/** Enough pages that the job still runs at the last kill. */
 const PAGES = 150 * KILLS;
 const FAILURES = Array.from({ length: PAGES }, (_, index) => index).filter(
   (index) => index % 10 === 7,
@@ -19,7 +19,10 @@ const FAILURES = Array.from({ length: PAGES }, (_, index) => index).filter(
 
 type Run = { readonly acknowledged: number; readonly ended: boolean };
 
-/** Lets a child crawl until it has acknowledged `commits` further commits and `delayMs` have passed; then kills it. */
+/**
+ * Lets a child crawl until it has acknowledged `commits` more commits and `delayMs` have passed;
+ * then kills it.
+ */
 async function crawl(args: readonly string[], commits: number, delayMs: number): Promise<Run> {
   const child = spawn(
     process.execPath,
@@ -45,7 +48,7 @@ async function crawl(args: readonly string[], commits: number, delayMs: number):
 
 describeDatabases("kills", (configure) => {
   it(
-    `${KILLS} kills lose nothing and double nothing`,
+    `${KILLS} kills lose nothing and duplicate nothing`,
     { timeout: 60_000 + KILLS * 10_000 },
     async () => {
       const config = await configure();

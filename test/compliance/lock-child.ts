@@ -1,4 +1,5 @@
-// A process of its own for database.test.ts. `lock FOLDER` holds the lock until it is killed; `write FOLDER` commits rows for ever.
+// A child process for database.test.ts. `lock FOLDER` holds the lock until it is killed; `write
+// FOLDER` commits rows forever.
 import { setTimeout as delay } from "node:timers/promises";
 import { testConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";

@@ -1,5 +1,5 @@
-// What very large pages and results cost the process: the embedded database takes memory from the system and never gives it
-// back, so one statement too large costs for as long as the server runs.
+// Memory of very large pages and results: the embedded database never returns memory to the system,
+// so one oversized statement costs for the life of the server.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ describe("memory on PGlite", () => {
   const claim = (jobId: string, most: number) =>
     store.frontier.claim({ worker: "w", most, leaseMs: 3_600_000, jobs: [jobId] });
 
-  it("grows little with a page of 60,000 links, found new or found again", async () => {
+  it("memory grows little with a page of 60,000 new or known links", async () => {
     const job = buildJob({ limit: 3 });
     await store.jobs.create(job, [buildFound(1), buildFound(2)]);
     const [first, second] = await claim(job.id, 2);
@@ -48,7 +48,7 @@ describe("memory on PGlite", () => {
     expect(process.memoryUsage().external - before).toBeLessThan(90 * MB);
   }, 180_000);
 
-  it("grows little while 100 MB of results are streamed", async () => {
+  it("memory grows little while 100 MB of results are streamed", async () => {
     const job = buildJob();
     const count = 100;
     await store.jobs.create(
@@ -67,7 +67,7 @@ describe("memory on PGlite", () => {
         }),
       );
     }
-    // Without the garbage, whose amount depends on the moment.
+    // Without garbage, whose amount varies.
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const held = (): number => {

@@ -1,4 +1,4 @@
-// Politeness over both kinds of host store: what several workers do together.
+// Politeness over both kinds of host store: several workers together.
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPoliteness, POLITENESS } from "../../src/crawl/politeness.ts";
@@ -32,7 +32,7 @@ describeDatabases("politeness", (configure) => {
       hosts = which === "local" ? createLocalHosts() : createHostStore(store.database.kysely);
     });
 
-    it("gives a share back that is not used, so that another worker's page need not wait for its end", async () => {
+    it("releases an unused share, so that another worker need not wait for its expiry", async () => {
       const host = `${which}.idle.test`;
       const [one, other] = ["one", "other"].map((worker) =>
         createPoliteness({
@@ -52,13 +52,13 @@ describeDatabases("politeness", (configure) => {
       await Promise.all([one!.close(), other!.close()]);
     });
 
-    it("lets two workers have no more pages of a host at once than the cap, and gets all done", async () => {
+    it("two workers never exceed the cap of a host and finish everything", async () => {
       const host = `${which}.cap.test`;
       const workers = [build("a"), build("b")];
       let active = 0;
       let most = 0;
       let done = 0;
-      // The first pages stay until the host has as many as it may.
+      // The first pages stay until the host is at its limit.
       const full = Promise.withResolvers<void>();
       const fetchPage = async (politeness: (typeof workers)[number]) => {
         const turn = await politeness.enter(host, { signal });
@@ -76,13 +76,13 @@ describeDatabases("politeness", (configure) => {
         workers.flatMap((politeness) => Array.from({ length: 30 }, () => fetchPage(politeness))),
       );
       expect(done).toBe(60);
-      // More than one worker begins with, so both had some; never more than the host allows.
+      // More than one worker starts with, so both had some; never more than the cap.
       expect(most).toBe(limits.cap);
       for (const politeness of workers) await politeness.close();
     });
 
     it.each([false, true])(
-      "lets no worker in while the host rests that another was told of (own host: %s)",
+      "admits no worker while the host rests for another (loopback host: %s)",
       async (isOwn) => {
         const host = `${which}.rest.${isOwn}.test`;
         const [one, other] = [build("c", isOwn), build("d", isOwn)];

@@ -1,5 +1,5 @@
-// Run as a program with a data folder and perhaps a database URL: takes the job `sleep` of queue.test.ts, says so, and
-// never ends it.
+// A program with a data folder and optionally a database URL as arguments: claims the job `sleep`
+// of queue.test.ts, reports it, and never ends it.
 import { z } from "zod";
 import { testConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";

@@ -1,4 +1,5 @@
-// Durable jobs on both databases: run once, tried again, cancelled, made in a transaction, taken over from a dead worker.
+// Durable jobs on both databases: run once, retried, cancelled, created in a transaction, taken
+// over from a dead worker.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -23,7 +24,7 @@ describeDatabases("queue", (configure) => {
   beforeAll(async () => {
     config = await configure();
     const url = config.databaseUrl?.reveal();
-    // First of all: with the embedded database only one process can be there at a time.
+    // First, because only one process can use the embedded database.
     const child = spawn(
       process.execPath,
       [path.join(import.meta.dirname, "queue-child.ts"), config.dataDir, ...(url ? [url] : [])],
@@ -74,7 +75,7 @@ describeDatabases("queue", (configure) => {
     return { job, seen, until };
   }
 
-  it("runs a job once, with what it was given, and not a second one of the same id", async () => {
+  it("runs a queue job once with its input and no second job with the same id", async () => {
     const { job, seen, until } = await buildJob();
     const other = await buildJob();
     await queue.work([job, other.job]);
@@ -87,29 +88,25 @@ describeDatabases("queue", (configure) => {
     expect(seen).toEqual([{ text: "a", number: 1 }]);
   });
 
-  it(
-    "tries again what failed, and not what can never become right",
-    { timeout: 90_000 },
-    async () => {
-      const broken = await buildJob({ fail: [new TargetError("UNKNOWN_ERROR", "down")] });
-      const wrong = await buildJob({ fail: [new RequestError("BAD_REQUEST", "never")] });
-      await queue.work([broken.job, wrong.job]);
-      const wrongId = await queue.enqueue(wrong.job, { text: "w" });
-      await queue.enqueue(broken.job, { text: "b" });
-      await broken.until(2);
-      expect(broken.seen.map(({ number }) => number)).toEqual([1, 2]);
-      const row = await database.run(
-        "select state::text, output from quarry_queue.job where id = $1",
-        [wrongId],
-      );
-      expect(row.rows).toMatchObject([
-        { state: "failed", output: { code: "BAD_REQUEST", message: "never" } },
-      ]);
-      expect(wrong.seen).toHaveLength(1);
-    },
-  );
+  it("retries failed queue jobs except for invalid requests", { timeout: 90_000 }, async () => {
+    const broken = await buildJob({ fail: [new TargetError("UNKNOWN_ERROR", "down")] });
+    const wrong = await buildJob({ fail: [new RequestError("BAD_REQUEST", "never")] });
+    await queue.work([broken.job, wrong.job]);
+    const wrongId = await queue.enqueue(wrong.job, { text: "w" });
+    await queue.enqueue(broken.job, { text: "b" });
+    await broken.until(2);
+    expect(broken.seen.map(({ number }) => number)).toEqual([1, 2]);
+    const row = await database.run(
+      "select state::text, output from quarry_queue.job where id = $1",
+      [wrongId],
+    );
+    expect(row.rows).toMatchObject([
+      { state: "failed", output: { code: "BAD_REQUEST", message: "never" } },
+    ]);
+    expect(wrong.seen).toHaveLength(1);
+  });
 
-  it("does not run what was cancelled before, nor what its transaction took back", async () => {
+  it("does not run cancelled queue jobs or those of a rolled-back transaction", async () => {
     const { job, seen, until } = await buildJob();
     const id = await queue.enqueue(job, { text: "cancelled" });
     await queue.cancel(job, id ?? "");
@@ -126,7 +123,7 @@ describeDatabases("queue", (configure) => {
   });
 
   it(
-    "gives the job of a killed worker to another within some half a minute",
+    "reassigns the job of a killed worker within about half a minute",
     { timeout: 90_000 },
     async () => {
       const started = Date.now();

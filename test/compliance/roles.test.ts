@@ -1,4 +1,4 @@
-// One service in several processes: what they share is the database and the blobs.
+// One service in several processes that share the database and the blobs.
 import path from "node:path";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
@@ -37,8 +37,8 @@ async function start(role: Config["role"], folder: string): Promise<{ url: strin
   return { url, app };
 }
 
-describe.skipIf(databaseUrl === undefined)("roles over PostgreSQL", () => {
-  it("an API process keeps jobs, two workers do them together, each page once", async () => {
+describe.skipIf(databaseUrl === undefined)("roles on PostgreSQL", () => {
+  it("an API process stores jobs and two workers process them together, each page once", async () => {
     await using site = await startSite();
     const folder = await temporaryFolder();
     const api = await start("api", folder);
@@ -64,7 +64,10 @@ describe.skipIf(databaseUrl === undefined)("roles over PostgreSQL", () => {
 });
 
 describe("roles without PostgreSQL", () => {
-  it.each(["api", "worker"] as const)("%s is refused, saying what is missing", async (role) => {
-    await expect(createApp(testConfig({ role }))).rejects.toThrow("DATABASE_URL");
-  });
+  it.each(["api", "worker"] as const)(
+    "rejects the role %s and names what is missing",
+    async (role) => {
+      await expect(createApp(testConfig({ role }))).rejects.toThrow("DATABASE_URL");
+    },
+  );
 });

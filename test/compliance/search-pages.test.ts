@@ -1,4 +1,4 @@
-// The index of searches on both databases: what is found, in which order, and when an entry goes.
+// The search index on both databases: matches, order, and removal.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Capture } from "../../src/capture.ts";
 import { createLogger } from "../../src/log.ts";
@@ -41,7 +41,7 @@ const capture = (bytes: number, fetchedAt: number): Capture => ({
   warnings: [],
 });
 
-describeDatabases("searches", (configure) => {
+describeDatabases("search index", (configure) => {
   let store: Store;
   beforeAll(async () => {
     const settings = await configure({ cacheMaxBytes: 10_000, searchIndexPages: 20 });
@@ -56,7 +56,7 @@ describeDatabases("searches", (configure) => {
     return (await store.searchPages.find(asked)).map(({ url }) => url);
   };
 
-  it("finds an account's own pages, those with the word in the title first", async () => {
+  it("finds an account's own pages with title matches first", async () => {
     await store.searchPages.save([
       page({ words: "'ship':1", url: "https://a.test/body" }),
       page({ words: "'ship':1A", url: "https://a.test/title" }),
@@ -68,7 +68,7 @@ describeDatabases("searches", (configure) => {
     expect(await store.searchPages.count()).toBe(3);
   });
 
-  it("keeps one entry for a page, the newest", async () => {
+  it("keeps one entry per page, the newest", async () => {
     const entry = page({ words: "'old':1", url: "https://c.test/", fetchedAt: 2_000 });
     await store.searchPages.save([entry]);
     await store.searchPages.save([
@@ -84,7 +84,7 @@ describeDatabases("searches", (configure) => {
     expect(found).toMatchObject({ url: "https://c.test/", fetchedAt: 3_000, language: "en" });
   });
 
-  it("keeps the words of a page that was scraped again without its text", async () => {
+  it("keeps the words of a page that was scraped again without text", async () => {
     const one = page({ words: "'kelp':1A", title: "Kelp", text: "kelp forest", fetchedAt: 1_000 });
     await store.searchPages.save([one]);
     const again = { ...one, words: "'title':1A", title: "", text: undefined, fetchedAt: 2_000 };
@@ -95,7 +95,7 @@ describeDatabases("searches", (configure) => {
     expect(new Set(said)).toEqual(new Set(["Kelp: kelp forest 2000", "Only a title:  1000"]));
   });
 
-  it("looks at times and at the beginnings of paths, of hosts below, too", async () => {
+  it("filters by time, path prefix and host", async () => {
     await store.searchPages.save([
       page({ words: "'path':1", url: "https://docs.d.test:8080/a_b/c", fetchedAt: 5_000 }),
       page({ words: "'path':1", url: "https://d.test/aXb/c", fetchedAt: 6_000 }),
@@ -109,7 +109,7 @@ describeDatabases("searches", (configure) => {
     expect((await find("'path'", { newestFirst: true }))[0]).toBe("https://notd.test/a_b/c");
   });
 
-  it("puts pages with more of the words first", async () => {
+  it("ranks pages with more of the words first", async () => {
     await store.searchPages.save([
       page({ words: "'one':1A,2A,3A", url: "https://e.test/one" }),
       page({ words: "'one':1 'two':1", url: "https://e.test/both" }),
@@ -121,7 +121,7 @@ describeDatabases("searches", (configure) => {
     ]);
   });
 
-  it("an entry goes when its copy leaves the cache, and not before its last copy does", async () => {
+  it("removes an entry when its last cached copy is evicted", async () => {
     const kept = keyOf(1);
     const evicted = keyOf(2);
     await store.captures.save(evicted, capture(6_000, 1_000));
@@ -136,7 +136,7 @@ describeDatabases("searches", (configure) => {
     expect(await find("'cached'")).toEqual(["https://f.test/kept"]);
   });
 
-  it("holds no more pages than it may: those fetched longest ago go", async () => {
+  it("evicts the oldest pages beyond the limit", async () => {
     const pages = Array.from({ length: 30 }, (_, index) =>
       page({ words: "'many':1", url: `https://g.test/${index}`, fetchedAt: 100_000 + index }),
     );
@@ -147,7 +147,7 @@ describeDatabases("searches", (configure) => {
     expect(await find("'many'", { limit: 100 })).not.toContain("https://g.test/5");
   });
 
-  it("holds no more pages of an account than its quota", async () => {
+  it("evicts pages of an account beyond its quota", async () => {
     const accountId = "0199f0c0-0000-7000-8000-0000000000cc";
     await store.accounts.insert({
       id: accountId,

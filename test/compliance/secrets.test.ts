@@ -51,7 +51,7 @@ describe.skipIf(databaseUrl === undefined)("secrets of processes on one database
     expect(await readiness({ secret: undefined })).toMatchObject({ status: 503 });
   });
 
-  it("takes a new secret whose QUARRY_SECRET_PREVIOUS is the one in use, and reads what that sealed", async () => {
+  it("accepts a new secret with the current one as QUARRY_SECRET_PREVIOUS and reads its data", async () => {
     const accountId = "00000000-0000-7000-8000-000000000001";
     const before = await openStore(
       await configure({ secret: new Secret("one") }),

@@ -23,7 +23,7 @@ describeDatabases("shared concurrency", (configure) => {
     await store.close();
   });
 
-  /** Slots with a memory of their own, as each process has. */
+  /** Slots with their own state, like a separate process. */
   function startProcess(leaseMs = 30_000) {
     const shared = createSharedConcurrency({
       shares: async () => store.concurrencyShares,
@@ -48,7 +48,7 @@ describeDatabases("shared concurrency", (configure) => {
   it.each([
     ["a key", identityOf("limited key", 3)],
     ["an account", identityOf("limited account", null, 3)],
-  ])("lets two processes work on as many requests of %s as its limit says", async (_, identity) => {
+  ])("two processes together respect the limit of %s", async (_, identity) => {
     const [one, two] = [startProcess().slots, startProcess().slots];
     let active = 0;
     let most = 0;
@@ -64,7 +64,7 @@ describeDatabases("shared concurrency", (configure) => {
     expect(most).toBe(3);
   });
 
-  it("lets the other process use places that the first has given back", async () => {
+  it("one process uses places that another has released", async () => {
     const [one, two] = [startProcess().slots, startProcess().slots];
     const identity = identityOf("given back", 2);
     const held: Slot[] = [];
@@ -79,9 +79,9 @@ describeDatabases("shared concurrency", (configure) => {
     }
   });
 
-  it("frees the places of a process that was killed when its lease ends", async () => {
+  it("frees the places of a killed process when its lease ends", async () => {
     const identity = identityOf("killed", 1);
-    // What a process writes that is killed before it renews or gives back.
+    // What a process writes that is killed before it renews or releases.
     const own = { process: "killed", used: 1, wanted: 1, most: 1, leaseMs: 600 };
     expect(await store.concurrencyShares.set("key killed", own)).toBe(1);
     const { slots } = startProcess();
@@ -90,7 +90,7 @@ describeDatabases("shared concurrency", (configure) => {
     slot.release();
   });
 
-  it("says of a request that waited for nothing but the database that no limit held it up", async () => {
+  it("does not report a wait for the database as a limit", async () => {
     const { slots } = startProcess();
     const slot = await slots.acquire(identityOf("alone", 5), { timeoutMs });
     expect(slot.limited).toBe(false);

@@ -21,7 +21,7 @@ describeDatabases("shared rates", (configure) => {
     await store.close();
   });
 
-  /** A limiter with a memory of its own, as each process has. */
+  /** A limiter with its own state, like a separate process. */
   const startProcess = () => {
     const { rateWindows } = store;
     const counting: typeof rateWindows = {
@@ -59,7 +59,7 @@ describeDatabases("shared rates", (configure) => {
   const countPassed = async (tries: readonly Promise<boolean>[]): Promise<number> =>
     (await Promise.all(tries)).filter(Boolean).length;
 
-  it("lets two processes make as many requests together as the limit says, and no more", async () => {
+  it("two processes together make as many requests as the limit allows", async () => {
     const [one, two] = [startProcess(), startProcess()];
     const identity = identityOf("both", 500);
     const tries: Promise<boolean>[] = [];
@@ -69,7 +69,7 @@ describeDatabases("shared rates", (configure) => {
     expect(passed).toBeGreaterThanOrEqual(490);
   });
 
-  it("lets one process use nine tenths of the limit and more, over many seconds", async () => {
+  it("one process can use more than nine tenths of the limit over many seconds", async () => {
     const [one, two] = [startProcess(), startProcess()];
     const identity = identityOf("mostly one", 1_000);
     await two(identity);
@@ -85,7 +85,7 @@ describeDatabases("shared rates", (configure) => {
     expect(queries / 1_250).toBeLessThan(0.6);
   });
 
-  it("never lets more through in any minute, however the requests are spread", async () => {
+  it("never exceeds the limit in any minute for any distribution of requests", async () => {
     const processes = [startProcess(), startProcess(), startProcess()];
     const identity = identityOf("spread", 40);
     const passedAt: number[] = [];
@@ -99,7 +99,7 @@ describeDatabases("shared rates", (configure) => {
       expect(passedAt.filter((at) => at >= from && at < from + 60_000).length).toBeLessThan(41);
   });
 
-  it("counts reads apart, and the account besides the key", async () => {
+  it("counts reads separately, and the account besides the key", async () => {
     const [one, two] = [startProcess(), startProcess()];
     const identity = identityOf("account", 3, 4);
     const sibling = { ...identityOf("sibling", null, 4), accountId: identity.accountId };
@@ -111,7 +111,7 @@ describeDatabases("shared rates", (configure) => {
     expect(await two(sibling)).toBe(true);
   });
 
-  it("asks the database nothing for keys without a limit", async () => {
+  it("makes no query for keys without a limit", async () => {
     queries = 0;
     expect(await startProcess()(identityOf("free", null))).toBe(true);
     expect(queries).toBe(0);

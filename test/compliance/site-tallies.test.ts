@@ -1,4 +1,5 @@
-// What workers learn of a crawl's sites, on both databases: added up, bounded, and gone with the job.
+// What workers learn about a crawl's sites on both databases: added up, bounded, and removed with
+// the job.
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
@@ -12,7 +13,7 @@ import { buildFinished, buildFound, buildJob, buildOutcome, FAILED } from "../jo
 const log = createLogger("silent");
 const PITCH = 77;
 
-describeDatabases("tallies of sites", (configure) => {
+describeDatabases("site tallies", (configure) => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore(await configure(), log);
@@ -57,8 +58,8 @@ describeDatabases("tallies of sites", (configure) => {
     ...(report.tallies.get(host)?.repeated() ?? []),
   ];
 
-  describe("of one job", () => {
-    it("add up what several workers finish", async () => {
+  describe("tallies of one job", () => {
+    it("add up pages finished by several workers", async () => {
       const job = await startJob(10);
       const mine = await claim(job, "mine", 2);
       const theirs = await claim(job, "theirs", 2);
@@ -68,17 +69,17 @@ describeDatabases("tallies of sites", (configure) => {
       expect(repeated(await finish(job, "mine", one === undefined ? [] : [one]))).toEqual([PITCH]);
     });
 
-    it("count what is in the results only", async () => {
+    it("count only pages in the results", async () => {
       const job = await startJob(10);
       const failed = await finish(job, "w", await claim(job, "w", 5), { outcome: () => FAILED });
       expect(failed.tallies.size).toBe(0);
       const pages = await claim(job, "w", 3);
       expect(repeated(await finish(job, "w", pages))).toEqual([]);
-      // A lease that was another worker's by then counts nothing either.
+      // A lease that another worker had by then counts nothing either.
       expect((await finish(job, "w", pages)).tallies.size).toBe(0);
     });
 
-    it("keep hosts apart, and learn of a hundred at most", async () => {
+    it("are kept per host for at most a hundred hosts", async () => {
       const job = await startJob(120);
       for (let index = 0; index < 105; index++) {
         const pages = await claim(job, "w", 1);
@@ -87,7 +88,7 @@ describeDatabases("tallies of sites", (configure) => {
       expect(await rowsOf(job)).toBe(100);
     });
 
-    it("are gone when the job has ended", async () => {
+    it("are removed when the job has ended", async () => {
       const job = await startJob(3);
       await finish(job, "w", await claim(job, "w", 2));
       expect(await rowsOf(job)).toBe(1);

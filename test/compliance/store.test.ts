@@ -1,4 +1,4 @@
-// One suite for the store on both databases: what PGlite does, PostgreSQL does.
+// One suite for the store on both databases: PGlite and PostgreSQL behave the same.
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Capture } from "../../src/capture.ts";
@@ -82,7 +82,7 @@ describeDatabases("store", (configure) => {
   afterAll(() => store.close());
 
   describe("scrapes", () => {
-    it("are found at once and after the commit, equal both times", async () => {
+    it("scrapes are found at once and after the commit with equal contents", async () => {
       const scrape = buildScrape();
       const document = { markdown: "# Tïtle 🎉", metadata: { statusCode: 200, og: null } };
       await store.scrapes.save(scrape, document);
@@ -93,7 +93,7 @@ describeDatabases("store", (configure) => {
       expect(await store.scrapes.load(scrape.id.toUpperCase())).toBeDefined();
     });
 
-    it("keep documents too large for a row", async () => {
+    it("scrapes keep documents too large for a row", async () => {
       const scrape = buildScrape();
       const document = { markdown: Array.from({ length: 40_000 }, () => Math.random()).join(" ") };
       await store.scrapes.save(scrape, document);
@@ -101,7 +101,7 @@ describeDatabases("store", (configure) => {
       expect((await store.scrapes.load(scrape.id))?.document).toEqual(document);
     });
 
-    it("keep text that PostgreSQL itself refuses: U+0000 becomes U+FFFD in rows and stays in documents", async () => {
+    it("scrapes keep text PostgreSQL rejects: U+0000 becomes U+FFFD in rows and stays in documents", async () => {
       const scrape = buildScrape({
         requestedUrl: "https://example.com/\0\uD800",
         options: { a: "\0" },
@@ -115,7 +115,7 @@ describeDatabases("store", (configure) => {
       });
     });
 
-    it("of failures keep the error and no document", async () => {
+    it("failed scrapes keep the error and no document", async () => {
       const error = { code: "SCRAPE_TIMEOUT", message: "late" } as const;
       const scrape = buildScrape({ status: "failed", finalUrl: null, statusCode: null, error });
       await store.scrapes.save(scrape, undefined);
@@ -128,7 +128,7 @@ describeDatabases("store", (configure) => {
       });
     });
 
-    it("are unknown when expired, foreign to the store or not an id", async () => {
+    it("scrapes are unknown when expired, foreign, or not an id", async () => {
       const scrape = buildScrape({ expiresAt: Date.now() - 1 });
       await store.scrapes.save(scrape, {});
       expect(await store.scrapes.load(scrape.id)).toBeUndefined();
@@ -136,7 +136,7 @@ describeDatabases("store", (configure) => {
       expect(await store.scrapes.load("../../etc/passwd")).toBeUndefined();
     });
 
-    it("in hundreds at once each keep their own document", async () => {
+    it("hundreds of concurrent scrapes each keep their own document", async () => {
       const scrapes = Array.from({ length: 300 }, () => buildScrape());
       await Promise.all(scrapes.map((scrape) => store.scrapes.save(scrape, { id: scrape.id })));
       const loaded = await Promise.all(scrapes.map(({ id }) => store.scrapes.load(id)));
@@ -147,8 +147,8 @@ describeDatabases("store", (configure) => {
     });
   });
 
-  describe("a row the database refuses", () => {
-    it("does not take its neighbours with it", async () => {
+  describe("row the database rejects", () => {
+    it("a rejected row does not fail its neighbours", async () => {
       const good = buildScrape();
       const bad = buildScrape({ statusCode: 1e20 });
       await Promise.all([store.scrapes.save(bad, {}), store.scrapes.save(good, { ok: true })]);
@@ -165,7 +165,7 @@ describeDatabases("store", (configure) => {
         await store.captures.save(key, buildCapture({ fetchedAt: now - age, statusCode }));
     };
 
-    it("come back whole, before and after the commit", async () => {
+    it("captures are complete before and after the commit", async () => {
       const capture = buildCapture({ body: Buffer.from([0, 255, 1, 254]), charset: undefined });
       await store.captures.save("whole", capture);
       const expected = { ...capture, body: new Uint8Array(capture.body) };
@@ -185,7 +185,7 @@ describeDatabases("store", (configure) => {
           return found === undefined ? undefined : [now - found.fetchedAt, found.statusCode];
         };
 
-        it("answer with the newest that is young enough", async () => {
+        it("captures return the newest that is young enough", async () => {
           await save(key("age"), [
             [5_000, 200],
             [1_000, 200],
@@ -197,7 +197,7 @@ describeDatabases("store", (configure) => {
           expect(await load("age", { maxAgeMs: 1 })).toBeUndefined();
         });
 
-        it("answer minAge with the newest that is old enough", async () => {
+        it("captures return the newest that is old enough for minAge", async () => {
           await save(key("min"), [
             [5_000, 200],
             [1_000, 200],
@@ -209,7 +209,7 @@ describeDatabases("store", (configure) => {
           expect(await load("min", { minAgeMs: 2_000, maxAgeMs: 2_500 })).toBeUndefined();
         });
 
-        it("prefer a good page over newer error pages until three are newer", async () => {
+        it("captures prefer a good page over newer error pages until three are newer", async () => {
           await save(key("errors"), [
             [9_000, 200],
             [8_000, 503],
@@ -222,7 +222,7 @@ describeDatabases("store", (configure) => {
           expect(await load("errors", {})).toEqual([5_000, 200]);
         });
 
-        it("answer with an error page when there is nothing else", async () => {
+        it("captures return an error page when there is nothing else", async () => {
           await save(key("only"), [
             [2_000, 404],
             [1_000, 500],
@@ -231,7 +231,7 @@ describeDatabases("store", (configure) => {
         });
       });
 
-    it("that are oldest go when the cache is full, and their blobs with them", async () => {
+    it("the oldest captures are evicted with their blobs when the cache is full", async () => {
       const large = (seed: number, age: number): Capture =>
         buildCapture({
           body: Buffer.from(
@@ -252,7 +252,7 @@ describeDatabases("store", (configure) => {
   });
 
   describe("retention", () => {
-    it("removes expired results, and blobs only when no row names them and their grace is over", async () => {
+    it("removes expired results, and blobs only without rows after the grace period", async () => {
       const document = {
         markdown: Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 1009).join(" "),
       };
@@ -275,7 +275,7 @@ describeDatabases("store", (configure) => {
       expect(await blobs()).toBeLessThan(before);
     });
 
-    it("sweeps blobs that never got a row, but not young ones", async () => {
+    it("sweeps blobs without a row but not young ones", async () => {
       const body = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * at * 31) % 253));
       await store.captures.save("swept", buildCapture({ body }));
       await store.flush();
@@ -289,7 +289,7 @@ describeDatabases("store", (configure) => {
   });
 
   describe("keys", () => {
-    it("are found by hash, listed in order, revoked once", async () => {
+    it("keys are found by hash, listed in order, and revoked once", async () => {
       const account = await store.keys.ensureAccount();
       expect(await store.keys.ensureAccount()).toBe(account);
       const key = buildKey(account);
@@ -307,7 +307,7 @@ describeDatabases("store", (configure) => {
   });
 
   describe("activity", () => {
-    it("is listed newest first, page after page, each once", async () => {
+    it("activity is paged newest first, each entry once", async () => {
       const accountId = v7();
       const at = Date.now();
       const all = Array.from({ length: 25 }, (_, index) => ({
@@ -318,7 +318,7 @@ describeDatabases("store", (configure) => {
         apiVersion: "v2",
         target: index % 2 === 0 ? "https://example.com" : null,
         succeeded: index !== 24,
-        // Several at the same moment, so that the id must decide.
+        // Several at the same time, so that the id decides.
         createdAt: at - Math.floor(index / 4) * 10,
       }));
       for (const activity of all) store.activity.record(activity);
@@ -344,7 +344,7 @@ describeDatabases("store", (configure) => {
   });
 
   describe("settings and idempotency", () => {
-    it("agree on one value when several create it at once", async () => {
+    it("concurrent creators of a setting agree on one value", async () => {
       const made = await Promise.all(
         [1, 2, 3].map((n) => store.settings.loadOrCreate("x", () => `v${n}`)),
       );
@@ -353,7 +353,7 @@ describeDatabases("store", (configure) => {
       expect(await store.settings.load("x")).toBe("w");
     });
 
-    it("lets exactly one claim a key, per account", async () => {
+    it("exactly one request per account can claim an idempotency key", async () => {
       const [one, other] = [v7(), v7()];
       const claims = await Promise.all(
         [1, 2, 3].map(() => store.idempotency.claim(one, "k", Date.now())),

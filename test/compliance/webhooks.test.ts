@@ -1,4 +1,4 @@
-// Events on both databases, from the transaction that makes them happen to a receiver on loopback.
+// Events on both databases, from the transaction that causes them to a receiver on loopback.
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { testConfig } from "../../src/config.ts";
@@ -34,7 +34,7 @@ afterEach(async () => {
   await closeAll();
 });
 
-/** A receiver on loopback; `take` settles when it has been sent `count` events. */
+/** A receiver on loopback; `take` settles when it received `count` events. */
 async function openReceiver(statusOf: (event: WebhookEvent) => number = () => 200) {
   const received: Received[] = [];
   let waiting: { readonly count: number; readonly done: () => void } | undefined;
@@ -66,7 +66,7 @@ async function openReceiver(statusOf: (event: WebhookEvent) => number = () => 20
 
 describeDatabases("webhooks", (configure) => {
   let store: Store;
-  /** The first account, whose deliveries the configured secret signs. */
+  /** The first account, whose deliveries are signed with the configured secret. */
   let accountId: string;
   beforeAll(async () => {
     store = await openStore(await configure(), log);
@@ -86,7 +86,7 @@ describeDatabases("webhooks", (configure) => {
     return webhooks;
   }
 
-  /** A crawl of two pages and one that fails, done to its end. */
+  /** Runs a crawl of two pages and one failing page to its end. */
   async function runJob(webhook: Webhook): Promise<NewJob> {
     const job = buildJob({ webhook, accountId });
     await store.jobs.create(
@@ -108,7 +108,7 @@ describeDatabases("webhooks", (configure) => {
 
   const logOf = (job: NewJob) => store.deliveries.log(job.id, { skip: 0, limit: 100 });
 
-  it("each event arrives once: start, one for each page, the end; signed", async () => {
+  it("each event arrives once and signed: start, one per page, end", async () => {
     const receiver = await openReceiver();
     const webhooks = open();
     webhooks.start();
@@ -141,7 +141,7 @@ describeDatabases("webhooks", (configure) => {
     );
   });
 
-  it("sends only the events that were asked for", async () => {
+  it("sends only the requested events", async () => {
     const receiver = await openReceiver();
     const webhooks = open();
     const job = await runJob({ ...receiver.webhook, events: ["completed"] });
@@ -152,7 +152,7 @@ describeDatabases("webhooks", (configure) => {
     expect(await logOf(job)).toHaveLength(1);
   });
 
-  it("what a process had taken that died is sent by another, with the same id", async () => {
+  it("events claimed by a dead process are sent by another with the same id", async () => {
     const receiver = await openReceiver();
     const job = await runJob(receiver.webhook);
     const long = Date.now() - 60_000;
@@ -162,7 +162,7 @@ describeDatabases("webhooks", (configure) => {
       leaseMs: 1,
       now: long,
     });
-    // Due only now, so that one is what it could take.
+    // Due only now, so it is the only one to claim.
     expect(taken).toBeUndefined();
     const [begun] = await store.deliveries.claim({ worker: "dead", most: 1, leaseMs: 50 });
     const webhooks = open();
@@ -174,7 +174,7 @@ describeDatabases("webhooks", (configure) => {
     expect((await logOf(job)).map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
   });
 
-  it("what a process had taken that had the database to itself is sent at once by the next", async () => {
+  it("events claimed by the only process of a database are sent at once by its successor", async () => {
     const receiver = await openReceiver();
     const job = await runJob(receiver.webhook);
     const taken = await store.deliveries.claim({ worker: "dead", most: 1, leaseMs: 3_600_000 });
@@ -202,7 +202,7 @@ describeDatabases("webhooks", (configure) => {
       expect((await logOf(job)).map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
   });
 
-  it("an event that was not taken waits for its next attempt, and those after it do not", async () => {
+  it("a rejected event waits for its retry and later events do not", async () => {
     const receiver = await openReceiver(({ type }) => (type === "crawl.started" ? 503 : 200));
     const webhooks = open();
     const before = Date.now();
@@ -216,7 +216,7 @@ describeDatabases("webhooks", (configure) => {
     expect(others.map(({ state }) => state)).toEqual(Array(4).fill("delivered"));
   });
 
-  it("a job that is excepted is passed over, and so is when it is due", async () => {
+  it("a job that is excluded is skipped, also when computing the next due time", async () => {
     const receiver = await openReceiver();
     const job = await runJob(receiver.webhook);
     const claim = { worker: "w", most: 100, leaseMs: 5_000 };
@@ -234,8 +234,8 @@ describeDatabases("webhooks", (configure) => {
   });
 });
 
-describe("the place of events", () => {
-  it("is refused at the request when it may not be reached", async () => {
+describe("webhook address", () => {
+  it("a forbidden webhook address is rejected at the request", async () => {
     const config = testConfig({ webhookUrl: "http://127.0.0.1:9/{jobId}" });
     const egress = createEgress(config, { metrics: createMetrics() });
     const store = {} as Store;
@@ -243,7 +243,7 @@ describe("the place of events", () => {
     const webhooks = createWebhooks({ store, egress, config, shared: false, log, metrics });
     const given = crawlWebhookSchema.parse("http://10.0.0.1/hook");
     await expect(webhooks.resolve(given, "job")).rejects.toMatchObject({ code: "BAD_REQUEST" });
-    // The operator's own is not the caller's business.
+    // The operator's own address does not concern the caller.
     expect(await webhooks.resolve(null, "job")).toMatchObject({ url: "http://127.0.0.1:9/job" });
     await egress.close();
   });
