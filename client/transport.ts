@@ -55,7 +55,7 @@ export type Call = {
 export type ClientCall = Omit<Call, "timeoutMs" | "signal"> & { readonly retries?: number };
 
 /** The longest delay of a timer; a longer one would fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 /**
  * The base of every URL: http or https, with a path prefix but without the last slash and any
@@ -186,7 +186,7 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
         ),
       );
     },
-    Math.min(call.timeoutMs, LONGEST_TIMER_MS),
+    Math.min(call.timeoutMs, MAX_TIMER_MS),
   );
   try {
     const init = initOf(connection, call, controller.signal);
@@ -219,10 +219,7 @@ export async function* sendForText(connection: Connection, call: Call): AsyncGen
     "CLIENT_TIMEOUT",
     `No answer from ${address} within ${call.timeoutMs} ms.`,
   );
-  const timer = setTimeout(
-    () => controller.abort(late),
-    Math.min(call.timeoutMs, LONGEST_TIMER_MS),
-  );
+  const timer = setTimeout(() => controller.abort(late), Math.min(call.timeoutMs, MAX_TIMER_MS));
   const failure = (error: unknown): unknown =>
     controller.signal.aborted
       ? controller.signal.reason

@@ -48,7 +48,7 @@ const { values: flags } = parseArgs({
 });
 const DATA = process.env["EVAL_DATA"] ?? "data";
 /** Longer blocks count no more than this many words. */
-const LARGEST = 300;
+const MAX_BLOCK_SIZE = 300;
 
 /** Into how many parts the pages are cut to learn words: a page is told what the other parts teach. */
 const PARTS = 5;
@@ -57,12 +57,12 @@ const WORDS_TRAFILATURA = 1;
 
 /** A block weighs its words, a page less than the sum of its blocks, so that long pages do not drown short ones. */
 function weightsOf(page: PreparedPage, trafilatura = Number(flags.trafilatura)): Float32Array {
-  const whole = page.sizes.reduce((sum, size) => sum + Math.min(size, LARGEST), 0) || 1;
+  const whole = page.sizes.reduce((sum, size) => sum + Math.min(size, MAX_BLOCK_SIZE), 0) || 1;
   const factor =
     page.set === "aeb" ? Number(flags.aeb) : page.set === "trafilatura" ? trafilatura : 1;
   const scale = factor / whole ** Number(flags.power);
   return page.sizes.map((size, block) =>
-    Number.isNaN(page.targets[block]!) ? 0 : Math.min(size, LARGEST) * scale,
+    Number.isNaN(page.targets[block]!) ? 0 : Math.min(size, MAX_BLOCK_SIZE) * scale,
   );
 }
 

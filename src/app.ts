@@ -50,7 +50,7 @@ import { lazy } from "./runtime/lazy.ts";
 import { KEEPS_NOTHING, missingCapabilities } from "./scrape/capabilities.ts";
 import { createModels } from "./models/models.ts";
 import { createQueue } from "./queue/queue.ts";
-import { createObtain } from "./scrape/obtain.ts";
+import { createFetchAndConvert } from "./scrape/fetch-and-convert.ts";
 import { createPageFiles } from "./scrape/page-files.ts";
 import { createPageScraper } from "./scrape/page.ts";
 import { createUploadReferences } from "./scrape/upload-references.ts";
@@ -143,7 +143,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const captures = async () => (await store()).captures;
   const indexer = keeps ? openIndex(config, { store, log }) : undefined;
   const pages = createPageScraper({
-    obtain: createObtain({
+    fetchAndConvert: createFetchAndConvert({
       http,
       browser: hasBrowser ? browser : undefined,
       egress,
@@ -153,7 +153,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       captures,
       longestFetchMs: LIMITS.timeoutMs.max,
     }),
-    means: {
+    capabilities: {
       browser: hasBrowser,
       enhancedProxy: egress.hasProxy("enhanced"),
       hasCountry: (country) =>

@@ -33,7 +33,7 @@ for (const { wanted, is, named } of missing)
 if (missing.length > 0) process.exit(2);
 const PAGE_SETS = ["wcxb-dev", "aeb", "trafilatura"] as const;
 /** A tool that takes longer for a page, in milliseconds, has no answer for it. */
-const LONGEST_PAGE = "5000";
+const MAX_PAGE_MS = "5000";
 const META_SETS = ["wcxb-dev", "trafilatura"] as const;
 /** One domain in so many is held out: no choice is made on its pages. */
 const HELD_SHARE = 5;
@@ -82,7 +82,7 @@ async function predictByLines(name: string, sets: readonly string[], lines: stri
     // Moved when it is whole: what was broken off is not taken for an answer.
     const part = path.join(OUT, "part", name);
     const words = ["--name", name, "--sets", set, "--lines", lines, "--out", part];
-    words.push("--timeout", LONGEST_PAGE);
+    words.push("--timeout", MAX_PAGE_MS);
     await node(scorer("predict.mjs"), ...words);
     mkdirSync(path.join(OUT, name), { recursive: true });
     renameSync(path.join(part, name, `${set}.jsonl`), path.join(OUT, name, `${set}.jsonl`));

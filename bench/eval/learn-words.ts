@@ -17,7 +17,7 @@ export type WordPage = {
 };
 
 /** How many words each table holds. */
-const MOST: Readonly<Record<TableName, number>> = {
+const MAX_WORDS: Readonly<Record<TableName, number>> = {
   near: 1500,
   far: 1200,
   text: 1500,
@@ -61,7 +61,7 @@ export class WordCounts {
     const share = parts.reduce((sum, { whole }) => sum + whole.wanted, 0) / weight;
     return record((table) => {
       const own = parts.map((part) => part[table]);
-      return packTable(bestWords(own, this.#numbers[table], share, MOST[table]));
+      return packTable(bestWords(own, this.#numbers[table], share, MAX_WORDS[table]));
     });
   }
 }

@@ -7,7 +7,7 @@ import type { Identity } from "../account/identity.ts";
 import type { AgentOptions } from "../contract/jobs/agent.ts";
 import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
 import type { Webhook } from "../contract/jobs/webhook.ts";
-import { LONGEST_JOB_MS } from "../crawl/start.ts";
+import { MAX_JOB_MS } from "../crawl/start.ts";
 import type { JobCaller } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
 import type { StorageWaits } from "../jobs/storage-waits.ts";
@@ -130,7 +130,7 @@ async function startRun(
   const hold = await parts.credits.hold(identity, affordable, {
     jobId: id,
     endpoint: "agent",
-    lifeMs: LONGEST_JOB_MS,
+    lifeMs: MAX_JOB_MS,
   });
   try {
     await claimKey(parts, caller);

@@ -5,7 +5,7 @@ import type { InteractCommandOptions } from "./interact.ts";
 import type { McpInstallOptions } from "./mcp-install.ts";
 import type { McpCommandOptions } from "./mcp.ts";
 import type { ProgramParts } from "./job-commands.ts";
-import { asCalled } from "./hint.ts";
+import { toInvocation } from "./hint.ts";
 import { collect, whole } from "./option-values.ts";
 
 const EXAMPLES = `
@@ -30,7 +30,7 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
     .addOption(new Option("--effort <effort>", "how far to go").choices(["low", "medium", "high"]))
     .option("--json", "print the whole state of the run, sources included")
     .option("-o, --out <file>", "write to a file")
-    .addHelpText("after", asCalled(EXAMPLES))
+    .addHelpText("after", toInvocation(EXAMPLES))
     .action(async (prompt: string, options: AgentCommandOptions) => {
       const { agentCommand } = await import("./agent.ts");
       await agentCommand(settings(), prompt, options);

@@ -6,10 +6,10 @@ import type { FailureExplanation, ScrapeExplanation } from "../scrape/explanatio
 const SHOWN_REMOVALS = 40;
 
 /** For a failure, the known parts. */
-export type Told = FailureExplanation & Partial<ScrapeExplanation>;
+export type ExplanationParts = FailureExplanation & Partial<ScrapeExplanation>;
 
 /** Prints the explanation of a result on standard error. */
-export function printExplanation(explanation: Told, where: string): void {
+export function printExplanation(explanation: ExplanationParts, where: string): void {
   const lines = [
     heading("how this result was made"),
     `answered by   ${where}`,
@@ -34,7 +34,7 @@ export function printExplanation(explanation: Told, where: string): void {
   process.stderr.write(`${text.join("\n")}\n`);
 }
 
-function resultLines({ verdict, charset, creditsUsed }: Told): string[] {
+function resultLines({ verdict, charset, creditsUsed }: ExplanationParts): string[] {
   if (verdict === undefined) return [];
   return [
     `verdict       ${verdict.kind}: ${verdict.reason}`,

@@ -52,7 +52,7 @@ const LOOK_MS = 1_000;
 const LOOK_SHARE = 20;
 
 const MAX_RETRIES = 14;
-const LONGEST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 
 /** Follows to the end of the job. On abort it returns what is known so far. */
 export async function follow(task: FollowTask): Promise<Followed> {
@@ -215,7 +215,7 @@ async function* persist(
       failures += 1;
       if (!isAway(error) || failures > MAX_RETRIES || signal.aborted) throw error;
       onTrouble("The server does not answer; retrying. The job continues when it is back.");
-      await clock.sleep(Math.min(LONGEST_RETRY_MS, 500 * 2 ** failures), signal);
+      await clock.sleep(Math.min(MAX_RETRY_MS, 500 * 2 ** failures), signal);
     }
   }
 }

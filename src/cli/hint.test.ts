@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { asCalled, createHint } from "./hint.ts";
+import { toInvocation, createHint } from "./hint.ts";
 
 beforeEach(() => {
   vi.stubEnv("npm_command", "");
@@ -35,7 +35,7 @@ describe("createHint", () => {
 
 it("help examples start the way the program was called", () => {
   vi.stubEnv("npm_command", "exec");
-  expect(asCalled("Examples:\n  quarry map URL | quarry batch -\nWords about quarry stones")).toBe(
-    "Examples:\n  npx quarry map URL | npx quarry batch -\nWords about quarry stones",
-  );
+  expect(
+    toInvocation("Examples:\n  quarry map URL | quarry batch -\nWords about quarry stones"),
+  ).toBe("Examples:\n  npx quarry map URL | npx quarry batch -\nWords about quarry stones");
 });

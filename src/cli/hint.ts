@@ -12,7 +12,7 @@ export const LAUNCHER = fileURLToPath(new URL("../../bin/quarry.mjs", import.met
 const DEFAULT_FOLDER = ".quarry";
 
 /** How the program was called: through npm, by name on the PATH, or as a file. */
-export function howCalled(script: string = process.argv[1] ?? ""): string {
+export function findInvocation(script: string = process.argv[1] ?? ""): string {
   if (isRunByNpm()) return "npx quarry";
   if (path.basename(script) === "quarry") return "quarry";
   const file = path.relative(process.cwd(), LAUNCHER);
@@ -24,7 +24,7 @@ export function createHint(
   choice: ServerChoice = {},
   script: string = process.argv[1] ?? "",
 ): Hint {
-  const called = howCalled(script);
+  const called = findInvocation(script);
   const isElsewhere = path.resolve(config.dataDir) !== path.resolve(DEFAULT_FOLDER);
   const options =
     choice.apiUrl !== undefined
@@ -40,5 +40,5 @@ export const quote = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Rewrites the examples of a help text to how the program was called. */
-export const asCalled = (text: string): string =>
-  text.replaceAll(/(?<=^ {2}|\| |\()quarry (?=[a-z])/gm, `${howCalled()} `);
+export const toInvocation = (text: string): string =>
+  text.replaceAll(/(?<=^ {2}|\| |\()quarry (?=[a-z])/gm, `${findInvocation()} `);

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { askForWish, toWish } from "./interrupt.ts";
+import { askInterruptChoice, toInterruptChoice } from "./interrupt.ts";
 
 it.each([
   ["c", "cancel"],
@@ -11,7 +11,7 @@ it.each([
   ["\u001b", "go on"],
   ["x", undefined],
   ["\u001b[A", undefined],
-])("the key %j means %s", (key, wish) => expect(toWish(key)).toBe(wish));
+])("the key %j means %s", (key, wish) => expect(toInterruptChoice(key)).toBe(wish));
 
 describe("asking on interrupt", () => {
   function buildTerminal(isTTY: boolean) {
@@ -26,7 +26,7 @@ describe("asking on interrupt", () => {
 
   it("waits for a valid key and restores the terminal", async () => {
     const { input, output, modes, written } = buildTerminal(true);
-    const asked = askForWish("crawl", input, output);
+    const asked = askInterruptChoice("crawl", input, output);
     input.push("x");
     await new Promise((resolve) => setImmediate(resolve));
     input.push("c");
@@ -39,11 +39,11 @@ describe("asking on interrupt", () => {
 
   it("leaves the job running when the terminal closes or there is none", async () => {
     const { input, output } = buildTerminal(true);
-    const asked = askForWish("crawl", input, output);
+    const asked = askInterruptChoice("crawl", input, output);
     input.push(null);
     expect(await asked).toBe("leave");
     const none = buildTerminal(false);
-    expect(await askForWish("crawl", none.input, none.output)).toBe("leave");
+    expect(await askInterruptChoice("crawl", none.input, none.output)).toBe("leave");
     expect(none.written).toEqual([]);
   });
 });

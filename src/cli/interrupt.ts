@@ -1,25 +1,25 @@
 // Handles Ctrl-C during a long job: the server owns the job, so leaving the command and cancelling
 // the job are different.
 
-export type Wish = "cancel" | "leave" | "go on";
+export type InterruptChoice = "cancel" | "leave" | "go on";
 
 const INTERRUPT = "\u0003";
 
 /**
  * Asks with one key what to do with the job. A second Ctrl-C, or no terminal, leaves it running.
  */
-export async function askForWish(
+export async function askInterruptChoice(
   noun: string,
   input: NodeJS.ReadStream = process.stdin,
   output: Pick<NodeJS.WriteStream, "write"> = process.stderr,
-): Promise<Wish> {
+): Promise<InterruptChoice> {
   if (!input.isTTY) return "leave";
   output.write(`Cancel the ${noun} (c), leave it running (l), or go on watching (Enter)? `);
   input.setRawMode(true);
   input.resume();
   try {
     for (;;) {
-      const wish = toWish(await readKey(input));
+      const wish = toInterruptChoice(await readKey(input));
       if (wish === undefined) continue;
       output.write(`${wish}\n`);
       return wish;
@@ -43,7 +43,7 @@ async function readKey(input: NodeJS.ReadStream): Promise<string> {
 }
 
 /** Returns the meaning of a key; undefined for other keys. */
-export function toWish(key: string): Wish | undefined {
+export function toInterruptChoice(key: string): InterruptChoice | undefined {
   switch (key.toLowerCase()) {
     case "c":
       return "cancel";

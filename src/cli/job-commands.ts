@@ -8,7 +8,7 @@ import type { JobsOptions, OneJobOptions } from "./jobs.ts";
 import type { MapCommandOptions } from "./map.ts";
 import type { LedgerOptions, Noun, ReadOptions } from "./read-job.ts";
 import type { SearchCommandOptions } from "./search.ts";
-import { asCalled } from "./hint.ts";
+import { toInvocation } from "./hint.ts";
 import { collect, ON_BLOCKED, whole } from "./option-values.ts";
 
 export type ProgramParts = {
@@ -85,7 +85,7 @@ function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
     .option("--delay <seconds>", "pause between pages, one page at a time", seconds)
     .option("--ignore-robots", "ignore robots.txt");
   addPageOptions(addWatchOptions(choosesServer(crawl)))
-    .addHelpText("after", asCalled(CRAWL_EXAMPLES + EXIT_CODES))
+    .addHelpText("after", toInvocation(CRAWL_EXAMPLES + EXIT_CODES))
     .action(async (target: string, options: CrawlCommandOptions) => {
       const { crawlCommand } = await import("./crawl.ts");
       await crawlCommand(settings(), target, options);
@@ -113,7 +113,7 @@ function addBatch({ program, settings, choosesServer }: ProgramParts): void {
     .description("scrape the URLs of a file, one per line (- reads standard input)")
     .enablePositionalOptions();
   addPageOptions(addWatchOptions(choosesServer(batch)))
-    .addHelpText("after", asCalled(BATCH_EXAMPLES + EXIT_CODES))
+    .addHelpText("after", toInvocation(BATCH_EXAMPLES + EXIT_CODES))
     .action(async (target: string, options: BatchCommandOptions) => {
       const { batchCommand } = await import("./batch.ts");
       await batchCommand(settings(), target, options);
@@ -174,7 +174,7 @@ function addMap({ program, settings, choosesServer }: ProgramParts): void {
     .option("--no-subdomains", "leave out subdomains")
     .option("--timeout <ms>", "timeout of the whole map in milliseconds", whole(1))
     .option("--json", "print links with title and description as JSON")
-    .addHelpText("after", asCalled(MAP_EXAMPLES))
+    .addHelpText("after", toInvocation(MAP_EXAMPLES))
     .action(async (url: string, options: MapCommandOptions) => {
       const { mapCommand } = await import("./map.ts");
       await mapCommand(settings(), url, options);
@@ -204,7 +204,7 @@ function addSearch({ program, settings, choosesServer }: ProgramParts): void {
     .option("--tbs <range>", "time range, such as qdr:w for the last week")
     .option("-f, --format <name>", "scrape the results in this format, may be repeated", collect)
     .option("--json", "print the results as JSON")
-    .addHelpText("after", asCalled(SEARCH_EXAMPLES))
+    .addHelpText("after", toInvocation(SEARCH_EXAMPLES))
     .action(async (query: string, options: SearchCommandOptions) => {
       const { searchCommand } = await import("./search.ts");
       await searchCommand(settings(), query, options);
@@ -245,7 +245,7 @@ function addJobs({ program, settings, choosesServer }: ProgramParts): void {
     .option("--limit <number>", "maximum jobs (25)", whole(1))
     .option("--json", "print them as JSON");
   choosesServer(jobs)
-    .addHelpText("after", asCalled(JOBS_EXAMPLES))
+    .addHelpText("after", toInvocation(JOBS_EXAMPLES))
     .action(async (options: JobsOptions) => (await load()).listJobs(settings(), options));
   choosesServer(jobs.command("show <id>"))
     .description("show one job")

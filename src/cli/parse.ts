@@ -6,7 +6,7 @@ import { RequestError } from "../errors.ts";
 import { connect, type ServerChoice } from "./connect.ts";
 import { resolveOutput } from "./document-files.ts";
 import { listFormats, toPageParameters, type PageOptions } from "./page-options.ts";
-import { ExplanationEar, printDocument, type PrintOptions } from "./print-document.ts";
+import { ExplanationRecorder, printDocument, type PrintOptions } from "./print-document.ts";
 import { withSpinner } from "./spinner.ts";
 
 export type ParseCommandOptions = ServerChoice &
@@ -30,15 +30,15 @@ export async function parseCommand(
       cause: error,
     });
   });
-  const ear = new ExplanationEar();
-  await using connection = await connect(config, options, ear.listen(options));
+  const recorder = new ExplanationRecorder();
+  await using connection = await connect(config, options, recorder.listen(options));
   const upload = { filename: path.basename(file), data };
   const document = await withSpinner(process.stderr, `Reading ${file}`, (reading) =>
     connection.client.parse(upload, toParameters(options), reading),
   );
   await printDocument(document, formats, options, {
     ...connection,
-    explanation: await ear.explanation,
+    explanation: await recorder.explanation,
   });
 }
 

@@ -5,7 +5,7 @@ import type { Document } from "../contract/page/document.ts";
 import { RequestError } from "../errors.ts";
 import { toTerminalText } from "./guard-terminal.ts";
 import { toPlainLine } from "./terminal-text.ts";
-import { printExplanation, type Told } from "./explain.ts";
+import { printExplanation, type ExplanationParts } from "./explain.ts";
 import { resolveOutput, isBinary, writeFolder, writeFormat } from "./document-files.ts";
 import { judgeDocument, type JudgeOptions } from "./judge-document.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -19,8 +19,8 @@ export type PrintOptions = JudgeOptions & {
 };
 
 /** Requests explanations, if wanted, and stores the last one. */
-export class ExplanationEar {
-  explanation: Promise<Told | undefined> = Promise.resolve(undefined);
+export class ExplanationRecorder {
+  explanation: Promise<ExplanationParts | undefined> = Promise.resolve(undefined);
 
   listen(options: PrintOptions): (fetch: Fetch) => Fetch {
     if (options.explain !== true && options.overlay === undefined) return (fetch) => fetch;
@@ -37,8 +37,8 @@ export class ExplanationEar {
 }
 
 /** Reads it from a single body, or from the last line of NDJSON. */
-async function explanationIn(response: Response): Promise<Told | undefined> {
-  type Answer = { readonly explanation?: Told; readonly body?: Answer };
+async function explanationIn(response: Response): Promise<ExplanationParts | undefined> {
+  type Answer = { readonly explanation?: ExplanationParts; readonly body?: Answer };
   try {
     const text = (await response.text()).trimEnd();
     const answer = JSON.parse(text.slice(text.lastIndexOf("\n") + 1)) as Answer;
@@ -57,7 +57,7 @@ export async function printDocument(
   document: Document,
   formats: readonly string[],
   options: PrintOptions,
-  explained: { readonly explanation: Told | undefined; readonly where: string },
+  explained: { readonly explanation: ExplanationParts | undefined; readonly where: string },
 ): Promise<void> {
   const judgment = judgeDocument(document, formats, options);
   if (judgment?.isWithheld !== true) await deliver(document, formats, options);

@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { loadConfig, type Config, type ConfigArguments } from "../config.ts";
 import { VERSION } from "../version.ts";
 import type { ServerChoice } from "./connect.ts";
-import { asCalled, howCalled } from "./hint.ts";
+import { toInvocation, findInvocation } from "./hint.ts";
 import { toExitCode } from "./exit-codes.ts";
 import { addServerCommands } from "./server-commands.ts";
 import { addReferenceCommands } from "./reference-commands.ts";
@@ -74,7 +74,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       outputError: (text, write) => asJson || write(text.replace(/^error: /, "quarry: ")),
       writeErr: (text) => asJson || process.stderr.write(text),
     })
-    .showHelpAfterError(`${howCalled()} --help lists the commands.`);
+    .showHelpAfterError(`${findInvocation()} --help lists the commands.`);
   const settings = (extra: ConfigArguments = {}): Config => {
     const config = loadConfig({ dataDir: program.opts<{ dataDir?: string }>().dataDir, ...extra });
     onSettings(config);
@@ -151,7 +151,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       "-o, --out <target>",
       "write to a file (screenshots and audio as such), several formats to a folder",
     )
-    .addHelpText("after", asCalled(SCRAPE_EXAMPLES))
+    .addHelpText("after", toInvocation(SCRAPE_EXAMPLES))
     .action(async (url: string, options: ServerChoice & Record<string, never>) => {
       const { scrapeCommand } = await import("./scrape.ts");
       await scrapeCommand(settings(), url, options);
@@ -184,7 +184,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
   addReferenceCommands(program);
   for (const command of program.commands) {
     takeDataFolder(command, program);
-    sendToHelp(command, `${howCalled()} ${command.name()}`);
+    sendToHelp(command, `${findInvocation()} ${command.name()}`);
   }
   return program;
 }

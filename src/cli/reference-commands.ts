@@ -1,7 +1,7 @@
 // Commands that describe the command line itself.
 import { Argument, type Command } from "commander";
 import { renderCompletion, SHELLS, type Shell } from "./completion.ts";
-import { asCalled } from "./hint.ts";
+import { toInvocation } from "./hint.ts";
 import { describeExitCodes, EXIT_CODE_MEANINGS } from "./exit-codes.ts";
 
 type Options = { readonly json?: boolean };
@@ -22,7 +22,7 @@ export function addReferenceCommands(program: Command): void {
     .description("print a completion script for a shell")
     .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
     .option("--json", "print it as JSON")
-    .addHelpText("after", asCalled(COMPLETION_HELP))
+    .addHelpText("after", toInvocation(COMPLETION_HELP))
     .action((shell: Shell, { json }: Options) => {
       const script = renderCompletion(program, shell);
       if (json === true) printJson({ shell, script });

@@ -10,7 +10,7 @@ import {
   type PageOptions,
 } from "./page-options.ts";
 import { printExplanation } from "./explain.ts";
-import { ExplanationEar, printDocument, type PrintOptions } from "./print-document.ts";
+import { ExplanationRecorder, printDocument, type PrintOptions } from "./print-document.ts";
 import { resolveOutput } from "./document-files.ts";
 import { withSpinner } from "./spinner.ts";
 
@@ -30,14 +30,14 @@ export async function scrapeCommand(
   const formats = listFormats(options);
   const parameters = toParameters(options);
   await resolveOutput(options.out, formats, options.json === true);
-  const ear = new ExplanationEar();
+  const recorder = new ExplanationRecorder();
   await using connection = tracksChanges(options)
     ? { where: "the server", ...(await connectToJobs(config, options)) }
-    : await connect(config, options, ear.listen(options));
+    : await connect(config, options, recorder.listen(options));
   const document = await withSpinner(process.stderr, `Scraping ${url}`, (reading) =>
     connection.client.scrape(url, parameters, reading),
   ).catch(async (error: unknown) => {
-    const explanation = await ear.explanation;
+    const explanation = await recorder.explanation;
     if (explanation !== undefined && options.explain === true)
       printExplanation(explanation, connection.where);
     throw error;
@@ -47,7 +47,7 @@ export async function scrapeCommand(
   const shown = isForPeople ? { changes: describeChanges(document), metadata, warning } : document;
   await printDocument(shown, formats, options, {
     ...connection,
-    explanation: await ear.explanation,
+    explanation: await recorder.explanation,
   });
 }
 

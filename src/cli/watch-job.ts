@@ -12,7 +12,7 @@ import {
 import { EXIT, exitCodeFor, type ExitCode } from "./exit-codes.ts";
 import { follow, type Followed } from "./follow.ts";
 import { quote, type Hint } from "./hint.ts";
-import { askForWish } from "./interrupt.ts";
+import { askInterruptChoice } from "./interrupt.ts";
 import { openOutput } from "./open-output.ts";
 import { addressOf, type Output } from "./output.ts";
 import { paintFor, plural, type Paint } from "./progress.ts";
@@ -128,7 +128,7 @@ function listenForInterrupt(
     }
     asking = true;
     display.clear();
-    void askForWish(noun)
+    void askInterruptChoice(noun)
       .then(async (wish) => {
         if (wish === "leave") leaving.abort();
         if (wish !== "cancel") return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../metrics.ts";
 import type { FinishedPage } from "../store/jobs/finish.ts";
-import { countFates, showBacklog } from "./backlog.ts";
+import { countFates, reportBacklog } from "./backlog.ts";
 
 const page = (outcome: object): FinishedPage => ({ outcome, links: [] }) as unknown as FinishedPage;
 const DOCUMENT = page({ type: "document" });
@@ -33,7 +33,7 @@ describe("job metrics", () => {
     const metrics = createMetrics();
     const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let reads = 0;
-    const read = showBacklog(
+    const read = reportBacklog(
       {
         backlog: async () => {
           await answers[reads++]?.promise;

@@ -10,7 +10,7 @@ const KINDS = ["crawl", "batch_scrape"] as const;
 const READ_MS = 2_000;
 
 /** Reads the backlog on demand. At most one query runs at a time. */
-export function showBacklog({ backlog }: Pick<Store, "backlog">, metrics: Metrics) {
+export function reportBacklog({ backlog }: Pick<Store, "backlog">, metrics: Metrics) {
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {

@@ -16,7 +16,7 @@ import type { PageMarks } from "./follow.ts";
 import type { Batches, JobCaller, StartedBatch } from "./job.ts";
 import { keptOptions } from "./kept-options.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
-import { highestPrice, LONGEST_JOB_MS, startJob, type StartParts } from "./start.ts";
+import { highestPrice, MAX_JOB_MS, startJob, type StartParts } from "./start.ts";
 import { WORK } from "../jobs/wake-up.ts";
 
 export type BatchParts = StartParts & ReadParts & { readonly frontier: FrontierStore };
@@ -102,7 +102,7 @@ const hasEnded = (id: string): RequestError =>
   );
 
 /** URLs parsed and resolved before yielding to the event loop. */
-const READ_AT_ONCE = 200;
+const URLS_PER_TURN = 200;
 
 /**
  * Splits the URLs of a batch into valid and invalid ones, in the order given. Yields to the event
@@ -118,7 +118,7 @@ async function readUrls(
   // Consecutive identities are neighbours in the frontier's index, which is too large for memory.
   const base = randomBytes(8).readBigInt64BE() >> 1n;
   let first = 0;
-  for (const some of chunksOf(given, READ_AT_ONCE)) {
+  for (const some of chunksOf(given, URLS_PER_TURN)) {
     await budget.yieldWhenSpent();
     const found = findUrlFaults(some, first);
     const invalid = new Set(found.map(({ path: [, index] }) => index));
@@ -168,7 +168,7 @@ async function holdMore(
   count: number,
 ): Promise<Hold> {
   const needed = highestPrice({ pages }, keptOptions(job).page) * count;
-  const options = { jobId: job.id, endpoint: job.kind, lifeMs: LONGEST_JOB_MS };
+  const options = { jobId: job.id, endpoint: job.kind, lifeMs: MAX_JOB_MS };
   if (identity.keyId === job.keyId) return await credits.hold(identity, needed, options);
   const remaining = await credits.remaining(identity);
   if (remaining !== null && remaining < needed) throw insufficientCredits(needed, remaining);

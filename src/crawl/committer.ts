@@ -51,7 +51,7 @@ const GROUP_LINKS = 20_000;
 const MS = 400;
 const RETRY_MS = 1_000;
 /** The leases have expired by then. */
-const ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 export function createCommitter(parts: CommitterParts): Committer {
   const { maxPages = GROUP_PAGES, maxMs = MS, retryMs = RETRY_MS, log } = parts;
@@ -82,7 +82,7 @@ export function createCommitter(parts: CommitterParts): Committer {
       } catch (error) {
         const isStorage = error instanceof StorageError;
         if (isStorage) parts.onStorageError?.(error, jobId);
-        if (error instanceof LimitError && (isStorage || attempt < ATTEMPTS) && !closing) {
+        if (error instanceof LimitError && (isStorage || attempt < MAX_ATTEMPTS) && !closing) {
           await pause(retryMs);
           continue;
         }

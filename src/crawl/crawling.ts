@@ -15,7 +15,7 @@ import type { Queue } from "../queue/queue.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { showBacklog } from "./backlog.ts";
+import { reportBacklog } from "./backlog.ts";
 import { createBatches } from "./batches.ts";
 import { createCrawls } from "./crawls.ts";
 import type { Batches, Crawls, MapSite } from "./job.ts";
@@ -206,7 +206,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     models: parts.models,
     now,
   });
-  const hideBacklog = metrics.onRead(showBacklog(store, metrics));
+  const hideBacklog = metrics.onRead(reportBacklog(store, metrics));
   return {
     crawls: createCrawls({
       ...common,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
-import { fewResults } from "./few-results.ts";
+import { explainFewResults } from "./few-results.ts";
 
 const PATH = "not below /docs/ (crawlEntireDomain)";
 
@@ -18,7 +18,7 @@ function say(
   const discovered = completed + counts.reduce((sum, { count }) => sum + count, 0);
   const options = { crawl: { limit: 10, crawlEntireDomain: false, ...crawl } };
   const job = { state: "completed", url, completed, discovered, options };
-  return fewResults(job as unknown as JobRecord, { refusals: counts, start });
+  return explainFewResults(job as unknown as JobRecord, { refusals: counts, start });
 }
 
 describe("warning about a crawl with few results", () => {

@@ -64,7 +64,7 @@ export type LedgerFindings = {
 };
 
 /** Explains a crawl with at most one document; undefined when nothing is wrong. */
-export function fewResults(
+export function explainFewResults(
   job: JobRecord,
   { refusals, start }: LedgerFindings,
 ): string | undefined {

@@ -36,7 +36,7 @@ export function knownObjection(robots: RobotsStore, job: WorkJob, agent: string)
 /**
  * Ignores the objection of unreachable hosts here: their pages fail later with that as the reason.
  */
-export function exceptDead(robots: RobotsStore, objection: Objection): Objection {
+export function ignoreUnreachable(robots: RobotsStore, objection: Objection): Objection {
   return (url) => (robots.known(url)?.state === "unreachable" ? undefined : objection(url));
 }
 
@@ -72,14 +72,14 @@ export function followLinks(
     markSent(job, sentAs, judgement.accepted && !depthCounts ? PASSED : depth);
     links.push(
       judgement.accepted
-        ? brake(job, judgement, pageUrl, marks, { depth, home, depthCounts })
+        ? trapDetector(job, judgement, pageUrl, marks, { depth, home, depthCounts })
         : toFound(judgement, depth, "link"),
     );
   }
   return links;
 }
 
-function brake(
+function trapDetector(
   job: WorkJob,
   judgement: Judgement & { readonly accepted: true },
   parent: URL,
@@ -95,7 +95,7 @@ function brake(
   },
 ): Omit<FoundUrl, "parent"> {
   const url = new URL(judgement.url);
-  const { chain, reason } = job.brake.judge({ url, parent, parentChain });
+  const { chain, reason } = job.trapDetector.judge({ url, parent, parentChain });
   const marks: PageMarks = {
     ...(chain > 0 ? { chain } : {}),
     ...(home === undefined ? {} : { home }),

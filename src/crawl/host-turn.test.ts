@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LeasedPage } from "../store/jobs/frontier.ts";
-import { tellDelay } from "./host-turn.ts";
+import { warnAboutDelay } from "./host-turn.ts";
 import type { WorkJob } from "./work-job.ts";
 
 describe("robots.txt crawl delay", () => {
@@ -9,7 +9,11 @@ describe("robots.txt crawl delay", () => {
     const parts = { warn: async (_job: string, warning: string) => void warnings.push(warning) };
     const job = { told: new Set() } as unknown as WorkJob;
     const tell = async (host: string, delayMs: number) =>
-      tellDelay(parts, { page: { jobId: "job", host } as unknown as LeasedPage, job }, delayMs);
+      warnAboutDelay(
+        parts,
+        { page: { jobId: "job", host } as unknown as LeasedPage, job },
+        delayMs,
+      );
     await tell("quick.test", 4_900);
     expect(warnings).toEqual([]);
     await tell("slow.test", 7_500);

@@ -31,9 +31,9 @@ type Visit = {
 };
 
 /** Attempts for a page whose host drops the connection or cannot serve it. */
-export const TRIES = 3;
+export const MAX_TRIES = 3;
 /** Attempts when the host says "retry later": another page may have used the turn. */
-const PUT_OFF_TRIES = 6;
+const MAX_POSTPONED_TRIES = 6;
 /** Hosts of a job that its warnings name. */
 const MAX_NAMED = 5;
 
@@ -41,7 +41,7 @@ const MAX_NAMED = 5;
 const LONG_DELAY_MS = 5_000;
 
 /** Warns about a long Crawl-delay, once per host. Without it such a crawl looks stuck. */
-export async function tellDelay(
+export async function warnAboutDelay(
   { warn }: Pick<TurnParts, "warn">,
   { page, job }: Pick<Visit, "page" | "job">,
   robotsDelayMs: number,
@@ -134,8 +134,8 @@ export const isPutOff = ({ capture }: ScrapedPage): boolean =>
 export const triesOf = ({ capture }: ScrapedPage): number =>
   capture.statusCode === 429 ||
   (capture.statusCode === 503 && capture.headers.some(([name]) => name === "retry-after"))
-    ? PUT_OFF_TRIES
-    : TRIES;
+    ? MAX_POSTPONED_TRIES
+    : MAX_TRIES;
 
 /** Records a request sent for the page and the status of its answer, if any. */
 export function countRequest({ requests }: Tries, status: number | undefined): void {

@@ -13,7 +13,7 @@ import type { JobStore } from "../store/jobs/jobs.ts";
 import { hashIdentity, toIdentity } from "../url/identity.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
-import { exceptDead, toFound } from "./follow.ts";
+import { ignoreUnreachable, toFound } from "./follow.ts";
 import { keptOptions } from "./kept-options.ts";
 import type { ReadSitemaps } from "./sitemap-urls.ts";
 import { WORK, type WakeUps } from "../jobs/wake-up.ts";
@@ -205,7 +205,7 @@ export async function buildJudge(
   const agent = kept.crawl?.robotsUserAgent ?? userAgent;
   const ignores = kept.crawl?.ignoreRobotsTxt === true;
   await robots.load(scope.origin);
-  const objection = exceptDead(robots, (url) => {
+  const objection = ignoreUnreachable(robots, (url) => {
     const verdict = ignores ? undefined : robots.decideKnown(url, agent);
     return verdict?.allowed === false ? verdict.reason : undefined;
   });

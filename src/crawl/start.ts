@@ -47,7 +47,7 @@ export type NewWork = {
 };
 
 /** The credits of a job that runs longer are released automatically. */
-export const LONGEST_JOB_MS = 7 * 24 * 60 * 60 * 1000;
+export const MAX_JOB_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Stores a new job; returns its id and its maximum documents. Throws NOT_IMPLEMENTED for page
@@ -69,7 +69,7 @@ export async function startJob(
   const hold = await parts.credits.hold(identity, limit * price, {
     jobId: id,
     endpoint: work.kind,
-    lifeMs: LONGEST_JOB_MS,
+    lifeMs: MAX_JOB_MS,
   });
   try {
     await claimKey(parts, identity, idempotencyKey, now);

@@ -2,12 +2,12 @@
 // sites are generated; no HTTP.
 import { describe, expect, it } from "vitest";
 import { toIdentity } from "../url/identity.ts";
-import { TrapBrake } from "./trap.ts";
+import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 
 /** What a URL answers: its text and links; undefined is a 404. */
 type Site = (url: URL) => { readonly text: string; readonly links: readonly string[] } | undefined;
 
-const MOST = 40_000;
+const MAX_PAGES = 40_000;
 /** Pages fetched concurrently: what one of them teaches comes too late for the others. */
 const AT_ONCE = 16;
 
@@ -15,8 +15,8 @@ const AT_ONCE = 16;
  * Crawls breadth first; returns the number of pages fetched and the first reason of the detector.
  * Each worker has its own detector that learns from its pages only.
  */
-function crawlSite(site: Site, most = MOST, workers = 1) {
-  const brakes = range(workers).map(() => new TrapBrake());
+function crawlSite(site: Site, most = MAX_PAGES, workers = 1) {
+  const detectors = range(workers).map(() => new SpiderTrapDetector());
   const deal = createRandom(7);
   const start = new URL("http://site.test/");
   const seen = new Set([toIdentity(start)]);
@@ -27,24 +27,24 @@ function crawlSite(site: Site, most = MOST, workers = 1) {
     const taken = queue.slice(next, next + AT_ONCE);
     next += taken.length;
     const group = taken.flatMap(({ url, chain }) => {
-      const brake = brakes[deal(workers)] ?? new TrapBrake();
-      const reason = brake.holdsBack(url, chain);
+      const trapDetector = detectors[deal(workers)] ?? new SpiderTrapDetector();
+      const reason = trapDetector.check(url, chain);
       if (reason !== undefined) reasons.push(reason);
-      return reason === undefined ? [{ url, chain, brake }] : [];
+      return reason === undefined ? [{ url, chain, trapDetector }] : [];
     });
-    for (const { url, chain, brake } of group) {
+    for (const { url, chain, trapDetector } of group) {
       fetched += 1;
       const page = site(url);
       const nav = `<nav>${"Home Products About Imprint ".repeat(3)}</nav>`;
       const anchors = (page?.links ?? []).map((link) => `<a href="${link}">more</a>`).join(" ");
       const html = `<title>Site</title>${nav}<main>${page?.text ?? "not found"}</main>${anchors}`;
-      brake.learn(url, chain, Buffer.from(html));
+      trapDetector.learn(url, chain, Buffer.from(html));
       for (const link of page?.links ?? []) {
         const target = new URL(link, url);
         const identity = toIdentity(target);
         if (seen.has(identity)) continue;
         seen.add(identity);
-        const verdict = brake.judge({ url: target, parent: url, parentChain: chain });
+        const verdict = trapDetector.judge({ url: target, parent: url, parentChain: chain });
         if (verdict.reason === undefined) queue.push({ url: target, chain: verdict.chain });
         else reasons.push(verdict.reason);
       }
@@ -361,7 +361,7 @@ describe("endless sites", () => {
   it.each(Object.entries(TRAPS))(
     "stops crawling an endless site with four workers after about four times the pages: %s",
     (_name, site) => {
-      expect(crawlSite(site, MOST, 4).fetched).toBeLessThan(5 * crawlSite(site).fetched);
+      expect(crawlSite(site, MAX_PAGES, 4).fetched).toBeLessThan(5 * crawlSite(site).fetched);
     },
   );
 });

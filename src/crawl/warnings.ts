@@ -1,6 +1,6 @@
 // Warnings in the status of a job (wire contract 5.7).
 import type { JobRecord } from "../store/jobs/job-record.ts";
-import { fewResults, type LedgerFindings } from "./few-results.ts";
+import { explainFewResults, type LedgerFindings } from "./few-results.ts";
 
 export type JobFindings = {
   /** Why there are few results, if there are. */
@@ -19,7 +19,7 @@ export function warningsOf(job: JobRecord, { few: findings, storage }: JobFindin
       `${blocked === 1 ? "1 URL was" : `${blocked} URLs were`} not fetched because robots.txt forbids ${blocked === 1 ? "it" : "them"}; ` +
         `GET /v2/crawl/${job.id}/errors lists them as robotsBlocked, and ignoreRobotsTxt turns the check off.`,
     );
-  const few = findings && fewResults(job, findings);
+  const few = findings && explainFewResults(job, findings);
   if (few !== undefined) warnings.push(few);
   return warnings;
 }

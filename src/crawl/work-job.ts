@@ -12,7 +12,7 @@ import { compileScope, type Scope } from "../url/scope.ts";
 import { basicAuthorization, hasUserinfo } from "../url/userinfo.ts";
 import { keptOptions, type KeptOptions } from "./kept-options.ts";
 import { learnsTexts, SiteTexts } from "./site-texts.ts";
-import { TrapBrake } from "./trap.ts";
+import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 
 export type WorkJob = {
   readonly record: JobRecord;
@@ -21,7 +21,7 @@ export type WorkJob = {
   readonly plan: Plan;
   /** The scope of a crawl. `home` is where its start URL turned out to be, if elsewhere. */
   readonly scope: (home: string | undefined) => Scope;
-  readonly brake: TrapBrake;
+  readonly trapDetector: SpiderTrapDetector;
   /**
    * Links sent to the frontier with their least depth, or PASSED when done. Only an optimization:
    * the frontier deduplicates.
@@ -158,7 +158,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
       scopes.set(key, made);
       return made;
     },
-    brake: new TrapBrake(),
+    trapDetector: new SpiderTrapDetector(),
     sent: new Map(),
     tries: new Map(),
     siteTexts:

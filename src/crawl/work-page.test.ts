@@ -9,7 +9,7 @@ import { createMetrics } from "../metrics.ts";
 import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage } from "../store/jobs/finish.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";
-import { TrapBrake } from "./trap.ts";
+import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 import type { WorkJob } from "./work-job.ts";
 import { workPage, type WorkPageParts } from "./work-page.ts";
 
@@ -107,7 +107,7 @@ async function work(
     record: { id: "job", accountId: "account", options: kept },
     identity: { accountId: "account" },
     kept,
-    brake: new TrapBrake(),
+    trapDetector: new SpiderTrapDetector(),
     tries: new Map(),
     lost: new Map(),
     told: new Set(),

@@ -25,7 +25,13 @@ import type { PageTexts } from "../store/jobs/site-tallies.ts";
 import { toIdentity } from "../url/identity.ts";
 import type { Refused } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
-import { exceptDead, followLinks, judgeTarget, knownObjection, type PageMarks } from "./follow.ts";
+import {
+  ignoreUnreachable,
+  followLinks,
+  judgeTarget,
+  knownObjection,
+  type PageMarks,
+} from "./follow.ts";
 import { toScrapeOptions } from "./kept-options.ts";
 import {
   answerOf,
@@ -34,8 +40,8 @@ import {
   isPutOff,
   putOffError,
   resume,
-  tellDelay,
-  TRIES,
+  warnAboutDelay,
+  MAX_TRIES,
   triesOf,
   type TurnParts,
 } from "./host-turn.ts";
@@ -83,9 +89,9 @@ export async function workPage(
   const agent = job.kept.crawl?.robotsUserAgent ?? parts.userAgent;
   const trip: Trip = { page, job, url, agent, signal, astray: undefined, texts: undefined };
   try {
-    const trap = job.brake.holdsBack(url, (page.marks as PageMarks).chain ?? 0);
+    const trap = job.trapDetector.check(url, (page.marks as PageMarks).chain ?? 0);
     if (trap !== undefined) {
-      await tellHeld(parts, page.jobId, job);
+      await warnAboutTraps(parts, page.jobId, job);
       const refusal = { fate: "trap", reason: trap } as const;
       return { page, outcome: { type: "refused", refusal, credits: 0 }, links: [] };
     }
@@ -94,7 +100,7 @@ export async function workPage(
     const scraped = await scrape(parts, trip, asked.delayMs);
     const finished = conclude(parts, trip, scraped);
     releaseBody(scraped);
-    await tellHeld(parts, page.jobId, job);
+    await warnAboutTraps(parts, page.jobId, job);
     return finished;
   } catch (error) {
     signal.throwIfAborted();
@@ -109,8 +115,12 @@ export async function workPage(
  * Warns about URL groups that the detector has begun to hold back. A failed warning does not fail
  * the page.
  */
-async function tellHeld({ warn, log }: WorkPageParts, jobId: string, job: WorkJob): Promise<void> {
-  for (const group of job.brake.takeHeld())
+async function warnAboutTraps(
+  { warn, log }: WorkPageParts,
+  jobId: string,
+  job: WorkJob,
+): Promise<void> {
+  for (const group of job.trapDetector.drain())
     await warn(
       jobId,
       `URLs like ${group} were held back as endless: their pages brought nothing new, or only led from one to the next. The ledger lists them with the fate trap.`,
@@ -154,7 +164,7 @@ async function scrape(
     asked === undefined
       ? { delayMs: robotsDelayMs }
       : { delayMs: asked * 1_000, lane: `job ${job.record.id}` };
-  if (asked === undefined) await tellDelay(parts, trip, robotsDelayMs);
+  if (asked === undefined) await warnAboutDelay(parts, trip, robotsDelayMs);
   const tries = resume(trip);
   for (let fresh = tries.number > 1; ; fresh = true, tries.number++) {
     const turn = await enterAgain(parts, trip, pace, tries);
@@ -182,7 +192,7 @@ async function scrape(
         countRequest(tries, undefined);
       }
       if (error instanceof Delayed && tries.delayed === undefined) tries.delayed = error;
-      else if (!isRetryable(error) || tries.number >= TRIES) {
+      else if (!isRetryable(error) || tries.number >= MAX_TRIES) {
         if (tries.partial !== undefined) return tries.partial;
         // The first timeout is the caller's; a retry may have had more time.
         const isLate = error instanceof Delayed || isTimeout(error);
@@ -321,7 +331,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     return { page, outcome: PACKED_SITEMAP, links: [] };
   const marks = page.marks as PageMarks;
   if (statusCode < 300 && /html|text|xml|json/.test(capture.mimeType))
-    job.brake.learn(trip.url, marks.chain ?? 0, capture.body);
+    job.trapDetector.learn(trip.url, marks.chain ?? 0, capture.body);
   const home = marks.home ?? homeOf(trip, final);
   const scope = job.scope(home);
   const objection = knownObjection(parts.robots, job, agent);
@@ -336,7 +346,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
   const follows =
     crawl.sitemap !== "only" && marks.earlier !== true && !isBlocked && found !== undefined;
   const links = follows
-    ? followLinks(job, page, final, found, home, exceptDead(parts.robots, objection))
+    ? followLinks(job, page, final, found, home, ignoreUnreachable(parts.robots, objection))
     : [];
   if (marks.hidden === true) return { page, outcome: HIDDEN, links };
   const isContent = scraped.verdict.kind === "content";

@@ -11,7 +11,7 @@ import type { Claim, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts
 import { compileScope } from "../url/scope.ts";
 import type { Politeness } from "./politeness.ts";
 import { StorageGate } from "./storage-gate.ts";
-import { TrapBrake } from "./trap.ts";
+import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 import { createWakeUps, WORK } from "../jobs/wake-up.ts";
 import type { WorkJob } from "./work-job.ts";
 import type { WorkPageParts } from "./work-page.ts";
@@ -81,7 +81,7 @@ function start(
     kept,
     identity: { accountId: "account" },
     scope: () => compileScope({ startUrl: record.url }),
-    brake: new TrapBrake(),
+    trapDetector: new SpiderTrapDetector(),
     sent: new Map(),
     tries: new Map(),
     lost: new Map(),

@@ -9,7 +9,7 @@ import type { Claim, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts
 import { GROUP_PAGES, createCommitter } from "./committer.ts";
 import { countFates } from "./backlog.ts";
 import { eitherSignal } from "./either-signal.ts";
-import { HostLines } from "./host-lines.ts";
+import { HostQueues } from "./host-queues.ts";
 import { LostHostError, type Politeness } from "./politeness.ts";
 import { WORK, type WakeUps } from "../jobs/wake-up.ts";
 import type { StorageGate } from "./storage-gate.ts";
@@ -50,20 +50,28 @@ export type Worker = {
   close(): Promise<void>;
 };
 
-const CLAIM = 20;
+const DEFAULT_CLAIM_SIZE = 20;
 const LEASE_MS = 20_000;
 /** Pages that wait for their host cost nothing; this many may wait for each active page. */
 const WAITING_FACTOR = 8;
 /** No page is started with more unwritten links, which would be held in memory. */
-const UNWRITTEN_LINKS = 50_000;
+const MAX_UNWRITTEN_LINKS = 50_000;
 /** Share of waiting pages that one job may have. */
-const SHARE_OF_A_JOB = 0.5;
+const MAX_JOB_SHARE = 0.5;
 /** How often pages waiting for slow hosts are released. */
 const SWEEP_MS = 1_000;
 const HEARD = "heard";
 
 export function createWorker(parts: WorkerParts): Worker {
-  const { name, frontier, wakeUps, room, log, claimSize = CLAIM, leaseMs = LEASE_MS } = parts;
+  const {
+    name,
+    frontier,
+    wakeUps,
+    room,
+    log,
+    claimSize = DEFAULT_CLAIM_SIZE,
+    leaseMs = LEASE_MS,
+  } = parts;
   /** Rings when a page leaves this worker. */
   const freed = `room of ${name}`;
   /** Rings when pages were written. */
@@ -75,7 +83,7 @@ export function createWorker(parts: WorkerParts): Worker {
    * included, so their leases expire.
    */
   const held = new Set<LeasedPage>();
-  const lines = new HostLines();
+  const lines = new HostQueues();
   /** Pages that wait until links are written. */
   let heldCount = 0;
   let heldBack = false;
@@ -149,7 +157,7 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 
   function isFull(): boolean {
-    const full = committer.links() > UNWRITTEN_LINKS;
+    const full = committer.links() > MAX_UNWRITTEN_LINKS;
     heldBack ||= full;
     return full;
   }
@@ -240,7 +248,7 @@ export function createWorker(parts: WorkerParts): Worker {
   /** Returns which jobs and hosts have enough pages waiting here. */
   function limitsOfClaims(): Pick<Claim, "except" | "hosts"> {
     const except = [...lines.byJob].flatMap(([id, count]) =>
-      count >= room * WAITING_FACTOR * SHARE_OF_A_JOB ? [id] : [],
+      count >= room * WAITING_FACTOR * MAX_JOB_SHARE ? [id] : [],
     );
     return { except, hosts: lines.places() };
   }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../capture.ts";
 import { Deadline } from "../deadline.ts";
-import { type AudioEngine, type AudioWishes, createAudioEngine } from "./audio.ts";
+import { type AudioEngine, type AudioOptions, createAudioEngine } from "./audio.ts";
 import type { HttpFetch } from "./http.ts";
 
 const MP3 = Buffer.alloc(1_024);
@@ -39,7 +39,7 @@ const engineOver = (fetch: (request: HttpFetch) => Promise<Capture>): AudioEngin
     maxBytes: MAX_BYTES,
   });
 
-const wishesFor = (page: Partial<Capture>, url: string): AudioWishes => ({
+const optionsFor = (page: Partial<Capture>, url: string): AudioOptions => ({
   capture: { ...PAGE, ...page },
   sources: [{ url, mimeType: "", from: "audio" }],
   headers: { authorization: "Bearer secret", "accept-language": "de" },
@@ -67,7 +67,7 @@ async function bring(
     return { ...PAGE, finalUrl: request.url, mimeType: "audio/mpeg", body: first ? body : MP3 };
   });
   using deadline = Deadline.start(10_000);
-  const made = await engine.bring(wishesFor(page, url), deadline).then(
+  const made = await engine.bring(optionsFor(page, url), deadline).then(
     ({ bytes }) => bytes.length,
     (error: unknown) => (error instanceof Error ? error.message : ""),
   );
@@ -135,9 +135,9 @@ describe("concurrent audio requests", () => {
       return { ...PAGE, finalUrl: request.url, mimeType: "audio/mpeg", body: MP3 };
     });
     using deadline = Deadline.start(10_000);
-    const wishes = wishesFor(PAGE, "https://a.example/a.mp3");
+    const options = optionsFor(PAGE, "https://a.example/a.mp3");
     const files = await Promise.all(
-      Array.from({ length: 12 }, () => engine.bring(wishes, deadline)),
+      Array.from({ length: 12 }, () => engine.bring(options, deadline)),
     );
     expect(files).toHaveLength(12);
     expect(most).toBe(4);

@@ -17,7 +17,7 @@ import type { Engine } from "./engine.ts";
 import type { HttpFetch } from "./http.ts";
 import { checkHeaders, headersAfterRedirect, type Headers } from "./http-headers.ts";
 
-export type AudioWishes = {
+export type AudioOptions = {
   /** The page, or the media file itself. */
   readonly capture: Capture;
   readonly sources: readonly AudioSource[];
@@ -32,7 +32,7 @@ export type AudioEngine = {
    * Throws SCRAPE_AUDIO_UNSUPPORTED_URL when the page has no usable audio; SCRAPE_TIMEOUT at the
    * deadline.
    */
-  bring(wishes: AudioWishes, deadline: Deadline): Promise<CapturedFile>;
+  bring(options: AudioOptions, deadline: Deadline): Promise<CapturedFile>;
 };
 
 export type AudioParts = {
@@ -71,21 +71,21 @@ const MEDIA = /^(?:audio|video)\/|^application\/(?:ogg|mp4|(?:vnd\.apple\.|x-)mp
 export function createAudioEngine(parts: AudioParts): AudioEngine {
   const turns = createTurns(HELD_AT_ONCE);
   return {
-    bring: (wishes, deadline) => turns.run(() => bring(parts, wishes, deadline), deadline),
+    bring: (options, deadline) => turns.run(() => bring(parts, options, deadline), deadline),
   };
 }
 
 async function bring(
   parts: AudioParts,
-  wishes: AudioWishes,
+  options: AudioOptions,
   deadline: Deadline,
 ): Promise<CapturedFile> {
-  const { capture, sources } = wishes;
+  const { capture, sources } = options;
   const isMedia = MEDIA.test(capture.mimeType) || containerOf(capture.body) !== undefined;
   const reasons: string[] = [];
   const tries = isMedia ? [capture.finalUrl] : sources.map(({ url }) => url);
   for (const url of tries.slice(0, MAX_TRIES)) {
-    const fetching = new MediaFetch(parts, wishes, deadline);
+    const fetching = new MediaFetch(parts, options, deadline);
     try {
       const bytes = isMedia
         ? await fetching.open(capture.body, url)
@@ -97,7 +97,7 @@ async function bring(
       reasons.push(error.message.replace(/^No audio can be given of this URL: /, ""));
     }
   }
-  const known = await askYtDlp(parts, wishes, deadline);
+  const known = await askYtDlp(parts, options, deadline);
   if (known !== undefined) return await toMp3(parts, known, deadline);
   throw unsupported(
     reasons.length === 0
@@ -117,7 +117,7 @@ async function toMp3(
 
 async function askYtDlp(
   { ytDlp, egress }: AudioParts,
-  { capture, country }: AudioWishes,
+  { capture, country }: AudioOptions,
   deadline: Deadline,
 ): Promise<Uint8Array | undefined> {
   const proxy = egress.selectProxy("basic", countryOf(egress, country));
@@ -128,7 +128,7 @@ const countryOf = (egress: AudioParts["egress"], country: string | undefined): s
   country !== undefined && egress.hasProxy("basic", country) ? country : undefined;
 
 /** The caller's headers that reached the page and may be forwarded to the media. */
-function headersFor({ capture, headers }: AudioWishes, url: string): Headers {
+function headersFor({ capture, headers }: AudioOptions, url: string): Headers {
   const { requestedUrl, redirects, finalUrl } = capture;
   const way = [requestedUrl, ...redirects, finalUrl, url].map((address) => new URL(address));
   return way.reduce((left, to, at) => {
@@ -140,13 +140,13 @@ function headersFor({ capture, headers }: AudioWishes, url: string): Headers {
 /** Fetches the bytes of one source within one limit over all requests. */
 class MediaFetch {
   readonly #parts: AudioParts;
-  readonly #wishes: AudioWishes;
+  readonly #options: AudioOptions;
   readonly #deadline: Deadline;
   #bytesLeft: number;
 
-  constructor(parts: AudioParts, wishes: AudioWishes, deadline: Deadline) {
+  constructor(parts: AudioParts, options: AudioOptions, deadline: Deadline) {
     this.#parts = parts;
-    this.#wishes = wishes;
+    this.#options = options;
     this.#deadline = deadline;
     this.#bytesLeft = parts.maxBytes;
   }
@@ -154,12 +154,12 @@ class MediaFetch {
   /** Fetches one of `among` concurrent requests, each with its share of the remaining bytes. */
   async fetch(url: string, range?: HlsPiece["range"], among = 1): Promise<Uint8Array> {
     const { egress, http } = this.#parts;
-    const { skipTlsVerification, country } = this.#wishes;
+    const { skipTlsVerification, country } = this.#options;
     const outcome = await http.fetch(
       {
         url,
         headers: {
-          ...headersFor(this.#wishes, url),
+          ...headersFor(this.#options, url),
           ...(range === undefined
             ? {}
             : { range: `bytes=${range.from}-${range.from + range.length - 1}` }),

@@ -7,7 +7,7 @@
  */
 const STEP_BYTES = 32 * 1024;
 /** Larger ones are rare: their memory is freed. */
-const LARGEST_BYTES = 1024 * 1024;
+const MAX_BLOCK_BYTES = 1024 * 1024;
 /** Maximum size of unused blocks. */
 const MAX_FREE_BYTES = 4 * 1024 * 1024;
 
@@ -20,8 +20,8 @@ let freeBytes = 0;
  * Returns at least this many bytes, up to twice as many if a free block fits, with undefined
  * contents.
  */
-export function takeBlock(bytes: number): Buffer {
-  if (bytes < STEP_BYTES || bytes > LARGEST_BYTES) return Buffer.allocUnsafeSlow(bytes);
+export function acquireBlock(bytes: number): Buffer {
+  if (bytes < STEP_BYTES || bytes > MAX_BLOCK_BYTES) return Buffer.allocUnsafeSlow(bytes);
   let best: ArrayBuffer | undefined;
   for (const block of free) {
     const size = block.byteLength;
@@ -41,7 +41,7 @@ export function takeBlock(bytes: number): Buffer {
  * Returns a block to the pool; ignores other memory. The memory moves to a new object, so that late
  * readers of `bytes` find it empty instead of another page's data.
  */
-export function giveBlock(bytes: Uint8Array): void {
+export function releaseBlock(bytes: Uint8Array): void {
   const { buffer } = bytes;
   if (!(buffer instanceof ArrayBuffer) || !LENT.delete(buffer)) return;
   const block = buffer.transfer();

@@ -90,10 +90,10 @@ it("progress of a long PDF is reported at intervals, not for each page", async (
     close: async () => undefined,
   };
   using deadline = Deadline.start(60_000);
-  const ear = { everyMs: 2_000, onProgress: (progress: ParseProgress) => told.push(progress) };
+  const listener = { everyMs: 2_000, onProgress: (progress: ParseProgress) => told.push(progress) };
   const ocr = { prepare: async () => ({ ocr: undefined, missing: [] }) };
   await expect(
-    createDocumentEngine({ pool, ocr, ear }).parse(PDF, WISHES, deadline),
+    createDocumentEngine({ pool, ocr, listener }).parse(PDF, WISHES, deadline),
   ).rejects.toThrow("65 of 65 pages");
   clock.mockRestore();
   expect(told.map(({ pagesDone }) => pagesDone)).toEqual([20, 40, 60, 65]);

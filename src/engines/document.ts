@@ -13,7 +13,7 @@ import { LimitError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { ocrFolder } from "../store/database/data-folder.ts";
 
-export type DocumentWishes = {
+export type DocumentOptions = {
   readonly parsers: readonly Parser[];
   /** Languages of the text as BCP 47 tags. */
   readonly languages: readonly string[];
@@ -21,21 +21,21 @@ export type DocumentWishes = {
 
 export type DocumentEngine = {
   /** Whether this engine handles the capture. */
-  suits(capture: Capture, wishes: DocumentWishes): boolean;
+  suits(capture: Capture, options: DocumentOptions): boolean;
   /**
    * Parses the file of a capture. Throws SCRAPE_UNSUPPORTED_FILE_ERROR (encrypted, damaged, too
    * large inside), SCRAPE_PDF_OCR_REQUIRED, SCRAPE_PDF_INSUFFICIENT_TIME_ERROR, SCRAPE_TIMEOUT.
    */
   parse(
     capture: Capture,
-    wishes: DocumentWishes,
+    options: DocumentOptions,
     deadline: Deadline,
-    ear?: ReadingEar,
+    listener?: ProgressListener,
   ): Promise<Capture>;
 };
 
 /** Receives progress while long PDFs are parsed. */
-export type ReadingEar = {
+export type ProgressListener = {
   readonly onProgress: (progress: ParseProgress) => void;
   /** Minimum interval between two reports about a file. */
   readonly everyMs: number;
@@ -44,7 +44,7 @@ export type ReadingEar = {
 type DocumentParts = {
   readonly pool: DocumentPool;
   readonly ocr: OcrData;
-  readonly ear?: ReadingEar | undefined;
+  readonly listener?: ProgressListener | undefined;
 };
 
 /** Maximum pages of a PDF when the caller sets no number. */
@@ -64,29 +64,29 @@ const PICTURES: ReadonlySet<string> = new Set([
 /** Opens the engine. Its processes start with the first file; the opener closes it. */
 export function openDocumentEngine(
   config: Pick<Config, "dataDir" | "documentMemoryMiB" | "ocrLanguages">,
-  ear?: ReadingEar,
+  listener?: ProgressListener,
 ): DocumentEngine & { close(): Promise<void> } {
   const pool = createDocumentPool(limitDocumentProcesses(config.documentMemoryMiB));
   const ocr = createOcrData(ocrFolder(config), config.ocrLanguages);
-  return { ...createDocumentEngine({ pool, ocr, ear }), close: () => pool.close() };
+  return { ...createDocumentEngine({ pool, ocr, listener }), close: () => pool.close() };
 }
 
-export function createDocumentEngine({ pool, ocr, ear }: DocumentParts): DocumentEngine {
+export function createDocumentEngine({ pool, ocr, listener }: DocumentParts): DocumentEngine {
   return {
-    suits: (capture, wishes) =>
-      capture.parsed === undefined && kindOf(capture, wishes) !== undefined,
-    async parse(capture, wishes, deadline, callersEar) {
-      const kind = kindOf(capture, wishes);
+    suits: (capture, options) =>
+      capture.parsed === undefined && kindOf(capture, options) !== undefined,
+    async parse(capture, options, deadline, callerListener) {
+      const kind = kindOf(capture, options);
       if (kind === undefined || capture.parsed !== undefined) return capture;
       const warnings: string[] = [];
-      const work = await toWork(capture, kind, wishes, deadline, { ocr, warnings });
+      const work = await toWork(capture, kind, options, deadline, { ocr, warnings });
       if (work === undefined) return capture;
       let progress: ParseProgress | undefined;
       const started = performance.now();
-      const tellers = [tellerFor(ear), tellerFor(callersEar)];
+      const reporters = [createReporter(listener), createReporter(callerListener)];
       const note = (made: ParseProgress): void => {
         progress = made;
-        for (const tell of tellers) tell(made);
+        for (const tell of reporters) tell(made);
       };
       const file = await pool.parse(work, deadline, note).catch((error: unknown) => {
         if (kind === "pdf" && isTimeout(error))
@@ -101,7 +101,7 @@ export function createDocumentEngine({ pool, ocr, ear }: DocumentParts): Documen
 
 const LOG_EVERY_MS = 10_000;
 
-export const logReading = (log: Logger): ReadingEar => ({
+export const logReading = (log: Logger): ProgressListener => ({
   onProgress: (progress) => log.info(progress, "a long PDF is being read"),
   everyMs: LOG_EVERY_MS,
 });
@@ -110,15 +110,15 @@ export const logReading = (log: Logger): ReadingEar => ({
  * Reports progress at intervals, and the last page if it reported before; fast files are not
  * reported.
  */
-function tellerFor(ear: ReadingEar | undefined): (progress: ParseProgress) => void {
+function createReporter(listener: ProgressListener | undefined): (progress: ParseProgress) => void {
   let last = performance.now();
   let hasTold = false;
   return (progress) => {
     const isEnd = hasTold && progress.pagesDone >= progress.pagesWanted;
-    if (ear === undefined || (!isEnd && performance.now() - last < ear.everyMs)) return;
+    if (listener === undefined || (!isEnd && performance.now() - last < listener.everyMs)) return;
     last = performance.now();
     hasTold = true;
-    ear.onProgress(progress);
+    listener.onProgress(progress);
   };
 }
 
@@ -160,7 +160,7 @@ function outOfTime(
 
 type Kind = "pdf" | "image" | "office";
 
-function kindOf(capture: Capture, { parsers }: DocumentWishes): Kind | undefined {
+function kindOf(capture: Capture, { parsers }: DocumentOptions): Kind | undefined {
   if (capture.statusCode >= 400 || capture.body.byteLength === 0) return undefined;
   const { mimeType } = capture;
   if (mimeType === "application/pdf")
@@ -173,7 +173,7 @@ function kindOf(capture: Capture, { parsers }: DocumentWishes): Kind | undefined
 async function toWork(
   capture: Capture,
   kind: Kind,
-  { parsers, languages }: DocumentWishes,
+  { parsers, languages }: DocumentOptions,
   deadline: Deadline,
   { ocr, warnings }: { ocr: OcrData; warnings: string[] },
 ): Promise<ParseWork | undefined> {

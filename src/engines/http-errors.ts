@@ -3,7 +3,7 @@ import type { Deadline } from "../deadline.ts";
 import { InternalError, LimitError, QuarryError, TargetError } from "../errors.ts";
 import { TooLargeSignal } from "./http-body.ts";
 import { UndecodableSignal } from "./http-decode.ts";
-import { hadBegunToAnswer } from "./http-exchange.ts";
+import { hasStartedResponse } from "./http-exchange.ts";
 
 /** Translates a failed exchange with `host` for the caller; our own errors pass unchanged. */
 export function translateError(
@@ -47,8 +47,8 @@ export function translateError(
  * Whether the same request may be sent again: only when nothing was answered, for example on a dead
  * keep-alive connection.
  */
-export function isWorthRepeating(error: unknown): "same" | "http1" | undefined {
-  if (!(error instanceof Error) || error instanceof QuarryError || hadBegunToAnswer(error))
+export function findRetryMode(error: unknown): "same" | "http1" | undefined {
+  if (!(error instanceof Error) || error instanceof QuarryError || hasStartedResponse(error))
     return undefined;
   const code = errorCode(error);
   if (code.startsWith("ERR_HTTP2_")) return "http1";

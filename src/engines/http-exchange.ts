@@ -69,7 +69,7 @@ export function exchange(options: ExchangeOptions): Promise<Answer> {
  */
 const ANSWERED = new WeakSet<object>();
 
-export const hadBegunToAnswer = (error: unknown): boolean =>
+export const hasStartedResponse = (error: unknown): boolean =>
   typeof error === "object" && error !== null && ANSWERED.has(error);
 
 class AnswerHandler implements Dispatcher.DispatchHandler {

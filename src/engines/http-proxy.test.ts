@@ -197,6 +197,6 @@ describe("upstream SOCKS5 proxy", () => {
       proxy: egress.selectProxy("basic"),
     });
     expect(error.code).toBe("SCRAPE_PROXY_SELECTION_ERROR");
-    expect(error.message).toContain("refused the name and password");
+    expect(error.message).toContain("rejected the name and password");
   });
 });

@@ -12,7 +12,7 @@ import { redirectReach, resolveLocation } from "../url/redirect.ts";
 import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { Engine, Outcome } from "./engine.ts";
 import { CookieJar } from "./http-cookies.ts";
-import { isWorthRepeating, tlsReason, translateError } from "./http-errors.ts";
+import { findRetryMode, tlsReason, translateError } from "./http-errors.ts";
 import { exchange, headerValue, type Answer } from "./http-exchange.ts";
 import {
   checkHeaders,
@@ -136,7 +136,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     try {
       return refuseProxyLogin(await exchange({ ...options, allowH2: true }), trip);
     } catch (error) {
-      const again = isWorthRepeating(error);
+      const again = findRetryMode(error);
       if (again === undefined || deadline.signal.aborted) throw error;
       try {
         return refuseProxyLogin(await exchange({ ...options, allowH2: again === "same" }), trip);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/page/scrape.ts";
-import { planScrape, type Means } from "./plan.ts";
+import { planScrape, type ServerCapabilities } from "./plan.ts";
 
-const bare: Means = { browser: true, enhancedProxy: false, hasCountry: () => false };
-const plan = (proxy: "auto" | "basic" | "enhanced", means: Means) =>
-  planScrape(scrapeRequestSchema.parse({ url: "https://example.com/", proxy }), [], means);
-const steps = (proxy: "auto" | "basic" | "enhanced", means: Means) =>
-  plan(proxy, means).attempts.map((attempt) => `${attempt.engine} ${attempt.proxy}`);
+const bare: ServerCapabilities = { browser: true, enhancedProxy: false, hasCountry: () => false };
+const plan = (proxy: "auto" | "basic" | "enhanced", capabilities: ServerCapabilities) =>
+  planScrape(scrapeRequestSchema.parse({ url: "https://example.com/", proxy }), [], capabilities);
+const steps = (proxy: "auto" | "basic" | "enhanced", capabilities: ServerCapabilities) =>
+  plan(proxy, capabilities).attempts.map((attempt) => `${attempt.engine} ${attempt.proxy}`);
 
 describe("planScrape", () => {
   it("plans enhanced attempts when a browser or a proxy makes a difference", () => {

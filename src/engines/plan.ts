@@ -17,7 +17,7 @@ export type Plan = {
 };
 
 /** The capabilities of this server. */
-export type Means = {
+export type ServerCapabilities = {
   readonly browser: boolean;
   readonly enhancedProxy: boolean;
   /** Whether there is an upstream proxy in this country (lowercase code). */
@@ -32,12 +32,12 @@ export type Means = {
 export function planScrape(
   options: ScrapeOptions,
   browserFormats: readonly string[],
-  means: Means,
+  capabilities: ServerCapabilities,
 ): Plan {
   const required = findRequired(options, browserFormats);
   const needsBrowser = [...required, ...findOptional(options)];
   const warnings: string[] = [];
-  if (!means.browser && needsBrowser.length > 0) {
+  if (!capabilities.browser && needsBrowser.length > 0) {
     const [first] = required;
     if (first !== undefined) throw lacksBrowser(first);
     warnings.push(
@@ -45,20 +45,20 @@ export function planScrape(
     );
   }
   const country = options.location?.country;
-  if (country !== undefined && country !== "us" && !means.hasCountry(country)) {
+  if (country !== undefined && country !== "us" && !capabilities.hasCountry(country)) {
     warnings.push(
       `No proxy in ${country.toUpperCase()} is configured, so the page was fetched from where this server is.`,
     );
   }
-  if (options.proxy === "enhanced" && !means.enhancedProxy) {
+  if (options.proxy === "enhanced" && !capabilities.enhancedProxy) {
     warnings.push(
       "No enhanced proxy is configured (QUARRY_PROXY_ENHANCED), so the page was fetched without one.",
     );
   }
-  const served = means.browser ? needsBrowser : [];
+  const served = capabilities.browser ? needsBrowser : [];
   return {
-    attempts: attempts(options.proxy, means, served.length > 0),
-    hasBetterProxy: means.enhancedProxy,
+    attempts: attempts(options.proxy, capabilities, served.length > 0),
+    hasBetterProxy: capabilities.enhancedProxy,
     needsBrowser: served,
     warnings,
   };
@@ -81,8 +81,12 @@ const findOptional = ({ waitFor, mobile }: ScrapeOptions): string[] => [
  * first. Without an enhanced proxy a second plain HTTP attempt is pointless, but an enhanced
  * browser is not.
  */
-function attempts(proxy: ScrapeOptions["proxy"], means: Means, needsBrowser: boolean): Attempt[] {
-  const engines: Attempt["engine"][] = !means.browser
+function attempts(
+  proxy: ScrapeOptions["proxy"],
+  capabilities: ServerCapabilities,
+  needsBrowser: boolean,
+): Attempt[] {
+  const engines: Attempt["engine"][] = !capabilities.browser
     ? ["http"]
     : needsBrowser
       ? ["browser", "http"]
@@ -90,8 +94,9 @@ function attempts(proxy: ScrapeOptions["proxy"], means: Means, needsBrowser: boo
   const basic = engines.map((engine): Attempt => ({ engine, proxy: "basic" }));
   const enhanced = engines.map((engine): Attempt => ({ engine, proxy: "enhanced" }));
   if (proxy === "basic") return basic;
-  if (proxy === "enhanced") return means.enhancedProxy || means.browser ? enhanced : basic;
-  if (means.enhancedProxy) return [...basic, ...enhanced];
+  if (proxy === "enhanced")
+    return capabilities.enhancedProxy || capabilities.browser ? enhanced : basic;
+  if (capabilities.enhancedProxy) return [...basic, ...enhanced];
   return [...basic, ...enhanced.filter(({ engine }) => engine === "browser")];
 }
 

@@ -93,7 +93,7 @@ const saysNotFound = (text: string): boolean =>
 const FEW_WORDS = 60;
 /** Header and footer of an application may surround the place where its scripts render. */
 const SHELL_WORDS = 150;
-const FEWEST_WORDS = 20;
+const MIN_PAGE_WORDS = 20;
 
 /**
  * Judges one capture. `evidence` is undefined for non-HTML, which is judged by status and size.
@@ -152,7 +152,7 @@ function judgeSuspected(statusCode: number, evidence: Evidence): Verdict | undef
       hasCaptcha ||
       asksForScript ||
       statusCode >= 400 ||
-      words < FEWEST_WORDS ||
+      words < MIN_PAGE_WORDS ||
       VENDOR_TITLE.test(title);
     if (checks.length > 0 || (few && isSupported))
       return verdict("bot_check", `the page looks like a bot check (${seen})`, "any");
@@ -201,7 +201,7 @@ function judgePage(statusCode: number, evidence: Evidence): Verdict {
   if (evidence.frames > 0)
     return verdict("content", `${words} words and ${evidence.frames} frames`, undefined);
   if (words === 0) return verdict("empty", "the page has no text", undefined);
-  if (words < FEWEST_WORDS && evidence.scripts > 0) {
+  if (words < MIN_PAGE_WORDS && evidence.scripts > 0) {
     const reason = `${words} words, and scripts that may bring more`;
     return verdict("content", reason, "browser");
   }

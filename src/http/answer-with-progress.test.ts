@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline/promises";
 import { fastify, type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ReadingEar } from "../engines/document.ts";
+import type { ProgressListener } from "../engines/document.ts";
 import { LimitError, TargetError } from "../errors.ts";
 import { answerWithProgress } from "./answer-with-progress.ts";
 import { onError } from "./middleware/on-error.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 type Piece = {
-  readonly reading: ReadingEar | undefined;
+  readonly reading: ProgressListener | undefined;
   readonly end: (body: string | Error) => void;
 };
 

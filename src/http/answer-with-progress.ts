@@ -4,13 +4,13 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { PROGRESS_MEDIA, type ReadingProgress } from "../contract/page/progress.ts";
-import type { ReadingEar } from "../engines/document.ts";
+import type { ProgressListener } from "../engines/document.ts";
 import { toJsonBytes, withMember } from "../runtime/json-bytes.ts";
 import { answerError, type ErrorAnswer } from "./middleware/on-error.ts";
 import type { Call } from "./route.ts";
 
 /** Builds the body of a success, as JSON without line breaks. */
-type Work = (reading: ReadingEar | undefined) => Promise<Buffer>;
+type Work = (reading: ProgressListener | undefined) => Promise<Buffer>;
 
 type Ending = { readonly body: Buffer } | { readonly error: Error };
 

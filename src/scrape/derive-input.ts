@@ -7,7 +7,7 @@ import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import { needsModel } from "../formats/understand.ts";
 import { parsedOf } from "./unsupported.ts";
 
-export type DeriveWishes = {
+export type DeriveOptions = {
   readonly options: ScrapeOptions;
   readonly explain: Explain;
   /** Also return the links a crawl may follow. */
@@ -50,7 +50,7 @@ function deriveBody(capture: Capture, options: ScrapeOptions): Body {
 /** Builds the input for a conversion thread. `hasModel`: a model will read the content as well. */
 export function deriveInput(
   capture: Capture,
-  { options, explain, discover, dropConcealed, siteTexts }: DeriveWishes,
+  { options, explain, discover, dropConcealed, siteTexts }: DeriveOptions,
   hasModel: boolean,
 ): DeriveInput {
   return {

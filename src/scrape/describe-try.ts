@@ -10,12 +10,12 @@ import type { Ending } from "./next-attempt.ts";
 export function describeTry(
   { engine, proxy }: Attempt,
   ending: Ending,
-  obtained: { readonly capture: Capture; readonly verdict: Verdict } | undefined,
+  fetched: { readonly capture: Capture; readonly verdict: Verdict } | undefined,
   failure: TargetError | undefined,
   ms: number,
 ): Trail {
-  if (obtained === undefined) return { engine, proxy, outcome: failure?.code ?? ending.kind, ms };
-  const { verdict, capture } = obtained;
+  if (fetched === undefined) return { engine, proxy, outcome: failure?.code ?? ending.kind, ms };
+  const { verdict, capture } = fetched;
   const by = capture.engine === "document" ? `${engine}, then document` : engine;
   const { statusCode, renderedBy } = capture;
   return { engine: by, proxy, renderedBy, outcome: "captured", statusCode, verdict, ms };

@@ -18,7 +18,7 @@ export type DocumentFacts = {
   readonly cacheState: "hit" | "miss" | undefined;
   /** Milliseconds the scrape waited for a slot; 0 if it did not. */
   readonly queuedMs: number;
-  /** See Obtained. */
+  /** See FetchResult. */
   readonly withoutBrowser?: string | undefined;
   readonly warnings: readonly string[];
   /** Whether the formats were emptied because the page is a block page. */

@@ -6,8 +6,8 @@ import type { Identity } from "../account/identity.ts";
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { AudioEngine } from "../engines/audio.ts";
-import type { ReadingEar } from "../engines/document.ts";
-import { planScrape, type Means, type Plan } from "../engines/plan.ts";
+import type { ProgressListener } from "../engines/document.ts";
+import { planScrape, type ServerCapabilities, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
 import { needing } from "../formats/index.ts";
 import { priceOf } from "../formats/page-price.ts";
@@ -19,7 +19,7 @@ import { cacheEntries, cachePolicy, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument, pagesRead } from "./document.ts";
 import type { Explain } from "../formats/derivation.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
-import type { Obtain, Obtained } from "./obtain.ts";
+import type { FetchAndConvert, FetchResult } from "./fetch-and-convert.ts";
 import { collectFiles, warnMissingFiles } from "./format-files.ts";
 import type { PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
@@ -39,32 +39,32 @@ export type PageRequest = {
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
-  /** See ObtainRequest. */
+  /** See FetchRequest. */
   readonly trail?: Trail[] | undefined;
   readonly explain: Explain;
   /** Also return the links a crawl may follow. */
   readonly discover: boolean;
-  /** See ObtainRequest. */
+  /** See FetchRequest. */
   readonly dropConcealed?: boolean | undefined;
   /** Whether a redirect may be followed; undefined allows all. */
   readonly mayRedirect?: MayRedirect | undefined;
-  /** See ObtainRequest. */
+  /** See FetchRequest. */
   readonly mayVisit?: MayVisit | undefined;
   /** The base URL of this server as the caller reaches it, for links to files. */
   readonly base: string | undefined;
   /** Milliseconds the page waited for a slot; 0 if it did not. */
   readonly queuedMs: number;
-  /** See ObtainRequest. */
+  /** See FetchRequest. */
   readonly identity?: Identity | undefined;
   readonly holder?: ProfileHolder | undefined;
   readonly siteTexts?: (() => Int32Array) | undefined;
   readonly onBrowser?: (() => void) | undefined;
-  readonly reading?: ReadingEar | undefined;
+  readonly reading?: ProgressListener | undefined;
   /** The history that the changeTracking format compares with. */
   readonly tracking?: TrackingScope | undefined;
 };
 
-export type ScrapedPage = Obtained & {
+export type ScrapedPage = FetchResult & {
   readonly document: Document;
   readonly creditsUsed: number;
 };
@@ -85,8 +85,8 @@ export type KeptPage = {
 };
 
 export type PageParts = {
-  readonly obtain: Obtain;
-  readonly means: Means;
+  readonly fetchAndConvert: FetchAndConvert;
+  readonly capabilities: ServerCapabilities;
   readonly forceTls: boolean;
   /** Whether captures are shared between accounts. */
   readonly cacheShared: boolean;
@@ -125,7 +125,7 @@ export type PageScraper = {
  * Whether `proxy: auto` used the enhanced proxy and still met what it is meant to avoid. The first
  * proxy may have been down.
  */
-const isRetryLost = ({ proxy }: ScrapeOptions, { remedy }: Obtained["verdict"]): boolean =>
+const isRetryLost = ({ proxy }: ScrapeOptions, { remedy }: FetchResult["verdict"]): boolean =>
   proxy === "auto" && (remedy === "proxy" || remedy === "any");
 
 export function createPageScraper(parts: PageParts): PageScraper {
@@ -138,7 +138,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
       checkFormats(options.formats);
       if (parts.trackChanges === undefined) refuseTracking(options.formats);
       const unused = checkOptions(options);
-      const plan = planScrape(options, needing("browser", options.formats), parts.means);
+      const plan = planScrape(options, needing("browser", options.formats), parts.capabilities);
       return { ...plan, warnings: [...plan.warnings, ...unused] };
     },
     cacheOwner,
@@ -150,9 +150,9 @@ export function createPageScraper(parts: PageParts): PageScraper {
     async scrape(request) {
       const { options, plan, policy } = request;
       const tracked = withTracked(request, parts.trackChanges);
-      const obtained = await parts.obtain(tracked);
-      const { capture, verdict } = obtained;
-      const understood = await understand(parts, tracked, obtained);
+      const fetched = await parts.fetchAndConvert(tracked);
+      const { capture, verdict } = fetched;
+      const understood = await understand(parts, tracked, fetched);
       const tracking = await trackPage(parts.trackChanges, request, understood);
       const { formats } = tracking;
       const isWithheld = verdict.certain === true && options.onBlocked === "empty";
@@ -167,22 +167,22 @@ export function createPageScraper(parts: PageParts): PageScraper {
         derived,
         verdict,
         creditsUsed,
-        cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
-        queuedMs: request.queuedMs + obtained.queuedMs,
-        withoutBrowser: obtained.withoutBrowser,
+        cacheState: policy.read ? (fetched.fromCache ? "hit" : "miss") : undefined,
+        queuedMs: request.queuedMs + fetched.queuedMs,
+        withoutBrowser: fetched.withoutBrowser,
         warnings: [...plan.warnings, ...warnMissingFiles(options.formats, capture)],
         isWithheld,
         file,
       });
       const made = {
         files: await collectFiles(options.formats, capture, {
-          audio: () => bringAudio(parts, request, obtained),
+          audio: () => bringAudio(parts, request, fetched),
         }),
         actions: options.actions.length > 0 ? capture.evidence?.actions : undefined,
         madeAt: capture.fetchedAt,
       };
       const files = await parts.files.describe(made, request.base);
-      return { ...obtained, document: { ...document, ...files }, creditsUsed };
+      return { ...fetched, document: { ...document, ...files }, creditsUsed };
     },
     async cache(page, policy, accountId) {
       const { fromCache, capture } = page;
@@ -202,22 +202,22 @@ export function createPageScraper(parts: PageParts): PageScraper {
 async function understand(
   parts: PageParts,
   { options: { formats }, deadline, watch }: PageRequest,
-  obtained: Obtained,
-): Promise<Obtained> {
-  const { derived, verdict } = obtained;
+  fetched: FetchResult,
+): Promise<FetchResult> {
+  const { derived, verdict } = fetched;
   // Block pages are not worth a model call; the document reports them.
-  if (verdict.kind === "bot_check" || verdict.kind === "blocked") return obtained;
+  if (verdict.kind === "bot_check" || verdict.kind === "blocked") return fetched;
   const made = await watch.time("understand", () =>
     parts.understand(derived, { formats, deadline }),
   );
-  return { ...obtained, derived: made };
+  return { ...fetched, derived: made };
 }
 
 /** The audio of the page, fetched last from where the page points to. */
 async function bringAudio(
   { audio }: PageParts,
   { options, deadline, watch }: PageRequest,
-  { capture, derived }: Obtained,
+  { capture, derived }: FetchResult,
 ): Promise<CapturedFile> {
   const { headers, skipTlsVerification, location } = options;
   const wishes = {

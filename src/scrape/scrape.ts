@@ -8,7 +8,7 @@ import { highestPriceOf, priceOf, type PricedOutcome } from "../formats/page-pri
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
 import { resolveUrl } from "../contract/request/url.ts";
 import { Deadline } from "../deadline.ts";
-import type { ReadingEar } from "../engines/document.ts";
+import type { ProgressListener } from "../engines/document.ts";
 import type { Plan } from "../engines/plan.ts";
 import { InternalError, QuarryError, StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
@@ -41,7 +41,7 @@ export type ScrapeContext = {
   /** A file that the caller sent: nothing is fetched. */
   readonly given?: Capture | undefined;
   /** Reports progress while a long file is parsed. */
-  readonly reading?: ReadingEar | undefined;
+  readonly reading?: ProgressListener | undefined;
 };
 
 export type ScrapeResult = {

@@ -9,7 +9,7 @@ import type { Derived } from "../formats/derivation.ts";
 import { needing } from "../formats/index.ts";
 import { KEEPS_NOTHING } from "./capabilities.ts";
 import type { Stopwatch } from "./explanation.ts";
-import type { Obtained } from "./obtain.ts";
+import type { FetchResult } from "./fetch-and-convert.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 
 type Request = {
@@ -50,12 +50,12 @@ export function withTracked<R extends { readonly options: ScrapeOptions }>(
 
 /**
  * Returns the derived formats plus the comparison, if requested, and the charged formats.
- * `obtained` is the result of the request that `withTracked` returned.
+ * `fetched` is the result of the request that `withTracked` returned.
  */
 export async function trackPage(
   trackChanges: TrackChanges | undefined,
   request: Request,
-  { capture, verdict, fromCache, derived }: Obtained,
+  { capture, verdict, fromCache, derived }: FetchResult,
 ): Promise<{ derived: Derived; formats: readonly Format[] }> {
   const { options, url, deadline, watch, tracking, identity } = request;
   const { formats } = options;

@@ -6,7 +6,7 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import { runExtract, type ExtractJobParts, type KeptExtract } from "./extract-job.ts";
 
 /** The longest that a timer can wait; a job does not live as long. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const HOUR_MS = 3_600_000;
 
 export function createExtractKind(parts: ExtractJobParts): JobKind {
@@ -40,7 +40,7 @@ const optionsOf = ({ options }: JobRecord): KeptExtract => options as KeptExtrac
 async function runInTime(parts: ExtractJobParts, context: RunContext): Promise<JobEnd> {
   const { timeout } = optionsOf(context.job);
   if (timeout === undefined) return await runExtract(parts, context);
-  const late = AbortSignal.timeout(Math.min(timeout, LONGEST_MS));
+  const late = AbortSignal.timeout(Math.min(timeout, MAX_TIMER_MS));
   const signal = AbortSignal.any([context.signal, late]);
   try {
     return await runExtract(parts, { ...context, signal });

@@ -3,7 +3,7 @@
 import type { FoundPage, SearchPageStore } from "../store/search/search-pages.ts";
 import { createKnownLanguages } from "./known-languages.ts";
 import { toLookup, type Lookup } from "./lookup.ts";
-import { fits, flatten } from "./phrases.ts";
+import { matchesPhrases, flatten } from "./phrases.ts";
 import type { Answer, ProviderRequest, SearchProvider } from "./provider.ts";
 import { cutSnippet } from "./snippet.ts";
 import { languageOf, NO_LANGUAGE } from "./stems.ts";
@@ -93,13 +93,14 @@ async function findPages(
           .toSorted((one, other) => other.score - one.score)
           .map(({ page }) => page);
   const whole = await pages.find({ ...common, words: lookup.all });
-  const best = withoutCopies(order(whole.filter((page) => fits(page, lookup))));
+  const best = withoutCopies(order(whole.filter((page) => matchesPhrases(page, lookup))));
   if (best.length >= limit || lookup.some === undefined) return best;
   const preferred = lookup.parts;
   const partly = await pages.find({ ...common, words: lookup.some, preferred });
   const least = Math.ceil(preferred.length / 2);
   const rest = partly.filter(
-    (page) => page.matched >= least && page.matched < preferred.length && fits(page, lookup),
+    (page) =>
+      page.matched >= least && page.matched < preferred.length && matchesPhrases(page, lookup),
   );
   return withoutCopies([...best, ...rest]);
 }

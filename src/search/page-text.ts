@@ -22,17 +22,20 @@ export type PageSource = {
   readonly language: string;
 };
 
-const MOST = { title: 300, description: 500, headings: 24, markdown: 40_000, html: 100_000 };
+const MAX_SIZES = { title: 300, description: 500, headings: 24, markdown: 40_000, html: 100_000 };
 /** Maximum characters of text, for words and descriptions. */
 const MAX_TEXT = 16_000;
 
 export function sourceOf(document: Document): PageSource {
   const { metadata, markdown, html, rawHtml } = document;
   return {
-    markdown: hold(markdown ?? document.summary, MOST.markdown),
-    html: markdown === undefined ? hold(html ?? rawHtml, MOST.html) : undefined,
-    title: firstText(metadata.title, metadata.ogTitle).slice(0, MOST.title),
-    description: firstText(metadata.description, metadata.ogDescription).slice(0, MOST.description),
+    markdown: hold(markdown ?? document.summary, MAX_SIZES.markdown),
+    html: markdown === undefined ? hold(html ?? rawHtml, MAX_SIZES.html) : undefined,
+    title: firstText(metadata.title, metadata.ogTitle).slice(0, MAX_SIZES.title),
+    description: firstText(metadata.description, metadata.ogDescription).slice(
+      0,
+      MAX_SIZES.description,
+    ),
     language: languageOf(metadata.language),
   };
 }
@@ -70,7 +73,7 @@ function headingsOf(markdown: string): string[] {
   const headings: string[] = [];
   for (const [, text = ""] of markdown.matchAll(HEADING)) {
     headings.push(plainMarkdown(text));
-    if (headings.length === MOST.headings) break;
+    if (headings.length === MAX_SIZES.headings) break;
   }
   return headings;
 }

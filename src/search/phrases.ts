@@ -13,7 +13,7 @@ export function flatten(text: string): string {
 }
 
 /** Whether the page has the required phrases and none of the excluded ones. */
-export function fits(page: FoundPage, { query }: Lookup): boolean {
+export function matchesPhrases(page: FoundPage, { query }: Lookup): boolean {
   const phrases = query.groups.filter((group) => group.every(isPhrase));
   const without = query.without.filter(isPhrase);
   const sites = query.withoutSites.filter(({ path }) => path !== undefined);

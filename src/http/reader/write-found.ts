@@ -12,7 +12,7 @@ type Found = {
 };
 
 /** Minimum tokens of a page, including title and URL. */
-const LEAST_TOKENS = 150;
+const MIN_PAGE_TOKENS = 150;
 const FACTS_TOKENS = 60;
 
 export type FoundPage = {
@@ -32,7 +32,7 @@ export function writeFound(
     .filter((list) => Array.isArray(list))
     .flat() as Found[];
   // Few pages with content rather than many without.
-  const found = all.slice(0, Math.max(1, Math.floor(budget / LEAST_TOKENS)));
+  const found = all.slice(0, Math.max(1, Math.floor(budget / MIN_PAGE_TOKENS)));
   const results: FoundPage[] = [];
   let left = budget;
   for (const [index, { url, title, markdown, description }] of found.entries()) {

@@ -2,13 +2,16 @@
 
 export type PageTitle = { readonly title: string | null; readonly description: string | null };
 
-const MOST = { title: 300, description: 500 } as const;
+const MAX_CHARACTERS = { title: 300, description: 500 } as const;
 
 /** Returns title and description of a document, cut to 300 and 500 characters; null if missing. */
 export function pageTitleOf(document: unknown): PageTitle {
   const { title, description } = (document as { metadata?: Record<string, unknown> } | undefined)
     ?.metadata ?? { title: undefined, description: undefined };
-  return { title: cut(title, MOST.title), description: cut(description, MOST.description) };
+  return {
+    title: cut(title, MAX_CHARACTERS.title),
+    description: cut(description, MAX_CHARACTERS.description),
+  };
 }
 
 function cut(text: unknown, most: number): string | null {

@@ -6,7 +6,7 @@ const WINDOW = 200;
 /** Maximum hashes; a page has about forty. */
 const MAX_HASHES = 2_000;
 /** Minimum pages before a text counts as repeated: the fifth page is the first that is checked. */
-const FEWEST_PAGES = 4;
+const MIN_PAGES = 4;
 const MAX_PAGES_SHARE = 0.6;
 /** Bytes of a hash and its count. */
 const ENTRY_BYTES = 6;
@@ -30,7 +30,7 @@ export class SiteTally {
     if (this.#repeated !== undefined) return this.#repeated;
     const least = Math.ceil(this.#pages * MAX_PAGES_SHARE);
     const found: number[] = [];
-    if (this.#pages >= FEWEST_PAGES)
+    if (this.#pages >= MIN_PAGES)
       for (const [hash, count] of this.#counts) if (count >= least) found.push(hash);
     this.#repeated = Int32Array.from(found);
     return this.#repeated;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LeasedPage } from "../store/jobs/frontier.ts";
-import { HostLines } from "./host-lines.ts";
+import { HostQueues } from "./host-queues.ts";
 
 const page = (
   sequence: number,
@@ -22,7 +22,7 @@ const page = (
 /** Host lines with a fake clock, pages that wait until told, and a record of the released pages. */
 function build() {
   const clock = { now: 1_000 };
-  const lines = new HostLines(() => clock.now);
+  const lines = new HostQueues(() => clock.now);
   const returned: number[] = [];
   const queue = (leased: LeasedPage) => {
     const turn = Promise.withResolvers<void>();

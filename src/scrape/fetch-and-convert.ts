@@ -9,7 +9,7 @@ import type { ErrorCode } from "../contract/request/error-codes.ts";
 import { waitMsOf, type ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
-import type { DocumentEngine, DocumentWishes, ReadingEar } from "../engines/document.ts";
+import type { DocumentEngine, DocumentOptions, ProgressListener } from "../engines/document.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { HttpFetch, MayRedirect } from "../engines/http.ts";
 import type { BrowserFetch } from "../engines/browser.ts";
@@ -25,19 +25,19 @@ import type { ProfileHolder } from "../store/accounts/profiles.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import { answersFiles, type CachePolicy } from "./cache-policy.ts";
 import { loadCached } from "./load-cached.ts";
-import { deriveInput, type DeriveWishes } from "./derive-input.ts";
+import { deriveInput, type DeriveOptions } from "./derive-input.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
 import { concludeVerdict, isPassing, judgeCapture } from "./judge-capture.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
-import { fenceHosts } from "./fence-hosts.ts";
+import { restrictHosts } from "./restrict-hosts.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
 import { checkFileType } from "./unsupported.ts";
 
-export type Obtained = {
+export type FetchResult = {
   readonly capture: Capture;
   readonly derived: Derived;
   readonly verdict: Verdict;
@@ -54,7 +54,7 @@ export type Obtained = {
   readonly withoutBrowser?: string | undefined;
 };
 
-export type ObtainRequest = DeriveWishes & {
+export type FetchRequest = DeriveOptions & {
   readonly url: URL;
   readonly plan: Plan;
   /** A file that the caller sent: nothing is fetched. */
@@ -74,10 +74,10 @@ export type ObtainRequest = DeriveWishes & {
   /** Called before waiting for a browser, so that the caller can release its HTTP slot. */
   readonly onBrowser?: (() => void) | undefined;
   /** Reports progress while a long file is parsed. */
-  readonly reading?: ReadingEar | undefined;
+  readonly reading?: ProgressListener | undefined;
 };
 
-export type ObtainParts = {
+export type FetchAndConvertParts = {
   readonly http: Engine<HttpFetch>;
   /** Undefined without a browser. */
   readonly browser: Engine<BrowserFetch> | undefined;
@@ -97,15 +97,15 @@ const SHARED_GRACE_MS = 100;
 /** Grace period for the browser to close its page and report the running action. */
 const LAST_WORDS_MS = 2_000;
 
-export type Obtain = (request: ObtainRequest) => Promise<Obtained>;
+export type FetchAndConvert = (request: FetchRequest) => Promise<FetchResult>;
 
-export function createObtain(parts: ObtainParts): Obtain {
+export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConvert {
   const joiner = new Joiner<Fetched>(parts.longestFetchMs);
   const memory = createHostMemory();
 
   async function derive(
     capture: Capture,
-    request: ObtainRequest,
+    request: FetchRequest,
   ): Promise<{ derived: Derived; verdict: Verdict }> {
     checkFileType(capture, request.options);
     const line = request.holder?.jobId ?? request.identity?.keyId;
@@ -116,7 +116,7 @@ export function createObtain(parts: ObtainParts): Obtain {
   }
 
   /** Parses the capture if it is a file. */
-  async function read(capture: Capture, request: ObtainRequest): Promise<Capture> {
+  async function read(capture: Capture, request: FetchRequest): Promise<Capture> {
     const { options, deadline, watch } = request;
     const wishes = wishesOf(options);
     if (!parts.documents.suits(capture, wishes)) return capture;
@@ -129,7 +129,7 @@ export function createObtain(parts: ObtainParts): Obtain {
   /** Fetches once; identical concurrent requests share the fetch. */
   async function fetch(
     attempt: Attempt,
-    request: ObtainRequest,
+    request: FetchRequest,
   ): Promise<{ readonly result: Fetched; readonly isShared: boolean }> {
     const { options, url, policy, deadline } = request;
     const run = (within: Deadline): Promise<Fetched> => fetchOnce(parts, attempt, request, within);
@@ -162,7 +162,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     return asRequested(joined, request);
   }
 
-  async function fromCache(request: ObtainRequest): Promise<Obtained | undefined> {
+  async function fromCache(request: FetchRequest): Promise<FetchResult | undefined> {
     const { options, policy, watch } = request;
     if (!policy.read) return undefined;
     const ages =
@@ -185,30 +185,30 @@ export function createObtain(parts: ObtainParts): Obtain {
   /** Runs and judges one attempt. Throws errors that end the whole request. */
   async function attemptOnce(
     attempt: Attempt,
-    request: ObtainRequest,
-  ): Promise<{ ending: Ending; obtained?: Omit<Obtained, "trail">; failure?: TargetError }> {
+    request: FetchRequest,
+  ): Promise<{ ending: Ending; fetched?: Omit<FetchResult, "trail">; failure?: TargetError }> {
     if (attempt.engine === "browser") request.onBrowser?.();
     try {
-      const { result: fetched, isShared } = await request.watch.time("fetch", () =>
+      const { result: raw, isShared } = await request.watch.time("fetch", () =>
         fetch(attempt, request),
       );
-      if ("missing" in fetched) {
+      if ("missing" in raw) {
         refuseFile(request.options);
         return { ending: { kind: "unsuitable" } };
       }
-      const { queuedMs } = fetched;
-      const capture = await read(fetched.capture, request);
+      const { queuedMs } = raw;
+      const capture = await read(raw.capture, request);
       const { derived, verdict } = await derive(capture, request);
       const ownsBody = !isShared;
-      const obtained = { capture, derived, verdict, fromCache: false, queuedMs, ownsBody };
-      return { ending: { kind: "captured", verdict }, obtained };
+      const fetched = { capture, derived, verdict, fromCache: false, queuedMs, ownsBody };
+      return { ending: { kind: "captured", verdict }, fetched };
     } catch (error) {
       if (!(error instanceof TargetError) || FINAL.has(error.code)) throw error;
       return { ending: { kind: "failed" }, failure: error };
     }
   }
 
-  async function obtain(request: ObtainRequest): Promise<Obtained> {
+  async function fetchAndConvert(request: FetchRequest): Promise<FetchResult> {
     if (request.given !== undefined) {
       const capture = await read(request.given, request);
       const rest = { fromCache: false, trail: [], queuedMs: 0, ownsBody: false };
@@ -226,7 +226,7 @@ export function createObtain(parts: ObtainParts): Obtain {
       hasBetterProxy: plan.hasBetterProxy,
     };
     const { trail = [] } = request;
-    let best: Obtained | undefined;
+    let best: FetchResult | undefined;
     let failure: TargetError | undefined;
     let last: Tried | undefined;
     let queuedMs = 0;
@@ -242,12 +242,11 @@ export function createObtain(parts: ObtainParts): Obtain {
         trail.push(describeEnd(attempt, error, performance.now() - from));
         throw error;
       });
-      const { ending, obtained, failure: failed } = tried;
-      queuedMs += obtained?.queuedMs ?? 0;
-      trail.push(describeTry(attempt, ending, obtained, failed, performance.now() - from));
+      const { ending, fetched, failure: failed } = tried;
+      queuedMs += fetched?.queuedMs ?? 0;
+      trail.push(describeTry(attempt, ending, fetched, failed, performance.now() - from));
       failure = failed ?? failure;
-      if (obtained !== undefined && isBetter(obtained, best))
-        best = { ...obtained, queuedMs, trail };
+      if (fetched !== undefined && isBetter(fetched, best)) best = { ...fetched, queuedMs, trail };
       if (last !== undefined && !needsBrowser) learn(memory, url, last, { attempt, ending });
       last = { attempt, ending };
     }
@@ -258,10 +257,10 @@ export function createObtain(parts: ObtainParts): Obtain {
   }
 
   return async (request) => {
-    const obtained = await obtain(fenceHosts(request));
+    const fetched = await fetchAndConvert(restrictHosts(request));
     if (request.identity !== undefined && request.given === undefined)
-      assertHostAllowed(request.identity, new URL(obtained.capture.finalUrl));
-    return obtained;
+      assertHostAllowed(request.identity, new URL(fetched.capture.finalUrl));
+    return fetched;
   };
 }
 
@@ -275,8 +274,8 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
 
 /** Whether the more expensive attempt improved the result. */
 function isBetter(
-  found: Pick<Obtained, "verdict" | "capture">,
-  best: Obtained | undefined,
+  found: Pick<FetchResult, "verdict" | "capture">,
+  best: FetchResult | undefined,
 ): boolean {
   if (best === undefined || found.verdict.remedy === undefined) return true;
   return best.verdict.kind === "empty_shell";
@@ -289,7 +288,7 @@ type Fetched =
 /** The request that started a shared fetch may have spelled the URL differently. */
 function asRequested<Joined extends { readonly result: Fetched }>(
   joined: Joined,
-  request: ObtainRequest,
+  request: FetchRequest,
 ): Joined {
   const { result } = joined;
   if (!("capture" in result)) return joined;
@@ -298,9 +297,9 @@ function asRequested<Joined extends { readonly result: Fetched }>(
 }
 
 async function fetchOnce(
-  parts: ObtainParts,
+  parts: FetchAndConvertParts,
   attempt: Attempt,
-  request: ObtainRequest,
+  request: FetchRequest,
   deadline: Deadline,
 ): Promise<Fetched> {
   const { options, url } = request;
@@ -322,7 +321,7 @@ async function fetchOnce(
   const outcome =
     attempt.engine === "browser" && parts.browser !== undefined
       ? await parts.browser.fetch(
-          { ...shared, ...browserWishes(request), enhanced: attempt.proxy === "enhanced" },
+          { ...shared, ...toBrowserFetch(request), enhanced: attempt.proxy === "enhanced" },
           deadline,
         )
       : await parts.http.fetch(shared, deadline);
@@ -346,16 +345,20 @@ async function fetchOnce(
 }
 
 /** A file that the document engine parses, or a PDF returned unparsed. */
-const isDocument = ({ documents }: ObtainParts, file: Capture, options: ScrapeOptions): boolean =>
+const isDocument = (
+  { documents }: FetchAndConvertParts,
+  file: Capture,
+  options: ScrapeOptions,
+): boolean =>
   (file.mimeType === "application/pdf" && file.statusCode < 400) ||
   documents.suits(file, wishesOf(options));
 
-const wishesOf = ({ parsers, location }: ScrapeOptions): DocumentWishes => ({
+const wishesOf = ({ parsers, location }: ScrapeOptions): DocumentOptions => ({
   parsers,
   languages: location?.languages ?? [],
 });
 
-function browserWishes({ options, identity, holder, mayVisit }: ObtainRequest) {
+function toBrowserFetch({ options, identity, holder, mayVisit }: FetchRequest) {
   return {
     mayVisit,
     country: options.location?.country,
@@ -372,7 +375,7 @@ function browserWishes({ options, identity, holder, mayVisit }: ObtainRequest) {
 }
 
 /** The URL as written, without a password, which is neither stored nor returned. */
-function shownUrl({ options, url }: ObtainRequest): string {
+function shownUrl({ options, url }: FetchRequest): string {
   return textWithoutUserinfo(options.url, url);
 }
 

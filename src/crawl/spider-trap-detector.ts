@@ -8,7 +8,7 @@ import { readWords } from "./page-words.ts";
 import { withoutSession } from "./session-ids.ts";
 import { UrlGroups, type UrlGroup } from "./url-groups.ts";
 
-export type TrapLimits = {
+export type SpiderTrapLimits = {
   readonly urlCharacters: number;
   readonly pathSegments: number;
   /** How often one segment may occur in a path. */
@@ -29,7 +29,7 @@ export type TrapLimits = {
   readonly dry: readonly number[];
 };
 
-export const TRAP_LIMITS: TrapLimits = {
+export const TRAP_LIMITS: SpiderTrapLimits = {
   urlCharacters: 4_096,
   pathSegments: 40,
   sameSegment: 5,
@@ -59,7 +59,7 @@ export type Link = {
   readonly parentChain: number;
 };
 
-export type TrapVerdict = {
+export type SpiderTrapVerdict = {
   /** Consecutive pages of this group that led here. */
   readonly chain: number;
   /** Why it is not followed; undefined if it is. */
@@ -78,8 +78,8 @@ type Evidence = {
 };
 
 /** The spider-trap detector of one crawl. */
-export class TrapBrake {
-  readonly #limits: TrapLimits;
+export class SpiderTrapDetector {
+  readonly #limits: SpiderTrapLimits;
   readonly #groups = new UrlGroups();
   readonly #evidence = new Map<string, Evidence>();
   readonly #sessions = new Map<string, string>();
@@ -91,12 +91,12 @@ export class TrapBrake {
   #remembered = 0;
   #parent = { href: "", family: "", isBarren: false };
 
-  constructor(limits: TrapLimits = TRAP_LIMITS) {
+  constructor(limits: SpiderTrapLimits = TRAP_LIMITS) {
     this.#limits = limits;
   }
 
   /** Judges and counts a link that is new to the crawl. */
-  judge({ url, parent, parentChain }: Link): TrapVerdict {
+  judge({ url, parent, parentChain }: Link): SpiderTrapVerdict {
     const refused = this.#form(url) ?? this.#session(url);
     if (refused !== undefined) return { chain: 0, reason: refused };
     const group = this.#groups.find(url);
@@ -112,7 +112,7 @@ export class TrapBrake {
   }
 
   /** Returns groups held back since the last call; at most the first few of a crawl. */
-  takeHeld(): readonly string[] {
+  drain(): readonly string[] {
     const held = this.#untold;
     if (held.length > 0) this.#untold = [];
     return held;
@@ -140,7 +140,7 @@ export class TrapBrake {
   }
 
   /** Judges again a page that was let through when found and has waited since. */
-  holdsBack(url: URL, chain: number): string | undefined {
+  check(url: URL, chain: number): string | undefined {
     if (chain === 0 || this.#evidence.size === 0) return undefined;
     return this.#hold(this.#groups.find(url), chain);
   }

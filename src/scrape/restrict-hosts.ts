@@ -17,7 +17,7 @@ type Fenced = {
  * Restricts the request to the hosts its key may fetch, including redirects and navigation. Throws
  * FORBIDDEN.
  */
-export function fenceHosts<R extends Fenced>(request: R): R {
+export function restrictHosts<R extends Fenced>(request: R): R {
   const { identity, given, url, mayRedirect, mayVisit } = request;
   if (identity?.allowHosts === undefined || given !== undefined) return request;
   assertHostAllowed(identity, url);

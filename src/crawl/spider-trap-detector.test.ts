@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TrapBrake, TRAP_LIMITS } from "./trap.ts";
+import { SpiderTrapDetector, TRAP_LIMITS } from "./spider-trap-detector.ts";
 
 const at = (path: string): URL => new URL(path, "http://site.test");
 const link = (path: string, parent = "/", parentChain = 0) => ({
@@ -10,62 +10,64 @@ const link = (path: string, parent = "/", parentChain = 0) => ({
 const body = (text: string): Buffer => Buffer.from(`<title>x</title><p>${text}</p>`);
 
 /** A detector that has learned this many pages of `/list?page=N`. */
-function learned(count: number, text: (number: number) => string): TrapBrake {
-  const brake = new TrapBrake();
+function learned(count: number, text: (number: number) => string): SpiderTrapDetector {
+  const trapDetector = new SpiderTrapDetector();
   for (let number = 1; number <= count; number++)
-    brake.learn(at(`/list?page=${number}`), number, body(text(number)));
-  return brake;
+    trapDetector.learn(at(`/list?page=${number}`), number, body(text(number)));
+  return trapDetector;
 }
 
 describe("spider-trap detector", () => {
   it("counts consecutive pages of one group and restarts when the group changes", () => {
-    const brake = new TrapBrake();
-    expect(brake.judge(link("/a/2", "/a/1", 7)).chain).toBe(8);
-    expect(brake.judge(link("/b/2", "/a/1", 7)).chain).toBe(0);
+    const trapDetector = new SpiderTrapDetector();
+    expect(trapDetector.judge(link("/a/2", "/a/1", 7)).chain).toBe(8);
+    expect(trapDetector.judge(link("/b/2", "/a/1", 7)).chain).toBe(0);
   });
 
   it("ends a chain of pages at its limit even when all are new", () => {
     const { chain } = TRAP_LIMITS;
-    const brake = new TrapBrake();
-    expect(brake.judge(link("/a/2", "/a/1", chain - 2)).reason).toBeUndefined();
-    expect(brake.judge(link("/a/3", "/a/2", chain - 1)).reason).toContain(`${chain} pages of`);
+    const trapDetector = new SpiderTrapDetector();
+    expect(trapDetector.judge(link("/a/2", "/a/1", chain - 2)).reason).toBeUndefined();
+    expect(trapDetector.judge(link("/a/3", "/a/2", chain - 1)).reason).toContain(
+      `${chain} pages of`,
+    );
   });
 
   it("holds back links of pages that repeat each other and names those pages", () => {
-    const brake = learned(60, () => "no entries");
+    const trapDetector = learned(60, () => "no entries");
     const reason = "40 of the last 40 pages of site.test/list?page brought nothing new";
-    expect(brake.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBe(reason);
-    expect(brake.holdsBack(at("/list?page=62"), 61)).toBe(reason);
-    expect(brake.takeHeld()).toEqual(["site.test/list?page"]);
-    expect(brake.takeHeld()).toEqual([]);
+    expect(trapDetector.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBe(reason);
+    expect(trapDetector.check(at("/list?page=62"), 61)).toBe(reason);
+    expect(trapDetector.drain()).toEqual(["site.test/list?page"]);
+    expect(trapDetector.drain()).toEqual([]);
   });
 
   it("lets through URLs linked from other pages or other groups", () => {
-    const brake = learned(60, () => "no entries");
-    expect(brake.judge(link("/list?page=61", "/menu")).reason).toBeUndefined();
-    expect(brake.holdsBack(at("/list?page=62"), 0)).toBeUndefined();
-    expect(brake.judge(link("/other?page=61", "/other?page=60", 60)).reason).toBeUndefined();
+    const trapDetector = learned(60, () => "no entries");
+    expect(trapDetector.judge(link("/list?page=61", "/menu")).reason).toBeUndefined();
+    expect(trapDetector.check(at("/list?page=62"), 0)).toBeUndefined();
+    expect(trapDetector.judge(link("/other?page=61", "/other?page=60", 60)).reason).toBeUndefined();
   });
 
   it("lets through groups with too few pages, with some new pages, or that differ only by a number", () => {
-    for (const brake of [
+    for (const trapDetector of [
       learned(TRAP_LIMITS.recent - 1, () => "no entries"),
       learned(60, (number) => (number % 5 === 0 ? `entry ${"x".repeat(number)}` : "no entries")),
       learned(60, (number) => `page ${number}`),
     ])
-      expect(brake.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBeUndefined();
+      expect(trapDetector.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBeUndefined();
   });
 
   it("lets a group continue when its pages bring something new again", () => {
-    const brake = learned(60, () => "no entries");
+    const trapDetector = learned(60, () => "no entries");
     for (let number = 61; number < 200; number++)
-      brake.learn(at(`/list?page=${number}`), number, body(`page ${number}`));
-    expect(brake.holdsBack(at("/list?page=200"), 200)).toBeUndefined();
+      trapDetector.learn(at(`/list?page=${number}`), number, body(`page ${number}`));
+    expect(trapDetector.check(at("/list?page=200"), 200)).toBeUndefined();
   });
 
   it("lets through only the first of URLs that differ by session id", () => {
-    const brake = new TrapBrake();
-    const judge = (path: string) => brake.judge(link(path)).reason;
+    const trapDetector = new SpiderTrapDetector();
+    const judge = (path: string) => trapDetector.judge(link(path)).reason;
     expect(judge("/a?sid=3f2a91c0b7d4&id=1")).toBeUndefined();
     expect(judge("/a?sid=3f2a91c0b7d4&id=2")).toBeUndefined();
     expect(judge("/a?id=1&sid=aa2a91c0b7d4")).toBe(
@@ -79,16 +81,16 @@ describe("spider-trap detector", () => {
     [`/${Array.from({ length: 41 }, (_, part) => `p${part}`).join("/")}`, "more than 40 parts"],
     [`/${"x".repeat(5_000)}`, "longer than 4096"],
   ])("holds back paths that grow without end", (path, reason) => {
-    expect(new TrapBrake().judge(link(path)).reason).toContain(reason);
+    expect(new SpiderTrapDetector().judge(link(path)).reason).toContain(reason);
   });
 
   it("keeps its memory bounded", () => {
-    const brake = new TrapBrake();
+    const trapDetector = new SpiderTrapDetector();
     const before = process.memoryUsage().heapUsed;
     for (let number = 0; number < 100_000; number++) {
       const path = `/${number.toString(36)}x/${(number * 7_919).toString(36)}/p?q=${number}`;
-      brake.judge(link(path));
-      brake.learn(at(path), 1, body(`word ${path}`));
+      trapDetector.judge(link(path));
+      trapDetector.learn(at(path), 1, body(`word ${path}`));
     }
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(100e6);
   });

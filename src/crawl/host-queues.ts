@@ -8,15 +8,15 @@ const SLOW_MS = 2_000;
 /** A host counts as slow until this long after its last long wait. */
 const REMEMBER_MS = 60_000;
 /** Pages that wait for a slow host. */
-const FEW = 1;
+const MAX_WAITING_SLOW = 1;
 /** No more pages are claimed for a host with this many waiting. */
-const MANY = 20;
+const MAX_WAITING = 20;
 
 type Waiting = { readonly since: number; readonly giveBack: () => void };
 
 type Line = { readonly pages: Map<LeasedPage, Waiting>; slowUntil: number };
 
-export class HostLines {
+export class HostQueues {
   readonly #lines = new Map<string, Line>();
   readonly #byJob = new Map<string, number>();
   readonly #now: () => number;
@@ -64,8 +64,8 @@ export class HostLines {
     const now = this.#now();
     const places: Record<string, number> = {};
     for (const [host, { pages, slowUntil }] of this.#lines)
-      if (slowUntil > now) places[host] = Math.max(0, FEW - pages.size);
-      else if (pages.size >= MANY) places[host] = 0;
+      if (slowUntil > now) places[host] = Math.max(0, MAX_WAITING_SLOW - pages.size);
+      else if (pages.size >= MAX_WAITING) places[host] = 0;
     return places;
   }
 
@@ -90,7 +90,7 @@ export class HostLines {
       const [first] = line.pages.values();
       if (first === undefined || now - first.since < SLOW_MS) continue;
       line.slowUntil = now + REMEMBER_MS;
-      const beyond = [...line.pages].slice(FEW);
+      const beyond = [...line.pages].slice(MAX_WAITING_SLOW);
       for (const [page, { giveBack }] of beyond) if (page.source !== "start") giveBack();
     }
   }
