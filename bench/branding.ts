@@ -1,6 +1,6 @@
-// The branding format against pages whose colours and fonts are known: each Bootswatch theme, light and dark, in four
-// layouts, as it is and with the names of variables and classes hidden; and pages that are no Bootstrap.
-//   node bench/branding.ts [--themes=darkly,flatly] [--misses]
+// Measures the branding format on pages with known colors and fonts: each Bootswatch theme, light
+// and dark, in four layouts, with and without names of variables and classes; and pages without
+// Bootstrap. node bench/branding.ts [--themes=darkly,flatly] [--misses]
 import process from "node:process";
 import type { Page } from "playwright-core";
 import { brandingProbe } from "../src/browser/branding/branding-probe.ts";

@@ -1,8 +1,8 @@
-// The browser engine against bare Playwright on the same Chromium, in turns within one run: pages a second, CPU milliseconds
-// a page (the browser and this process), memory while running. Bare is: new context, goto until load, content, close.
-//   node bench/browser.ts --pages=DIR [--n=40] [--concurrency=1,4,8] [--rounds=2] [--life=0]
-// With --life=N it loads N pages through the engine and prints memory and processes along the way, without what serves the
-// pages; with node --expose-gc after a collection of garbage, so that what is kept shows.
+// Compares the browser engine with bare Playwright on the same Chromium, alternating in one run:
+// pages per second, CPU milliseconds per page (browser and this process), and memory. Bare means:
+// new context, goto until load, content, close. node bench/browser.ts --pages=DIR [--n=40]
+// [--concurrency=1,4,8] [--rounds=2] [--life=0] --life=N loads N pages through the engine and
+// prints memory and processes along the way; with node --expose-gc after a garbage collection.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
-/** The site, in a process of its own, so that its work is not counted. */
+/** Serves the site in a child process, so that its work is not counted. */
 async function serveSite(folder: string): Promise<void> {
   const server = createServer((request, response) => {
     const file = path.join(folder, decodeURIComponent((request.url ?? "/").split("?")[0] ?? "/"));

@@ -1,4 +1,5 @@
-// Whether a finished crawl is whole: each page once in the results, and each URL that was seen once in the ledger's sums.
+// Checks a finished crawl: each page once in the results, and each seen URL once in the ledger's
+// sums.
 type Page = { next?: string; data: { metadata?: { sourceURL?: string; statusCode?: number } }[] };
 type Ledger = { total: number; sums: Record<string, number> };
 
@@ -6,10 +7,10 @@ export type Outcome = {
   documents: number;
   /** Documents answered with 200. */
   ok: number;
-  /** Documents whose URL is there already. */
+  /** Documents with a repeated URL. */
   doubled: number;
   urlsSeen: number;
-  /** Whether the URLs by fate add up to all URLs seen, with as many fetched as there are documents. */
+  /** Whether the URLs by fate add up to all URLs seen, with as many fetched as documents. */
   ledgerAddsUp: boolean;
   fates: Record<string, number>;
   readSeconds: number;

@@ -1,9 +1,9 @@
-// One crawl through the whole service, as its user has it, from POST /v2/crawl to the last result read: rate, CPU milliseconds
-// a page by thread, memory, and whether every page came once. A folder of pages is served from here, a site that is already
-// served is named by --url, or one of small pages is made. With --workers the service is an API process and so many workers
-// over a PostgreSQL of its own. Of a crawl of more than 5,000 pages each quarter is told.
-//   node bench/crawl.ts --pages=DIR | --url=http://127.0.0.1:8080/index.html | --generated=20000
-//     [--workers=4] [--threads=1] [--runs=2] [--limit=100000] [--settle=15]
+// Measures one crawl through the whole service, from POST /v2/crawl to the last result read: rate,
+// CPU milliseconds per page and thread, memory, and whether every page came once. Serves a folder
+// of pages, uses a served site (--url), or generates small pages. --workers uses an API process and
+// workers on a PostgreSQL of its own. A crawl of more than 5,000 pages reports each quarter. node
+// bench/crawl.ts --pages=DIR | --url=http://127.0.0.1:8080/index.html | --generated=20000
+// [--workers=4] [--threads=1] [--runs=2] [--limit=100000] [--settle=15]
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../test/postgres.ts";
@@ -113,7 +113,7 @@ async function start(service: Service, url: string): Promise<string> {
   return answer.id;
 }
 
-/** Follows the crawl to its end; `look` is called a few times a second. */
+/** Follows the crawl to its end; `look` is called a few times per second. */
 async function follow(service: Service, id: string, look: (at: Status) => void): Promise<Status> {
   for (;;) {
     const response = await fetch(`${service.api.base}/v2/crawl/${id}?limit=1`, settings);

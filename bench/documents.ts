@@ -1,5 +1,6 @@
-// What the parsing of files costs: `node bench/documents.ts FILE…`. Each file is parsed in a process of its own as the service
-// does it; prints pages, CPU and wall milliseconds a page, and the most memory the process ever held (Linux).
+// Measures parsing of files: `node bench/documents.ts FILE…`. Each file is parsed in a child
+// process like in the service; prints pages, CPU and wall milliseconds per page, and peak memory
+// (Linux).
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +23,7 @@ function toWork(path: string): ParseWork {
   return { ...plain, budgetMs: 600_000, kind: "pdf", ...how };
 }
 
-/** Mebibytes of the process at its fullest. */
+/** Peak mebibytes of the process. */
 const peakMiB = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 

@@ -5,7 +5,7 @@ import process from "node:process";
 const children = new Set<ChildProcess>();
 let isListening = false;
 
-/** Tells `child` to end when this process exits or is told to stop: nothing that a bench started may outlive it. */
+/** Ends `child` when this process exits, so that nothing a benchmark started outlives it. */
 export function endWithParent(child: ChildProcess): void {
   children.add(child);
   child.once("close", () => children.delete(child));

@@ -1,4 +1,4 @@
-// A reader of pages for the tests of runs: a staff directory as notes, without fetching, counting what is read.
+// A page reader for agent run tests: a staff directory as notes, without fetching; it counts reads.
 import type { PageNote, PageReader } from "../src/agent/read-page.ts";
 import { TargetError } from "../src/errors.ts";
 import { DEPARTMENTS, PEOPLE } from "./site/agent-sites.ts";
@@ -82,7 +82,7 @@ export function createCountingReader(): CountingReader {
   };
 }
 
-/** What a complete run over the directory brings. */
+/** The result of a complete run over the directory. */
 export const EXPECTED_STAFF = PEOPLE.map(({ name, title, email, phone, department }) => ({
   name,
   title,
@@ -90,5 +90,5 @@ export const EXPECTED_STAFF = PEOPLE.map(({ name, title, email, phone, departmen
   phone,
   department,
 }));
-/** Pages that are there, and so are paid for. */
+/** Pages that exist and are therefore charged. */
 export const DIRECTORY_CREDITS = (1 + DEPARTMENTS.length + PEOPLE.length) * PRICE;

@@ -1,4 +1,4 @@
-// A service and its runs of the agent: what the contract tests of the agent share.
+// A service and its agent runs, shared by the agent's contract tests.
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { agentStatusResponseSchema, type AgentStatusResponse } from "../src/contract/jobs/agent.ts";
@@ -8,16 +8,16 @@ import type { Service } from "./service.ts";
 const LOOK_MS = 40;
 
 export type AgentCalls = {
-  /** The id of a run that must start. */
+  /** Starts a run; returns its id. */
   readonly start: (body: object, key?: string) => Promise<string>;
   readonly read: (id: string) => Promise<AgentStatusResponse>;
-  /** The state of a run at its end. */
+  /** Waits for the end of a run; returns its state. */
   readonly finish: (id: string) => Promise<AgentStatusResponse>;
   readonly run: (body: object) => Promise<AgentStatusResponse>;
   readonly trace: (id: string) => Promise<readonly AgentEvent[]>;
 };
 
-/** Calls of one service; every answer is checked against the contract. */
+/** Calls of one service; every response is validated against the contract. */
 export function agentCalls(service: () => Service): AgentCalls {
   const calls: AgentCalls = {
     async start(body, key) {

@@ -1,4 +1,5 @@
-// Self-signed certificates for tests, made on the spot (X.509, RFC 5280), so that no key lies in the repository.
+// Self-signed certificates for tests, generated on demand (X.509, RFC 5280), so that the repository
+// contains no key.
 import { generateKeyPairSync, sign } from "node:crypto";
 
 const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
@@ -13,7 +14,7 @@ const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
 };
 const sequence = (...parts: Uint8Array[]): Buffer => der(0x30, ...parts);
 const ECDSA_SHA256 = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex")));
-/** UTCTime, which it has to be before 2050 (RFC 5280, 4.1.2.5); browsers insist on it. */
+/** UTCTime, required before 2050 (RFC 5280, 4.1.2.5); browsers insist on it. */
 const time = (date: Date): Buffer =>
   der(0x17, Buffer.from(`${date.toISOString().replaceAll(/[-:T]/g, "").slice(2, 14)}Z`));
 const commonName = (name: string): Buffer =>
@@ -21,7 +22,10 @@ const commonName = (name: string): Buffer =>
     der(0x31, sequence(der(0x06, Buffer.from("550403", "hex")), der(0x0c, Buffer.from(name)))),
   );
 
-/** A certificate for the DNS names, with its key, both PEM; valid for a day around now unless told otherwise. */
+/**
+ * Builds a certificate for the DNS names with its key, both PEM; by default valid for a day around
+ * now.
+ */
 export function buildCertificate(
   names: readonly string[],
   validity: { from?: Date; to?: Date } = {},

@@ -1,4 +1,4 @@
-// The command line as a user runs it: `bin/quarry.mjs` in a process of its own.
+// The command line as a user runs it: `bin/quarry.mjs` in a child process.
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 
@@ -25,7 +25,7 @@ function start(
       HOME,
       NO_COLOR: "1",
       QUARRY_WORKER_THREADS: "1",
-      // The one from npm would be unpacked into each data folder.
+      // The npm browser would be unpacked into each data folder.
       QUARRY_BROWSER: "none",
       ...environment,
     },
@@ -37,7 +37,7 @@ export async function run(words: readonly string[], environment: Environment): P
   return await finish(start(words, environment), () => undefined);
 }
 
-/** Runs one command to its end, with this text on its standard input. */
+/** Runs one command to its end with this text on standard input. */
 export async function runWith(
   input: string,
   words: readonly string[],
@@ -48,7 +48,7 @@ export async function runWith(
   return await finish(child, () => undefined);
 }
 
-/** Runs one command and sends it SIGINT when `isTime` settles. */
+/** Runs one command and sends SIGINT when `isTime` settles. */
 export async function runUntil(
   isTime: Promise<unknown>,
   words: readonly string[],
@@ -61,7 +61,7 @@ export async function runUntil(
   return await finished;
 }
 
-/** Runs one command and sends it SIGINT when it has said this on standard error. */
+/** Runs one command and sends SIGINT when it has printed this on standard error. */
 export async function runUntilSaid(
   said: RegExp,
   words: readonly string[],
@@ -81,7 +81,7 @@ export async function runUntilSaid(
   return await finished;
 }
 
-/** Starts `serve` and sends it SIGINT once `isTime`, which is asked over and over with what it has printed. */
+/** Starts `serve` and sends SIGINT once `isTime`, which is polled with the output so far. */
 export async function interrupt(
   environment: Environment,
   isTime: (stdout: string) => Promise<boolean>,
@@ -113,16 +113,16 @@ export type Serving = {
   readonly pid: number;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Sends the signal, once, and resolves with the exit code. */
+  /** Sends the signal once and resolves with the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
 
-/** Starts `serve` and resolves when it has said all it says at a start. Whoever starts it stops it. */
+/** Starts `serve` and resolves after its startup output. The caller stops it. */
 export async function serve(environment: Environment, ...words: string[]): Promise<Serving> {
   return await serveUntil(/^Ready\.$/m, environment, ...words);
 }
 
-/** Starts `serve` and resolves when it has printed this: its address is the first that it prints. */
+/** Starts `serve` and resolves when it has printed this; its URL is the first one printed. */
 export async function serveUntil(
   printed: RegExp,
   environment: Environment,

@@ -1,4 +1,4 @@
-/** CPU milliseconds this thread has used: what bounds a computation in a test, however busy the machine is. */
+/** CPU milliseconds of this thread, which bound a computation on a busy machine too. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -1,4 +1,4 @@
-// A service and a site whose pages each test makes for itself: what the tests of crawls share.
+// A service and a site with pages made by each test, shared by the crawl tests.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FinishedJob } from "../client/client.ts";
 import { closeAll, openSite } from "./http-fetching.ts";
@@ -19,7 +19,7 @@ export const redirect =
   (_request, response) =>
     void response.writeHead(302, { location: to }).end();
 
-/** What the site answers by path; anything else is a 404. */
+/** Responses of the site by path; others are 404. */
 export const answers = new Map<string, Answer>();
 export const asked: string[] = [];
 export let base: string;
@@ -43,7 +43,7 @@ export async function closeCrawls(): Promise<void> {
   await closeAll();
 }
 
-/** Serves pages below a place of their own: each test has its site. */
+/** Serves pages below a path of their own: each test has its own site. */
 let sites = 0;
 export function serve(pages: Readonly<Record<string, Answer>>): string {
   const place = `/site${(sites += 1)}`;

@@ -8,26 +8,26 @@ import { fillDataFolder } from "./data-folder.ts";
 
 const folders: string[] = [];
 
-// Registered when a test file imports this one: a hook asked for inside a test would never run.
+// Registered on import: a hook registered inside a test would never run.
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-/** A data folder of its own, removed after the tests of the file. */
+/** A data folder that is removed after the tests of the file. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-store-"));
   folders.push(folder);
   return folder;
 }
 
-/** The same with a new embedded database in it. */
+/** The same with a new embedded database. */
 export async function temporaryDataFolder(): Promise<string> {
   const folder = await temporaryFolder();
   fillDataFolder(folder);
   return folder;
 }
 
-/** Runs one suite on the embedded database and on PostgreSQL; `configure` makes the settings for it. */
+/** Runs a suite on the embedded database and on PostgreSQL; `configure` builds the settings. */
 export function describeDatabases(
   suite: string,
   tests: (configure: (overrides?: Partial<Config>) => Promise<Config>) => void,

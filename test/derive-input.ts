@@ -1,6 +1,6 @@
 import type { DeriveInput } from "../src/formats/derivation.ts";
 
-/** What a page is converted with when a request says nothing else: the Markdown of its main content. */
+/** Converts a page with default options: the Markdown of its main content. */
 export const deriveInput = (html: string, more: Partial<DeriveInput> = {}): DeriveInput => ({
   body: new TextEncoder().encode(html),
   text: true,

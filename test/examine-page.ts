@@ -1,5 +1,5 @@
-// What must be so of any page, however broken: it is answered, the same way each time, without anything that runs, no deeper than
-// a tree may be, in time in keeping with its size.
+// Properties of any page, however broken: it is converted deterministically, without executable
+// content, within the depth limit, and in time proportional to its size.
 import process from "node:process";
 import { isTag, type ChildNode } from "domhandler";
 import { micromark } from "micromark";
@@ -12,12 +12,12 @@ import { nextNode } from "../src/html/parse/tree.ts";
 import type { BrokenPage } from "./mutate-page.ts";
 
 const FORMATS = ["markdown", "html", "links", "images"] as const;
-/** Levels that the serialised page may have more than its tree: none; of Markdown that is rendered, those of its lists. */
+/** The serialized page may be as deep as its tree; rendered Markdown may add list levels. */
 const DEEPEST = MAX_DEPTH + 4;
-/** Pictures and films stay in the html format as <object> and <embed>. */
+/** Pictures and videos stay in the html format as <object> and <embed>. */
 const RUNNING: ReadonlySet<string> = new Set(["script", "iframe", "base", "meta"]);
 const SCRIPTED = /^[\0-\x20]*(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i;
-/** CPU milliseconds that a page may take, and those for each KiB of it. */
+/** CPU milliseconds per page, and per KiB. */
 const MIN_MS = 1_000;
 const MS_PER_KIB = 6;
 
@@ -39,10 +39,10 @@ function answer(page: BrokenPage, onlyMainContent: boolean): Derived {
   });
 }
 
-/** The answers without their times. */
+/** The result without timings. */
 const timeless = ({ steps: _steps, ...rest }: Derived): string => JSON.stringify(rest);
 
-/** What runs or is too deep in HTML that we wrote. */
+/** Returns what is executable or too deep in HTML that we wrote. */
 function faultsOf(html: string, from: string): string[] {
   const document = parseHtml(html);
   const faults: string[] = [];
@@ -62,7 +62,7 @@ function depthOf(node: ChildNode): number {
   return depth;
 }
 
-/** Everything that is wrong with how a page is answered; none when all is well. `heavy` also renders its Markdown. */
+/** Returns everything wrong with the conversion of a page. `heavy` also renders its Markdown. */
 export function examinePage(page: BrokenPage, heavy = true): string[] {
   const before = process.cpuUsage();
   let first: Derived;

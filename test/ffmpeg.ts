@@ -1,4 +1,4 @@
-// Media files made of a tone by the ffmpeg that npm brings for the tests.
+// Media files made from a tone by the ffmpeg of the test dependencies.
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -10,14 +10,17 @@ import { toneWav } from "./media.ts";
 /** The ffmpeg of the tests. */
 export const FFMPEG: string = installed.path;
 
-/** What ffmpeg makes of a tone with these arguments, by file name. The last argument names the output. */
+/**
+ * Returns what ffmpeg makes of a tone with these arguments, by file name. The last argument names
+ * the output.
+ */
 export const makeMedia = (
   seconds: number,
   ...args: readonly string[]
 ): Promise<Record<string, Buffer>> =>
   runFfmpeg({ "tone.wav": toneWav(seconds) }, "-i", "tone.wav", ...args);
 
-/** A picture in another format, by the ending of the name. */
+/** Converts a picture to another format by file extension. */
 export async function convertPicture(png: Buffer, name: string): Promise<Buffer> {
   const made = await runFfmpeg({ "picture.png": png }, "-i", "picture.png", name);
   return made[name] ?? Buffer.alloc(0);

@@ -5,7 +5,7 @@ import {
   type MainContentOptions,
 } from "../src/html/main-content/find-main-content.ts";
 
-/** The main content of a page whose generator is not known. */
+/** Finds the main content of a page whose generator is unknown. */
 export function findByModel(root: Document, options: MainContentOptions): ByModel {
   const found = findMainContent(root, options);
   if (found.level === "generator") throw new Error(`${found.generator} made this page`);

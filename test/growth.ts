@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { threadCpuMs } from "./cpu-time.ts";
 
-/** CPU milliseconds, the less of two runs. */
+/** CPU milliseconds, the smaller of two runs. */
 export function cost(work: () => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 2; run++) {
@@ -12,7 +12,10 @@ export function cost(work: () => void): number {
   return least;
 }
 
-/** Eight times as much may take eight times as long, with noise and what is always there below 24; the square is 64. */
+/**
+ * Eight times the input may take eight times as long, below 24 with noise and fixed costs;
+ * quadratic time would be 64.
+ */
 export function expectNoSquare(work: (size: number) => void): void {
   work(1_000);
   const small = cost(() => work(15_000));

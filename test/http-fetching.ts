@@ -1,4 +1,4 @@
-// What the tests of the HTTP engine share: sites on loopback and an engine that may reach them.
+// Shared by the HTTP engine tests: sites on loopback and an engine that may reach them.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import {
@@ -20,14 +20,14 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const closers: (() => Promise<unknown> | void)[] = [];
 
-/** Closes everything a test has opened, the last first; call it in afterEach. */
+/** Closes everything a test has opened, last first; call it in afterEach. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close();
 }
 
 export const portOf = (server: TcpServer): number => (server.address() as AddressInfo).port;
 
-/** Listens on a free port of loopback until closeAll. */
+/** Listens on a free loopback port until closeAll. */
 export async function listen<S extends TcpServer>(server: S): Promise<S> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -44,7 +44,7 @@ export async function openSite(handler: Handler): Promise<{ base: string; port: 
   return { base: `http://127.0.0.1:${port}`, port };
 }
 
-/** The base of a site whose server is gone. */
+/** The base URL of a site whose server is gone. */
 export async function closedSite(): Promise<string> {
   const server = createTcpServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -54,7 +54,7 @@ export async function closedSite(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A server that speaks whatever the test says; gives its port. */
+/** A TCP server controlled by the test; returns its port. */
 export async function openTcp(
   onConnection: Parameters<typeof createTcpServer>[1],
 ): Promise<number> {
@@ -66,7 +66,7 @@ export async function openTcp(
   return portOf(await listen(server));
 }
 
-/** An engine that may reach 127.0.0.1, with `capture` and `failure` that insist on their outcome. */
+/** An engine that may reach 127.0.0.1, with `capture` and `failure` that assert their outcome. */
 export function buildEngine(overrides: Partial<Config> = {}, lookup?: Lookup) {
   const config = testConfig({ egressAllow: ["127.0.0.1"], ...overrides });
   const metrics = createMetrics();

@@ -1,4 +1,4 @@
-// A server that speaks the routes of jobs as far as a test tells it to: for what reads jobs, in client/ and src/cli/.
+// A fake server with the job routes, for code that reads jobs in client/ and src/cli/.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ export const buildDocument = (number: number): Document => ({
 export type FakeJob = {
   finished: number;
   status: string;
-  /** Whether each read of the status finishes one more page, and the last one the job. */
+  /** Whether each read of the status finishes another page, and the last one the job. */
   grows: boolean;
   /** Queries of the reads so far. */
   readonly reads: string[];
@@ -57,20 +57,22 @@ export function buildJob(total: number, finished = 0): FakeJob {
   return job;
 }
 
-/** What to answer; `undefined` means that the route has answered, or does not. */
+/**
+ * Returns the response; `undefined` means that the route has answered itself, or does not answer.
+ */
 export type Route = (url: URL, response: ServerResponse, method: string) => object | undefined;
 
 export type JobServer = AsyncDisposable & {
   readonly url: string;
-  /** Method and address of each call, in order. */
+  /** Method and URL of each call in order. */
   readonly calls: string[];
   readonly bodies: unknown[];
   readonly idempotencyKeys: unknown[];
-  /** Subprotocols that were offered. */
+  /** Offered subprotocols. */
   readonly protocols: string[];
 };
 
-/** Listens on a free port; with `watch` it takes WebSockets. Whoever starts it disposes of it. */
+/** Listens on a free port; with `watch` it accepts WebSockets. The caller disposes it. */
 export async function startJobServer(
   route: Route,
   watch?: (socket: WebSocket) => void,

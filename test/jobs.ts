@@ -1,4 +1,4 @@
-// Jobs and pages as the tests of the store make them.
+// Jobs and pages for the store tests.
 import { v7 } from "uuid";
 import type { FinishedPage, PageOutcome } from "../src/store/jobs/finish.ts";
 import type { FoundUrl, LeasedPage } from "../src/store/jobs/frontier.ts";

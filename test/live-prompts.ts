@@ -1,16 +1,15 @@
-// A script in the place of a model that works a live page: it names elements as a real one must, by the references of the
-// snapshot it was sent.
+// A scripted model for live pages: it names elements by the references of the snapshot it was sent.
 import type { ChatRequest, Turn } from "./model-server.ts";
 
-/** What the newest look at the page showed. */
+/** The latest snapshot of the page. */
 export const look = (request: ChatRequest): string =>
   request.messages.findLast(({ content }) => content?.includes("The page now:"))?.content ?? "";
 
-/** What came of the last call. */
+/** The result of the last call. */
 export const lastResult = (request: ChatRequest): string =>
   request.messages.findLast(({ role }) => role === "tool")?.content ?? "";
 
-/** The reference of the element that the newest snapshot describes so. */
+/** The reference of the element that the latest snapshot describes with these words. */
 export function refOf(request: ChatRequest, words: RegExp): string {
   const line = look(request)
     .split("\n")
@@ -21,7 +20,7 @@ export function refOf(request: ChatRequest, words: RegExp): string {
   );
 }
 
-/** One call of a tool, on the element described by `words` where it needs one. */
+/** One tool call, on the element described by `words` if needed. */
 export const act =
   (name: string, words: RegExp | undefined, given: object = {}): Turn =>
   (request) => ({
@@ -36,7 +35,7 @@ export const act =
 export const done = (answer: string, success = true): Turn =>
   act("finish", undefined, { answer, success });
 
-/** Ends with what stands in the last text that was read, after its label. */
+/** Finishes with the text after a label in the last text that was read. */
 export const answerWith =
   (words: RegExp): Turn =>
   (request) => {

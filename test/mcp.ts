@@ -1,4 +1,4 @@
-// A service with an MCP client, over a site of pages for it.
+// A service with an MCP client, and a site for it.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { testBrowserExecutable } from "./browser/launch.ts";
 import { closeAll, openSite } from "./http-fetching.ts";
@@ -12,7 +12,7 @@ export type Result = {
 
 const PARAGRAPH =
   "The harbour office keeps a list of all berths, and boats that stay for the night are written into it by hand each evening. ";
-/** No two alike: sentences that a page repeats are told once. */
+/** Unique sentences, because repeated ones are dropped. */
 const vary = (seed: number): string =>
   Array.from({ length: 6 }, (_, at) =>
     Array.from(
@@ -35,9 +35,9 @@ export type McpFixture = {
   readonly base: string;
   readonly service: Service;
   readonly key: string;
-  /** Requests that the site was sent. */
+  /** Requests received by the site. */
   readonly asked: () => number;
-  /** Of the 2026-07-28 protocol; clients default to that of 2025. */
+  /** A client of the 2026-07-28 protocol; clients default to 2025. */
   readonly connect: (query?: string, token?: string) => Promise<Client>;
   readonly keep: (client: { close(): Promise<void> }) => void;
   readonly close: () => Promise<void>;

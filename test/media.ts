@@ -1,4 +1,4 @@
-// Sounds made in place.
+// Generated sounds.
 
 /** A tone as PCM in a WAV file (Multimedia Programming Interface 1.0): 8 kHz, 16 bits, one channel. */
 export function toneWav(seconds: number, hertz = 440): Buffer {

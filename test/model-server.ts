@@ -1,6 +1,6 @@
-// A server that speaks chat completions and answers from a script. It understands nothing: it proves what is sent to a
-// model and what is done with its answers. It refuses what real servers refuse, in their words, and notes every fault of a
-// request that a strict server would find.
+// A chat completions server that answers from a script. It proves what is sent to a model and how
+// answers are used, not understanding. It rejects what real servers reject, in their words, and
+// records every fault a strict server would find.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -34,7 +34,7 @@ export type ChatRequest = {
 /** One answer of the script. */
 export type ScriptedAnswer =
   | { readonly text: string; readonly finish?: "stop" | "length" | "content_filter" }
-  /** A text that is this value as JSON. */
+  /** This value as JSON text. */
   | { readonly json: unknown }
   | {
       readonly toolCalls: readonly { readonly name: string; readonly arguments: unknown }[];
@@ -42,38 +42,38 @@ export type ScriptedAnswer =
     }
   /** A status with its error text, such as 429. */
   | { readonly status: number; readonly error?: string; readonly headers?: Record<string, string> }
-  /** A body that is not the protocol's. */
+  /** A body that violates the protocol. */
   | { readonly raw: string; readonly type?: string }
-  /** The text, broken off after so many bytes of the body. */
+  /** The text, cut after this many bytes of the body. */
   | { readonly cutAfter: number; readonly text: string }
-  /** Begins to answer and sends a blank now and then, for ever. */
+  /** Starts to answer and sends a space at intervals, forever. */
   | { readonly trickle: true }
-  /** Says nothing at all. */
+  /** Never answers. */
   | { readonly hang: true };
 
-/** A turn may look at the request first: what it throws fails the test that awaits `check`. */
+/** A turn may inspect the request; what it throws fails the test that awaits `check`. */
 export type Turn = ScriptedAnswer | ((request: ChatRequest, nth: number) => ScriptedAnswer);
 
 export type Refusal = "json_schema" | "json_object" | "tools" | "temperature" | "max_tokens";
 
 export type ModelServerOptions = {
-  /** Answered in order. A single function answers every request. */
+  /** Used in order. A single function answers every request. */
   readonly turns: readonly Turn[] | Turn;
   readonly refuses?: readonly Refusal[];
-  /** When set, every request must carry it. */
+  /** When set, every request must send it. */
   readonly key?: string;
 };
 
 export type ModelServer = AsyncDisposable & {
   /** Ends in /v1. */
   readonly baseUrl: string;
-  /** Every request that was understood, refused ones included, in order. */
+  /** Every parsed request in order, including rejected ones. */
   readonly requests: readonly ChatRequest[];
-  /** Headers of every request, in order. */
+  /** Headers of every request in order. */
   readonly headers: readonly IncomingMessage["headers"][];
-  /** Those that were answered from the script. */
+  /** Requests answered from the script. */
   readonly answered: readonly ChatRequest[];
-  /** Throws what was wrong with the requests, and when turns of a list are left over. */
+  /** Throws the faults of the requests, and when turns are left over. */
   readonly check: () => void;
   readonly close: () => Promise<void>;
 };
@@ -206,7 +206,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** What a server that keeps to the protocol would refuse. Source: the reference of chat completions. */
+/** Returns what a strict server would reject. Source: the chat completions reference. */
 function faultOf(request: ChatRequest): string | undefined {
   if (typeof request.model !== "string" || request.model === "") return "you must provide a model";
   if (!Array.isArray(request.messages) || request.messages.length === 0)
@@ -244,7 +244,7 @@ const FIELDS = new Set([
   "stream",
 ]);
 
-/** Every call of a tool is answered by the messages after it, and nothing else is. */
+/** Every tool call must be answered by the following messages, and nothing else. */
 function faultOfTurns(messages: readonly ChatMessage[]): string | undefined {
   let open = new Set<string>();
   for (const { role, content, tool_calls: calls, tool_call_id: id } of messages) {
@@ -263,7 +263,7 @@ function faultOfTurns(messages: readonly ChatMessage[]): string | undefined {
   return undefined;
 }
 
-/** In the words of servers that lack a thing. */
+/** The error text of servers that lack a feature. */
 function refusalOf(request: ChatRequest, refuses: readonly Refusal[]): string | undefined {
   const format = request.response_format?.type;
   if (refuses.includes("tools") && request.tools !== undefined)

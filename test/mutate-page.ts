@@ -1,7 +1,7 @@
-// Pages broken as pages break: tags lost, doubled and swapped, attributes and entities cut, bytes and charsets wrong, nesting
-// without end. The same seed breaks a page the same way.
+// Breaks pages as real pages are broken: tags lost, doubled and swapped, attributes and entities
+// cut, bytes and charsets wrong, endless nesting. Deterministic per seed.
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 up to 1, deterministic per seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -62,7 +62,7 @@ const placeIn = (html: string, random: Random): number => Math.floor(random() * 
 const splice = (html: string, from: number, to: number, text: string): string =>
   html.slice(0, from) + text + html.slice(to);
 
-/** Where a tag from some place on stands. */
+/** Finds a tag from some offset on. */
 function findTag(html: string, random: Random): readonly [number, number] {
   const from = html.indexOf("<", placeIn(html, random));
   if (from < 0) return [html.length, html.length];
@@ -126,7 +126,7 @@ const MUTATIONS: readonly Mutation[] = [
     );
     return splice(html, from, to, html.slice(from, to).replace(/\s*\/?>$/, `${attribute}>`));
   },
-  // Bytes and pieces.
+  // Bytes and fragments.
   (html, random) => {
     const at = placeIn(html, random);
     return splice(html, at, at, pick(DEBRIS, random));
@@ -145,7 +145,7 @@ const MUTATIONS: readonly Mutation[] = [
     const from = placeIn(html, random);
     return splice(html, from, from + Math.floor(random() ** 3 * 4_000), "");
   },
-  // Much of the same.
+  // Repetition.
   (html, random) => {
     const at = placeIn(html, random);
     const name = pick(NAMES, random);
@@ -181,7 +181,7 @@ const LABELS = [
 
 export type BrokenPage = { readonly body: Uint8Array; readonly contentType: string };
 
-/** Breaks a page in one to eight ways; sometimes its bytes and its charset as well. */
+/** Breaks a page in one to eight ways, sometimes also its bytes and charset. */
 export function mutatePage(html: string, random: Random): BrokenPage {
   let broken = html;
   for (let left = 1 + Math.floor(random() * 8); left > 0; left--)

@@ -1,16 +1,16 @@
-// Starts PostgreSQL once for all compliance tests; where that is impossible they are told why and skip.
+// Starts PostgreSQL once for all compliance tests; if that fails they skip with the reason.
 import type { TestProject } from "vitest/node";
 import { startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Database URLs, one for each suite that asks; empty when PostgreSQL cannot run here. */
+    /** Database URLs per suite; empty when PostgreSQL cannot run here. */
     postgresUrls: Record<string, string>;
     postgresMissing: string;
   }
 }
 
-/** Suites that need a database of their own, by name. */
+/** Suites that need their own database. */
 const SUITES = [
   "agents",
   "browser sessions",

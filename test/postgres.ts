@@ -1,5 +1,6 @@
-// A PostgreSQL server for tests: binaries from npm, a fresh cluster in the temporary folder, reachable by a Unix socket only.
-// PostgreSQL refuses to run as root, so root starts it as an unprivileged account that is already there.
+// A PostgreSQL server for tests: binaries from npm, a fresh cluster in the temporary folder,
+// reachable by a Unix socket only. PostgreSQL refuses to run as root, so root starts it as an
+// existing unprivileged account.
 import { spawn, type ChildProcess } from "node:child_process";
 import { access, chmod, chown, cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -10,11 +11,11 @@ import pg from "pg";
 
 export type PostgresServer = {
   readonly pid: number;
-  /** Makes an empty database and returns its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Ends the server at once, as a crash does; all connections break. The data stays for `start`. */
+  /** Stops the server at once like a crash; all connections break. The data stays for `start`. */
   crash(): Promise<void>;
-  /** Starts the server again after `crash`, at the same address. */
+  /** Restarts the server after `crash` at the same address. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -24,7 +25,7 @@ type Binaries = { initdb: string; postgres: string };
 
 const START_MS = 60_000;
 
-/** The account to run as: nobody when we are root, otherwise our own (undefined). */
+/** The account to run as: nobody for root, otherwise our own (undefined). */
 async function unprivileged(): Promise<Identity | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = (await readFile("/etc/passwd", "utf8"))
@@ -65,7 +66,7 @@ async function run(command: string, args: string[], identity: Identity | undefin
   await promise;
 }
 
-/** The account must be able to reach the binaries; a checkout below a closed home is copied out. */
+/** The account must be able to read the binaries; a checkout in a private home is copied. */
 async function reachable(
   binaries: Binaries,
   folder: string,
@@ -107,7 +108,7 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
   }
 }
 
-/** Starts a server. Throws with the reason where that is impossible. Whoever starts it stops it. */
+/** Starts a server. Throws with the reason where that is impossible. The caller stops it. */
 export async function startPostgres(): Promise<PostgresServer> {
   if (process.platform === "win32") throw new Error("no Unix sockets for PostgreSQL on Windows");
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-postgres-"));

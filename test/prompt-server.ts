@@ -1,4 +1,4 @@
-// A service with a browser, and a script in the place of its language model.
+// A service with a browser and a scripted language model.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { testBrowserExecutable } from "./browser/launch.ts";
 import { startModelServer, type ChatRequest, type ModelServer, type Turn } from "./model-server.ts";
@@ -11,7 +11,7 @@ export type PromptServer = AsyncDisposable & {
   readonly client: Firecrawl;
 };
 
-/** `next` gives the turn that answers a request; the script is over where there is none. */
+/** `next` returns the turn that answers a request; the script ends without one. */
 export async function startPromptServer(
   next: (request: ChatRequest) => Turn | undefined,
 ): Promise<PromptServer> {

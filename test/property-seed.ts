@@ -1,5 +1,5 @@
-// Laws are tried with the same cases at every run, so that a run is red for what changed and not by chance. New cases:
-// FAST_CHECK_SEED=random, or a number that a failure named.
+// Property tests use the same cases in every run, so that failures come from changes and not by
+// chance. New cases: FAST_CHECK_SEED=random, or a number from a failure.
 import fc from "fast-check";
 
 const FIXED_SEED = 20_261_121;

@@ -1,4 +1,4 @@
-// What the tests use of the S3 server, which brings no types.
+// Types for the used part of the S3 server, which has none.
 declare module "s3rver" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -1,15 +1,15 @@
-// A language model in this process that answers from a script by how far the conversation is, so that it says the same
-// to every process that goes on with a run. It understands nothing.
+// An in-process language model that answers from a script by the length of the conversation, so
+// that every process resuming a run gets the same answers.
 import type { LanguageModel, ModelAnswer, ModelRequest, ToolCall } from "../src/models/model.ts";
 
 export type ScriptedCall = { readonly name: string; readonly arguments: object };
 
 export type CountingModel = LanguageModel & {
-  /** How often each turn was asked for. */
+  /** How often each turn was requested. */
   readonly asks: number[];
 };
 
-/** The nth answer to the conversation makes the nth calls; after the last there is only text. */
+/** The nth answer makes the nth calls; after the last there is only text. */
 export function createScriptedModel(
   turns: readonly (
     | readonly ScriptedCall[]

@@ -1,5 +1,5 @@
-// Search engines as their documentation shows them, served from this machine: they check what they are sent, refuse what
-// real ones refuse, and answer in their shapes.
+// Fake search engines as documented: they validate requests, reject what real ones reject, and
+// answer in their formats.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -16,12 +16,12 @@ export type Reply = { readonly status?: number; readonly body: unknown };
 export type SearchEngine = {
   readonly url: string;
   readonly asked: readonly Asked[];
-  /** What the next question is answered with, whatever it asks. */
+  /** Sets the next answer, whatever is asked. */
   readonly next: (reply: Reply | "hang" | "break") => void;
   readonly close: () => Promise<void>;
 };
 
-/** Whoever starts it closes it. */
+/** The caller closes it. */
 export async function startSearchEngine(answer: (asked: Asked) => Reply): Promise<SearchEngine> {
   const asked: Asked[] = [];
   let once: Reply | "hang" | "break" | undefined;
@@ -72,7 +72,7 @@ function give(response: ServerResponse, reply: Reply | "hang" | "break"): void {
 const range = (from: number, count: number): number[] =>
   Array.from({ length: Math.max(0, count) }, (_, index) => from + index);
 
-/** GET /search; JSON has to be switched on, pages hold ten results, there are three of them. */
+/** GET /search; JSON must be enabled, three pages of ten results. */
 export function answerAsSearxng({ method, path, query }: Asked): Reply {
   if (method !== "GET" || path !== "/search") return { status: 404, body: {} };
   if (query["format"] !== "json" || !query["q"]) return { status: 400, body: {} };

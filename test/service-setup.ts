@@ -1,4 +1,4 @@
-// A data folder with a new database, made once for all tests of a project: copying it takes milliseconds.
+// A data folder with a new database, created once per project: copying it takes milliseconds.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -10,15 +10,15 @@ import { openStore } from "../src/store/store.ts";
 declare module "vitest" {
   interface ProvidedContext {
     dataTemplate: string;
-    /** BASE_URL without a slash at the end; "" when the tests start their own services. */
+    /** BASE_URL without a trailing slash; "" when the tests start their own services. */
     remoteUrl: string;
   }
 }
 
-/** Runs once before the tests; what it returns runs after them. */
+/** Runs once before the tests; the returned function runs after them. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-template-"));
-  // Read here: in the threads of the tests the test runner has a BASE_URL of its own.
+  // Read here, because the test runner sets its own BASE_URL in worker threads.
   const remoteUrl = (process.env["BASE_URL"] ?? "").replace(/\/+$/, "");
   if (remoteUrl === "") {
     const store = await openStore(testConfig({ dataDir: folder }), createLogger("silent"));

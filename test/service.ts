@@ -1,5 +1,5 @@
-// The service for tests over HTTP: built in this process with a data folder of its own, or any server that speaks the
-// contract when BASE_URL (and API_KEY) name one. Whoever starts it closes it.
+// The service for tests over HTTP: built in this process with its own data folder, or any server
+// that implements the contract when BASE_URL (and API_KEY) name one. The caller closes it.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { inject } from "vitest";
@@ -14,7 +14,7 @@ import type { Site } from "./site/site.ts";
 
 const remoteUrl = inject("remoteUrl");
 
-/** True when the tests run against a server that is not in this process; what needs the inside is skipped then. */
+/** True when the server is in another process; tests of internals are skipped then. */
 export const isRemote = remoteUrl !== "";
 
 export type Body = {
@@ -34,16 +34,16 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The decoded JSON; an empty object when the body is none. */
+  /** The decoded JSON; an empty object for other bodies. */
   readonly body: Body;
 };
 
 export type Ask = {
   readonly method?: string;
-  /** An object is sent as JSON, a text as it is. */
+  /** An object is sent as JSON, text unchanged. */
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent in place of the service's key; null sends none. */
+  /** Replaces the service's key; null sends none. */
   readonly key?: string | null;
   readonly signal?: AbortSignal;
 };
@@ -57,16 +57,16 @@ export type Service = {
   readonly scrape: (body: object, ask?: Ask) => Promise<Answer>;
   /** The document of a scrape that must succeed. */
   readonly page: (body: object) => Promise<Document>;
-  /** Calls /admin with the token of the process. */
+  /** Calls /admin with the process's token. */
   readonly admin: (method: string, path: string, body?: object) => Promise<Answer>;
-  /** Makes a key with these limits. */
+  /** Creates a key with these limits. */
   readonly createKey: (limits?: Readonly<Record<string, number>>) => Promise<NewKey>;
-  /** The app itself; throws when the server is elsewhere. */
+  /** The app itself; throws when the server is remote. */
   readonly app: App;
   readonly dataDir: string;
-  /** Everything logged so far, one JSON object a line. */
+  /** Everything logged so far, one JSON object per line. */
   readonly log: () => string;
-  /** Stops the server and leaves the data folder; `close` removes that, too. */
+  /** Stops the server and keeps the data folder, which `close` also removes. */
   readonly stop: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -78,7 +78,10 @@ export function siteHosts(site: Site): string[] {
   return [site.url, site.secureUrl, site.expiredUrl].map((url) => new URL(url).host);
 }
 
-/** Starts the service with the fixture site on its allow-list. `overrides` mean the inside: they are never remote. */
+/**
+ * Starts the service with the fixture site on its allow-list. `overrides` require an in-process
+ * service.
+ */
 export async function startService(
   site: Site | undefined,
   overrides: Partial<Config> = {},
@@ -114,7 +117,7 @@ export async function startService(
 
 type Inside = {
   readonly app?: App;
-  /** Removed at close; undefined for a folder that was given. */
+  /** Removed at close; undefined for a given folder. */
   readonly temporary?: string | undefined;
   readonly dataDir?: string;
   readonly lines?: readonly string[];

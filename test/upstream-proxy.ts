@@ -1,18 +1,18 @@
-// An upstream proxy for tests: forwards plain HTTP, says so in a header, and remembers what it was asked.
+// An upstream proxy for tests: forwards plain HTTP, marks it with a header, and records requests.
 import { createServer, request as send, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type UpstreamProxy = {
   /** `http://name:password@host:port`, as the settings take it. */
   readonly url: string;
-  /** Every URL asked for, in order. */
+  /** Every requested URL in order. */
   readonly asked: string[];
   readonly close: () => Promise<void>;
 };
 
 export const PROXY_PASSWORD = "canary-proxy-password";
 
-/** Starts the proxy; the site gets `x-via-proxy: NAME` with what goes through, unless `silent`. */
+/** Starts the proxy; forwarded requests get `x-via-proxy: NAME` unless `silent`. */
 export async function startUpstreamProxy(
   name: string,
   options: { readonly silent?: boolean } = {},

@@ -1,6 +1,6 @@
-// A set of tasks over sites of our own, done by the model that is configured (QUARRY_MODEL), or by rules without one:
-//   QUARRY_MODEL=ollama/NAME npm run eval:agent -- [--effort medium] [--task staff] [--show]
-// Prints for each task whether it succeeded, how many steps it took, what it cost.
+// Runs tasks over local sites with the configured model (QUARRY_MODEL), or by rules without one:
+// QUARRY_MODEL=ollama/NAME npm run eval:agent -- [--effort medium] [--task staff] [--show] Prints
+// success, steps and cost of each task.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -31,9 +31,9 @@ type Task = {
   readonly site: () => Promise<PageSite>;
   readonly prompt: string;
   readonly schema?: object;
-  /** In place of the site's first page. */
+  /** Replaces the site's first page. */
   readonly start?: string;
-  /** Share of what is right, 0 to 1. */
+  /** Share of correct values, 0 to 1. */
   readonly score: (data: unknown) => number;
 };
 

@@ -1,7 +1,8 @@
-// Everything that is measured of extraction, by one command, as the Markdown tables of docs/benchmarks.md:
-//   EVAL_DATA=FOLDER npm run eval -- --scorers ../shared/eval [--out FOLDER] [--only pages,recipes,files] [--again]
-// What was predicted before stays in the folder of --out and is only scored again, unless --again is given. Pages are predicted out
-// of fold. Other tools: those of devDependencies; python3-trafilatura where Python finds it.
+// Measures all of extraction with one command and prints the Markdown tables of docs/benchmarks.md:
+// EVAL_DATA=FOLDER npm run eval -- --scorers ../shared/eval [--out FOLDER] [--only
+// pages,recipes,files] [--again] Earlier predictions in the folder of --out are only scored again,
+// unless --again is given. Pages are predicted out of fold. Other tools: those of devDependencies;
+// python3-trafilatura if Python finds it.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -35,10 +36,10 @@ const PAGE_SETS = ["wcxb-dev", "aeb", "trafilatura"] as const;
 /** A tool that takes longer for a page, in milliseconds, has no answer for it. */
 const MAX_PAGE_MS = "5000";
 const META_SETS = ["wcxb-dev", "trafilatura"] as const;
-/** One domain in so many is held out: no choice is made on its pages. */
+/** One domain in this many is held out: no choice is made on its pages. */
 const HELD_SHARE = 5;
 
-/** Runs a program; what it writes on standard output. Rejects when it fails. */
+/** Runs a program and returns its standard output. Rejects when it fails. */
 async function run(command: string, words: readonly string[]): Promise<string> {
   const child = spawn(command, words, {
     stdio: ["ignore", "pipe", "inherit"],
@@ -58,7 +59,7 @@ const node = (...words: string[]): Promise<string> => run(process.execPath, word
 const isMade = (name: string, set: string): boolean =>
   !flags.again && existsSync(path.join(OUT, name, `${set}.jsonl`));
 
-/** The pages by models that never saw their domain. */
+/** Predicts the pages by models that never saw their domain. */
 async function predictOurs(): Promise<void> {
   if (PAGE_SETS.every((set) => isMade("quarry", set))) return;
   const models = path.join(OUT, "models");
@@ -79,7 +80,7 @@ async function predictOurs(): Promise<void> {
 async function predictByLines(name: string, sets: readonly string[], lines: string): Promise<void> {
   for (const set of sets) {
     if (isMade(name, set)) continue;
-    // Moved when it is whole: what was broken off is not taken for an answer.
+    // Moved when complete, so that an interrupted run is not taken for an answer.
     const part = path.join(OUT, "part", name);
     const words = ["--name", name, "--sets", set, "--lines", lines, "--out", part];
     words.push("--timeout", MAX_PAGE_MS);
@@ -93,7 +94,10 @@ const ours = (file: string): string => `${process.execPath} bench/eval/${file}`;
 
 type Prediction = { readonly name: string; readonly predict: () => Promise<void> };
 
-/** Our own pages and those of the other tools, each a process of its own, as many at a time as two cores bear; their names. */
+/**
+ * Predicts with our extractor and the other tools, each in a child process, as many at a time as
+ * two cores allow; returns their names.
+ */
 async function predictPages(): Promise<string[]> {
   const left: Prediction[] = [{ name: "quarry", predict: predictOurs }];
   const found = "import importlib.util as u; print(u.find_spec('trafilatura') is not None)";
@@ -122,7 +126,7 @@ async function predictPages(): Promise<string[]> {
 const isHeld = (domain: string): boolean =>
   (createHash("sha1").update(domain).digest()[0] ?? 0) % HELD_SHARE === 0;
 
-/** Scores what was predicted, of the held-out domains also apart. */
+/** Scores the predictions, and those of held-out domains separately. */
 function scoreText(names: readonly string[]): Promise<PageScores> {
   const held = new Set(
     readPages(DATA)
@@ -159,7 +163,7 @@ async function recipes(): Promise<string> {
   return `${fenced("Recipes", all)}\n${fenced("Recipes, pages without linked data", without)}`;
 }
 
-/** PDFs of known text, scans of them, and tables with their cells. */
+/** PDFs with known text, scans of them, and tables with their cells. */
 async function files(): Promise<string> {
   const folder = path.join(OUT, "files");
   const sets = ["printed", "scanned", "icdar2013"].filter(

@@ -1,22 +1,23 @@
-// Histogram gradient boosting for a probability: leaf-wise trees, logistic loss with soft targets, 63 bins a feature, seeded and reproducible.
+// Histogram gradient boosting for a probability: leaf-wise trees, logistic loss with soft targets,
+// 63 bins per feature, seeded and reproducible.
 import type { TreeModel } from "../../src/html/main-content/model.ts";
 
 export type TrainingRows = {
   readonly features: readonly string[];
-  /** Row after row. */
+  /** Row-major. */
   readonly values: Float32Array;
   readonly targets: Float32Array;
   readonly weights: Float32Array;
 };
 
 export type BoostOptions = {
-  /** Forests that begin anew, each on rows and features of its own choice; the model answers their mean log odds. */
+  /** Forests on rows and features sampled separately; the model averages their log odds. */
   readonly forests: number;
-  /** Trees of each forest. */
+  /** Trees per forest. */
   readonly trees: number;
   readonly leaves: number;
   readonly rate: number;
-  /** Shares of rows and features a tree sees. */
+  /** Shares of rows and features per tree. */
   readonly rowShare: number;
   readonly featureShare: number;
   readonly ridge: number;
@@ -28,7 +29,7 @@ export type Trained = { readonly model: TreeModel; readonly gains: Map<string, n
 
 const BINS = 64;
 
-/** xorshift32: enough for sampling rows, the same on every machine. */
+/** xorshift32: sufficient for sampling rows, the same on every machine. */
 function randomNumbers(seed: number): () => number {
   let state = seed | 1;
   return () => {
@@ -91,7 +92,7 @@ type Leaf = {
 };
 type Tree = { feature: number[]; bin: number[]; left: number[]; right: number[]; value: number[] };
 
-/** Fits the trees. `onTree` hears the number of trees done. */
+/** Fits the trees. `onTree` receives the number of finished trees. */
 export function boostTrees(
   rows: TrainingRows,
   options: BoostOptions,
@@ -292,7 +293,7 @@ class Booster {
     }
   }
 
-  /** Lays the trees out in pre-order, left child first, and leaves out features and edges that no tree asks for. */
+  /** Lays the trees out in pre-order, left child first, without unused features and edges. */
   #pack(trees: readonly Tree[]): TreeModel {
     const bins = new Map<number, Set<number>>();
     for (const tree of trees)

@@ -1,14 +1,15 @@
-// Links and images found in Markdown as the scorers' expressions find them, but in linear time: those look from each bracket to
-// the end of the text, which takes minutes on a page whose scripts a converter took for text.
+// Finds links and images in Markdown like the scorers' regular expressions, but in linear time:
+// those scan from each bracket to the end of the text, which takes minutes on pages with script
+// text.
 
-/** Where the piece that begins at `at` ends; `at` itself when none does. */
+/** Returns the end of the piece that starts at `at`; `at` itself if none does. */
 type Step = (text: string, at: number) => number;
 
-/** Runs of pieces, each step of which is taken once, however many runs pass over it. */
+/** Runs of pieces; each step is computed once for all runs. */
 class Runs {
   readonly #text: string;
   readonly #step: Step;
-  /** One more than where the run through each place ends; 0 where none has passed. */
+  /** One more than the end of the run through each position; 0 if unknown. */
   readonly #ends: Int32Array;
 
   constructor(text: string, step: Step) {
@@ -17,7 +18,7 @@ class Runs {
     this.#ends = new Int32Array(text.length + 1);
   }
 
-  /** Where the run of pieces that begins at `start` ends. */
+  /** Returns the end of the run that starts at `start`. */
   end(start: number): number {
     const passed: number[] = [];
     let at = start;
@@ -39,7 +40,7 @@ class Runs {
 const isLineEnd = (code: number): boolean =>
   code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
 
-/** A backslash with the character behind it, which is on the same line. */
+/** A backslash and the following character on the same line. */
 function escaped(text: string, at: number): number {
   return at + 1 < text.length && !isLineEnd(text.charCodeAt(at + 1)) ? at + 2 : at;
 }
@@ -66,7 +67,7 @@ const target: Step = (text, at) => {
   return text.charCodeAt(end) === 0x29 ? end + 1 : at;
 };
 
-/** What stands behind a label: where it ends, and what is to be known of it; undefined when the two are no link. */
+/** What follows a label: its end and data; undefined when it is no link. */
 type Tail<Found> = (
   closing: number,
   start: number,
@@ -96,7 +97,7 @@ function replaceLabelled<Found>(
   return last === 0 ? text : written + text.slice(last);
 }
 
-/** Every `[label](target)`, or `![label](target)`, as `replacement` of its label. */
+/** Replaces every `[label](target)`, or `![label](target)`, using its label. */
 export function replaceLinks(
   text: string,
   opening: "[" | "![",
@@ -117,7 +118,7 @@ export function replaceLinks(
   );
 }
 
-/** Every `[label][name]` as its label. */
+/** Replaces every `[label][name]` by its label. */
 export function withoutReferences(text: string): string {
   if (!text.includes("][")) return text;
   return replaceLabelled(
@@ -144,7 +145,7 @@ function destination(text: string, expression: RegExp): Tail<string> {
   };
 }
 
-/** The text with a blank for each picture. */
+/** Replaces each picture by a space. */
 export function withoutPictures(text: string): string {
   if (!text.includes("![")) return text;
   return replaceLabelled(
@@ -156,7 +157,9 @@ export function withoutPictures(text: string): string {
   );
 }
 
-/** Each link's label and target, in order; labels may hold one level of brackets. */
+/**
+ * Calls back with each link's label and target in order; labels may contain one level of brackets.
+ */
 export function eachLink(text: string, link: (label: string, target: string) => void): void {
   if (!text.includes("](")) return;
   replaceLabelled(

@@ -1,5 +1,5 @@
-// Files to Markdown over JSON lines: {id, pdf} in (the path of a PDF, office file or picture), {id, markdown, ms} out, as the
-// scorer of PDFs wants it. `--layout` does not follow the tags of tagged PDFs.
+// Converts files to Markdown over JSON lines: {id, pdf} in (the path of a PDF, office file or
+// picture), {id, markdown, ms} out, for the PDF scorer. `--layout` ignores the tags of tagged PDFs.
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

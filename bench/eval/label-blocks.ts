@@ -1,20 +1,24 @@
-// Turns a page's truth into a target per block: the share of the block that belongs to the main content, NaN where the truth is silent.
+// Computes a target per block from a page's truth: the share of the block in the main content, NaN
+// where the truth is silent.
 import type { LabelledPage } from "./read-pages.ts";
 
-/** Lower-case words as the word F1 of WCXB counts them. */
+/** Lowercase words as WCXB's word F1 counts them. */
 export const wordsOf = (text: string): string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 const squash = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** The target of every block. */
+/** Returns the target of every block. */
 export function labelBlocks(page: LabelledPage, texts: readonly string[]): Float32Array {
   return page.segments === undefined
     ? labelByTruth(wordsOf(page.truth ?? ""), texts.map(wordsOf))
     : labelBySegments(page.segments, texts.map(squash));
 }
 
-/** Blocks of four words or more by the share of their 4-grams in the truth; shorter ones by phrase, as long as their words are not used up. */
+/**
+ * Blocks of four words or more by the share of their 4-grams in the truth; shorter ones by phrase,
+ * until their words are used up.
+ */
 function labelByTruth(truth: readonly string[], blocks: readonly string[][]): Float32Array {
   const grams = new Set<string>();
   for (let size = 1; size <= 4; size++)

@@ -1,5 +1,5 @@
-// Learns from labelled pages how much words and names speak for main content. A page's own domain never speaks for it: what is learned from
-// the other parts is what a page is told.
+// Learns from labelled pages how strongly words and names indicate main content. A page's own
+// domain is always left out.
 import { visitSigns, type PageSigns } from "../../src/html/main-content/evidence.ts";
 import {
   packTable,
@@ -8,7 +8,7 @@ import {
   type TableName,
 } from "../../src/html/main-content/word-table.ts";
 
-/** A page to learn from, and what its blocks weigh. */
+/** A training page and the weights of its blocks. */
 export type WordPage = {
   readonly domain: string;
   readonly signs: PageSigns;
@@ -16,7 +16,7 @@ export type WordPage = {
   readonly weights: Float32Array;
 };
 
-/** How many words each table holds. */
+/** Maximum words per table. */
 const MAX_WORDS: Readonly<Record<TableName, number>> = {
   near: 1500,
   far: 1200,
@@ -24,22 +24,22 @@ const MAX_WORDS: Readonly<Record<TableName, number>> = {
   heading: 500,
   label: 500,
 };
-/** A word of fewer domains may be the name of a site. */
+/** Words of fewer domains may be site names. */
 const MIN_DOMAINS = 5;
-/** Weight of blocks that a word is taken to have been met in before it was. */
+/** Prior weight of a word. */
 const DOUBT = 20;
 const MAX_ODDS = 5;
 
-/** Sums over the blocks of one part of the pages, by number of the word. */
+/** Sums over the blocks of one fold, by word number. */
 type Part = { weight: Float64Array; wanted: Float64Array; domains: Float64Array };
 type Whole = { weight: number; wanted: number };
 
-/** What words were met in, part by part. */
+/** Counts of words by fold. */
 export class WordCounts {
   readonly #numbers: Readonly<Record<TableName, Map<number, number>>>;
   readonly #parts: readonly (Readonly<Record<TableName, Part>> & { whole: Whole })[];
 
-  /** `partOf` tells the part of a page; pages of one domain are in one part. */
+  /** `partOf` returns the fold of a page; pages of one domain are in one fold. */
   constructor(pages: readonly WordPage[], parts: number, partOf: (domain: string) => number) {
     const sorted = pages.toSorted((one, two) =>
       one.domain === two.domain ? 0 : one.domain < two.domain ? -1 : 1,
@@ -54,7 +54,7 @@ export class WordCounts {
     });
   }
 
-  /** The tables that the parts but those left out teach. */
+  /** Returns the tables learned from all folds except those left out. */
   tables(without: readonly number[]): PackedTables {
     const parts = this.#parts.filter((_, part) => !without.includes(part));
     const weight = parts.reduce((sum, { whole }) => sum + whole.weight, 0);
@@ -69,7 +69,7 @@ export class WordCounts {
 const record = <Value>(make: (table: TableName) => Value): Record<TableName, Value> =>
   Object.fromEntries(TABLE_NAMES.map((table) => [table, make(table)])) as Record<TableName, Value>;
 
-/** Numbers for the words that enough domains have; pages come domain by domain. */
+/** Numbers the words that enough domains have; pages come sorted by domain. */
 function commonWords(pages: readonly WordPage[], table: TableName): Map<number, number> {
   const domains = new Map<number, number>();
   const last = new Map<number, string>();
@@ -124,7 +124,7 @@ function wholeOf(pages: readonly WordPage[]): Whole {
   return whole;
 }
 
-/** The words that say most: log odds against what blocks in general have, by weight and square. */
+/** Selects the most informative words: log odds against blocks in general, by weight and square. */
 function bestWords(
   parts: readonly Part[],
   numbers: ReadonlyMap<number, number>,

@@ -1,4 +1,5 @@
-// HTML to Markdown alone, one JSON line {id, html, url?} in, one {id, markdown} out: for the round trip over CommonMark.
+// HTML to Markdown only: one JSON line {id, html, url?} in, one {id, markdown} out; for the
+// CommonMark round trip.
 import { createInterface } from "node:readline";
 import { parseHtml } from "../../src/html/parse/parse.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";

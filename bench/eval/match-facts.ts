@@ -41,7 +41,7 @@ export function readMarkdown(markdown: string): string {
 
 const SPACED_LETTER =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u;
-/** Shorter facts must stand as words of their own; longer ones may touch a neighbor. */
+/** Shorter facts must be separate words; longer ones may touch other letters. */
 const MIN_TOUCHING_LENGTH = 6;
 
 const escapeExpression = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");

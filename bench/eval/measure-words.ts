@@ -1,4 +1,5 @@
-// Word F1 of choices, as WCXB counts it: the quick look while training. The figures that count come from the scorers.
+// Word F1 as WCXB counts it: a quick check during training. The published numbers come from the
+// scorers.
 import { cutPage } from "../../src/html/main-content/choose-cut.ts";
 import { wordsOf } from "./label-blocks.ts";
 import type { PreparedPage } from "./prepare-pages.ts";

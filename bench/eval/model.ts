@@ -1,6 +1,7 @@
-// The recipe set read by the model that is configured (QUARRY_MODEL), beside the rules alone on the same pages:
-//   QUARRY_MODEL=ollama/NAME EVAL_DATA=FOLDER npm run eval:model -- [--pages 40] [--no-jsonld] [--rules-too]
-// By default every page is read by the model; with --rules-too it is spared where the page's own data is enough.
+// Reads the recipe set with the configured model (QUARRY_MODEL), compared with rules alone on the
+// same pages: QUARRY_MODEL=ollama/NAME EVAL_DATA=FOLDER npm run eval:model -- [--pages 40]
+// [--no-jsonld] [--rules-too] By default the model reads every page; with --rules-too it is skipped
+// where the page's own data is sufficient.
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { loadConfig } from "../../src/config.ts";
@@ -33,7 +34,7 @@ const understand = createUnderstanding(models);
 const format: Format = {
   type: "json",
   schema: RECIPE_SCHEMA,
-  // A prompt is what makes the model be asked on every page.
+  // A prompt makes every page use the model.
   ...(values["rules-too"] ? {} : { prompt: "The recipe on the page." }),
   checkPromptInjection: false,
   evidence: false,
@@ -63,7 +64,7 @@ function fieldsOf({ document }: Derived): Record<string, unknown> {
   return (document.json ?? {}) as Record<string, unknown>;
 }
 
-/** Pages from all over the set, the same at every run. */
+/** Pages from the whole set, the same in every run. */
 function choosePages(): RecipePage[] {
   const all = [...readRecipePages()].filter((page) => !values["no-jsonld"] || !page.hasJsonLd);
   const step = Math.max(1, all.length / Number(values.pages));

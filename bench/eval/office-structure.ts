@@ -1,7 +1,8 @@
-// How much of the structure of known Markdown comes back from office files that LibreOffice made of it:
-// `node bench/eval/office-structure.ts FOLDER SCORER`, with a folder of Markdown files and the module that scores structure
-// (its `structureScore(found, wanted)` gives F1 by kind). Text documents hold all of the Markdown, spreadsheets its first
-// table, presentations its headings and list items. Prints the means, and the worst files of each kind.
+// Measures how much structure of known Markdown survives in office files converted by LibreOffice:
+// `node bench/eval/office-structure.ts FOLDER SCORER`, with a folder of Markdown files and the
+// scoring module (its `structureScore(found, wanted)` gives F1 by kind). Text documents contain all
+// of the Markdown, spreadsheets its first table, presentations its headings and list items. Prints
+// the means, and the worst files of each kind.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,7 +35,7 @@ const FORMATS = {
   table: ["xlsx", "ods", "xls"],
   slides: ["pptx", "odp", "ppt"],
 } as const;
-/** Filters where the ending alone would name another. */
+/** Filters where the extension alone would select another. */
 const FILTERS: Readonly<Record<string, string>> = {
   docx: "docx:MS Word 2007 XML",
   doc: "doc:MS Word 97",
@@ -45,7 +46,7 @@ const FILTERS: Readonly<Record<string, string>> = {
 const escapeXml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** A presentation as one flat OpenDocument file: a slide for each heading, its list below it. */
+/** Builds a presentation as one flat OpenDocument file: a slide per heading with its list. */
 function slidesOf(headings: readonly string[], items: readonly string[]): string {
   const each = Math.ceil(items.length / Math.max(1, headings.length));
   const frame = (kind: string, y: number, height: number, inner: string): string =>
@@ -67,7 +68,7 @@ function slidesOf(headings: readonly string[], items: readonly string[]): string
     'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"',
     'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"',
   ].join(" ");
-  // Only with a layout and a master page are the frames those of a title and an outline.
+  // Frames are titles and outlines only with a layout and a master page.
   const styles =
     '<office:styles><style:presentation-page-layout style:name="L"><presentation:placeholder presentation:object="title"/><presentation:placeholder presentation:object="outline"/></style:presentation-page-layout></office:styles><office:automatic-styles><style:page-layout style:name="PM"/><style:style style:name="P" style:family="presentation"/></office:automatic-styles><office:master-styles><style:master-page style:name="M" style:page-layout-name="PM"/></office:master-styles>';
   return `<?xml version="1.0" encoding="UTF-8"?><office:document ${spaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.presentation">${styles}<office:body><office:presentation>${slides.join("")}</office:presentation></office:body></office:document>`;

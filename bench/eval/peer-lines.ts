@@ -1,5 +1,5 @@
-// Another tool over JSON lines, as the scorers want it: {id, url, html} in, {id, markdown, ms, cpu} out.
-//   node bench/eval/peer-lines.ts readability | turndown | mdream | defuddle
+// Runs another tool over JSON lines for the scorers: {id, url, html} in, {id, markdown, ms, cpu}
+// out. node bench/eval/peer-lines.ts readability | turndown | mdream | defuddle
 import { createInterface } from "node:readline";
 import { Readability } from "@mozilla/readability";
 import { Defuddle } from "defuddle/node";

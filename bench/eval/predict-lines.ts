@@ -1,5 +1,5 @@
-// The extractor over JSON lines: {id, url, html} in, {id, markdown, ms} out, as the scorers want it. `--whole` keeps the
-// whole page instead of its main content.
+// Runs the extractor over JSON lines for the scorers: {id, url, html} in, {id, markdown, ms} out.
+// `--whole` keeps the whole page.
 import { createInterface } from "node:readline";
 import { selectContent } from "../../src/html/clean/content.ts";
 import { findMainContent } from "../../src/html/main-content/find-main-content.ts";

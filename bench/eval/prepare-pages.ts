@@ -1,4 +1,5 @@
-// Labelled pages made ready for training: cut into blocks by the product's own code, in the state the main-content step meets them.
+// Prepares labelled pages for training: splits them into blocks with the product's code, in the
+// state before the main-content step.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import type { Document } from "domhandler";
@@ -13,19 +14,19 @@ import { parseHtml } from "../../src/html/parse/parse.ts";
 import { labelBlocks } from "./label-blocks.ts";
 import { readPages, type LabelledPage } from "./read-pages.ts";
 
-/** What the main-content step is told about a page. */
+/** Input of the main-content step for a page. */
 export type PageAsked = Parameters<MainContentFinder>[1];
 
-/** A page as rows of features, one a block, with targets from 0 to 1 and NaN for unknown. */
+/** A page as feature rows, one per block, with targets from 0 to 1 and NaN for unknown. */
 export type PreparedPage = {
   readonly set: LabelledPage["set"];
   readonly id: string;
   readonly domain: string;
   readonly kind: string;
-  /** What tables say of words is 0 until they are learned. */
+  /** Word values are 0 until the tables are learned. */
   readonly values: Float32Array;
   readonly signs: PageSigns;
-  /** The page as one row, for telling its kind. */
+  /** The page as one row, to classify its kind. */
   readonly kindRow: Float32Array;
   readonly targets: Float32Array;
   readonly sizes: Float32Array;
@@ -78,7 +79,7 @@ function prepare(page: LabelledPage): PreparedPage {
   return prepared;
 }
 
-/** Prepares all pages below `root`; keeps them in the file `cache` when one is named. */
+/** Prepares all pages below `root`; caches them in the file `cache` if given. */
 export function preparePages(root: string, cache?: string): PreparedPage[] {
   if (cache !== undefined && existsSync(cache))
     return deserialize(readFileSync(cache)) as PreparedPage[];

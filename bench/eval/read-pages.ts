@@ -1,15 +1,16 @@
-// The development pages with human truth, from the folder EVAL_DATA names. See bench/eval/README.md for the sets and their licences.
+// The development pages with human truth, from the folder EVAL_DATA. bench/eval/README.md lists the
+// sets and their licences.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parse } from "tldts";
 
-/** A page to learn from or to measure. Exactly one of `truth` and `segments` is known. */
+/** A page for training or measuring. Exactly one of `truth` and `segments` is known. */
 export type LabelledPage = {
   readonly set: "wcxb-dev" | "aeb" | "trafilatura";
   readonly id: string;
   readonly url: string;
-  /** Registrable domain: pages of one domain never stand on both sides of a split. */
+  /** Registrable domain: pages of one domain are always in the same fold. */
   readonly domain: string;
   readonly kind: string;
   readonly html: string;
@@ -17,7 +18,7 @@ export type LabelledPage = {
   readonly segments?: { readonly wanted: readonly string[]; readonly unwanted: readonly string[] };
 };
 
-/** Bytes to text: UTF-8 when valid, else the charset the page declares, else windows-1252. */
+/** Decodes bytes: UTF-8 when valid, else the declared charset, else windows-1252. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -113,7 +114,7 @@ function readTrafilatura(root: string): LabelledPage[] {
   );
 }
 
-/** All development pages, in a fixed order. */
+/** All development pages in a fixed order. */
 export function readPages(root: string): LabelledPage[] {
   return [...readWcxb(root), ...readAeb(root), ...readTrafilatura(root)];
 }

@@ -1,4 +1,4 @@
-/** What a caller who wants recipes would send: names, types and a word on units, nothing about any site. */
+/** A typical recipe schema: names, types and a note on units, nothing about any site. */
 export const RECIPE_SCHEMA = {
   type: "object",
   title: "Recipe",

@@ -1,6 +1,7 @@
-// Structured extraction from recipe pages without a model, scored field by field:
-//   EVAL_DATA=FOLDER node bench/eval/recipes.ts [--no-jsonld] [--jsonld] [--half dev|held] [--faults FIELD] [--out FILE]
-// Texts count when they are equal but for case and punctuation, lists by word F1 of their joined text, minutes by equality.
+// Structured extraction from recipe pages without a model, scored by field: EVAL_DATA=FOLDER node
+// bench/eval/recipes.ts [--no-jsonld] [--jsonld] [--half dev|held] [--faults FIELD] [--out FILE]
+// Texts are equal regardless of case and punctuation, lists by word F1 of their joined text,
+// minutes by equality.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +19,7 @@ export type RecipePage = {
   readonly hasJsonLd: boolean;
 };
 
-/** The pages of the set that have their truth beside them. */
+/** The pages of the set that have a truth file. */
 export function* readRecipePages(): Generator<RecipePage> {
   const root = path.join(
     process.env["EVAL_DATA"] ?? "/tmp/eval",
@@ -68,7 +69,7 @@ function wordF1(one: unknown, other: unknown): number {
   return given.length + wanted.length === 0 ? 0 : (2 * shared) / (given.length + wanted.length);
 }
 
-/** Score of one page by field; fields without truth are left out. */
+/** Scores one page by field; fields without truth are left out. */
 export function scoreRecipe(
   json: Readonly<Record<string, unknown>>,
   truth: Truth,
@@ -96,7 +97,7 @@ export function scoreRecipe(
   return scores;
 }
 
-/** Which half a site belongs to: rules are made on one and tried on the other. */
+/** The half a site belongs to: rules are developed on one and tested on the other. */
 export const halfOf = (id: string): "dev" | "held" =>
   createHash("sha256")
     .update(id.split("/")[0] ?? "")

@@ -1,5 +1,6 @@
-// The figures of `score.mjs` for pages, each page scored once for all its tables. Truths and metrics are the scorers'; what is read
-// in Markdown is read in linear time (spoken-text.ts), so that whole pages with their scripts in them take seconds, not hours.
+// Computes the figures of `score.mjs` for pages, scoring each page once for all tables. Truths and
+// metrics are the scorers'; Markdown is parsed in linear time (spoken-text.ts), so that whole pages
+// with scripts take seconds instead of hours.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -21,7 +22,7 @@ type Case = {
 };
 type Metric = "words" | "shingle" | "snippets";
 
-/** What the scorers' own files offer. */
+/** Exports of the scorers' files. */
 type Scorers = {
   readonly sets: Readonly<Record<string, { readonly metric: Metric; load(): Case[] }>>;
   readonly decodeEntities: Entities;
@@ -56,7 +57,7 @@ function readAnswers(file: string): Map<string, Answer> {
   return answers;
 }
 
-/** One answer, scored. `row` is what the metric of its set sums up. */
+/** One scored answer. `row` is the input of its set's metric. */
 type Scored = {
   readonly page: Case;
   readonly cpu: number;
@@ -172,7 +173,7 @@ export type PageScores = {
   readonly structure: Scores<StructureRow>;
 };
 
-/** Scores what lies as `out/NAME/SET.jsonl`; of pages that `isHeld` a second time apart. */
+/** Scores the files `out/NAME/SET.jsonl`; pages that `isHeld` a second time separately. */
 export async function scorePages(asked: {
   readonly scorers: string;
   readonly out: string;

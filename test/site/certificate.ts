@@ -1,4 +1,5 @@
-// A self-signed X.509 certificate made on the spot (RFC 5280), so that no key has to be kept in the repository.
+// A self-signed X.509 certificate generated on demand (RFC 5280), so that the repository contains
+// no key.
 
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
@@ -17,7 +18,10 @@ const ECDSA_WITH_SHA256 = Buffer.from("2a8648ce3d040302", "hex");
 const COMMON_NAME = Buffer.from("550403", "hex");
 const SUBJECT_ALTERNATIVE_NAME = Buffer.from("551d11", "hex");
 
-/** Makes a key and a certificate for localhost and 127.0.0.1, valid between the two dates, signed by itself. PEM. */
+/**
+ * Creates a key and a self-signed certificate for localhost and 127.0.0.1, valid between the two
+ * dates. PEM.
+ */
 export function createCertificate({ from, until }: { from: Date; until: Date }): {
   key: string;
   cert: string;

@@ -1,4 +1,4 @@
-/** Parts of an ordinary page; everything but the body has a sensible value. */
+/** Parts of an ordinary page; all but the body have defaults. */
 export type PageParts = {
   readonly title: string;
   readonly body: string;
@@ -6,7 +6,7 @@ export type PageParts = {
   readonly language?: string;
 };
 
-/** A small page with header, navigation, main part and footer around `body`, as sites have them. */
+/** A small page with header, navigation, main part and footer around `body`. */
 export function htmlPage({ title, body, head = "", language = "en" }: PageParts): string {
   return `<!doctype html>
 <html lang="${language}">

@@ -1,4 +1,5 @@
-// A web site of behaviours for tests: plain and secure servers in this process on 127.0.0.1, ports chosen by the system.
+// A web site of behaviours for tests: plain and TLS servers in this process on 127.0.0.1 with free
+// ports.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from "node:http2";
@@ -10,7 +11,7 @@ import { htmlPage } from "./html-page.ts";
 
 export type RecordedRequest = {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
@@ -19,13 +20,13 @@ export type RecordedRequest = {
 };
 
 export type Site = {
-  /** Start of plain addresses, without a slash at the end. */
+  /** Base of plain URLs without a trailing slash. */
   readonly url: string;
-  /** The same pages over TLS (HTTP/2 and 1.1) with a certificate nobody signed. */
+  /** The same pages over TLS (HTTP/2 and 1.1) with a self-signed certificate. */
   readonly secureUrl: string;
-  /** The same pages over TLS with a certificate that has expired. */
+  /** The same pages over TLS with an expired certificate. */
   readonly expiredUrl: string;
-  /** The self-signed certificate of `secureUrl` as PEM, for clients told to trust it. */
+  /** The self-signed certificate of `secureUrl` as PEM, for clients that trust it. */
   readonly certificate: string;
   /** Every request in order of arrival. */
   readonly requests: RecordedRequest[];
@@ -35,7 +36,7 @@ export type Site = {
 
 const DAY_MS = 86_400_000;
 
-/** Starts the site. Whoever starts it closes it, by `close()` or `await using`. */
+/** Starts the site. The caller closes it with `close()` or `await using`. */
 export async function startSite(): Promise<Site> {
   const requests: RecordedRequest[] = [];
   const counts = new Map<string, number>();
@@ -54,7 +55,7 @@ export async function startSite(): Promise<Site> {
     until: new Date(now - 30 * DAY_MS),
   });
   const plain = createServer(listen("plain"));
-  // http2's compatibility objects stand in for those of http here; only their common part is used.
+  // http2's compatibility objects replace those of http; only their common part is used.
   const secure = createSecureServer({ ...valid, allowHTTP1: true }, listen("secure") as never);
   const expired = createSecureServer({ ...past, allowHTTP1: true }, listen("expired") as never);
   const closers = [closer(plain), secureCloser(secure), secureCloser(expired)];

@@ -49,12 +49,12 @@ const samples = new Map<string, Sample>([
   ["utf-16be", japanese],
 ]);
 
-/** The text that /charset/NAME/… shows, so a test can ask for it. */
+/** The text that /charset/NAME/… shows. */
 export function charsetText(name: string): string {
   return samples.get(name)?.text ?? "";
 }
 
-/** The same kind of page in many encodings, declared in every right and wrong way. */
+/** The same kind of page in many encodings, declared correctly and incorrectly. */
 export const charsets: readonly Behaviour[] = [
   {
     path: "/charset/*",

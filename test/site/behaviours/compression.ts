@@ -37,7 +37,7 @@ const bombs = new Map([
   ["zstd", () => createZstdCompress()],
 ]);
 
-/** Content codings: right, cut, false, and bombs. */
+/** Content codings: correct, truncated, mislabelled, and bombs. */
 export const compression: readonly Behaviour[] = [
   {
     path: "/compressed/*",
@@ -71,7 +71,7 @@ export const compression: readonly Behaviour[] = [
           for (let count = 0; count < megabytes; count++) yield chunk;
         })(),
       );
-      // The client is expected to hang up.
+      // The client is expected to disconnect.
       await pipeline(letters, packer(), exchange.response).catch(() => undefined);
     },
   },

@@ -7,7 +7,7 @@ const LIST_PAGES = 5;
 const urlSet = (addresses: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${addresses.map((address) => `<url><loc>${address}</loc><lastmod>2024-05-14</lastmod></url>`).join("")}</urlset>`;
 
-/** What crawlers look at: robots, sitemaps, lists in pages. */
+/** Input for crawlers: robots.txt, sitemaps, paginated lists. */
 export const crawling: readonly Behaviour[] = [
   {
     path: "/robots.txt",

@@ -47,7 +47,7 @@ const METAS = `<meta name="description" content="A wall of rough basalt replaces
 <meta itemprop="wordCount" content="412"><link rel="icon" href="/icons/anchor.png"><link rel="canonical" href="/article">
 <script type="application/ld+json">{"@context":"https://schema.org","@type":"NewsArticle","headline":"A wall that tires the sea","author":{"@type":"Person","name":"Marta Keene"},"datePublished":"2024-05-14T06:30:00+01:00"}</script>`;
 
-/** Pages for the reading side: documentation, pictures, links, metadata, sizes, depths. */
+/** Pages for conversion: documentation, pictures, links, metadata, sizes, depths. */
 export const documents: readonly Behaviour[] = [
   {
     path: "/documentation",

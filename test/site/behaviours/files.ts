@@ -13,7 +13,7 @@ export const pdfBytes = (text: string): Buffer =>
 
 export const PDF_LINE = "Notice to mariners: the north pier is closed until October.";
 
-/** Bodies that are not HTML, and bodies that say they are something else. */
+/** Bodies that are not HTML, and mislabelled bodies. */
 export const files: readonly Behaviour[] = [
   {
     path: "/data.json",

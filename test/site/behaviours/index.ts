@@ -11,7 +11,7 @@ import { slow } from "./slow.ts";
 import { statuses } from "./statuses.ts";
 import { walls } from "./walls.ts";
 
-/** Everything the site does. Exact paths win over "/*"; among those the first listed wins. */
+/** All behaviours. Exact paths win over "/*"; among those the first wins. */
 export const behaviours: readonly Behaviour[] = [
   ...articles,
   ...documents,

@@ -29,7 +29,7 @@ const FIXED: Readonly<Record<string, string>> = {
   fragment: "/article#basalt",
 };
 
-/** Ways to be sent elsewhere: every status, chains, loops, forbidden places. */
+/** Redirects: every status, chains, loops, forbidden targets. */
 export const redirects: readonly Behaviour[] = [
   {
     path: "/redirect/to",
@@ -79,7 +79,7 @@ export const redirects: readonly Behaviour[] = [
   },
 ];
 
-// Header values are bytes; a careless server sends UTF-8 there.
+// Header values are bytes; careless servers send UTF-8.
 function encodeLatin(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

@@ -1,7 +1,7 @@
 import { type Behaviour, queryNumber } from "../behaviour.ts";
 import { htmlPage } from "../html-page.ts";
 
-/** Pages that depend on what the client sent or how often it came. */
+/** Pages that depend on the request or the number of visits. */
 export const requests: readonly Behaviour[] = [
   {
     path: "/echo",

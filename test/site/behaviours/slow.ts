@@ -4,7 +4,7 @@ import { ARTICLE, htmlPage } from "../html-page.ts";
 
 const MAX_MS = 60_000;
 
-// Waits, or stops waiting when the client is gone; false then.
+// Waits, or stops and returns false when the client is gone.
 async function pause({ response }: Exchange, milliseconds: number): Promise<boolean> {
   const gone = new AbortController();
   const abort = (): void => gone.abort();
@@ -19,7 +19,7 @@ async function pause({ response }: Exchange, milliseconds: number): Promise<bool
   }
 }
 
-/** Answers that take their time or never end. */
+/** Slow and endless responses. */
 export const slow: readonly Behaviour[] = [
   {
     path: "/slow/headers",

@@ -15,7 +15,7 @@ const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = 
   503: ["Back soon", "The archive is closed for stocktaking and opens again within the hour."],
 }; // prettier-ignore
 
-/** Answers by status, each with a readable page. */
+/** Responses by status, each with a readable page. */
 export const statuses: readonly Behaviour[] = [
   {
     path: "/status/*",

@@ -1,7 +1,7 @@
 import type { Behaviour } from "../behaviour.ts";
 import { ARTICLE, htmlPage } from "../html-page.ts";
 
-/** Pages that stand between a reader and the content. */
+/** Pages in place of the content. */
 export const walls: readonly Behaviour[] = [
   {
     path: "/challenge",
