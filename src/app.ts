@@ -14,7 +14,7 @@ import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./br
 import { closeStarted, closeWithin, settle } from "./runtime/shutdown.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/request/limits.ts";
-import { createCrawling } from "./crawl/crawling.ts";
+import { createCrawlRoom } from "./crawl/create-crawl-room.ts";
 import { BATCH_KIND, CRAWL_KIND } from "./crawl/kinds.ts";
 import type { MapSite } from "./crawl/job.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
@@ -58,7 +58,7 @@ import { createParseUpload } from "./scrape/uploads.ts";
 import { createScrape } from "./scrape/scrape.ts";
 import { createExtractKind } from "./search/extract-kind.ts";
 import { createExtracts } from "./search/extracts.ts";
-import { createSearching, openIndex, toIndex } from "./search/searching.ts";
+import { createSearchRoom, openIndex, toIndex } from "./search/create-search-room.ts";
 import { createTrackChanges } from "./scrape/track-changes.ts";
 import { loadKeyFile, saveKeyFile } from "./store/database/key-file.ts";
 import { removeServerFile, saveServerFile } from "./store/database/server-file.ts";
@@ -182,7 +182,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     metrics,
   });
 
-  const searching = createSearching({ config, store, credits, scrape, log, metrics }, indexer);
+  const searching = createSearchRoom({ config, store, credits, scrape, log, metrics }, indexer);
   const webhooks = lazy(async () => {
     const kept = await store();
     const shared = kept.database.kind === "postgres";
@@ -205,7 +205,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   );
   const jobs = async () => (await jobService()).jobs;
   const crawling = lazy(async () => {
-    return createCrawling({
+    return createCrawlRoom({
       store: await store(),
       jobs: await jobService(),
       credits: await credits(),

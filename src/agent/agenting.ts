@@ -23,7 +23,7 @@ import { createListSite } from "./list-site.ts";
 import { createPageReader } from "./read-page.ts";
 import { createPursue } from "./pursue.ts";
 import { parseTimeRange } from "../search/time-range.ts";
-import type { Searching } from "../search/searching.ts";
+import type { SearchRoom } from "../search/create-search-room.ts";
 import type { SearchPages } from "./run-tools.ts";
 import { createRunSettler } from "./settle.ts";
 import { createAgentWorker } from "./worker.ts";
@@ -44,7 +44,7 @@ export type AgentingParts = {
 export type AgentMeans = {
   readonly pages: PageScraper;
   readonly models: Pick<Models, "role" | "inputTokens">;
-  readonly searching: Pick<Searching, "provider">;
+  readonly searching: Pick<SearchRoom, "provider">;
   readonly http: Parameters<typeof createFetchFile>[0];
 };
 
@@ -162,7 +162,7 @@ async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
 const MAX_RESULTS = 10;
 
 /** The server's search without holds and records of its own: the run pays for it. */
-function searchWith({ provider }: Pick<Searching, "provider">): SearchPages {
+function searchWith({ provider }: Pick<SearchRoom, "provider">): SearchPages {
   return async (query, accountId, deadline) => {
     const { results } = await provider.search(
       {

@@ -23,7 +23,7 @@ export type SearchSettings = Pick<
   "searchProvider" | "searchUrl" | "searchApiKey" | "searchIndex" | "httpsProxy" | "noProxy"
 >;
 
-export type SearchingParts = {
+export type SearchRoomParts = {
   readonly config: SearchSettings;
   /** Resolves once the store is open. */
   readonly store: () => Promise<Pick<Store, "searchPages" | "scrapes" | "activity">>;
@@ -33,7 +33,7 @@ export type SearchingParts = {
   readonly metrics: Metrics;
 };
 
-export type Searching = {
+export type SearchRoom = {
   readonly search: Search;
   /** For callers that search as part of their own work and pay for it there. */
   readonly provider: SearchProvider;
@@ -46,7 +46,7 @@ const MAX_CAUGHT_UP = 64;
 /** Created before scrapes, which feed the index. Undefined when switched off. */
 export function openIndex(
   config: Pick<Config, "searchIndex">,
-  parts: Pick<SearchingParts, "store" | "log">,
+  parts: Pick<SearchRoomParts, "store" | "log">,
 ): Indexer | undefined {
   if (!config.searchIndex) return undefined;
   return createIndexer({
@@ -61,7 +61,7 @@ export const toIndex = (indexer: Indexer | undefined): ((page: KeptPage) => void
   indexer === undefined ? undefined : (page) => indexer.offer(page);
 
 /** The caller closes it. */
-export function createSearching(parts: SearchingParts, indexer: Indexer | undefined): Searching {
+export function createSearchRoom(parts: SearchRoomParts, indexer: Indexer | undefined): SearchRoom {
   const { store } = parts;
   const index = createIndexProvider({
     pages: async () => (await store()).searchPages,
@@ -87,7 +87,7 @@ export function createSearching(parts: SearchingParts, indexer: Indexer | undefi
 
 /** settingConflicts has checked the settings that the provider needs. */
 function openProvider(
-  { config, metrics }: SearchingParts,
+  { config, metrics }: SearchRoomParts,
   index: SearchProvider,
 ): { provider: SearchProvider; wayOut: Egress | undefined } {
   const { searchProvider: name, searchUrl, searchApiKey } = config;

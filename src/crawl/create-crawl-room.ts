@@ -48,7 +48,7 @@ type Kept = Pick<
   | "database"
 >;
 
-export type CrawlingParts = {
+export type CrawlRoomParts = {
   readonly store: Kept;
   readonly jobs: Pick<JobService, "wakeUps" | "reportEnd" | "onEnd">;
   readonly credits: Credits;
@@ -69,7 +69,7 @@ export type CrawlingParts = {
   readonly metrics: Metrics;
 };
 
-export type Crawling = {
+export type CrawlRoom = {
   readonly crawls: Crawls;
   readonly batches: Batches;
   readonly mapSite: MapSite;
@@ -93,7 +93,7 @@ const LOOK_MS = { alone: 1_500, shared: 250 };
 const IDLE_MS = { alone: 5_000, shared: 500 };
 
 /** The caller closes the result. The store must stay open until then. */
-export function createCrawling(parts: CrawlingParts): Crawling {
+export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
   const { store, credits, slots, pages, webhooks, config, log, metrics } = parts;
   const { userAgent } = config;
   // Changes of other processes have to be polled.
