@@ -89,12 +89,12 @@ const refuse = (name: string, fields: object, fallback?: string) => {
   return toErrorBody(result.error, fallback);
 };
 
-describe.each(CASES)("request %s", (_name, own, least, defaults) => {
-  it("has its documented defaults", () => {
+describe.each(CASES)("request %s", (name, own, least, defaults) => {
+  it(`${name} has its documented defaults`, () => {
     expect(own.parse(least)).toMatchObject(defaults);
   });
 
-  it.each(Object.keys(least).filter((key) => key !== "code"))("requires %s", (key) => {
+  it.each(Object.keys(least).filter((key) => key !== "code"))(`${name} requires %s`, (key) => {
     const { [key]: _left, ...rest } = least as Record<string, unknown>;
     expect(own.safeParse(rest).success).toBe(false);
   });

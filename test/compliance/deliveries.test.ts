@@ -51,7 +51,7 @@ describeDatabases("webhook deliveries", (configure) => {
       await store.deliveries.finish("w", delivery, { type: "delivered", statusCode: 200 });
   };
 
-  it("are claimed as started, pages, completed in this order", async () => {
+  it("deliveries are claimed as started, pages, completed in this order", async () => {
     const job = await runJob();
     const [started, ...none] = await claim();
     expect(none).toEqual([]);
@@ -77,7 +77,7 @@ describeDatabases("webhook deliveries", (configure) => {
     expect(new Set(entries.map(({ id }) => id)).size).toBe(5);
   });
 
-  it("include only events the caller subscribed to", async () => {
+  it("deliveries include only events the caller subscribed to", async () => {
     const job = await runJob({ webhook: { ...webhook, events: ["completed"] } });
     const deliveries = await claim();
     expect(typesOf(deliveries)).toEqual(["crawl.completed"]);
@@ -87,7 +87,7 @@ describeDatabases("webhook deliveries", (configure) => {
     expect(await claim()).toEqual([]);
   });
 
-  it("keep their attempt count when one is postponed", async () => {
+  it("deliveries keep their attempt count when one is postponed", async () => {
     const job = await runJob({ webhook: { ...webhook, events: ["completed"] } });
     const [first] = await claim();
     if (first === undefined) throw new Error("nothing to deliver");
@@ -107,7 +107,7 @@ describeDatabases("webhook deliveries", (configure) => {
     expect(entries).toMatchObject([{ state: "delivered", attempts: 1, error: null }]);
   });
 
-  it("wait for their retry, let later events pass, and end as failed", async () => {
+  it("deliveries wait for their retry, let later events pass, and end as failed", async () => {
     const job = await runJob({ webhook: { ...webhook, events: ["started", "completed"] } });
     const [started] = await claim();
     if (started === undefined) throw new Error("nothing to deliver");
@@ -131,7 +131,7 @@ describeDatabases("webhook deliveries", (configure) => {
     ]);
   });
 
-  it("of a dead worker are claimed by another, and the dead one's result is ignored", async () => {
+  it("deliveries of a dead worker are claimed by another, and the dead one's result is ignored", async () => {
     await runJob({ webhook: { ...webhook, events: ["completed"] } });
     const now = Date.now() + 10;
     const [first] = await claim("dead", now);
@@ -144,7 +144,7 @@ describeDatabases("webhook deliveries", (configure) => {
     expect(await store.deliveries.nextDue()).toBeUndefined();
   });
 
-  it("let the end of a job wait at most half a minute for its pages", async () => {
+  it("deliveries let the end of a job wait at most half a minute for its pages", async () => {
     const job = await runJob();
     const ended = Date.now() + 10;
     await deliver(await claim("w", ended));
@@ -170,7 +170,7 @@ describeDatabases("webhook deliveries", (configure) => {
     expect(entries.map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
   });
 
-  it("of other parts carry their own data in their own order", async () => {
+  it("deliveries of other parts carry their own data in their own order", async () => {
     const jobId = v7();
     const now = Date.now();
     const build = (type: "agent.started" | "agent.completed") => ({
@@ -193,7 +193,7 @@ describeDatabases("webhook deliveries", (configure) => {
     await deliver(completed === undefined ? [] : [completed]);
   });
 
-  it("are found among ten thousand waiting ones, job events in their place", async () => {
+  it("deliveries are found among ten thousand waiting ones, job events in their place", async () => {
     const job = buildJob({ webhook });
     await store.jobs.create(job, [buildFound(1)]);
     const { kysely } = store.database;

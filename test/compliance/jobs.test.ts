@@ -340,7 +340,7 @@ describeDatabases("jobs", (configure) => {
       host = `${which}.example`;
     });
 
-    it("share slots between workers up to the cap until they expire or are released", async () => {
+    it("host stores share slots between workers up to the cap until they expire or are released", async () => {
       const share = async (worker: string, want: number, now: number) =>
         (await hosts.share({ host, worker, want, cap: 5, leaseMs: 1_000, now })).slots;
       const now = Date.now();
@@ -354,7 +354,7 @@ describeDatabases("jobs", (configure) => {
       expect(await share("c", 9, now + 1_001)).toBe(5);
     });
 
-    it("reserve start times apart from each other", async () => {
+    it("host stores reserve start times apart from each other", async () => {
       const now = Date.now() + DAY;
       const turn = (at: number, count = 1) =>
         hosts.takeTurns({ host, count, delayMs: 200, now: at });
@@ -364,7 +364,7 @@ describeDatabases("jobs", (configure) => {
       expect(await turn(now + 5_000)).toBe(now + 5_000);
     });
 
-    it("remember the latest pause and delay", async () => {
+    it("host stores remember the latest pause and delay", async () => {
       await hosts.backOff(host, { until: 5_000, delayMs: 40 });
       await hosts.backOff(host, { until: 4_000 });
       const share = { host, worker: "z", want: 0, cap: 1, leaseMs: 1 };

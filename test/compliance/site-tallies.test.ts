@@ -59,7 +59,7 @@ describeDatabases("site tallies", (configure) => {
   ];
 
   describe("tallies of one job", () => {
-    it("add up pages finished by several workers", async () => {
+    it("tallies add up pages finished by several workers", async () => {
       const job = await startJob(10);
       const mine = await claim(job, "mine", 2);
       const theirs = await claim(job, "theirs", 2);
@@ -69,7 +69,7 @@ describeDatabases("site tallies", (configure) => {
       expect(repeated(await finish(job, "mine", one === undefined ? [] : [one]))).toEqual([PITCH]);
     });
 
-    it("count only pages in the results", async () => {
+    it("tallies count only pages in the results", async () => {
       const job = await startJob(10);
       const failed = await finish(job, "w", await claim(job, "w", 5), { outcome: () => FAILED });
       expect(failed.tallies.size).toBe(0);
@@ -79,7 +79,7 @@ describeDatabases("site tallies", (configure) => {
       expect((await finish(job, "w", pages)).tallies.size).toBe(0);
     });
 
-    it("are kept per host for at most a hundred hosts", async () => {
+    it("tallies are kept per host for at most a hundred hosts", async () => {
       const job = await startJob(120);
       for (let index = 0; index < 105; index++) {
         const pages = await claim(job, "w", 1);
@@ -88,7 +88,7 @@ describeDatabases("site tallies", (configure) => {
       expect(await rowsOf(job)).toBe(100);
     });
 
-    it("are removed when the job has ended", async () => {
+    it("tallies are removed when the job has ended", async () => {
       const job = await startJob(3);
       await finish(job, "w", await claim(job, "w", 2));
       expect(await rowsOf(job)).toBe(1);
