@@ -4,7 +4,7 @@ import { containerOf, isMp3 } from "./container.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
-describe("a media file", () => {
+describe("containerOf", () => {
   it.each([
     ["wav", toneWav(0.1)],
     ["mov", bytes("\0\0\0\x20ftypM4A ")],
@@ -16,7 +16,7 @@ describe("a media file", () => {
     ["aiff", bytes("FORM\0\0\0\0AIFF")],
     ["mp3", silentMp3(0.1)],
     ["mp3", Buffer.concat([bytes("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(256), silentMp3(0.1)])],
-  ])("is %s by its bytes", (name, file) => {
+  ])("detects %s by its bytes", (name, file) => {
     expect(containerOf(file)).toBe(name);
   });
 
@@ -26,11 +26,11 @@ describe("a media file", () => {
     "ffconcat version 1.0\nfile x",
     "<html>",
     "v=0\no=- 0 0",
-  ])("is not %j", (text) => {
+  ])("does not detect %j as media", (text) => {
     expect(containerOf(bytes(text))).toBeUndefined();
   });
 
-  it("is MP3 only with frames that follow each other", () => {
+  it("detects MP3 only by consecutive frames", () => {
     const one = silentMp3(0.02);
     expect(isMp3(Buffer.concat([one, Buffer.from("this is no frame at all")]))).toBe(false);
     expect(isMp3(Buffer.concat([Buffer.from("junk before"), silentMp3(0.2)]))).toBe(true);

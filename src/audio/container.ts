@@ -1,7 +1,8 @@
-// What a media file is, by its first bytes, in ffmpeg's names of formats: what is not known here is not handed to it, and it
-// is never left to guess, because a text that looks like a playlist to it would make it open other files.
+// Detects the container of a media file by its first bytes, with ffmpeg's format names. Unknown
+// files are never passed to ffmpeg, and it never guesses, because a text that looks like a playlist
+// would make it open other files.
 
-/** ffmpeg's name of the format; undefined for what is not known as media. */
+/** Returns ffmpeg's name of the format, or undefined for unknown media. */
 export function containerOf(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_024));
   const text = head.toString("latin1");
@@ -26,7 +27,10 @@ const BITRATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256,
 const BITRATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const RATES = [44_100, 48_000, 32_000];
 
-/** Is it MPEG audio, layer III: an ID3 tag or nothing, then two frames in a row (ISO 11172-3, 2.4.2.3)? */
+/**
+ * True for MPEG audio layer III: an optional ID3 tag, then two consecutive frames (ISO 11172-3,
+ * 2.4.2.3).
+ */
 export function isMp3(bytes: Uint8Array): boolean {
   let at = tagLength(bytes);
   const searched = Math.min(bytes.length - 4, at + 8_192);
@@ -38,7 +42,7 @@ export function isMp3(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** An ID3v2 tag with its header; 0 without one. */
+/** Returns the length of an ID3v2 tag with its header; 0 if none. */
 function tagLength(bytes: Uint8Array): number {
   if (bytes[0] !== 0x49 || bytes[1] !== 0x44 || bytes[2] !== 0x33) return 0;
   const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] ?? 0) & 0x7f), 0);

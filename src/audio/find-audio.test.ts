@@ -7,8 +7,8 @@ const find = (html: string): string[] =>
     ({ from, url }) => `${from} ${url.replace("https://a.example", "")}`,
   );
 
-describe("the audio of a page", () => {
-  it("is in its players, sound before films, MP3 before what has to be transcoded", () => {
+describe("findAudio", () => {
+  it("orders players: audio before video, and MP3 before formats to transcode", () => {
     const html = `<video src="film.mp4"></video>
       <audio><source src="one.ogg" type="audio/ogg"><source src="one.mp3" type="audio/mpeg; codecs=mp3"></audio>`;
     expect(find(html)).toEqual([
@@ -18,7 +18,7 @@ describe("the audio of a page", () => {
     ]);
   });
 
-  it("is in enclosures, linked data and what the page tells others", () => {
+  it("finds audio in enclosures, linked data and Open Graph", () => {
     const html = `<meta property="og:video" content="/film.mp4"><meta property="og:audio:secure_url" content="/told.mp3">
       <script type="application/ld+json">{"@type":"PodcastEpisode","associatedMedia":{"@type":"AudioObject","contentUrl":"/linked.mp3"}}</script>
       <script type="application/ld+json">{"@type":"VideoObject","contentUrl":"/linked.mp4"}</script>
@@ -33,7 +33,7 @@ describe("the audio of a page", () => {
     ]);
   });
 
-  it("is not a page with a player, a picture, or what is no address of the web", () => {
+  it("ignores pages with a player, pictures and addresses that are not http(s)", () => {
     const html = `<base href="https://b.example/"><meta property="og:video" content="https://a.example/embed/1">
       <link rel="enclosure" type="image/png" href="/a.png"><audio src="data:audio/wav;base64,AA"></audio>
       <audio src="blob:https://a.example/1"></audio><audio src=""></audio><source src="lost.mp3">
@@ -41,7 +41,7 @@ describe("the audio of a page", () => {
     expect(find(html)).toEqual(["audio https://b.example/sound.mp3"]);
   });
 
-  it("is bounded", () => {
+  it("returns at most 50 sources", () => {
     const html = Array.from({ length: 500 }, (_, at) => `<audio src="${at}.mp3"></audio>`).join("");
     expect(find(html)).toHaveLength(50);
   });

@@ -1,4 +1,4 @@
-// Where a page says its audio is: its own players first, then what it says of itself to others.
+// Finds a page's audio: its own players first, then its metadata.
 import { isTag, type Document, type Element } from "domhandler";
 import { baseUrl, resolveUrl } from "../html/links/base-url.ts";
 import { readLinkedData } from "../html/metadata/json-ld.ts";
@@ -8,14 +8,14 @@ import { attributeOf, textOf, walk } from "../html/parse/tree.ts";
 export type AudioSource = {
   /** Absolute, http or https. */
   readonly url: string;
-  /** What the page says it is, lower case, without parameters; "" when it does not. */
+  /** Declared type in lower case, without parameters; "" if missing. */
   readonly mimeType: string;
-  /** Where the page says so. */
+  /** Where the source was found. */
   readonly from: "audio" | "enclosure" | "json-ld" | "og:audio" | "video" | "og:video";
 };
 
 const MAX_SOURCES = 50;
-/** Audio is nearer to what is asked than a film with sound; a player on the page nearer than what is told to others. */
+/** Audio is preferred to video with sound, and a player on the page to metadata. */
 const ORDER: readonly AudioSource["from"][] = [
   "audio",
   "enclosure",
@@ -28,7 +28,10 @@ const AUDIO_NODES = /^(?:Audio|Music|Podcast|Radio|Episode|Clip)/;
 const MEDIA_NODES = /^(?:Audio|Video|Music|Media)/;
 const MEDIA_PATH = /\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|wav|flac|weba|mp4|m4v|webm|mov|m3u8)$/i;
 
-/** The sources of a page's audio, the most likely main one first, each address once. Reads the page as it came. */
+/**
+ * Returns the page's audio sources, the most likely first, each address once. Reads the original
+ * page.
+ */
 export function findAudio(document: Document, pageUrl: string): AudioSource[] {
   const found = new Sources(baseUrl(document, pageUrl));
   walk(document, (node) => {
@@ -99,7 +102,7 @@ function readMeta(meta: Element, found: Sources): void {
   const content = attributeOf(meta, "content");
   if (/^og:audio(?::url|:secure_url)?$/.test(key)) found.add("og:audio", content);
   else if (/^(?:og:video(?::url|:secure_url)?|twitter:player:stream)$/.test(key)) {
-    // Most pages name a player here, which is a page of its own.
+    // Most pages name a player here, which is a page itself.
     if (MEDIA_PATH.test(URL.parse(content, "http://page.invalid/")?.pathname ?? ""))
       found.add("og:video", content);
   }

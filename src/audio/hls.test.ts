@@ -4,8 +4,8 @@ import { readPlaylist } from "./hls.ts";
 const BASE = "https://a.example/live/index.m3u8";
 const read = (...lines: string[]) => readPlaylist(["#EXTM3U", ...lines].join("\n"), BASE);
 
-describe("a playlist", () => {
-  it("of playlists leads to the sound alone where there is such a list", () => {
+describe("readPlaylist", () => {
+  it("selects the audio-only rendition of a master playlist", () => {
     const list = read(
       '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",URI="words.m3u8"',
       '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="Other, told",URI="other.m3u8"',
@@ -16,7 +16,7 @@ describe("a playlist", () => {
     expect(list).toEqual({ kind: "master", url: "https://a.example/sound/main.m3u8" });
   });
 
-  it("of playlists leads to the cheapest variant that has sound otherwise", () => {
+  it("selects the cheapest variant with audio of a master playlist without renditions", () => {
     const list = read(
       '#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="avc1.4d001f"',
       "silent.m3u8",
@@ -33,7 +33,7 @@ describe("a playlist", () => {
     });
   });
 
-  it("of pieces names them in order, with their places in one resource", () => {
+  it("lists the segments of a media playlist in order, with byte ranges", () => {
     const list = read(
       '#EXT-X-MAP:URI="all.mp4",BYTERANGE="100@0"',
       "#EXTINF:4.5,",
@@ -61,7 +61,7 @@ describe("a playlist", () => {
     });
   });
 
-  it("tells that it is encrypted or has no end; a key of NONE is none", () => {
+  it("reports encryption and a missing end, and ignores a key of NONE", () => {
     expect(read("#EXT-X-KEY:METHOD=NONE", "a.ts", "#EXT-X-ENDLIST")).toMatchObject({
       isLive: false,
       encryption: undefined,
@@ -72,18 +72,18 @@ describe("a playlist", () => {
     });
   });
 
-  it("is no other text", () => {
+  it("returns undefined for a text that is not a playlist", () => {
     expect(readPlaylist("a.ts\n#EXTM3U", BASE)).toBeUndefined();
     expect(readPlaylist("", BASE)).toBeUndefined();
   });
 });
 
-describe("the cost of a playlist", () => {
+describe("readPlaylist cost", () => {
   it.each([
     ["empty lines", "#EXT-X-STREAM-INF:BANDWIDTH=1\n", "\n"],
     ["one attribute without a value", "#EXT-X-STREAM-INF:", "A"],
     ["variants", "", "#EXT-X-STREAM-INF:BANDWIDTH=1\n"],
-  ])("grows with its length, not with its square: %s", (_, start, unit) => {
+  ])("parses a playlist in linear time: %s", (_, start, unit) => {
     const text = `#EXTM3U\n${start}${unit.repeat(Math.floor(400_000 / unit.length))}\nlow.m3u8\n`;
     const before = process.cpuUsage();
     readPlaylist(text, BASE);

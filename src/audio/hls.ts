@@ -1,33 +1,33 @@
-// HTTP Live Streaming playlists (RFC 8216): which of them holds the sound, and the pieces it is in.
+// HTTP Live Streaming playlists (RFC 8216): selects the audio and lists its segments.
 
 export type HlsPiece = {
   readonly url: string;
-  /** First byte and number of bytes within the resource; undefined for all of it. */
+  /** First byte and length within the resource; undefined for all of it. */
   readonly range: { readonly from: number; readonly length: number } | undefined;
 };
 
 export type Playlist =
-  /** A list of lists: the one with the sound. */
+  /** A master playlist, with the selected audio playlist. */
   | { readonly kind: "master"; readonly url: string | undefined }
   | {
       readonly kind: "media";
       readonly pieces: readonly HlsPiece[];
       readonly seconds: number;
-      /** It has more pieces than are read. */
+      /** True if it has more segments than the limit. */
       readonly isCut: boolean;
-      /** Still being written: it has no end. */
+      /** True for a live playlist without an end. */
       readonly isLive: boolean;
-      /** The method its pieces are encrypted with; undefined when they are not. */
+      /** Encryption method of the segments, or undefined. */
       readonly encryption: string | undefined;
     };
 
-/** What has more is not to be read: it is text, and would hold up whatever else this process does. */
+/** Larger playlists are not parsed, because that would block this process. */
 export const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 const MAX_PIECES = 20_000;
-/** The variants of a stream are a dozen or two. */
+/** Real streams have a dozen or two variants. */
 const MAX_VARIANTS = 1_000;
 
-/** Reads a playlist that was fetched from `url`; undefined for a text that is none. */
+/** Parses a playlist fetched from `url`. Returns undefined for other texts. */
 export function readPlaylist(text: string, url: string): Playlist | undefined {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   if (!lines[0]?.replace(/^\uFEFF/, "").startsWith("#EXTM3U")) return undefined;
@@ -49,7 +49,10 @@ function attributesOf(line: string): ReadonlyMap<string, string> {
 const resolve = (written: string, base: string): string | undefined =>
   URL.parse(written, base)?.href;
 
-/** The cheapest way to the sound: a list of sound alone, else the variant of the smallest bandwidth that has sound. */
+/**
+ * Returns the cheapest audio: an audio-only rendition, else the variant with the lowest bandwidth
+ * that has audio.
+ */
 function chooseSound(lines: readonly string[], base: string): string | undefined {
   const renditions = lines
     .filter((line) => line.startsWith("#EXT-X-MEDIA:"))
@@ -71,7 +74,7 @@ function chooseSound(lines: readonly string[], base: string): string | undefined
   return variants.toSorted((one, other) => one.bandwidth - other.bandwidth)[0]?.url;
 }
 
-/** A variant is told of in one line, and named in the next that is no comment (section 4.3.4.2). */
+/** A variant has one tag line; its URI is the next line that is not a comment (section 4.3.4.2). */
 function variantsIn(lines: readonly string[]): { line: string; uri: string }[] {
   const found: { line: string; uri: string }[] = [];
   let told: string | undefined;
@@ -102,7 +105,8 @@ function readMedia(lines: readonly string[], base: string): Playlist {
       pieces.push({ url, range: undefined });
       return;
     }
-    // Without an offset a piece begins where the one before it in the same resource ends (section 4.3.2.2).
+    // Without an offset, a segment starts where the previous one in the same resource ends (section
+    // 4.3.2.2).
     const from = bytes.from ?? ends.get(url) ?? 0;
     ends.set(url, from + bytes.length);
     pieces.push({ url, range: { from, length: bytes.length } });

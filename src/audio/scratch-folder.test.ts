@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { withScratchFolder } from "./scratch-folder.ts";
 
-it("a folder for media goes with the work, and so does what a killed process left a day ago", async () => {
+it("removes the media folder after the work, and folders that a killed process left behind", async () => {
   const parent = await mkdtemp(path.join(os.tmpdir(), "quarry-media-"));
   try {
     for (const name of ["media-old", "media-new"]) {

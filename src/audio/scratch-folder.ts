@@ -1,12 +1,15 @@
-// Folders that media files lie in while their sound is read.
+// Temporary folders for media files during transcoding.
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../store/database/data-folder.ts";
 
-/** Far longer than any request lasts: the process that made it was killed. */
+/** Far longer than any request lasts, so the process that created the folder was killed. */
 const LEFT_BEHIND_MS = 6 * 3_600_000;
 
-/** A new folder below `parent` for the time of the work. What killed processes left there goes with the next one. */
+/**
+ * Runs the work with a new folder below `parent`. Also removes folders that killed processes left
+ * behind.
+ */
 export async function withScratchFolder<T>(
   parent: string,
   work: (folder: string) => Promise<T>,

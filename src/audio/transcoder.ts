@@ -1,5 +1,5 @@
-// Media files to MP3, by the ffmpeg of the machine: in a process with bounds of its own, which reads one local file that was
-// fetched before and opens nothing else.
+// Transcodes media files to MP3 with the machine's ffmpeg, in a bounded process that reads one
+// local file and opens nothing else.
 import { spawn } from "node:child_process";
 import { access, constants, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -12,31 +12,32 @@ import { withScratchFolder } from "./scratch-folder.ts";
 import { createTurns } from "../turns.ts";
 
 export type Transcoder = {
-  /** Is there an ffmpeg? */
+  /** True if ffmpeg is available. */
   available(): Promise<boolean>;
   /**
-   * The soundtrack as MP3. Throws SCRAPE_AUDIO_UNSUPPORTED_URL for what is no media file, has no sound, cannot be decoded or
-   * becomes too large, and where there is no ffmpeg; SCRAPE_TIMEOUT at the deadline.
+   * Returns the soundtrack as MP3. Throws SCRAPE_AUDIO_UNSUPPORTED_URL for a file that is not
+   * media, has no sound, cannot be decoded or becomes too large, and if there is no ffmpeg;
+   * SCRAPE_TIMEOUT at the deadline.
    */
   toMp3(bytes: Uint8Array, deadline: Deadline): Promise<Uint8Array>;
 };
 
 export type TranscoderOptions = {
-  /** Path of ffmpeg, "off", or undefined to look for one. */
+  /** Path of ffmpeg, "off", or undefined to search for one. */
   readonly ffmpeg: string | undefined;
-  /** Where the file lies while it is read. */
+  /** Folder for temporary files. */
   readonly folder: string;
   readonly maxBytes: number;
-  /** How many files are worked on at once. */
+  /** Maximum concurrent files. */
   readonly atOnce: number;
 };
 
-/** Address space of the process: what ffmpeg needs for itself is some hundred megabytes of libraries. */
+/** Address space limit of the process. ffmpeg itself maps some hundred megabytes of libraries. */
 const MEMORY_KIB = 3 * 1024 * 1024;
 const CPU_SECONDS = 600;
 const MAX_ERROR_CHARACTERS = 2_000;
 
-/** Nothing is opened before the first file. */
+/** Creates a transcoder. Nothing starts before the first file. */
 export function createTranscoder(options: TranscoderOptions): Transcoder {
   let found: Promise<string | undefined> | undefined;
   const ffmpeg = (): Promise<string | undefined> => (found ??= findFfmpeg(options.ffmpeg));
@@ -106,7 +107,7 @@ function explain(said: string): string {
   return `its audio cannot be decoded${last === "" ? "" : ` (${last.replaceAll(/\/\S*\//g, "").slice(0, 200)})`}`;
 }
 
-/** One known format, local files only, and of all that is in it the first soundtrack. */
+/** Restricts ffmpeg to one known format, local files, and the first audio track. */
 const argumentsOf = ({ container, input }: Job): string[] => {
   const quietly = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"];
   const from = ["-protocol_whitelist", "file", "-f", container, "-i", input];
@@ -114,14 +115,14 @@ const argumentsOf = ({ container, input }: Job): string[] => {
   return [...quietly, ...from, ...sound, "-codec:a", "libmp3lame", "-q:a", "4", "-f", "mp3", "-"];
 };
 
-/** Where there is a shell, its limits hold the process; elsewhere only time and output are bounded. */
+/** Uses shell limits if there is a shell; otherwise only time and output are bounded. */
 function limited(program: string, args: readonly string[]): [string, string[]] {
   if (process.platform === "win32") return [program, [...args]];
   const limits = `ulimit -v ${MEMORY_KIB}; ulimit -t ${CPU_SECONDS}; ulimit -c 0; exec "$0" "$@"`;
   return ["/bin/sh", ["-c", limits, program, ...args]];
 }
 
-/** The path that was named; else an ffmpeg on PATH or, where someone installed it, of the package that carries one. */
+/** Returns the configured path, else an ffmpeg on PATH, else that of an optional package. */
 async function findFfmpeg(named: string | undefined): Promise<string | undefined> {
   if (named === "off") return undefined;
   if (named !== undefined) return (await isProgram(named)) ? named : undefined;

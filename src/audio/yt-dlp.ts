@@ -1,4 +1,5 @@
-// A yt-dlp of the operator's, for pages of sites it knows: it connects through a lane of the gate, in a folder of its own.
+// Runs the operator's yt-dlp for pages of supported sites. It connects through the egress gate, in
+// its own folder.
 import { spawn } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +11,10 @@ import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
 import { withScratchFolder } from "./scratch-folder.ts";
 
 export type YtDlp = {
-  /** The media file of a page; undefined where it knows none. SCRAPE_TIMEOUT at the deadline. */
+  /**
+   * Returns the media file of a page, or undefined if the site is unknown. Throws SCRAPE_TIMEOUT at
+   * the deadline.
+   */
   fetch(
     url: string,
     proxy: UpstreamProxy | undefined,
@@ -21,16 +25,16 @@ export type YtDlp = {
 export type YtDlpOptions = {
   readonly path: string;
   readonly egress: Pick<Egress, "route" | "connect" | "own">;
-  /** Where its files lie while they are read. */
+  /** Folder for temporary files. */
   readonly folder: string;
   readonly maxBytes: number;
 };
 
-/** Only what it fetches itself, over HTTP. */
+/** Only formats that it downloads itself over HTTP. */
 const FORMAT = ["bestaudio", "best"]
   .flatMap((kind) => ["^=http", "^=m3u8"].map((protocol) => `${kind}[protocol${protocol}]`))
   .join("/");
-/** Pages, manifests and players come in beside the media file. */
+/** Additional traffic for pages, manifests and players besides the media file. */
 const BESIDE = 4;
 
 export function createYtDlp(options: YtDlpOptions): YtDlp {
@@ -55,7 +59,7 @@ async function run(
     cwd: place,
     env: { PATH: readSearchPath(), HOME: place, ...proxyVariables(proxy) },
     stdio: "ignore",
-    // Its own group, so that the programs it starts end with it.
+    // A separate process group, so that its child processes end with it.
     detached: process.platform !== "win32",
   });
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -69,7 +73,7 @@ async function run(
   }
 }
 
-/** What it starts (curl, a runtime for scripts) learns the way out from these. */
+/** Its child processes (curl, a script runtime) get the proxy from these variables. */
 const proxyVariables = (proxy: string): Record<string, string> =>
   Object.fromEntries(
     ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"].flatMap((name) => [
@@ -83,10 +87,11 @@ function argumentsFor(
   { place, maxBytes, proxy }: { place: string; maxBytes: number; proxy: string },
 ): string[] {
   const alone = ["--ignore-config", "--no-cache-dir", "--no-playlist", "--no-progress", "--quiet"];
-  // What any page may hold is found without it; its own guess would fetch the page once more.
+  // Excludes the generic extractor, which would fetch the page again for media that is found
+  // without it.
   const known = ["--ies", "all,-generic"];
   const what = ["--format", FORMAT, "--max-filesize", String(maxBytes), "--no-mtime"];
-  // Its own downloader keeps to the proxy; others (rtmpdump, mpv, an ffmpeg that opens streams) need not.
+  // Its native downloader respects the proxy; others (rtmpdump, mpv, ffmpeg for streams) may not.
   const itself = [
     "--downloader",
     "native",
@@ -113,6 +118,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
   }
 }

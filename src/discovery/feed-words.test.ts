@@ -1,4 +1,4 @@
-// What sitemaps and feeds say of the pages that they name.
+// Titles and descriptions of pages in sitemaps and feeds.
 import { describe, expect, it } from "vitest";
 import { readFeedWords } from "./feed-words.ts";
 import { SitemapReader, type SitemapEntry } from "./sitemap-reader.ts";
@@ -9,7 +9,7 @@ function read(...pieces: string[]): SitemapEntry[] {
   return [...parts, reader.end()].flatMap(({ pages }) => pages);
 }
 
-describe("a feed", () => {
+describe("SitemapReader titles and descriptions", () => {
   it.each<[string, string, [string | undefined, string | undefined]]>([
     [
       "RSS with HTML as text",
@@ -49,14 +49,14 @@ describe("a feed", () => {
       ["On foxes", undefined],
     ],
     ["an item without words", "<rss><item><link>/a</link></item></rss>", [undefined, undefined]],
-  ])("gives titles and descriptions of %s", (_, body, [title, description]) => {
+  ])("reads titles and descriptions of %s", (_, body, [title, description]) => {
     const expected = [{ address: "/a", title, description }];
     expect(read(body)).toEqual(expected);
-    // However it is cut.
+    // In one piece and split.
     expect(read(...body.split(/(?<=;)/))).toEqual(expected);
   });
 
-  it("keeps the words of each item apart", () => {
+  it("assigns titles and descriptions to their own items", () => {
     const items = ["a", "b"].map(
       (name) => `<item><title>${name}</title><link>/${name}</link></item>`,
     );
@@ -69,14 +69,14 @@ describe("a feed", () => {
   });
 });
 
-describe("words of a feed", () => {
+describe("readFeedWords", () => {
   it.each([
     ["the <table> element", "the <table> element"],
     ["1 &lt; 2", "1 < 2"],
     ["a<br>b", "a b"],
     ["<style>p{}</style> ", ""],
     [`${"x".repeat(499)}😀`, `${"x".repeat(499)}…`],
-  ])("%s", (written, expected) => {
+  ])("converts to plain text: %s", (written, expected) => {
     expect(readFeedWords(written)).toBe(expected);
   });
 });

@@ -3,10 +3,13 @@ import { parseHtml } from "../html/parse/parse.ts";
 import { foldSpace, walk } from "../html/parse/tree.ts";
 
 const MAX_CHARACTERS = 500;
-/** A reference, an end tag, or an element that has none: "a < b" and "the <table> element" are no markup. */
+/** A reference, an end tag, or a void element: "a < b" and "the <table> element" are not markup. */
 const MARKUP = /&#?\w{1,31};|<\/[a-z]|<(?:br|hr|img|p)\b/i;
 
-/** What a feed says of an item, which may be HTML, as plain text on one line of at most 500 characters; "" for nothing. */
+/**
+ * Converts an item's text, possibly HTML, to one line of plain text with at most 500 characters; ""
+ * for none.
+ */
 export function readFeedWords(written: string): string {
   const words = foldSpace(MARKUP.test(written) ? textIn(written) : written);
   if (words.length <= MAX_CHARACTERS) return words;

@@ -1,11 +1,16 @@
-// URL paths and the patterns of robots.txt in one spelling, so that they compare octet by octet (RFC 9309 section 2.2.2).
+// Normalizes URL paths and robots.txt patterns, so that they compare octet by octet (RFC 9309
+// section 2.2.2).
 
-/** What a URL may hold unescaped: unreserved and reserved characters of RFC 3986, less "*" and "$". */
+/**
+ * Characters that may be unescaped in a URL: unreserved and reserved characters of RFC 3986,
+ * without "*" and "$".
+ */
 const PLAIN = /^[\w.~:/?#[\]@!&'()+,;=-]*$/;
 
 /**
- * Escapes in upper case, none for unreserved characters, all others escaped that a URL may not hold. "*" and "$" stand for
- * themselves only when they are escaped, in a path always. `text` holds one character per octet.
+ * Normalizes percent-encoding: upper case, none for unreserved characters, and all other invalid
+ * characters escaped. "*" and "$" are literal only when escaped, except in paths. `text` has one
+ * character per octet.
  */
 export function toComparable(text: string): string {
   if (PLAIN.test(text)) return text;

@@ -1,19 +1,19 @@
-// The lines of a robots.txt. Octets stay octets here: each character is one, so that a path in any encoding compares.
+// Parses the lines of a robots.txt. One character per octet, so that paths in any encoding compare.
 
 export type Line = {
   readonly key: "user-agent" | "allow" | "disallow" | "crawl-delay" | "sitemap";
   /** One character per octet, trimmed, without comment. */
   readonly value: string;
-  /** Counted from 1. */
+  /** From 1. */
   readonly number: number;
 };
 
-/** RFC 9309 section 2.5: what a crawler must be able to read. */
+/** Minimum size that a crawler must read (RFC 9309 section 2.5). */
 const MAX_BYTES = 500 * 1024;
-/** No honest rule is longer than a URL may be; what follows is cut. */
+/** No genuine rule is longer than a URL may be; the rest is cut. */
 const MAX_LINE_BYTES = 16 * 1024;
 
-/** Spellings in the wild, as search engines take them. */
+/** Common misspellings that search engines accept. */
 const KEYS = new Map<string, Line["key"]>([
   ["user-agent", "user-agent"],
   ["useragent", "user-agent"],
@@ -31,7 +31,7 @@ const KEYS = new Map<string, Line["key"]>([
   ["site-map", "sitemap"],
 ]);
 
-/** The lines that mean something, in order. A last line that the size limit cuts in two is left out. */
+/** Yields the meaningful lines in order. Skips a last line that the size limit cuts. */
 export function* readLines(body: Uint8Array | string): Generator<Line> {
   const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : Buffer.from(body);
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -48,7 +48,7 @@ export function* readLines(body: Uint8Array | string): Generator<Line> {
 function readLine(written: string): Omit<Line, "number"> | undefined {
   const content = trim(written.split("#", 1)[0] ?? "");
   const colon = content.indexOf(":");
-  // "Disallow /x" lacks its colon; with exactly two words it is clear what is meant.
+  // "Disallow /x" lacks its colon, but with exactly two words the meaning is clear.
   const [, word = "", rest = ""] =
     colon === -1
       ? (/^([\w-]+)[ \t]+(\S+)$/.exec(content) ?? [])
@@ -57,7 +57,7 @@ function readLine(written: string): Omit<Line, "number"> | undefined {
   return key === undefined ? undefined : { key, value: trim(rest) };
 }
 
-/** Takes off blanks and tabs. Not the no-break space, which as an octet may be half a letter. */
+/** Trims spaces and tabs, but not the no-break space, which as an octet may be half a character. */
 function trim(text: string): string {
   let start = 0;
   let end = text.length;

@@ -1,16 +1,19 @@
-// One path pattern of robots.txt, with "*" and "$" (RFC 9309 section 2.2.3).
+// A path pattern of robots.txt, with "*" and "$" (RFC 9309 section 2.2.3).
 import { toComparable } from "./robots-address.ts";
 
 export type PathPattern = {
-  /** Literal parts between the stars, at least one. */
+  /** Literal parts between the wildcards, at least one. */
   readonly parts: readonly string[];
-  /** Ends with "$": the path must end there too. */
+  /** Ends with "$", so the path must end there too. */
   readonly anchored: boolean;
-  /** Octets of the pattern; the longest pattern that matches decides. */
+  /** Octets of the pattern. The longest matching pattern decides. */
   readonly length: number;
 };
 
-/** Reads a pattern with one character per octet. Undefined when it is empty or can match no path. */
+/**
+ * Parses a pattern with one character per octet. Returns undefined if it is empty or cannot match
+ * any path.
+ */
 export function parsePathPattern(written: string): PathPattern | undefined {
   if (!written.startsWith("/") && !written.startsWith("*")) return undefined;
   const anchored = written.endsWith("$");
@@ -20,7 +23,10 @@ export function parsePathPattern(written: string): PathPattern | undefined {
   return { parts, anchored, length: length + (anchored ? 1 : 0) };
 }
 
-/** Whether a comparable path matches. Takes the leftmost place for each part, so its time is linear in path and pattern. */
+/**
+ * True if a normalized path matches. Matches each part leftmost, so the time is linear in path and
+ * pattern.
+ */
 export function matchesPath({ parts, anchored }: PathPattern, path: string): boolean {
   const [first = "", ...rest] = parts;
   if (!path.startsWith(first)) return false;

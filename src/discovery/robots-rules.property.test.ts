@@ -22,7 +22,10 @@ const fileOf = (rules: readonly Rule[]) =>
 const decide = (rules: readonly Rule[], address: string) =>
   decideRobots(rulesFor(parseRobots(fileOf(rules)), "x"), new URL(`https://example.com${address}`));
 
-/** The definition itself, for paths without escapes: each rule as a regular expression, the longest wins, allow wins ties. */
+/**
+ * Reference implementation for paths without escapes: each rule as a regular expression, the
+ * longest wins, allow wins ties.
+ */
 function model(rules: readonly Rule[], address: string): boolean {
   const matching = rules.filter((one) => {
     const source = one.pattern.replace(/\$$/, "").replaceAll(/[?/]/g, "\\$&").replaceAll("*", ".*");
@@ -34,8 +37,8 @@ function model(rules: readonly Rule[], address: string): boolean {
   return best.length === 0 || best.some((one) => one.allow);
 }
 
-describe("laws of robots.txt", () => {
-  it("the longest matching rule decides, allow wins ties", () => {
+describe("robots.txt properties", () => {
+  it("decides by the longest matching rule, and allow wins ties", () => {
     const plain = path.filter((address) => !/[%$]/.test(address));
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), plain, (rules, address) => {
@@ -45,7 +48,7 @@ describe("laws of robots.txt", () => {
     );
   });
 
-  it("the order of rules makes no difference", () => {
+  it("decides independently of the order of rules", () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), path, (rules, address) => {
         expect(decide(rules.toReversed(), address).allowed).toBe(decide(rules, address).allowed);
@@ -53,7 +56,7 @@ describe("laws of robots.txt", () => {
     );
   });
 
-  it("no file makes it fail", () => {
+  it("never throws for any robots.txt", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.webUrl(), (body, address) => {
         const text = Buffer.concat([Buffer.from("User-agent: *\nDisallow: "), body]);

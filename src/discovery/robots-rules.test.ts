@@ -1,4 +1,4 @@
-// Decisions that follow from RFC 9309 and from what search engines publish about how they read it.
+// Decisions that follow from RFC 9309 and from the documented behaviour of search engines.
 import { describe, expect, it } from "vitest";
 import { decideRobots, parseRobots, rulesFor } from "./robots-rules.ts";
 
@@ -11,7 +11,7 @@ const all = (...rules: string[]) => ["User-agent: *", ...rules].join("\n");
 
 type Case = [rules: string[], path: string, allowed: boolean];
 
-describe("one path against the rules (RFC 9309 section 2.2.2)", () => {
+describe("robots.txt paths (RFC 9309 section 2.2.2)", () => {
   const cases: Case[] = [
     [[], "/", true],
     [["Disallow:"], "/a", true],
@@ -21,7 +21,7 @@ describe("one path against the rules (RFC 9309 section 2.2.2)", () => {
     [["Disallow: /"], "/a?b=c", false],
     [["Disallow: /"], "/robots.txt", true],
     [["Disallow: /robots.txt"], "/robots.txt", true],
-    // Rules match from the first octet on and to any end.
+    // Rules match from the first octet with any ending.
     [["Disallow: /fish"], "/fish", false],
     [["Disallow: /fish"], "/fish.html", false],
     [["Disallow: /fish"], "/fish/salmon.html", false],
@@ -43,7 +43,7 @@ describe("one path against the rules (RFC 9309 section 2.2.2)", () => {
     [["Disallow: /?"], "/", true],
     [["Disallow: //a"], "//a", false],
     [["Disallow: /a"], "//a", true],
-    // A rule that begins with neither slash nor star speaks of no path.
+    // A rule that starts with neither slash nor star matches no path.
     [["Disallow: fish"], "/fish", true],
     [["Disallow: https://example.com/fish"], "/fish", true],
     // The longest rule decides.
@@ -72,12 +72,12 @@ describe("one path against the rules (RFC 9309 section 2.2.2)", () => {
     [["Allow: /$", "Disallow: /"], "/page.htm", false],
     [["Allow: /$", "Disallow: /"], "/?x", false],
   ];
-  it.each(cases)("%j: %s is allowed: %s", (rules, path, allowed) => {
+  it.each(cases)("matches path rules %j: %s is allowed: %s", (rules, path, allowed) => {
     expect(isAllowed(all(...rules), path)).toBe(allowed);
   });
 });
 
-describe("star and dollar (RFC 9309 section 2.2.3)", () => {
+describe("robots.txt wildcards (RFC 9309 section 2.2.3)", () => {
   const cases: Case[] = [
     [["Disallow: /fish*"], "/fish", false],
     [["Disallow: /fish*"], "/fishheads/catfish.php?parameters", false],
@@ -113,11 +113,11 @@ describe("star and dollar (RFC 9309 section 2.2.3)", () => {
     [["Disallow: /a$"], "/a?b", true],
     [["Disallow: /*$"], "/anything", false],
     [["Disallow: /a*$"], "/ab/c", false],
-    // A dollar that is not the last octet stands for itself.
+    // A dollar sign before the end is literal.
     [["Disallow: /a$b"], "/a$b", false],
     [["Disallow: /a$b"], "/a", true],
     [["Disallow: /a$*"], "/a$b", false],
-    // Escaped they stand for themselves, in either spelling of the address.
+    // Escaped wildcards are literal, in either spelling of the address.
     [["Disallow: /a-%2A.html"], "/a-*.html", false],
     [["Disallow: /a-%2A.html"], "/a-b.html", true],
     [["Disallow: /a-%2a.html"], "/a-%2A.html", false],
@@ -125,12 +125,12 @@ describe("star and dollar (RFC 9309 section 2.2.3)", () => {
     [["Disallow: /a-%24"], "/a-%24b", false],
     [["Disallow: /a-%24"], "/a-", true],
   ];
-  it.each(cases)("%j: %s is allowed: %s", (rules, path, allowed) => {
+  it.each(cases)("matches wildcard rules %j: %s is allowed: %s", (rules, path, allowed) => {
     expect(isAllowed(all(...rules), path)).toBe(allowed);
   });
 });
 
-describe("percent-encoding (RFC 9309 section 2.2.2)", () => {
+describe("robots.txt percent-encoding (RFC 9309 section 2.2.2)", () => {
   const cases: Case[] = [
     [["Disallow: /foo/bar?baz=quz"], "/foo/bar?baz=quz", false],
     [["Disallow: /foo/bar?baz=https://foo.bar"], "/foo/bar?baz=https://foo.bar", false],
@@ -152,18 +152,18 @@ describe("percent-encoding (RFC 9309 section 2.2.2)", () => {
     [["Disallow: /a%"], "/a%", false],
     [["Disallow: /ü*ß"], "/%C3%BCx%C3%9F", false],
   ];
-  it.each(cases)("%j: %s is allowed: %s", (rules, path, allowed) => {
+  it.each(cases)("normalizes percent-encoding in %j: %s is allowed: %s", (rules, path, allowed) => {
     expect(isAllowed(all(...rules), path)).toBe(allowed);
   });
 
-  it("compares octets, whatever encoding the file is in", () => {
+  it("compares octets whatever the file's encoding is", () => {
     const latin = Buffer.from(all("Disallow: /caf\xE9"), "latin1");
     expect(isAllowed(latin, "/caf%E9")).toBe(false);
     expect(isAllowed(latin, "/caf%C3%A9")).toBe(true);
   });
 });
 
-describe("groups (RFC 9309 section 2.2.1)", () => {
+describe("robots.txt groups (RFC 9309 section 2.2.1)", () => {
   const file = [
     "User-agent: news-bot", //
     "Disallow: /news",
@@ -197,18 +197,18 @@ describe("groups (RFC 9309 section 2.2.1)", () => {
     ["", "/all", false],
     ["*", "/all", false],
   ];
-  it.each(cases)("%s at %s is allowed: %s", (agent, path, allowed) => {
+  it.each(cases)("selects the group of %s: %s is allowed: %s", (agent, path, allowed) => {
     expect(isAllowed(file, path, agent)).toBe(allowed);
   });
 
   const forms: [text: string, path: string, allowed: boolean][] = [
-    // A group with no rules allows all, and is still the agent's own.
+    // A group without rules allows everything and still applies to its agent.
     ["User-agent: *\nDisallow: /\n\nUser-agent: ServiceAgent\nDisallow:", "/a", true],
     ["User-agent: *\nDisallow: /\n\nUser-agent: serviceagent", "/a", true],
-    // Rules before the first agent belong to nobody.
+    // Rules before the first agent apply to nobody.
     ["Disallow: /a", "/a", true],
     ["Disallow: /a\nUser-agent: *\nDisallow: /b", "/a", true],
-    // Empty lines, comments, sitemaps and unknown lines do not part agents from their rules.
+    // Empty lines, comments, sitemaps and unknown lines do not separate agents from their rules.
     ["User-agent: *\n\n# x\n\nDisallow: /a", "/a", false],
     ["User-agent: *\nSitemap: https://example.com/s.xml\nDisallow: /a", "/a", false],
     ["User-agent: *\nDisallow: /a\nSitemap: /s.xml\nDisallow: /b", "/b", false],
@@ -222,12 +222,12 @@ describe("groups (RFC 9309 section 2.2.1)", () => {
     ["User-agent: Service*\nDisallow: /a", "/a", true],
     ["User-agent:\nDisallow: /a", "/a", true],
   ];
-  it.each(forms)("%j: %s is allowed: %s", (text, path, allowed) => {
+  it.each(forms)("assigns rules to groups in %j: %s is allowed: %s", (text, path, allowed) => {
     expect(isAllowed(text, path)).toBe(allowed);
   });
 });
 
-describe("lines as they are written", () => {
+describe("robots.txt lines", () => {
   const cases: [text: string, allowed: boolean][] = [
     ["User-agent: *\r\nDisallow: /a\r\n", false],
     ["User-agent: *\rDisallow: /a\r", false],
@@ -247,11 +247,11 @@ describe("lines as they are written", () => {
     ["<html>Disallow: /a</html>", true],
     ["", true],
   ];
-  it.each(cases)("%j: /a is allowed: %s", (text, allowed) => {
+  it.each(cases)("parses %j: /a is allowed: %s", (text, allowed) => {
     expect(isAllowed(text, "/a")).toBe(allowed);
   });
 
-  it("tells the line that decided", () => {
+  it("returns the line of the deciding rule", () => {
     expect(lineOf("# one\r\nUser-agent: *\r\n\r\nDisallow: /b\r\nDisallow: /a\r\n", "/a")).toBe(5);
     expect(lineOf(all("Disallow: /a", "Allow: /a"), "/a")).toBe(3);
     expect(lineOf(all("Disallow: /a", "Disallow: /a"), "/a")).toBe(2);
@@ -259,8 +259,8 @@ describe("lines as they are written", () => {
   });
 });
 
-describe("limits", () => {
-  it("reads 500 KiB and leaves out the line that is cut", () => {
+describe("robots.txt limits", () => {
+  it("reads 500 KiB and drops the line that is cut", () => {
     const filler = "#".repeat(500 * 1024 - 30);
     expect(isAllowed(all("Disallow: /a", filler, "Disallow: /b"), "/b")).toBe(true);
     expect(isAllowed(all("Disallow: /a", filler, "Disallow: /b"), "/a")).toBe(false);
@@ -268,7 +268,7 @@ describe("limits", () => {
     expect(isAllowed(cut, "/public")).toBe(true);
   });
 
-  it("takes linear time for thousands of agents and rules, and for stars without end", () => {
+  it("decides in linear time for thousands of agents and rules and for many wildcards", () => {
     const many = `${"User-agent: a\n".repeat(10_000)}${"Disallow: /x\n".repeat(10_000)}`;
     const names = Array.from({ length: 15_000 }, (_, index) => `User-agent: a${index}\n`).join("");
     const stars = all(`Disallow: /${"*a".repeat(8_000)}`);
@@ -280,8 +280,8 @@ describe("limits", () => {
   });
 });
 
-describe("what else a file says", () => {
-  it("lists sitemaps of any place and spelling once", () => {
+describe("robots.txt sitemaps and delays", () => {
+  it("lists each sitemap once, anywhere in the file and in any case", () => {
     const text =
       "Sitemap: https://example.com/ü.xml\nUser-agent: *\nsitemap:/b.xml\nSITEMAP: /b.xml\nSitemap:";
     expect(parseRobots(text).sitemaps).toEqual(["https://example.com/ü.xml", "/b.xml"]);
@@ -297,7 +297,7 @@ describe("what else a file says", () => {
     ["Crawl-delay: 5", undefined],
     ["User-agent: *\nCrawl-delay: 5\nUser-agent: ServiceAgent\nDisallow: /a", undefined],
     ["User-agent: *\nDisallow:\nUser-agent: ServiceAgent\nCrawl-delay: 1\nCrawl-delay: 2", 1],
-  ])("%j asks for a delay of %s", (text, seconds) => {
+  ])("reads from %j a crawl delay of %s", (text, seconds) => {
     expect(rulesFor(parseRobots(text), "ServiceAgent").crawlDelaySeconds).toBe(seconds);
   });
 });

@@ -1,4 +1,5 @@
-// robots.txt (RFC 9309): from octets to groups, from an agent to its rules, from a URL to a decision. Pure.
+// robots.txt (RFC 9309): parses octets to groups, selects an agent's rules, and decides on a URL.
+// Pure.
 import { toComparable } from "./robots-address.ts";
 import { readLines, type Line } from "./robots-lines.ts";
 import { matchesPath, parsePathPattern, type PathPattern } from "./robots-pattern.ts";
@@ -7,46 +8,49 @@ export type RobotsRule = {
   readonly allow: boolean;
   /** `Disallow: /private`, as written. */
   readonly text: string;
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number;
   readonly pattern: PathPattern;
 };
 
-/** Agents named one after the other, and what follows them. */
+/** Consecutive agents and the rules after them. */
 type Group = {
   readonly agents: Set<string>;
   readonly rules: RobotsRule[];
-  /** Crawl-delay in seconds by agent; it counts for the agents named before it. */
+  /** Crawl-delay in seconds by agent; applies to the agents named before it. */
   readonly delays: Map<string, number>;
-  /** Agents that wait for a Crawl-delay. */
+  /** Agents without a Crawl-delay so far. */
   undelayed: string[];
 };
 
 export type RobotsFile = {
-  /** The groups that name an agent token (lower case; "*" for all others), in order. */
+  /** The groups of each agent token (lower case; "*" for all others), in order. */
   readonly groups: ReadonlyMap<string, readonly Group[]>;
-  /** Addresses of sitemaps as written, in order, once each. */
+  /** Sitemap addresses as written, in order, once each. */
   readonly sitemaps: readonly string[];
 };
 
-/** What a robots.txt says to one agent. */
+/** Rules of a robots.txt for one agent. */
 export type AgentRules = {
-  /** In the order in which they decide: the longest first, of equals the allowing one. */
+  /** In order of precedence: longest first, allow before disallow on a tie. */
   readonly rules: readonly RobotsRule[];
-  /** Places in `rules`, in order, by what paths must begin with: as much of it as the greatest of PREFIX_LENGTHS. */
+  /**
+   * Indices in `rules`, in order, by path prefix, whose length is the largest fitting one of
+   * PREFIX_LENGTHS.
+   */
   readonly byPrefix: ReadonlyMap<string, readonly number[]>;
   readonly crawlDelaySeconds: number | undefined;
 };
 
 export type RobotsDecision = {
   readonly allowed: boolean;
-  /** The rule that decided; undefined when none speaks of the URL. */
+  /** The deciding rule; undefined if none matches. */
   readonly rule: RobotsRule | undefined;
 };
 
 /**
- * Reads a robots.txt of any content; lines that say nothing are passed over. Only the first 500 KiB count (RFC 9309
- * section 2.5). Takes time linear in the length.
+ * Parses any robots.txt and skips unknown lines. Only the first 500 KiB count (RFC 9309 section
+ * 2.5). Linear time.
  */
 export function parseRobots(body: Uint8Array | string): RobotsFile {
   const groups = new Map<string, Group[]>();
@@ -78,8 +82,8 @@ export function parseRobots(body: Uint8Array | string): RobotsFile {
 }
 
 /**
- * The rules for an agent: those of all groups that name it, in one; else those of the name it is a part of
- * (news-bot-images, news-bot, news); else those for all others.
+ * Returns the merged rules of all groups that name the agent, else those of a shorter name
+ * (news-bot-images, news-bot, news), else those for all others.
  */
 export function rulesFor({ groups }: RobotsFile, agent: string): AgentRules {
   let token = agentToken(agent);
@@ -100,18 +104,18 @@ export function rulesFor({ groups }: RobotsFile, agent: string): AgentRules {
   return { rules, byPrefix, crawlDelaySeconds: delays.find((seconds) => seconds !== undefined) };
 }
 
-/** Keeps a decision fast under thousands of rules: only those are looked at whose beginning the path has. */
+/** Speeds up decisions with thousands of rules: only rules whose prefix the path has are tested. */
 const PREFIX_LENGTHS = [0, 1, 2, 4, 8, 16, 32];
 
-/** Decides by the longest rule that matches; allow wins ties. /robots.txt itself is always allowed. */
+/** Decides by the longest matching rule; allow wins ties. /robots.txt itself is always allowed. */
 export function decideRobots(rules: AgentRules, url: URL): RobotsDecision {
   return decidePath(rules, url.pathname, url.search);
 }
 
 /**
- * The decision for a URL and for its twin with a slash at the end (wire contract 5.6): whoever forbids `/private/` means
- * `/private` as well. The longest rule of both wins, so `Allow: /private$` opens what it names. A last part with an extension
- * is a file and has no such twin.
+ * Decides on a URL and its variant with a trailing slash (wire contract 5.6), because `Disallow:
+ * /private/` is meant for `/private` too. The longest rule of both wins, so `Allow: /private$`
+ * still applies. A last segment with an extension is a file and has no such variant.
  */
 export function decideWithSlash(rules: AgentRules, url: URL): RobotsDecision {
   const decision = decideRobots(rules, url);
@@ -141,8 +145,9 @@ function decidePath(agentRules: AgentRules, pathname: string, search: string): R
 }
 
 /**
- * The product token of an agent, in lower case: "ServiceAgent/1.0 (+https://…)" gives "serviceagent". RFC 9309 knows
- * letters, "_" and "-"; digits and dots are taken too, since agents are named so.
+ * Returns the product token of an agent in lower case: "ServiceAgent/1.0 (+https://…)" gives
+ * "serviceagent". RFC 9309 allows letters, "_" and "-"; digits and dots are accepted too, because
+ * real agents use them.
  */
 function agentToken(agent: string): string {
   const written = agent.trim();

@@ -24,8 +24,8 @@ function build(answer: FetchedText | Error, options: Partial<RobotsOptions> = {}
 }
 const at = (path: string) => new URL(path, "https://example.com");
 
-describe("robots.txt of a host", () => {
-  it("is fetched once, however many ask at once", async () => {
+describe("createRobots", () => {
+  it("fetches robots.txt once for concurrent requests", async () => {
     const { robots, fetched } = build(text(CLOSED));
     const urls = [at("/a"), at("/private/a"), at("/b")];
     const verdicts = await Promise.all(urls.map((url) => robots.decide(url, "x")));
@@ -38,14 +38,14 @@ describe("robots.txt of a host", () => {
     expect((await robots.load(at("/"))).file.sitemaps).toEqual(["/s.xml"]);
   });
 
-  it("belongs to scheme, host and port", async () => {
+  it("keeps robots.txt per scheme, host and port", async () => {
     const { robots, fetched } = build(text(CLOSED));
     for (const url of ["https://a.example/", "http://a.example/", "https://a.example:8443/"])
       await robots.load(new URL(url));
     expect(new Set(fetched).size).toBe(3);
   });
 
-  it("is known without waiting once it was loaded, for a day", async () => {
+  it("returns a loaded robots.txt without waiting for a day", async () => {
     const { robots, fetched, clock } = build(text(CLOSED));
     expect(robots.decideKnown(at("/private/"), "x")).toBeUndefined();
     await robots.load(at("/"));
@@ -71,13 +71,13 @@ describe("robots.txt of a host", () => {
     [text("<?xml version='1.0'?><Error/>", 200, "text/plain"), "missing", true],
     [text("<Error/>", 200, "application/xml"), "missing", true],
     [text("User-agent: *\nDisallow: /", 200, "text/html"), "found", false],
-  ])("%j is %s, and allows: %s", async (answer, state, allowed) => {
+  ])("treats robots.txt %j as %s, and allows: %s", async (answer, state, allowed) => {
     const { robots } = build(answer);
     expect((await robots.load(at("/"))).state).toBe(state);
     expect((await robots.decide(at("/private/"), "x")).allowed).toBe(allowed);
   });
 
-  it("is asked for again soon when the host could not be reached", async () => {
+  it("retries soon when the host was unreachable", async () => {
     const { robots, fetched, clock } = build(new Error("connection refused"));
     expect(await robots.decide(at("/"), "x")).toMatchObject({
       allowed: false,
@@ -88,20 +88,20 @@ describe("robots.txt of a host", () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it("can be taken as permission when it cannot be reached", async () => {
+  it("can allow everything when robots.txt is unreachable", async () => {
     const { robots } = build(text("", 500), { whenUnreachable: "allow" });
     expect((await robots.decide(at("/a"), "x")).allowed).toBe(true);
   });
 });
 
-describe("the twin with a slash at the end (wire contract 5.6)", () => {
+describe("createRobots with trailing slashes (wire contract 5.6)", () => {
   it.each([
     ["/private", false],
     ["/private?x=1", false],
     ["/private/", false],
     ["/private.html", true],
     ["/privateer", true],
-  ])("%s is allowed: %s", async (path, allowed) => {
+  ])("applies slash rules to both variants: %s is allowed: %s", async (path, allowed) => {
     const { robots } = build(text(CLOSED));
     expect((await robots.decide(at(path), "x")).allowed).toBe(allowed);
   });
@@ -113,7 +113,7 @@ describe("the twin with a slash at the end (wire contract 5.6)", () => {
     ["/closed", false],
     ["/open", true],
   ])(
-    "does not close what a longer rule opens by its end: %s is allowed: %s",
+    "respects a longer allow rule with an end anchor: %s is allowed: %s",
     async (path, allowed) => {
       const rules =
         "User-agent: *\nAllow: /\nDisallow: /secret\nAllow: /secret/ok$\nDisallow: /closed/";

@@ -1,5 +1,5 @@
-// robots.txt of every host a crawl meets, each fetched once. What no one can fetch forbids everything for a while, what is
-// not there forbids nothing (RFC 9309 section 2.3.1).
+// robots.txt of every host in a crawl, each fetched once. An unreachable file forbids everything
+// for a while, a missing one forbids nothing (RFC 9309 section 2.3.1).
 import {
   decideWithSlash,
   parseRobots,
@@ -9,26 +9,34 @@ import {
 } from "./robots-rules.ts";
 
 export type FetchedText = {
-  /** Of the final answer, redirects followed. */
+  /** Of the final response, after redirects. */
   readonly status: number;
   readonly contentType: string;
   readonly body: Uint8Array;
 };
 
 export type RobotsOptions = {
-  /** Fetches a robots.txt, at least its first 500 KiB, following five redirects at least; rejects when the host cannot be reached. */
+  /**
+   * Fetches a robots.txt, at least its first 500 KiB, following at least five redirects. Rejects if
+   * the host is unreachable.
+   */
   readonly fetchText: (url: string) => Promise<FetchedText>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** A host whose robots.txt answers 5xx or not at all forbids everything (RFC 9309), unless this says otherwise. */
+  /**
+   * Policy for a host whose robots.txt returns 5xx or nothing. Defaults to "disallow" (RFC 9309).
+   */
   readonly whenUnreachable?: "disallow" | "allow";
 };
 
 export type HostRobots = {
   readonly origin: string;
-  /** found: its rules count. missing: 4xx, or what came is no robots.txt. unreachable: 5xx or no answer. */
+  /**
+   * found: its rules apply. missing: 4xx, or the response is not a robots.txt. unreachable: 5xx or
+   * no response.
+   */
   readonly state: "found" | "missing" | "unreachable";
-  /** What happened, in words: "404", "HTML instead of robots.txt". */
+  /** Reason as text: "404", "HTML instead of robots.txt". */
   readonly reason: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -45,13 +53,16 @@ export type RobotsVerdict =
     };
 
 export type RobotsStore = {
-  /** The robots.txt for a URL; fetched at most once at a time and kept until it expires. Never rejects. */
+  /**
+   * Returns the robots.txt for a URL, fetched by one request at a time and cached until it expires.
+   * Never rejects.
+   */
   readonly load: (url: URL) => Promise<HostRobots>;
-  /** What was loaded before and has not expired. */
+  /** Returns a loaded robots.txt that has not expired. */
   readonly known: (url: URL) => HostRobots | undefined;
-  /** May the agent fetch the URL? Loads what is needed. */
+  /** Decides whether the agent may fetch the URL. Loads robots.txt if needed. */
   readonly decide: (url: URL, agent: string) => Promise<RobotsVerdict>;
-  /** The same from what is known; undefined when nothing is. */
+  /** Same, from the cache only; undefined if nothing is cached. */
   readonly decideKnown: (url: URL, agent: string) => RobotsVerdict | undefined;
 };
 
@@ -65,7 +76,7 @@ const NOTHING: RobotsFile = { groups: new Map(), sitemaps: [] };
 
 type Entry = { readonly robots: HostRobots; readonly byAgent: Map<string, AgentRules> };
 
-/** Makes a store of robots.txt by origin. Those fetched longest ago are forgotten first. */
+/** Creates a cache of robots.txt by origin. The oldest entries are evicted first. */
 export function createRobots(options: RobotsOptions): RobotsStore {
   const entries = new Map<string, Entry>();
   const loading = new Map<string, Promise<Entry>>();
@@ -144,7 +155,7 @@ async function fetchOutcome(
     return { state: "unreachable", reason, file: NOTHING };
   }
   const { status } = fetched;
-  // A host that says "too many requests" is there and will say more later, unlike the rest of 4xx.
+  // Unlike other 4xx, 429 means that the host has a robots.txt and will return it later.
   if (status >= 500 || status === 429)
     return { state: "unreachable", reason: `${status}`, file: NOTHING };
   if (status < 200 || status >= 300)
@@ -155,7 +166,10 @@ async function fetchOutcome(
     : { state: "missing", reason: `${other} instead of robots.txt`, file: NOTHING };
 }
 
-/** What came instead of a robots.txt; sites answer any address with their front page or an error object. */
+/**
+ * Returns the kind of a response that is not a robots.txt. Sites answer any address with their home
+ * page or an error object.
+ */
 function findOtherKind({ contentType, body }: FetchedText): string | undefined {
   const start = Buffer.from(body.subarray(0, 256))
     .toString("latin1")
@@ -164,6 +178,6 @@ function findOtherKind({ contentType, body }: FetchedText): string | undefined {
   if (/^<(?:!doctype|html|head|body|!--)/i.test(opening)) return "HTML";
   if (opening.startsWith("<?xml")) return "XML";
   if (/^[{[]/.test(opening)) return "JSON";
-  // Many servers mislabel plain text; so the label counts only together with what looks like markup.
+  // Many servers mislabel plain text, so the label counts only if the content looks like markup.
   return /html|xml|json/i.test(contentType) && opening.startsWith("<") ? "HTML" : undefined;
 }

@@ -1,21 +1,21 @@
-// From the octets of a sitemap to text, piece by piece: unpacked, decoded, never more than the bound.
+// Converts a sitemap's octets to text in chunks: decompressed, decoded, bounded.
 import { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { constants, createGunzip } from "node:zlib";
 
-/** What the sitemap protocol allows, unpacked. */
+/** Limit of the sitemap protocol, uncompressed. */
 export const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;
 const PIECE_BYTES = 65_536;
 
 export type SitemapText = {
   readonly pieces: AsyncIterable<string>;
-  /** Why not everything was read; known after the last piece. */
+  /** Reason why reading stopped early; known after the last chunk. */
   readonly fault: () => string | undefined;
 };
 
 /**
- * The text of a sitemap. Gzip is known by its first bytes, whatever the file is called. What can be unpacked of a broken
- * or cut archive is given.
+ * Yields the text of a sitemap. Detects gzip by its first bytes, whatever the file name is. Returns
+ * what can be decompressed of a broken or cut archive.
  */
 export function readSitemapText(
   body: Uint8Array,
@@ -49,12 +49,12 @@ async function* split(body: Uint8Array): AsyncGenerator<Uint8Array> {
 
 function unpack(body: Uint8Array): AsyncIterable<Uint8Array> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return split(body);
-  // A flush instead of an end takes what there is of a file that was cut.
+  // A sync flush at the end returns the content of a truncated file.
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: PIECE_BYTES });
   return Readable.from(split(body)).pipe(gunzip);
 }
 
-/** By byte order mark, else by the XML declaration, else by the header, else UTF-8. */
+/** Uses the byte order mark, else the XML declaration, else the header, else UTF-8. */
 function createDecoder(bytes: Uint8Array, contentType: string): TextDecoder {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be");
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le");

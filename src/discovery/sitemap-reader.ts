@@ -1,37 +1,37 @@
-// What a sitemap says (sitemaps.org protocol, RSS 2.0 and 1.0, Atom, plain lists), read as it comes in. Broken XML is read as
-// far as it makes sense; entities of a document type are never expanded.
+// Streaming reader of sitemaps (sitemaps.org protocol, RSS 2.0 and 1.0, Atom, plain lists). Broken
+// XML is read as far as possible; DTD entities are never expanded.
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { readFeedWords } from "./feed-words.ts";
 
 export type SitemapEntry = {
   /** As written, trimmed. */
   readonly address: string;
-  /** Of an item of a feed, or of an article in a news sitemap. */
+  /** Title of a feed item or of a news sitemap article. */
   readonly title: string | undefined;
-  /** What the item of a feed says in short. */
+  /** Short description of a feed item. */
   readonly description: string | undefined;
 };
 
 export type SitemapKind = "urlset" | "index" | "text" | "feed" | "html" | "other";
 
-/** What came out of one piece of text. */
+/** Result of one chunk of text. */
 export type SitemapPart = {
   readonly pages: readonly SitemapEntry[];
   /** Addresses of further sitemaps. */
   readonly sitemaps: readonly string[];
 };
 
-/** Also bounds what an end tag without its start costs. */
+/** Also bounds the cost of an end tag without a start. */
 const MAX_DEPTH = 256;
 const MAX_TEXT_CHARACTERS = 8_192;
-/** Of the words of an item, as written: some posts stand whole in their feed. */
+/** Maximum characters of an item's text, as written. Some feeds contain whole posts. */
 const MAX_WORDS_CHARACTERS = 2_000;
-/** The parser would take all that follows a bare ampersand, as in `?a=1&b=2`, for the name of an entity. */
+/** The parser would read everything after a bare ampersand, as in `?a=1&b=2`, as an entity name. */
 const BARE_AMPERSAND = /&(?!#?\w{1,31};)/g;
 const MAX_REFERENCE = 34;
 const ADDRESS = /^https?:\/\/\S+$/i;
 
-/** Elements of an item that hold words, by what is made of them; of several descriptions the first here is taken. */
+/** Text elements of an item by meaning. The first description in this list wins. */
 const WORDS: Readonly<Record<string, "title" | "description" | "summary" | "content">> = {
   title: "title",
   summary: "summary",
@@ -60,7 +60,10 @@ const EMPTY_ITEM: Readonly<Item> = {
 
 type Parser = SaxesParser<{ xmlns: false; fragment: true; position: false }>;
 
-/** Reads one sitemap. Feed it pieces of text with `write`; `isDone` says that more would change nothing. */
+/**
+ * Reads one sitemap. Feed it chunks of text with `write`; `isDone` means that more input has no
+ * effect.
+ */
 export class SitemapReader {
   #kind: SitemapKind | undefined;
   #parser: Parser | undefined;
@@ -69,16 +72,16 @@ export class SitemapReader {
   #open: string[] = [];
   #text = "";
   #item: Item | undefined;
-  /** The element of the item whose words are read, with all that is in it. */
+  /** The open text element of the item, with its content. */
   #words: { readonly depth: number; text: string } | undefined;
-  /** The page of a urlset that was named last: its title may follow. */
+  /** The last page of a urlset; its title may follow. */
   #last: SitemapEntry | undefined;
   #pages: SitemapEntry[] = [];
   #sitemaps: string[] = [];
   #carried = "";
   #isTooDeep = false;
 
-  /** "other" before enough was read to tell. */
+  /** "other" until enough was read. */
   get kind(): SitemapKind {
     return this.#kind ?? "other";
   }
@@ -88,7 +91,7 @@ export class SitemapReader {
     return this.#kind === "other" && this.#parser === undefined;
   }
 
-  /** Takes the next piece and gives what it completed. */
+  /** Reads the next chunk and returns the completed entries. */
   write(piece: string): SitemapPart {
     if (this.#kind === "text") this.#writeLines(piece);
     else if (this.#parser !== undefined) this.#writeXml(piece);
@@ -96,7 +99,7 @@ export class SitemapReader {
     return this.#take();
   }
 
-  /** Gives what was still open. */
+  /** Returns the entries that were still open. */
   end(): SitemapPart {
     if (this.#kind === undefined && this.#parser === undefined) this.#begin("", true);
     if (this.#kind === "text") this.#writeLines("\n");
@@ -131,7 +134,7 @@ export class SitemapReader {
   #writeXml(piece: string): void {
     if (this.isDone) return;
     const text = this.#carried + piece;
-    // An ampersand at the end may still become a reference.
+    // An ampersand at the end may be the start of a reference.
     const last = text.lastIndexOf("&");
     const end = last > text.length - MAX_REFERENCE ? last : text.length;
     this.#carried = text.slice(end);
@@ -140,7 +143,7 @@ export class SitemapReader {
 
   #createParser(): Parser {
     const parser = new SaxesParser({ xmlns: false, fragment: true, position: false });
-    // With a handler the parser goes on after a fault.
+    // With a handler the parser continues after an error.
     parser.on("error", () => undefined);
     parser.on("opentag", (tag) => this.#openTag(tag));
     parser.on("closetag", () => this.#closeTag());
@@ -171,7 +174,7 @@ export class SitemapReader {
     if (name === "link") this.#addLink(tag.attributes);
   }
 
-  /** `<link href>` of Atom is the entry's address, inside a urlset it is the page in another language. */
+  /** `<link href>` is the entry's address in Atom, and the page in another language in a urlset. */
   #addLink(attributes: Readonly<Record<string, string>>): void {
     const href = attributes["href"];
     const relation = attributes["rel"] ?? "alternate";
@@ -238,7 +241,9 @@ const isItem = (name: string | undefined): boolean => name === "item" || name ==
 const wordsOr = (written: string, otherwise?: string): string | undefined =>
   readFeedWords(written) || otherwise;
 
-/** The name without prefix: `sm:url` is `url`. `image:loc` is kept apart by its parent. */
+/**
+ * Returns the name without prefix: `sm:url` is `url`. `image:loc` is distinguished by its parent.
+ */
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
 
 function kindOf(root: string): SitemapKind {

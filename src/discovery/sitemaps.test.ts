@@ -23,7 +23,7 @@ function answer(url: string, body: Body | undefined): FetchedSitemap {
   return body instanceof Uint8Array ? { ...base, body } : { ...base, ...body };
 }
 
-/** Walks sitemaps of a site that has these files. */
+/** Walks the sitemaps of a site with these files. */
 async function walk(files: Record<string, Body>, options: Partial<WalkOptions> = {}) {
   const asked: string[] = [];
   const { batches, report } = walkSitemaps({
@@ -60,7 +60,7 @@ const urlset = (...locations: string[]) =>
 const index = (...locations: string[]) =>
   `<sitemapindex>${locations.map((location) => `<sitemap><loc>${location}</loc></sitemap>`).join("")}</sitemapindex>`;
 
-describe("one sitemap", () => {
+describe("walkSitemaps with one file", () => {
   it.each<[string, Body, string[]]>([
     ["a urlset", urlset("https://example.com/a", " \n/b?x=1&amp;y=2 "), ["/a", "/b?x=1&y=2"]],
     ["CDATA", urlset("<![CDATA[https://example.com/a?b&c]]>"), ["/a?b&c"]],
@@ -145,11 +145,11 @@ describe("one sitemap", () => {
       '<!DOCTYPE u [<!ENTITY x "boo">]><urlset><url><loc>/&x;</loc></url></urlset>',
       ["/&x;"],
     ],
-  ])("%s", async (_, body, expected) => {
+  ])("reads the entries of %s", async (_, body, expected) => {
     expect(await read(body)).toEqual(expected);
   });
 
-  it("keeps what can be unpacked of a cut archive", async () => {
+  it("keeps what can be decompressed of a truncated archive", async () => {
     const text = urlset(
       ...Array.from({ length: 3_000 }, (__, place) => `/page/${place}/${place * 7919}`),
     );
@@ -159,7 +159,7 @@ describe("one sitemap", () => {
     expect(urls[0]).toBe("/page/0/0");
   });
 
-  it("is read to its limits, and says so", async () => {
+  it("stops at the entry limit and reports it", async () => {
     const many = urlset(...Array.from({ length: 12 }, (_, place) => `/${place}`));
     const { urls, report } = await walk({ "/sitemap.xml": many }, { maxEntriesPerFile: 10 });
     expect(urls).toHaveLength(10);
@@ -168,13 +168,13 @@ describe("one sitemap", () => {
     expect([cut.urls.length, cut.report.cut]).toEqual([5, "more than 5 entries"]);
   });
 
-  it("is read beyond the 50,000 entries that the protocol allows", async () => {
+  it("reads more than the 50,000 entries that the protocol allows", async () => {
     const many = urlset(...Array.from({ length: 50_010 }, (_, place) => `/${place}`));
     const { urls, report } = await walk({ "/sitemap.xml": many });
     expect([urls.length, sitemapFaults(report)]).toEqual([50_010, []]);
   });
 
-  it("tells of a declared file that is no sitemap, and of a guess that the site was too busy for", async () => {
+  it("reports a declared file that is not a sitemap, and a guessed one when the site was too busy", async () => {
     const page = await walk({ "/sitemap.xml": "<!doctype html><title>Hello</title>" });
     expect(sitemapFaults(page.report)).toEqual([
       `1 of the site's sitemaps could not be read: ${ROOT} (no sitemap).`,
@@ -189,7 +189,7 @@ describe("one sitemap", () => {
     }
   });
 
-  it("has its faults told, the first of them by name", () => {
+  it("summarizes sitemap faults and names the first one", () => {
     const file = { kind: undefined, entries: 0, foreign: 0 };
     const failed = ["/a", "/b", "/c", "/d"].map((url) => ({
       ...file,
@@ -207,7 +207,7 @@ describe("one sitemap", () => {
     ]);
   });
 
-  it("does not unpack without bound", async () => {
+  it("bounds the decompressed size", async () => {
     const bomb = gzipSync(
       Buffer.concat([Buffer.from(urlset("/a")), Buffer.alloc(60 * 1024 * 1024, 32)]),
     );
@@ -216,14 +216,14 @@ describe("one sitemap", () => {
     expect(report.files[0]?.reason).toBe("larger than 52428800 bytes");
   });
 
-  it("takes bounded time for tags without end", async () => {
+  it("reads endless tags in bounded time", async () => {
     const started = process.cpuUsage();
     await read(`<urlset>${"<a>".repeat(300_000)}`);
     await read(`<urlset>${"</b>".repeat(300_000)}`);
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(4_000);
   });
 
-  it("no file makes it fail", async () => {
+  it("never throws for any file", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -251,8 +251,8 @@ describe("one sitemap", () => {
   });
 });
 
-describe("the sitemaps of a site", () => {
-  it("are followed through nested indexes, each once", async () => {
+describe("walkSitemaps of a site", () => {
+  it("follows nested sitemap indexes, each once", async () => {
     const { urls, asked, report } = await walk({
       "/sitemap.xml": index("/one.xml", "/more.xml", "/sitemap.xml"),
       "/more.xml": index("two.xml.gz", "/one.xml"),
@@ -269,7 +269,7 @@ describe("the sitemaps of a site", () => {
     ]);
   });
 
-  it("go on when one fails, and say what became of each", async () => {
+  it("continues when a sitemap fails and reports the outcome of each", async () => {
     const { urls, report } = await walk(
       {
         "/a.xml": new Error("reset"),
@@ -289,7 +289,7 @@ describe("the sitemaps of a site", () => {
     ]);
   });
 
-  it("are twenty files at most, and the rest is counted", async () => {
+  it("reads at most twenty files and counts the rest", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 30 }, (_, place) => [`/${place}.xml`, urlset(`/p${place}`)]),
     );
@@ -298,7 +298,7 @@ describe("the sitemaps of a site", () => {
     expect([report.cut, report.filesOmitted]).toEqual(["more than 20 files", 11]);
   });
 
-  it("do not lead to other sites, nor do entries that are not accepted", async () => {
+  it("does not follow sitemaps of other sites or return entries that are not accepted", async () => {
     const { urls, asked, report } = await walk(
       {
         "/sitemap.xml": index(
@@ -317,12 +317,12 @@ describe("the sitemaps of a site", () => {
     expect(report.filesOmitted).toBe(1);
   });
 
-  it("are counted from where they moved to", async () => {
+  it("resolves entries against the redirected sitemap address", async () => {
     const moved = { url: "https://example.com/maps/s.xml", body: Buffer.from(urlset("a")) };
     expect(await read(moved)).toEqual(["/maps/a"]);
   });
 
-  it("end when the time is up", async () => {
+  it("stops when the time is up", async () => {
     const { urls, report } = await walk(
       { "/sitemap.xml": urlset("/a") },
       { signal: AbortSignal.abort() },
@@ -330,7 +330,7 @@ describe("the sitemaps of a site", () => {
     expect([urls, report.cut]).toEqual([[], "the time was up"]);
   });
 
-  it("are looked for at the root only when nothing else had an entry", async () => {
+  it("reads the sitemap at the root only when no other had an entry", async () => {
     const sources: SitemapSource[] = [
       ...declared("/robots.xml"),
       { url: ROOT, certainty: "lastResort" },
@@ -344,7 +344,7 @@ describe("the sitemaps of a site", () => {
   });
 });
 
-describe("where sitemaps are looked for (wire contract 5.6)", () => {
+describe("sitemapSources (wire contract 5.6)", () => {
   it.each<[string, string[], string[]]>([
     ["https://example.com/", [], ["lastResort https://example.com/sitemap.xml"]],
     [
@@ -376,7 +376,7 @@ describe("where sitemaps are looked for (wire contract 5.6)", () => {
       ],
     ],
     ["http://127.0.0.1:8080/", [], ["lastResort http://127.0.0.1:8080/sitemap.xml"]],
-  ])("%s with %j", (start, fromRobots, expected) => {
+  ])("lists sitemap sources for %s with %j", (start, fromRobots, expected) => {
     const sources = sitemapSources(new URL(start), fromRobots);
     expect(sources.map(({ certainty, url }) => `${certainty} ${url}`)).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-// All URLs that the sitemaps of a site name, given out while they are read. Fetching is handed in.
+// Streams all URLs of a site's sitemaps. Fetching is injected.
 import { setImmediate } from "node:timers/promises";
 import { isSitemapPath } from "../url/file-type.ts";
 import { domainOf, reachOf } from "../url/site.ts";
@@ -7,7 +7,10 @@ import { SitemapReader, type SitemapKind, type SitemapPart } from "./sitemap-rea
 
 export type SitemapSource = {
   readonly url: string;
-  /** declared: someone says it is there. guess: it may be. lastResort: tried when nothing else had an entry. */
+  /**
+   * declared: listed somewhere. guess: may exist. lastResort: tried only if nothing else had an
+   * entry.
+   */
   readonly certainty: "declared" | "guess" | "lastResort";
 };
 
@@ -21,15 +24,15 @@ export type FetchedSitemap = {
 
 export type WalkOptions = {
   readonly sources: readonly SitemapSource[];
-  /** Rejects when the site cannot be reached; the walk goes on with the next file. */
+  /** Rejects if the site is unreachable; the walk continues with the next file. */
   readonly fetch: (url: string) => Promise<FetchedSitemap>;
-  /** Entries that it refuses are counted as foreign and left out; all are taken without it. */
+  /** Rejected entries are counted as foreign and dropped. Without it all are accepted. */
   readonly accepts?: (url: URL) => boolean;
-  /** Entries given out at most; no bound when undefined. */
+  /** Maximum entries to return; unlimited if undefined. */
   readonly limit?: number;
   readonly maxFiles?: number;
   readonly maxEntriesPerFile?: number;
-  /** Ends the walk after the file at hand. */
+  /** Ends the walk after the current file. */
   readonly signal?: AbortSignal;
 };
 
@@ -40,15 +43,15 @@ export type FoundPage = {
 };
 
 export type SitemapBatch = {
-  /** The sitemap that names them. */
+  /** The sitemap that lists them. */
   readonly from: string;
-  /** Each URL once in a walk. */
+  /** Each URL once per walk. */
   readonly pages: readonly FoundPage[];
 };
 
 export type SitemapFile = {
   readonly url: string;
-  /** absent: a guess that was wrong. ignored: it came, but is no sitemap. */
+  /** absent: a wrong guess. ignored: fetched, but not a sitemap. */
   readonly outcome: "read" | "absent" | "failed" | "ignored";
   readonly kind: SitemapKind | undefined;
   readonly entries: number;
@@ -60,7 +63,7 @@ export type SitemapFile = {
 
 export type SitemapReport = {
   readonly files: SitemapFile[];
-  /** Files left out because there were too many or they are of another site. */
+  /** Files dropped because there were too many or they belong to another site. */
   readonly filesOmitted: number;
   /** Why the walk ended early. */
   readonly cut: string | undefined;
@@ -68,7 +71,7 @@ export type SitemapReport = {
 
 const NAMED = 3;
 
-/** What a caller should know of sitemaps that were not read, or not to their end; the first of them by name. */
+/** Describes sitemaps that were not read completely, for the caller; names the first ones. */
 export function sitemapFaults({ files, cut }: SitemapReport): string[] {
   const faults: string[] = [];
   const unread = files.filter(({ outcome }) => outcome === "failed" || outcome === "ignored");
@@ -90,22 +93,23 @@ function nameFirst(files: readonly SitemapFile[]): string {
 
 export type SitemapWalk = {
   readonly batches: AsyncIterable<SitemapBatch>;
-  /** Grows while the batches are read. */
+  /** Updated while the batches are read. */
   readonly report: SitemapReport;
 };
 
 /** Wire contract 5.6. */
 export const MAX_SITEMAP_FILES = 20;
-/** Of one file; the sitemap protocol allows 50,000, and there are sites that go beyond. */
+/** Maximum entries per file. The sitemap protocol allows 50,000, but some sites exceed it. */
 const MAX_SITEMAP_ENTRIES = 200_000;
 const FETCHED_AHEAD = 3;
-/** Files asked for at most, those that are not there included, as a multiple of those read. */
+/** Maximum requested files, including missing ones, as a multiple of the files read. */
 const MAX_TRIES = 3;
 const MAX_WAITING = 1_000;
 
 /**
- * Where to look for sitemaps (wire contract 5.6): the start URL if it is one, below the start URL, where robots.txt says,
- * at the main domain of a subdomain, and at the root of the host as last resort.
+ * Returns where to look for sitemaps (wire contract 5.6): the start URL if it is one, below the
+ * start URL, in robots.txt, at the main domain of a subdomain, and at the host's root as a last
+ * resort.
  */
 export function sitemapSources(start: URL, fromRobots: readonly string[]): SitemapSource[] {
   const sources: SitemapSource[] = [];
@@ -125,7 +129,10 @@ export function sitemapSources(start: URL, fromRobots: readonly string[]): Sitem
   return sources;
 }
 
-/** Reads sitemaps and those they name, in order, a few fetched ahead. Nothing a site does makes it throw. */
+/**
+ * Reads sitemaps and those they list, in order, prefetching a few files. Never throws because of
+ * the site's responses.
+ */
 export function walkSitemaps(options: WalkOptions): SitemapWalk {
   const walk = new Walk(options);
   return { batches: walk.batches(), report: walk };
@@ -255,7 +262,7 @@ class Walk implements SitemapReport {
     if (pages.length > 0) yield { from, pages };
   }
 
-  /** A sitemap may only name further ones of its own site. */
+  /** A sitemap may only list further ones of its own site. */
   #queue(address: string, from: string): void {
     const url = URL.parse(address, from);
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return;
@@ -274,5 +281,5 @@ class Walk implements SitemapReport {
 const isPresent = ({ outcome }: SitemapFile): boolean =>
   outcome === "read" || outcome === "ignored";
 
-/** Whether a status says that the site is busy or broken, and not what is there. */
+/** True if the status means that the site is temporarily busy or broken. */
 const isPassing = (status: number): boolean => status >= 500 || status === 429;

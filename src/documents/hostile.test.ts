@@ -1,4 +1,4 @@
-// Files that are made to hurt: each ends in text or in a named error, and the next file is read all the same.
+// Hostile files: each ends in text or a specific error, and the next file is still parsed.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { docxOf, zipOf } from "../../test/documents/zip.ts";
 import { pdfBytes } from "../../test/site/behaviours/files.ts";
@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-/** The text that was read, or the code and the words of the error. */
+/** Returns the parsed text, or the code and message of the error. */
 async function outcomeOf(work: object): Promise<string> {
   using deadline = Deadline.start(30_000);
   const whole = { url: "http://localhost/", budgetMs: 30_000, mode: "auto", maxPages: 10, ...work };
@@ -37,7 +37,7 @@ const wordWith = (parts: Readonly<Record<string, string | Uint8Array>>): Buffer 
 const pdfOf = (objects: readonly string[], trailer = ""): string =>
   `%PDF-1.4\n${objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join("")}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} ${trailer} >>\n%%EOF`;
 
-/** The archive with the sizes its parts say they have changed. */
+/** Falsifies the sizes that the archive's entries declare. */
 function lieAboutSizes(archive: Buffer, size: number): Buffer {
   const lying = Buffer.from(archive);
   for (const [mark, place] of [
@@ -53,7 +53,7 @@ function lieAboutSizes(archive: Buffer, size: number): Buffer {
   return lying;
 }
 
-/** The archive with the mark that its parts are encrypted (APPNOTE.TXT 4.4.4, bit 0). */
+/** Marks the archive's entries as encrypted (APPNOTE.TXT 4.4.4, bit 0). */
 function markEncrypted(archive: Buffer): Buffer {
   const marked = Buffer.from(archive);
   for (const [mark, place] of [
@@ -69,13 +69,13 @@ function markEncrypted(archive: Buffer): Buffer {
   return marked;
 }
 
-/** A document in a document in a document …, as attachments are. */
+/** Nests documents inside each other, as attachments do. */
 const nested = (depth: number): Buffer =>
   depth === 0
     ? docxOf("<w:p><w:r><w:t>Innermost.</w:t></w:r></w:p>")
     : wordWith({ "word/embeddings/inner.docx": nested(depth - 1) });
 
-describe("a hostile file", () => {
+describe("hostile files", () => {
   it.each([
     ["holds archives in archives: none of them is opened", office(nested(20)), /^read: Outside\.$/],
     [
@@ -167,7 +167,7 @@ describe("a hostile file", () => {
       /^SCRAPE_UNSUPPORTED_FILE_ERROR: .*100000 by 100000 pixels/,
     ],
   ])(
-    "%s",
+    "ends in text or a specific error for %s",
     async (_, work, outcome) => {
       expect((await outcomeOf(work)).slice(0, 300)).toMatch(outcome);
       expect(await outcomeOf(GOOD)).toBe("read: All is well.");

@@ -7,8 +7,8 @@ import { createOcrData } from "./ocr-data.ts";
 let folder = "";
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe("the data text is recognised with", () => {
-  it("is looked for again when a language was missing", async () => {
+describe("createOcrData", () => {
+  it("looks for a missing language again on the next call", async () => {
     folder = await mkdtemp(join(tmpdir(), "quarry-ocr-data-"));
     const data = createOcrData(folder, []);
     expect(await data.prepare(["xyz"])).toEqual({ ocr: undefined, missing: ["xyz"] });

@@ -1,4 +1,4 @@
-// The trained data with which text in pictures is recognised: packages beside this one, unpacked once into the data folder.
+// Trained data for text recognition: optional packages, unpacked once into the data folder.
 import { createRequire } from "node:module";
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,17 +7,20 @@ import { gunzip } from "node:zlib";
 import type { OcrOptions } from "./pdf/recogniser.ts";
 
 export type OcrData = {
-  /** Makes the data of these languages (BCP 47 tags) ready; `missing` are those without a package. Never rejects. */
+  /**
+   * Prepares the data of these languages (BCP 47 tags); `missing` lists those without a package.
+   * Never rejects.
+   */
   prepare(languages: readonly string[]): Promise<PreparedOcr>;
 };
 
 export type PreparedOcr = {
-  /** Undefined when there is no data at all. */
+  /** Undefined if there is no data at all. */
   readonly ocr: OcrOptions | undefined;
   readonly missing: readonly string[];
 };
 
-/** Tesseract's names of languages whose first two letters are not theirs in ISO 639-2. */
+/** Tesseract names of languages whose ISO 639-2 code does not start with the tag's two letters. */
 const NAMES: Readonly<Record<string, string>> = {
   ar: "ara",
   bg: "bul",
@@ -59,7 +62,7 @@ const NAMES: Readonly<Record<string, string>> = {
   vi: "vie",
 };
 
-/** Tesseract's name of a language tag, of "zh-TW" too; undefined for one it does not know. */
+/** Returns Tesseract's name of a language tag, including "zh-TW", or undefined if unknown. */
 export function tesseractName(tag: string): string | undefined {
   const lower = tag.toLowerCase();
   if (/^zh\b/.test(lower)) return /tw|hk|hant/.test(lower) ? "chi_tra" : "chi_sim";
@@ -69,7 +72,7 @@ export function tesseractName(tag: string): string | undefined {
 
 const MAX_LANGUAGES = 4;
 
-/** `folder` is where the unpacked data is kept; `always` are the languages that are tried for every file. */
+/** `folder` stores the unpacked data; `always` lists the languages to try for every file. */
 export function createOcrData(folder: string, always: readonly string[]): OcrData {
   const ready = new Map<string, Promise<boolean>>();
   const prepareOne = (name: string): Promise<boolean> => {
@@ -77,7 +80,7 @@ export function createOcrData(folder: string, always: readonly string[]): OcrDat
     if (known !== undefined) return known;
     const unpacking = unpack(folder, name).catch(() => false);
     ready.set(name, unpacking);
-    // What is missing may be installed later, and callers may name what they like.
+    // Not cached, because a missing package may be installed later, and callers may send any name.
     void unpacking.then((isThere) => isThere || ready.delete(name));
     return unpacking;
   };
@@ -104,7 +107,7 @@ export function createOcrData(folder: string, always: readonly string[]): OcrDat
 
 const require = createRequire(import.meta.url);
 
-/** Whether the data of a language stands in the folder now. */
+/** True if the data of a language is in the folder now. */
 async function unpack(folder: string, name: string): Promise<boolean> {
   if (!/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(name)) return false;
   const target = join(folder, `${name}.traineddata`);
@@ -113,7 +116,7 @@ async function unpack(folder: string, name: string): Promise<boolean> {
   if (packed === undefined) return false;
   const bytes = await promisify(gunzip)(await readFile(packed));
   await mkdir(folder, { recursive: true });
-  // Another process may do the same at the same time: whoever is last puts the same bytes there.
+  // Another process may unpack at the same time; the last rename wins with the same bytes.
   const part = `${target}.${process.pid}.part`;
   await writeFile(part, bytes);
   await rename(part, target);

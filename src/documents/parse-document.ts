@@ -1,4 +1,4 @@
-// One file to what is kept of it: blocks, their Markdown, HTML of the whole. Runs in a process of its own.
+// Parses one file to blocks, their Markdown and the HTML of the whole. Runs in its own process.
 import type { ParsedBlock, ParsedFile, ParsedPage } from "../capture.ts";
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import { parseHtml } from "../html/parse/parse.ts";
@@ -12,11 +12,11 @@ import type { ParseProgress, ParseWork } from "./protocol.ts";
 
 type ParseEars = {
   readonly onProgress?: (progress: ParseProgress) => void;
-  /** Told when work goes on that nobody waits for any more. */
+  /** Called when work continues that nobody waits for. */
   readonly onAbandoned?: () => void;
 };
 
-/** Throws TargetError for what cannot be read; see read-pdf.ts and read-office.ts. */
+/** Parses one file. Throws TargetError if it cannot be read; see read-pdf.ts and read-office.ts. */
 export async function parseDocument(work: ParseWork, ears: ParseEars = {}): Promise<ParsedFile> {
   if (work.kind === "office") {
     if (work.format === "csv" && !hasSign(work.bytes)) {
@@ -41,16 +41,18 @@ export async function parseDocument(work: ParseWork, ears: ParseEars = {}): Prom
   return build(reading.pages, reading, work.url);
 }
 
-/** In hexadecimal: an archive, a container of Microsoft's, RTF. */
+/** In hexadecimal: zip archive, OLE container, RTF. */
 const SIGNS = ["504b0304", "d0cf11e0", "7b5c727466"];
 
-/** Whether the bytes say what they are, whatever the file is called. */
+/** True if the bytes identify the format, whatever the file name is. */
 function hasSign(bytes: Uint8Array): boolean {
   const opening = Buffer.from(bytes.subarray(0, 8)).toString("hex");
   return SIGNS.some((sign) => opening.startsWith(sign));
 }
 
-/** The libraries are native; where a platform has none, that kind of file cannot be read and everything else can. */
+/**
+ * The libraries are native. On a platform without a build, only that kind of file cannot be read.
+ */
 async function load<Module>(importing: () => Promise<Module>, kind: string): Promise<Module> {
   try {
     return await importing();
@@ -72,7 +74,7 @@ async function parseImage(work: ParseWork & { kind: "image" }): Promise<ParsedFi
   return build([page], { wanting: new Map(), totalPages: 1, warnings }, work.url);
 }
 
-/** A picture is unpacked to four bytes a pixel, and once more to be recognised. */
+/** Maximum pixels of a picture. Each takes four bytes, and again for recognition. */
 const MAX_PIXELS = 50_000_000;
 
 function refuseHuge(bytes: Uint8Array): void {
@@ -117,10 +119,15 @@ function build(pages: readonly PdfPage[], facts: Facts, url: string): ParsedFile
   };
 }
 
-/** Footnotes and what refers to them stand in different blocks: their labels wait in signs that no text has. */
+/**
+ * Footnotes and references are in different blocks, so their labels are marked with characters that
+ * no text contains.
+ */
 const NOTE = { open: "\uE0F0", close: "\uE0F1" } as const;
 
-/** The Markdown of one block; `[^label]` refers to the block that begins with `[^label]:`. */
+/**
+ * Returns the Markdown of one block. `[^label]` refers to the block that starts with `[^label]:`.
+ */
 export function blockMarkdown(block: Content, base: string): string {
   const held = mapInlines(block, (inline) =>
     inline.note === undefined

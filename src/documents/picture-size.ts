@@ -1,8 +1,11 @@
-// The pixels a picture says it has, read from its first bytes, so that one that would not fit into memory is not unpacked.
+// Reads a picture's dimensions from its first bytes, so that one too large for memory is not
+// unpacked.
 
 export type PictureSize = { readonly width: number; readonly height: number };
 
-/** Of PNG, JPEG, GIF, BMP, WebP and TIFF; undefined for what is none of them or says nothing. */
+/**
+ * Supports PNG, JPEG, GIF, BMP, WebP and TIFF. Returns undefined for other files or a missing size.
+ */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const head = file.toString("latin1", 0, 16);

@@ -39,7 +39,7 @@ async function parse(pool: DocumentPool, work: object, timeoutMs = 20_000): Prom
 
 const pdf = (bytes: Uint8Array) => ({ kind: "pdf" as const, bytes });
 const office = (bytes: Uint8Array) => ({ kind: "office" as const, bytes });
-/** The file with some of its bytes changed, its end missing, a hole in it, or numbers that lie. */
+/** Damages the file: changed bytes, a missing end, a hole, or wrong numbers. */
 function damage(whole: Buffer, round: number): Buffer {
   let state = round + 1;
   const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
@@ -66,8 +66,8 @@ const WORDS = Array.from({ length: 40 }, (_, at) => ({
 }));
 const GOOD = pdf(pdfBytes("All is well."));
 
-describe("the processes that parse documents", () => {
-  it("read PDFs and office files", async () => {
+describe("document pool", () => {
+  it("parses PDFs and office files", async () => {
     const pool = startPool();
     expect(await parse(pool, GOOD)).toBe("All is well.");
     const docx = docxOf("<w:p><w:r><w:t>A paragraph.</w:t></w:r></w:p>");
@@ -83,12 +83,12 @@ describe("the processes that parse documents", () => {
     );
   });
 
-  it("read a file by its bytes, also one that is called CSV", async () => {
+  it("detects the format from the bytes, even if the file is called CSV", async () => {
     const docx = docxOf("<w:p><w:r><w:t>A paragraph.</w:t></w:r></w:p>");
     expect(await parse(startPool(), { ...office(docx), format: "csv" })).toBe("A paragraph.");
   });
 
-  it("read a long table in little memory", async () => {
+  it("parses a long table in little memory", async () => {
     const rows = Array.from({ length: 150_000 }, (_, at) => `${at},${at % 7},x`);
     const work = { ...office(Buffer.from(`a,b,c\n${rows.join("\n")}\n`)), format: "csv" };
     const table = await parse(startPool(256), work);
@@ -96,7 +96,7 @@ describe("the processes that parse documents", () => {
     expect(table.endsWith("| 149999 | 3 | x |")).toBe(true);
   });
 
-  it("give the headers and footers of a text before and after it, and the name of the only sheet", async () => {
+  it("puts headers and footers around the text, and names the only sheet", async () => {
     const pool = startPool();
     const docx = docxOf("<w:p><w:r><w:t>Body.</w:t></w:r></w:p>", {
       "word/header1.xml": '<w:hdr xmlns:w="w"><w:p><w:r><w:t>Head.</w:t></w:r></w:p></w:hdr>',
@@ -124,7 +124,7 @@ describe("the processes that parse documents", () => {
       office(docxOf(`<w:p><w:r><w:t>${"x".repeat(300_000_000)}</w:t></w:r></w:p>`)),
       /cannot be read|was not read/,
     ],
-  ])("answer %s with an error that says so, and go on", async (_, work, message) => {
+  ])("rejects %s with a specific error and keeps working", async (_, work, message) => {
     const pool = startPool();
     await expect(parse(pool, work)).rejects.toMatchObject({
       code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
@@ -133,7 +133,7 @@ describe("the processes that parse documents", () => {
     expect(await parse(pool, GOOD)).toBe("All is well.");
   });
 
-  it("have a name for what becomes of every broken file", async () => {
+  it("reports a specific outcome for every broken file", async () => {
     const pool = startPool();
     const whole = pdfFile(
       ["one", "two", "three"].map((text) => ({ lines: [{ x: 72, y: 90, text }] })),
@@ -151,19 +151,19 @@ describe("the processes that parse documents", () => {
     expect([...outcomes].sort()).toEqual(["SCRAPE_UNSUPPORTED_FILE_ERROR", "read"]);
   });
 
-  it("expand no entities of their XML", async () => {
+  it("does not expand XML entities", async () => {
     const laughs = '<!DOCTYPE a [<!ENTITY b "ha">]><w:p><w:r><w:t>one&b;two</w:t></w:r></w:p>';
     expect(await parse(startPool(), office(docxOf(laughs)))).not.toContain("ha");
   });
 
-  it("end when they need more memory than they may", async () => {
+  it("rejects a file that needs more memory than the limit", async () => {
     await expect(parse(startPool(16), GOOD)).rejects.toMatchObject({
       code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
       message: expect.stringContaining("16 MiB") as string,
     });
   });
 
-  it("take the folder their libraries write to with them, also when they are killed in the middle of a file", async () => {
+  it("removes the scratch folder with its process, even if that is killed during a file", async () => {
     const probe = makeScratchFolder("probe");
     const all = (): string[] => readdirSync(dirname(probe));
     const before = new Set(all());
@@ -178,7 +178,7 @@ describe("the processes that parse documents", () => {
     rmdirSync(probe);
   });
 
-  it("are given the time that is left when they have started", async () => {
+  it("gives a file the time that is left when its process has started", async () => {
     const pool = startPool();
     const file = pdfFile(Array.from({ length: 40 }, () => ({ lines: WORDS })));
     using deadline = Deadline.start(20_000);
@@ -187,7 +187,7 @@ describe("the processes that parse documents", () => {
     expect(warnings.join()).toContain("of 40 pages were read");
   });
 
-  it("end with the deadline; who waited comes next", async () => {
+  it("rejects at the deadline and parses the next file in the queue", async () => {
     const pool = startPool();
     const late = parse(pool, GOOD, 20);
     const next = parse(pool, GOOD);
@@ -195,7 +195,7 @@ describe("the processes that parse documents", () => {
     expect(await next).toBe("All is well.");
   });
 
-  it("take nothing more once they are closed", async () => {
+  it("rejects new files after it is closed", async () => {
     const pool = startPool();
     await pool.close();
     await expect(parse(pool, GOOD)).rejects.toThrow("closing");

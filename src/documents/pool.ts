@@ -1,5 +1,5 @@
-// Processes that parse documents. A hostile file costs a process, which is replaced, and nothing else: its memory and its
-// time are bounded, and it has neither the settings nor the keys of the service.
+// Processes that parse documents. A hostile file costs at most its process, which is replaced:
+// memory and time are bounded, and it has neither the settings nor the keys of the service.
 import { type ChildProcess, fork } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,8 +18,9 @@ import { createTurns, type Turns } from "../turns.ts";
 
 export type DocumentPool = {
   /**
-   * Parses one file in a process. Rejects with the error the file ends in, with SCRAPE_TIMEOUT when the deadline passes and
-   * with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that needs too much memory or ends its process.
+   * Parses one file in a process. Rejects with the file's error, with SCRAPE_TIMEOUT at the
+   * deadline, and with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that needs too much memory or
+   * crashes its process.
    */
   parse(
     work: ParseWork,
@@ -31,20 +32,23 @@ export type DocumentPool = {
 
 export type DocumentPoolOptions = {
   readonly processes: number;
-  /** Of one process, code included. */
+  /** Memory limit of one process, including code. */
   readonly memoryMiB: number;
-  /** How long a process without work is kept. */
+  /** How long an idle process is kept. */
   readonly idleMs?: number;
 };
 
 const ENTRY = fileURLToPath(new URL("./process.ts", import.meta.url));
 const IDLE_MS = 30_000;
-/** JavaScript heap as a share of the whole. */
+/** JavaScript heap as a share of the limit. */
 const HEAP = 0.6;
 
 type Worker = {
   readonly child: ChildProcess;
-  /** Where its libraries write; it goes with the process, also with one that is killed in the middle of a file. */
+  /**
+   * Scratch folder of the libraries. It is removed with the process, even if that is killed during
+   * a file.
+   */
   readonly scratch: string;
   idle: NodeJS.Timeout | undefined;
   retired: boolean;
@@ -65,7 +69,7 @@ class Pool implements DocumentPool {
   readonly #options: DocumentPoolOptions;
   readonly #idle: Worker[] = [];
   readonly #all = new Set<Worker>();
-  /** As many files at once as there are processes, first come first served. */
+  /** As many concurrent files as processes, FIFO. */
   readonly #turns: Turns;
   #closed = false;
 
@@ -148,7 +152,7 @@ class Pool implements DocumentPool {
     deadline.signal.addEventListener("abort", onAbort, { once: true });
     try {
       child.send({ work, askedAt, memoryMiB } satisfies ToProcess, (error) => {
-        // A process that takes nothing any more is about to tell by its exit why.
+        // A process that accepts no messages is about to report the reason by its exit code.
         if (error !== null) child.kill("SIGKILL");
       });
       return await promise;
@@ -176,7 +180,7 @@ function end(worker: Worker): void {
   worker.child.kill("SIGKILL");
 }
 
-/** V8 ends a process whose heap is full by one of these. */
+/** V8 ends a process with a full heap by one of these signals. */
 const HEAP_FULL: ReadonlySet<string | null> = new Set(["SIGABRT", "SIGTRAP"]);
 
 function describeExit(

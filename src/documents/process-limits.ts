@@ -1,12 +1,15 @@
 import { availableParallelism } from "node:os";
 import { containerMemoryBytes } from "../runtime/container-memory.ts";
 
-/** Of the container: for one document process, and for all of them. */
+/** Shares of the container for one document process, and for all of them. */
 const PROCESS_SHARE = 0.4;
 const ALL_PROCESSES_SHARE = 0.5;
 const MIN_PROCESS_MIB = 256;
 
-/** How many processes parse documents, and how much memory each may use: less than configured in a small container. */
+/**
+ * Returns how many processes parse documents and the memory limit of each, reduced in a small
+ * container.
+ */
 export function limitDocumentProcesses(
   configuredMiB: number,
   containerBytes = containerMemoryBytes(),

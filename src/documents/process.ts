@@ -1,11 +1,15 @@
-// Entry of a process that parses documents: one at a time, each with its limit of memory, until the parent ends it.
+// Entry of a document process: parses one file at a time within its memory limit, until the parent
+// ends it.
 import { QuarryError, type ErrorRecord } from "../errors.ts";
 import { parseDocument } from "./parse-document.ts";
 import { type FromProcess, OUT_OF_MEMORY, type ToProcess } from "./protocol.ts";
 
 const LOOK_MS = 50;
 const MIB = 1024 * 1024;
-/** A process that has grown by this share of its limit ends after its file: native memory does not shrink. */
+/**
+ * A process that has grown by this share of its limit ends after its file, because native memory
+ * does not shrink.
+ */
 const GROWN = 0.5;
 
 function send(message: FromProcess): void {
@@ -13,7 +17,8 @@ function send(message: FromProcess): void {
 }
 
 async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
-  // What native code takes is not on the heap that V8 bounds; it runs in other threads, so this timer sees it grow.
+  // Native memory is outside V8's heap limit. Native code runs in other threads, so this timer can
+  // observe it.
   const look = (): void => {
     if (process.memoryUsage.rss() > memoryMiB * MIB) process.exit(OUT_OF_MEMORY);
   };

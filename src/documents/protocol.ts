@@ -1,4 +1,4 @@
-// What goes to a process that parses documents and what comes back.
+// Messages to and from a document process.
 import type { ParsedFile } from "../capture.ts";
 import type { ErrorRecord } from "../errors.ts";
 import type { OfficeKind } from "./office/kinds.ts";
@@ -6,9 +6,12 @@ import type { OcrOptions } from "./pdf/recogniser.ts";
 
 export type ParseWork = {
   readonly bytes: Uint8Array;
-  /** What relative links are resolved against. */
+  /** Base of relative links. */
   readonly url: string;
-  /** Milliseconds from when it is asked for, waiting for a process included; what is not read by then is left out. */
+  /**
+   * Milliseconds from the request, including the wait for a process. Pages not read by then are
+   * omitted.
+   */
   readonly budgetMs: number;
 } & (
   | {
@@ -21,27 +24,27 @@ export type ParseWork = {
   | {
       readonly kind: "office";
       readonly format: OfficeKind | undefined;
-      /** The header that came with it, which says how a file of plain text is to be read. */
+      /** Content-Type header, which decides how plain text is read. */
       readonly contentType?: string;
     }
 );
 
 export type ToProcess = {
   readonly work: ParseWork;
-  /** When it was asked for, milliseconds since 1970: its time runs from there. */
+  /** Time of the request in milliseconds since 1970, from which the budget runs. */
   readonly askedAt: number;
   readonly memoryMiB: number;
 };
 
-/** Of a long PDF; a page that is recognised in its picture is done when that is. */
+/** Progress in a long PDF. A recognized page counts when its recognition is done. */
 export type ParseProgress = { readonly pagesDone: number; readonly pagesWanted: number };
 
 export type FromProcess =
   | { readonly kind: "ready" }
   | ({ readonly kind: "progress" } & ParseProgress)
-  /** One that is spent takes no further file. */
+  /** A spent process takes no more files. */
   | { readonly kind: "parsed"; readonly file: ParsedFile; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly error: ErrorRecord };
 
-/** How a process ends that needs more memory than it may. */
+/** Exit code of a process that exceeded its memory limit. */
 export const OUT_OF_MEMORY = 87;

@@ -1,7 +1,10 @@
-// A feed as a page: its items one below the other, the newest where the feed has it.
+// Renders a feed as a page: its items in order.
 import { escapeHtml, type Feed, type FeedItem } from "./feed.ts";
 
-/** HTML of the whole feed. What its items say is put in as it came, to be cleaned like any page. */
+/**
+ * Returns the HTML of the whole feed. Item content is inserted as is and cleaned later like any
+ * page.
+ */
 export function feedHtml(feed: Feed): string {
   const language = feed.language === "" ? "" : ` lang="${escapeHtml(feed.language)}"`;
   const about = feed.description.replaceAll(/<[^<>]*>/g, " ").trim();
@@ -38,7 +41,7 @@ function itemHtml(item: FeedItem): string {
   ].join("");
 }
 
-/** "2024-05-14 05:30 UTC"; a time of midnight is none. */
+/** Formats "2024-05-14 05:30 UTC", without a time of midnight. */
 const dateText = ({ date }: FeedItem): string =>
   escapeHtml(
     date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ$/, (_, day: string, time: string) =>

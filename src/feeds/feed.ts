@@ -1,23 +1,23 @@
-// A feed in our words, whichever of its formats it came in.
+// Common model of all feed formats.
 
 export type Enclosure = {
   /** As written. */
   readonly url: string;
-  /** MIME type as said, "" when it is not. */
+  /** Declared MIME type, "" if missing. */
   readonly mimeType: string;
 };
 
 export type FeedItem = {
   readonly title: string;
-  /** As written, "" without one. */
+  /** As written, "" if missing. */
   readonly link: string;
-  /** ISO 8601, or as written where it is no date; "" without one. */
+  /** ISO 8601, as written if it is not a date, or "" if missing. */
   readonly date: string;
   readonly authors: readonly string[];
-  /** What the item says, as HTML. */
+  /** Content of the item as HTML. */
   readonly html: string;
   readonly enclosures: readonly Enclosure[];
-  /** Entries below it, in an outline. */
+  /** Nested entries of an outline. */
   readonly items: readonly FeedItem[];
 };
 
@@ -41,10 +41,10 @@ export const EMPTY_ITEM: FeedItem = {
   items: [],
 };
 
-/** Bounds what one feed is turned into. */
+/** Maximum items of a feed. */
 export const MAX_ITEMS = 10_000;
 
-/** A date of RFC 822 or RFC 3339 as ISO 8601 to the second; what is none stays as written. */
+/** Converts a date of RFC 822 or RFC 3339 to ISO 8601 with seconds. Other texts stay as written. */
 export function isoDate(written: string): string {
   const text = written.trim();
   const time = /\d/.test(text) ? Date.parse(text) : Number.NaN;
@@ -60,7 +60,7 @@ export const escapeHtml = (text: string): string =>
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 
-/** Text that may be HTML, as feeds have it in their descriptions, as HTML. */
+/** Converts text that may be HTML, as in feed descriptions, to HTML. */
 export function toMarkup(text: string): string {
   if (text === "") return "";
   return MARKUP.test(text) ? text : `<p>${escapeHtml(text).replaceAll(/\n\s*\n/g, "</p><p>")}</p>`;

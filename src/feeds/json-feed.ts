@@ -8,7 +8,7 @@ const fieldsOf = (value: unknown): Fields => (isObject(value) ? (value as Fields
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The feed, or undefined for JSON that is none. */
+/** Returns the feed, or undefined for other JSON. */
 export function readJsonFeed(text: string): Feed | undefined {
   let fields: Fields;
   try {

@@ -10,8 +10,8 @@ const markdownOf = (text: string, mimeType = "application/xml"): string => {
     : toMarkdown(parseHtml(html), { base: "https://a.example/feed", removeBase64Images: true });
 };
 
-describe("a feed", () => {
-  it("of RSS 2.0 gives what its items say, the whole of it where there is a whole", () => {
+describe("readFeed", () => {
+  it("reads RSS 2.0 with the full content of its items if present", () => {
     const feed = `<?xml version="1.0"?><rss version="2.0" xmlns:content="c"><channel><title>Gazette</title>
       <item><title>A &amp; B</title><link>https://a.example/1?a=1&b=2</link><dc:creator>Ann</dc:creator>
       <pubDate>Tue, 14 May 2024 05:30:00 +0200</pubDate><description>Short.</description>
@@ -31,7 +31,7 @@ describe("a feed", () => {
     );
   });
 
-  it("of Atom takes the alternate link, XHTML as it is and text as text", () => {
+  it("reads Atom with the alternate link, XHTML unchanged and text as text", () => {
     const feed = `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="de"><title>Blatt</title><link rel="self" href="https://a.example/feed"/>
       <link href="https://a.example/"/><entry><title type="html">&lt;i&gt;Eins&lt;/i&gt;</title><link href="https://a.example/1"/>
       <updated>2024-05-14T00:00:00Z</updated><content type="xhtml"><div><p>Ein <em>Satz</em>.</p></div></content></entry>
@@ -49,14 +49,14 @@ describe("a feed", () => {
     expect(readFeed(feed, "application/atom+xml")).toContain('<html lang="de">');
   });
 
-  it("of RSS 1.0 and an outline are read as well", () => {
+  it("reads RSS 1.0 and OPML outlines", () => {
     const rdf = `<rdf:RDF><channel><title>Old</title></channel><item><title>One</title><link>https://a.example/1</link></item></rdf:RDF>`;
     expect(markdownOf(rdf)).toBe("# Old\n\n## [One](https://a.example/1)");
     const opml = `<opml><head><title>Reading</title></head><body><outline text="News"><outline text="Gazette" xmlUrl="https://a.example/feed"/></outline></body></opml>`;
     expect(markdownOf(opml)).toBe("# Reading\n\n- News\n  - [Gazette](https://a.example/feed)");
   });
 
-  it("of JSON is one under its own type only: other JSON is for programs", () => {
+  it("reads JSON Feed only under its own MIME type", () => {
     const feed = JSON.stringify({
       version: "https://jsonfeed.org/version/1.1",
       title: "Gazette",
@@ -75,7 +75,7 @@ describe("a feed", () => {
     expect(readFeed(feed, "application/json")).toBeUndefined();
   });
 
-  it("that is labelled as a page is one all the same; a page about feeds is none", () => {
+  it("reads a feed that is labelled as HTML, but not a page about feeds", () => {
     const feed =
       '<?xml version="1.0"?>\n<!-- made -->\n<rss><channel><title>Gazette</title></channel></rss>';
     expect(markdownOf(feed, "text/html")).toBe("# Gazette");
@@ -83,7 +83,7 @@ describe("a feed", () => {
     expect(readFeed("<tides><rss/></tides>", "application/xml")).toBeUndefined();
   });
 
-  it("that is broken is read as far as it makes sense, and its entities are not expanded", () => {
+  it("reads a broken feed as far as possible and does not expand its entities", () => {
     const cut = "<rss><channel><title>Gazette</title><item><title>One</title><desc";
     expect(markdownOf(cut)).toBe("# Gazette\n\n## One");
     const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><rss><channel><title>&b;</title></channel></rss>`;
@@ -93,7 +93,7 @@ describe("a feed", () => {
   });
 });
 
-describe("the cost of a feed", () => {
+describe("readFeed cost", () => {
   const item = (inside: string): string => `<rss><channel><item>${inside}</item></channel></rss>`;
   it.each([
     [
@@ -115,7 +115,7 @@ describe("the cost of a feed", () => {
       (count: number) =>
         item(Array.from({ length: count }, (_, at) => `<author>n${at}</author>`).join("")),
     ],
-  ])("grows with its length, not with its square: %s", (_, build) => {
+  ])("reads a feed in linear time: %s", (_, build) => {
     const cost = (count: number): number => {
       const text = build(count);
       const before = process.cpuUsage();
@@ -125,7 +125,7 @@ describe("the cost of a feed", () => {
     };
     cost(2_000);
     const small = Math.max(cost(8_000), 20);
-    // Eight times as much: linear is 8, a square is 64.
+    // Eight times the input: linear is 8, quadratic is 64.
     expect(cost(64_000) / small).toBeLessThan(24);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from "./feed.ts";
 import { childrenOf, readXml, textUnder, type XmlElement, xmlText } from "./xml-tree.ts";
 
-/** The feed, or undefined for XML that is none. */
+/** Returns the feed, or undefined for other XML. */
 export function readXmlFeed(text: string): Feed | undefined {
   if (!/<(?:\w+:)?(?:rss|feed|rdf|opml)[\s>]/i.test(text.slice(0, 20_000))) return undefined;
   const root = readXml(text);
@@ -44,7 +44,10 @@ function readRss(
   };
 }
 
-/** `link` of RSS holds an address, that of Atom names one; podcasts and news have both. */
+/**
+ * The `link` of RSS contains an address, that of Atom has an attribute; podcasts and news have
+ * both.
+ */
 function linkOf(element: XmlElement): string {
   const links = childrenOf(element, "link", "atom:link");
   const written = links.map((link) => xmlText(link)).find((text) => text !== "");
@@ -72,7 +75,7 @@ function readRssItem(item: XmlElement): FeedItem {
 const once = (texts: readonly string[]): string[] =>
   [...new Set(texts)].filter((text) => text !== "");
 
-/** Titles are text, but some feeds escape them once more. */
+/** Titles are text, but some feeds escape them twice. */
 const plain = (title: string): string =>
   title
     .replaceAll(/<[^>]{1,200}>/g, "")

@@ -1,4 +1,5 @@
-// XML as a small tree, read as far as it makes sense: broken parts are left out, entities of a document type are never expanded.
+// Parses XML to a small tree as far as possible: broken parts are skipped, DTD entities are never
+// expanded.
 import { SaxesParser } from "saxes";
 
 export type XmlElement = {
@@ -10,19 +11,22 @@ export type XmlElement = {
 
 const MAX_NODES = 200_000;
 const MAX_DEPTH = 64;
-/** The parser would take all that follows a bare ampersand for the name of an entity. */
+/** The parser would read everything after a bare ampersand as an entity name. */
 const BARE_AMPERSAND = /&(?!#?\w{1,31};)/g;
 
 type Open = { name: string; attributes: Record<string, string>; children: (XmlElement | string)[] };
 
-/** The root element; undefined when there is none. What lies deeper than 64 elements or beyond 200,000 nodes is left out. */
+/**
+ * Returns the root element, or undefined if there is none. Drops nodes deeper than 64 elements or
+ * beyond 200,000 nodes.
+ */
 export function readXml(text: string): XmlElement | undefined {
   const top: Open = { name: "", attributes: {}, children: [] };
   const open: Open[] = [top];
   let nodes = 0;
   let skipped = 0;
   const parser = new SaxesParser({ xmlns: false, fragment: true, position: false });
-  // With a handler the parser goes on after a fault.
+  // With a handler the parser continues after an error.
   parser.on("error", () => undefined);
   parser.on("opentag", ({ name, attributes }) => {
     if (++nodes > MAX_NODES || open.length > MAX_DEPTH) {
@@ -46,7 +50,7 @@ export function readXml(text: string): XmlElement | undefined {
   return top.children.find((child) => typeof child !== "string");
 }
 
-/** The children of an element that have one of these names, in order. */
+/** Returns the children with one of these names, in order. */
 export const childrenOf = (
   element: XmlElement | undefined,
   ...names: readonly string[]
@@ -55,7 +59,7 @@ export const childrenOf = (
     (child): child is XmlElement => typeof child !== "string" && names.includes(child.name),
   );
 
-/** All text in an element, trimmed; "" without one. */
+/** Returns all text in an element, trimmed; "" if none. */
 export function xmlText(element: XmlElement | undefined): string {
   const parts: string[] = [];
   const waiting = [...(element?.children ?? [])].toReversed();
@@ -66,7 +70,7 @@ export function xmlText(element: XmlElement | undefined): string {
   return parts.join("").trim();
 }
 
-/** The text of the first child that has one of the names and is not empty. */
+/** Returns the text of the first non-empty child with one of the names. */
 export function textUnder(element: XmlElement | undefined, ...names: readonly string[]): string {
   for (const name of names)
     for (const child of childrenOf(element, name)) {

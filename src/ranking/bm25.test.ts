@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { scoreTexts, WeightedWords } from "./bm25.ts";
 
-describe("the scores of texts", () => {
-  it("are 0 for texts without the words", () => {
+describe("scoreTexts", () => {
+  it("scores 0 for texts without the words", () => {
     expect([...scoreTexts([5, 5], [[0, 2]])][0]).toBe(0);
   });
 
-  it("are those of the formula", () => {
-    // ln(1 + 1.5 / 1.5) of rarity, twice there in a text of mean length: 2 * 2.2 / 3.2.
+  it("computes the BM25 formula", () => {
+    // IDF ln(1 + 1.5 / 1.5), term frequency 2 in a text of mean length: 2 * 2.2 / 3.2.
     expect(scoreTexts([4, 4], [[2, 0]])[0]).toBeCloseTo(Math.LN2 * 1.375, 9);
   });
 
-  it("hold a long text against it, and let a word saturate", () => {
+  it("penalizes long texts and saturates repeated words", () => {
     const [short = 0, long = 0] = scoreTexts([2, 20], [[1, 1]]);
     expect(short).toBeGreaterThan(long);
     const [once = 0, often = 0] = scoreTexts([10, 10, 10], [[1, 100, 0]]);
     expect(often).toBeLessThan(once * 2.2);
   });
 
-  it("count a rare word for more than a frequent one", () => {
+  it("weighs a rare word more than a frequent one", () => {
     const [rare = 0, frequent = 0] = scoreTexts(
       [3, 3, 3, 3],
       [
@@ -29,7 +29,7 @@ describe("the scores of texts", () => {
     expect(rare).toBeGreaterThan(frequent);
   });
 
-  it("are finite for no text and for empty ones", () => {
+  it("returns finite scores for no texts and for empty ones", () => {
     expect([...scoreTexts([], [[]])]).toEqual([]);
     expect([...scoreTexts([0, 0], [[0, 0]])]).toEqual([0, 0]);
   });

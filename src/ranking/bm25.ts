@@ -1,12 +1,12 @@
-// Okapi BM25 (Robertson and Zaragoza 2009, section 3): how well texts fit the words that are asked for.
+// Okapi BM25 (Robertson and Zaragoza 2009, section 3): relevance of texts for query words.
 
-/** Saturation of repeated words, and how much a long text is held against it. */
+/** Saturation of repeated words, and length normalization. */
 const K1 = 1.2;
 const B = 0.75;
 
 /**
- * A score for each text, 0 where it has none of the words. `lengths` are in words; each of `amounts` is one word asked for,
- * with how often every text has it. Both may be weighted, fractions included.
+ * Returns a score for each text, 0 if it has none of the words. `lengths` are in words; each of
+ * `amounts` has a query word's count in every text. Both may be weighted fractions.
  */
 export function scoreTexts(
   lengths: readonly number[],
@@ -29,7 +29,7 @@ export function scoreTexts(
   return scores;
 }
 
-/** The words of a text of several fields, each counted by the weight of its field. */
+/** Counts words of a text with several fields, each weighted by its field. */
 export class WeightedWords {
   readonly counts = new Map<string, number>();
   length = 0;

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { plainTextOf, urlPathText, urlWords, wordsOf } from "./words.ts";
 
-describe("the words of a link", () => {
+describe("words of URLs and texts", () => {
   it.each([
     ["https://www.site.test/docs/getStarted_2", ["site", "test", "docs", "get", "started", "2"]],
     ["https://site.test/caf%C3%A9?q=na%C3%AFve", ["site", "test", "cafe", "q", "naive"]],
     ["https://site.test/%E0%A4%A", ["site", "test", "e0", "a4", "a"]],
     ["not a url", []],
-  ])("of %s", (url, words) => {
+  ])("splits the URL %s into words", (url, words) => {
     expect(urlWords(url)).toEqual(words);
   });
 
-  it("are single characters where a script has no spaces", () => {
+  it("splits scripts without spaces into single characters", () => {
     expect(wordsOf("東京 Tower")).toEqual(["東", "京", "tower"]);
   });
 });
@@ -21,13 +21,13 @@ it.each([
   ["AB", "ab"],
   ["ﬁn", "fin"],
   ["\u212Aelvin", "kelvin"],
-])("%s as plain text is %s", (text, plain) => {
+])("converts %s to the plain text %s", (text, plain) => {
   expect(plainTextOf(text)).toBe(plain);
 });
 
 it.each([
   ["https://www.site.test/API/parseJSON?q=Caf%C3%A9#part", "/api/parsejson?q=cafe"],
   ["not a url", ""],
-])("the path of %s as a text is %s", (url, text) => {
+])("converts the path of %s to the text %s", (url, text) => {
   expect(urlPathText(url)).toBe(text);
 });

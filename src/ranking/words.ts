@@ -1,8 +1,8 @@
-// Words as searches compare them.
+// Tokenizes text for search.
 
-/** A text in lower case and without accents. */
+/** Returns a text in lower case without accents. */
 export function plainTextOf(text: string): string {
-  // Nothing but the case of ASCII changes by it, and most URLs are nothing else.
+  // Fast path: for ASCII, as in most URLs, only the case changes.
   if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
@@ -10,7 +10,10 @@ export function plainTextOf(text: string): string {
     .toLowerCase();
 }
 
-/** Words of a text in lower case and without accents: letters and digits, and single characters of unspaced scripts. */
+/**
+ * Returns the words of a text in lower case without accents: letters and digits, and single
+ * characters of scripts without spaces.
+ */
 export function wordsOf(text: string): string[] {
   return (
     plainTextOf(text).match(
@@ -19,7 +22,10 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** Words of a URL's path, query and subdomain: "/docs/getStarted_2" is docs, get, started, 2. */
+/**
+ * Returns the words of a URL's path, query and subdomain: "/docs/getStarted_2" gives docs, get,
+ * started, 2.
+ */
 export function urlWords(url: string): string[] {
   const parsed = URL.parse(url);
   if (parsed === null) return [];
@@ -27,7 +33,9 @@ export function urlWords(url: string): string[] {
   return wordsOf(decode(text).replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
 }
 
-/** A URL's path and query as one plain text: "/docs/getStarted_2" is "/docs/getstarted_2". */
+/**
+ * Returns a URL's path and query as plain text: "/docs/getStarted_2" gives "/docs/getstarted_2".
+ */
 export function urlPathText(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? "" : plainTextOf(decode(`${parsed.pathname}${parsed.search}`));

@@ -1,5 +1,5 @@
-// Which addresses mean what: the IANA special-purpose registries (RFC 6890 and its updates) and the addresses at which
-// clouds serve credentials to their machines. The longest prefix that fits decides; IPv6 outside 2000::/3 is reserved.
+// Address ranges: the IANA special-purpose registries (RFC 6890 and updates) and the metadata
+// addresses of clouds. The longest matching prefix decides; IPv6 outside 2000::/3 is reserved.
 
 export type AddressClass =
   | "public"
@@ -14,7 +14,7 @@ export type AddressClass =
   | "documentation"
   | "reserved";
 
-/** How a class is called in a sentence: "10.0.0.5 is a private address". */
+/** Name of a class in a sentence: "10.0.0.5 is a private address". */
 export const ADDRESS_CLASS_TEXT: Record<AddressClass, string> = {
   public: "a public address",
   loopback: "a loopback address",
@@ -29,11 +29,14 @@ export const ADDRESS_CLASS_TEXT: Record<AddressClass, string> = {
   reserved: "a reserved address",
 };
 
-/** Where an IPv6 range carries an IPv4 address: the byte it starts at, and whether its bits are flipped (Teredo). */
+/**
+ * Embedded IPv4 address in an IPv6 range: its start byte, and whether its bits are flipped
+ * (Teredo).
+ */
 export type Embedding = {
   readonly at: number;
   readonly flipped?: true;
-  /** The class when the IPv4 address inside is public. */
+  /** The class if the embedded IPv4 address is public. */
   readonly whenPublic: AddressClass;
 };
 
@@ -76,7 +79,7 @@ export const IPV6_RANGES: readonly RangeRow[] = [
   ["::1/128", "loopback"],
   ["::ffff:0:0/96", { at: 12, whenPublic: "public" }], // IPv4-mapped
   ["::ffff:0:0:0/96", { at: 12, whenPublic: "reserved" }], // SIIT, RFC 2765
-  ["64:ff9b::/96", { at: 12, whenPublic: "public" }], // NAT64, RFC 6052: how an IPv6-only network reaches IPv4
+  ["64:ff9b::/96", { at: 12, whenPublic: "public" }], // NAT64, RFC 6052: lets an IPv6-only network reach IPv4
   ["64:ff9b:1::/48", { at: 12, whenPublic: "reserved" }], // NAT64 for local use, RFC 8215
   ["100::/64", "reserved"],
   ["2000::/3", "public"],

@@ -15,7 +15,7 @@ const interesting = fc
   );
 const sixteen = fc.oneof(fc.uint8Array({ minLength: 16, maxLength: 16 }), interesting);
 
-/** One part of an address in a base and with leading zeros of its own. */
+/** Formats one part of an address in a base with leading zeros. */
 const spell = (value: number, base: number, zeros: number): string =>
   base === 16
     ? `0x${"0".repeat(zeros)}${value.toString(16)}`
@@ -38,7 +38,7 @@ const spelledIpv4 = fc
     return { bytes, text };
   });
 
-/** What the second implementation calls the range, in our words. */
+/** Maps ipaddr.js ranges to our classes. */
 const IPADDR_CLASSES: Record<string, AddressClass> = {
   loopback: "loopback",
   private: "private",
@@ -50,8 +50,8 @@ const IPADDR_CLASSES: Record<string, AddressClass> = {
   unspecified: "unspecified",
 };
 
-describe("any spelling of an address", () => {
-  it("reads as ipaddr.js and the WHATWG URL parser read it", () => {
+describe("parseAddress and formatAddress", () => {
+  it("parses any spelling of an IPv4 address as ipaddr.js and the WHATWG URL parser do", () => {
     fc.assert(
       fc.property(spelledIpv4, ({ bytes, text }) => {
         expect(parseAddress(text)).toEqual(bytes);
@@ -62,7 +62,7 @@ describe("any spelling of an address", () => {
     );
   });
 
-  it("reads IPv6 as ipaddr.js reads it, and back as RFC 5952 writes it", () => {
+  it("parses IPv6 as ipaddr.js does, and formats it as RFC 5952 requires", () => {
     fc.assert(
       fc.property(sixteen, (bytes) => {
         const other = ipaddr.fromByteArray([...bytes]) as ipaddr.IPv6;
@@ -74,7 +74,7 @@ describe("any spelling of an address", () => {
     );
   });
 
-  it("is an address exactly when the URL parser says so", () => {
+  it("accepts exactly the addresses that the URL parser accepts", () => {
     const junk = fc.string({
       unit: fc.constantFrom("0", "1", "2", "9", "a", "f", "x", ".", ":", "::"),
       minLength: 1,
@@ -90,7 +90,7 @@ describe("any spelling of an address", () => {
   });
 });
 
-describe("no private address is called public", () => {
+describe("classifyAddress", () => {
   it("agrees with ipaddr.js on IPv4", () => {
     fc.assert(
       fc.property(octets, (bytes) => {
@@ -118,7 +118,7 @@ describe("no private address is called public", () => {
     );
   });
 
-  it("whatever IPv6 form carries it", () => {
+  it("never calls a private IPv4 address public in any IPv6 form", () => {
     const carriers = [
       (v4: string) => `::ffff:${v4}`,
       (v4: string) => `::${v4}`,

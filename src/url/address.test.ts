@@ -18,7 +18,7 @@ describe("address literals", () => {
   });
 
   it.each(Object.entries(classes).flatMap(([name, texts]) => texts.map((text) => [text, name])))(
-    "%s is %s",
+    "classifies %s as %s",
     (text, expected) => {
       const host = parseHost(text ?? "");
       expect(host?.kind).toBe("address");
@@ -26,14 +26,14 @@ describe("address literals", () => {
     },
   );
 
-  it.each(notAnAddress.map((text) => [text]))("%s is not an address", (text) => {
+  it.each(notAnAddress.map((text) => [text]))("does not parse %s as an address", (text) => {
     expect(parseAddress(text)).toBeUndefined();
     expect(parseHost(text)?.kind).not.toBe("address");
   });
 });
 
-describe("a host name that ends in a number", () => {
-  it("is an address or nothing, never a name for the resolver", () => {
+describe("parseHost", () => {
+  it("reads a host that ends in a number as an address or as invalid, never as a name", () => {
     expect(parseHost("example.256.0x")).toBeUndefined();
     expect(parseHost("1.2.3.4.5")).toBeUndefined();
     expect(parseHost("example.1a")?.kind).toBe("name");
@@ -41,14 +41,14 @@ describe("a host name that ends in a number", () => {
 });
 
 describe("CIDR ranges", () => {
-  it("match on bits, not on text", () => {
+  it("matches CIDR ranges by bits, not by text", () => {
     const range = parseCidr("10.1.2.3/15");
     expect(range && isInCidr(parseAddress("10.0.255.255")!, range)).toBe(true);
     expect(range && isInCidr(parseAddress("10.2.0.0")!, range)).toBe(false);
     expect(range && isInCidr(parseAddress("::ffff:10.1.2.3")!, range)).toBe(false);
   });
 
-  it("refuse prefixes longer than the address", () => {
+  it("rejects CIDR prefixes longer than the address", () => {
     expect(parseCidr("10.0.0.0/33")).toBeUndefined();
     expect(parseCidr("::/129")).toBeUndefined();
     expect(parseCidr("10.0.0.0/")).toBeUndefined();
@@ -64,7 +64,7 @@ describe("formatAddress", () => {
     ["fe80:0:0:0:0:0:0:0", "fe80::"],
     ["1:0:2:0:0:0:3:0", "1:0:2::3:0"],
     ["10:0:2:3:4:5:6:7", "10:0:2:3:4:5:6:7"],
-  ])("writes %s as %s (RFC 5952)", (text, expected) => {
+  ])("formats %s as %s (RFC 5952)", (text, expected) => {
     expect(formatAddress(parseIpv6(text)!)).toBe(expected);
   });
 });

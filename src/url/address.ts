@@ -1,4 +1,4 @@
-// IP addresses as bytes: every spelling is read into bytes first, and only bytes are judged.
+// IP addresses as bytes: every spelling is parsed to bytes first, and only bytes are classified.
 import { IPV4_RANGES, IPV6_RANGES, type AddressClass, type RangeRow } from "./address-ranges.ts";
 
 export type { AddressClass } from "./address-ranges.ts";
@@ -10,8 +10,9 @@ export type AddressBytes = Uint8Array;
 export type Cidr = { readonly bytes: AddressBytes; readonly prefix: number };
 
 /**
- * Reads an IPv4 address in any spelling the WHATWG URL standard (section 3.5) accepts: one to four parts, each decimal,
- * octal (0…) or hexadecimal (0x…), the last one filling the rest. Undefined when it is not one.
+ * Parses an IPv4 address in any spelling of the WHATWG URL standard (section 3.5): one to four
+ * parts, each decimal, octal (0…) or hexadecimal (0x…), the last one filling the rest. Returns
+ * undefined for other texts.
  */
 export function parseIpv4(text: string): AddressBytes | undefined {
   const parts = text.split(".");
@@ -34,7 +35,10 @@ function parseIpv4Number(part: string): number | undefined {
   return /^[1-9][0-9]*$/.test(part) ? Number(part) : undefined;
 }
 
-/** Reads an IPv6 address (RFC 4291 section 2.2), with or without a dotted IPv4 tail or a zone ("%eth0", ignored). */
+/**
+ * Parses an IPv6 address (RFC 4291 section 2.2), with or without a dotted IPv4 tail or a zone
+ * ("%eth0", ignored).
+ */
 export function parseIpv6(text: string): AddressBytes | undefined {
   const zone = text.indexOf("%");
   const address = zone === -1 ? text : text.slice(0, zone);
@@ -69,13 +73,13 @@ function parsePieces(text: string, mayEndInIpv4: boolean): number[] | undefined 
   return bytes;
 }
 
-/** Reads an IPv4 or IPv6 address in any spelling, IPv6 with or without brackets. */
+/** Parses an IPv4 or IPv6 address in any spelling, IPv6 with or without brackets. */
 export function parseAddress(text: string): AddressBytes | undefined {
   if (text.startsWith("[") && text.endsWith("]")) return parseIpv6(text.slice(1, -1));
   return text.includes(":") ? parseIpv6(text) : parseIpv4(text);
 }
 
-/** Reads "10.0.0.0/8", "fd00::/8", or a single address. Host bits may be set; they are ignored. */
+/** Parses "10.0.0.0/8", "fd00::/8", or a single address. Host bits are ignored. */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf("/");
   const bytes = parseAddress(slash === -1 ? text : text.slice(0, slash));
@@ -87,7 +91,7 @@ export function parseCidr(text: string): Cidr | undefined {
   return { bytes, prefix: Number(prefix) };
 }
 
-/** Whether the address lies in the range; an IPv4 and an IPv6 value never match. */
+/** True if the address is in the range. IPv4 and IPv6 never match each other. */
 export function isInCidr(address: AddressBytes, { bytes, prefix }: Cidr): boolean {
   if (address.length !== bytes.length) return false;
   const whole = prefix >> 3;
@@ -112,8 +116,9 @@ const IPV4 = toRanges(IPV4_RANGES);
 const IPV6 = toRanges(IPV6_RANGES);
 
 /**
- * What kind of address this is. An IPv6 address that carries an IPv4 one (mapped, NAT64, 6to4, Teredo, ISATAP) is judged
- * by what it carries; only "public" may be reached without the operator's word.
+ * Returns the class of an address. An IPv6 address with an embedded IPv4 one (mapped, NAT64, 6to4,
+ * Teredo, ISATAP) is classified by that. Only "public" may be reached without the operator's
+ * permission.
  */
 export function classifyAddress(bytes: AddressBytes): AddressClass {
   const carried = isatapTail(bytes);
@@ -130,14 +135,17 @@ export function classifyAddress(bytes: AddressBytes): AddressClass {
   return meaning === "public" ? whenPublic : meaning;
 }
 
-/** The IPv4 address in an ISATAP interface identifier (RFC 5214 section 6.1), wherever its prefix is from. */
+/**
+ * Returns the IPv4 address in an ISATAP interface identifier (RFC 5214 section 6.1), with any
+ * prefix.
+ */
 function isatapTail(bytes: AddressBytes): AddressBytes | undefined {
   if (bytes.length !== 16 || bytes[10] !== 0x5e || bytes[11] !== 0xfe || bytes[9] !== 0)
     return undefined;
   return bytes[8] === 0 || bytes[8] === 2 ? bytes.slice(12) : undefined;
 }
 
-/** The usual spelling: dotted decimal, or IPv6 as RFC 5952 writes it. */
+/** Formats dotted decimal, or IPv6 as in RFC 5952. */
 export function formatAddress(bytes: AddressBytes): string {
   if (bytes.length === 4) return bytes.join(".");
   const pieces = Array.from({ length: 8 }, (_, index) =>

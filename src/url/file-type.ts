@@ -1,9 +1,10 @@
-// Files that are no pages (wire contract 5.4), told by their name alone. Documents such as PDF, DOCX and CSV are pages.
+// File types that a crawl does not follow (wire contract 5.4), by extension. Documents such as PDF,
+// DOCX and CSV count as pages.
 
 const NEVER_FOLLOWED = new Set(
   [
     "png jpg jpeg gif css js ico svg tiff zip exe dmg mp4 mp3 wav pptx xlsx avi flv woff ttf woff2 webp inc",
-    // Of the same kinds, newer or rarer.
+    // Newer or rarer types of the same kinds.
     "avif bmp tif heic psd eot otf mjs wasm mov mkv webm m4a m4v ogg oga ogv flac aac wmv mpg mpeg",
     "gz tgz bz2 xz zst 7z rar tar iso img bin deb rpm apk msi pkg jar war",
   ]
@@ -11,7 +12,7 @@ const NEVER_FOLLOWED = new Set(
     .split(" "),
 );
 
-/** The extension, as ".png", when it is one that a crawl does not follow. */
+/** Returns the extension, such as ".png", if a crawl does not follow it. */
 export function fileTypeNotFollowed(pathname: string): string | undefined {
   const dot = pathname.lastIndexOf(".");
   if (dot === -1 || pathname.length - dot > 6) return undefined;
@@ -19,7 +20,7 @@ export function fileTypeNotFollowed(pathname: string): string | undefined {
   return NEVER_FOLLOWED.has(extension) ? `.${extension}` : undefined;
 }
 
-/** Whether the name is one of sitemaps and feeds, which say what pages there are. */
+/** True if the name is typical of sitemaps and feeds, which list pages. */
 export function isSitemapPath(pathname: string): boolean {
   return /\.xml(?:\.gz)?$|sitemap[^/]*\.(?:gz|txt)$|\/(?:sitemap|rss|atom)$/i.test(pathname);
 }

@@ -1,4 +1,4 @@
-// Host names as they may be written: IDN dots, full-width digits, trailing dots, brackets.
+// Normalizes host names: IDN dots, full-width digits, trailing dots, brackets.
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { parseAddress, parseIpv4, type AddressBytes } from "./address.ts";
 
@@ -7,8 +7,8 @@ export type Host =
   | { readonly kind: "name"; readonly name: string };
 
 /**
- * Reads the host of a URL or of a setting into a name without trailing dots, in lower case, or into an address.
- * Undefined when it is neither: "", "1.2.3.4.5", "0x.example.999".
+ * Parses the host of a URL or setting to a lower-case name without trailing dots, or to an address.
+ * Returns undefined if it is neither: "", "1.2.3.4.5", "0x.example.999".
  */
 export function parseHost(text: string): Host | undefined {
   const name = trimEndMatching(
@@ -23,7 +23,7 @@ export function parseHost(text: string): Host | undefined {
     const bytes = parseAddress(name);
     return bytes && { kind: "address", name, bytes };
   }
-  // WHATWG URL section 3.5, "ends in a number": such a host is an IPv4 address or nothing.
+  // WHATWG URL section 3.5, "ends in a number": such a host is an IPv4 address or invalid.
   const last = name.slice(name.lastIndexOf(".") + 1);
   if (/^(?:\d+|0x[0-9a-f]*)$/.test(last)) {
     const bytes = parseIpv4(name);
@@ -32,7 +32,7 @@ export function parseHost(text: string): Host | undefined {
   return /[\s/?#@\\%<>^|\0]/.test(name) ? undefined : { kind: "name", name };
 }
 
-/** Names that always mean this machine (RFC 6761 section 6.3), whatever a name server says. */
+/** True for names that always mean this machine (RFC 6761 section 6.3), whatever DNS says. */
 export function isLocalhostName(name: string): boolean {
   return (
     name === "localhost" ||

@@ -27,8 +27,8 @@ const rules = fc.record({
   deduplicateSimilarURLs: fc.boolean(),
 });
 
-describe("laws of URL identity", () => {
-  it("the page that is fetched has the identity of the URL, and is its own page", () => {
+describe("URL identity properties", () => {
+  it("gives a crawl URL the identity of its source URL, and is idempotent", () => {
     fc.assert(
       fc.property(url, rules, (value, rule) => {
         const page = toCrawlUrl(value, rule);
@@ -38,7 +38,7 @@ describe("laws of URL identity", () => {
     );
   });
 
-  it("taking the identity twice changes nothing", () => {
+  it("computes the identity idempotently", () => {
     fc.assert(
       fc.property(url, rules, (value, rule) => {
         const once = toIdentity(value, rule);
@@ -47,7 +47,7 @@ describe("laws of URL identity", () => {
     );
   });
 
-  it("every coarser rule keeps together what a finer one holds to be the same", () => {
+  it("never separates URLs with coarser rules that finer rules treat as equal", () => {
     fc.assert(
       fc.property(url, rules, (value, rule) => {
         const twin = new URL(toIdentity(value));
@@ -56,7 +56,7 @@ describe("laws of URL identity", () => {
     );
   });
 
-  it("neither www, scheme, slash nor index file makes a difference between similar URLs", () => {
+  it("ignores www, scheme, trailing slash and index file for similar URLs", () => {
     fc.assert(
       fc.property(url, (value) => {
         fc.pre(value.port === "" && !value.pathname.endsWith("/") && value.host === "example.com");

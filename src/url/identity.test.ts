@@ -11,11 +11,11 @@ describe("toCrawlUrl (wire contract 5.4)", () => {
     ["https://a.example/#!/x", "https://a.example/#!/x"],
     ["https://A.example:443/x?", "https://a.example/x"],
     ["https://ann:secret@a.example/x", "https://a.example/x"],
-  ])("%s is fetched as %s", (url, expected) => {
+  ])("converts %s to the crawl URL %s", (url, expected) => {
     expect(toCrawlUrl(new URL(url))).toBe(expected);
   });
 
-  it("leaves the query out when it is ignored", () => {
+  it("removes the query when query parameters are ignored", () => {
     const rules = { ignoreQueryParameters: true };
     expect(toCrawlUrl(new URL("https://a.example/x?y=1#/z"), rules)).toBe("https://a.example/x#/z");
   });
@@ -28,7 +28,7 @@ describe("toIdentity (wire contract 5.5)", () => {
     ["https://a.example/x", "https://www.a.example/x/index.php"],
     ["https://a.example/", "https://a.example/index.html"],
     ["https://a.example/x?q=1", "http://www.a.example/x/?q=1"],
-  ])("%s and %s are one page only when similar ones are", (one, other) => {
+  ])("treats %s and %s as one page only with deduplicateSimilarURLs", (one, other) => {
     expect(identity(one, similar)).toBe(identity(other, similar));
     expect(identity(one)).not.toBe(identity(other));
   });
@@ -42,7 +42,7 @@ describe("toIdentity (wire contract 5.5)", () => {
     ["https://a.example/x/index.htm", "https://a.example/x"],
     ["https://a.example/#/x", "https://a.example/#/y"],
     ["https://a.example/a%2Fb", "https://a.example/a/b"],
-  ])("%s and %s are two pages", (one, other) => {
+  ])("treats %s and %s as two pages", (one, other) => {
     expect(identity(one, similar)).not.toBe(identity(other, similar));
   });
 
@@ -50,19 +50,19 @@ describe("toIdentity (wire contract 5.5)", () => {
     ["https://a.example/%7euser/%41", "https://a.example/~user/A"],
     ["https://a.example/%c3%bc?%c3%bc", "https://a.example/ü?ü"],
     ["https://a.example/x#part", "https://a.example/x"],
-  ])("%s and %s are one page under any rules", (one, other) => {
+  ])("treats %s and %s as one page under any rules", (one, other) => {
     expect(identity(one)).toBe(identity(other));
     expect(identity(one, similar)).toBe(identity(other, similar));
   });
 
-  it("drops queries when they are ignored", () => {
+  it("ignores queries when query parameters are ignored", () => {
     const rules = { ignoreQueryParameters: true };
     expect(identity("https://a.example/x?q=1", rules)).toBe(identity("https://a.example/x", rules));
   });
 });
 
 describe("hashIdentity", () => {
-  it("is a signed 64-bit number that uses both signs", () => {
+  it("returns a signed 64-bit number of either sign", () => {
     const hashes = Array.from({ length: 64 }, (_, index) =>
       hashIdentity(`https://a.example/${index}`),
     );

@@ -1,18 +1,18 @@
-// Which URLs of a crawl are one page (wire contract 5.4, 5.5).
+// Decides which URLs of a crawl are one page (wire contract 5.4, 5.5).
 import { hash } from "node:crypto";
 import { trimPath, withoutWww } from "./normalise.ts";
 
 export type IdentityRules = {
-  /** Query strings make no difference and are not fetched. */
+  /** Ignores query strings and removes them before fetching. */
   readonly ignoreQueryParameters?: boolean;
-  /** www or not, http or https, a trailing slash, index.html and index.php make no difference. */
+  /** Ignores www, http or https, a trailing slash, index.html and index.php. */
   readonly deduplicateSimilarURLs?: boolean;
 };
 
 const INDEX_FILE = /\/index\.(?:html|php)$/i;
 
 /**
- * The page a URL means within a crawl, as it is fetched: without user name, without query when it is ignored, and without
+ * Returns the URL to fetch in a crawl: without user name, without query if ignored, and without
  * fragment unless that contains "/" (the route of a script application).
  */
 export function toCrawlUrl(url: URL, rules: IdentityRules = {}): string {
@@ -21,8 +21,9 @@ export function toCrawlUrl(url: URL, rules: IdentityRules = {}): string {
 }
 
 /**
- * The key under which two URLs of a crawl count as the same. Not meant to be fetched. Percent-encodings that RFC 3986
- * section 6.2.2 calls equivalent are the same under any rules: `%7Euser` and `~user`, `%c3` and `%C3`.
+ * Returns the key under which URLs of a crawl count as the same page. Not meant to be fetched.
+ * Percent-encodings that are equivalent by RFC 3986 section 6.2.2 are equal under any rules:
+ * `%7Euser` and `~user`, `%c3` and `%C3`.
  */
 export function toIdentity(url: URL, rules: IdentityRules = {}): string {
   const search = rules.ignoreQueryParameters === true ? "" : url.search;
@@ -33,8 +34,8 @@ export function toIdentity(url: URL, rules: IdentityRules = {}): string {
 }
 
 /**
- * The identity as a signed 64-bit number, for a database key: the first eight bytes of its SHA-256. Among ten million
- * identities the odds that any two share a number are 1 to 370,000 (n²/2⁶⁵).
+ * Returns the identity as a signed 64-bit number for a database key: the first eight bytes of its
+ * SHA-256. Among ten million identities the odds of a collision are 1 to 370,000 (n²/2⁶⁵).
  */
 export function hashIdentity(identity: string): bigint {
   return hash("sha256", identity, "buffer").readBigInt64BE(0);
@@ -42,7 +43,7 @@ export function hashIdentity(identity: string): bigint {
 
 const routeOf = (url: URL): string => (url.hash.includes("/") ? url.hash : "");
 
-/** Escapes in upper case, and none for characters that need none (RFC 3986 section 2.3). */
+/** Normalizes escapes: upper case, and none for unreserved characters (RFC 3986 section 2.3). */
 function foldEscapes(text: string): string {
   return text.includes("%") ? text.replace(/%[\da-f]{2}/gi, foldEscape) : text;
 }

@@ -19,11 +19,14 @@ const WORDS = [
   "ログアウト|サインアウト|退出登录|登出|로그아웃",
 ].join("|");
 
-/** As a whole part of a path or value: /logout, /users/sign_out, logout.php, Special:UserLogout, action=logout. */
+/**
+ * Matches a whole segment of a path or value: /logout, /users/sign_out, logout.php,
+ * Special:UserLogout, action=logout.
+ */
 const IN_ADDRESS = new RegExp(`(?:^|[/=:&;?])(?:do|auto)?(?:${WORDS})(?:$|[/.;&?=])`, "i");
 const AS_TEXT = new RegExp(`^\\W*(?:${WORDS})\\W*$`, "iu");
 
-/** Whether following the link would log the visitor out, by its address or its words. */
+/** True if the link would log the visitor out, by its address or text. */
 export function isLogout(url: URL, text = ""): boolean {
   return IN_ADDRESS.test(`${url.pathname}${url.search}`) || (text !== "" && AS_TEXT.test(text));
 }

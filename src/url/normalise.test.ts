@@ -14,25 +14,25 @@ describe("toCacheUrl (wire contract 4.8)", () => {
     ["https://example.com:8443/a?", "https://example.com:8443/a"],
     ["https://example.com/#/settings", "https://example.com#/settings"],
     ["https://www.com/", "https://www.com"],
-  ])("%s is kept under %s", (url, key) => {
+  ])("caches %s under %s", (url, key) => {
     expect(toCacheUrl(new URL(url))).toBe(key);
   });
 
-  it("keeps nothing that was fetched with a user's name", () => {
+  it("returns no cache key for a URL with a user name", () => {
     expect(toCacheUrl(new URL("https://ann:secret@example.com/"))).toBeUndefined();
     expect(toCacheUrl(new URL("https://ann@example.com/"))).toBeUndefined();
   });
 });
 
 describe("withoutWww", () => {
-  it("takes www. off names only", () => {
+  it("removes www. only if a domain name is left", () => {
     expect(withoutWww("www.example.com")).toBe("example.com");
     expect(withoutWww("www.com")).toBe("www.com");
     expect(withoutWww("wwwx.com")).toBe("wwwx.com");
   });
 });
 
-describe("laws", () => {
+describe("toCacheUrl properties", () => {
   const path = fc
     .array(fc.constantFrom("a", "index.html", "index.php", "", "x.y", "%2F"), { maxLength: 5 })
     .map((parts) => `/${parts.join("/")}`);
@@ -46,7 +46,7 @@ describe("laws", () => {
     )
     .map((parts) => new URL(parts[0] + "//" + parts.slice(1).join("")));
 
-  it("normalising twice changes nothing", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(url, (value) => {
         const once = toCacheUrl(value) ?? "";

@@ -1,12 +1,13 @@
-// The key of the cache, and the parts of a URL that make no difference. Which URLs are one page of a crawl: identity.ts.
+// Normalizes URLs for the cache key. For page identity in a crawl see identity.ts.
 import { hasUserinfo } from "./userinfo.ts";
 
 const INDEX_FILE = /\/index\.(?:html?|php|shtml|xml)$/i;
 
 /**
- * The URL part of the cache key (wire contract 4.8): https, no `www.`, no default port, no trailing slash or index file,
- * query kept, no fragment unless it is a route of a script application (`#/…`, `#!/…`). Undefined when the URL carries a
- * user name or password: what it shows belongs to that user and is not kept.
+ * Returns the URL part of the cache key (wire contract 4.8): https, no `www.`, no default port, no
+ * trailing slash or index file, query kept, no fragment unless it is a route of a script
+ * application (`#/…`, `#!/…`). Returns undefined for a URL with a user name or password, whose
+ * content belongs to that user and is not cached.
  */
 export function toCacheUrl(url: URL): string | undefined {
   if (hasUserinfo(url)) return undefined;
@@ -14,7 +15,7 @@ export function toCacheUrl(url: URL): string | undefined {
   return `https://${withoutWww(url.host)}${trimPath(url.pathname, INDEX_FILE)}${url.search}${route}`;
 }
 
-/** Host without a leading `www.`, for "same site" comparisons; "www.com" stays. */
+/** Returns the host without a leading `www.`, for "same site" comparisons; "www.com" stays. */
 export function withoutWww(host: string): string {
   const rest = host.startsWith("www.") ? host.slice(4) : host;
   return rest.includes(".") ? rest : host;
@@ -22,7 +23,7 @@ export function withoutWww(host: string): string {
 
 const isRoute = (hash: string): boolean => hash.includes("/");
 
-/** Drops trailing slashes and index files until nothing changes, so that trimming twice changes nothing. */
+/** Removes trailing slashes and index files until nothing changes, so it is idempotent. */
 export function trimPath(pathname: string, indexFile: RegExp): string {
   let path = pathname;
   for (;;) {

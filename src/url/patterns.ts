@@ -3,14 +3,14 @@ import { compilePattern } from "../contract/request/patterns.ts";
 
 export type UrlPatterns = {
   readonly size: number;
-  /** The first pattern the URL matches, as `name[2] "/tag/"`; undefined when it matches none. */
+  /** Returns the first pattern that the URL matches, as `name[2] "/tag/"`, or undefined. */
   readonly match: (url: URL, address: string) => string | undefined;
 };
 
 /**
- * Compiles the patterns of one field, once per crawl. A pattern matches anywhere in the pathname, or in the whole address
- * with `onFullUrl`; an address with percent-encoded letters is also tried as people write it. Throws a SyntaxError for a
- * pattern that the contract refuses.
+ * Compiles the patterns of one field, once per crawl. A pattern matches anywhere in the pathname,
+ * or in the whole address with `onFullUrl`. Addresses with percent-encoding are also matched
+ * decoded. Throws a SyntaxError for a pattern that the contract rejects.
  */
 export function compilePatterns(
   name: string,

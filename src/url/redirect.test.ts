@@ -13,11 +13,11 @@ describe("resolveLocation", () => {
     ["//b.example/", "https://b.example/#top"],
     [" https://b.example/ ", "https://b.example/#top"],
     ["z#", "https://a.example/x/z#"],
-  ])("%s leads to %s", (location, expected) => {
+  ])("resolves the location %s to %s", (location, expected) => {
     expect(resolveLocation(location, new URL("https://a.example/x/y#top"))?.href).toBe(expected);
   });
 
-  it("gives nothing for what is no URL", () => {
+  it("returns undefined for an invalid URL", () => {
     expect(resolveLocation("http://[", new URL("https://a.example/"))).toBeUndefined();
   });
 });
@@ -34,13 +34,13 @@ describe("redirectReach", () => {
     ["https://a.github.io/", "https://b.github.io/", "crossSite"],
     ["https://example.com/", "https://example.org/", "crossSite"],
     ["http://127.0.0.1:1/", "http://127.0.0.2:1/", "crossSite"],
-  ])("%s to %s is %s", (from, to, expected) => {
+  ])("classifies the redirect from %s to %s as %s", (from, to, expected) => {
     expect(reach(from, to)).toBe(expected);
   });
 });
 
 describe("userinfo", () => {
-  it("becomes Basic authorization and disappears from the URL", () => {
+  it("turns userinfo into Basic authorization and removes it from the URL", () => {
     const url = new URL("https://ann:s%C3%A9cret%@a.example/x?y");
     expect(basicAuthorization(url)).toBe(
       `Basic ${Buffer.from("ann:s%C3%A9cret%", "utf8").toString("base64")}`,
@@ -54,7 +54,7 @@ describe("userinfo", () => {
 });
 
 describe("host names", () => {
-  it("read the same in any dress", () => {
+  it("normalizes case, trailing dots, full-width letters and IDN dots of host names", () => {
     for (const text of [
       "LOCALHOST",
       "localhost.",
@@ -69,7 +69,7 @@ describe("host names", () => {
     expect(parseHost("a b")).toBeUndefined();
   });
 
-  it("localhost and everything below it is this machine", () => {
+  it("treats localhost and its subdomains as this machine", () => {
     expect(isLocalhostName("localhost")).toBe(true);
     expect(isLocalhostName("a.b.localhost")).toBe(true);
     expect(isLocalhostName("notlocalhost")).toBe(false);

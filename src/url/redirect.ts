@@ -1,9 +1,10 @@
-// Where a redirect leads and what may travel with it. Following it is engines/http.ts.
+// Resolves redirects and decides what they may carry. engines/http.ts follows them.
 import { getDomain } from "tldts";
 
 /**
- * Resolves a Location (RFC 9110 section 10.2.2) against the URL it came from: relative references, and the old fragment
- * when the new URL has none. Undefined when it is not a URL. The scheme is not judged here.
+ * Resolves a Location header (RFC 9110 section 10.2.2) against its URL, including relative
+ * references and the old fragment if the new URL has none. Returns undefined if it is not a URL.
+ * Does not check the scheme.
  */
 export function resolveLocation(location: string, from: URL): URL | undefined {
   const target = URL.parse(location.trim(), from.href);
@@ -12,12 +13,13 @@ export function resolveLocation(location: string, from: URL): URL | undefined {
   return target;
 }
 
-/** How far a redirect goes, which decides what the next request may carry. */
+/** Reach of a redirect, which decides what the next request may carry. */
 export type RedirectReach = "sameOrigin" | "sameSite" | "crossSite";
 
 /**
- * Same origin; or the same registrable domain without losing TLS; or anything else. The plain upgrade from http to https
- * on one host and the default ports counts as the same origin: the credentials were meant for that host.
+ * Returns "sameOrigin"; "sameSite" for the same registrable domain without losing TLS; else
+ * "crossSite". A plain upgrade from http to https on one host and default ports counts as the same
+ * origin, because the credentials were meant for that host.
  */
 export function redirectReach(from: URL, to: URL): RedirectReach {
   if (from.origin === to.origin || isTlsUpgrade(from, to)) return "sameOrigin";

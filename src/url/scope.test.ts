@@ -19,7 +19,7 @@ const verdict = (...args: Parameters<typeof judge>) => {
   return judgement.accepted ? judgement.reach : `${judgement.fate}: ${judgement.reason}`;
 };
 
-describe("the hosts a crawl may enter (wire contract 5.4)", () => {
+describe("crawl scope by host (wire contract 5.4)", () => {
   it.each([
     ["https://example.com/docs/a", {}, "site"],
     ["http://www.example.com/docs/a", {}, "site"],
@@ -43,7 +43,7 @@ describe("the hosts a crawl may enter (wire contract 5.4)", () => {
     ["https://", {}, "not a URL"],
     ["http://[::1", {}, "not a URL"],
     ["", {}, "not a URL"],
-  ])("%s with %j: %s", (url, rules, expected) => {
+  ])("decides by host about %s with %j: %s", (url, rules, expected) => {
     const isEntered = ["site", "subdomain", "external"].includes(expected);
     expect(verdict(url, rules)).toEqual(
       isEntered ? expected : expect.stringMatching(`^scope: .*${expected}`),
@@ -61,14 +61,14 @@ describe("the hosts a crawl may enter (wire contract 5.4)", () => {
     ["mailto:ann@example.com", {}, "never"],
     ["http://[::1", {}, "never"],
     ["https://example.com/docs/logout", { avoidLogout: true }, "never"],
-  ])("%s with %j is refused by the rule %3$s", (url, rules, rule) => {
+  ])("refuses %s with %j by the rule %3$s", (url, rules, rule) => {
     const judgement = judge(url, rules);
     const reason = judgement.accepted ? "" : judgement.reason;
     expect(scopeRuleOf(reason)).toBe(rule);
     expect(scopeRuleOf(`redirects out of scope to ${url}: ${reason}`)).toBe(rule);
   });
 
-  it("knows public suffixes: neighbours on one are strangers", () => {
+  it("treats different names under a public suffix as different sites", () => {
     const rules = { startUrl: "https://ann.github.io/", allowSubdomains: true };
     expect(verdict("https://bob.github.io/x", rules)).toContain("another site");
     const british = { startUrl: "https://ann.co.uk/", allowSubdomains: true };
@@ -76,20 +76,20 @@ describe("the hosts a crawl may enter (wire contract 5.4)", () => {
     expect(verdict("https://shop.ann.co.uk/x", british)).toBe("subdomain");
   });
 
-  it("follows a social site when it is the one asked for", () => {
+  it("follows a social site if the crawl starts there", () => {
     expect(verdict("https://github.com/a/b/issues", { startUrl: "https://github.com/a/b" })).toBe(
       "site",
     );
   });
 
-  it("does not follow the links of other sites, not even back", () => {
+  it("does not follow links found on other sites, not even back", () => {
     const rules = { allowExternalLinks: true };
     expect(verdict("https://example.com/docs/a", rules, { fromExternal: true })).toContain(
       "another site",
     );
   });
 
-  it("takes addresses and ports as they are", () => {
+  it("compares IP addresses and ports exactly", () => {
     const rules = { startUrl: "http://127.0.0.1:8080/", allowSubdomains: true };
     expect(verdict("http://127.0.0.1:8080/a", rules)).toBe("site");
     expect(verdict("http://127.0.0.1:9090/a", rules)).toContain("another site");
@@ -97,7 +97,7 @@ describe("the hosts a crawl may enter (wire contract 5.4)", () => {
   });
 });
 
-describe("the paths a crawl may enter", () => {
+describe("crawl scope by path", () => {
   it.each([
     ["https://example.com/docs/a", {}, "site"],
     ["https://example.com/docs", {}, "site"],
@@ -120,7 +120,7 @@ describe("the paths a crawl may enter", () => {
     ["https://example.com/docs/x.pdf", {}, "site"],
     ["https://example.com/docs/x?f=y.png", {}, "site"],
     ["https://example.com/docs/v1.zip/", {}, "site"],
-  ])("%s with %j: %s", (url, rules, expected) => {
+  ])("decides by path about %s with %j: %s", (url, rules, expected) => {
     expect(verdict(url, rules)).toContain(expected);
   });
 
@@ -148,12 +148,12 @@ describe("the paths a crawl may enter", () => {
     ["https://example.com/docs/%C3%BCber", { includePaths: ["/über"] }, "site"],
     ["https://example.com/docs/%C3%BCber", { includePaths: ["/%C3%BCber"] }, "site"],
     ["https://example.com/docs/%FF", { includePaths: ["/über"] }, "matches none"],
-  ])("%s with %j: %s", (url, rules, expected) => {
+  ])("decides by pattern about %s with %j: %s", (url, rules, expected) => {
     expect(verdict(url, rules)).toContain(expected);
   });
 });
 
-describe("the order of the rules: the first refusal is told", () => {
+describe("crawl scope rule order", () => {
   const everything = {
     maxDiscoveryDepth: 0,
     excludePaths: ["private"],
@@ -173,7 +173,7 @@ describe("the order of the rules: the first refusal is told", () => {
     ["https://example.com/x.png", {}, "scope", "not below"],
     ["https://example.com/docs/x.png", {}, "robots", "line 3: Disallow: /"],
   ];
-  it.each(order)("%s with %j: %s, %s", (url, rules, fate, reason) => {
+  it.each(order)("reports the first refusal for %s with %j: %s, %s", (url, rules, fate, reason) => {
     const scope = compileScope({ startUrl: START, ...rules });
     const judgement = judgeUrl({ url, depth: 1, source: "link" }, scope, robots);
     if (judgement.accepted) throw new Error("was accepted");
@@ -182,10 +182,10 @@ describe("the order of the rules: the first refusal is told", () => {
   });
 });
 
-describe("the start URL", () => {
+describe("crawl scope of the start URL", () => {
   const start = { source: "start", depth: 0 } as const;
 
-  it("is fetched whatever the patterns say, but is no result then", () => {
+  it("fetches a start URL that patterns exclude, but leaves it out of the results", () => {
     expect(judge(START, { includePaths: ["/a"] }, start)).toMatchObject({
       accepted: true,
       inResults: false,
@@ -201,7 +201,7 @@ describe("the start URL", () => {
     expect(judge(START, {}, start)).toMatchObject({ accepted: true, inResults: true });
   });
 
-  it("is refused by robots.txt alone", () => {
+  it("refuses a start URL only by robots.txt", () => {
     const scope = compileScope({ startUrl: START });
     const judgement = judgeUrl({ url: START, ...start }, scope, () => "line 1: Disallow: /");
     expect(judgement).toMatchObject({ accepted: false, fate: "robots" });
@@ -228,13 +228,13 @@ describe("the start URL", () => {
       "site",
     ],
     ["https://example.com/docs", "https://docs.example.com/", "https://docs.example.com/b", "site"],
-  ])("%s that moved to %s takes the crawl with it: %s", (startUrl, movedTo, url, expected) => {
+  ])("moves the scope of %s that redirects to %s: %s: %s", (startUrl, movedTo, url, expected) => {
     expect(verdict(url, { startUrl, movedTo })).toContain(expected);
   });
 });
 
-describe("what is accepted", () => {
-  it("comes with the address to fetch and its identity", () => {
+describe("judgeUrl results", () => {
+  it("returns the address to fetch and its identity for an accepted URL", () => {
     const rules = { deduplicateSimilarURLs: true, ignoreQueryParameters: true };
     expect(judge("http://WWW.example.com/docs/a/?b#c", rules)).toEqual({
       accepted: true,
@@ -245,14 +245,14 @@ describe("what is accepted", () => {
     });
   });
 
-  it("counts every link as a hop, rel=next too, but no refresh, which is a redirect", () => {
+  it("counts every link as a hop, including rel=next, but not a refresh", () => {
     expect(["anchor", "next", "refresh", "frame"].map((kind) => linkDepth(kind, 3))).toEqual([
       4, 4, 3, 4,
     ]);
   });
 });
 
-describe("links that log out", () => {
+describe("logout links", () => {
   const rules = { avoidLogout: true };
   it.each([
     ["https://example.com/docs/logout"],
@@ -262,12 +262,12 @@ describe("links that log out", () => {
     ["https://example.com/docs/Special:UserLogout"],
     ["https://example.com/docs/abmelden"],
     ["https://example.com/docs/d%C3%A9connexion"],
-  ])("%s is left alone", (url) => {
+  ])("does not follow the logout link %s", (url) => {
     expect(verdict(url, rules)).toContain("logout");
     expect(verdict(url)).toBe("site");
   });
 
-  it("are known by their words", () => {
+  it("recognizes a logout link by its text", () => {
     expect(verdict("https://example.com/docs/x?1", rules, { text: " Log out » " })).toContain(
       "logout",
     );
@@ -277,7 +277,7 @@ describe("links that log out", () => {
     ["https://example.com/docs/logout-best-practices", ""],
     ["https://example.com/docs/blog/outline", "How to log out users"],
     ["https://example.com/docs/catalog/outdoor", "Outdoor"],
-  ])("%s is a page", (url, text) => {
+  ])("does not mistake %s for a logout link", (url, text) => {
     expect(verdict(url, rules, { text })).toBe("site");
   });
 });

@@ -1,4 +1,5 @@
-// Which URLs a crawl may enter, and why not (wire contract 5.4). Pure: robots.txt is handed in as a check.
+// Decides which URLs a crawl may enter, and why not (wire contract 5.4). Pure: robots.txt is
+// injected as a check.
 import type { Fate } from "../contract/jobs/ledger.ts";
 import { fileTypeNotFollowed, isSitemapPath } from "./file-type.ts";
 import { toCrawlUrl, toIdentity, type IdentityRules } from "./identity.ts";
@@ -8,32 +9,32 @@ import { reachOf, socialSite, type Reach } from "./site.ts";
 
 export type ScopeRules = IdentityRules & {
   readonly startUrl: string;
-  /** Where the start URL turned out to be, after redirects. */
+  /** The start URL after redirects. */
   readonly movedTo?: string | undefined;
   readonly includePaths?: readonly string[];
   readonly excludePaths?: readonly string[];
   readonly regexOnFullURL?: boolean;
-  /** Hops from the start URL; no bound when undefined or null. */
+  /** Maximum hops from the start URL; unlimited if undefined or null. */
   readonly maxDiscoveryDepth?: number | null | undefined;
   readonly crawlEntireDomain?: boolean;
   readonly allowSubdomains?: boolean;
   readonly allowExternalLinks?: boolean;
-  /** The crawl is logged in somewhere and must stay so. */
+  /** True if the crawl is logged in and must stay so. */
   readonly avoidLogout?: boolean;
-  /** False for hosts that whoever started the crawl must not fetch. */
+  /** Returns false for hosts that the crawl's owner must not fetch. */
   readonly allowsHost?: ((url: URL) => boolean) | undefined;
 };
 
-/** The rules of one crawl, ready to judge by. */
+/** The compiled rules of one crawl. */
 export type Scope = {
   readonly rules: ScopeRules;
-  /** Where the crawl is at home. */
+  /** Home origin of the crawl. */
   readonly origin: URL;
-  /** What paths of the site must begin with; "/" for the whole site. */
+  /** Required path prefix; "/" for the whole site. */
   readonly basePath: string;
   readonly include: UrlPatterns;
   readonly exclude: UrlPatterns;
-  /** What is known of hosts met before. */
+  /** Cached facts about hosts. */
   readonly hosts: Map<string, HostFacts>;
 };
 
@@ -47,7 +48,7 @@ export type Candidate = {
   readonly source: "start" | "link" | "sitemap" | "redirect";
   /** Found on a page of another site. */
   readonly fromExternal?: boolean;
-  /** The words of the link. */
+  /** Text of the link. */
   readonly text?: string;
 };
 
@@ -59,7 +60,9 @@ export type Accepted = {
   readonly url: string;
   readonly identity: string;
   readonly reach: Reach;
-  /** False for a start URL that the patterns leave out: its links are followed, itself is no result. */
+  /**
+   * False for a start URL that patterns exclude: its links are followed, but it is not a result.
+   */
   readonly inResults: boolean;
 };
 
@@ -68,16 +71,22 @@ export type Refused = {
   readonly url: string;
   readonly identity: string;
   readonly fate: Extract<Fate, "scope" | "depth" | "robots" | "fileType">;
-  /** The rule that refused it, for the ledger: `excludePaths[2] "/tag/"`. */
+  /** The refusing rule, for the ledger: `excludePaths[2] "/tag/"`. */
   readonly reason: string;
 };
 
-/** What robots.txt says against a URL, such as `line 12: Disallow: /private`; undefined when nothing or not known yet. */
+/**
+ * Returns the robots.txt rule against a URL, such as `line 12: Disallow: /private`, or undefined if
+ * none or not loaded yet.
+ */
 export type RobotsObjection = (url: URL) => string | undefined;
 
 const MAX_HOSTS = 5_000;
 
-/** Makes the rules of a crawl ready. Throws a SyntaxError for a pattern and a TypeError for a start URL the contract refuses. */
+/**
+ * Compiles the rules of a crawl. Throws a SyntaxError for a pattern and a TypeError for a start URL
+ * that the contract rejects.
+ */
 export function compileScope(rules: ScopeRules): Scope {
   const start = new URL(rules.startUrl);
   const moved = rules.movedTo === undefined ? null : URL.parse(rules.movedTo);
@@ -93,8 +102,9 @@ export function compileScope(rules: ScopeRules): Scope {
 }
 
 /**
- * The path that the start URL means, without index file or sitemap. A start that moved below its own path (`/docs` to
- * `/docs/intro`) still means all of it; one that moved elsewhere (`/docs` to `/en/docs/`) means the new place.
+ * Returns the path that the start URL means, without index file or sitemap. A start that redirects
+ * below its own path (`/docs` to `/docs/intro`) keeps its path; one that redirects elsewhere
+ * (`/docs` to `/en/docs/`) takes the new one.
  */
 function basePathOf(start: URL, moved: URL | null): string {
   const path = directoryOf(start.pathname);
@@ -143,7 +153,7 @@ export function judgeUrl(
   return { accepted: true, url: address, identity, reach, inResults };
 }
 
-/** The rules by which a URL is out of scope. `never`: whatever the options are. */
+/** The scope rules. `never` applies whatever the options are. */
 export type ScopeRule = "path" | "include" | "exclude" | "subdomain" | "external" | "never";
 
 const RULES: readonly (readonly [RegExp, ScopeRule])[] = [
@@ -155,14 +165,18 @@ const RULES: readonly (readonly [RegExp, ScopeRule])[] = [
   [/not followed$|looks like a logout|not a URL$/, "never"],
 ];
 
-/** Which rule the reason of a refusal is about, also when a redirect led there; undefined for what is no rule. */
+/**
+ * Returns the rule in a refusal's reason, also after a redirect, or undefined if it is not a scope
+ * rule.
+ */
 export function scopeRuleOf(reason: string): ScopeRule | undefined {
   return RULES.find(([pattern]) => pattern.test(reason))?.[1];
 }
 
 /**
- * Hops of a link found on a page of `depth` (wire contract 5.4): one more. A refresh is a redirect and no hop. rel=next is
- * one: manuals chain all of their pages by it, so it would lead past any maxDiscoveryDepth.
+ * Returns the depth of a link on a page at `depth` (wire contract 5.4): one more. A refresh is a
+ * redirect and adds nothing. rel=next adds one, because manuals chain all pages with it, which
+ * would bypass maxDiscoveryDepth.
  */
 export function linkDepth(kind: string, depth: number): number {
   return kind === "refresh" ? depth : depth + 1;

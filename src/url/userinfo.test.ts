@@ -13,11 +13,11 @@ describe("textWithoutUserinfo", () => {
     ["http:\\\\desk:secret@example.com/a@b", "http:\\\\example.com/a@b"],
     ["http://example.com/a?mail=x@y.example", "http://example.com/a?mail=x@y.example"],
     ["http://desk@:8080@example.com:81/", "http://example.com:81/"],
-  ])("%s", (text, shown) => {
+  ])("removes the userinfo from %s", (text, shown) => {
     expect(textWithoutUserinfo(text, new URL(resolveUrl(text)))).toBe(shown);
   });
 
-  it("falls back to the plain URL for a spelling it cannot cut", () => {
+  it("falls back to the serialized URL for a spelling that it cannot cut", () => {
     const text = "http:/\t/desk:secret@Example.com/a";
     expect(textWithoutUserinfo(text, new URL(resolveUrl(text)))).toBe("http://example.com/a");
   });

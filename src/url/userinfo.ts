@@ -1,11 +1,11 @@
 import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
 
-/** Whether the URL carries a user name or a password (`https://name:secret@host/`). */
+/** True if the URL has a user name or a password (`https://name:secret@host/`). */
 export function hasUserinfo(url: URL): boolean {
   return url.username !== "" || url.password !== "";
 }
 
-/** The same URL without user name and password; safe to log, store and show. */
+/** Returns the URL without user name and password; safe to log, store and show. */
 export function withoutUserinfo(url: URL): URL {
   if (!hasUserinfo(url)) return url;
   const clean = new URL(url);
@@ -15,8 +15,8 @@ export function withoutUserinfo(url: URL): URL {
 }
 
 /**
- * The URL as its caller wrote it, `text`, less user name and password. `url` is what it means; where a spelling is too
- * odd to be cut with certainty, the plain form of the URL stands in.
+ * Returns the caller's spelling `text` without user name and password. `url` is its parsed form,
+ * which is used if the spelling cannot be cut safely.
  */
 export function textWithoutUserinfo(text: string, url: URL): string {
   if (!hasUserinfo(url)) return text;
@@ -25,7 +25,10 @@ export function textWithoutUserinfo(text: string, url: URL): string {
   return findUrlFault(cut) === undefined && resolveUrl(cut) === clean ? cut : clean;
 }
 
-/** The value of the Authorization header that the URL's user name and password mean (RFC 7617), or undefined. */
+/**
+ * Returns the Authorization header value for the URL's user name and password (RFC 7617), or
+ * undefined.
+ */
 export function basicAuthorization(url: URL): string | undefined {
   if (!hasUserinfo(url)) return undefined;
   const text = `${percentDecode(url.username)}:${percentDecode(url.password)}`;
@@ -36,7 +39,7 @@ function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    if (error instanceof URIError) return text; // a lone percent sign stands for itself
+    if (error instanceof URIError) return text; // a lone percent sign is literal
     throw error;
   }
 }

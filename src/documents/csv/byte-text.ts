@@ -1,12 +1,13 @@
-// A long text under construction, as bytes outside the heap: a string made of millions of pieces takes ten times its length.
+// Builds a long text as off-heap bytes, because a string of millions of pieces takes ten times its
+// length.
 import { TargetError } from "../../errors.ts";
 
-/** Bytes of a text; twice that is needed when it becomes a string. */
+/** Maximum bytes of a text; converting it to a string needs twice that. */
 const MAX_BYTES = 384 * 1024 * 1024;
 const GROWTH = 1.25;
 
 export class ByteText {
-  /** Has room for what was asked for by `reserve`; what stands from `size` on means nothing. */
+  /** Has the space requested by `reserve`. Content from `size` on is undefined. */
   bytes: Buffer;
   size = 0;
 
@@ -14,7 +15,7 @@ export class ByteText {
     this.bytes = Buffer.from(new ArrayBuffer(Math.max(64, Math.min(expectedBytes, MAX_BYTES))));
   }
 
-  /** Makes room for so many bytes more. Throws SCRAPE_UNSUPPORTED_FILE_ERROR when that is more than a document may hold. */
+  /** Reserves space. Throws SCRAPE_UNSUPPORTED_FILE_ERROR above the maximum size of a document. */
   reserve(bytes: number): void {
     const needed = this.size + bytes;
     if (needed <= this.bytes.length) return;
@@ -32,7 +33,7 @@ export class ByteText {
     this.size += this.bytes.write(text, this.size);
   }
 
-  /** A short text of ASCII. */
+  /** Appends a short ASCII text. */
   ascii(text: string): void {
     this.reserve(text.length);
     for (let at = 0; at < text.length; at++) this.bytes[this.size++] = text.charCodeAt(at);
@@ -44,7 +45,7 @@ export class ByteText {
     this.size += end - start;
   }
 
-  /** The text; its bytes are given back at once and nothing can be added any more. */
+  /** Returns the text and frees its bytes. Nothing can be added afterwards. */
   take(): string {
     const text = this.bytes.toString("utf8", 0, this.size);
     (this.bytes.buffer as ArrayBuffer).transfer(0);

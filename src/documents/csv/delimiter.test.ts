@@ -15,11 +15,11 @@ it.each([
   ["commas below a line that is no record", "Ships; harbours\n\na,b,c\n1,2,3\n4,5,6\n", ","],
   ["the usual one where there is none", "one\ntwo\n", ","],
   ["the usual one in an empty file", "", ","],
-])("records are parted by %s", (_, text, delimiter) => {
+])("detects the delimiter of records separated by %s", (_, text, delimiter) => {
   expect(delimiterOf(text)).toBe(delimiter);
 });
 
-it("a file may say itself what parts its cells", () => {
+it("reads the delimiter that a file declares itself", () => {
   expect(findDelimiter(Buffer.from("sep=;\r\na;b,c\n"))).toEqual({ code: 59, start: 7 });
   expect(findDelimiter(Buffer.from("SEP=^\na^b\n"))).toEqual({ code: 94, start: 6 });
   expect(findDelimiter(Buffer.from("sep=x\na,b\n"))).toEqual({ code: 44, start: 0 });

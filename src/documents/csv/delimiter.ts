@@ -1,21 +1,22 @@
-// What separates the cells of a file: its own word for it (`sep=;`, as Excel writes it), or what parts its first records most evenly.
+// Detects the delimiter of a file: declared (`sep=;`, as Excel writes it), or the one that splits
+// the first records most evenly.
 import { readRecords, type RecordReceiver } from "./records.ts";
 import { isFilled } from "./seen.ts";
 
-/** From the one that text holds least to the one it holds most: of those that part alike, the first is meant. */
+/** From the one least common in text to the most common. On a tie the first one wins. */
 const DELIMITERS = ["\t", ";", "|", ","] as const;
 const USUAL = ",";
 const SAMPLE_BYTES = 1024 * 1024;
 const SAMPLE_RECORDS = 200;
 
 export type Delimiter = {
-  /** Its code in ASCII. */
+  /** Its ASCII code. */
   readonly code: number;
-  /** Where the records begin. */
+  /** Offset of the first record. */
   readonly start: number;
 };
 
-/** The delimiter of a file in UTF-8. */
+/** Returns the delimiter of a UTF-8 file. */
 export function findDelimiter(bytes: Buffer): Delimiter {
   const said = /^sep=([\t;|,:^])(?:\r\n|[\r\n])/i.exec(bytes.toString("latin1", 0, 7));
   if (said !== null) return { code: codeOf(said[1] as string), start: said[0].length };
@@ -31,7 +32,10 @@ export function findDelimiter(bytes: Buffer): Delimiter {
 
 const codeOf = (delimiter: string): number => delimiter.charCodeAt(0);
 
-/** Share of the records that have the width most have, 0 to 1; less where cells go on behind their quotes. */
+/**
+ * Returns the share of records with the most common width, 0 to 1; less if text follows closing
+ * quotes.
+ */
 function evenness(sample: Buffer, delimiter: number): number {
   const widths = new Widths();
   const { strays, unclosedAt } = readRecords(sample, delimiter, widths);
@@ -39,7 +43,7 @@ function evenness(sample: Buffer, delimiter: number): number {
   if (usual.width < 2) return 0;
   const faults = strays + (unclosedAt === undefined ? 0 : 1);
   const even = Math.max(0, usual.records - faults) / records;
-  // The names of the columns are parted like what stands below them; a decimal comma is in none.
+  // Column names are split like the rows below them, and contain no decimal commas.
   return first > 1 ? even : even / 2;
 }
 
@@ -67,7 +71,7 @@ class Widths implements RecordReceiver {
     return this.records >= SAMPLE_RECORDS;
   }
 
-  /** The width most records have, of several the largest. */
+  /** The most common width; on a tie the largest. */
   get usual(): { width: number; records: number } {
     let usual = { width: 0, records: 0 };
     for (const [width, records] of this.#counts)

@@ -1,10 +1,10 @@
-// The first records of a file as an HTML table: as many as a page may have cells for.
+// Writes the first records of a file as an HTML table, up to the maximum number of cells of a page.
 import type { ByteText } from "./byte-text.ts";
 import { BLANK, LINE_FEED, type RecordReceiver } from "./records.ts";
 import { isFilled } from "./seen.ts";
 import type { TableShape } from "./shape.ts";
 
-/** A tree of so many cells takes a quarter of a GB and a second. */
+/** A tree with this many cells takes a quarter of a GB and one second. */
 const MAX_CELLS = 500_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -15,13 +15,13 @@ const REFERENCES = new Map(
     text,
   ]),
 );
-/** Bytes that cannot be copied: control codes, and what has a meaning in HTML. */
+/** Bytes that cannot be copied: control codes and HTML syntax. */
 const IS_SPECIAL = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < BLANK || REFERENCES.has(byte) ? 1 : 0,
 );
 
 export class HtmlTable implements RecordReceiver {
-  /** Records that were written. */
+  /** Records written so far. */
   records = 0;
   readonly #out: ByteText;
   readonly #hasHeader: boolean;
@@ -69,7 +69,7 @@ export class HtmlTable implements RecordReceiver {
   }
 }
 
-/** Writes a text into HTML; line breaks are blanks, as they are shown. */
+/** Escapes a text for HTML. Line breaks become spaces, as they are shown. */
 function escapeInto(out: ByteText, bytes: Buffer, start: number, end: number): void {
   let from = start;
   for (let at = start; at < end; at++) {

@@ -1,4 +1,5 @@
-// Records as a GFM table, written while they are read. https://github.github.com/gfm/#tables-extension-
+// Writes records as a GFM table while they are read.
+// https://github.github.com/gfm/#tables-extension-
 import { InlineRun } from "../../html/markdown/inline.ts";
 import { withoutInvisible } from "../../html/markdown/invisible.ts";
 import { NO_MARKS } from "../../html/markdown/marks.ts";
@@ -7,14 +8,17 @@ import { BLANK, type RecordReceiver } from "./records.ts";
 import { isFilled, mayBeUnseen } from "./seen.ts";
 import type { TableShape } from "./shape.ts";
 
-/** Records are filled up to the width of the table only while it stays in proportion to what the file really holds. */
+/**
+ * Records are padded to the table width only while the table stays within this factor of the file's
+ * real cells.
+ */
 const MAX_GROWTH = 8;
 const PIPE = 124;
-/** Cells up to this many bytes are copied byte by byte, which costs less than a call. */
+/** Cells up to this many bytes are copied byte by byte, which is cheaper than a call. */
 const SHORT = 64;
 
 const FIRST_OF_UTF8 = 0x80;
-/** Bytes that mean in Markdown what they are, wherever they stand in a cell. */
+/** Bytes without Markdown meaning anywhere in a cell. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= FIRST_OF_UTF8) return mayBeUnseen(byte) ? 0 : 1;
   return /[ "-%'-)+-;=-Z^a-{}]/.test(String.fromCharCode(byte)) ? 1 : 0;
@@ -54,7 +58,7 @@ export class MarkdownTable implements RecordReceiver {
 
   endRecord(): void {
     if (this.#hasText) {
-      // Cells that a record lacks at its end are empty (GFM), but for the names of the columns.
+      // GFM treats missing cells at the end of a row as empty, except in the header.
       if (this.#isFirst || !this.#isRagged) this.#fill(this.#shape.usedColumns - this.#written);
       this.#endLine();
       if (this.#isFirst) this.#rule();
@@ -65,7 +69,7 @@ export class MarkdownTable implements RecordReceiver {
     this.#hasText = false;
   }
 
-  /** Begins a cell; there is room for the blank that ends it. */
+  /** Starts a cell and reserves the space that ends it. */
   #open(): void {
     const out = this.#out;
     out.reserve(3);
@@ -90,7 +94,7 @@ export class MarkdownTable implements RecordReceiver {
   }
 }
 
-/** The text of a cell in Markdown, with room behind it for one byte. */
+/** Writes the text of a cell as Markdown, and reserves one more byte. */
 function writeCell(bytes: Buffer, start: number, end: number, out: ByteText, run: InlineRun): void {
   let from = start;
   let to = end;

@@ -9,8 +9,8 @@ const bodyOf = (text: string): string =>
   /<body>\n(.*)\n<\/body>/s.exec(readCsv(Buffer.from(text)).html)?.[1] ?? "";
 const lines = (...text: string[]): string => text.join("\n");
 
-describe("a file of comma-separated values", () => {
-  it("becomes one table, in Markdown and in HTML", () => {
+describe("readCsv", () => {
+  it("converts comma-separated values to one table, in Markdown and in HTML", () => {
     expect(readCsv(Buffer.from('Name,Value\nA,"1, 2"\n'))).toEqual({
       markdown: lines("| Name | Value |", "| --- | --- |", "| A | 1, 2 |"),
       html: '<!doctype html><html><head><meta charset="utf-8"></head><body>\n<table><tr><th>Name</th><th>Value</th></tr>\n<tr><td>A</td><td>1, 2</td></tr>\n</table>\n</body></html>',
@@ -26,11 +26,11 @@ describe("a file of comma-separated values", () => {
     ["one cell", "1. just *one*\n", "1. just \\*one\\*"],
     ["names and nothing else", "a,b\n", lines("| a | b |", "| --- | --- |")],
     ["one column", "a\nb\n", lines("| a |", "| --- |", "| b |")],
-  ])("may hold %s", (_, text, markdown) => {
+  ])("converts a file with %s", (_, text, markdown) => {
     expect(markdownOf(text)).toBe(markdown);
   });
 
-  it("keeps the names of its columns where a row is wider or narrower than they are", () => {
+  it("keeps the column names when a row is wider or narrower", () => {
     expect(markdownOf("a,b\n1,2,3\n4\n")).toBe(
       lines("| a | b |  |", "| --- | --- | --- |", "| 1 | 2 | 3 |", "| 4 |  |  |"),
     );
@@ -47,18 +47,18 @@ describe("a file of comma-separated values", () => {
     ["years above other numbers", "town,2019,2020\nAal,3,4\n", true],
     ["numbers above text", "1,2\na,b\n", true],
     ["texts above texts", "a,b\nc,d\n", true],
-  ])("takes its first row for names or not: %s", (_, text, isHeader) => {
+  ])("detects if the first row is a header: %s", (_, text, isHeader) => {
     expect(markdownOf(text).startsWith("|  |")).toBe(!isHeader);
     expect(bodyOf(text).includes("<th>")).toBe(isHeader);
   });
 
-  it("leaves out columns and rows that are empty", () => {
+  it("drops empty columns and rows", () => {
     expect(markdownOf("\na,,c\n,,\n1, ,3\n\n")).toBe(
       lines("| a | c |", "| --- | --- |", "| 1 | 3 |"),
     );
   });
 
-  it("does not fill up its rows where one is much wider than all others", () => {
+  it("does not pad rows when one is much wider than all others", () => {
     const wide = Array.from({ length: 5_000 }, (_, at) => `w${at}`).join(",");
     const table = markdownOf(`a,b\n${"1,2\n".repeat(5_000)}${wide}\n`);
     expect(table.length).toBeLessThan(200_000);
@@ -68,7 +68,7 @@ describe("a file of comma-separated values", () => {
     expect(first).toBe("| 1 | 2 |");
   });
 
-  it("has its numbers and dates as they are written, and its text as text", () => {
+  it("keeps numbers and dates as written, and escapes text", () => {
     expect(markdownOf("n,d\n0012,1/2/2020\n1e5,TRUE\n1.50,1 000\n")).toContain(
       lines("| 0012 | 1/2/2020 |", "| 1e5 | TRUE |", "| 1.50 | 1 000 |"),
     );
@@ -80,7 +80,7 @@ describe("a file of comma-separated values", () => {
     );
   });
 
-  it("is read in its charset, with and without a byte order mark", () => {
+  it("decodes the file's charset with and without a byte order mark", () => {
     const latin = Buffer.from("Stra\xDFe;Gr\xF6\xDFe\nA;B\n", "latin1");
     expect(readCsv(latin, "text/csv; charset=iso-8859-1").markdown).toContain("| Straße | Größe |");
     const wide = Buffer.from("\uFEFFä,b\n1,2\n", "utf16le");
@@ -88,7 +88,7 @@ describe("a file of comma-separated values", () => {
     expect(markdownOf('\uFEFF"ä",b\n1,2\n')).toContain("| ä | b |");
   });
 
-  it("tells of a quote without an end", () => {
+  it("warns about a quote without an end", () => {
     const { markdown, warnings } = readCsv(Buffer.from('a,b\n1,"two\n3,4\n'));
     expect(markdown).toContain(lines('| 1 | "two |', "| 3 | 4 |"));
     expect(warnings).toEqual([
@@ -96,7 +96,7 @@ describe("a file of comma-separated values", () => {
     ]);
   });
 
-  it("tells how much of a long table its HTML holds, while its Markdown holds all of it", () => {
+  it("keeps a long table whole in Markdown, and warns when its HTML is cut", () => {
     const { markdown, html, warnings } = readCsv(Buffer.from(`a,b\n${"1,x\n".repeat(300_000)}`));
     expect(markdown.split("\n")).toHaveLength(300_002);
     expect(html.match(/<tr>/g)).toHaveLength(250_000);
@@ -106,7 +106,7 @@ describe("a file of comma-separated values", () => {
     ]);
   });
 
-  it("writes every character as it is written where it stands in a page", () => {
+  it("writes every character of a cell as in a page", () => {
     const cells: string[] = [];
     for (let code = 32; code < 0xff_ff; code++)
       if (code < 0xd8_00 || code > 0xdf_ff) cells.push(`${code},a${String.fromCharCode(code)}b`);
@@ -117,7 +117,7 @@ describe("a file of comma-separated values", () => {
     expect(markdown.split("\n")).toEqual(toMarkdown(parseHtml(html)).split("\n"));
   });
 
-  it("has the Markdown of its HTML", () => {
+  it("writes the Markdown that its HTML converts to", () => {
     const cell = fc.string({
       unit: fc.constantFrom(...Array.from('ab1 *_`~<&[]()!\\|#-.é東\u00A0\u200B\n",;')),
       maxLength: 12,

@@ -1,5 +1,5 @@
-// Comma-separated values to what is kept of a file. They are read twice, once for the shape of the table and once to write it, so
-// that no cell is kept: memory is the file and what is made of it.
+// Converts comma-separated values. Reads them twice, once for the table's shape and once to write
+// it, so that no cell is stored: memory is the file plus the output.
 import type { ParsedFile } from "../../capture.ts";
 import { utf8Bytes } from "../../html/parse/charset.ts";
 import { toMarkdown } from "../../html/markdown/markdown.ts";
@@ -15,8 +15,8 @@ const HEAD = '<!doctype html><html><head><meta charset="utf-8"></head><body>\n';
 const FOOT = "\n</body></html>";
 
 /**
- * One table. `contentType` is the header that came with the bytes, "" without one. Throws SCRAPE_UNSUPPORTED_FILE_ERROR for
- * what becomes too much text.
+ * Returns one table. `contentType` is the response header, "" if none. Throws
+ * SCRAPE_UNSUPPORTED_FILE_ERROR if the text becomes too large.
  */
 export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
   const text = utf8Bytes(bytes, contentType, "text/csv");
@@ -53,7 +53,7 @@ export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
   return { ...file, markdown: markdown.take(), html: page, warnings };
 }
 
-/** Number of the line that a place stands in, from 1 on. */
+/** Returns the line number of an offset, from 1. */
 function lineAt(bytes: Buffer, place: number): number {
   const end = bytes.includes(LINE_FEED) ? LINE_FEED : CARRIAGE_RETURN;
   let line = 1;

@@ -11,7 +11,7 @@ function recordsOf(text: string, delimiter = ","): { records: string[][]; faults
   return { records, faults };
 }
 
-describe("records of comma-separated values", () => {
+describe("readRecords", () => {
   it.each<[string, string, string[][]]>([
     ["an empty file has none", "", []],
     [
@@ -39,11 +39,11 @@ describe("records of comma-separated values", () => {
     ["blanks around quotes count for nothing", 'a, "b, c" ,d\n', [["a", "b, c", "d"]]],
     ["other blanks belong to the cell", " a , b \n", [[" a ", " b "]]],
     ["characters beyond ASCII stay whole", "Größe,東京\n", [["Größe", "東京"]]],
-  ])("%s", (_, text, records) => {
+  ])("splits records: %s", (_, text, records) => {
     expect(recordsOf(text)).toEqual({ records, faults: { strays: 0, unclosedAt: undefined } });
   });
 
-  it("keep what stands behind a quoted cell, and count it", () => {
+  it("keeps text after a quoted cell and counts it", () => {
     const { records, faults } = recordsOf('"ab"c,"x ""y"" "z "w"\nd,"e"\n');
     expect(records).toEqual([
       ["abc", 'x "y" z "w"'],
@@ -52,7 +52,7 @@ describe("records of comma-separated values", () => {
     expect(faults.strays).toBe(2);
   });
 
-  it("take a quote without an end for a character, so that the lines behind it are records", () => {
+  it("treats a quote without an end as a character, so that the following lines are records", () => {
     const { records, faults } = recordsOf('a,b\n1,"two\n3,"" and ""\n');
     expect(records).toEqual([
       ["a", "b"],
@@ -62,7 +62,7 @@ describe("records of comma-separated values", () => {
     expect(faults.unclosedAt).toBe(6);
   });
 
-  it("take time in their length, whatever stands in them", () => {
+  it("reads any text in linear time", () => {
     const texts = ['"', '"a', '""', ',"', '\n"', ' "', '"\n,', "   ", '"""'].map((piece) =>
       piece.repeat(300_000),
     );
@@ -71,7 +71,7 @@ describe("records of comma-separated values", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  it("stop where they are told to", () => {
+  it("stops when endRecord returns true", () => {
     let records = 0;
     readRecords(Buffer.from("a\nb\nc\n"), 44, {
       cell: () => undefined,

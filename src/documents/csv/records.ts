@@ -1,4 +1,5 @@
-// The records of comma-separated values (RFC 4180) and their cells, as places in the bytes of UTF-8: no text is made of them here.
+// Parses the records of comma-separated values (RFC 4180) as byte ranges in UTF-8, without creating
+// strings.
 
 export const LINE_FEED = 10;
 export const BLANK = 32;
@@ -6,23 +7,26 @@ export const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
 
 export type RecordReceiver = {
-  /** One cell, without its quotes: from `start` up to `end` of `bytes`, which hold it only until this returns. */
+  /**
+   * Receives one cell without its quotes: `start` to `end` (exclusive) of `bytes`, which is only
+   * valid during the call.
+   */
   cell(bytes: Buffer, start: number, end: number): void;
-  /** The record has ended; true stops the reading. */
+  /** Called at the end of a record. Return true to stop reading. */
   endRecord(): boolean | void;
 };
 
 export type RecordFaults = {
-  /** Cells that go on behind the quote that ended them. */
+  /** Number of cells with text after their closing quote. */
   strays: number;
-  /** Place of a quote without an end, which was read as a character like others. */
+  /** Offset of a quote without an end, which was read as a character. */
   unclosedAt: number | undefined;
 };
 
 /**
- * Reads all records, in time linear in the bytes. Lines end in CRLF, LF or CR; a line without anything is a record of one empty
- * cell. What no record should hold is read all the same: blanks before a quote count for nothing, text behind a quoted cell
- * belongs to it, and a quote that never ends is a character.
+ * Reads all records in linear time. Lines end in CRLF, LF or CR. An empty line is a record with one
+ * empty cell. Malformed input is accepted: spaces before a quote are ignored, text after a quoted
+ * cell belongs to it, and a quote without an end is a character.
  */
 export function readRecords(
   bytes: Buffer,
@@ -45,7 +49,7 @@ class CellReader {
   readonly #bytes: Buffer;
   readonly #delimiter: number;
   readonly #receiver: RecordReceiver;
-  /** Where a cell is put together that does not stand in the bytes as it is meant. */
+  /** Buffer for cells that differ from the bytes in the file. */
   #joined = Buffer.alloc(0);
 
   constructor(bytes: Buffer, delimiter: number, receiver: RecordReceiver) {
@@ -54,7 +58,10 @@ class CellReader {
     this.#receiver = receiver;
   }
 
-  /** Hands on the cell that begins here; where it ends: at a delimiter, at the end of a line or of the file. */
+  /**
+   * Emits the cell that starts here. Returns its end: a delimiter, a line end or the end of the
+   * file.
+   */
   readAt(start: number): number {
     const bytes = this.#bytes;
     let at = start;
@@ -81,8 +88,8 @@ class CellReader {
   }
 
   /**
-   * Undefined for a quote without an end. That costs a look at all of the rest, but happens once: all quotes behind it stand in
-   * pairs, and a cell that begins with pairs of them ends.
+   * Returns undefined for a quote without an end. That scans the whole rest, but only once: all
+   * later quotes are paired, and a cell that starts with pairs ends.
    */
   #readQuoted(open: number): number | undefined {
     const bytes = this.#bytes;
@@ -109,7 +116,7 @@ class CellReader {
     return end;
   }
 
-  /** The cell with one quote for two, and with the text behind it. */
+  /** Builds a cell with unescaped quotes and the text after it. */
   #join(start: number, close: number, end: number): void {
     const bytes = this.#bytes;
     if (this.#joined.length < end - start) this.#joined = Buffer.alloc(2 * (end - start));

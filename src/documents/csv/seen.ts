@@ -1,17 +1,17 @@
-// Which cells hold anything that a reader sees, told by their bytes in UTF-8 where these can tell.
+// Detects cells with visible content by their UTF-8 bytes if possible.
 import { withoutInvisible } from "../../html/markdown/invisible.ts";
 
 const BLANK = 32;
 const DELETE = 0x7f;
-/** Bytes that begin a character which may be a space, or not be seen (invisible.ts). */
+/** Lead bytes of characters that may be spaces or invisible (invisible.ts). */
 const UNSEEN_LEADS: ReadonlySet<number> = new Set([0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf3]);
-/** So much of a cell is looked at first. */
+/** Bytes of a cell to check first. */
 const OPENING_BYTES = 64;
 
-/** Whether what this byte begins may not be seen; beyond ASCII only. */
+/** True if the character with this lead byte may be invisible; non-ASCII only. */
 export const mayBeUnseen = (byte: number): boolean => UNSEEN_LEADS.has(byte);
 
-/** Whether a cell holds anything that is seen. */
+/** True if a cell has visible content. */
 export function isFilled(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;

@@ -1,21 +1,21 @@
-// What has to be known of a table before its first line can be written: which columns hold anything, how wide it is, whether its
-// first record names the columns.
+// First pass over a table: which columns have content, how wide it is, and whether the first record
+// is a header.
 import type { RecordReceiver } from "./records.ts";
 import { isFilled } from "./seen.ts";
 
-/** Bytes of a cell and columns that are looked at to tell names from what they name. */
+/** Maximum bytes per cell, and columns, to compare for header detection. */
 const LOOKED_AT = { bytes: 60, columns: 1_000 } as const;
 
 export class TableShape implements RecordReceiver {
-  /** Records that hold anything, and their cells. */
+  /** Records with content, and their cells. */
   records = 0;
   cells = 0;
-  /** Columns that hold anything. */
+  /** Columns with content. */
   usedColumns = 0;
   #isUsed = new Uint8Array(64);
   #width = 0;
   #hasText = false;
-  /** The beginning of what stands in the first and in the second record. */
+  /** Start of each cell in the first and second record. */
   readonly #opening: [string[], string[]] = [[], []];
 
   cell(bytes: Buffer, start: number, end: number): void {
@@ -44,7 +44,7 @@ export class TableShape implements RecordReceiver {
     return this.#isUsed[column] === 1;
   }
 
-  /** Whether the first record names the columns: not where it has a number above a number. */
+  /** True if the first record is a header. It is not if it has a number above a number. */
   get hasHeader(): boolean {
     const [names, values] = this.#opening;
     return !names.some((name, column) => isValue(name, values[column] ?? ""));

@@ -1,4 +1,5 @@
-// Single parts of a zip archive by name (APPNOTE.TXT 6.3.10), within bounds: for what the parser of office files leaves out.
+// Reads single entries of a zip archive by name (APPNOTE.TXT 6.3.10), within bounds, for content
+// that the office parser ignores.
 import { crc32, inflateRawSync } from "node:zlib";
 
 const END = 0x06_05_4b_50;
@@ -12,14 +13,15 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * The texts of the parts whose names fit, by name, of 8 MiB together at most; what is encrypted, damaged or larger is left out.
+ * Returns the texts of entries with matching names, up to 8 MiB together. Encrypted, damaged or
+ * larger entries are skipped.
  */
 export function readParts(bytes: Uint8Array, names: RegExp): Map<string, string> {
   const found = readPartBytes(bytes, names, MAX_BYTES);
   return new Map(Array.from(found, ([name, part]) => [name, part.toString("utf8")]));
 }
 
-/** As `readParts`, as bytes, of so many together at most. */
+/** Same as `readParts`, as bytes, up to the given total. */
 export function readPartBytes(
   bytes: Uint8Array,
   names: RegExp,
@@ -38,12 +40,12 @@ export function readPartBytes(
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    // Numbers that lead out of the file: what was read before stands.
+    // An offset outside the file ends the loop; earlier entries are kept.
   }
   return found;
 }
 
-/** Whether there is a part of this name; false for what is no archive. */
+/** True if there is an entry with this name; false if the file is not an archive. */
 export function hasPart(bytes: Uint8Array, name: string): boolean {
   try {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -54,7 +56,7 @@ export function hasPart(bytes: Uint8Array, name: string): boolean {
   }
 }
 
-/** The archive with other content for these parts, which must be in it: they are stored behind all others. */
+/** Returns the archive with new content for existing entries, which is appended at the end. */
 export function replaceParts(bytes: Uint8Array, parts: ReadonlyMap<string, Buffer>): Buffer {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const entries = entriesOf(file);
@@ -69,7 +71,7 @@ export function replaceParts(bytes: Uint8Array, parts: ReadonlyMap<string, Buffe
     directory.push(entry);
     const content = parts.get(name);
     if (content === undefined) continue;
-    entry.writeUInt16LE(entry.readUInt16LE(8) & ~8, 8); // sizes stand in front, not behind
+    entry.writeUInt16LE(entry.readUInt16LE(8) & ~8, 8); // sizes are in the header, not after the data
     entry.writeUInt16LE(STORED, 10);
     entry.writeUInt32LE(crc32(content), 16);
     entry.writeUInt32LE(content.length, 20);
@@ -93,7 +95,7 @@ export function replaceParts(bytes: Uint8Array, parts: ReadonlyMap<string, Buffe
   return Buffer.concat([...bodies, ...directory, tail]);
 }
 
-/** Names and places of the entries of the central directory. */
+/** Returns names and offsets of the central directory entries. */
 function entriesOf(file: Buffer): { name: string; at: number }[] {
   let end = file.length - END_LENGTH;
   const first = Math.max(0, end - MAX_COMMENT);
@@ -124,6 +126,6 @@ function readEntry(file: Buffer, at: number, maxBytes: number): Buffer | undefin
   try {
     return inflateRawSync(content, { maxOutputLength: maxBytes });
   } catch {
-    return undefined; // damaged, or larger than it may be
+    return undefined; // damaged or too large
   }
 }

@@ -12,8 +12,8 @@ const workbook = (properties: string, strings = ""): Buffer =>
     }),
   );
 
-describe("a workbook that counts its days from 1904", () => {
-  it("has its dates where they belong, with their time", () => {
+describe("withRightDates", () => {
+  it("shifts dates of a workbook with the 1904 date system and keeps their time", () => {
     const given = html("2011-12-31", "2012-04-27 11:30:00", "2011", "9999-99-99");
     const right = html("2016-01-01", "2016-04-28 11:30:00", "2011", "9999-99-99");
     expect(withRightDates(given, workbook(`date1904="1"`))).toBe(right);
@@ -25,7 +25,7 @@ describe("a workbook that counts its days from 1904", () => {
     expect(withRightDates(given, workbook(`date1904="1"`, "2011-12-31"))).toBe(given);
   });
 
-  it("is told by its own word", () => {
+  it("shifts dates only if the workbook declares the 1904 date system", () => {
     const given = html("2011-12-31");
     expect(withRightDates(given, workbook(`date1904="0"`))).toBe(given);
     expect(withRightDates(given, Buffer.from("a,b"))).toBe(given);

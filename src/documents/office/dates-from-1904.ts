@@ -1,11 +1,11 @@
-// Workbooks that count their days from 1904 (ECMA-376-1, 18.2.28): of Open XML the parser takes all for
-// those from 1900.
+// Workbooks with the 1904 date system (ECMA-376-1, 18.2.28). The parser reads all Open XML dates in
+// the 1900 system.
 import { readParts } from "./archive-parts.ts";
 
-/** What the dates of such a workbook are too early by. */
+/** Offset of such dates, in days. */
 const DAYS = 1_462;
 const DAY_MS = 86_400_000;
-/** HTML of a workbook with its dates where they belong; a text that only looks like a date stays as it is. */
+/** Corrects the dates in a workbook's HTML. A text that only looks like a date stays unchanged. */
 export function withRightDates(html: string, bytes: Uint8Array): string {
   const texts = textsIfFrom1904(bytes);
   if (texts === undefined) return html;
@@ -19,7 +19,7 @@ export function withRightDates(html: string, bytes: Uint8Array): string {
   );
 }
 
-/** Whether a text stands in the workbook as a text; undefined for one that counts from 1900. */
+/** Returns a test for texts of the workbook, or undefined for the 1900 date system. */
 function textsIfFrom1904(bytes: Uint8Array): ((text: string) => boolean) | undefined {
   const parts = readParts(bytes, /^xl\/(?:workbook|sharedStrings)\.xml$/);
   const workbook = parts.get("xl/workbook.xml") ?? "";

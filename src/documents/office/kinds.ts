@@ -1,4 +1,4 @@
-// Office files by their MIME type and by the ending of their name.
+// Office files by MIME type and file extension.
 
 export type OfficeKind =
   | "docx"
@@ -17,7 +17,7 @@ const OPEN_XML = "application/vnd.openxmlformats-officedocument.";
 const OPEN_DOCUMENT = "application/vnd.oasis.opendocument.";
 const MICROSOFT = "application/vnd.ms-";
 
-/** "any" for containers that say themselves what they hold. */
+/** "any" for containers that declare their own content. */
 const BY_MIME: Readonly<Record<string, OfficeKind | "any">> = {
   [`${OPEN_XML}wordprocessingml.document`]: "docx",
   [`${MICROSOFT}word.document.macroenabled.12`]: "docx",
@@ -59,10 +59,13 @@ const BY_EXTENSION: Readonly<Record<string, OfficeKind>> = {
   csv: "csv",
 };
 
-/** The kind of office file a MIME essence names, "any" for a container of several, undefined for what is none. */
+/**
+ * Returns the kind of office file for a MIME essence, "any" for a container of several, undefined
+ * for other types.
+ */
 export const officeKindOf = (mimeType: string): OfficeKind | "any" | undefined => BY_MIME[mimeType];
 
-/** The MIME type of the kind that the ending of a file name says. */
+/** Returns the MIME type for a file name's extension. */
 export function officeMimeOfName(name: string): string | undefined {
   const kind = officeKindOfName(name);
   return kind === undefined
@@ -70,7 +73,7 @@ export function officeMimeOfName(name: string): string | undefined {
     : Object.keys(BY_MIME).find((mimeType) => BY_MIME[mimeType] === kind);
 }
 
-/** The kind that the ending of a file name says. */
+/** Returns the kind for a file name's extension. */
 export function officeKindOfName(name: string): OfficeKind | undefined {
   return BY_EXTENSION[/\.([a-z]{3,4})$/i.exec(name)?.[1]?.toLowerCase() ?? ""];
 }

@@ -6,8 +6,8 @@ import { readMargins, readSheetNames } from "./margins.ts";
 const part = (root: string, text: string): string =>
   `<?xml version="1.0"?><${root} xmlns:w="w"><w:p><w:r><w:t>${text}</w:t></w:r></w:p></${root}>`;
 
-describe("what stands around the text of an office file", () => {
-  it("is its headers and footers, each once, without page numbers", () => {
+describe("readMargins and readSheetNames", () => {
+  it("returns each header and footer once, without page numbers", () => {
     const file = zipOf({
       "word/document.xml": part("w:document", "Body"),
       "word/header1.xml": part("w:hdr", "Report &amp; annex"),
@@ -20,7 +20,7 @@ describe("what stands around the text of an office file", () => {
     });
   });
 
-  it("is in the styles of OpenDocument, and only there", () => {
+  it("reads headers and footers only from the styles of OpenDocument files", () => {
     const file = zipOf({
       "content.xml": "<office:text><text:p>Body</text:p></office:text>",
       "styles.xml":
@@ -29,7 +29,7 @@ describe("what stands around the text of an office file", () => {
     expect(readMargins(file)).toEqual({ headers: ["Head words"], footers: ["Foot"] });
   });
 
-  it("is the names of its sheets", () => {
+  it("reads the names of a workbook's sheets", () => {
     const xlsx = zipOf({
       "xl/workbook.xml": `<workbook><sheets><sheet name="Ships &amp; ports" sheetId="1"/><sheet name="Two" sheetId="2"/></sheets></workbook>`,
     });
@@ -40,7 +40,7 @@ describe("what stands around the text of an office file", () => {
     expect(readSheetNames(ods)).toEqual(["Ships"]);
   });
 
-  it("is nothing in files that are no archives, are damaged, or unpack to too much", () => {
+  it("returns nothing for files that are no archives, damaged, or too large when unpacked", () => {
     expect(readMargins(Buffer.from("{\\rtf1 text}"))).toEqual({ headers: [], footers: [] });
     const whole = zipOf({ "word/header1.xml": part("w:hdr", "Head") });
     for (let length = 0; length < whole.length; length += 7) {

@@ -1,20 +1,20 @@
-// What office files hold beside their text: headers and footers of pages, names of sheets. The parser leaves these out.
+// Reads content that the office parser ignores: page headers and footers, and sheet names.
 import { SaxesParser } from "saxes";
 import { readParts } from "./archive-parts.ts";
 
 export type Margins = {
-  /** Paragraphs, each once. */
+  /** Distinct paragraphs. */
   readonly headers: readonly string[];
   readonly footers: readonly string[];
 };
 
 const NOTHING: Margins = { headers: [], footers: [] };
 const MAX_PARAGRAPHS = 100;
-/** A page number, alone or in words: the field it stands in says nothing outside its page. */
+/** A page number, alone or in words, which means nothing outside its page. */
 const ONLY_NUMBERS =
   /^(?:page|seite|página|pagina|p\.)?[\s\d/|–-]*(?:of|von|de|sur|di)?[\s\d/|–-]*$/i;
 
-/** Headers and footers of a text document in Open XML or OpenDocument; none of anything else. */
+/** Returns headers and footers of an Open XML or OpenDocument text; none for other files. */
 export function readMargins(bytes: Uint8Array): Margins {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return NOTHING;
   const parts = readParts(bytes, /^(?:word\/(?:header|footer)\d*\.xml|styles\.xml)$/);
@@ -39,7 +39,7 @@ const once = (texts: readonly string[]): string[] =>
     .filter((text) => text.length > 100 || !ONLY_NUMBERS.test(text))
     .slice(0, MAX_PARAGRAPHS);
 
-/** Texts of the paragraphs within these elements. */
+/** Returns the texts of the paragraphs inside these elements. */
 function paragraphsIn(xml: string, within: readonly string[]): string[] {
   const paragraphs: string[] = [];
   let inside = 0;
@@ -70,7 +70,9 @@ function paragraphsIn(xml: string, within: readonly string[]): string[] {
   return paragraphs;
 }
 
-/** Names of the sheets of a workbook in Open XML or OpenDocument, in order; none of anything else. */
+/**
+ * Returns the sheet names of an Open XML or OpenDocument workbook in order; none for other files.
+ */
 export function readSheetNames(bytes: Uint8Array): string[] {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return [];
   const names: string[] = [];

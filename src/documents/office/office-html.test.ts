@@ -11,7 +11,7 @@ const bodyOf = (...content: readonly Inline[]): string => {
 };
 
 describe("office documents as HTML", () => {
-  it("mark once what is marked alike in pieces", () => {
+  it("merges adjacent runs with the same mark", () => {
     const bold = { bold: true };
     const both = { bold: true, italic: true };
     expect(bodyOf(text("and ", bold), text("some ", bold), text("text", bold))).toBe(

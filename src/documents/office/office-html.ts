@@ -1,4 +1,4 @@
-// The model of an office document as HTML that says what its parts are.
+// Converts the model of an office document to semantic HTML.
 import type { Block, Document, Inline, List, Note, Table } from "@firecrawl/anydoc";
 
 const MAX_DEPTH = 60;
@@ -10,7 +10,7 @@ const escapeHtml = (text: string): string =>
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 
-/** What stands around the text: see margins.ts; `sheet` is the name of the only sheet of a workbook. */
+/** Content around the text: see margins.ts. `sheet` is the name of a workbook's only sheet. */
 export type Surroundings = {
   readonly headers: readonly string[];
   readonly footers: readonly string[];
@@ -50,7 +50,7 @@ class OfficeWriter {
     return depth > MAX_DEPTH ? "" : blocks.map((block) => this.#block(block, depth + 1)).join("\n");
   }
 
-  /** The notes that were referred to, after the text. */
+  /** Returns the referenced notes, to append to the text. */
   notes(): string {
     const items: string[] = [];
     for (let at = 0; at < this.#used.length; at++) {
@@ -108,7 +108,7 @@ class OfficeWriter {
   }
 
   #table({ grid, headerRows, kind }: Table, depth: number): string {
-    // What only places things on the page is no table: its cells follow each other.
+    // A layout table is no table: its cells follow each other.
     if (String(kind) === "layout")
       return grid
         .flatMap((row) => row.map((slot) => this.blocks(slot.cell?.blocks ?? [], depth)))
@@ -128,7 +128,7 @@ class OfficeWriter {
 
   #inlines(content: readonly Inline[], plain = false): string {
     const html = content.map((inline) => this.#inline(inline, plain)).join("");
-    // Files part their text where nobody sees it: what is marked alike is marked once.
+    // Files split text invisibly, so adjacent runs with the same mark are merged.
     return MARKS.reduce((joined, mark) => joined.replaceAll(mark, "$1"), html);
   }
 

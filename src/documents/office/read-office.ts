@@ -1,4 +1,4 @@
-// Bytes of an office file to HTML. Its parser bounds what it unpacks, how deep it nests and how many nodes it makes.
+// Converts an office file to HTML. The parser bounds unpacked size, nesting and node count.
 import { type Document, type Format, formatFromBytes, toDocument } from "@firecrawl/anydoc";
 import { TargetError } from "../../errors.ts";
 import { withRightDates } from "./dates-from-1904.ts";
@@ -9,12 +9,14 @@ import { withLongCells } from "./short-cells.ts";
 
 export type OfficeReading = { readonly html: string; readonly warnings: readonly string[] };
 
-/** Throws SCRAPE_UNSUPPORTED_FILE_ERROR for what is encrypted, damaged, too large inside or of a kind that is not read. */
+/**
+ * Throws SCRAPE_UNSUPPORTED_FILE_ERROR for an encrypted, damaged, oversized or unsupported file.
+ */
 export async function readOffice(
   bytes: Uint8Array,
   kind: OfficeKind | undefined,
 ): Promise<OfficeReading> {
-  // What the bytes say counts more than the name.
+  // The bytes are more reliable than the name.
   const format = formatFromBytes(bytes) ?? (kind as Format | undefined) ?? null;
   const document = await read(withLongCells(bytes), format);
   const html = officeHtml(document, {
@@ -27,7 +29,7 @@ export async function readOffice(
 const TEXTS: ReadonlySet<string> = new Set(["docx", "odt"]);
 const SHEETS: ReadonlySet<string> = new Set(["xlsx", "ods"]);
 
-/** The parser names sheets where there are several. */
+/** The parser names sheets only if there are several. */
 function onlySheet({ blocks }: Document, bytes: Uint8Array): string | undefined {
   if (blocks.some(({ kind }) => String(kind) === "heading")) return undefined;
   const [name, ...others] = readSheetNames(bytes);

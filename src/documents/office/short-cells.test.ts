@@ -21,7 +21,7 @@ const record = (id: number, ...content: Buffer[]): Buffer => {
 const style = number(7);
 const row = record(0, Buffer.alloc(25));
 const words = Buffer.from("x".repeat(126));
-/** Of two bytes, whose first alone would be that of a short cell. */
+/** Two bytes, of which the first alone would mean a short cell. */
 const other = Buffer.from([0x8d, 0x01, 2, 9, 9]);
 
 const workbook = (sheet: Buffer): Buffer =>
@@ -29,8 +29,8 @@ const workbook = (sheet: Buffer): Buffer =>
 const lengthened = (sheet: Buffer): Buffer | undefined =>
   readPartBytes(withLongCells(workbook(sheet)), /./, 1e6).get(SHEET);
 
-describe("a binary workbook", () => {
-  it("gets the column of each cell that leaves it out", () => {
+describe("withLongCells", () => {
+  it("adds the column to each cell of a binary workbook that omits it", () => {
     const sheet = Buffer.concat([
       row,
       other,
@@ -58,7 +58,7 @@ describe("a binary workbook", () => {
     expect(withLongCells(again)).toBe(again);
   });
 
-  it("that is damaged, and what is none, stay as they are", () => {
+  it("leaves damaged workbooks and other files unchanged", () => {
     for (const file of [
       workbook(Buffer.concat([record(13, style, number(4)), Buffer.from([13, 100, 1])])),
       workbook(Buffer.alloc(0)),
@@ -68,7 +68,7 @@ describe("a binary workbook", () => {
       expect(withLongCells(file)).toBe(file);
   });
 
-  it("is read with all of its columns, its dates and its sheets", async () => {
+  it("lets the parser read all columns, dates and sheets of a binary workbook", async () => {
     const file = readFileSync(new URL("../../../test/documents/short-cells.xlsb", import.meta.url));
     const { html } = await readOffice(file, undefined);
     const markdown = toMarkdown(parseHtml(html), { base: "http://localhost/" });

@@ -1,19 +1,22 @@
-// Binary workbooks (xlsb, [MS-XLSB] 2.1.4 and 2.4) may leave out the column of a cell that stands right of the one before.
-// The parser passes over such cells, so each is given its column first.
+// Binary workbooks (xlsb, [MS-XLSB] 2.1.4 and 2.4) may omit the column of a cell right after
+// another. The parser skips such cells, so their columns are added first.
 import { readPartBytes, replaceParts } from "./archive-parts.ts";
 
-/** What the sheets of one workbook may unpack to; of a larger one they stay as they are. */
+/** Maximum unpacked size of a workbook's sheets; larger ones stay unchanged. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const SHEETS = /^xl\/(?:worksheets\/[^/]+|workbook)\.bin$/;
 
-/** Ids of records: a row, cells with their column, cells without. The latter are eleven more than those with one. */
+/**
+ * Record ids: a row, cells with a column, cells without. The latter are eleven higher than the
+ * former.
+ */
 const ROW = 0;
 const RICH_CELL = 62;
 const LONG = { first: 1, last: 11 } as const;
 const SHORT = { first: 12, last: 18 } as const;
 const MORE = 11;
 
-/** A binary workbook with the column of every cell; other files as they are. */
+/** Returns a binary workbook with the column of every cell; other files unchanged. */
 export function withLongCells(bytes: Uint8Array): Uint8Array {
   const parts = readPartBytes(bytes, SHEETS, MAX_BYTES);
   if (!parts.delete("xl/workbook.bin")) return bytes;
@@ -25,7 +28,7 @@ export function withLongCells(bytes: Uint8Array): Uint8Array {
   return changed.size === 0 ? bytes : replaceParts(bytes, changed);
 }
 
-/** Undefined for a sheet without short cells, and for one whose records lead out of it. */
+/** Returns undefined for a sheet without short cells, and for one whose records exceed it. */
 function lengthen(sheet: Buffer): Buffer | undefined {
   const parts: Buffer[] = [];
   let [kept, column] = [0, -1];
@@ -50,7 +53,7 @@ function lengthen(sheet: Buffer): Buffer | undefined {
   return parts.length === 0 ? undefined : Buffer.concat([...parts, sheet.subarray(kept)]);
 }
 
-/** Seven bits a byte, the lowest first, while the eighth is set; and where it ends. */
+/** Reads a varint (7 bits per byte, least significant first) and the offset after it. */
 function readNumber(bytes: Buffer, at: number, maxBytes: number): [value: number, end: number] {
   let value = 0;
   for (let index = 0; index < maxBytes; index++) {

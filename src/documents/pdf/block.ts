@@ -1,4 +1,4 @@
-// What the layout makes of a document: blocks in reading order, each on the page it starts on.
+// Layout result of a document: blocks in reading order, each with the page it starts on.
 import type { Box } from "./page-text.ts";
 
 export type Inline = {
@@ -8,7 +8,7 @@ export type Inline = {
   readonly mono?: boolean;
   readonly raised?: boolean;
   readonly href?: string | undefined;
-  /** It refers to the footnote of this label. */
+  /** Refers to the footnote with this label. */
   readonly note?: string | undefined;
 };
 
@@ -38,7 +38,7 @@ export type Content =
   | {
       readonly kind: "footnote";
       readonly content: readonly Inline[];
-      /** Of one that the text refers to; its mark is then not in its content. */
+      /** Set on a footnote that the text refers to; its mark is then not in its content. */
       readonly label?: string;
     }
   | { readonly kind: "code"; readonly text: string }
@@ -48,14 +48,14 @@ export type Content =
 export type Block = Content & {
   readonly page: number;
   readonly box: Box;
-  /** Mean confidence of what was recognised in a picture; undefined for embedded text. */
+  /** Mean confidence of recognized text; undefined for embedded text. */
   readonly confidence: number | undefined;
 };
 
 export const textOfInlines = (content: readonly Inline[]): string =>
   content.map(({ text }) => text).join("");
 
-/** The block with each of its inlines changed. */
+/** Returns the block with each inline mapped. */
 export function mapInlines(block: Content, change: (inline: Inline) => Inline): Content {
   const mapAll = (content: readonly Inline[]): Inline[] => content.map(change);
   switch (block.kind) {
@@ -75,7 +75,7 @@ export function mapInlines(block: Content, change: (inline: Inline) => Inline): 
   }
 }
 
-/** Lists nest no deeper than their marks indent on a page. */
+/** Recursion is bounded, because lists nest no deeper than the indents on a page. */
 const mapList = (list: List, change: (content: readonly Inline[]) => Inline[]): List => ({
   ...list,
   items: list.items.map(({ content, children }) => ({

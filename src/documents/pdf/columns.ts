@@ -1,10 +1,10 @@
-// A page or a part of it in reading order: gutters part columns of running text, and what crosses a gutter parts them
-// above from those below.
+// Splits a page or a part of it into columns in reading order: gutters separate columns of running
+// text, and content across a gutter separates the part above from the part below.
 import { type Box, unite } from "./page-text.ts";
 import type { Piece } from "./lines.ts";
 import type { Grid } from "./grid.ts";
 
-/** A piece of a line, or a drawn table that is already known. */
+/** A piece of a line, or a ruled table that was already found. */
 export type Item = Box & ({ readonly piece: Piece } | { readonly grid: Grid });
 
 export const pieceItem = (piece: Piece): Item => ({ ...boxOf(piece), piece });
@@ -13,14 +13,16 @@ export const gridItem = (grid: Grid): Item => ({ ...boxOf(grid), grid });
 const boxOf = ({ x0, y0, x1, y1 }: Box): Box => ({ x0, y0, x1, y1 });
 
 const MAX_DEPTH = 12;
-/** Share of the lines that may cross a gutter (headings over both columns). */
+/** Maximum share of lines across a gutter (headings over both columns). */
 const CROSSING = 0.12;
-/** Share of the text that each side of a gutter holds at least. */
+/** Minimum share of the text on each side of a gutter. */
 const MIN_SIDE = 0.12;
 const MIN_LINES = 3;
 const MIN_INDEPENDENT = 5;
 
-/** Parts of the page in reading order; each is one column, lines sorted from the top. */
+/**
+ * Returns the parts of the page in reading order. Each is one column, lines sorted from the top.
+ */
 export function toColumns(items: readonly Item[], depth = 0): Item[][] {
   if (items.length === 0) return [];
   const gutter = depth < MAX_DEPTH ? findGutter(items) : undefined;
@@ -47,7 +49,7 @@ export function toColumns(items: readonly Item[], depth = 0): Item[][] {
 const byTop = (items: readonly Item[]): Item[] =>
   items.toSorted((one, other) => one.y1 - other.y1 || one.x0 - other.x0);
 
-/** Parts that follow each other without a gutter between them are one. */
+/** Joins consecutive parts without a gutter between them. */
 function joinFlat(parts: readonly Item[][]): Item[][] {
   const joined: Item[][] = [];
   for (const part of parts) {
@@ -83,7 +85,7 @@ type Gutter = { readonly from: number; readonly to: number; readonly middle: num
 const weightOf = (item: Item): number =>
   "piece" in item ? 1 : Math.max(1, (item.y1 - item.y0) / 12);
 
-/** The best empty strip from top to bottom that has running text on both sides. */
+/** Returns the best empty strip from top to bottom with running text on both sides. */
 function findGutter(items: readonly Item[]): Gutter | undefined {
   const box = unite(items);
   const start = Math.floor(box.x0);
@@ -118,7 +120,7 @@ function findGutter(items: readonly Item[]): Gutter | undefined {
   return best;
 }
 
-/** Fewer lines cross it, or as many and it is wider. */
+/** True if fewer lines cross it, or as many and it is wider. */
 function isBetter(
   one: Gutter & { readonly crossing: number },
   other: (Gutter & { readonly crossing: number }) | undefined,
@@ -140,7 +142,7 @@ function isGutter(gutter: Gutter, items: readonly Item[], total: number, size: n
   );
 }
 
-/** The items between those that cross the gutter, and those that cross it, from the top. */
+/** Returns the items between those that cross the gutter, and the crossing ones, from the top. */
 function toBands(items: readonly Item[], gutter: Gutter): Item[][] {
   const bands: { y1: number; crosses: boolean; items: Item[] }[] = [];
   for (const item of byTop(items)) {
@@ -152,7 +154,7 @@ function toBands(items: readonly Item[], gutter: Gutter): Item[][] {
   return bands.map((band) => band.items);
 }
 
-/** Rows of a table stand on one line, columns of a page have lines of their own. */
+/** Rows of a table share lines; columns of a page have separate lines. */
 function isIndependent(left: readonly Item[], right: readonly Item[]): boolean {
   const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
   if (fewer.length < MIN_INDEPENDENT) return false;
@@ -163,7 +165,7 @@ function isIndependent(left: readonly Item[], right: readonly Item[]): boolean {
   return own.length > 0.6 * fewer.length;
 }
 
-/** Whether lines are those of running text: most of the text stands in lines that fill the column. */
+/** True for running text: most of it is in lines that fill the column. */
 function isRunning(items: readonly Item[]): boolean {
   const box = unite(items);
   const width = box.x1 - box.x0;

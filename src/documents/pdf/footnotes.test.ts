@@ -9,7 +9,7 @@ const read = (...pages: PdfPage[]): string[] =>
     blockMarkdown(block, "http://localhost/"),
   );
 
-/** Text of the page, with a raised mark behind its second line. */
+/** Text of the page, with a raised mark after its second line. */
 const text = (mark: string, last = "and it ends here with a full stop."): TextAt[] => [
   ...column(60, 80, [
     "The harbour was built in the year that the old one sank into the",
@@ -23,8 +23,8 @@ const note = (y: number, mark: string, words: string): TextAt[] => [
   { x: 70, y, text: words, size: 8 },
 ];
 
-describe("footnotes", () => {
-  it("may have their mark raised right before their text", () => {
+describe("linkFootnotes", () => {
+  it("recognizes a footnote whose mark is raised right before its text", () => {
     const raised: TextAt[] = [
       { x: 60, y: 696, text: "1", size: 5 },
       { x: 63, y: 700, text: "Records of the town, volume two.", size: 8 },
@@ -34,7 +34,7 @@ describe("footnotes", () => {
     );
   });
 
-  it("are tied to the raised marks in the text of their page", () => {
+  it("links footnotes to the raised marks on the same page", () => {
     const blocks = read(
       pageOf([
         ...text("1"),
@@ -49,7 +49,7 @@ describe("footnotes", () => {
     ]);
   });
 
-  it("are tied to marks that were read into the word before them", () => {
+  it("links footnotes to marks that were read as part of the word before", () => {
     const blocks = read(
       pageOf([
         ...text("", "all doubt1, and it ends here with a full stop."),
@@ -60,7 +60,7 @@ describe("footnotes", () => {
     expect(blocks[1]).toBe("[^1]: There is some doubt.");
   });
 
-  it("of two pages with the same marks have labels of their own, and do not part the paragraph between them", () => {
+  it("labels equal marks on two pages uniquely, and does not split the paragraph between the pages", () => {
     const first = pageOf([
       ...text("*", "and then the new one went on for many years into the"),
       ...note(700, "*", "First note."),
@@ -78,7 +78,7 @@ describe("footnotes", () => {
     ]);
   });
 
-  it("are not numbered lines in the size of the text, nor such lines at the top of a page", () => {
+  it("ignores numbered lines in the text's size, and small ones at the top of a page", () => {
     const large = read(pageOf([...text("1"), { x: 60, y: 700, text: "1 As large as the text." }]));
     const high = read(
       pageOf([

@@ -1,16 +1,17 @@
-// Footnotes: small type at the foot of a page that begins with a mark, and the same mark in the text above it.
+// Footnotes: small type at the bottom of a page that starts with a mark, and the same mark in the
+// text above.
 import { type Block, type Content, type Inline, type List, textOfInlines } from "./block.ts";
 import type { TextStyle } from "./headings.ts";
 import type { Line, Passage } from "./passages.ts";
 
 const MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3})$/;
 const LEADING_MARK = /^\s*\(?(\d{1,3}|[*†‡§¶]{1,3})[.)]?(?:\s+|$)/;
-/** Type of footnotes against that of the text. */
+/** Maximum size of footnotes relative to the text. */
 const SMALLER = 0.93;
-/** The part of the page, from its top, below which footnotes stand. */
+/** Footnotes are below this share of the page height, from the top. */
 const FOOT = 0.45;
 
-/** The footnotes a passage consists of, each as its lines; undefined for any other passage. */
+/** Returns the footnotes of a passage, each as its lines, or undefined if it has other content. */
 export function footnotesIn(
   passage: Passage,
   style: TextStyle,
@@ -30,8 +31,8 @@ export function footnotesIn(
 }
 
 /**
- * Ties footnotes to their marks in the text of the same page. A footnote whose mark is nowhere is a paragraph. Labels are
- * the marks where these stand once in the document, else with the number of the page.
+ * Links footnotes to their marks on the same page. A footnote without a mark becomes a paragraph.
+ * Labels are the marks if unique in the document, else with the page number.
  */
 export function linkFootnotes(blocks: readonly Block[]): Block[] {
   const linked = [...blocks];
@@ -53,7 +54,10 @@ export function linkFootnotes(blocks: readonly Block[]): Block[] {
   return linked;
 }
 
-/** The mark a footnote begins with and all that goes with it; a raised one may stand right before its text. */
+/**
+ * Returns the mark of a footnote with the content that goes with it; a raised mark may be right
+ * before its text.
+ */
 function leadingMark(content: readonly Inline[]): readonly (string | undefined)[] {
   const [first] = content;
   if (first?.raised === true && MARK.test(first.text.trim()))
@@ -68,7 +72,7 @@ function findReference(
   page: number,
   mark: string,
 ): Reference | undefined {
-  // A paragraph that began on the page before holds words of this one, too.
+  // A paragraph from the previous page contains words of this one too.
   for (const isRaised of [true, false])
     for (const [at, block] of blocks.entries()) {
       if (block.page !== page && block.page !== page - 1) continue;
@@ -85,7 +89,10 @@ function findReference(
   return undefined;
 }
 
-/** The content with the mark as a reference; undefined when it is not there. Marks that were read into a word stand at its end. */
+/**
+ * Replaces the mark with a reference. Returns undefined if it is missing. Marks that were read into
+ * a word are at its end.
+ */
 function replaceMark(
   content: readonly Inline[],
   mark: string,
@@ -116,7 +123,7 @@ function replaceMark(
   return undefined;
 }
 
-/** The runs of text in a block, in order: of a list those of its items. */
+/** Returns the runs of text in a block in order, including those of list items. */
 function contentsOf(block: Content): readonly (readonly Inline[])[] {
   switch (block.kind) {
     case "paragraph":

@@ -2,7 +2,7 @@ import type { ParsedPage } from "@llamaindex/liteparse";
 import { describe, expect, it } from "vitest";
 import { toPdfPage } from "./from-liteparse.ts";
 
-/** A line in one font; each word has the width it is given. */
+/** A line in one font; each word has the given width. */
 const line = (fontName: string, ...words: readonly (readonly [string, number])[]): ParsedPage => {
   let x = 60;
   const boxes = words.map(([text, width]) => {
@@ -19,8 +19,8 @@ const facesOf = (page: ParsedPage): string[] =>
     ({ text, face }) => `${text}${face.mono ? " mono" : ""}${face.bold ? " bold" : ""}`,
   );
 
-describe("the faces of words", () => {
-  it("of a line that begins in type of one width are those their widths say", () => {
+describe("toPdfPage word faces", () => {
+  it("reads the faces of a line that starts in monospace from the widths of its words", () => {
     const page = line(
       "ABCDEF+NimbusMonL-Bold",
       ["bzip2", 30],
@@ -43,11 +43,11 @@ describe("the faces of words", () => {
     ["CMR10", ""],
     ["TimesNewRomanPSMT", ""],
     ["MonotypeCorsiva", ""],
-  ])("are told by the name of the font: %s", (font, marks) => {
+  ])("reads the face from the font name: %s", (font, marks) => {
     expect(facesOf(line(font, ["word", 24]))).toEqual([`word${marks}`]);
   });
 
-  it("are not bold by a guessed weight when the font calls itself regular", () => {
+  it("ignores a guessed bold weight when the font name says regular", () => {
     const heavy = (font: string): ParsedPage => {
       const page = line(font, ["word", 24]);
       return { ...page, textItems: page.textItems.map((item) => ({ ...item, fontWeight: 744 })) };
@@ -59,16 +59,16 @@ describe("the faces of words", () => {
   });
 });
 
-describe("accents", () => {
+describe("toPdfPage accents", () => {
   const textOf = (font: string, text: string): string | undefined =>
     toPdfPage(line(font, [text, 30])).words[0]?.text;
 
-  it("of TeX's first fonts join the letter behind them", () => {
+  it("joins accents of TeX's first fonts with the next letter", () => {
     expect(textOf("ABCDEF+CMR10", "Br\u00A8oker")).toBe("Bröker");
     expect(textOf("CMR10", "Mikul\u00B4\u0131k")).toBe("Mikulík");
   });
 
-  it("stay where they are in other fonts, and before what they do not go with", () => {
+  it("keeps accents of other fonts, and those before letters that they do not fit", () => {
     expect(textOf("Helvetica", "it\u00B4s")).toBe("it\u00B4s");
     expect(textOf("CMR10", "\u00A8q")).toBe("\u00A8q");
   });

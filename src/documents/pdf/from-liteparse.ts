@@ -1,4 +1,4 @@
-// What PDFium read from a page, in the words of the layout.
+// Converts PDFium's pages to the layout's model.
 import type {
   ParsedPage,
   StructureTreeElement,
@@ -12,10 +12,10 @@ import { learnFaces, withOwnFaces } from "./word-faces.ts";
 const BOLD =
   /bold|black|heavy|semibold|demi|-bd\b|,b\b|^(?:cm|sf|lm|ec)[a-z]*bx|^(?:sf|ec)s[xo]\d|^cmb\d|^nimbus\w*-medi/i;
 const ITALIC = /italic|oblique|ital\b|-it\b|^(?:cm|sf|lm|ec)(?:ti|sl)/i;
-/** Also the typewriter faces of TeX, and the Courier of Ghostscript and of old Adobe names. */
+/** Also the typewriter fonts of TeX, and the Courier of Ghostscript and old Adobe names. */
 const MONO =
   /mono(?!type)|nimbusmon|courier|consol|menlo|monaco|andale|typewriter|lettergothic|source ?code|fira ?code|inconsolata|fixed|^(?:cm|ec|sf|lm|la|t1|ts1)(?:sl|it|v|vt|csc)?tt\d|cmtt|^pcr[rb]/i;
-/** Bounds against hostile pages. */
+/** Bounds for hostile pages. */
 const MAX_WORDS = 60_000;
 const MAX_RULINGS = 3_000;
 const MAX_LINKS = 5_000;
@@ -69,7 +69,7 @@ function toWords(items: readonly TextItem[]): Word[] {
       for (const part of parts) {
         const word = joinAccents(clean(part.text), face.font);
         if (word === "") continue;
-        // Boxes part words at some marks inside them; only white space of the text does.
+        // Boxes split words at some punctuation, but only whitespace of the text separates words.
         const found = item.text.indexOf(part.text.trim(), at);
         const before = words.at(-1);
         const glued = found > 0 && at > 0 && found === at && before?.run === run;
@@ -93,7 +93,7 @@ function toWords(items: readonly TextItem[]): Word[] {
   return words;
 }
 
-/** The first word of an item, as high as it is itself and as wide as all of the item. */
+/** Returns the first word of an item, with its own height and the width of the whole item. */
 function firstWord(item: TextItem, run: number): Word[] {
   const [part] = item.words ?? [];
   const text = part === undefined ? "" : clean(part.text);
@@ -102,7 +102,7 @@ function firstWord(item: TextItem, run: number): Word[] {
   return [{ ...box, text, face: toFace(item), run, tag: undefined, confidence: undefined }];
 }
 
-/** Words of an item that only has a box of its own: each takes its share of the width. */
+/** Splits an item with a single box into words, each with its share of the width. */
 function spread(text: string, item: TextItem, own: Omit<Word, "text" | "x0" | "x1">): Word[] {
   const width = item.width / Math.max(1, text.length);
   return [...text.matchAll(/\S+/gu)].map((match) => ({
@@ -113,13 +113,16 @@ function spread(text: string, item: TextItem, own: Omit<Word, "text" | "x0" | "x
   }));
 }
 
-/** Text that runs up or down the page or across it: axis labels, stamps, watermarks. */
+/** Vertical or skewed text: axis labels, stamps, watermarks. */
 const isTurned = ({ rotation }: TextItem): boolean => {
   const angle = Math.abs((((rotation ?? 0) + 180) % 360) - 180);
   return angle > 3 && angle < 357;
 };
 
-/** Control characters and private marks are no text; PDFium writes U+FFFE and U+0002 for a hyphen at the end of a line. */
+/**
+ * Control characters and private-use marks are no text. PDFium writes U+FFFE and U+0002 for a
+ * hyphen at the end of a line.
+ */
 const clean = (text: string): string =>
   text
     .replaceAll("\uFFFE", "-")
@@ -130,7 +133,7 @@ const clean = (text: string): string =>
     .replace(/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize("NFKC"))
     .trim();
 
-/** Accents that TeX's first fonts draw before their letter, and what Unicode sets behind it. */
+/** Accents that TeX's first fonts draw before their letter, mapped to combining characters. */
 const ACCENTS: Readonly<Record<string, string>> = {
   "\u00B4": "\u0301",
   "\u00A8": "\u0308",
@@ -152,7 +155,10 @@ function joinAccents(text: string, font: string): string {
   );
 }
 
-/** Weights run to 1000; what is beyond is a number made up. They are guessed of stems: a font that names its style has that. */
+/**
+ * Weights range up to 1000; larger values are invalid. They are guessed from stems, so a style in
+ * the font name takes precedence.
+ */
 const isHeavy = (font: string, weight = 0): boolean =>
   weight >= 600 &&
   weight <= 1_000 &&
@@ -174,7 +180,10 @@ function toFace(item: TextItem): Face {
 const MAX_SHAPES = 5_000;
 const BULLET_SIZE = { least: 1.2, most: 7 } as const;
 
-/** Browsers draw the marks of lists: a small round or square shape right before the first word of a line is one. */
+/**
+ * Browsers draw list markers as shapes: a small round or square shape right before the first word
+ * of a line is one.
+ */
 function withDrawnBullets(words: Word[], shapes: readonly VectorShape[]): Word[] {
   const bullets: Word[] = [];
   for (const { bbox } of shapes.slice(0, MAX_SHAPES)) {

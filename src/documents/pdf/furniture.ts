@@ -1,15 +1,15 @@
-// Running headers, footers and page numbers: what repeats at the edge of pages is not text of the document.
+// Removes running headers, footers and page numbers, which repeat at the edges of pages.
 import type { PdfPage, Word } from "./page-text.ts";
 import { toPieces, type Piece } from "./lines.ts";
 
-/** The edge of a page, as a share of its height, in which furniture stands. */
+/** Height of the page edge, as a share of the page, that can contain furniture. */
 const EDGE = 0.11;
 const PAGE_NUMBER =
   /^(?:[-–—|•\s]*(?:page|seite|página|pagina|pág\.?|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|of|von|de|di|sur)\s*\d{1,4})?[-–—|•\s]*)$/i;
 
 const isPageNumber = (text: string): boolean => text.length <= 100 && PAGE_NUMBER.test(text);
 
-/** The pages without the words of their running headers, footers and page numbers. */
+/** Returns the pages without the words of running headers, footers and page numbers. */
 export function withoutFurniture<Page extends PdfPage>(pages: readonly Page[]): Page[] {
   const lines = pages.map((page) => edgeLines(page));
   const seen = new Map<string, Set<number>>();

@@ -1,4 +1,4 @@
-// A grid of words: where the cells of a table are, however they were found.
+// A grid of words: the cells of a table, however they were found.
 import { type TableCell, textOfInlines } from "./block.ts";
 import { type InlineOptions, toInlines } from "./inlines.ts";
 import { type Box, type Word } from "./page-text.ts";
@@ -16,11 +16,11 @@ export type Grid = Box & {
   readonly rows: number;
   readonly columns: number;
   readonly cells: readonly GridCell[];
-  /** Rows at the top that head the columns. */
+  /** Number of header rows. */
   readonly headRows: number;
 };
 
-/** Words of a cell as lines from top to bottom. */
+/** Splits the words of a cell into lines from top to bottom. */
 export function cellLines(words: readonly Word[]): Word[][] {
   const rows: { y1: number; size: number; pieces: Piece[] }[] = [];
   for (const piece of toPieces(words)) {
@@ -33,7 +33,9 @@ export function cellLines(words: readonly Word[]): Word[][] {
   );
 }
 
-/** The rows of the table with the content of their cells; a place without a cell is an empty one. */
+/**
+ * Returns the rows of the table with cell contents. A position without a cell becomes an empty one.
+ */
 export function toTableRows(grid: Grid, options: InlineOptions): TableCell[][] {
   const covered = new Set<number>();
   const byPlace = new Map<number, GridCell>();
@@ -59,7 +61,7 @@ export function toTableRows(grid: Grid, options: InlineOptions): TableCell[][] {
   return rows.filter((row) => !isTypedRule(row));
 }
 
-/** A row of dashes or equals signs: a rule, as a typewriter draws it. */
+/** True for a row of dashes or equals signs, a typed rule. */
 function isTypedRule(row: readonly TableCell[]): boolean {
   const texts = row
     .map(({ content }) => textOfInlines(content).trim())

@@ -1,4 +1,4 @@
-// Which passages are headings, and of which level: by size against the body of the text, by weight, by standing alone.
+// Detects headings and their levels by size relative to the body text, weight and isolation.
 import type { Passage } from "./passages.ts";
 import { type PdfPage } from "./page-text.ts";
 
@@ -8,7 +8,7 @@ export type TextStyle = {
   readonly boldBody: boolean;
 };
 
-/** The face most of the document is set in. */
+/** Returns the face of most of the document. */
 export function findStyle(pages: readonly PdfPage[]): TextStyle {
   const sizes = new Map<number, number>();
   let [bold, all] = [0, 0];
@@ -25,13 +25,13 @@ export function findStyle(pages: readonly PdfPage[]): TextStyle {
 }
 
 const LARGER = 1.12;
-/** Bold lines of the lowest levels may be smaller than the text. */
+/** Bold headings of the lowest levels may be smaller than the text. */
 const SMALLEST = 0.62;
 const LONGEST = 200;
 const LONGEST_BOLD = 130;
 const MAX_LINES = 4;
 
-/** How prominent a heading is, larger is more; undefined for what is none. */
+/** Returns how prominent a heading is (larger is more), or undefined for other passages. */
 export function headingRank(passage: Passage, style: TextStyle): number | undefined {
   const text = passage.lines.flatMap(({ words }) => words.map((word) => word.text)).join(" ");
   if (
@@ -49,12 +49,15 @@ export function headingRank(passage: Passage, style: TextStyle): number | undefi
   if (!bold || style.boldBody || text.length > LONGEST_BOLD || passage.lines.length > 2)
     return undefined;
   if (size < SMALLEST * style.body || /[.,;:]$/.test(text)) return undefined;
-  // Weight is measured where text is recognised, and type of one width may look heavy.
+  // Weight is measured in recognized text, and monospace may look heavy.
   if (line.recognised && /^\p{Ll}/u.test(text)) return undefined;
   return Math.round(size * 2) / 2 + 0.1;
 }
 
-/** Levels of ranks: the most prominent is 1, at most 6. Ranks that differ by less than `share` are of one level. */
+/**
+ * Maps ranks to levels: the most prominent is 1, the lowest 6. Ranks closer than `share` have the
+ * same level.
+ */
 export function toLevels(ranks: Iterable<number>, share = 0): Map<number, number> {
   const sorted = [...new Set(ranks)].sort((one, other) => other - one);
   const levels = new Map<number, number>();
@@ -64,7 +67,7 @@ export function toLevels(ranks: Iterable<number>, share = 0): Map<number, number
     const isLower = level === 0 || last - rank > Math.max(0.3, share * last);
     if (isLower) level = Math.min(6, level + 1);
     levels.set(rank, Math.max(1, level));
-    // Exact sizes go down step by step; those that were recognised gather around the largest of their level.
+    // Exact sizes descend step by step; recognized sizes cluster around the largest of their level.
     if (isLower || share === 0) last = rank;
   }
   return levels;

@@ -18,8 +18,8 @@ const read = (lines: readonly string[], links: readonly LinkArea[]): (string | u
     { links },
   ).map(({ text, href }) => [text, href]);
 
-describe("links", () => {
-  it("end before the mark behind them", () => {
+describe("toInlines links", () => {
+  it("ends a link before the punctuation after it", () => {
     expect(read(["see gnu), and"], [area(20, 35, 100)])).toEqual([
       ["see ", undefined],
       ["gnu", HREF],
@@ -27,11 +27,11 @@ describe("links", () => {
     ]);
   });
 
-  it("hold the mark that stands in their area", () => {
+  it("includes punctuation inside the link area", () => {
     expect(read(["see gnu. And"], [area(20, 40, 100)])[1]).toEqual(["gnu. ", HREF]);
   });
 
-  it("that print their address over the end of a line print it in one word", () => {
+  it("joins an address that continues on the next line into one link", () => {
     const links = [area(0, 130, 100), area(0, 65, 112)];
     expect(read(["https://www.gnu.org/", "software/hurd, and"], links)).toEqual([
       [HREF, HREF],

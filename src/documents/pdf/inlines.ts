@@ -1,10 +1,14 @@
-// Words to text with marks: spaces where there were gaps, bold and italic, raised figures, links, joined hyphens.
+// Converts words to marked text: spaces for gaps, bold and italic, raised figures, links, joined
+// hyphens.
 import type { Inline } from "./block.ts";
 import type { LinkArea, Word } from "./page-text.ts";
 
 export type Vocabulary = ReadonlyMap<string, number>;
 
-/** How often each word stands in the document; parts of compounds count, what a line end divided does not. */
+/**
+ * Counts each word of the document. Parts of compounds count; parts of a word divided at a line end
+ * do not.
+ */
 export function toVocabulary(words: Iterable<{ readonly text: string }>): Vocabulary {
   const counts = new Map<string, number>();
   for (const { text } of words) {
@@ -17,28 +21,31 @@ export function toVocabulary(words: Iterable<{ readonly text: string }>): Vocabu
 
 const DIVIDED = /\p{L}[-\u00AD\u2010]$/u;
 
-/** Whether a hyphen at the end of a line belongs to the word: both its parts are words of their own. */
+/**
+ * True if a hyphen at the end of a line belongs to the word, because both parts are words of their
+ * own.
+ */
 export function keepsHyphen(upper: string, lower: string, vocabulary: Vocabulary): boolean {
   const left = /\p{L}+$/u.exec(upper.slice(0, -1))?.[0].toLowerCase() ?? "";
   const right = /^\p{L}+/u.exec(lower)?.[0].toLowerCase() ?? "";
   if (vocabulary.has(left + right)) return false;
   if (upper.endsWith("-") && /^(?:self|cross|non|anti|high|well)$/.test(left) && right.length > 3)
     return true;
-  // The second part stands at the beginning of its line, which counts once.
+  // The second part starts its line, which counts once.
   return vocabulary.has(left) && (vocabulary.get(right) ?? 0) > 1;
 }
 
 export type InlineOptions = {
   readonly links: readonly LinkArea[];
-  /** Words of the document and how often each occurs. */
+  /** Word counts of the document. */
   readonly vocabulary?: Vocabulary;
-  /** Leave bold out, as in headings. */
+  /** Omits bold, as in headings. */
   readonly plain?: boolean;
 };
 
 const RAISED_SIZE = 0.78;
 
-/** The text of lines that belong together, one line after the other. */
+/** Returns the text of consecutive lines. */
 export function toInlines(lines: readonly (readonly Word[])[], options: InlineOptions): Inline[] {
   const content: Inline[] = [];
   for (const [index, line] of lines.entries()) {
@@ -67,7 +74,7 @@ export function toInlines(lines: readonly (readonly Word[])[], options: InlineOp
   return content;
 }
 
-/** Whether text runs on without a space between lines, as Chinese and Japanese do. */
+/** True if text continues without a space between lines, as in Chinese and Japanese. */
 const isWide = (content: readonly Inline[], next: Word): boolean =>
   /[\u2E80-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]$/u.test(content.at(-1)?.text ?? "") &&
   /^[\u2E80-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/u.test(next.text);
@@ -77,7 +84,7 @@ export function needsSpace(before: Word, word: Word): boolean {
   return word.x0 - before.x1 > 0.13 * Math.max(before.face.size, word.face.size);
 }
 
-/** A word divided at the end of a line is one word again. */
+/** Joins a word that was divided at the end of a line. */
 function joinHyphen(
   content: Inline[],
   next: string,
@@ -101,7 +108,7 @@ function push(
   const last = content.at(-1);
   const mark: Inline = {
     text: word.text.replaceAll("\u00AD", ""),
-    // Of what was recognised, only the weight of whole lines is known.
+    // In recognized text, only the weight of whole lines is known.
     bold: bold && !plain && word.confidence === undefined,
     italic: italic && !plain,
     mono: mono && !plain,
@@ -123,7 +130,7 @@ const isSame = (one: Inline, other: Inline): boolean =>
   one.raised === other.raised &&
   one.href === other.href;
 
-/** An address that is printed over the end of a line is a word of its link. */
+/** True if a printed address continues on the next line as part of its link. */
 function goesOnWithAddress(
   last: Inline | undefined,
   word: Word,
@@ -135,7 +142,7 @@ function goesOnWithAddress(
   return /[/.:?&=#]/.test(printed) && href.includes(printed + word.text);
 }
 
-/** A mark behind a link, when it stands outside its area, is no part of it. */
+/** Punctuation after a link and outside its area is not part of it. */
 function outsideLink(word: Word, links: readonly LinkArea[]): Word[] {
   const [, head, mark] = /^(.*[^\s.,;:!?)»”])([.,;:!?)»”]+)$/u.exec(word.text) ?? [];
   if (head === undefined || mark === undefined) return [word];

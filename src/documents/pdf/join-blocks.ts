@@ -1,11 +1,11 @@
-// Paragraphs and tables that go on over the end of a column or page are one.
+// Joins paragraphs and tables that continue in the next column or page.
 import { type Block, textOfInlines, type Inline } from "./block.ts";
 import { keepsHyphen, type Vocabulary } from "./inlines.ts";
 
 export function joinBlocks(blocks: readonly Block[], vocabulary: Vocabulary): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {
-    // A paragraph goes on behind the footnotes of its page.
+    // A paragraph continues after the footnotes of its page.
     const at = joined.findLastIndex(({ kind }) => kind !== "footnote");
     const before = joined[at];
     const whole = before === undefined ? undefined : join(before, block, vocabulary);
@@ -39,7 +39,7 @@ function join(before: Block, block: Block, vocabulary: Vocabulary): Block | unde
   return undefined;
 }
 
-/** A paragraph without an end, and one that begins in the middle of a sentence. */
+/** True for a paragraph without an end, followed by one that starts mid-sentence. */
 function goesOn(upper: readonly Inline[], lower: readonly Inline[]): boolean {
   const [end, start] = [textOfInlines(upper).trimEnd(), textOfInlines(lower)];
   return end.length > 40 && !/[.!?:;…"”»)]$/u.test(end) && /^[\p{Ll}(]/u.test(start);

@@ -8,8 +8,8 @@ const html = (...pages: PdfPage[]): string[] => layoutPages(pages).map(toHtml);
 const ROW = "words that fill the whole line of a column of text up";
 const prose = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at} ${ROW}`);
 
-describe("text in one column", () => {
-  it("joins lines to paragraphs where the next word would not have fit", () => {
+describe("layoutPages with one column", () => {
+  it("joins lines to a paragraph if the next word would not have fit", () => {
     const lines = [
       "The first paragraph goes on over the end of its first",
       "line and ends here.",
@@ -22,7 +22,7 @@ describe("text in one column", () => {
     ]);
   });
 
-  it("makes one word of a word that was divided", () => {
+  it("joins a word that was divided at a line end", () => {
     const lines = [
       "A word that is too long for its line is divided hyphen-",
       "ated and then goes on.",
@@ -30,7 +30,7 @@ describe("text in one column", () => {
     expect(html(pageOf(column(50, 100, lines)))[0]).toContain("hyphenated and");
   });
 
-  it("finds headings by size and by weight, larger ones above smaller ones", () => {
+  it("finds headings by size and weight, larger ones at higher levels", () => {
     const lines: TextAt[] = [
       { x: 50, y: 100, text: "The title", size: 20 },
       { x: 50, y: 140, text: "A section", size: 14 },
@@ -44,7 +44,7 @@ describe("text in one column", () => {
     expect(found).toContain("<h3>A bold line</h3>");
   });
 
-  it("nests lists by where their markers stand", () => {
+  it("nests lists by the position of their markers", () => {
     const lines: TextAt[] = [
       { x: 60, y: 100, text: "• first item" },
       { x: 80, y: 114, text: "– below it" },
@@ -55,7 +55,7 @@ describe("text in one column", () => {
     ]);
   });
 
-  it("keeps code with its lines and its indentation", () => {
+  it("keeps the lines and indentation of code", () => {
     const lines: TextAt[] = [
       ...column(50, 40, prose(4)),
       { x: 50, y: 100, text: "for each line {", mono: true },
@@ -67,7 +67,7 @@ describe("text in one column", () => {
     );
   });
 
-  it("takes a document that is typewritten for text, not for code", () => {
+  it("treats a typewritten document as text, not as code", () => {
     const lines = prose(4).map((text, at): TextAt => ({
       x: 50,
       y: 40 + at * 12,
@@ -77,7 +77,7 @@ describe("text in one column", () => {
     expect(html(pageOf(lines)).join("")).not.toContain("<code>");
   });
 
-  it("sets links where their areas are", () => {
+  it("adds links at their areas", () => {
     const page = pageOf([{ x: 50, y: 100, text: "see the page there" }], {
       links: [{ x0: 90, x1: 112, y0: 88, y1: 102, href: "https://example.org/?a=1&b=2" }],
     });
@@ -87,8 +87,8 @@ describe("text in one column", () => {
   });
 });
 
-describe("columns", () => {
-  it("are read one after the other, with what crosses them in its place", () => {
+describe("layoutPages with columns", () => {
+  it("reads columns one after the other, with crossing content in its place", () => {
     const lines = [
       {
         x: 50,
@@ -112,7 +112,7 @@ describe("columns", () => {
     expect(text.indexOf("heading")).toBeLessThan(text.indexOf("left 0"));
   });
 
-  it("of numbers are a table", () => {
+  it("reads columns of numbers as a table", () => {
     const lines: TextAt[] = [];
     for (const [at, row] of [
       ["Town", "Ships", "Boats"],
@@ -129,8 +129,8 @@ describe("columns", () => {
   });
 });
 
-describe("drawn tables", () => {
-  it("have the cells that are drawn; a missing stroke joins two", () => {
+describe("layoutPages with ruled tables", () => {
+  it("reads the cells of a ruled table and merges two if a stroke is missing", () => {
     const lines: TextAt[] = [
       { x: 60, y: 115, text: "Both columns" },
       { x: 60, y: 135, text: "one" },
@@ -152,8 +152,8 @@ describe("drawn tables", () => {
   });
 });
 
-describe("a drawn table with a row without strokes", () => {
-  it("has its words in the columns of the others", () => {
+describe("layoutPages with a ruled table with an unruled row", () => {
+  it("assigns words of an unruled row to the columns of the others", () => {
     const row = (y: number, texts: readonly string[]): TextAt[] =>
       texts.map((text, at) => ({ x: 60 + at * 100, y, text }));
     const page = pageOf([...row(115, ["a", "b", "c"]), ...row(135, ["1", "2", "3"])], {
@@ -168,8 +168,8 @@ describe("a drawn table with a row without strokes", () => {
   });
 });
 
-describe("several pages", () => {
-  it("lose what repeats at their edges, and page numbers", () => {
+describe("layoutPages with several pages", () => {
+  it("removes page numbers and text that repeats at page edges", () => {
     const pages = [1, 2, 3].map((number) =>
       pageOf(
         [
@@ -185,7 +185,7 @@ describe("several pages", () => {
     expect(text).not.toMatch(/<p>\d<\/p>/);
   });
 
-  it("go on in the middle of a sentence", () => {
+  it("joins a sentence that continues on the next page", () => {
     const first = pageOf(
       column(50, 100, ["A paragraph that is not at its end when the page is, but"]),
     );
@@ -196,7 +196,7 @@ describe("several pages", () => {
   });
 });
 
-describe("tagged pages", () => {
+describe("layoutPages with tagged pages", () => {
   const element = (type: string, tags: number[], children: PdfPage["tags"] = []) => ({
     type,
     tags,
@@ -206,7 +206,7 @@ describe("tagged pages", () => {
     children,
   });
 
-  it("follow their tags; what is not tagged at the edge is furniture", () => {
+  it("follows tags and drops untagged text at the page edge", () => {
     const page = pageOf(
       [
         { x: 50, y: 20, text: "running header" },
@@ -240,7 +240,7 @@ describe("tagged pages", () => {
     ]);
   });
 
-  it("that leave out much of the text are laid out like others", () => {
+  it("ignores tags that omit much of the text", () => {
     const page = pageOf(
       [{ x: 50, y: 200, text: "What is a heading", tag: 1 }, ...column(50, 230, prose(5))],
       {
@@ -251,8 +251,8 @@ describe("tagged pages", () => {
   });
 });
 
-describe("what stands around tables", () => {
-  it("is no part of them: a heading below a table of contents, a typed rule under its head", () => {
+describe("layoutPages around tables", () => {
+  it("keeps a heading below a table of contents and a typed rule out of the table", () => {
     const contents = [1, 2, 3, 4].flatMap((number) => [
       { x: 60, y: 80 + number * 14, text: `Chapter ${number}` },
       { x: 400, y: 80 + number * 14, text: `${number}0` },
@@ -282,8 +282,8 @@ describe("what stands around tables", () => {
   });
 });
 
-describe("what a manual begins with and prints", () => {
-  it("is a list of its contents, nested, without the dots", () => {
+describe("layoutPages with manuals", () => {
+  it("reads a table of contents as a nested list without leader dots", () => {
     const dots = ".".repeat(40);
     const lines: TextAt[] = [
       { x: 50, y: 100, text: `1. Purpose ${dots} 15` },
@@ -295,13 +295,13 @@ describe("what a manual begins with and prints", () => {
     ]);
   });
 
-  it("takes no longer to read where a page is all dots", () => {
+  it("reads a page of leader dots in linear time", () => {
     const dots = ". ".repeat(50_000);
     const lines = column(50, 100, [`First ${dots}x`, `Second ${dots}x`], { size: 0.01 });
     expect(layoutPages([pageOf(lines)]).length).toBeGreaterThan(0);
   });
 
-  it("is code where type of one width stands in columns, a table where lines part its rows", () => {
+  it("reads monospace columns as code, and as a table if lines separate the rows", () => {
     const rows = ["2004  0.84  0.90", "2005  0.14  0.75", "2006  0.95  0.27", "2007  0.65  0.98"];
     const listing = rows.flatMap((row, at) =>
       [...row.matchAll(/\S+/g)].map((match): TextAt => {
@@ -316,7 +316,7 @@ describe("what a manual begins with and prints", () => {
     expect(kinds(pageOf([...words, ...listing], { horizontals }))).toContain("table");
   });
 
-  it("has headings that hold words of code", () => {
+  it("keeps words of code inside headings", () => {
     const words = column(50, 60, prose(6));
     const heading: TextAt[] = [
       { x: 50, y: 170, text: "2.2. Creation of", bold: true },
@@ -328,7 +328,7 @@ describe("what a manual begins with and prints", () => {
   });
 });
 
-describe("pages read in a picture", () => {
+describe("layoutPages with scans", () => {
   const recognised = (lines: Parameters<typeof pageOf>[0]) => {
     const page = pageOf(lines);
     return { ...page, words: page.words.map((word) => ({ ...word, confidence: 0.9 })) };
@@ -343,7 +343,7 @@ describe("pages read in a picture", () => {
     ...column(60, 290, ["This is the text about storms, and it goes on and on until here."]),
   ];
 
-  it("have headings of one level where sizes are about the same, and of one line where they go on", () => {
+  it("gives headings of similar size one level, and joins a heading that continues", () => {
     const headings = (page: ReturnType<typeof pageOf>) =>
       layoutPages([page]).flatMap((block) => (block.kind === "heading" ? [block.level] : []));
     expect(headings(recognised(lines))).toEqual([1, 2, 2]);

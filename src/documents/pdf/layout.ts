@@ -1,4 +1,5 @@
-// Pages of words to blocks in reading order: furniture goes, tagged pages follow their tags, others their layout.
+// Converts pages of words to blocks in reading order: removes furniture, follows tags if present,
+// else the layout.
 import type { Block } from "./block.ts";
 import { gridItem, type Item, pieceItem, toColumns } from "./columns.ts";
 import { isContentsEntry, withoutLeader } from "./contents-entries.ts";
@@ -20,7 +21,7 @@ type Draft =
   | { readonly kind: "passage"; readonly passage: Passage; readonly page: PageInDocument }
   | { readonly kind: "grid"; readonly grid: Grid; readonly page: PageInDocument };
 
-/** The blocks of a document, in reading order. Pure: the same pages give the same blocks. */
+/** Returns the blocks of a document in reading order. Pure: the same pages give the same blocks. */
 export function layoutPages(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
   const vocabulary = toVocabulary(given.flatMap(({ words }) => words));
   const pages = withoutUsualMarks(given).map((page): PageInDocument => ({ ...page, vocabulary }));
@@ -31,7 +32,7 @@ export function layoutPages(given: readonly PdfPage[], { useTags = true } = {}):
   return linkFootnotes(joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style), vocabulary));
 }
 
-/** What most of a document is set in means nothing: type of one width is no code there, bold type no emphasis. */
+/** Ignores the document's dominant style: monospace is then not code, and bold is not emphasis. */
 function withoutUsualMarks(pages: readonly PdfPage[]): readonly PdfPage[] {
   let [mono, bold, all] = [0, 0, 0];
   for (const { words } of pages) {
@@ -63,7 +64,7 @@ function layoutPage(page: PageInDocument): Draft[] {
   return toColumns(items).flatMap((column) => layoutColumn(column, page));
 }
 
-/** One column from top to bottom; drawn tables part it. */
+/** Lays out one column from top to bottom; ruled tables split it. */
 function layoutColumn(column: readonly Item[], page: PageInDocument): Draft[] {
   const drafts: Draft[] = [];
   let run: Item[] = [];
@@ -105,7 +106,7 @@ function layoutText(items: readonly Item[], page: PageInDocument): Draft[] {
   return drafts;
 }
 
-/** Sizes of headings in scans differ by this share within a level. */
+/** Maximum difference of heading sizes within a level in scans, as a share. */
 const RECOGNISED_LEVELS = 0.155;
 
 function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
@@ -141,7 +142,7 @@ function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
   return blocks;
 }
 
-/** Whether a passage is an item of a list; a number before what is set as a heading numbers the heading. */
+/** True for a list item. A number before text set as a heading numbers the heading. */
 function isItem(passage: Passage, style: TextStyle): boolean {
   if (isContents(passage)) return true;
   const [first] = passage.lines;
@@ -191,7 +192,7 @@ export function placeOf(
   };
 }
 
-/** Lines of type of one width, each character at its place. */
+/** Returns monospace lines with each character at its column. */
 export function codeText(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(({ x0 }) => x0));
   const widths = lines.flatMap(({ words }) =>

@@ -1,4 +1,4 @@
-// Words to pieces of lines: what stands on one baseline without a wide gap.
+// Groups words into pieces of lines: words on one baseline without a wide gap.
 import { type Box, median, unite, type Word } from "./page-text.ts";
 
 /** Words on one baseline without a gap wider than a space. */
@@ -8,9 +8,9 @@ export type Piece = Box & {
   readonly chars: number;
 };
 
-/** A gap this many times the size of the type parts two pieces … */
+/** Minimum gap between two pieces, relative to the type size … */
 const WIDE_GAP = 1.0;
-/** … and a smaller one does when the line's own spaces are much narrower. */
+/** … and a smaller one if the line's own spaces are much narrower. */
 const CLEAR_GAP = 0.62;
 const CLEAR_RATIO = 2.4;
 
@@ -23,7 +23,7 @@ export function toPiece(words: readonly Word[]): Piece {
   };
 }
 
-/** The pieces of a page or of a part of it, from top to bottom and left to right. */
+/** Returns the pieces of a page or part, from top to bottom and left to right. */
 export function toPieces(words: readonly Word[]): Piece[] {
   const pieces: Piece[] = [];
   for (const row of toRows(words)) {
@@ -32,7 +32,7 @@ export function toPieces(words: readonly Word[]): Piece[] {
   return pieces.sort((one, other) => one.y1 - other.y1 || one.x0 - other.x0);
 }
 
-/** Words grouped by baseline; small raised or lowered words join the row they touch. */
+/** Groups words by baseline. Small raised or lowered words join the row they touch. */
 function toRows(words: readonly Word[]): Word[][] {
   const sorted = words.toSorted((one, other) => other.face.size - one.face.size);
   const rows: { y0: number; y1: number; size: number; words: Word[] }[] = [];

@@ -1,8 +1,8 @@
-// Items that follow each other to nested lists, by how far each is indented.
+// Nests consecutive list items by indentation.
 import type { Inline, List, ListItem } from "./block.ts";
 
 export type FlatItem = {
-  /** Where the marker stands, points from the left. */
+  /** Position of the marker, in points from the left. */
   readonly indent: number;
   readonly marker: string;
   readonly content: readonly Inline[];

@@ -3,7 +3,7 @@ import { levelLines, toLines } from "./ocr-lines.ts";
 import type { Word } from "./page-text.ts";
 
 const FACE = { font: "OCR", size: 7, bold: false, italic: false, mono: false };
-/** Paper that is not quite flat. */
+/** Slope of slightly warped paper. */
 const SLOPE = 0.004;
 
 /** Words with boxes as tall as their ink. */
@@ -26,8 +26,8 @@ const line = (y: number, texts: readonly string[], height = 8): Word[] =>
     };
   });
 
-describe("recognised words", () => {
-  it("stand on the lines they were printed on, in one size", () => {
+describe("levelLines", () => {
+  it("puts recognized words on their printed lines in one size", () => {
     const words = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
     const level = levelLines(toLines([...line(100, words), ...line(114, words)]));
     const places = new Map<number, string[]>();
@@ -36,7 +36,7 @@ describe("recognised words", () => {
     expect(new Set(level.map(({ face }) => face.size)).size).toBe(1);
   });
 
-  it("that are much larger stay larger", () => {
+  it("keeps the size of recognized words that are much larger", () => {
     const body = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
     const level = levelLines(
       toLines([
@@ -50,7 +50,7 @@ describe("recognised words", () => {
     expect(sizeOf("Tables")).toBeGreaterThan(1.5 * sizeOf("boat"));
   });
 
-  it("are bold where the strokes of their line are heavier", () => {
+  it("marks a line as bold if its strokes are heavier", () => {
     const heavy = line(60, ["Tides", "Tables"]).map((word) => ({
       ...word,
       face: { ...FACE, weight: 1.35 },
@@ -61,7 +61,7 @@ describe("recognised words", () => {
     expect(bold).toEqual(["Tides", "Tables"]);
   });
 
-  it("are of one width where all stand on the steps of one", () => {
+  it("marks a line as monospace if its words fit one pitch", () => {
     const typed = (texts: readonly string[]): Word[] => {
       let at = 0;
       return texts.map((text, run) => {

@@ -1,13 +1,13 @@
-// Words that were recognised in a picture, put on lines: their boxes are as tall as their ink, so none says where a line is
-// nor how large its type.
+// Groups recognized words into lines. Their boxes are only as tall as their ink, so a single word
+// reveals neither baseline nor type size.
 import { median, type Word } from "./page-text.ts";
 
-/** Between words of one line, in heights of their ink. */
+/** Maximum gap between words of one line, in ink heights. */
 const WIDEST_GAP = 1.8;
 
 type Line = { words: Word[]; y0: number; y1: number; x1: number };
 
-/** The words of each line from left to right; a wide gap parts lines. */
+/** Returns the words of each line from left to right. A wide gap separates lines. */
 export function toLines(words: readonly Word[]): Word[][] {
   const lines: Line[] = [];
   for (const word of words.toSorted((one, other) => one.x0 - other.x0)) {
@@ -18,7 +18,7 @@ export function toLines(words: readonly Word[]): Word[][] {
     }
     line.words.push(word);
     line.x1 = Math.max(line.x1, word.x1);
-    // Paper that is not quite flat makes lines drift: what follows is compared with the last words, not with the first.
+    // Lines drift on warped paper, so a word is compared with the last words instead of the first.
     const recent = line.words.slice(-4);
     line.y0 = Math.min(...recent.map(({ y0 }) => y0));
     line.y1 = Math.max(...recent.map(({ y1 }) => y1));
@@ -26,7 +26,7 @@ export function toLines(words: readonly Word[]): Word[][] {
   return lines.map(({ words: own }) => own);
 }
 
-/** The words with the box, size and weight of the line they stand on. */
+/** Returns the words with box, size and weight of their line. */
 export function levelLines(lines: readonly (readonly Word[])[]): Word[] {
   const heights = lines.map(heightOf);
   const body = median(lines.flatMap((words, at) => words.map(() => heights[at] as number)));
@@ -47,14 +47,14 @@ function bestLine(lines: readonly Line[], word: Word): Line | undefined {
   return best;
 }
 
-/** How tall capitals are, by words whose boxes are as tall as their ink. */
+/** Returns the height of capitals, from words with boxes as tall as their ink. */
 export function heightOf(words: readonly Word[]): number {
   const kinds = [/[A-Zbdfhkl0-9]/, /[tij]/, /./].map((kind) =>
     words.filter(({ text }) => /[\p{L}\d]/u.test(text) && kind.test(text)),
   );
   const best = kinds.find((found) => found.length > 0) ?? words;
   const heights = best.map(({ y1, y0, text }) => (y1 - y0) * capitalsTo(text));
-  // Of whole pixels, the mean of many says more than one of them; but some boxes are wrong.
+  // The mean of many integer pixel heights is more exact than one, but some boxes are wrong.
   const usual = median(heights);
   const near = heights.filter((height) => Math.abs(height - usual) < NEAR * usual);
   return near.reduce((sum, height) => sum + height, 0) / Math.max(1, near.length);
@@ -62,7 +62,10 @@ export function heightOf(words: readonly Word[]): number {
 
 const NEAR = 0.12;
 
-/** Capitals against the ink of a word, for common faces: without stems it is lower, with tails it is taller. */
+/**
+ * Returns capital height relative to a word's ink in common fonts: words without ascenders are
+ * lower, with descenders taller.
+ */
 function capitalsTo(text: string): number {
   const hasTail = /[gjpqyQ,;()[\]{}|$/]/.test(text);
   if (/[A-Zbdfhkl0-9()[\]{}|$/]/.test(text)) return hasTail ? 0.77 : 1;
@@ -70,7 +73,7 @@ function capitalsTo(text: string): number {
   return hasTail ? 1 : 1.4;
 }
 
-/** Differences within what recognition blurs are none. */
+/** Ignores differences within the blur of recognition. */
 function snap(height: number, body: number, bold: boolean): number {
   const ratio = height / body;
   return ratio > MIN_SMALLER && ratio < (bold ? MIN_LARGER_BOLD : MIN_LARGER) ? body : height;
@@ -79,9 +82,9 @@ function snap(height: number, body: number, bold: boolean): number {
 const MIN_LARGER = 1.3;
 const MIN_LARGER_BOLD = 1.1;
 const MIN_SMALLER = 0.76;
-/** Size of the type by the height of its capitals. */
+/** Type size relative to the height of capitals. */
 const SIZE = 1.45;
-/** Strokes of bold type against those of the text, at one size. */
+/** Minimum stroke width of bold type relative to the text, at the same size. */
 const BOLD = 1.19;
 
 function level(words: readonly Word[], height: number, body: number): Word[] {
@@ -107,14 +110,17 @@ function weightOf(words: readonly Word[]): number {
   return sum / Math.max(1, characters);
 }
 
-/** Of type of one width: the width of a character in heights of capitals, and how far words stray from its steps. */
+/**
+ * Monospace: width of a character in capital heights, and the maximum deviation of words from the
+ * pitch.
+ */
 const PITCH = { least: 0.8, most: 1.06 } as const;
 const STRAY = 0.3;
 const MIN_CHARACTERS = 8;
 
-/** Whether every word begins and ends where it would if all characters were of one width. */
+/** True if every word starts and ends where it would in monospace. */
 function isOfOneWidth(words: readonly Word[], height: number): boolean {
-  // Capitals are of about one width in every face.
+  // Capitals have about the same width in every font.
   const text = words.map((word) => word.text).join(" ");
   if ((text.match(/\p{Ll}/gu)?.length ?? 0) < 0.3 * text.length) return false;
   const [first, last] = [words[0], words.at(-1)];

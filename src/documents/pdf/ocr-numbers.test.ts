@@ -19,8 +19,8 @@ const markersOf = (markers: readonly string[]): string[] =>
     markers.map((text, at) => [word(text, 50, 100 + 14 * at), word("Flour", 80, 100 + 14 * at)]),
   ).map(([first]) => first?.text ?? "");
 
-describe("numbers of items in scans", () => {
-  it("follow from those beside them", () => {
+describe("repairNumbers", () => {
+  it("corrects misread item numbers by their neighbours", () => {
     expect(markersOf(["l.", "2.", "S.", "4.", "5,", "6."])).toEqual([
       "1.",
       "2.",
@@ -32,7 +32,7 @@ describe("numbers of items in scans", () => {
     expect(markersOf(["1)", "Z)", "B)"])).toEqual(["1)", "2)", "3)"]);
   });
 
-  it("stay as they are read where no sequence says otherwise", () => {
+  it("keeps item numbers that no sequence contradicts", () => {
     expect(markersOf(["3.", "7.", "9."])).toEqual(["3.", "7.", "9."]);
     expect(markersOf(["A.", "B."])).toEqual(["A.", "B."]);
     expect(markersOf(["1.", "a.", "b.", "2."])).toEqual(["1.", "a.", "b.", "2."]);

@@ -1,15 +1,15 @@
-// Numbers of list items that were misread: their neighbours in the sequence say what they are.
+// Corrects misread numbers of list items by their neighbours in the sequence.
 import type { Word } from "./page-text.ts";
 
-/** Signs that each figure is taken for. */
+/** Characters that each digit is misread as. */
 const LIKE = ["OoDQ", "IilJTLt|!7", "Zz", "B8S", "Aa", "Ss", "bGh", "T?", "B", "gq"];
 const LIKE_NUMBER = /^[([]?([\dOoDQIilJTLt|!ZzBSAasbGh?gq]{1,3})[.,)\]:]$/;
-/** How far markers of one list stand from each other, as a share of their height. */
+/** Maximum horizontal distance of markers in one list, as a share of their height. */
 const ASIDE = 1.2;
 
 type Marker = { readonly line: number; readonly word: Word; readonly number: number | undefined };
 
-/** The lines, in reading order of each column, with the numbers of items that stand between others in sequence. */
+/** Returns the lines in reading order of each column, with corrected item numbers. */
 export function repairNumbers(lines: readonly (readonly Word[])[]): Word[][] {
   const repaired = lines.map((line) => [...line]);
   const markers = lines
@@ -36,7 +36,7 @@ export function repairNumbers(lines: readonly (readonly Word[])[]): Word[][] {
   return repaired;
 }
 
-/** The number that both neighbours, or the only one there is, want here. */
+/** Returns the number that both neighbours, or the only one, imply. */
 function between(
   before: number | undefined,
   { number, word }: Marker,

@@ -1,5 +1,5 @@
-// What a PDF page brings to the layout: words with their places and faces, ruled lines, link areas, tags. Lengths are points
-// (1/72 inch), the origin is the top left corner of the page as it is shown.
+// Input of the layout for a PDF page: words with positions and faces, ruled lines, link areas,
+// tags. Lengths are points (1/72 inch) from the top left corner of the page as shown.
 
 export type Face = {
   readonly font: string;
@@ -7,7 +7,7 @@ export type Face = {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly mono: boolean;
-  /** Of what was recognised: width of its strokes against the usual one of the page. */
+  /** For recognized text: stroke width relative to the page's usual one. */
   readonly weight?: number;
 };
 
@@ -21,15 +21,15 @@ export type Box = {
 export type Word = Box & {
   readonly text: string;
   readonly face: Face;
-  /** Words of one run stand on one line with spaces between them. */
+  /** Words of one run are on one line with spaces between them. */
   readonly run: number;
   /** Marked content identifier of a tagged page. */
   readonly tag: number | undefined;
-  /** 0 to 1 for text that was recognised in a picture; undefined for embedded text. */
+  /** 0 to 1 for recognized text; undefined for embedded text. */
   readonly confidence: number | undefined;
 };
 
-/** A ruled line, horizontal or vertical, as its rectangle without thickness. */
+/** A horizontal or vertical ruled line, as its rectangle without thickness. */
 export type Ruling = { readonly at: number; readonly from: number; readonly to: number };
 
 export type LinkArea = Box & { readonly href: string };
@@ -55,9 +55,9 @@ export type PdfPage = {
   readonly tags: readonly TagElement[];
 };
 
-/** A page with what the layout has to know of the whole document. */
+/** A page with the document-wide facts for its layout. */
 export type PageInDocument = PdfPage & {
-  /** Words of the document and how often each occurs. */
+  /** Word counts of the document. */
   readonly vocabulary: ReadonlyMap<string, number>;
 };
 
@@ -72,7 +72,7 @@ export const unite = (boxes: readonly Box[]): Box => {
   return { x0, y0, x1, y1 };
 };
 
-/** The middle value, 0 of nothing. */
+/** Returns the median, 0 for an empty list. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
   return values.toSorted((one, other) => one - other)[values.length >> 1] as number;

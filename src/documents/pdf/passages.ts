@@ -1,4 +1,4 @@
-// Lines of one column to passages: paragraphs, headings and list items as they stand, each with its lines.
+// Groups the lines of one column into passages: paragraphs, headings and list items.
 import { isContentsEntry } from "./contents-entries.ts";
 import { type Box, median, unite, type Word } from "./page-text.ts";
 import type { Row } from "./text-tables.ts";
@@ -8,24 +8,27 @@ export type Line = Box & {
   readonly size: number;
   readonly bold: boolean;
   readonly mono: boolean;
-  /** Read in a picture: its size is only about right. */
+  /** Recognized text, whose size is only approximate. */
   readonly recognised: boolean;
 };
 
 export type Passage = Box & {
   readonly lines: readonly Line[];
   readonly page: number;
-  /** The column it stands in. */
+  /** Its column. */
   readonly column: { readonly x0: number; readonly x1: number };
 };
 
 const BULLET = /^[•◦▪‣·●○■□❑❖➢➤✓✔\uF0B7\uF0A7\uF0D8–—*-]$/u;
 const GLUED_BULLET = /^[•◦▪‣●■❑❖➢➤✓✔\uF0B7\uF0A7\uF0D8]/u;
-/** Signs of fonts for marks come out as private characters, or as what stands at their place in other fonts. */
+/**
+ * Symbol fonts yield private-use characters for list markers, or the characters at the same code in
+ * other fonts.
+ */
 const SIGN = /^[\uE000-\uF8FF\uFF61-\uFF9F\u2190-\u21FF\u25A0-\u27BF§¾¨Ø]$/u;
 const NUMBER = /^\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]$/;
 
-/** The marker a line begins with when it is an item of a list. */
+/** Returns the list marker at the start of a line, if any. */
 export function markerOf(line: Line): string | undefined {
   const [first, second] = line.words;
   if (first === undefined || second === undefined) return undefined;
@@ -57,11 +60,11 @@ export function toLine(row: Row): Line {
   };
 }
 
-/** Words of another face stand in bold lines, too, as code does in headings. */
+/** Bold lines may contain words in another face, such as code in headings. */
 const isBold = (words: readonly Word[], share: number): boolean =>
   share > 0.8 || (share > 0.6 && words[0]?.face.bold === true && words.at(-1)?.face.bold === true);
 
-/** Groups lines, sorted from the top, where one continues the one before. */
+/** Groups lines, sorted from the top, if one continues the one before. */
 export function toPassages(lines: readonly Line[], page: number): Passage[] {
   if (lines.length === 0) return [];
   const column = { x0: Math.min(...lines.map(({ x0 }) => x0)), x1: rightEdge(lines) };
@@ -84,7 +87,7 @@ export function toPassages(lines: readonly Line[], page: number): Passage[] {
   return groups.map((group) => ({ ...unite(group), lines: group, page, column }));
 }
 
-/** Where long lines end: a line that ends well before it was ended on purpose. */
+/** Returns the end of long lines. A line that ends well before it was ended on purpose. */
 function rightEdge(lines: readonly Line[]): number {
   const ends = lines.map(({ x1 }) => x1).sort((one, other) => one - other);
   return ends[Math.floor((ends.length - 1) * 0.95)] as number;
@@ -97,15 +100,17 @@ function usualPitch(lines: readonly Line[]): number {
     const step = (lower.y1 - upper.y1) / lower.size;
     if (step > 0.8 && step < 3 && Math.abs(upper.size - lower.size) < 0.5) steps.push(step);
   }
-  // Most lines of a page go on; the lower third is safe from the spaces between paragraphs.
+  // Most line steps are within paragraphs, so the lower third excludes paragraph spacing.
   const sorted = steps.sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length * 0.35)] ?? 1.2;
 }
 
-/** Space between the lines of large headings, in their size. */
+/** Maximum line spacing of large headings, relative to their size. */
 const WIDEST_HEADING = 1.8;
 
-/** Lines of large type of which the first is full: headings are often set wider than the text. */
+/**
+ * True for lines of large type of which the first is full. Headings are often wider than the text.
+ */
 const isWideHeading = (
   before: Line,
   line: Line,
@@ -114,10 +119,10 @@ const isWideHeading = (
 ): boolean =>
   before.size > 1.25 * body && before.bold === line.bold && !endsLine(before, line, column);
 
-/** What is usual in the column: the step from line to line in sizes of the type, and that size. */
+/** Usual values of the column: line step relative to the type size, and that size. */
 type Usual = { readonly pitch: number; readonly body: number };
 
-/** How much the sizes of lines that belong together may differ, as a share. */
+/** Maximum size difference of lines that belong together, as a share. */
 const SIZES = 0.08;
 const RECOGNISED_SIZES = 0.22;
 
@@ -147,7 +152,7 @@ function continues(
   return !endsLine(before, line, column) && !isIndented(group, before, line);
 }
 
-/** A marker begins an item unless it is a number that happens to begin a line of running text. */
+/** True if the marker starts an item, not a number that happens to start a line of running text. */
 function startsItem(line: Line, before: Line, group: readonly Line[]): boolean {
   const marker = markerOf(line) as string;
   if (!/^[\p{L}\d(]/u.test(marker) && marker !== "-" && marker !== "–" && marker !== "—")
@@ -160,7 +165,7 @@ function startsItem(line: Line, before: Line, group: readonly Line[]): boolean {
   );
 }
 
-/** Whether the first word of the next line would have fit: then the line was ended on purpose. */
+/** True if the first word of the next line would have fit, so the line was ended on purpose. */
 function endsLine(before: Line, line: Line, column: { x1: number }): boolean {
   const [first] = line.words as [Word];
   const room = column.x1 - before.x1;

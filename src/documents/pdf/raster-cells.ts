@@ -1,24 +1,27 @@
-// The cells of a ruled table, cut out of the picture of a page and laid under each other: recognition reads a table row by
-// row or not at all, but one column of lines it reads well.
+// Cuts the cells of a ruled table out of the page image and stacks them, because text recognition
+// is poor at tables but good at a single column of lines.
 import type { Box } from "./page-text.ts";
 import { inkThreshold, type Raster } from "./raster.ts";
 
 export type CellSheet = {
-  /** Cells under each other. */
+  /** The stacked cells. */
   readonly sheet: Raster;
-  /** A box on the sheet as the box on the page; undefined between the cells. */
+  /** Maps a box on the sheet to the page; undefined between cells. */
   readonly toPage: (box: Box) => Box | undefined;
 };
 
-/** Pixels between cells on the sheet, and inside of a cell beside its rulings. */
+/** Pixels between cells on the sheet, and inset inside a cell. */
 const MARGIN = 24;
 const INSET = 3;
-/** Of a sheet: what is much taller is shrunk before it is read. */
+/** Taller sheets are scaled down before recognition. */
 const TALL = 2_000;
-/** A box that takes more of the page is a frame. */
+/** A box that covers more of the page is a frame. */
 const FRAME = 0.6;
 
-/** The page without the cells that hold ink, and sheets with them. Boxes are in pixels. */
+/**
+ * Returns the page without the cells that contain ink, and sheets with those cells. Boxes are in
+ * pixels.
+ */
 export function cutCells(
   raster: Raster,
   boxes: readonly Box[],

@@ -1,8 +1,11 @@
-// What ink says of recognised words: how tall they are and how heavy their strokes.
+// Measures the height and stroke weight of recognized words from their ink.
 import { type Box, median, type Word } from "./page-text.ts";
 import { inkThreshold, type Raster } from "./raster.ts";
 
-/** Words whose boxes are as tall as the ink of each; those of recognition are as tall as its line. */
+/**
+ * Returns the words with boxes as tall as their ink, because recognition gives them the height of
+ * their line.
+ */
 export function fitToInk(raster: Raster, words: readonly Word[]): Word[] {
   const threshold = inkThreshold(raster);
   return words.map((word) => {
@@ -11,10 +14,10 @@ export function fitToInk(raster: Raster, words: readonly Word[]): Word[] {
   });
 }
 
-/** How much of a word boxes may miss at the top and the bottom, as a share of their height. */
+/** Maximum share of a word that a box may miss at the top and the bottom. */
 const CLIPPED = 0.4;
 
-/** The first row with ink and the one after the last. */
+/** Returns the first row with ink and the one after the last. */
 function inkRows({ width, height, grey }: Raster, box: Box, threshold: number): [number, number] {
   const [left, right] = [Math.max(0, Math.floor(box.x0)), Math.min(width, Math.ceil(box.x1))];
   const hasInk = (y: number): boolean => {
@@ -31,7 +34,7 @@ function inkRows({ width, height, grey }: Raster, box: Box, threshold: number): 
   return [top, bottom];
 }
 
-/** Mean width of the strokes of what is in a box, in pixels: ink by the edges it has from left to right. */
+/** Returns the mean stroke width in a box, in pixels: ink divided by its horizontal edges. */
 function strokeWidth({ width, height, grey }: Raster, box: Box): number {
   const [left, right] = [
     Math.max(1, Math.floor(box.x0) - 1),
@@ -51,7 +54,7 @@ function strokeWidth({ width, height, grey }: Raster, box: Box): number {
   return (2 * ink) / edges;
 }
 
-/** The words, each with the weight of its strokes against the usual one of the page in its face. */
+/** Returns the words with stroke weights relative to the page's usual one in their face. */
 export function weighWords(raster: Raster, lines: readonly (readonly Word[])[]): Word[][] {
   const widths = lines.map((words) => words.map((word) => strokeWidth(raster, word)));
   const usual = median(

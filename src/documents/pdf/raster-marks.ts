@@ -1,5 +1,5 @@
-// The marks of list items in the picture of a page: small round or square spots before a line, which recognition leaves out
-// or takes for letters.
+// Finds list markers in a page image: small round or square spots before a line, which recognition
+// misses or misreads.
 import { heightOf } from "./ocr-lines.ts";
 import type { Box, Word } from "./page-text.ts";
 import { inkThreshold, type Raster } from "./raster.ts";
@@ -9,10 +9,10 @@ const FARTHEST = 3.2;
 const NEAREST = 0.25;
 const SMALLEST = 0.22;
 const LARGEST = 0.64;
-/** How much of its box a spot fills: a disc 0.79, a ring less. */
+/** Minimum share of its box that a spot fills: a disc 0.79, a ring less. */
 const MIN_FILLED = 0.4;
 
-/** The lines, each with a bullet before it where the picture has one. Boxes are in pixels. */
+/** Returns the lines, with a bullet before each if the image has one. Boxes are in pixels. */
 export function markItems(raster: Raster, lines: readonly (readonly Word[])[]): Word[][] {
   const threshold = inkThreshold(raster);
   const words = lines.flat();
@@ -34,7 +34,7 @@ const bullet = (word: Word, box: Box): Word => ({
   face: { ...word.face, weight: 1 },
 });
 
-/** A spot that is read as a sign of its own or glued to the first word. */
+/** Handles a spot that was read as a character or attached to the first word. */
 function withoutMisread(
   raster: Raster,
   line: readonly Word[],
@@ -54,7 +54,7 @@ function withoutMisread(
   return [bullet(first, spot), { ...first, text, x0: rest.x0 }, ...line.slice(1)];
 }
 
-/** A spot that is not read at all. */
+/** Handles a spot that was not read at all. */
 function withMissed(
   raster: Raster,
   line: readonly Word[],
@@ -78,7 +78,7 @@ type Spot = Box & { readonly filled: number };
 const touches = (one: Box, other: Box): boolean =>
   one.x0 < other.x1 && other.x0 < one.x1 && one.y0 < other.y1 && other.y0 < one.y1;
 
-/** The ink in a box: where it is and how much of that it fills. */
+/** Returns position and fill of the ink in a box. */
 function spotIn({ width, height, grey }: Raster, box: Box, threshold: number): Spot | undefined {
   const [left, right] = [Math.max(0, Math.floor(box.x0)), Math.min(width, Math.ceil(box.x1))];
   const [top, bottom] = [Math.max(0, Math.floor(box.y0)), Math.min(height, Math.ceil(box.y1))];
@@ -93,7 +93,7 @@ function spotIn({ width, height, grey }: Raster, box: Box, threshold: number): S
   return ink < 4 ? undefined : { x0, y0, x1, y1, filled: ink / ((x1 - x0) * (y1 - y0)) };
 }
 
-/** The ink in a box up to its first empty column. */
+/** Returns the ink in a box up to its first empty column. */
 function firstGlyph(raster: Raster, box: Box, threshold: number): Spot | undefined {
   const { width, grey } = raster;
   const [top, bottom] = [
@@ -113,7 +113,7 @@ function firstGlyph(raster: Raster, box: Box, threshold: number): Spot | undefin
   return from === to ? undefined : spotIn(raster, { ...box, x0: from, x1: to }, threshold);
 }
 
-/** Whether a spot is of the size and at the place of a mark before what begins here. */
+/** True if a spot has the size and position of a marker before the text. */
 function isBullet(spot: Spot, next: Box, height: number): boolean {
   const [wide, tall] = [(spot.x1 - spot.x0) / height, (spot.y1 - spot.y0) / height];
   const middle = (spot.y0 + spot.y1) / 2;

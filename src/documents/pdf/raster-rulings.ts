@@ -1,27 +1,27 @@
-// Ruled lines in the picture of a page: long thin runs of ink. Recognition reads text better where they are taken out.
+// Finds ruled lines in a page image: long thin runs of ink. Recognition is better without them.
 import type { Ruling } from "./page-text.ts";
 import { inkThreshold, type Raster } from "./raster.ts";
 
-/** Lengths in inches: shorter runs are strokes of letters, thicker ones are shapes. */
+/** Lengths in inches. Shorter runs are strokes of letters, thicker ones are shapes. */
 const SHORTEST_ACROSS = 0.35;
 const SHORTEST_DOWN = 0.28;
 const THICKEST = 0.04;
-/** A break in a line that does not part it, in pixels. */
+/** Maximum gap within a line, in pixels. */
 const BREAK = 2;
-/** Share of a run beside which there is paper. */
+/** Minimum share of a run with paper beside it. */
 const FREE = 0.7;
-/** What runs along nearly the whole page is its edge. */
+/** A run along nearly the whole page is the page edge. */
 const EDGE_LENGTH = 0.97;
 
 export type Ruled = {
   /** In pixels. */
   readonly horizontals: readonly Ruling[];
   readonly verticals: readonly Ruling[];
-  /** The picture without them. */
+  /** The image without the lines. */
   readonly rest: Raster;
 };
 
-/** Of a picture whose lines of text are level. */
+/** Expects an image with level lines of text. */
 export function takeRulings(raster: Raster, dpi: number): Ruled {
   const { width, height, grey } = raster;
   const threshold = inkThreshold(raster);
@@ -53,7 +53,7 @@ export function takeRulings(raster: Raster, dpi: number): Ruled {
 
 const toRuling = ({ line, until, from, to }: Run): Ruling => ({ at: (line + until) / 2, from, to });
 
-/** Ink seen along one direction: `lines` lines of `length` pixels each. */
+/** Ink along one direction: `lines` lines of `length` pixels each. */
 type Field = {
   readonly ink: Uint8Array;
   readonly length: number;
@@ -62,7 +62,7 @@ type Field = {
   readonly lineStep: number;
 };
 
-/** Ink on the lines from `line` to before `until`. */
+/** Ink on the lines from `line` (inclusive) to `until` (exclusive). */
 type Run = {
   readonly line: number;
   readonly until: number;
@@ -116,7 +116,7 @@ function runsOn(
   return runs;
 }
 
-/** Whether there is paper on both sides of a run, as there is not inside of shapes and of rows of letters. */
+/** True if there is paper on both sides of a run, unlike inside shapes and rows of letters. */
 function isFree({ ink, lines, step, lineStep }: Field, run: Run, reach: number): boolean {
   const isPaper = (line: number): boolean => {
     if (line < 0 || line >= lines) return true;
@@ -128,7 +128,7 @@ function isFree({ ink, lines, step, lineStep }: Field, run: Run, reach: number):
   return isPaper(run.line - half) && isPaper(run.until - 1 + half);
 }
 
-/** Painted over where no other stroke crosses or touches. */
+/** Erases a run except where another stroke crosses or touches it. */
 function erase(
   grey: Uint8Array,
   run: Run,

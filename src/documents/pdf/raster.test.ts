@@ -11,7 +11,7 @@ import { ruledCells } from "./ruled-tables.ts";
 const [WIDTH, HEIGHT] = [600, 400];
 const DPI = 150;
 
-/** A white page with black boxes on it, each `[x, y, width, height]`. */
+/** Draws black boxes on a white page, each `[x, y, width, height]`. */
 function draw(boxes: readonly (readonly [number, number, number, number])[]): Raster {
   const grey = new Uint8Array(WIDTH * HEIGHT).fill(255);
   for (const [x, y, width, height] of boxes)
@@ -43,8 +43,8 @@ const word = (x0: number, y0: number, x1: number, y1: number, text = "Hull"): Wo
   face: { font: "OCR", size: 10, bold: false, italic: false, mono: false },
 });
 
-describe("the picture of a page", () => {
-  it("is the same as a page of a PDF, drawn as PNG", async () => {
+describe("page image", () => {
+  it("survives the round trip through a PDF page drawn as PNG", async () => {
     const drawn = draw(textLines(4));
     const drawing = new LiteParse({ ocrEnabled: false, quiet: true, dpi: DPI });
     const [shot] = await drawing.screenshot(encodePdf(drawn, DPI), [1]);
@@ -63,7 +63,7 @@ describe("the picture of a page", () => {
     expect(Math.abs(slopeOfLines(turnBack(askew, slopeOfLines(askew))))).toBeLessThan(0.002);
   });
 
-  it("is twice as large with the same ink", () => {
+  it("keeps the same ink when it is enlarged to twice its size", () => {
     const small = draw([[100, 100, 40, 20]]);
     const large = enlarge(small);
     const ink = ({ grey }: Raster): number => grey.filter((value) => value < 128).length;
@@ -72,13 +72,13 @@ describe("the picture of a page", () => {
   });
 });
 
-describe("ruled lines in pictures", () => {
+describe("takeRulings", () => {
   const table: [number, number, number, number][] = [
     ...[50, 100, 150].map((y): [number, number, number, number] => [50, y, 400, 2]),
     ...[50, 250, 448].map((x): [number, number, number, number] => [x, 50, 2, 102]),
   ];
 
-  it("are found and taken out, and letters and shapes are not", () => {
+  it("finds and removes ruled lines, and keeps letters and shapes", () => {
     const letters: [number, number, number, number] = [80, 70, 20, 14];
     const shape: [number, number, number, number] = [500, 200, 80, 80];
     const { horizontals, verticals, rest } = takeRulings(draw([...table, letters, shape]), DPI);
@@ -89,7 +89,7 @@ describe("ruled lines in pictures", () => {
     expect(rest.grey[240 * WIDTH + 540]).toBe(0);
   });
 
-  it("make cells that are laid under each other, and their words come back to their places", () => {
+  it("stacks the cells of ruled lines and maps their words back to the page", () => {
     const ink: [number, number, number, number][] = [
       [80, 70, 20, 14],
       [300, 120, 30, 14],
@@ -113,8 +113,8 @@ describe("ruled lines in pictures", () => {
   });
 });
 
-describe("ink", () => {
-  it("says how tall words are and how heavy", () => {
+describe("ink measurements", () => {
+  it("measures height and stroke weight of words", () => {
     const page = draw([...textLines(4), [60, 200, 12, 14], [80, 200, 12, 14]]);
     const thin = fitToInk(page, [word(58, 38, 300, 60)]);
     expect(thin.map(({ y0, y1 }) => [y0, y1])).toEqual([[40, 54]]);
@@ -126,7 +126,7 @@ describe("ink", () => {
     expect(heavy?.face.weight).toBeGreaterThan(2);
   });
 
-  it("that is a small round spot before a line marks an item", () => {
+  it("adds a list marker for a small round spot before a line", () => {
     const page = draw([
       [40, 205, 6, 6],
       [60, 200, 3, 14],
@@ -139,7 +139,7 @@ describe("ink", () => {
     expect(line?.map(({ text }) => text)).toEqual(["Hull"]);
   });
 
-  it("that is a spot read as a letter or glued to the first word is its mark", () => {
+  it("replaces a letter that is a misread spot by a list marker", () => {
     const page = draw([
       [40, 205, 6, 6],
       [60, 200, 3, 14],

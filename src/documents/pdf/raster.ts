@@ -1,4 +1,4 @@
-// The picture of a page as grey values, from PNG (ISO/IEC 15948), and upright: what lies askew is turned back.
+// Grey-value images of pages, from PNG (ISO/IEC 15948). Skewed pages are turned upright.
 import { deflateSync, inflateSync } from "node:zlib";
 import { readPng } from "../../runtime/png.ts";
 
@@ -9,10 +9,13 @@ export type Raster = {
   readonly grey: Uint8Array;
 };
 
-/** Of a page that is drawn larger, nothing is unpacked. */
+/** Larger images are not unpacked. */
 const MAX_PIXELS = 40_000_000;
 
-/** Undefined for what is no PNG of 8 bits a channel without interlacing, the kind that pages are drawn as. */
+/**
+ * Returns undefined unless it is a PNG with 8 bits per channel without interlacing, which is how
+ * pages are drawn.
+ */
 export function decodePng(file: Buffer): Raster | undefined {
   const png = readPng(file);
   if (png === undefined) return undefined;
@@ -81,7 +84,7 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-/** As a PDF of one page (ISO 32000-1, 8.9): what recognition reads without laying it in a file. */
+/** Encodes a one-page PDF (ISO 32000-1, 8.9), which recognition reads without a temporary file. */
 export function encodePdf({ width, height, grey }: Raster, dpi: number): Buffer {
   const [wide, tall] = [(width * 72) / dpi, (height * 72) / dpi].map((points) => points.toFixed(3));
   const content = Buffer.from(`${wide} 0 0 ${tall} 0 0 cm /I Do`);
@@ -120,7 +123,7 @@ export function encodePdf({ width, height, grey }: Raster, dpi: number): Buffer 
   return Buffer.concat(parts);
 }
 
-/** The grey value that parts ink from paper best (Otsu 1979). */
+/** Returns the grey value that best separates ink from paper (Otsu 1979). */
 export function inkThreshold({ grey }: Raster): number {
   const counts = new Float64Array(256);
   for (const value of grey) counts[value] = (counts[value] as number) + 1;
@@ -141,7 +144,10 @@ export function inkThreshold({ grey }: Raster): number {
 const STRIP = 32;
 const STEEPEST = 0.06;
 
-/** How much lines of text fall to the right, as a share of their length: the slope whose rows part ink and paper best. */
+/**
+ * Returns the slope of text lines to the right, as a share of their length: the one whose rows best
+ * separate ink and paper.
+ */
 export function slopeOfLines(raster: Raster): number {
   const { width, height, grey } = raster;
   const threshold = inkThreshold(raster);
@@ -177,7 +183,7 @@ export function slopeOfLines(raster: Raster): number {
   return search(near - 0.002, near + 0.002, 0.00025);
 }
 
-/** Turned so that lines of this slope are level; what comes in from outside is paper. */
+/** Rotates the image so that lines with this slope are level. Areas from outside become paper. */
 export function turnBack(raster: Raster, slope: number): Raster {
   const { width, height, grey } = raster;
   const turned = new Uint8Array(width * height).fill(255);
@@ -197,7 +203,7 @@ export function turnBack(raster: Raster, slope: number): Raster {
   return { width, height, grey: turned };
 }
 
-/** Twice as large, with the values between those that are there. */
+/** Doubles the size with interpolation. */
 export function enlarge({ width, height, grey }: Raster): Raster {
   const [wide, tall] = [2 * width, 2 * height];
   const large = new Uint8Array(wide * tall);
@@ -215,7 +221,7 @@ export function enlarge({ width, height, grey }: Raster): Raster {
   return { width: wide, height: tall, grey: large };
 }
 
-/** The pixel a half pixel lies in, and the one it is next to. */
+/** Returns the pixel that contains a half pixel, and its neighbour. */
 const neighbours = (half: number, length: number): [number, number] => {
   const near = half >> 1;
   const far = half % 2 === 0 ? near - 1 : near + 1;

@@ -13,8 +13,8 @@ const pages = (count: number): Buffer =>
   );
 const options = { mode: "auto", maxPages: 10_000, ocr: undefined, budgetMs: 60_000 } as const;
 
-describe("reading a PDF", () => {
-  it("stops at maxPages and knows how many there are", async () => {
+describe("readPdf", () => {
+  it("stops at maxPages and returns the total number of pages", async () => {
     const {
       pages: read,
       totalPages,
@@ -23,21 +23,21 @@ describe("reading a PDF", () => {
     expect([read.length, totalPages, warnings]).toEqual([20, 40, []]);
   });
 
-  it("gives what it read when the time is up, and says so", async () => {
+  it("returns the pages read so far with a warning when the time is up", async () => {
     const { pages: read, warnings } = await readPdf(pages(40), { ...options, budgetMs: 0 });
     expect(read.length).toBeGreaterThan(0);
     expect(read.length).toBeLessThan(40);
     expect(warnings.join()).toContain(`${read.length} of 40 pages`);
   });
 
-  it("says which pages are pictures when nothing can be recognised in them", async () => {
+  it("names the pages that are images when no text can be recognized", async () => {
     const file = pdfFile([{ lines: [{ x: 72, y: 90, text: "Text" }] }, { picture: "grey" }]);
     const { wanting, warnings } = await readPdf(file, options);
     expect([...wanting]).toEqual([[2, "partial"]]);
     expect(warnings.join()).toContain("language data");
   });
 
-  it("gives the pages it has when the time is up in the middle of another", async () => {
+  it("returns finished pages when the time is up in the middle of another", async () => {
     const { ocr } = await createOcrData(join(tmpdir(), "quarry-ocr"), ["en"]).prepare([]);
     const file = pdfFile([{ lines: [{ x: 72, y: 90, text: "Text" }] }, { picture: "grey" }]);
     const told: number[] = [];
@@ -53,7 +53,7 @@ describe("reading a PDF", () => {
     expect(Math.max(...told)).toBe(1);
   });
 
-  it("has insufficient time when the first page is a scan and none is left", async () => {
+  it("fails with insufficient time when the first page is a scan and no time is left", async () => {
     await expect(
       readPdf(pdfFile([{ picture: "grey" }]), { ...options, budgetMs: 0 }),
     ).rejects.toMatchObject({

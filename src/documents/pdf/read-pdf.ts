@@ -1,4 +1,5 @@
-// Bytes of a PDF to pages: embedded text first, recognition in a picture of the page only where that is needed or asked for.
+// Converts a PDF to pages: embedded text first, text recognition in page images only if needed or
+// requested.
 import { LiteParse, type PageComplexityStats, type ParsedPage } from "@llamaindex/liteparse";
 import { TargetError } from "../../errors.ts";
 import { toPdfPage } from "./from-liteparse.ts";
@@ -10,34 +11,40 @@ export type PdfReadOptions = {
   readonly mode: "fast" | "auto" | "ocr";
   readonly maxPages: number;
   readonly ocr: OcrOptions | undefined;
-  /** Milliseconds this may take; what is not read by then is left out. */
+  /** Time budget in milliseconds. Pages not read by then are omitted. */
   readonly budgetMs: number;
-  /** What is done with the pages after this; tried out once in long files, to know how much time it needs. */
+  /**
+   * The layout step for the pages. It is timed once in long files to estimate how much time it
+   * needs.
+   */
   readonly layOut?: (pages: readonly PdfPage[]) => void;
-  /** Told now and then how far it is. */
+  /** Reports progress now and then. */
   readonly onProgress?: (progress: { pagesDone: number; pagesWanted: number }) => void;
-  /** Told when the time was up in the middle of a page: its recognition, which cannot be stopped, still takes a CPU. */
+  /**
+   * Called when the time is up during a page whose recognition cannot be stopped and still uses a
+   * CPU.
+   */
   readonly onAbandoned?: () => void;
 };
 
 export type PdfReading = {
   readonly pages: readonly PdfPage[];
-  /** Pages whose text is not all there. */
+  /** Pages with missing text. */
   readonly wanting: ReadonlyMap<number, "partial" | "failed">;
   readonly totalPages: number;
   readonly warnings: readonly string[];
 };
 
 const BATCH = 16;
-/** Text that a scan may have beside its picture (a stamp, a page number) and still be one. */
+/** A page with up to this much text beside its image (a stamp, a page number) is still a scan. */
 const FEW_CHARACTERS = 120;
-/** Letters drawn as shapes cover at least this much, in square points. */
+/** Minimum area of letters drawn as shapes, in square points. */
 const DRAWN_AREA = 2_000;
 
 /**
- * Reads up to `maxPages` pages. Throws SCRAPE_UNSUPPORTED_FILE_ERROR for what is encrypted or damaged,
- * SCRAPE_PDF_OCR_REQUIRED in mode fast when no page has text, SCRAPE_PDF_INSUFFICIENT_TIME_ERROR when the time did not
- * suffice for a single page.
+ * Reads up to `maxPages` pages. Throws SCRAPE_UNSUPPORTED_FILE_ERROR for an encrypted or damaged
+ * file, SCRAPE_PDF_OCR_REQUIRED in mode fast if no page has text, and
+ * SCRAPE_PDF_INSUFFICIENT_TIME_ERROR if the time does not suffice for a single page.
  */
 export async function readPdf(bytes: Uint8Array, options: PdfReadOptions): Promise<PdfReading> {
   const reader = new PdfReader(bytes, options);
@@ -178,7 +185,7 @@ class PdfReader {
       );
   }
 
-  /** Whether it was done before the time was up. */
+  /** Returns true if the work finished before the time was up. */
   async #inTime(work: Promise<void>): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(
@@ -214,7 +221,7 @@ class PdfReader {
   }
 }
 
-/** A page with next to no text of its own and something on it that may be text. */
+/** True for a page with hardly any text of its own and content that may be text. */
 function isPicture(page: PageComplexityStats): boolean {
   if (!page.needsOcr || page.textLength >= FEW_CHARACTERS) return false;
   return (
@@ -229,7 +236,7 @@ const overlaps = (one: Word, other: Word): boolean =>
   Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0) > 1 &&
   Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0) > 2;
 
-/** Page numbers as people write them: "1–3, 7". */
+/** Formats page numbers for display: "1–3, 7". */
 function listPages(numbers: readonly number[]): string {
   const parts: { from: number; to: number }[] = [];
   for (const number of numbers.toSorted((one, other) => one - other)) {

@@ -1,5 +1,5 @@
-// The picture of a page to words and ruled lines: turned upright, tables read cell by cell, weights and list marks taken from
-// the ink itself.
+// Converts a page image to words and ruled lines: turned upright, tables read cell by cell, weights
+// and list markers measured from the ink.
 import { levelLines, toLines } from "./ocr-lines.ts";
 import { repairNumbers } from "./ocr-numbers.ts";
 import type { Box, Ruling, Word } from "./page-text.ts";
@@ -16,12 +16,12 @@ export type Scan = {
   readonly verticals: readonly Ruling[];
 };
 
-/** The words of a page, in the pixels of a picture of this size. */
+/** Recognizes the words of a page, in pixels of an image of this size. */
 export type Recognise = (page: Buffer, size: Raster) => Promise<readonly Word[]>;
 
 const MIN_SLOPE = 0.0004;
 
-/** All lengths are pixels of the picture. */
+/** All lengths are pixels of the image. */
 export async function readScan(picture: Raster, dpi: number, recognise: Recognise): Promise<Scan> {
   const slope = slopeOfLines(picture);
   const upright = Math.abs(slope) < MIN_SLOPE ? picture : turnBack(picture, slope);

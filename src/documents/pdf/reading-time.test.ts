@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ReadingTime } from "./reading-time.ts";
 
-/** Reads pages of `readMs` until it has to end, lays them out in `layOutMs` each; all in milliseconds. */
+/** Simulates reading and layout with these times per page, in ms, until reading must end. */
 function readAll(budgetMs: number, { readMs, layOutMs }: { readMs: number; layOutMs: number }) {
   let clock = 1_000;
   let pages = 0;
@@ -19,25 +19,25 @@ function readAll(budgetMs: number, { readMs, layOutMs }: { readMs: number; layOu
   return { pages, rehearsals, used: (clock - 1_000) / budgetMs };
 }
 
-describe("the time for reading", () => {
-  it("is most of it where laying out is quick", () => {
+describe("ReadingTime", () => {
+  it("leaves most of the time for reading when layout is fast", () => {
     const { pages, rehearsals, used } = readAll(10_000, { readMs: 10, layOutMs: 2 });
     expect(rehearsals).toBe(1);
     expect(pages).toBeGreaterThan(750);
     expect(used).toBeLessThan(1);
   });
 
-  it("is less where laying out takes longer than reading did", () => {
+  it("leaves less time for reading when layout is slower than reading", () => {
     const { pages, used } = readAll(10_000, { readMs: 10, layOutMs: 30 });
     expect(pages).toBeGreaterThan(140);
     expect(used).toBeLessThan(1);
   });
 
-  it("ends at once when even the pages for trying take all of it", () => {
+  it("ends reading at once when the rehearsal takes all of the time", () => {
     expect(readAll(10_000, { readMs: 1_100, layOutMs: 9_500 })).toMatchObject({ pages: 1 });
   });
 
-  it("is less than half where nothing can be tried out", () => {
+  it("leaves less than half of the time for reading without a rehearsal", () => {
     let clock = 0;
     const time = new ReadingTime(10_000, () => clock);
     clock = 3_900;

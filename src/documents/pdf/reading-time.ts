@@ -1,10 +1,13 @@
-// How long the pages of a PDF may be read, so that what was read can also be laid out before its time is up.
+// Limits the time for reading PDF pages, so that they can also be laid out in time.
 
-/** Of the time, before it is known what laying out takes: some files take longer for it than for their reading. */
+/**
+ * Share of the time for reading before the cost of layout is known. In some files layout takes
+ * longer than reading.
+ */
 const TO_READ = 0.4;
-/** Share of the time after which that is tried out on the pages that have been read. */
+/** Share of the time after which layout is timed on the pages read so far. */
 const REHEARSED_AT = 0.1;
-/** The pages to come may take longer than those that were tried. */
+/** Later pages may take longer than the timed ones. */
 const CAUTION = 1.25;
 
 export class ReadingTime {
@@ -21,7 +24,7 @@ export class ReadingTime {
     this.#readsUntil = this.#startedAt + TO_READ * budgetMs;
   }
 
-  /** When all of it is over, as `now` counts. */
+  /** End of the whole budget, in units of `now`. */
   get endsAt(): number {
     return this.#startedAt + this.#budgetMs;
   }
@@ -30,7 +33,9 @@ export class ReadingTime {
     return this.#now() > this.endsAt;
   }
 
-  /** Has reading to end here? `layOut` is done once, with what was read so far, to see how long it takes. */
+  /**
+   * Returns true if reading must end now. `layOut` runs once on the pages read so far to time it.
+   */
   mustLayOut(layOut: (() => void) | undefined): boolean {
     const read = this.#now();
     const readMs = read - this.#startedAt;

@@ -1,4 +1,4 @@
-// Character recognition (Tesseract) in pictures of pages.
+// Character recognition (Tesseract) in page images.
 import { LiteParse, type LiteParseConfig } from "@llamaindex/liteparse";
 import { toPdfPage } from "./from-liteparse.ts";
 import type { PdfPage, Ruling, Word } from "./page-text.ts";
@@ -8,14 +8,14 @@ import { readScan, type Scan } from "./read-scan.ts";
 export type OcrOptions = {
   /** Folder with the trained data. */
   readonly folder: string;
-  /** Tesseract's names joined by "+", such as "eng+deu". */
+  /** Tesseract language names joined by "+", such as "eng+deu". */
   readonly languages: string;
 };
 
 export type Recogniser = {
-  /** What is seen of a page of a PDF, in its measure. */
+  /** Recognizes a page of a PDF, in its units. */
   readPage(pdf: Buffer, page: PdfPage): Promise<Scan>;
-  /** What is seen in the file of a picture, in points as if it had 150 pixels to the inch. */
+  /** Recognizes an image file, in points at 150 pixels per inch. */
   readPicture(file: Buffer): Promise<Scan & { readonly width: number; readonly height: number }>;
 };
 

@@ -1,15 +1,15 @@
-// Tables whose cells are drawn: ruled lines that cross make a grid, missing strokes in it join cells.
+// Tables with drawn cells: crossing ruled lines form a grid, and missing strokes merge cells.
 import type { Grid, GridCell } from "./grid.ts";
 import { cellLines } from "./grid.ts";
 import { type Box, type Ruling, unite, type Word } from "./page-text.ts";
 
-/** How far lines may miss each other and still cross. */
+/** Maximum gap at which lines still count as crossing. */
 const REACH = 3.5;
 const MAX_LINES = 400;
-/** Tables with more empty cells than this are drawings. */
+/** Grids with fewer filled cells are drawings. */
 const MIN_FILLED = 0.2;
 
-/** Grids drawn on the page that hold words, from top to bottom. */
+/** Returns the ruled grids that contain words, from top to bottom. */
 export function findRuledTables(
   words: readonly Word[],
   horizontals: readonly Ruling[],
@@ -27,7 +27,7 @@ export function findRuledTables(
   return outer.sort((one, other) => one.y0 - other.y0);
 }
 
-/** The cells that ruled lines draw, whatever is in them. */
+/** Returns all cells that ruled lines form, whatever they contain. */
 export function ruledCells(horizontals: readonly Ruling[], verticals: readonly Ruling[]): Box[] {
   return components(horizontals, verticals).flatMap(({ across, down }) => {
     const lines = toPlaces(across, down);
@@ -45,7 +45,7 @@ const isInside = (inner: Box, outer: Box): boolean =>
 
 type Component = { readonly across: readonly Ruling[]; readonly down: readonly Ruling[] };
 
-/** Sets of lines that hang together by crossing or touching. */
+/** Returns sets of lines that are connected by crossing or touching. */
 function components(horizontals: readonly Ruling[], verticals: readonly Ruling[]): Component[] {
   const across = horizontals.slice(0, MAX_LINES * 4);
   const down = verticals.slice(0, MAX_LINES * 4);
@@ -78,7 +78,7 @@ function components(horizontals: readonly Ruling[], verticals: readonly Ruling[]
   return [...found.values()].filter((group) => group.across.length >= 2 && group.down.length >= 1);
 }
 
-/** Places of lines, those nearer than a stroke's reach as one. */
+/** Returns line positions, merging those closer than a stroke's reach. */
 function places(values: readonly number[]): number[] {
   const merged: number[] = [];
   for (const value of values.toSorted((one, other) => one - other))
@@ -86,13 +86,13 @@ function places(values: readonly number[]): number[] {
   return merged;
 }
 
-/** Where the columns and rows of a grid begin and end; undefined for one that is no table. */
+/** Returns the column and row boundaries of a grid, or undefined if it is not a table. */
 function toPlaces(
   across: readonly Ruling[],
   down: readonly Ruling[],
 ): { xs: number[]; ys: number[] } | undefined {
   if (across.length > MAX_LINES || down.length > MAX_LINES) return undefined;
-  // A table open at its sides ends where its horizontal lines end.
+  // A table without side lines ends where its horizontal lines end.
   const left = Math.min(...across.map(({ from }) => from));
   const right = Math.max(...across.map(({ to }) => to));
   const xs = places([...down.map(({ at }) => at), left, right]);
@@ -126,10 +126,13 @@ function toGrid(
   return tidy({ ...box, rows: ys.length - 1, columns: xs.length - 1, cells: parted, headRows: 0 });
 }
 
-/** Share of the columns of a wide cell that hold words of their own when it is no cell but a row without strokes. */
+/** Minimum share of columns with their own words for a wide cell to be a row without strokes. */
 const PARTED = 0.6;
 
-/** A row whose strokes between columns are missing, as in shaded rows, has its words in columns all the same. */
+/**
+ * Splits a wide cell of a row without column strokes, as in shaded rows, if its words are in
+ * columns.
+ */
 function splitWide(cell: GridCell, xs: readonly number[]): GridCell[] {
   if (cell.columns < 2 || cell.rows > 1 || cell.words.length < 2) return [cell];
   const columns = Array.from({ length: cell.columns }, (_, at) => cell.column + at);
@@ -167,7 +170,7 @@ const boxOfRegion = (region: Region, xs: readonly number[], ys: readonly number[
   y1: ys[region.row + region.rows] as number,
 });
 
-/** The cells of a grid: neighbours without a stroke between them are one. */
+/** Builds the cells of a grid. Neighbours without a stroke between them are merged. */
 function joinCells(
   xs: readonly number[],
   ys: readonly number[],
@@ -212,7 +215,7 @@ function joinCells(
   return regions;
 }
 
-/** Whether the part of the next row below a cell is not itself parted by strokes. */
+/** True if the part of the next row below a cell is not itself split by strokes. */
 function isClosedInside(
   down: readonly Ruling[],
   xs: readonly number[],
@@ -227,7 +230,9 @@ function isClosedInside(
   return true;
 }
 
-/** Whether the first row names the columns: each but the first has a name, and none is a number. */
+/**
+ * True if the first row is a header: each column but the first has a name, and none is a number.
+ */
 function hasHead(grid: Grid): boolean {
   const first = grid.cells.filter(({ row }) => row === 0);
   return (
@@ -242,7 +247,9 @@ function hasHead(grid: Grid): boolean {
   );
 }
 
-/** Rows and columns that only exist because of double strokes, without any cell of their own, go; the rest moves up. */
+/**
+ * Removes rows and columns that only exist because of double strokes and have no cell of their own.
+ */
 function tidy(grid: Grid): Grid {
   const dropRow = emptyTracks(
     grid,
@@ -283,7 +290,7 @@ function tidy(grid: Grid): Grid {
   };
 }
 
-/** Tracks in which every cell is empty or comes from, or goes on into, a neighbour track. */
+/** Returns tracks in which every cell is empty or spans a neighbouring track. */
 function emptyTracks(
   grid: Grid,
   count: number,
@@ -323,8 +330,8 @@ function isTable(grid: Grid): boolean {
 }
 
 /**
- * A table ruled only around groups of rows has rows its strokes do not show: where the cells of a row hold equally many
- * lines that stand side by side, each line is a row.
+ * Splits rows of tables that are ruled only around groups of rows: if the cells of a row contain
+ * equally many aligned lines, each line is a row.
  */
 export function splitUnruledRows(grid: Grid): Grid {
   const cells: GridCell[] = [];

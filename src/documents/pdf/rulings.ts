@@ -1,9 +1,9 @@
-// Strokes and edges of thin shapes to ruled lines: one line where several lie on each other or continue each other.
+// Merges strokes and edges of thin shapes into ruled lines if they overlap or continue each other.
 import type { Ruling } from "./page-text.ts";
 
-/** Lines nearer than this are one line drawn twice, or the two edges of a thin bar. */
+/** Closer lines are one line drawn twice, or the two edges of a thin bar. */
 const SAME = 2.5;
-/** A gap along a line that does not part it. */
+/** Maximum gap within a line. */
 const BREAK = 3;
 const SHORTEST = 4;
 

@@ -1,4 +1,4 @@
-// Which lines of a table without row rules belong to one row.
+// Groups lines of a table without row rules into rows.
 import type { Ruling, Word } from "./page-text.ts";
 import { median, unite } from "./page-text.ts";
 
@@ -15,9 +15,9 @@ export type TextRow = {
   readonly size: number;
 };
 
-/** Rows this much nearer than usual are lines of one row. */
+/** Lines closer than this share of the usual step belong to one row. */
 const TIGHT = 0.8;
-/** Share of the spaces between lines that must hold a rule before rules alone part the rows. */
+/** Minimum share of line gaps with a rule for rules alone to separate rows. */
 const RULED = 0.5;
 
 function isNumber(words: readonly Word[]): boolean {
@@ -67,11 +67,14 @@ export function mergeRows(
 const hasRule = (rules: readonly Ruling[], upper: TextRow, lower: TextRow): boolean =>
   rules.some(({ at }) => at > upper.y1 - 0.4 * upper.size && at < lower.y1 - 0.4 * lower.size);
 
-/** Rows that begin in the first column: as many groups as a table has at most by its labels. */
+/** Counts rows that start in the first column: the maximum number of groups by labels. */
 const groupCount = (rows: readonly TextRow[]): number =>
   rows.filter(({ cells }) => cells[0]?.column === 0).length;
 
-/** Where the head ends: at the first rule below a row without numbers, else at the first row with numbers. */
+/**
+ * Returns the end of the header: the first rule below a row without numbers, else the first row
+ * with numbers.
+ */
 function headEnd(rows: readonly TextRow[], isRuled: readonly boolean[]): number {
   const firstNumbers = rows.findIndex(hasNumbers);
   const firstRule = isRuled.findIndex((ruled, at) => ruled && at > 0);
@@ -98,7 +101,7 @@ function joinsBody(before: TextRow, row: TextRow, step: number, usual: number): 
     !row.cells.some(({ words }) => isNumber(words))
   )
     return true;
-  // A label that goes on in the next line: it stands alone, and the rest begins in lower case.
+  // A label that continues on the next line is alone there, and its rest starts in lower case.
   const [label] = row.cells;
   const begins = label?.words[0]?.text ?? "";
   const alone = before.cells.length === 1 && before.cells[0]?.column === 0;

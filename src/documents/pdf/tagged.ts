@@ -1,5 +1,5 @@
-// Pages whose author said what is what: the structure tree gives headings, lists, tables and reading order
-// (ISO 32000-2, 14.8). Only trusted when it covers the text and says more than "paragraph".
+// Lays out tagged pages: the structure tree gives headings, lists, tables and reading order (ISO
+// 32000-2, 14.8). It is trusted only if it covers the text and contains more than paragraphs.
 import type { Block, Content, List, ListItem, TableCell } from "./block.ts";
 import { cellLines } from "./grid.ts";
 import { toInlines } from "./inlines.ts";
@@ -33,11 +33,11 @@ const GROUPS = new Set([
 const TELLING = /^(?:H[1-6]?|Title|L|Table)$/;
 const BLOCK =
   /^(?:H[1-6]?|Title|P|L|LI|Table|Code|BlockQuote|Note|FENote|Div|Sect|Art|Part|Document|TOCI?|Caption|Aside)$/;
-/** Text outside the tree that may be there besides furniture at the edges. */
+/** Maximum share of untagged text besides furniture at the edges. */
 const MAX_UNTAGGED = 0.05;
 const EDGE = 0.1;
 
-/** Whether the tags of a document can be followed. */
+/** True if the tags of a document can be followed. */
 export function hasGoodTags(pages: readonly PdfPage[]): boolean {
   let [all, outside, telling] = [0, 0, false];
   for (const page of pages) {
@@ -63,7 +63,7 @@ function walkTags(elements: readonly TagElement[], visit: (element: TagElement) 
   }
 }
 
-/** The blocks of a page after its tags. */
+/** Returns the blocks of a page by its tags. */
 export function taggedBlocks(page: PageInDocument): Block[] {
   return new TagReader(page).read();
 }
@@ -90,7 +90,7 @@ class TagReader {
     return this.#blocks;
   }
 
-  /** Elements one after the other; what is not a block of its own collects into a paragraph. */
+  /** Lays out elements in order. Inline content is collected into a paragraph. */
   #flow(elements: readonly TagElement[], own: readonly number[], depth: number): void {
     let loose = own.flatMap((tag) => this.#byTag.get(tag) ?? []);
     const flush = (): void => {
@@ -178,7 +178,7 @@ class TagReader {
             .join("");
           items.push(this.#item(child, depth));
         } else if (child.type === "L") {
-          // A list that stands in a list without an item around it belongs to the item before.
+          // A list directly inside a list belongs to the item before it.
           const last = items.pop() ?? { content: [], children: [] };
           items.push({ ...last, children: [...last.children, this.#list(child, depth + 1)] });
         } else if (depth < MAX_DEPTH && child.children.length > 0) addItems(child);
@@ -234,13 +234,13 @@ class TagReader {
   }
 }
 
-/** Whether an element and all in it is part of a line. */
+/** True if an element and its content are inline. */
 function isInline(element: TagElement, depth: number): boolean {
   if (BLOCK.test(element.type) || GROUPS.has(element.type)) return false;
   return depth > MAX_DEPTH || element.children.every((child) => isInline(child, depth + 1));
 }
 
-/** Lines of one element, also when it goes on at the top of the next column. */
+/** Returns the lines of one element, even if it continues in the next column. */
 export function flowLines(words: readonly Word[]): Word[][] {
   const sorted = words.toSorted((one, other) => one.x0 - other.x0);
   const groups: { x1: number; words: Word[] }[] = [];
@@ -281,6 +281,6 @@ function codeOf(words: readonly Word[]): string {
     .join("\n");
 }
 
-/** A bullet that was not marked as a label. */
+/** Drops a bullet that is not tagged as a label. */
 const dropMarker = (words: readonly Word[]): readonly Word[] =>
   /^[•◦▪‣●○■–\uF0B7]$/u.test(words[0]?.text ?? "") ? words.slice(1) : words;

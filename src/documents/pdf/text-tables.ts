@@ -1,4 +1,4 @@
-// Tables that only stand in columns, ruled at most between rows: rows of pieces that line up.
+// Tables by alignment only, with rules at most between rows: rows of pieces that line up.
 import type { Grid, GridCell } from "./grid.ts";
 import { type Piece, toPiece } from "./lines.ts";
 import { type Ruling, unite, type Word } from "./page-text.ts";
@@ -8,7 +8,7 @@ export type Row = { readonly pieces: readonly Piece[]; readonly y0: number; read
 
 const LONGEST_SINGLE_RUN = 2;
 
-/** Pieces of one column, in rows from the top. */
+/** Groups the pieces of one column into rows from the top. */
 export function toTextRows(pieces: readonly Piece[]): Row[] {
   const rows: { pieces: Piece[]; y0: number; y1: number }[] = [];
   for (const piece of pieces.toSorted((one, other) => one.y1 - other.y1 || one.x0 - other.x0)) {
@@ -27,7 +27,7 @@ export function toTextRows(pieces: readonly Piece[]): Row[] {
 
 export type Found = { readonly from: number; readonly to: number; readonly grid: Grid };
 
-/** Runs of rows that are tables: indices `from` up to but without `to`. */
+/** Finds runs of rows that are tables: indices `from` (inclusive) to `to` (exclusive). */
 export function findTextTables(rows: readonly Row[], horizontals: readonly Ruling[]): Found[] {
   const found: Found[] = [];
   const box = rows.length === 0 ? undefined : unite(rows.flatMap(({ pieces }) => pieces));
@@ -48,7 +48,7 @@ export function findTextTables(rows: readonly Row[], horizontals: readonly Rulin
 
 const isMulti = (row: Row | undefined): boolean => (row?.pieces.length ?? 0) >= 2;
 
-/** The end of the run of table-like rows that starts here, or undefined when none does. */
+/** Returns the end of the run of table-like rows that starts here, or undefined. */
 function growRun(
   rows: readonly Row[],
   from: number,
@@ -63,14 +63,14 @@ function growRun(
     const size = Math.max(...row.pieces.map((piece) => piece.size));
     const ruled = horizontals.some(({ at: y }) => y > before.y1 - 2 && y < row.y1);
     if (row.y0 - before.y1 > (ruled ? 4 : 2.6) * size) break;
-    // What is set larger than all before it heads what follows, as after a table of contents.
+    // A larger row is a heading for the content after it, such as after a table of contents.
     if (size > HEADS * largest) break;
     largest = Math.max(largest, size);
     if (isMulti(row)) last = at;
     else if (at - last > LONGEST_SINGLE_RUN || isProse(row, box)) break;
   }
   let end = last + 1;
-  // The last row may go on in single lines below its cells.
+  // The last row may continue in single lines below its cells.
   while (
     end < rows.length &&
     isContinuation(rows[end] as Row, rows[end - 1] as Row, rows.slice(from, end))
@@ -87,7 +87,7 @@ function isProse(row: Row, box: { x0: number; x1: number }): boolean {
   );
 }
 
-/** A lone piece right below that begins where a later column of the run begins. */
+/** True for a single piece right below that starts at a later column of the run. */
 function isContinuation(row: Row, before: Row, run: readonly Row[]): boolean {
   if (row.pieces.length !== 1) return false;
   const [piece] = row.pieces as [Piece];
@@ -99,12 +99,12 @@ function isContinuation(row: Row, before: Row, run: readonly Row[]): boolean {
   );
 }
 
-/** Type that is larger than that of a table by this is none of it. */
+/** Type that is larger than the table's by this factor does not belong to it. */
 const HEADS = 1.2;
 
 type Track = { readonly from: number; readonly to: number };
 
-/** The columns of a run of rows: where its fullest rows have ink. */
+/** Returns the columns of a run of rows: where its fullest rows have ink. */
 function toTracks(rows: readonly Row[]): Track[] {
   const most = Math.max(...rows.map(({ pieces }) => pieces.length));
   const body = rows.filter(({ pieces }) => pieces.length >= Math.max(2, 0.6 * most));
@@ -142,7 +142,7 @@ function toGrid(rows: readonly Row[], horizontals: readonly Ruling[]): Grid | un
   return { ...box, rows: merged.length, columns: tracks.length, cells, headRows };
 }
 
-/** The words of a row by column; a piece that runs over the space between columns spans them. */
+/** Assigns the words of a row to columns. A piece across a column gap spans both. */
 function toTextRow(row: Row, tracks: readonly Track[]): TextRow {
   const cells: { column: number; columns: number; words: Word[] }[] = [];
   for (const piece of row.pieces.flatMap((whole) => splitAtTracks(whole, tracks))) {
@@ -183,7 +183,7 @@ function nearest(piece: Piece, tracks: readonly Track[]): number {
   return best;
 }
 
-/** A piece whose words stand in several columns with a clear gap at each border is a cell for each. */
+/** Splits a piece whose words are in several columns with a clear gap at each border. */
 function splitAtTracks(piece: Piece, tracks: readonly Track[]): Piece[] {
   const parts: Word[][] = [[]];
   for (const [at, word] of piece.words.entries()) {
@@ -206,7 +206,10 @@ function splitAtTracks(piece: Piece, tracks: readonly Track[]): Piece[] {
 
 const MARKER = /^(?:[•◦▪‣·●○■□–—\-*➢➤✓]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,5})[.)])$/u;
 
-/** Whether rows look like a table and not like a list, a table of contents or lines that happen to have gaps. */
+/**
+ * True if rows look like a table, not like a list, a table of contents or lines with accidental
+ * gaps.
+ */
 function isTabular(
   rows: readonly Row[],
   textRows: readonly TextRow[],
@@ -241,7 +244,10 @@ function isTabular(
   return alignedShare(textRows, tracks) >= (inside.length >= 2 ? 0.4 : 0.55);
 }
 
-/** Type of one width sets its columns by itself: what programs print is code, unless lines are ruled between its rows. */
+/**
+ * Monospace output of programs is aligned by itself: it is code, unless lines are ruled between its
+ * rows.
+ */
 function isListing(rows: readonly Row[], horizontals: readonly Ruling[]): boolean {
   const words = rows.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.words));
   const { y0, y1 } = unite(words);
@@ -250,7 +256,7 @@ function isListing(rows: readonly Row[], horizontals: readonly Ruling[]): boolea
   );
 }
 
-/** Whether dots lead from one column to the next, as in tables of contents. */
+/** True if leader dots connect the columns, as in tables of contents. */
 function hasLeaders(textRows: readonly TextRow[]): boolean {
   const led = textRows.filter(({ cells }) =>
     cells.some(({ words }) =>
@@ -260,7 +266,7 @@ function hasLeaders(textRows: readonly TextRow[]): boolean {
   return led.length > 0.3 * textRows.length;
 }
 
-/** Two columns that both hold long lines are running text. */
+/** Two columns that both contain long lines are running text. */
 function isRunningPair(textRows: readonly TextRow[]): boolean {
   return [0, 1].every((column) => {
     const words = textRows.flatMap(({ cells }) =>
@@ -270,11 +276,13 @@ function isRunningPair(textRows: readonly TextRow[]): boolean {
   });
 }
 
-/** Labels of a drawing stand in columns, too, but leave most places empty. */
+/**
+ * Minimum share of filled cells. Labels of a drawing are aligned too, but leave most cells empty.
+ */
 const MIN_FILLED = 0.35;
 const SLACK = 3;
 
-/** Share of the columns whose cells line up at the left, at the right or in the middle. */
+/** Returns the share of columns whose cells line up at the left, right or centre. */
 function alignedShare(rows: readonly TextRow[], tracks: readonly Track[]): number {
   let aligned = 0;
   for (const column of tracks.keys()) {

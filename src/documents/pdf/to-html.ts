@@ -1,4 +1,4 @@
-// Blocks as HTML that says what they are.
+// Converts blocks to semantic HTML.
 import type { Content, Inline, List, TableCell } from "./block.ts";
 
 export const escapeHtml = (text: string): string =>
@@ -27,7 +27,7 @@ export function toHtml(block: Content): string {
   }
 }
 
-/** As pages have them: named, so that what refers to one leads to it. */
+/** Uses ids as pages do, so that references link to the note. */
 function footnoteHtml(content: readonly Inline[], label: string | undefined): string {
   const name = label === undefined ? "" : ` id="fn-${label}"`;
   const mark = label === undefined ? "" : `<sup>${label}</sup> `;
@@ -38,7 +38,7 @@ export function inlineHtml(content: readonly Inline[]): string {
   return content.map(markHtml).join("");
 }
 
-/** The text in its marks; spaces at its ends stay outside. */
+/** Returns the text inside its marks; spaces at its ends stay outside. */
 function markHtml(inline: Inline): string {
   const text = inline.text.trim();
   if (text === "") return inline.text;

@@ -12,7 +12,9 @@ const face = (more: Partial<Face> = {}): Face => ({
 });
 const MONO = face({ font: "Courier", mono: true });
 
-/** A word whose box ends at 100 and is so many points high; a character is as wide as told. */
+/**
+ * A word whose box ends at 100 with the given height in points, and characters of the given width.
+ */
 const word = (text: string, height: number, of = face(), width = 5): Word => ({
   text,
   x0: 0,
@@ -32,18 +34,18 @@ const known = learnFaces([
 const textOf = ({ text, face: { mono, bold } }: Word): string =>
   `${text}${mono ? " mono" : ""}${bold ? " bold" : ""}`;
 
-describe("the faces of words in a line", () => {
-  it("are those of fonts whose boxes are as high, learned on the page", () => {
+describe("withOwnFaces", () => {
+  it("assigns faces by the box heights that were learned on the page", () => {
     const words = [word("call", 11), word("main()", 10), word("first", 11)];
     expect(withOwnFaces(words, LINE, known).map(textOf)).toEqual(["call", "main() mono", "first"]);
   });
 
-  it("are told by height alone where it tells type of one width from the text", () => {
+  it("assigns monospace by height alone if that is unambiguous", () => {
     const words = [word("ls", 10, MONO, 6), word("-l", 10, MONO, 5.7), word("lists", 11, MONO, 6)];
     expect(withOwnFaces(words, LINE, known).map(textOf)).toEqual(["ls mono", "-l mono", "lists"]);
   });
 
-  it("have no marks when their font is not known", () => {
+  it("removes marks from words whose font is unknown", () => {
     const bold = face({ bold: true });
     const words = [word("Note", 12.5, bold), word("that", 11, bold), word("all", 11, bold)];
     expect(withOwnFaces(words, LINE, learnFaces([])).map(textOf)).toEqual([
@@ -53,20 +55,20 @@ describe("the faces of words in a line", () => {
     ]);
   });
 
-  it("stay as they are where boxes follow the letters", () => {
+  it("keeps the face if box heights vary with the letters", () => {
     const bold = face({ bold: true });
     const words = [6, 8, 10, 12].map((height) => word("word", height, bold));
     expect(withOwnFaces(words, LINE, known).map(textOf)).toEqual(Array(4).fill("word bold"));
   });
 });
 
-describe("raised marks", () => {
+describe("withOwnFaces raised marks", () => {
   const marks = (words: readonly Word[]): string[] =>
     withOwnFaces(words, LINE, known).map(
       ({ text, face: { size }, run }) => `${text} ${size} ${run}`,
     );
 
-  it("that were read into a word stand alone, in a run of their own", () => {
+  it("splits a raised mark that was read into a word", () => {
     const tall = { ...word("objects1", 11), y0: 87.5 };
     expect(marks([word("of", 11), tall, word("and", 11)])).toEqual([
       "of 10 7",
@@ -76,7 +78,7 @@ describe("raised marks", () => {
     ]);
   });
 
-  it("leave the text behind them its own size", () => {
+  it("keeps the size of the text after a raised mark", () => {
     const small = face({ size: 6 });
     const tall = { ...word("2The", 11, small), y0: 87.5 };
     const [mark, first] = withOwnFaces(
@@ -92,12 +94,12 @@ describe("raised marks", () => {
     ]);
   });
 
-  it("that are words of their own are small", () => {
+  it("marks a separate raised mark as small", () => {
     const mark = { ...word("1", 8), y0: 87, y1: 95 };
     expect(marks([word("by", 11), word("scripts.", 11), mark])[2]).toBe("1 7 7.5");
   });
 
-  it("are not the figures before raised letters", () => {
+  it("does not split digits before raised letters", () => {
     const tall = { ...word("3rd", 11), y0: 87.5 };
     expect(marks([word("the", 11), tall, word("year", 11)])).toEqual([
       "the 10 7",
@@ -106,7 +108,7 @@ describe("raised marks", () => {
     ]);
   });
 
-  it("are not the figures of names", () => {
+  it("does not split digits of a name", () => {
     expect(marks([word("the", 11), word("utf8", 11), word("text", 11)])).toEqual([
       "the 10 7",
       "utf8 10 7",

@@ -1,11 +1,12 @@
-// The faces of single words. A line that changes its face comes as one item with the face of its beginning; a word's box is as
-// high as its font says, which tells the faces apart, and in type of one width so does the width of a character.
+// Finds the faces of single words. A line with several faces arrives as one item with the first
+// face. The height of a word's box depends on its font, which distinguishes faces, as does the
+// character width in monospace.
 import { type Face, median, type Word } from "./page-text.ts";
 
-/** Marks of faces by the height of their boxes, in hundredths of their size. */
+/** Marks of faces by box height, in hundredths of their size. */
 export type KnownFaces = {
   readonly byHeight: ReadonlyMap<number, Marks>;
-  /** Of most of the text. */
+  /** Box height of most of the text. */
   readonly usual: number | undefined;
 };
 
@@ -15,7 +16,10 @@ const PLAIN: Marks = { bold: false, italic: false, mono: false };
 const heightOf = ({ y0, y1 }: Word): number => y1 - y0;
 const keyOf = (word: Word, size: number): number => Math.round((100 * heightOf(word)) / size);
 
-/** What the first words of a page's items tell, each as wide as its item; faces whose boxes are equally high keep the marks they have in common. */
+/**
+ * Learns faces from the first words of a page's items, each as wide as its item. Faces with equal
+ * box heights keep their common marks.
+ */
 export function learnFaces(firsts: readonly Word[]): KnownFaces {
   const byHeight = new Map<number, Marks>();
   const counts = new Map<number, number>();
@@ -36,10 +40,10 @@ export function learnFaces(firsts: readonly Word[]): KnownFaces {
 
 /** Boxes of one font differ by less than this share of their height. */
 const SAME_HEIGHT = 0.04;
-/** An item whose boxes follow the letters has many heights: they say nothing of faces. */
+/** With more heights in an item, boxes follow the letters and reveal nothing about faces. */
 const MAX_HEIGHTS = 3;
 
-/** The words of one item, each with the box of its own, in the faces they are set in; raised marks stand alone. */
+/** Returns the words of one item, each with its own box and face; raised marks are split off. */
 export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFaces): Word[] {
   const [first] = words;
   if (first === undefined) return [];
@@ -54,7 +58,7 @@ export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFac
   };
   const split = words.map((word) => splitMark(word, usualBox));
   const isLed = split[0]?.[0]?.isMark === true;
-  // The item has the face of the mark it begins with.
+  // The item has the face of the mark at its start.
   const size = isLed && known.usual ? (100 * usual) / known.usual : first.face.size;
   const parts = split.flat().map(({ word, isMark }): Word => {
     if (isMark) return isLed ? { ...word, face: { ...word.face, size: RAISED * size } } : word;
@@ -67,7 +71,7 @@ export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFac
   return isApart(first, known) ? parts : withoutGuests(parts);
 }
 
-/** Whether the height of its box alone tells a face of one width from the text. */
+/** True if the box height alone distinguishes a monospace face from the text. */
 function isApart(word: Word, { byHeight, usual }: KnownFaces): boolean {
   const key = keyOf(word, word.face.size);
   return (
@@ -90,20 +94,20 @@ function countHeights(words: readonly Word[]): number {
 
 type Part = { readonly word: Word; readonly isMark: boolean };
 
-/** Raised figures in the size of the text they stand at, and how far from its bottom they end. */
+/** Size of raised figures relative to the text, and the distance of their end from its bottom. */
 const RAISED = 0.7;
 const LIFTED = 0.35;
 const MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3})$/;
 const MARK_AT_END = /^(.*\p{L}[.,;:!?)”"’»]*)(\d{1,3}|[*†‡§¶]{1,3})$/u;
 const MARK_AT_START = /^(\d{1,3}|[*†‡§¶]{1,3})(\p{Lu}.*)$/u;
 
-/** A raised mark lets the box of its word reach higher than the others of the line do, and no lower. */
+/** A raised mark extends the box of its word upwards only. */
 function splitMark(word: Word, usual: Line & { readonly size: number }): Part[] {
   const whole: Part = { word, isMark: false };
   const height = usual.y1 - usual.y0;
   const raise = (mark: Word): Part => ({
     isMark: true,
-    // A run of its own: no space stands between it and its word.
+    // A separate run, because no space is between it and its word.
     word: { ...mark, run: mark.run + 0.5, face: { ...mark.face, size: RAISED * usual.size } },
   });
   if (MARK.test(word.text))
@@ -125,10 +129,10 @@ function splitMark(word: Word, usual: Line & { readonly size: number }): Part[] 
     : [{ word: { ...left, y0: usual.y0 }, isMark: false }, raise({ ...right, y1: lifted })];
 }
 
-/** How much the width of a character may differ from that of the face, as a share of its size. */
+/** Maximum difference in character width from the face, as a share of its size. */
 const SAME_WIDTH = 0.012;
 
-/** In type of one width all words have the same width to a character; those that have not are set in something else. */
+/** In monospace all words have the same character width; others are set in another face. */
 function withoutGuests(words: readonly Word[]): Word[] {
   const [first] = words;
   if (first?.face.mono !== true) return [...words];
