@@ -46,12 +46,11 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
     available: async () => (await ffmpeg()) !== undefined,
     async toMp3(bytes, deadline) {
       const container = containerOf(bytes);
-      if (container === undefined)
-        throw unsupported("what the page names as its audio is no media file that is known");
+      if (container === undefined) throw unsupported("its audio source is not a known media file");
       const path = await ffmpeg();
       if (path === undefined)
         throw unsupported(
-          `its audio is ${container}, and turning that into MP3 needs ffmpeg, which this machine does not have (QUARRY_FFMPEG)`,
+          `its audio is ${container}, and converting it to MP3 needs ffmpeg, which this machine lacks (QUARRY_FFMPEG)`,
         );
       const transcode = async (folder: string): Promise<Uint8Array> => {
         const input = join(folder, "input");
@@ -92,7 +91,7 @@ async function run(ffmpeg: string, job: Job, deadline: Deadline): Promise<Uint8A
   try {
     const code = await deadline.race(promise);
     if (isTooLarge)
-      throw unsupported(`its audio is larger than ${job.maxBytes} bytes as MP3, the most there is`);
+      throw unsupported(`its audio exceeds the limit of ${job.maxBytes} bytes as MP3`);
     if (code !== 0 || size === 0) throw unsupported(explain(said));
     return Buffer.concat(chunks);
   } finally {
@@ -102,7 +101,7 @@ async function run(ffmpeg: string, job: Job, deadline: Deadline): Promise<Uint8A
 
 function explain(said: string): string {
   if (/does not contain any stream|matches no streams|Stream map/i.test(said))
-    return "the media of the page has no sound";
+    return "its media has no audio track";
   const last = said.trim().split("\n").at(-1) ?? "";
   return `its audio cannot be decoded${last === "" ? "" : ` (${last.replaceAll(/\/\S*\//g, "").slice(0, 200)})`}`;
 }
@@ -146,4 +145,4 @@ const isProgram = async (path: string): Promise<boolean> =>
   );
 
 export const unsupported = (why: string): TargetError =>
-  new TargetError("SCRAPE_AUDIO_UNSUPPORTED_URL", `No audio can be given of this URL: ${why}.`);
+  new TargetError("SCRAPE_AUDIO_UNSUPPORTED_URL", `No audio is available for this URL: ${why}.`);

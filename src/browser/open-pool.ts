@@ -98,7 +98,7 @@ export async function launchConfigured(
     folder: browserFolder(config),
     fontDirs: config.fontDirs,
     searchPath: readSearchPath(),
-    onRefused: (refused) => log.debug(refused, "a message of the browser was too long"),
+    onRefused: (refused) => log.debug(refused, "browser message exceeded the size limit"),
   });
 }
 
@@ -117,7 +117,7 @@ export async function prepareBrowser(config: BrowserConfig, log: Logger): Promis
     });
   } catch (error) {
     // The first page tries again and reports the error.
-    log.warn({ err: error }, "the browser could not be prepared");
+    log.warn({ err: error }, "failed to unpack the browser");
   }
 }
 
@@ -136,9 +136,9 @@ async function provide(config: BrowserConfig, log: Pick<Logger, "info">): Promis
   const places = { folder: browserFolder(config), cache: readCacheFolder() };
   const executable = await provideExecutable(found, places, () => {
     from = performance.now();
-    log.info("unpacking the bundled browser, once for this user of the machine (230 MB)");
+    log.info("unpacking the bundled browser (230 MB, once per user)");
   });
   if (from !== undefined)
-    log.info({ ms: Math.round(performance.now() - from) }, "the bundled browser is unpacked");
+    log.info({ ms: Math.round(performance.now() - from) }, "bundled browser unpacked");
   return executable;
 }

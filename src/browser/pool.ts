@@ -110,7 +110,7 @@ class Pool implements BrowserPool {
     this.#memory = new MemoryWatch({
       processes: () => this.#processes,
       limits: parts.limits,
-      onEnded: (ended) => parts.log.warn({ ended }, "a page used too much memory"),
+      onEnded: (ended) => parts.log.warn({ ended }, "page exceeded its memory limit"),
     });
   }
 
@@ -168,7 +168,7 @@ class Pool implements BrowserPool {
     const { log, limits } = this.#parts;
     log.warn(
       { reason: gone.message, cause: gone.endCause },
-      "a browser or its renderer ended early",
+      "browser or renderer exited unexpectedly",
     );
     const failure = tries.count(gone, limits.maxTotalBytes);
     if (failure !== undefined) throw failure;
@@ -216,7 +216,7 @@ class Pool implements BrowserPool {
     const { maxPageBytes } = this.#parts.limits;
     return new TargetError(
       "SCRAPE_SITE_ERROR",
-      `The page needs more memory in the browser than the ${Math.round(maxPageBytes / 2 ** 20)} MiB that one may use.`,
+      `The page exceeds the browser memory limit of ${Math.round(maxPageBytes / 2 ** 20)} MiB per page.`,
       { isFinal: true },
     );
   }
@@ -269,7 +269,7 @@ class Pool implements BrowserPool {
               ? "memory"
               : undefined;
       if (reason !== undefined) {
-        log.debug({ reason, served: running.opened }, "the browser is replaced");
+        log.debug({ reason, served: running.opened }, "replacing the browser");
         running.retiring = true;
         this.#current = undefined;
       }
@@ -279,7 +279,7 @@ class Pool implements BrowserPool {
 
   #end(running: BrowserProcess): void {
     running.close().catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, "a browser did not end cleanly");
+      this.#parts.log.warn({ err: error }, "browser did not shut down cleanly");
     });
   }
 
@@ -292,7 +292,7 @@ class Pool implements BrowserPool {
     } catch (error) {
       const isLate = error instanceof LimitError && error.code === "SCRAPE_TIMEOUT";
       if (!this.#starting || !isLate) throw error;
-      const text = `${deadline.expiry().message} The browser of this server was still being started, which takes longest the first time; ask again.`;
+      const text = `${deadline.expiry().message} The browser was still starting, which takes longest the first time; try again.`;
       throw new LimitError("SCRAPE_TIMEOUT", text, { retryAfterMs: RESTART_MS, cause: error });
     }
   }
@@ -331,8 +331,8 @@ class Pool implements BrowserPool {
       });
       const ms = Math.round(performance.now() - from);
       const started = { version: running.browser.version(), sandboxed, ms };
-      if (sandboxed) this.#parts.log.info(started, "a browser was started");
-      else this.#parts.log.warn(started, "a browser was started without its sandbox");
+      if (sandboxed) this.#parts.log.info(started, "browser started");
+      else this.#parts.log.warn(started, "browser started without its sandbox");
       if (this.#closed) await running.close();
       return running;
     } catch (cause) {
@@ -346,7 +346,7 @@ class Pool implements BrowserPool {
               { cause },
             );
       this.#failure = { error, until: performance.now() + RESTART_MS };
-      this.#parts.log.error({ err: cause }, "the browser could not be started");
+      this.#parts.log.error({ err: cause }, "browser failed to start");
       throw error;
     } finally {
       this.#starting = false;

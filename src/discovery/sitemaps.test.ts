@@ -202,8 +202,8 @@ describe("walkSitemaps with one file", () => {
     const report = { files: [...failed, short, fine], filesOmitted: 0, cut: "more than 20 files" };
     expect(sitemapFaults(report)).toEqual([
       "4 of the site's sitemaps could not be read: /a (status 500), /b (status 500), /c (status 500) and others.",
-      "1 of the site's sitemaps was not read to the end: /e (more than 10 entries).",
-      "The sitemaps were not read to their end: more than 20 files.",
+      "1 of the site's sitemaps was not read completely: /e (more than 10 entries).",
+      "The sitemaps were not read completely: more than 20 files.",
     ]);
   });
 

@@ -80,9 +80,9 @@ export function sitemapFaults({ files, cut }: SitemapReport): string[] {
   const short = files.filter(({ outcome, reason }) => outcome === "read" && reason !== undefined);
   if (short.length > 0)
     faults.push(
-      `${short.length} of the site's sitemaps ${short.length === 1 ? "was" : "were"} not read to the end: ${nameFirst(short)}.`,
+      `${short.length} of the site's sitemaps ${short.length === 1 ? "was" : "were"} not read completely: ${nameFirst(short)}.`,
     );
-  if (cut !== undefined) faults.push(`The sitemaps were not read to their end: ${cut}.`);
+  if (cut !== undefined) faults.push(`The sitemaps were not read completely: ${cut}.`);
   return faults;
 }
 

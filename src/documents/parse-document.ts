@@ -82,7 +82,7 @@ function refuseHuge(bytes: Uint8Array): void {
   if (size !== undefined && size.width * size.height > MAX_PIXELS)
     throw new TargetError(
       "SCRAPE_UNSUPPORTED_FILE_ERROR",
-      `The image has ${size.width} by ${size.height} pixels; the most whose text is recognised are ${MAX_PIXELS / 1e6} million.`,
+      `The image has ${size.width} by ${size.height} pixels; the limit for text recognition is ${MAX_PIXELS / 1e6} million pixels.`,
     );
 }
 

@@ -190,8 +190,8 @@ function describeExit(
 ): TargetError {
   const why =
     code === OUT_OF_MEMORY || HEAP_FULL.has(signal)
-      ? `it needs more memory to parse than the ${memoryMiB} MiB a document may use`
-      : "it ended the process that parsed it";
+      ? `parsing exceeds the memory limit of ${memoryMiB} MiB`
+      : "it crashed its parser process";
   return new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", `The document cannot be read: ${why}.`);
 }
 

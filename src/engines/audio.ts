@@ -94,7 +94,7 @@ async function bring(
     } catch (error) {
       // The page chose these URLs, not the caller, so a refusal only skips the source.
       if (!(error instanceof TargetError || error instanceof RequestError)) throw error;
-      reasons.push(error.message.replace(/^No audio can be given of this URL: /, ""));
+      reasons.push(error.message.replace(/^No audio is available for this URL: /, ""));
     }
   }
   const known = await askYtDlp(parts, options, deadline);

@@ -115,7 +115,7 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
         if (isOutOfMemory(cause)) {
           throw new TargetError(
             "SCRAPE_RESPONSE_TOO_LARGE",
-            `The page needs more memory to convert than the ${memoryMiB} MiB a page may use.`,
+            `Converting the page exceeds the memory limit of ${memoryMiB} MiB.`,
             { cause },
           );
         }

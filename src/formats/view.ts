@@ -175,7 +175,7 @@ export class PageView {
   #drawOverlay({ root, removals, fallback }: Content): string | undefined {
     const { title } = this.#metadata;
     const remark =
-      fallback === undefined ? "" : "nothing was found to be main content: all is kept";
+      fallback === undefined ? "" : "no main content was found: the whole page is kept";
     const page = { url: this.input.url, title: typeof title === "string" ? title : "", remark };
     return this.#overlay?.write(page, fallback === undefined ? root : undefined, removals);
   }

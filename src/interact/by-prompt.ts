@@ -138,7 +138,7 @@ async function workPage({ page, model, prompt, deadline, trace }: PromptWork): P
       }
       messages.push({ role: "user", content: await look(page, mark, deadline) });
     }
-    return end(false, "", `It did not come to an end within ${MAX_TURNS} steps.`);
+    return end(false, "", `The prompt did not finish within ${MAX_TURNS} steps.`);
   } catch (error) {
     if (!(error instanceof QuarryError)) throw error;
     return end(false, "", error.message);

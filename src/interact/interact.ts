@@ -73,7 +73,7 @@ const OPENING_MS = 60_000;
 const MIN_CODE_MS = 1_000;
 
 const NO_LANGUAGE =
-  "Only JavaScript (language node) is run by this server: it has no sandbox for python and bash.";
+  "This server runs only JavaScript (language node); python and bash are not supported.";
 const NO_MODEL =
   "Prompts need a language model, which this server does not have (QUARRY_MODEL); send code instead.";
 
@@ -90,7 +90,10 @@ export function createInteract(parts: InteractParts): Interact {
     if (scrape?.accountId !== identity.accountId)
       throw new RequestError("NOT_FOUND", "Job not found.");
     if (scrape.status !== "completed")
-      throw new RequestError("CONFLICT", "The scrape failed, so there is no page to go on with.");
+      throw new RequestError(
+        "CONFLICT",
+        "The scrape failed, so there is no page to continue with.",
+      );
     const contentType = contentTypeOf(scrape.document);
     if (FILE.test(contentType))
       throw new RequestError(
@@ -305,10 +308,10 @@ function noteOf({ lostHeaders }: Replay, lost: boolean): string {
   const names = lostHeaders.join(", ");
   return [
     lost
-      ? "The session before this one is gone (its server process or browser ended): the page was opened anew.\n"
+      ? "The previous session was lost (its server process or browser ended); the page was reopened.\n"
       : "",
     names === ""
       ? ""
-      : `The scrape's headers (${names}) cannot be read any more and were not sent with this page.\n`,
+      : `The scrape's headers (${names}) can no longer be read and were not sent with this page.\n`,
   ].join("");
 }

@@ -81,7 +81,7 @@ export class PromptTrace {
     try {
       await events.add(id, sequence, event);
     } catch (error) {
-      log.warn({ err: error, sessionId: id }, "an event of a prompt could not be kept");
+      log.warn({ err: error, sessionId: id }, "failed to store a prompt event");
     }
   }
 

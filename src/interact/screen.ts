@@ -98,7 +98,7 @@ export class Screen {
     this.#page = page;
     this.#cast = this.#open(page);
     this.#cast.catch((error: unknown) => {
-      this.#log.debug({ err: error }, "a page could not be shown");
+      this.#log.debug({ err: error }, "screencast failed");
       this.#leave();
     });
     page.once("close", () => {

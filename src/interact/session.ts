@@ -159,7 +159,7 @@ export class LiveSession {
         reject(
           new LimitError(
             "CONCURRENCY_QUEUE_TIMEOUT",
-            "Other code ran in the session for as long as this call could wait.",
+            "The session was busy until the call's timeout.",
             { retryAfterMs: 1_000 },
           ),
         ),
@@ -177,17 +177,17 @@ export class LiveSession {
         log.warn({ sessionId: this.facts.id, err: error }, `${what} of a browser session failed`),
       );
     };
-    await attempt("the end of the code", () => this.#sandbox.close());
+    await attempt("closing the sandbox", () => this.#sandbox.close());
     if (loan !== undefined) {
       if (loan.saves && reason !== "failed")
         await attempt("saving the profile", async () =>
           loan.save(await readContextState(lease.context)),
         );
-      await attempt("giving back the profile", () => loan.close());
+      await attempt("releasing the profile", () => loan.close());
     }
     await attempt("closing the page", () => lease.close());
     await attempt("charging for the time", () => hold.settle(creditsBilled));
-    await attempt("giving back credits", async () => this.#promptHold?.release());
+    await attempt("releasing held credits", async () => this.#promptHold?.release());
     return { durationMs, creditsBilled };
   }
 }

@@ -191,7 +191,7 @@ export class Sessions implements AsyncDisposable {
     const ended = await session.end(reason);
     if (this.#live.delete(id)) {
       await (await this.#parts.store()).browserSessions.end(id, reason);
-      this.#parts.log.info({ sessionId: id, reason, ...ended }, "a browser session ended");
+      this.#parts.log.info({ sessionId: id, reason, ...ended }, "browser session ended");
     }
     if (this.#live.size === 0) this.#rest();
     return ended;
@@ -285,7 +285,7 @@ export class Sessions implements AsyncDisposable {
       }
       for (const session of this.#live.values()) await session.extendProfile(2 * ALIVE_MS);
     } catch (error) {
-      this.#parts.log.warn({ err: error }, "live sessions could not be marked as alive");
+      this.#parts.log.warn({ err: error }, "session heartbeat failed");
     }
   }
 
@@ -309,7 +309,7 @@ const isUuid = (text: string): boolean =>
 const tooMany = (): LimitError =>
   new LimitError(
     "CONCURRENCY_LIMITED",
-    `There are ${LIMITS.interact.sessions} live browser sessions already; end one first.`,
+    `The limit of ${LIMITS.interact.sessions} live browser sessions is reached; end one first.`,
     { retryAfterMs: 10_000 },
   );
 

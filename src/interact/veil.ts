@@ -24,7 +24,7 @@ export type AsSeen<T> = {
 /** Thrown if the page conceals more than can be checked; it is not read. */
 export class TooMuchConcealed extends Error {
   constructor() {
-    super("the page conceals so much text that it is not read");
+    super("the page conceals too much text to be read");
   }
 }
 
@@ -96,7 +96,7 @@ async function worldsOf(session: CDPSession): Promise<World[]> {
 async function evaluate({ session, contextId }: World, expression: string): Promise<unknown> {
   const options = { expression, contextId, returnByValue: true };
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", options);
-  if (exceptionDetails !== undefined) throw new Error("the page could not be looked at");
+  if (exceptionDetails !== undefined) throw new Error("the page could not be inspected");
   return result.value as unknown;
 }
 

@@ -39,7 +39,7 @@ export function createLanguageModel(
         if (reply.status < 300) {
           const answer = provider.read(reply.json);
           if (answer === undefined)
-            throw failed(name, `answered in a shape that is not its provider's${said(reply.json)}`);
+            throw failed(name, `returned an unexpected response format${said(reply.json)}`);
           return finish(request, way, answer);
         }
         const next = REFUSALS.has(reply.status)
@@ -50,7 +50,7 @@ export function createLanguageModel(
         way = next;
         if (isAboutTheServer(reply.text)) learned = way;
       }
-      throw failed(name, "refuses every way a request can be written in");
+      throw failed(name, "rejected every request format");
     },
   };
 

@@ -98,7 +98,7 @@ async function tryOnce(
     const reason =
       cause instanceof QuarryError
         ? `could not be reached: ${cause.message.replace(/\.$/, "")}`
-        : (NETWORK_TEXT[codeOf(cause)] ?? "broke off its answer");
+        : (NETWORK_TEXT[codeOf(cause)] ?? "closed the connection during its answer");
     return { fault: reason, busy: false, retryAfterMs: undefined, cause };
   }
 }
@@ -152,7 +152,7 @@ async function exchange(
 
 function busyFault(status: number, headers: Headers, json: unknown): Fault {
   return {
-    fault: `refuses further calls for now (status ${status}${said(json)})`,
+    fault: `is rate limiting calls (status ${status}${said(json)})`,
     busy: true,
     retryAfterMs: retryAfter(headers),
   };

@@ -272,7 +272,7 @@ function describeEvent(
 
 function read(json: string): unknown {
   return JSON.parse(json, (key, value: unknown) => {
-    if (key === "__proto__") throw new TypeError("Values with a key __proto__ are not taken.");
+    if (key === "__proto__") throw new TypeError("Values with a __proto__ key are not allowed.");
     return value;
   });
 }

@@ -155,7 +155,7 @@ describe("sandbox escape: bridge", () => {
       const third = await page.evaluate((value) => value.constructor.prototype.polluted, { constructor: { prototype: { polluted: 3 } } });
       [first, Object.keys(second).length, third, ({}).polluted === undefined]`);
     expect(JSON.parse(outcome.result ?? "")).toEqual([
-      "Values with a key __proto__ are not taken.",
+      "Values with a __proto__ key are not allowed.",
       1,
       3,
       true,

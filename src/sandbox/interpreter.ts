@@ -224,9 +224,7 @@ export class Interpreter {
       call: (json) => {
         const text = read(json);
         if (this.#waiting.size >= BOUNDS.callsInFlight)
-          throw new Error(
-            `More than ${BOUNDS.callsInFlight} calls are under way; await some first.`,
-          );
+          throw new Error(`More than ${BOUNDS.callsInFlight} calls are pending; await some first.`);
         const id = ++this.#calls;
         const deferred = context.newPromise();
         this.#waiting.set(id, deferred);

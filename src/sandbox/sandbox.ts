@@ -44,10 +44,9 @@ export class Sandbox implements AsyncDisposable {
     if (code.length > BOUNDS.codeCharacters)
       throw new RequestError(
         "BAD_REQUEST",
-        `The code has ${code.length} characters; the most is ${BOUNDS.codeCharacters}.`,
+        `The code has ${code.length} characters; the limit is ${BOUNDS.codeCharacters}.`,
       );
-    if (this.#closed || this.#run !== undefined)
-      throw new Error("The sandbox is closed or at work.");
+    if (this.#closed || this.#run !== undefined) throw new Error("The sandbox is closed or busy.");
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#run = { stdout: "", stderr: "", timeoutMs, end: resolve };
     const guard = setTimeout(() => void this.#kill(true), timeoutMs + BOUNDS.graceMs);
@@ -186,9 +185,7 @@ type Facts = {
 };
 
 function toOutcome(run: Run, { error, result, killed, truncated, stateLost }: Facts): Outcome {
-  const lost = stateLost
-    ? "The names that were declared before are gone; the page is as it was.\n"
-    : "";
+  const lost = stateLost ? "Names declared before are lost; the page is unchanged.\n" : "";
   const stderr = error === undefined ? run.stderr : `${run.stderr}${error}\n${lost}`;
   return {
     stdout: run.stdout,

@@ -106,7 +106,7 @@ describe("code that requests too much", () => {
       `try { await page.evaluate((n) => ["x".repeat(n), "y".repeat(n)], 3e8); "read" } catch (error) { error.message }`,
       90_000,
     );
-    expect(outcome.result).toMatch(/answer of the page is too long: 6\d{8} bytes/);
+    expect(outcome.result).toMatch(/page's answer has 6\d{8} bytes/);
     expect((await sandbox.run("await page.evaluate(() => 1 + 1)", 20_000)).result).toBe("2");
     await sandbox.close();
     await lease.close();

@@ -100,7 +100,7 @@ describe("virtualized lists", () => {
     expect(numbers).toEqual(upTo(numbers.length));
     expect(numbers.length).toBeGreaterThan(100);
     expect(warnings).toEqual([
-      `Of lists that draw only the entries in view, ${numbers.length} entries were read; they were not scrolled to the end and may have more.`,
+      `Virtualized lists were read up to ${numbers.length} entries; they were not scrolled to the end and may have more.`,
     ]);
   });
 });

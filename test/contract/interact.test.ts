@@ -273,7 +273,7 @@ describe.skipIf(isRemote)("interact", () => {
     expect(executed.body.error).toContain("restarted");
     const anew = await interact(id, { code: "typeof before" }, key);
     expect(anew.body).toMatchObject({ success: true, result: "undefined" });
-    expect(anew.body["stderr"]).toContain("The session before this one is gone");
+    expect(anew.body["stderr"]).toContain("The previous session was lost");
     await service.close();
     service = before;
   }, 60_000);

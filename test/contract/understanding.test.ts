@@ -69,7 +69,7 @@ describe.skipIf(isRemote)("understanding formats without a model", () => {
       warranty: null,
     });
     expect(document.warning).toContain("No language model is configured (QUARRY_MODEL)");
-    expect(document.warning).toContain("nothing was found for warranty");
+    expect(document.warning).toContain("no values were found for warranty");
     expect(document.metadata?.creditsUsed).toBe(5);
   });
 
@@ -208,7 +208,7 @@ describe.skipIf(isRemote)("understanding formats with a model", () => {
     const formats = [json(CHAIR, { prompt, evidence: true })];
     const strict = await page({ url: `${base}/chair`, formats });
     expect(strict.json).toEqual({ name: "Wanderstuhl Kolo" });
-    expect(strict.warning).toContain("the page does not show it: /seats, /delivery, /shop");
+    expect(strict.warning).toContain("the page does not contain it: /seats, /delivery, /shop");
     expect(Object.keys(strict.jsonEvidence ?? {})).toEqual(["/name"]);
     const loose = await page({ url: `${base}/chair`, formats: [json(CHAIR, { prompt })] });
     expect(loose.json).toMatchObject({ seats: 4 });
@@ -240,7 +240,7 @@ describe.skipIf(isRemote)("understanding formats with a model", () => {
   });
 
   it.each([
-    ["busy", { status: 429, headers: { "retry-after": "120" } }, "refuses further calls"],
+    ["busy", { status: 429, headers: { "retry-after": "120" } }, "is rate limiting calls"],
     ["silent", { hang: true }, "did not answer within the scrape's timeout"],
     ["broken", { raw: "<html>" }, "did not answer with JSON"],
   ] as const)(
@@ -252,7 +252,7 @@ describe.skipIf(isRemote)("understanding formats with a model", () => {
       expect(document.json).toEqual({ name: "Wanderstuhl Kolo" });
       expect(document.summary).toBeTypeOf("string");
       expect(document.warning).toContain(text);
-      expect(document.warning).toContain("What rules found on the page is given instead.");
+      expect(document.warning).toContain("Values found by rules are returned instead.");
     },
   );
 

@@ -14,7 +14,7 @@ export class StepFault extends Error {
   override name = "StepFault";
 }
 
-const NOTHING_SAID = "it did not finish in its time";
+const NOTHING_SAID = "it did not finish in time";
 const SHOWN = 300;
 
 /** Returns "Action 2 (click "#next")", counted from 0 as in the request. */

@@ -60,4 +60,6 @@ const isSelectorFault = (message: string): boolean =>
   );
 
 const busy = (cause: unknown): StepFault =>
-  new StepFault("the page did not answer; a script of it may be running without end", { cause });
+  new StepFault("the page did not respond; one of its scripts may be in an endless loop", {
+    cause,
+  });

@@ -43,7 +43,7 @@ export function boundWindows(page: Page): Disposable & { readonly tooMany: Promi
     closeOnceLed(opened, () => undefined);
     if (count <= MAX_WINDOWS) return;
     const host = URL.parse(page.url())?.host ?? "";
-    const text = `The page of ${host} opens one window after the other.`;
+    const text = `The page of ${host} keeps opening windows.`;
     reject(new TargetError("SCRAPE_SITE_ERROR", text));
   };
   context.on("page", onPage);

@@ -54,7 +54,7 @@ async function evaluate(
     }
     const answer: unknown = result.value;
     if (isAnswer(answer)) return answer;
-    throw new StepFault("the page changed what the script brought back");
+    throw new StepFault("the page modified the script's result");
   } catch (error) {
     if (!(error instanceof Error) || error instanceof StepFault) throw error;
     if (/context was destroyed|navigated or closed|Cannot find context/i.test(error.message))

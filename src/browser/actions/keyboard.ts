@@ -21,9 +21,7 @@ const TYPED_CHARACTERS = 1_000;
 export async function write(page: Page, text: string, deadline: Deadline): Promise<void> {
   using until = deadline.child(STEP_MS.script);
   if (!(await until.race(takesText(page))))
-    throw new StepFault(
-      "no field has the focus; a click on the field has to come before it, and nothing may take the focus away",
-    );
+    throw new StepFault("no field has the focus; click the field first");
   // By code point, so that none is split.
   const characters = Array.from(text);
   await until.race(page.keyboard.type(characters.slice(0, TYPED_CHARACTERS).join("")));
@@ -115,7 +113,7 @@ export async function press(page: Page, key: string, deadline: Deadline): Promis
     await until.race(page.keyboard.press(normaliseKey(key)));
   } catch (error) {
     if (error instanceof Error && error.message.includes("Unknown key"))
-      throw new StepFault(`there is no key ${JSON.stringify(key)}`, { cause: error });
+      throw new StepFault(`unknown key ${JSON.stringify(key)}`, { cause: error });
     throw error;
   }
 }

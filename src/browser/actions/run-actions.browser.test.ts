@@ -293,7 +293,7 @@ describe("action failures", () => {
   it("rejects an invalid selector, an unknown key, and typing without a focused field", async () => {
     await open("<p>x</p>");
     expect((await fault([click("p[[")])).message).toMatch(/is not a CSS selector/);
-    expect((await fault([{ type: "press", key: "Nokey" }])).message).toMatch(/there is no key/);
+    expect((await fault([{ type: "press", key: "Nokey" }])).message).toMatch(/unknown key/);
     expect((await fault([{ type: "write", text: "a" }])).message).toMatch(/no field has the focus/);
   });
 
@@ -319,7 +319,7 @@ describe("actions on hostile pages", () => {
       script("document.title"),
     ]);
     expect(actions.javascriptReturns.map(({ value }) => value)).toEqual([true, "Two"]);
-    expect(warnings[0]).toMatch(/Action 0 \(executeJavascript\) met a dialog.*alert: 1/);
+    expect(warnings[0]).toMatch(/Action 0 \(executeJavascript\) opened a dialog.*alert: 1/);
   });
 
   it("opens links and forms with a new-tab target in the same tab", async () => {
@@ -349,7 +349,7 @@ describe("actions on hostile pages", () => {
     expect(actions.javascriptReturns[0]?.value).toBe("here");
     expect(page.context().pages()).toHaveLength(1);
     expect(warnings).toEqual([
-      `Action 0 (click "#b") made the page open a window, which was closed (${ORIGIN}/ad).`,
+      `Action 0 (click "#b") opened a popup, which was closed (${ORIGIN}/ad).`,
     ]);
   });
 

@@ -52,10 +52,10 @@ export async function runActions(
   const warnings: string[] = [];
   let step = "";
   using _dialogs = answerDialogs(page, (text) =>
-    warnings.push(`${step} met a dialog, which was answered (${text.slice(0, 200)}).`),
+    warnings.push(`${step} opened a dialog, which was answered (${text.slice(0, 200)}).`),
   );
   using _popups = closePopups(page, (url) =>
-    warnings.push(`${step} made the page open a window, which was closed (${url.slice(0, 200)}).`),
+    warnings.push(`${step} opened a popup, which was closed (${url.slice(0, 200)}).`),
   );
   const session = await deadline.race(page.context().newCDPSession(page));
   const readHtml = options.readHtml ?? ((from: Page) => from.content());
@@ -73,7 +73,7 @@ export async function runActions(
       try {
         await runStep(action, parts, deadline);
         if (yieldOf(results) > MAX_YIELD)
-          throw new StepFault(`the actions together brought more than ${MAX_YIELD} bytes`);
+          throw new StepFault(`the actions together returned more than ${MAX_YIELD} bytes`);
       } catch (error) {
         const before = describeBefore(page.url(), results);
         throw actionFailure({ index, action, error, before }, deadline);

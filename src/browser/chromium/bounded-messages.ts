@@ -160,7 +160,7 @@ function tooLong(head: string, tail: Buffer, bytes: number, limit: number): stri
   const id = /^\{"id":(\d+)/.exec(head)?.[1];
   if (id === undefined) return undefined;
   const sessionId = /"sessionId":"(\w+)"\}$/.exec(tail.toString("latin1"))?.[1];
-  const message = `The answer of the page is too long: ${bytes} bytes, and at most ${limit} are read.`;
+  const message = `The page's answer has ${bytes} bytes; the limit is ${limit}.`;
   const isValue = /^\{"id":\d+,"result":\{"result":\{/.test(head);
   const outcome = isValue
     ? { result: { result: { type: "undefined" }, exceptionDetails: exceptionOf(message) } }

@@ -67,14 +67,14 @@ export class PageTries {
       return new TargetError(
         "SCRAPE_SITE_ERROR",
         endCause === "memory"
-          ? `The pages in the browser needed more than the ${Math.round(maxTotalBytes / 2 ** 20)} MiB that they may use together, and this page the most, twice.`
-          : "The page ended the browser's process that showed it, twice.",
+          ? `The browser exceeded its memory limit of ${Math.round(maxTotalBytes / 2 ** 20)} MiB twice, with this page as the largest.`
+          : "The page crashed its browser process twice.",
         { cause: gone, isFinal: true },
       );
     if (this.#tries < MAX_TRIES) return undefined;
     return new LimitError(
       "UNAVAILABLE",
-      `The browser of this server was ended ${MAX_TRIES} times while it showed the page; try again.`,
+      `The browser was killed ${MAX_TRIES} times while it showed the page; try again.`,
       { retryAfterMs: 5_000, cause: gone },
     );
   }

@@ -80,7 +80,8 @@ export async function provideExecutable(
   onUnpacking?: () => void,
 ): Promise<string> {
   const executable = found.executable ?? (await unpackBundledBrowser(places, onUnpacking));
-  if (executable === undefined) throw new Error("The bundled browser is gone.");
+  if (executable === undefined)
+    throw new Error("The bundled browser is missing; run npm install again.");
   return executable;
 }
 

@@ -16,8 +16,7 @@ declare const getComputedStyle: (element: PageElement) => { readonly visibility:
 export async function warnForeignFrames(world: PageWorld, deadline: Deadline): Promise<string[]> {
   const addresses = await world.run<string[]>(SOURCE, { share: 0.4, most: 3 }, deadline);
   return addresses.map(
-    (address) =>
-      `What the page shows in a frame of another site is not part of the result; it is at ${address}`,
+    (address) => `Content in a cross-site frame is not part of the result: ${address}`,
   );
 }
 

@@ -36,7 +36,7 @@ export async function harvestLists(
   return partly === 0
     ? []
     : [
-        `Of lists that draw only the entries in view, ${partly} entries were read; they were not scrolled to the end and may have more.`,
+        `Virtualized lists were read up to ${partly} entries; they were not scrolled to the end and may have more.`,
       ];
 }
 

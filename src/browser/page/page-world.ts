@@ -36,7 +36,7 @@ export class PageWorld {
         if (tries >= 5)
           throw new TargetError(
             "SCRAPE_SITE_ERROR",
-            "The page loads itself or another one again and again, and cannot be read between.",
+            "The page keeps reloading or navigating and could not be read.",
             { cause: error },
           );
       }

@@ -37,7 +37,10 @@ export async function readHtml(
     const whole = await readSlices(world, characters, deadline);
     if (whole !== undefined) return whole;
     if (reads === MAX_READS)
-      throw new TargetError("SCRAPE_SITE_ERROR", "The page was replaced each time it was read.");
+      throw new TargetError(
+        "SCRAPE_SITE_ERROR",
+        "The page was replaced during each attempt to read it.",
+      );
   }
 }
 

@@ -153,8 +153,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   };
 }
 
-const RESTLESS =
-  "The page kept changing for as long as it was waited for; what came later is missing.";
+const RESTLESS = "The page was still changing when the wait ended; later content is missing.";
 
 /**
  * Intercepting every document costs a round trip, so nothing is intercepted without restrictions.

@@ -22,7 +22,7 @@ export class ByteText {
     if (needed > MAX_BYTES)
       throw new TargetError(
         "SCRAPE_UNSUPPORTED_FILE_ERROR",
-        `The table becomes more than ${MAX_BYTES / 1024 / 1024} MiB of text, so it was not read.`,
+        `The table exceeds ${MAX_BYTES / 1024 / 1024} MiB of text and was not read.`,
       );
     const length = Math.min(MAX_BYTES, Math.ceil(GROWTH * needed));
     this.bytes = Buffer.from((this.bytes.buffer as ArrayBuffer).transfer(length));

@@ -91,9 +91,7 @@ describe("readCsv", () => {
   it("warns about a quote without an end", () => {
     const { markdown, warnings } = readCsv(Buffer.from('a,b\n1,"two\n3,4\n'));
     expect(markdown).toContain(lines('| 1 | "two |', "| 3 | 4 |"));
-    expect(warnings).toEqual([
-      "The quote in line 2 of the file has no end: it was read as a character.",
-    ]);
+    expect(warnings).toEqual(["The quote in line 2 is never closed and was read as a character."]);
   });
 
   it("keeps a long table whole in Markdown, and warns when its HTML is cut", () => {
@@ -102,7 +100,7 @@ describe("readCsv", () => {
     expect(html.match(/<tr>/g)).toHaveLength(250_000);
     expect(html.endsWith("<tr><td>1</td><td>x</td></tr>\n</table>\n</body></html>")).toBe(true);
     expect(warnings).toEqual([
-      "Of the 300001 rows of the table only the first 250000 are in its HTML, and in what is made of that; its Markdown has them all.",
+      "The HTML contains only the first 250000 of 300001 table rows; the Markdown contains all of them.",
     ]);
   });
 

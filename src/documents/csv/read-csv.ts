@@ -30,7 +30,7 @@ export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
   const warnings: string[] = [];
   if (unclosedAt !== undefined)
     warnings.push(
-      `The quote in line ${lineAt(whole, start + unclosedAt)} of the file has no end: it was read as a character.`,
+      `The quote in line ${lineAt(whole, start + unclosedAt)} is never closed and was read as a character.`,
     );
   const write = (receiver: RecordReceiver): void => void readRecords(content, code, receiver);
   const html = new ByteText(2 * Math.min(content.length, 1024 * 1024));
@@ -39,7 +39,7 @@ export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
   write(table);
   if (table.records < shape.records)
     warnings.push(
-      `Of the ${shape.records} rows of the table only the first ${table.records} are in its HTML, and in what is made of that; its Markdown has them all.`,
+      `The HTML contains only the first ${table.records} of ${shape.records} table rows; the Markdown contains all of them.`,
     );
   html.ascii(`</table>${FOOT}`);
   const page = html.take();

@@ -46,8 +46,8 @@ async function read(bytes: Uint8Array, format: Format | null): Promise<Document>
 
 const REASONS: Readonly<Record<string, string>> = {
   encrypted: "The document is encrypted: it cannot be read without its password.",
-  resourceLimit: "The document unpacks to more than a document may hold, so it was not read.",
-  unsupported: "Documents of this kind cannot be read.",
+  resourceLimit: "The document exceeds the size limit when unpacked and was not read.",
+  unsupported: "This kind of document is not supported.",
 };
 
 function reasonOf(error: unknown): string {

@@ -83,7 +83,7 @@ class PdfReader {
       throw outOfTime(this.#options.budgetMs);
     if (this.#options.mode === "fast") this.#skipScans();
     else await this.#recognise();
-    if (this.#pages.length === 0) throw damaged("no page of it can be read");
+    if (this.#pages.length === 0) throw damaged("no page is readable");
     this.#isClosed = true;
     return {
       pages: this.#pages,
@@ -113,7 +113,7 @@ class PdfReader {
       this.#tellProgress();
       if (this.#pages.length < wanted && this.#time.mustLayOut(this.#layOut)) {
         this.#warnings.push(
-          `The time did not suffice for all of the PDF: ${this.#pages.length} of ${wanted} pages were read.`,
+          `The time ran out before the whole PDF was read: ${this.#pages.length} of ${wanted} pages were read.`,
         );
         break;
       }
@@ -147,13 +147,11 @@ class PdfReader {
     if (!hasText) {
       throw new TargetError(
         "SCRAPE_PDF_OCR_REQUIRED",
-        "The pages of the PDF are pictures without text; ask for mode auto or ocr to have their text recognised.",
+        "The PDF pages are images without text; use mode auto or ocr to recognise it.",
       );
     }
     for (const number of scans) this.#wanting.set(number, "partial");
-    this.#warnings.push(
-      `Pages that are pictures were skipped, as mode fast does: ${listPages(scans)}.`,
-    );
+    this.#warnings.push(`Skipped image-only pages, as in mode fast: ${listPages(scans)}.`);
   }
 
   async #recognise(): Promise<void> {
@@ -181,7 +179,7 @@ class PdfReader {
       throw outOfTime(this.#options.budgetMs);
     if (left.length > 0)
       this.#warnings.push(
-        `The time did not suffice to recognise the text of pages ${listPages(left)}.`,
+        `The time ran out before the text of pages ${listPages(left)} was recognised.`,
       );
   }
 

@@ -63,7 +63,7 @@ export async function askForChanges(
       : [];
     if (dropped.length > 0)
       warnings.push(
-        `changeTracking: left out of json because the page does not show it: ${dropped.slice(0, 20).join(", ")}.`,
+        `changeTracking: dropped from json because the page does not contain it: ${dropped.slice(0, 20).join(", ")}.`,
       );
     return { changes, warnings };
   } catch (error) {

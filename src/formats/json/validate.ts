@@ -89,13 +89,15 @@ class Validator {
     if (isList(allOf))
       for (const part of allOf) this.#check(part, value, pointer, faults, depth + 1);
     if (isList(anyOf) && !anyOf.some((part) => this.#fits(part, value, depth + 1)))
-      add("fits none of the alternatives");
+      add("matches none of the alternatives");
     if (isList(oneOf)) {
       const fitting = oneOf.filter((part) => this.#fits(part, value, depth + 1)).length;
       if (fitting !== 1)
-        add(fitting === 0 ? "fits none of the alternatives" : "fits more than one alternative");
+        add(
+          fitting === 0 ? "matches none of the alternatives" : "matches more than one alternative",
+        );
     }
-    if (not !== undefined && this.#fits(not, value, depth + 1)) add("is what the schema excludes");
+    if (not !== undefined && this.#fits(not, value, depth + 1)) add("is excluded by the schema");
     if (schema["if"] !== undefined) {
       const branch = this.#fits(schema["if"], value, depth + 1) ? schema["then"] : schema["else"];
       if (branch !== undefined) this.#check(branch, value, pointer, faults, depth + 1);
@@ -135,7 +137,7 @@ class Validator {
       schema["contains"] !== undefined &&
       !value.some((item) => this.#fits(schema["contains"], item, depth + 1))
     )
-      add("lacks an item that the schema wants in it");
+      add("lacks a required item");
   }
 
   #checkObject(
@@ -161,7 +163,7 @@ class Validator {
       const isKnown = Object.hasOwn(properties, name) || matching.length > 0;
       const { additionalProperties } = schema;
       if (isKnown || additionalProperties === undefined) continue;
-      if (additionalProperties === false) add("is a property the schema does not know", at);
+      if (additionalProperties === false) add("is not allowed by the schema", at);
       else this.#check(additionalProperties, inner, at, faults, depth + 1);
     }
     const count = Object.keys(value).length;

@@ -94,7 +94,7 @@ export async function askForData(
     quotes = { ...quotes, ...answer.quotes };
     value = mergeValues(value, answer.data);
     if (asked.finish === "length")
-      warnings.push("json: the model's answer was cut off; something may be missing.");
+      warnings.push("json: the model's answer was truncated; values may be missing.");
   }
   const checked = checkValues(value, {
     quotes,
@@ -110,11 +110,11 @@ export async function askForData(
   const valid = keepValid(task.schema, merged);
   if (valid.dropped.length > 0)
     warnings.push(
-      `json: left out what does not fit the schema: ${valid.dropped.slice(0, 10).join("; ")}.`,
+      `json: dropped values that do not fit the schema: ${valid.dropped.slice(0, 10).join("; ")}.`,
     );
   if (valid.faults.length > 0)
     warnings.push(
-      `json: the page does not have what the schema demands: ${valid.faults.slice(0, 10).join("; ")}.`,
+      `json: required values are missing on the page: ${valid.faults.slice(0, 10).join("; ")}.`,
     );
   return {
     value: valid.value,
@@ -229,7 +229,7 @@ function checkValues(
     else if (check.all || isAddress(leaf.value)) unshown.push(leaf.pointer);
   }
   if (unshown.length === 0) return { value, evidence, warnings: [] };
-  const warning = `json: left out because the page does not show it: ${unshown.slice(0, 20).join(", ")}.`;
+  const warning = `json: dropped because the page does not contain it: ${unshown.slice(0, 20).join(", ")}.`;
   return { value: withoutPointers(value, new Set(unshown), ""), evidence, warnings: [warning] };
 }
 

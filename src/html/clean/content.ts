@@ -51,9 +51,8 @@ export type Content = {
 
 /** Warnings for a page that conceals most of its text; see `dropConcealed`. */
 export const HIDDEN = {
-  dropped:
-    "The page hides most of its text from readers by its own style; what it hides was left out.",
-  kept: "The page hides nearly all of its text from readers by its own style.",
+  dropped: "The page hides most of its text with CSS; the hidden text was removed.",
+  kept: "The page hides nearly all of its text with CSS.",
 } as const;
 
 const warnOfFrames = (frames: number): string =>

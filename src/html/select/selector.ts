@@ -57,7 +57,8 @@ function compileSelector(selector: string): (element: Element) => boolean {
   let left = MAX_QUESTIONS;
   const ask = (cost = 1): void => {
     left -= cost;
-    if (left < 0) throw new SelectorError(selector, "asks too much of this page and was ignored.");
+    if (left < 0)
+      throw new SelectorError(selector, "is too expensive for this page and was ignored.");
   };
   const options: Options<AnyNode, Element> = { adapter: boundedAdapter(ask), cacheResults: true };
   try {
