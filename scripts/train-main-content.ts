@@ -11,10 +11,13 @@ import { measureWords } from "../bench/eval/measure-words.ts";
 import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-pages.ts";
 import { measureKinds, trainKinds } from "../bench/eval/train-kinds.ts";
 import { readPages } from "../bench/eval/read-pages.ts";
-import { weighSigns } from "../src/html/main-content/evidence.ts";
+import { weighTokens } from "../src/html/main-content/evidence.ts";
 import { EVIDENCE_AT, FEATURE_NAMES } from "../src/html/main-content/features.ts";
 import { DEFAULT_STRICTNESS } from "../src/html/main-content/choose-cut.ts";
-import { findMainContentWith, type Learned } from "../src/html/main-content/find-main-content.ts";
+import {
+  findMainContentWith,
+  type TrainedModels,
+} from "../src/html/main-content/find-main-content.ts";
 import { createPredictor, type Predictor, type TreeModel } from "../src/html/main-content/model.ts";
 import { createKindReader } from "../src/html/main-content/page-kind.ts";
 import { unpackTables, type PackedTables } from "../src/html/main-content/word-table.ts";
@@ -168,7 +171,7 @@ function tellWords(
       const width = FEATURE_NAMES.length;
       for (let block = 0; block < page.sizes.length; block++)
         page.values.fill(0, block * width + EVIDENCE_AT, (block + 1) * width);
-      weighSigns(page.signs, tables, page.values, width, EVIDENCE_AT);
+      weighTokens(page.signs, tables, page.values, width, EVIDENCE_AT);
     }
   }
   return words.tables(held);
@@ -190,7 +193,11 @@ function foldModel(pages: readonly PreparedPage[], fold: number, folds: number):
   return model;
 }
 
-function writeAnswers(forests: ReadonlyMap<number, Learned>, folds: number, out: string): void {
+function writeAnswers(
+  forests: ReadonlyMap<number, TrainedModels>,
+  folds: number,
+  out: string,
+): void {
   const answers = new Map<string, string[]>();
   for (const page of readPages(DATA)) {
     const trained = forests.get(foldOf(page.domain, folds));
@@ -244,7 +251,7 @@ if (flags.folds !== undefined) {
   for (const strictness of [0.8, 1, 1.25])
     console.log(measureWords(`strictness ${strictness}`, [...scores.keys()], scores, strictness));
   if (flags.out !== undefined) {
-    const forests = wanted.map((fold): [number, Learned] => [
+    const forests = wanted.map((fold): [number, TrainedModels] => [
       fold,
       {
         tables: unpackTables(tables.get(fold)!),

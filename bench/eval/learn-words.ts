@@ -1,6 +1,6 @@
 // Learns from labelled pages how strongly words and names indicate main content. A page's own
 // domain is always left out.
-import { visitSigns, type PageSigns } from "../../src/html/main-content/evidence.ts";
+import { visitTokens, type PageTokens } from "../../src/html/main-content/evidence.ts";
 import {
   packTable,
   TABLE_NAMES,
@@ -11,7 +11,7 @@ import {
 /** A training page and the weights of its blocks. */
 export type WordPage = {
   readonly domain: string;
-  readonly signs: PageSigns;
+  readonly signs: PageTokens;
   readonly targets: Float32Array;
   readonly weights: Float32Array;
 };
@@ -90,7 +90,7 @@ function eachWord(
 ): void {
   for (const page of pages)
     page.weights.forEach((weight, block) => {
-      if (weight > 0) visitSigns(page.signs, table, block, (hash) => visit(hash, page, block));
+      if (weight > 0) visitTokens(page.signs, table, block, (hash) => visit(hash, page, block));
     });
 }
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import type { Document } from "domhandler";
 import { blockText } from "../../src/html/main-content/blocks.ts";
-import type { PageSigns } from "../../src/html/main-content/evidence.ts";
+import type { PageTokens } from "../../src/html/main-content/evidence.ts";
 import { computeFeatures } from "../../src/html/main-content/features.ts";
 import { kindFeatures } from "../../src/html/main-content/page-kind.ts";
 import { viewPage } from "../../src/html/main-content/page-view.ts";
@@ -25,7 +25,7 @@ export type PreparedPage = {
   readonly kind: string;
   /** Word values are 0 until the tables are learned. */
   readonly values: Float32Array;
-  readonly signs: PageSigns;
+  readonly signs: PageTokens;
   /** The page as one row, to classify its kind. */
   readonly kindRow: Float32Array;
   readonly targets: Float32Array;

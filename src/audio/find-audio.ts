@@ -2,7 +2,7 @@
 import { isTag, type Document, type Element } from "domhandler";
 import { baseUrl, resolveUrl } from "../html/links/base-url.ts";
 import { readLinkedData } from "../html/metadata/json-ld.ts";
-import { signsIn } from "../html/parse/parse.ts";
+import { headElementsOf } from "../html/parse/parse.ts";
 import { attributeOf, textOf, walk } from "../html/parse/tree.ts";
 
 export type AudioSource = {
@@ -40,7 +40,7 @@ export function findAudio(document: Document, pageUrl: string): AudioSource[] {
     return "children";
   });
   const scripts: string[] = [];
-  for (const sign of signsIn(document)) {
+  for (const sign of headElementsOf(document)) {
     if (sign.name === "meta") readMeta(sign, found);
     else if (/ld\+json/i.test(attributeOf(sign, "type"))) scripts.push(textOf(sign));
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { WordCounts, type WordPage } from "../../bench/eval/learn-words.ts";
-import { visitSigns } from "../../src/html/main-content/evidence.ts";
+import { visitTokens } from "../../src/html/main-content/evidence.ts";
 import { viewPage } from "../../src/html/main-content/page-view.ts";
 import { unpackTables } from "../../src/html/main-content/word-table.ts";
 import { NO_HINTS } from "../../src/html/evidence/page-hints.ts";
@@ -22,7 +22,7 @@ const pages = [0, 1, 2, 3, 4, 5].map((domain) => page(domain, "<p>river</p><p>su
 function told(counts: WordCounts, without: readonly number[], block: number): number[] {
   const { text } = unpackTables(counts.tables(without));
   const odds: number[] = [];
-  visitSigns(pages[0]!.signs, "text", block, (hash) => odds.push(text.at(hash)));
+  visitTokens(pages[0]!.signs, "text", block, (hash) => odds.push(text.at(hash)));
   return odds;
 }
 

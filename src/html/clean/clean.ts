@@ -2,11 +2,11 @@
 // sources, no repeats, no leftovers. Runs after every step that removes elements.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { LinkResolver } from "../links/base-url.ts";
-import { drawnOrdinal } from "./drawn-ordinal.ts";
+import { findDrawnOrdinal } from "./drawn-ordinal.ts";
 import { imageSource, parseSrcset } from "../images/image-source.ts";
-import { mayHaveUnusual, tagOf } from "../parse/nodes.ts";
+import { mayHaveUncommon, tagOf } from "../parse/nodes.ts";
 import { revealEmail } from "./protected-email.ts";
-import { pictureOf } from "../images/same-picture.ts";
+import { imageKey } from "../images/image-key.ts";
 import { TAG_NUMBERS, tagNumber } from "../parse/tag-numbers.ts";
 import { isTrackingPixel } from "../images/tracking-pixel.ts";
 import { attributeOf, detachAll, foldSpace, isBlank, textOf } from "../parse/tree.ts";
@@ -78,7 +78,7 @@ class Rewriter {
     }
     if (!isTag(node)) return null;
     const traits = TRAITS[tagOf(node)]!;
-    const isUnusual = mayHaveUnusual(node);
+    const isUnusual = mayHaveUncommon(node);
     if ((traits & EMPTIED) !== 0) this.#before.push(this.#shown);
     if ((traits & SHOWING) !== 0 || (isUnusual && node.attribs["data-original-tag"] !== undefined))
       this.#shown++;
@@ -125,7 +125,7 @@ class Rewriter {
 function drawnOrdinals(list: Element): Element[] {
   return list.children
     .filter((child): child is Element => isTag(child) && child.name === "li")
-    .flatMap((item, position) => drawnOrdinal(item, position) ?? []);
+    .flatMap((item, position) => findDrawnOrdinal(item, position) ?? []);
 }
 
 function rewriteLink(link: Element, resolver: LinkResolver): void {
@@ -141,7 +141,7 @@ const FOLDING =
   /^(?:click to )?(?:expand|collapse|show (?:more|less)|(?:read|see) less)(?:\.{3}|…)?$/i;
 
 function isFoldingButton(link: Element): boolean {
-  if (!mayHaveUnusual(link) || attributeOf(link, "role") !== "button") return false;
+  if (!mayHaveUncommon(link) || attributeOf(link, "role") !== "button") return false;
   return FOLDING.test(foldSpace(textOf(link, 40)));
 }
 
@@ -164,7 +164,7 @@ function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>)
   }
   image.attribs["src"] = url;
   delete image.attribs["srcset"];
-  const picture = pictureOf(url);
+  const picture = imageKey(url);
   if (seen.has(picture)) return false;
   seen.add(picture);
   return true;

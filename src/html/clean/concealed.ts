@@ -2,7 +2,7 @@
 // aimed at language models or search engines and is dropped. Answers, tabs and details that are
 // only folded stay.
 import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { isForScreenReaders, notesOn } from "../evidence/page-notes.ts";
+import { isForScreenReaders, elementIndexOf } from "../evidence/element-index.ts";
 import type { Removed } from "./removal.ts";
 import { toRemoval } from "../select/select.ts";
 import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "../parse/tree.ts";
@@ -104,7 +104,7 @@ export function removeConcealed(
     }
     leaving.set(element, rule);
   }
-  const isDropped = isStrict && large.size > 0 && leavesText(root, [...leaving, ...large]);
+  const isDropped = isStrict && large.size > 0 && hasOtherText(root, [...leaving, ...large]);
   if (isDropped) for (const [element, rule] of large) leaving.set(element, rule);
   const isSeen = !isStrict || large.size === 0;
   const removals: Removed[] = [];
@@ -121,7 +121,7 @@ const WHOLE = new Set(["html", "body", "main"]);
 const MIN_TEXT = 80;
 
 /** True if the page still has text to read without these elements. */
-function leavesText(root: Document, concealed: readonly (readonly [Element, string])[]): boolean {
+function hasOtherText(root: Document, concealed: readonly (readonly [Element, string])[]): boolean {
   const without = new Set(concealed.map(([element]) => element));
   let left = 0;
   walk(root, (node) => {
@@ -140,7 +140,7 @@ type Found = {
 
 function findConcealed(root: Document): Found {
   const found: Found = { concealed: [], controlled: new Set() };
-  for (const element of notesOn(root).telling) {
+  for (const element of elementIndexOf(root).notable) {
     if (!isBelow(element, root)) continue;
     addControlled(element, found.controlled);
     const rule = concealment(element);

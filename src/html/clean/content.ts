@@ -3,7 +3,7 @@
 // before scripts go, main content is found in what is left, and addresses are rewritten once
 // nothing moves any more.
 import type { Document } from "domhandler";
-import { notesOn } from "../evidence/page-notes.ts";
+import { elementIndexOf } from "../evidence/element-index.ts";
 import { baseUrl } from "../links/base-url.ts";
 import { rewriteContent } from "./clean.ts";
 import { removeConcealed } from "./concealed.ts";
@@ -66,7 +66,7 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   const base = baseUrl(document, options.url);
   const removals: Removed[] = [];
   const warnings: string[] = [];
-  for (const name of notesOn(document).unclosed)
+  for (const name of elementIndexOf(document).unclosed)
     warnings.push(`<${name}> has no end tag; it was closed before the next tag.`);
   const hints = readPageHints(document);
   const { frames } = prepareDocument(document);

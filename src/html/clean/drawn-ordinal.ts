@@ -5,7 +5,7 @@ import { attributeOf, foldSpace, hasAttribute, textOf } from "../parse/tree.ts";
  * Finds the element in an ordered-list item that only draws the item's number. The list already
  * numbers it, so the reader would see the number twice. `position` counts items from 0.
  */
-export function drawnOrdinal(item: Element, position: number): Element | undefined {
+export function findDrawnOrdinal(item: Element, position: number): Element | undefined {
   const list = item.parent;
   if (list === null || !isTag(list) || list.name !== "ol" || hasAttribute(list, "reversed"))
     return undefined;

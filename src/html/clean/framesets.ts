@@ -9,26 +9,26 @@ import {
   type ParentNode,
 } from "domhandler";
 import { newElement, newText, rename } from "../parse/nodes.ts";
-import { notesOn } from "../evidence/page-notes.ts";
+import { elementIndexOf } from "../evidence/element-index.ts";
 import { parseHtml } from "../parse/parse.ts";
 import { attributeOf, detachAll, foldSpace, isBlank, setChildren, textOf } from "../parse/tree.ts";
 
 /** Maximum characters of an element to read when checking that it is empty. */
-const MAX_LOOKED_AT = 1_000;
+const MAX_CHARACTERS = 1_000;
 
 /**
  * Replaces the first frameset with a list of links to all frames, followed by the page's noframes
  * text. Returns the number of distinct frames, or 0 for a page with text above its first frameset,
  * which no browser shows as frames.
  */
-export function openFramesets(
+export function replaceFramesets(
   document: Document,
   framesets: readonly Element[],
   noframes: readonly Element[],
 ): number {
   const [first] = framesets;
   if (first === undefined || isBelowText(first)) return 0;
-  const frames = notesOn(document).linking.filter(({ name }) => name === "frame");
+  const frames = elementIndexOf(document).linking.filter(({ name }) => name === "frame");
   const items = toItems(frames);
   const content = contentOf(noframes);
   detachAll([...frames, ...noframes]);
@@ -53,7 +53,7 @@ function isBelowText(frameset: Element): boolean {
 }
 
 const isShown = (element: Element): boolean =>
-  !UNSHOWN.has(element.name) && foldSpace(textOf(element, MAX_LOOKED_AT)) !== "";
+  !UNSHOWN.has(element.name) && foldSpace(textOf(element, MAX_CHARACTERS)) !== "";
 
 function toItems(frames: readonly Element[]): Element[] {
   const names = new Map<string, string>();

@@ -2,7 +2,7 @@
 // fixed set of plain elements, without anything that runs or loads. It is drawn from a snapshot
 // because the tree itself is pruned.
 import { type ChildNode, type Document, type Element, isTag, isText, type Text } from "domhandler";
-import { BLOCKS, EMPTY, PICTURES, PLAIN, POLICY, STYLE, UNSEEN } from "./overlay-look.ts";
+import { BLOCKS, EMPTY, PICTURES, PLAIN, POLICY, STYLE, UNSEEN } from "./overlay-style.ts";
 import type { Removed } from "./removal.ts";
 import { attributeOf, countWords, foldSpace, isBlank, nextNode } from "../parse/tree.ts";
 

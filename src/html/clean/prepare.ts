@@ -2,11 +2,16 @@
 // frames. Also normalizes listings and tab panels. Runs first, on the whole page.
 import { type ChildNode, type Document, type Element, isTag } from "domhandler";
 import { imageSource, isPlaceholder } from "../images/image-source.ts";
-import { openFramesets } from "./framesets.ts";
+import { replaceFramesets } from "./framesets.ts";
 import { isListing, toListing } from "./code-listings.ts";
 import { newElement, newText, rename } from "../parse/nodes.ts";
-import { forgetNotes, notesOn } from "../evidence/page-notes.ts";
-import { openNoscript, placeStreamed, STREAMED_ID, STREAMED_PLACE } from "./streamed-content.ts";
+import { clearElementIndex, elementIndexOf } from "../evidence/element-index.ts";
+import {
+  expandNoscript,
+  insertStreamedParts,
+  STREAMED_ID,
+  STREAMED_PLACE,
+} from "./streamed-content.ts";
 import { isTabRow, namePanels } from "./tabs.ts";
 import { isTrackingPixel } from "../images/tracking-pixel.ts";
 import { attributeOf, detachAll, findElement, replaceNode, textOf } from "../parse/tree.ts";
@@ -20,17 +25,17 @@ type Prepared = {
 /** Rewrites formula scripts, noscript images and frames so that selection finds them. */
 export function prepareDocument(document: Document): Prepared {
   const found = findUnprepared(document);
-  if (found.parts.length > 0) placeStreamed(found.places, found.parts);
-  if (found.noscripts.length > 0) openNoscript(document, found.noscripts);
+  if (found.parts.length > 0) insertStreamedParts(found.places, found.parts);
+  if (found.noscripts.length > 0) expandNoscript(document, found.noscripts);
   for (const frame of found.frames) inlineFrame(frame);
   for (const script of found.formulas) rescueFormula(script);
   for (const listing of found.listings) toListing(listing);
   namePanels(found.tabRows);
-  const frames = openFramesets(document, found.framesets, found.noframes);
+  const frames = replaceFramesets(document, found.framesets, found.noframes);
   let isChanged = found.parts.length > 0 || found.framesets.length > 0;
   for (const noscript of found.noscripts)
     if (noscript.name !== "noscript" || rescueImage(noscript)) isChanged = true;
-  if (isChanged) forgetNotes(document);
+  if (isChanged) clearElementIndex(document);
   return { frames };
 }
 
@@ -62,7 +67,7 @@ function findUnprepared(document: Document): Unprepared {
     listings: [],
     tabRows: [],
   };
-  const { unprepared, telling } = notesOn(document);
+  const { unprepared, notable } = elementIndexOf(document);
   for (const element of unprepared) {
     const { name } = element;
     if (name === "noscript") found.noscripts.push(element);
@@ -73,7 +78,7 @@ function findUnprepared(document: Document): Unprepared {
       if (STREAMED_PLACE.test(attributeOf(element, "id"))) found.places.push(element);
     } else if (/^math\/tex/i.test(attributeOf(element, "type"))) found.formulas.push(element);
   }
-  for (const element of telling) {
+  for (const element of notable) {
     if (isStreamed(element) && !found.places.includes(element)) found.parts.push(element);
     const { role, class: classes = "" } = element.attribs;
     if (role === "tablist" || isTabRow(classes)) found.tabRows.push(element);

@@ -1,7 +1,7 @@
 // Email addresses that Cloudflare obfuscates: a hexadecimal string whose first byte is the XOR key
 // of all other bytes. Browsers restore them by script; this does the same.
 import type { Element } from "domhandler";
-import { mayHaveUnusual, newText } from "../parse/nodes.ts";
+import { mayHaveUncommon, newText } from "../parse/nodes.ts";
 import { attributeOf, foldSpace, setChildren, textOf } from "../parse/tree.ts";
 
 const SCRAMBLED_LINK = /\/cdn-cgi\/l\/email-protection#([0-9a-f]{6,2000})$/i;
@@ -14,7 +14,7 @@ const ADDRESS = /^[^\s@<>"]{1,256}@[^\s@<>"]{1,1000}$/;
  * to it.
  */
 export function revealEmail(element: Element): void {
-  const hidden = mayHaveUnusual(element) ? attributeOf(element, "data-cfemail") : "";
+  const hidden = mayHaveUncommon(element) ? attributeOf(element, "data-cfemail") : "";
   const shown = hidden === "" ? undefined : unscramble(hidden);
   if (shown !== undefined) {
     say(element, shown);

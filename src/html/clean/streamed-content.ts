@@ -20,7 +20,10 @@ export const STREAMED_PLACE = /^[BP]:/;
  * to `<template id="B:1">`, replacing the provisional content. This does the same without the
  * script.
  */
-export function placeStreamed(templates: readonly Element[], parts: readonly Element[]): void {
+export function insertStreamedParts(
+  templates: readonly Element[],
+  parts: readonly Element[],
+): void {
   const places = new Map<string, Element>();
   for (const template of templates) places.set(attributeOf(template, "id").slice(2), template);
   const moves = new Map<ChildNode, Element>();
@@ -77,11 +80,16 @@ function isInside(node: Element, outer: Element): boolean {
 }
 
 /** Minimum characters in a noscript for it to replace the page. */
-const ENOUGH = 250;
+const MIN_NOSCRIPT_CHARACTERS = 250;
 
 /** Replaces the page with its noscript text if that is the greater part of the page. */
-export function openNoscript(document: Document, present: readonly Element[]): void {
-  if (!present.some((element) => textOf(element, 2 * ENOUGH).length > ENOUGH)) return;
+export function expandNoscript(document: Document, present: readonly Element[]): void {
+  if (
+    !present.some(
+      (element) => textOf(element, 2 * MIN_NOSCRIPT_CHARACTERS).length > MIN_NOSCRIPT_CHARACTERS,
+    )
+  )
+    return;
   const noscripts: { element: Element; characters: number }[] = [];
   let inside: { element: Element; characters: number } | undefined;
   let outside = 0;
@@ -107,7 +115,7 @@ export function openNoscript(document: Document, present: readonly Element[]): v
     },
   );
   for (const { element, characters } of noscripts)
-    if (characters > ENOUGH && characters > outside) {
+    if (characters > MIN_NOSCRIPT_CHARACTERS && characters > outside) {
       rename(element, "div");
       element.attribs = {};
     }

@@ -24,7 +24,7 @@ export const isTabRow = (classes: string): boolean => classes === LABELS || clas
 const MIN_TABS = 2;
 const MAX_TABS = 12;
 /** Maximum length of a tab name, in characters. */
-const LONGEST_NAME = 60;
+const MAX_NAME_CHARACTERS = 60;
 /** Limits: rows per page, elements searched for the panels of a row, and ancestor levels. */
 const MAX_ROWS = 100;
 const MAX_ELEMENTS = 4_000;
@@ -42,8 +42,8 @@ export function namePanels(rows: readonly Element[]): void {
 function nameTabPanels(row: Element): void {
   const tabs = tabsOf(row);
   if (tabs.length < MIN_TABS || tabs.length > MAX_TABS) return;
-  const names = tabs.map((tab) => foldSpace(textOf(tab, LONGEST_NAME + 1)));
-  if (names.some((name) => name === "" || name.length > LONGEST_NAME)) return;
+  const names = tabs.map((tab) => foldSpace(textOf(tab, MAX_NAME_CHARACTERS + 1)));
+  if (names.some((name) => name === "" || name.length > MAX_NAME_CHARACTERS)) return;
   const panels = panelsOf(row, tabs);
   if (panels === undefined) return;
   for (const [at, panel] of panels.entries()) open(panel, names[at] as string);
@@ -127,7 +127,7 @@ function contains(outer: Element, inner: Element): boolean {
 /** True if the first heading of the panel is already its name. */
 function hasTitle(panel: Element, name: string): boolean {
   const heading = findElement(panel, (element) => /^h[1-6]$/.test(element.name));
-  return heading !== undefined && foldSpace(textOf(heading, LONGEST_NAME + 1)) === name;
+  return heading !== undefined && foldSpace(textOf(heading, MAX_NAME_CHARACTERS + 1)) === name;
 }
 
 /** Shows a panel under its name, unless it is empty or already has that heading. */
@@ -135,7 +135,7 @@ function open(panel: Element, name: string): void {
   delete panel.attribs["hidden"];
   const { style } = panel.attribs;
   if (style !== undefined) panel.attribs["style"] = style.replaceAll(/display:\s*none;?/gi, "");
-  if (foldSpace(textOf(panel, LONGEST_NAME)) === "" || hasTitle(panel, name)) return;
+  if (foldSpace(textOf(panel, MAX_NAME_CHARACTERS)) === "" || hasTitle(panel, name)) return;
   const written = newText(name);
   const strong = newElement("strong", {}, [written]);
   const paragraph = newElement("p", { class: TAB_NAME }, [strong]);

@@ -2,7 +2,7 @@
 // conclusions.
 import type { AnyNode, Document } from "domhandler";
 import { readShortPageSigns, type ShortPageSigns } from "../clean/block-page-signatures.ts";
-import { notesOn } from "./page-notes.ts";
+import { elementIndexOf } from "./element-index.ts";
 
 export type Evidence = ShortPageSigns & {
   /** Words that a reader would see, outside script, style, noscript and template. */
@@ -23,7 +23,7 @@ export type Evidence = ShortPageSigns & {
 
 /** Reads the counts and signals of a parsed page. */
 export function readEvidence(document: Document): Evidence {
-  const { text, mounts, linking } = notesOn(document);
+  const { text, mounts, linking } = elementIndexOf(document);
   const { words, noscriptWords, scripts, passwordInputs } = text;
   return {
     words,

@@ -1,6 +1,6 @@
 // Reads what the head and the scripts say about the page, before they are removed from the tree.
 import { isTag, type Document, type Element } from "domhandler";
-import { signsIn } from "../parse/parse.ts";
+import { headElementsOf } from "../parse/parse.ts";
 import { readProducts, type ProductData } from "./product-data.ts";
 
 export type PageHints = {
@@ -32,7 +32,7 @@ export const NO_HINTS: PageHints = {
 /** The type is expected within this many characters of linked data. */
 const TYPE_REACH = 20_000;
 /** Longer linked data is a catalogue. */
-const LONGEST_DATA = 300_000;
+const MAX_DATA_CHARACTERS = 300_000;
 const DATA_TYPE = /"@type"\s*:(?:\s*\[)?\s*"([A-Za-z]+)"/g;
 const DESCRIPTIONS: ReadonlySet<string> = new Set([
   "description",
@@ -47,7 +47,7 @@ export function readPageHints(root: Document): PageHints {
   const hints = { ...NO_HINTS, dataTypes, products };
   const descriptions: string[] = [];
   const generators: string[] = [];
-  for (const sign of signsIn(root)) {
+  for (const sign of headElementsOf(root)) {
     if (sign.name === "title" && hints.title === "" && isInHead(sign))
       hints.title = firstText(sign);
     else if (sign.name === "meta") {
@@ -61,7 +61,7 @@ export function readPageHints(root: Document): PageHints {
       hints.linkedDataType = linkedDataType(data) || hints.linkedDataType;
       for (const [, type = ""] of data.slice(0, TYPE_REACH).matchAll(DATA_TYPE))
         dataTypes.add(type);
-      if (data.length >= LONGEST_DATA) continue;
+      if (data.length >= MAX_DATA_CHARACTERS) continue;
       readDescriptions(data, descriptions);
       if (/"Product(?:Group)?"/.test(data)) products.push(...readProducts(data));
     }

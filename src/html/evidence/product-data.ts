@@ -16,7 +16,7 @@ const MAX_PRODUCTS = 20;
 const MAX_PROPERTIES = 30;
 const MAX_VARIANTS = 30;
 /** Longer values are prose. */
-const LONGEST_VALUE = 120;
+const MAX_VALUE_CHARACTERS = 120;
 const PLAIN: readonly (readonly [key: string, label: string])[] = [
   ["brand", "Brand"],
   ["manufacturer", "Manufacturer"],
@@ -103,7 +103,9 @@ function offersOf(sellers: readonly Data[]): ProductFact[] {
 
 function factOf(label: string, value: unknown): ProductFact[] {
   const text = textOf(value);
-  return label === "" || text === "" || text.length > LONGEST_VALUE ? [] : [{ label, value: text }];
+  return label === "" || text === "" || text.length > MAX_VALUE_CHARACTERS
+    ? []
+    : [{ label, value: text }];
 }
 
 /** Returns a string or number, the name or value of an object, or "" for anything else. */

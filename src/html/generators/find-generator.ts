@@ -6,7 +6,7 @@ import { tagSet } from "../parse/tag-numbers.ts";
 import { countWords, findElement, hasText, nextNode } from "../parse/tree.ts";
 import type { Generator } from "./generator.ts";
 import { GENERATORS } from "./generators.ts";
-import { readPlace, standsAtPlace, type Place } from "./place.ts";
+import { readPlace, matchesPlace, type Place } from "./place.ts";
 import { ClassLookup, Places } from "./places.ts";
 
 export type GeneratedPage = {
@@ -68,7 +68,7 @@ export function findGenerator(root: Document, says: string): GeneratedPage | und
     if (!has("content") || has("unless") || (generator.needs !== undefined && !has("needs")))
       continue;
     const content = bestContent(own);
-    if (!content.some(hasText) || isBesidesThePoint(root, content)) continue;
+    if (!content.some(hasText) || isMostlyOutsideContent(root, content)) continue;
     const { title, also } = OUTSIDE.get(generator)!;
     const heading = findAt(root, title);
     const inside = new Set<ParentNode>(content);
@@ -85,7 +85,7 @@ function findCandidates(root: Document, says: string): Candidate[] {
   const classes = new ClassLookup(PLACES);
   const take = (element: Element, signs: readonly Sign[]): void => {
     for (const sign of signs)
-      if (sign.generator.says?.test(says) !== false && standsAtPlace(element, sign.place))
+      if (sign.generator.says?.test(says) !== false && matchesPlace(element, sign.place))
         found.push({ sign, element });
   };
   let isHolder = true;
@@ -133,7 +133,7 @@ function isInside(
 /** Returns the first element at the first of these places that exists. */
 function findAt(root: Document, places: readonly Place[]): Element | undefined {
   for (const place of places) {
-    const found = findElement(root, (element) => standsAtPlace(element, place));
+    const found = findElement(root, (element) => matchesPlace(element, place));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -143,13 +143,13 @@ function findAt(root: Document, places: readonly Place[]): Element | undefined {
  * Content has at least this many words of prose and this share of the page's words. Less is a
  * quoted part of a manual or an imitation.
  */
-const FEW_WORDS = 30;
+const MIN_WORDS = 30;
 const MIN_SHARE = 0.05;
 
 /** True if nearly all words of the page are outside its content. */
-function isBesidesThePoint(root: Document, content: readonly Element[]): boolean {
-  const own = content.reduce((sum, element) => sum + countProse(element, NOTHING, FEW_WORDS), 0);
-  if (own >= FEW_WORDS) return false;
+function isMostlyOutsideContent(root: Document, content: readonly Element[]): boolean {
+  const own = content.reduce((sum, element) => sum + countProse(element, NOTHING, MIN_WORDS), 0);
+  if (own >= MIN_WORDS) return false;
   const all = countProse(root, new Set(content), Number.POSITIVE_INFINITY);
   return own < all * MIN_SHARE;
 }

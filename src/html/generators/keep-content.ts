@@ -8,8 +8,8 @@ import { detachAll, elementsOf, findElement, hasText, nextNode } from "../parse/
 import type { GeneratedPage } from "./find-generator.ts";
 import type { Generator } from "./generator.ts";
 import { ClassLookup, Places } from "./places.ts";
-import { readPlace, standsAtPlace, type Place } from "./place.ts";
-import { drawGrid, drawLine, spaceOut } from "./redraw.ts";
+import { readPlace, matchesPlace, type Place } from "./place.ts";
+import { gridToTable, tableToParagraph, addSpaces } from "./layout-tables.ts";
 
 const STEP = "main-content";
 const HEADING = /^h[1-6]$/;
@@ -32,7 +32,7 @@ export function keepContent(
   const outside = findOutside(kept);
   const parts = kept.flatMap((element) => findParts(generator, element));
   const dropped = parts.filter(({ part, element }) =>
-    part.use === "toc" ? isOfThisPage(element, url) : part.use === "drops",
+    part.use === "toc" ? linksIntoPage(element, url) : part.use === "drops",
   );
   const removals: Removed[] = [];
   const tell = (node: ChildNode, rule: string): void => {
@@ -44,10 +44,10 @@ export function keepContent(
   detachAll(outside);
   detachAll(dropped.map(({ element }) => element));
   for (const { element, part } of parts) {
-    if (part.use === "grids") drawGrid(element);
-    else if (part.use === "lines") drawLine(element);
+    if (part.use === "grids") gridToTable(element);
+    else if (part.use === "lines") tableToParagraph(element);
   }
-  spaceOut(parts.filter(({ part }) => part.use === "spaced").map(({ element }) => element));
+  addSpaces(parts.filter(({ part }) => part.use === "spaced").map(({ element }) => element));
   if (title !== undefined && !isHeading(title) && findElement(title, isHeading) === undefined)
     rename(title, "h1");
   return removals;
@@ -56,7 +56,7 @@ export function keepContent(
 const isHeading = ({ name }: Element): boolean => HEADING.test(name);
 
 /** True if all links of a table of contents point into this page. */
-function isOfThisPage(toc: Element, url: string): boolean {
+function linksIntoPage(toc: Element, url: string): boolean {
   const links = elementsOf(toc).filter(({ name }) => name === "a");
   const page = withoutFragment(url);
   return links.length > 0 && links.every(({ attribs }) => leadsTo(page, attribs["href"] ?? ""));
@@ -140,7 +140,7 @@ function partAt(
 }
 
 function firstAt(element: Element, parts: readonly Part[]): Part | undefined {
-  for (const part of parts) if (standsAtPlace(element, part.place)) return part;
+  for (const part of parts) if (matchesPlace(element, part.place)) return part;
   return undefined;
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { elementsOf } from "../parse/tree.ts";
-import { readPlace, standsAtPlace } from "./place.ts";
+import { readPlace, matchesPlace } from "./place.ts";
 
 /** Tags and ids of the elements of a page at a place. */
 const at = (place: string, html: string): string[] =>
   elementsOf(parseHtml(html))
-    .filter((element) => standsAtPlace(element, readPlace(place)))
+    .filter((element) => matchesPlace(element, readPlace(place)))
     .map(({ attribs }) => attribs["id"] ?? "");
 
 describe("readPlace", () => {

@@ -36,7 +36,7 @@ export function readPlace(text: string): Place {
 }
 
 /** True if the element matches the place. */
-export function standsAtPlace(element: Element, place: Place): boolean {
+export function matchesPlace(element: Element, place: Place): boolean {
   if (element.name !== place.tag) return false;
   if (place.id !== undefined && attributeOf(element, "id") !== place.id) return false;
   if (place.idStart !== undefined && !attributeOf(element, "id").startsWith(place.idStart))
@@ -48,7 +48,7 @@ export function standsAtPlace(element: Element, place: Place): boolean {
   }
   if (place.parent === undefined) return true;
   const { parent } = element;
-  return parent !== null && isTag(parent) && standsAtPlace(parent, place.parent);
+  return parent !== null && isTag(parent) && matchesPlace(parent, place.parent);
 }
 
 /** Returns the distinct names in a class attribute. */

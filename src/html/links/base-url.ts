@@ -1,6 +1,6 @@
 // The base URL for relative links. https://html.spec.whatwg.org/#document-base-url
 import type { Document } from "domhandler";
-import { signsIn } from "../parse/parse.ts";
+import { headElementsOf } from "../parse/parse.ts";
 import { attributeOf } from "../parse/tree.ts";
 
 /**
@@ -10,7 +10,7 @@ import { attributeOf } from "../parse/tree.ts";
 export function baseUrl(document: Document, pageUrl: string): string {
   // <base> belongs in the head, but pages that put it in the body rely on it too.
   let href = "";
-  for (const sign of signsIn(document))
+  for (const sign of headElementsOf(document))
     if (href === "" && sign.name === "base") href = attributeOf(sign, "href").trim();
   if (href === "") return pageUrl;
   const resolved = resolveUrl(href, pageUrl);

@@ -3,7 +3,7 @@
 import { isTag, isText, type Document, type Element } from "domhandler";
 import { createLinkResolver, withoutFragment, type LinkResolver } from "./link-address.ts";
 import { readLinkHeaders } from "./link-header.ts";
-import { notesOn } from "../evidence/page-notes.ts";
+import { elementIndexOf } from "../evidence/element-index.ts";
 import { foldSpace, nextNode, textOf } from "../parse/tree.ts";
 
 /** Position of a link. If an address appears in several places, the later kind wins. */
@@ -72,7 +72,7 @@ export function pageLinkAt(links: PageLinks, index: number): PageLink {
  * 8288), "" if none. Lists each address once, in order of appearance, without the page itself.
  */
 export function readPageLinks(document: Document, pageUrl: string, linkHeader = ""): PageLinks {
-  const { linking, unprepared, mounts } = notesOn(document);
+  const { linking, unprepared, mounts } = elementIndexOf(document);
   const isApplication = mounts.length > 0 || withoutFragment(pageUrl).includes("#");
   const found = new Found(isApplication);
   const mayBeInTemplate = unprepared.some(({ name }) => name === "template");

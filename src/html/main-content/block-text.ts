@@ -181,11 +181,11 @@ export function isVisible(text: string): boolean {
 }
 
 /** Maximum words of a block to hash. All words with a digit share one hash. */
-const MAX_HEARD = 60;
+const MAX_HASHED_WORDS = 60;
 const NUMBER = nextHash(0, 48);
 
 /** Marks that are hashed like words, besides separators and currency signs. */
-const isTold = (code: number): boolean => code === 58 || code === 63 || code === 33;
+const isHashedMark = (code: number): boolean => code === 58 || code === 63 || code === 33;
 
 function endWord(counts: TextCounts, known: KnownText): void {
   if (counts.word === 0) return;
@@ -197,7 +197,7 @@ function endWord(counts: TextCounts, known: KnownText): void {
     counts.previous = counts.word;
   }
   counts.hash = (Math.imul(counts.hash, 31) + counts.word) | 0;
-  if (counts.words <= MAX_HEARD)
+  if (counts.words <= MAX_HASHED_WORDS)
     known.heard.add(counts.digits > counts.digitsBefore ? NUMBER : counts.word);
   counts.digitsBefore = counts.digits;
   counts.word = 0;
@@ -255,7 +255,10 @@ function addRare(counts: TextCounts, code: number, kind: number, known: KnownTex
     else if (kind === COMMA) counts.commas++;
     else if (kind === SEPARATOR) counts.separators++;
     else if (kind === CURRENCY) counts.currencies++;
-    if ((kind === SEPARATOR || kind === CURRENCY || isTold(code)) && counts.words < MAX_HEARD)
+    if (
+      (kind === SEPARATOR || kind === CURRENCY || isHashedMark(code)) &&
+      counts.words < MAX_HASHED_WORDS
+    )
       known.heard.add(nextHash(0, code));
   }
 }
@@ -315,12 +318,12 @@ function pairHashes(text: string): HashSet {
 }
 
 /** Shorter title words occur in every text. */
-const SHORTEST_TOLD = 3;
+const MIN_TITLE_WORD = 3;
 
 /** Builds the lookup sets for the page's title and description. */
 export function knownText(title: string, description: string): KnownText {
   return {
-    title: new HashSet(wordHashes(title, SHORTEST_TOLD)),
+    title: new HashSet(wordHashes(title, MIN_TITLE_WORD)),
     described: pairHashes(description),
     heard: new HashList(),
   };

@@ -4,7 +4,7 @@ import { isTag, type ParentNode } from "domhandler";
 import { isInsertedNote } from "../clean/note-marks.ts";
 import { attributeOf } from "../parse/tree.ts";
 import { CLEAR, cutPage, type Cut } from "./choose-cut.ts";
-import { dropPointers } from "./drop-pointers.ts";
+import { dropRelatedLinks } from "./drop-related-links.ts";
 import { dropRepeated } from "./drop-repeated.ts";
 import { fillGaps } from "./fill-gaps.ts";
 import type { ElementFacts } from "./element-facts.ts";
@@ -13,14 +13,14 @@ import { meanOf, type Segmentation } from "./blocks.ts";
 import { keepComments } from "./keep-comments.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
 import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
-import { keepPostHeads } from "./keep-post-heads.ts";
+import { keepPostAuthors } from "./keep-post-authors.ts";
 import { keepInfoboxes } from "./keep-infoboxes.ts";
 import { keepRowTitles } from "./keep-row-titles.ts";
 import { keepSections } from "./keep-sections.ts";
 import { keepSeeAlso } from "./keep-see-also.ts";
 import { keepTitle } from "./keep-title.ts";
-import { keepTorn } from "./keep-torn.ts";
-import { leadsText, type Between } from "./leads-text.ts";
+import { keepBetween } from "./keep-between.ts";
+import { isAboveText, type Between } from "./is-above-text.ts";
 import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
@@ -48,7 +48,7 @@ const ROW = tagNumber("tr");
 const CELLS = tagSet("td th");
 const FIGURE = tagNumber("figure");
 /** A list with more blocks holds the page rather than a part of it. */
-const LONGEST_LIST = 60;
+const MAX_LIST_BLOCKS = 60;
 /** Share of link characters that makes a list link-only, and the minimum number of blocks. */
 const LINK_LIST = 0.85;
 const MIN_LINKS = 5;
@@ -75,7 +75,7 @@ const SURE_HEADING = 0.9;
 /** Minimum words of a heading with a full stop that is treated as the lead of an article. */
 const LEAD_WORDS = 12;
 /** Maximum words of a caption. Longer ones are separate texts. */
-const LONGEST_CAPTION = 80;
+const MAX_CAPTION_WORDS = 80;
 /** Fraction of the cut above which a caption stays with its figure. */
 const LIKELY_CAPTION = 0.3;
 
@@ -105,27 +105,27 @@ export function chooseBlocks(
   dropRepeated(page, isCell, verdicts);
   fillGaps(page, tables, probabilities, cut.innerCut, verdicts);
   const choice = { ...cut, verdicts, probabilities };
-  settleInsets(page, facts, tables, choice);
-  settleCaptions(page, facts, choice);
+  keepInsets(page, facts, tables, choice);
+  keepCaptions(page, facts, choice);
   if (kind === "product") keepProductFacts(page, facts, titleIn(page, facts), tables, choice);
   if (kind === "forum") {
     keepComments(page, facts, probabilities, cut.innerCut, verdicts);
-    keepPostHeads(page, facts, verdicts);
+    keepPostAuthors(page, facts, verdicts);
   }
-  settleTerms(page, verdicts);
+  keepTerms(page, verdicts);
   keepLabels(page, verdicts);
   keepNotes(page, facts, verdicts);
-  dropPointers(page, verdicts);
-  keepTorn(page, probabilities, cut.innerCut, verdicts);
+  dropRelatedLinks(page, verdicts);
+  keepBetween(page, probabilities, cut.innerCut, verdicts);
   keepRowTitles(page, verdicts);
   keepInfoboxes(page, verdicts);
   if ((kind ?? "documentation") === "documentation") keepSeeAlso(page, facts, verdicts);
-  settleHeadings(page, facts, choice);
+  chooseHeadings(page, facts, choice);
   if (kind !== "article") {
     keepSections(page, facts, probabilities, cut.innerCut, verdicts);
     keepTitle(page, facts, title, verdicts);
   }
-  if (keepTitleSection(page, verdicts)) settleHeadings(page, facts, choice);
+  if (keepTitleSection(page, verdicts)) chooseHeadings(page, facts, choice);
   return choice;
 }
 
@@ -153,7 +153,7 @@ function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array)
     if (isLinks && to - from >= MIN_LINKS) {
       joined.fill(meanOf(page, asked, from, to), from, to);
       joinedTo = to;
-    } else if (to - from <= LONGEST_LIST) {
+    } else if (to - from <= MAX_LIST_BLOCKS) {
       const mean = meanOf(page, asked, from, to);
       for (let index = from; index < to; index++) joined[index] = (joined[index]! + mean) / 2;
     }
@@ -216,7 +216,7 @@ function dataTables(page: Segmentation, facts: ElementFacts): number[] {
 /**
  * Keeps likely data tables, code and quotations inside kept text, so that an article has no gaps.
  */
-function settleInsets(
+function keepInsets(
   page: Segmentation,
   facts: ElementFacts,
   tables: readonly number[],
@@ -263,7 +263,7 @@ function isFormula({ texts }: Segmentation, { textStart }: Block): boolean {
 }
 
 /** Keeps the caption of a figure inside kept text, because the figure itself stays. */
-function settleCaptions(
+function keepCaptions(
   page: Segmentation,
   facts: ElementFacts,
   { probabilities, innerCut, verdicts }: Verdicts,
@@ -275,7 +275,7 @@ function settleCaptions(
     const to = blockEnd[element]!;
     if (from === to || facts.images[element]! === 0) continue;
     if (
-      facts.size[element]! > LONGEST_CAPTION ||
+      facts.size[element]! > MAX_CAPTION_WORDS ||
       !isKept(verdicts[from - 1]) ||
       !isKept(verdicts[to])
     )
@@ -290,7 +290,7 @@ function settleCaptions(
 }
 
 /** Keeps the terms of a kept definition, which means nothing without them. */
-function settleTerms({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
+function keepTerms({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
   for (let index = blocks.length - 2; index >= 0; index--) {
     if (verdicts[index] !== "dropped" || verdicts[index + 1] !== "kept") continue;
     if (
@@ -317,7 +317,7 @@ function partAround({ nodes, parent }: Segmentation["elements"], inner: number):
  * Keeps a likely heading right above kept text. On a clear page, drops an unlikely heading with no
  * text below.
  */
-function settleHeadings(
+function chooseHeadings(
   page: Segmentation,
   facts: ElementFacts,
   { probabilities, innerCut, expected, verdicts }: Verdicts,
@@ -336,14 +336,14 @@ function settleHeadings(
       const leads =
         next === "kept" ||
         (next === "kept-heading" && isBelow(page, facts, index, level)) ||
-        (isTitle && leadsText(page, index, verdicts, index === title ? CONTENTS : BYLINE));
+        (isTitle && isAboveText(page, index, verdicts, index === title ? CONTENTS : BYLINE));
       if (leads && probability >= Math.min(innerCut, EVEN) * share)
         verdicts[index] = "kept-heading";
     } else if (
       expected >= CLEAR &&
       probability < SURE_HEADING &&
       !isSentence(blocks[index]!) &&
-      !(index === title && leadsText(page, index, verdicts, CONTENTS)) &&
+      !(index === title && isAboveText(page, index, verdicts, CONTENTS)) &&
       (next === undefined || next === "dropped" || next === "lone-heading") &&
       verdicts[index + 2] !== "kept"
     )

@@ -15,7 +15,7 @@ const LEVELS = 8;
 /**
  * Lists may describe several things in the same words, so repeated items do not make a list a copy.
  */
-const TOLD = tagSet("dl ul ol li");
+const LIST_TAGS = tagSet("dl ul ol li");
 /** Code lines and cells repeat for a reason. */
 const REPEATING = tagSet("pre td th");
 const QUOTE = tagNumber("blockquote");
@@ -38,7 +38,7 @@ export function dropRepeated(page: Segmentation, isCell: Uint8Array, verdicts: V
     repeated[index + 1] = repeated[index]! + (isRepeat[index] === 1 ? size : 0);
   }
   for (const index of repeats)
-    if (!standsAmongOthers(page, index, kept, repeated)) verdicts[index] = "repeated";
+    if (!hasOtherKeptText(page, index, kept, repeated)) verdicts[index] = "repeated";
   dropEmptiedHeadings(page, verdicts);
 }
 
@@ -82,7 +82,7 @@ function findRepeats(
 }
 
 /** True if the nearest element with other kept text is not a copy. */
-function standsAmongOthers(
+function hasOtherKeptText(
   { blocks, elements }: Segmentation,
   index: number,
   kept: Float64Array,
@@ -94,7 +94,7 @@ function standsAmongOthers(
     if (elements.tag[element] === QUOTE) return false;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
-    if (to - from > 1 && TOLD[elements.tag[element]!] === 0)
+    if (to - from > 1 && LIST_TAGS[elements.tag[element]!] === 0)
       return repeated[to]! - repeated[from]! < COPIED_SHARE * (kept[to]! - kept[from]!);
     element = parent[element]!;
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { NO_HINTS } from "../evidence/page-hints.ts";
-import { EVIDENCE_NAMES, visitSigns, weighSigns } from "./evidence.ts";
+import { EVIDENCE_NAMES, visitTokens, weighTokens } from "./evidence.ts";
 import { viewPage } from "./page-view.ts";
 import { TABLE_NAMES, unpackTables, type TableName } from "./word-table.ts";
 import shipped from "./words.json" with { type: "json" };
@@ -40,7 +40,7 @@ function plainly(odds: readonly number[]): number[] {
   return [steps / 10 / odds.length, Math.min(...odds), Math.max(...odds)];
 }
 
-describe("weighSigns", () => {
+describe("weighTokens", () => {
   it("computes the same evidence for every block as looking up its signs one by one", () => {
     fc.assert(
       fc.property(fc.array(node, { maxLength: 6 }), (nodes) => {
@@ -48,10 +48,10 @@ describe("weighSigns", () => {
         const { signs } = viewPage(root, { url: "https://example.com/", hints: NO_HINTS });
         const count = signs.names.container.length;
         const rows = new Float32Array(count * WIDTH);
-        weighSigns(signs, tables, rows, WIDTH, 0);
+        weighTokens(signs, tables, rows, WIDTH, 0);
         const asked = (table: TableName, block: number): number[] => {
           const odds: number[] = [];
-          visitSigns(signs, table, block, (hash) => odds.push(tables[table].at(hash)));
+          visitTokens(signs, table, block, (hash) => odds.push(tables[table].at(hash)));
           return odds.filter((one) => !Number.isNaN(one));
         };
         for (let block = 0; block < count; block++) {

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { NO_HINTS } from "../evidence/page-hints.ts";
-import { EVIDENCE_NAMES, visitSigns, weighSigns, type PageSigns } from "./evidence.ts";
+import { EVIDENCE_NAMES, visitTokens, weighTokens, type PageTokens } from "./evidence.ts";
 import { viewPage } from "./page-view.ts";
 import { TABLE_NAMES, WordTable, type TableName, type WordTables } from "./word-table.ts";
 
 const WIDTH = EVIDENCE_NAMES.length;
 
-function signsOf(html: string): PageSigns {
+function signsOf(html: string): PageTokens {
   return viewPage(parseHtml(html), { url: "https://example.com/", hints: NO_HINTS }).signs;
 }
 
 /** Returns what a table is asked about a block. */
-function asked(signs: PageSigns, table: TableName, block: number): number[] {
+function asked(signs: PageTokens, table: TableName, block: number): number[] {
   const hashes: number[] = [];
-  visitSigns(signs, table, block, (hash) => hashes.push(hash));
+  visitTokens(signs, table, block, (hash) => hashes.push(hash));
   return hashes;
 }
 
 /** Builds tables that know only the signs of the given blocks. */
-function tablesFrom(signs: PageSigns, known: readonly (readonly [number, number])[]): WordTables {
+function tablesFrom(signs: PageTokens, known: readonly (readonly [number, number])[]): WordTables {
   const tables = TABLE_NAMES.map((table) => {
     const entries = known.flatMap(([block, odds]) =>
       asked(signs, table, block).map((hash): [number, number] => [hash, odds]),
@@ -29,16 +29,16 @@ function tablesFrom(signs: PageSigns, known: readonly (readonly [number, number]
   return Object.fromEntries(tables) as Record<TableName, WordTable>;
 }
 
-function rowsOf(signs: PageSigns, tables: WordTables): Float32Array {
+function rowsOf(signs: PageTokens, tables: WordTables): Float32Array {
   const rows = new Float32Array(signs.names.container.length * WIDTH);
-  weighSigns(signs, tables, rows, WIDTH, 0);
+  weighTokens(signs, tables, rows, WIDTH, 0);
   return rows;
 }
 
 const PAGE = `<main class="post-body"><h2>How it began</h2><p>In <b class=lead>1912</b> the water rose.</p></main>
   <aside id="relatedPosts" aria-label="More stories"><h3>Read more</h3><ul><li><a class=teaser href=/a>Ten ways to cook</a></li></ul></aside>`;
 
-describe("weighSigns and visitSigns", () => {
+describe("weighTokens and visitTokens", () => {
   it("weighs every block by the learned odds of its own signs", () => {
     const signs = signsOf(PAGE);
     const tables = tablesFrom(signs, [

@@ -3,14 +3,14 @@
 // and maximum log odds of the words that a table knows.
 import { addSums, newSums, writeSums, type Sums } from "./odds-sums.ts";
 import type { PageNames } from "./page-names.ts";
-import { MAX_ASKED, wordsAsked, type PageWords } from "./page-words.ts";
+import { MAX_LOOKUPS, lookupHashes, type PageWords } from "./page-words.ts";
 import { TABLE_NAMES, type TableName, type WordTable, type WordTables } from "./word-table.ts";
 
 /** Everything on a page that is looked up in the tables. */
-export type PageSigns = { readonly names: PageNames; readonly words: PageWords };
+export type PageTokens = { readonly names: PageNames; readonly words: PageWords };
 
 const PARTS = ["mean", "least", "most"];
-/** Feature names, in the order of `weighSigns`. */
+/** Feature names, in the order of `weighTokens`. */
 export const EVIDENCE_NAMES: readonly string[] = TABLE_NAMES.flatMap((table) =>
   PARTS.map((part) => `${table}-${part}`),
 );
@@ -23,8 +23,8 @@ const inlineName = (hash: number): number => (Math.imul(hash, 31) + 7) | 0;
  * Writes the evidence of every block into its row from column `at`. Rows are `width` wide and zero
  * there.
  */
-export function weighSigns(
-  signs: PageSigns,
+export function weighTokens(
+  signs: PageTokens,
   tables: WordTables,
   rows: Float32Array,
   width: number,
@@ -101,7 +101,7 @@ function addLists(
  * each element.
  */
 function weighWords(
-  { names, words }: PageSigns,
+  { names, words }: PageTokens,
   tables: WordTables,
 ): Record<"text" | "heading" | "label", Sums> {
   const { parent } = names;
@@ -112,9 +112,9 @@ function weighWords(
     Sums,
     Sums,
   ];
-  const asked = new Int32Array(MAX_ASKED);
+  const asked = new Int32Array(MAX_LOOKUPS);
   for (let block = 0; block < count; block++) {
-    const hashes = wordsAsked(words, block, asked);
+    const hashes = lookupHashes(words, block, asked);
     tables.text.add(asked, 0, hashes, text, block);
     if (words.heading[block] === block) tables.heading.add(asked, 0, hashes, heading, block);
   }
@@ -125,7 +125,7 @@ function weighWords(
     const block = words.label[element]!;
     if (block < 0) continue;
     if (isWeighed[block] === 0)
-      tables.label.add(asked, 0, wordsAsked(words, block, asked), opening, block);
+      tables.label.add(asked, 0, lookupHashes(words, block, asked), opening, block);
     isWeighed[block] = 1;
     addSums(label, element, opening, block);
   }
@@ -133,16 +133,16 @@ function weighWords(
 }
 
 /** Calls `visit` with every sign that a table is asked about a block; used for training. */
-export function visitSigns(
-  { names, words }: PageSigns,
+export function visitTokens(
+  { names, words }: PageTokens,
   table: TableName,
   block: number,
   visit: (hash: number) => void,
 ): void {
   const outer = names.container[block]!;
   const visitWords = (of: number): void => {
-    const asked = new Int32Array(MAX_ASKED);
-    for (const hash of asked.subarray(0, wordsAsked(words, of, asked))) visit(hash);
+    const asked = new Int32Array(MAX_LOOKUPS);
+    for (const hash of asked.subarray(0, lookupHashes(words, of, asked))) visit(hash);
   };
   if (table === "text") visitWords(block);
   else if (table === "heading") {

@@ -1,5 +1,5 @@
 // The model's input: one row of numbers per block, written family by family.
-import { EVIDENCE_NAMES, weighSigns } from "./evidence.ts";
+import { EVIDENCE_NAMES, weighTokens } from "./evidence.ts";
 import { GROUPS, OWN } from "./own-features.ts";
 import { pageFeatures, PAGE_NAMES } from "./page-features.ts";
 import type { Family, PageView } from "./page-view.ts";
@@ -42,6 +42,6 @@ export function computeFeatures(view: PageView, tables: WordTables): Float32Arra
     write(view, rows, width, at);
     at += names.length;
   }
-  weighSigns(view.signs, tables, rows, width, at);
+  weighTokens(view.signs, tables, rows, width, at);
   return rows;
 }

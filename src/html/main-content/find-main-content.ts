@@ -9,8 +9,8 @@ import type { Removed } from "../clean/removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
 import { chooseBlocks, type Choice } from "./choose-blocks.ts";
 import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
-import { dropForeign } from "./drop-foreign.ts";
-import { dropTornCards } from "./drop-torn-cards.ts";
+import { dropOtherArticles } from "./drop-other-articles.ts";
+import { dropHeadlessCards } from "./drop-headless-cards.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept } from "./verdict.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
@@ -96,13 +96,13 @@ const MIN_CONFIDENCE = 0.05;
 const SURE_KIND = 0.5;
 
 /** The trained data: words, the forest for blocks, and the forests for page kinds. */
-export type Learned = {
+export type TrainedModels = {
   readonly tables: WordTables;
   readonly predict: Predictor;
   readonly kindOf: KindReader;
 };
 
-let shipped: Learned | undefined;
+let shipped: TrainedModels | undefined;
 
 /**
  * Reduces the tree in place to its main content and returns what was removed. Deterministic; linear
@@ -119,7 +119,7 @@ export function findMainContent(root: Document, options: MainContentOptions): Ma
 
 /** Same as `findMainContent`, with the given trained data. */
 export function findMainContentWith(
-  learned: Learned,
+  learned: TrainedModels,
   root: Document,
   options: MainContentOptions,
 ): MainContent {
@@ -134,7 +134,7 @@ export function findMainContentWith(
 }
 
 function chooseByModel(
-  { tables, predict, kindOf }: Learned,
+  { tables, predict, kindOf }: TrainedModels,
   root: Document,
   options: MainContentOptions & { readonly hints: PageHints },
 ): ByModel {
@@ -154,9 +154,9 @@ function chooseByModel(
     hints.title,
   );
   if (sure === "article")
-    dropTornCards(segmentation, elements, view.repetition.card, choice.verdicts);
+    dropHeadlessCards(segmentation, elements, view.repetition.card, choice.verdicts);
   if (sure !== "forum")
-    dropForeign(
+    dropOtherArticles(
       segmentation,
       elements,
       { url, title: hints.title, isArticle: sure === undefined || sure === "article" },

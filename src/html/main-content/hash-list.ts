@@ -1,10 +1,10 @@
 // A growing list of hashes. An Int32Array takes half the memory of an array.
 
-const FIRST_ROOM = 1024;
+const INITIAL_CAPACITY = 1024;
 
 /** Hashes in the order in which they were added. */
 export class HashList {
-  #room = new Int32Array(FIRST_ROOM);
+  #room = new Int32Array(INITIAL_CAPACITY);
   #count = 0;
 
   get length(): number {

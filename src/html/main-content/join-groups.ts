@@ -6,15 +6,15 @@ import type { Segmentation } from "./blocks.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 
 /** Weight of the mean of the blocks at the same place in the other cards. */
-const PULL = 0.7;
+const MEAN_WEIGHT = 0.7;
 const ITEM = GROUP_NAMES.indexOf("tag-item");
 const NEAR_ITEM = 3;
 /** Minimum members of a group. */
 const MIN_MEMBERS = 3;
 /** Maximum words that count for a member's weight. */
-const MAX_SAY = 50;
+const MAX_WEIGHT_WORDS = 50;
 /** Limit of the log odds, so that a single sure block does not dominate. */
-const SUREST = 7;
+const MAX_LOG_ODDS = 7;
 
 type Group = { sum: number; weight: number; count: number };
 
@@ -45,7 +45,7 @@ export function joinGroups(
       group = { sum: 0, weight: 0, count: 0 };
       byPath.set(path, group);
     }
-    const weight = Math.min(size, MAX_SAY) + 0.5;
+    const weight = Math.min(size, MAX_WEIGHT_WORDS) + 0.5;
     odds[index] = logOdds(asked[index]!);
     group.sum += odds[index]! * weight;
     group.weight += weight;
@@ -56,7 +56,7 @@ export function joinGroups(
     const group = groups[index];
     if (group === undefined || group.count < MIN_MEMBERS) continue;
     const own = odds[index]!;
-    joined[index] = 1 / (1 + Math.exp(-own - PULL * (group.sum / group.weight - own)));
+    joined[index] = 1 / (1 + Math.exp(-own - MEAN_WEIGHT * (group.sum / group.weight - own)));
   }
   return joined;
 }
@@ -67,5 +67,5 @@ const isInItem = (facts: ElementFacts, element: number): boolean =>
 
 function logOdds(probability: number): number {
   const odds = Math.log(probability / (1 - probability));
-  return Math.min(Math.max(odds, -SUREST), SUREST);
+  return Math.min(Math.max(odds, -MAX_LOG_ODDS), MAX_LOG_ODDS);
 }

@@ -14,7 +14,7 @@ const FACT = /(?:^|\s)pi-data(?:\s|$)/;
 const MIN_FACTS = 2;
 /** Longer boxes, in blocks and words, are separate texts. */
 const MAX_BLOCKS = 300;
-const LONGEST = 600;
+const MAX_WORDS = 600;
 /** Maximum boxes per page, so that the cost stays linear. */
 const MAX_BOXES = 8;
 
@@ -30,7 +30,7 @@ export function keepInfoboxes({ blocks, elements }: Segmentation, verdicts: Verd
     const around = parent[element]!;
     if (from === to || to - from > MAX_BLOCKS || around < 0) continue;
     const size = blocks.slice(from, to).reduce((sum, block) => sum + block.size, 0);
-    if (size > LONGEST || !verdicts.slice(to, blockEnd[around]).some(isKept)) continue;
+    if (size > MAX_WORDS || !verdicts.slice(to, blockEnd[around]).some(isKept)) continue;
     if (countFacts(nodes, element, end[element]!) < MIN_FACTS) continue;
     for (let index = from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";

@@ -14,9 +14,9 @@ const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
 /** Ancestors to check: for a label above a block, and for a link around a text. */
 const LEVELS = 4;
 /** Maximum words of a note. Longer ones are separate sections. */
-const LONGEST_NOTE = 200;
+const MAX_NOTE_WORDS = 200;
 /** Maximum words of a title with the section beside it. */
-const LONGEST_TITLE_SECTION = 60;
+const MAX_TITLE_SECTION_WORDS = 60;
 const TITLE = tagNumber("h1");
 const TITLE_BOUNDS: ReadonlySet<string> = new Set(["body", "html", "main", "article"]);
 const NOTE_ROLES: ReadonlySet<string> = new Set(["doc-footnote", "doc-endnote", "note"]);
@@ -66,7 +66,7 @@ export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boole
   if (head < 0 || TITLE_BOUNDS.has(nodes[head]!.name)) return false;
   const from = blockStart[head]!;
   const to = blockEnd[head]!;
-  if (from !== blockStart[title] || !leadsOn(verdicts, from, to)) return false;
+  if (from !== blockStart[title] || !isTitleKept(verdicts, from, to)) return false;
   let heading = blockEnd[title]! < to ? title + 1 : end[head]!;
   while (heading < end[head]! && !/^h[2-6]$/.test(nodes[heading]!.name)) heading++;
   if (heading === end[head] || blockEnd[heading]! >= to) return false;
@@ -76,7 +76,7 @@ export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boole
     if (block.linkCharacters > 0) return false;
     size += block.size;
   }
-  if (size > LONGEST_TITLE_SECTION) return false;
+  if (size > MAX_TITLE_SECTION_WORDS) return false;
   let isChanged = false;
   for (let index = from; index < to; index++) {
     if (verdicts[index] !== "dropped") continue;
@@ -98,7 +98,7 @@ function onlyTitle({ elements: { tag } }: Segmentation): number {
 }
 
 /** True if the title is kept, or the text after its section, whose first heading may be dropped. */
-function leadsOn(verdicts: readonly Verdict[], title: number, next: number): boolean {
+function isTitleKept(verdicts: readonly Verdict[], title: number, next: number): boolean {
   return isKept(verdicts[title]) || isKept(verdicts[next]) || isKept(verdicts[next + 1]);
 }
 
@@ -143,7 +143,7 @@ function droppedNotes(
     if (id === "" || (!isNoteId(id) && !NOTE_ROLES.has(attributeOf(node, "role")))) continue;
     let size = 0;
     for (let index = from; index < blockEnd[element]!; index++) size += page.blocks[index]!.size;
-    if (size <= LONGEST_NOTE) notes.set(id, element);
+    if (size <= MAX_NOTE_WORDS) notes.set(id, element);
   }
   return notes;
 }

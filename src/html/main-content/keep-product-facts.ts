@@ -5,14 +5,14 @@ import { meanOf, type Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Maximum words of a price. */
-const LONGEST_PRICE = 8;
+const MAX_PRICE_WORDS = 8;
 /** Maximum blocks between the product's name and its price. */
 const PRICE_REACH = 25;
 /** Minimum probability of a price, and of a table or list of attributes. */
 const LIKELY_PRICE = 0.1;
 const LIKELY_FACTS = 0.1;
 /** Maximum words of an attribute. */
-const LONGEST_FACT = 25;
+const MAX_FACT_WORDS = 25;
 const MIN_FACTS = 3;
 const MAX_FACTS = 120;
 const OTHERS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "select"]);
@@ -36,7 +36,8 @@ export function keepProductFacts(
     const to = blockEnd[element]!;
     if (to - from < MIN_FACTS || to - from > MAX_FACTS) continue;
     if (facts.linkCharacters[element]! * 2 > facts.characters[element]!) continue;
-    if (facts.size[element]! > LONGEST_FACT * (to - from) || isAmongOthers(page, element)) continue;
+    if (facts.size[element]! > MAX_FACT_WORDS * (to - from) || isAmongOthers(page, element))
+      continue;
     if (meanOf(page, probabilities, from, to) < LIKELY_FACTS) continue;
     const hasHeading = from > 0 && facts.level[page.blocks[from - 1]!.container]! > 0;
     for (let index = hasHeading ? from - 1 : from; index < to; index++)
@@ -53,7 +54,7 @@ function keepPrice(
   if (title < 0) return;
   for (let index = title + 1; index <= title + PRICE_REACH && index < blocks.length; index++) {
     const { currencies, digits, size } = blocks[index]!;
-    if (currencies === 0 || digits === 0 || size > LONGEST_PRICE) continue;
+    if (currencies === 0 || digits === 0 || size > MAX_PRICE_WORDS) continue;
     if (isKept(verdicts[index])) return;
     if (probabilities[index]! < LIKELY_PRICE) continue;
     verdicts[index] = "kept";

@@ -5,12 +5,12 @@ import { isTag } from "domhandler";
 import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
-import { leadsText, type Between } from "./leads-text.ts";
+import { isAboveText, type Between } from "./is-above-text.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Lowest heading level to check, and maximum words. */
-const LOWEST_LEVEL = 3;
-const LONGEST = 40;
+const MAX_LEVEL = 3;
+const MAX_WORDS = 40;
 /** Maximum distance between a thread's title and its text: votes, dates and buttons. */
 const BETWEEN: Between = { blocks: 20, words: 150 };
 /** Ancestors to check for a heading. */
@@ -29,7 +29,7 @@ export function keepTitle(
   verdicts: Verdict[],
 ): void {
   const index = titleHeading(page, facts, title);
-  if (index < 0 || verdicts[index] !== "dropped" || !leadsText(page, index, verdicts, BETWEEN))
+  if (index < 0 || verdicts[index] !== "dropped" || !isAboveText(page, index, verdicts, BETWEEN))
     return;
   const { hash } = page.blocks[index]!;
   for (let at = 0; at < verdicts.length; at++)
@@ -49,9 +49,9 @@ export function titleHeading(page: Segmentation, { level }: ElementFacts, title:
   let said = "";
   for (let index = 0; index < page.blocks.length; index++) {
     const block = page.blocks[index]!;
-    if (block.size > LONGEST) continue;
+    if (block.size > MAX_WORDS) continue;
     const of = levelOf(page, level, block.container);
-    if (of === 0 || of > LOWEST_LEVEL) continue;
+    if (of === 0 || of > MAX_LEVEL) continue;
     const text = lettersOf(textWithoutReadings(page, index));
     if (text.length <= said.length) continue;
     const isTitle =

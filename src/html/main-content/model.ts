@@ -23,7 +23,7 @@ export type TreeModel = {
 export type Predictor = (rows: Float32Array) => Float64Array;
 
 /** Rows per group. Larger groups are less alike; smaller ones do not repay the specialization. */
-const TOGETHER = 64;
+const GROUP_ROWS = 64;
 
 /**
  * Unpacks a model once. `columns` names the row columns. Throws a RangeError if the model needs
@@ -36,11 +36,11 @@ export function createPredictor(model: TreeModel, columns: readonly string[]): P
   const spans = { lowest: new Float32Array(width), highest: new Float32Array(width) };
   return (rows) => {
     const scores = new Float64Array(rows.length / width).fill(model.base);
-    for (let from = 0; from < scores.length; from += TOGETHER) {
-      const group = { rows, width, from, to: Math.min(from + TOGETHER, scores.length) };
+    for (let from = 0; from < scores.length; from += GROUP_ROWS) {
+      const group = { rows, width, from, to: Math.min(from + GROUP_ROWS, scores.length) };
       if (group.to - from === 1) {
         for (const root of forest.roots)
-          scores[from]! += forest.value[arrive(forest, root, rows, from * width)]!;
+          scores[from]! += forest.value[findLeaf(forest, root, rows, from * width)]!;
         continue;
       }
       findSpans(group, spans);
@@ -151,7 +151,7 @@ function findSpans({ rows, width, from, to }: Group, { lowest, highest }: Spans)
 function cutTree(forest: Forest, root: number, spans: Spans, cut: CutTree): number {
   const { step, number, value, source, level } = cut;
   level[0] = 0;
-  source[0] = firstOpen(forest, root, spans);
+  source[0] = firstDivergent(forest, root, spans);
   let count = 1;
   for (let at = 0; at < count; at++) {
     const node = source[at]!;
@@ -164,8 +164,8 @@ function cutTree(forest: Forest, root: number, spans: Spans, cut: CutTree): numb
       continue;
     }
     step[at] = (count << COLUMN_BITS) | (way & COLUMN_MASK);
-    source[count] = firstOpen(forest, left, spans);
-    source[count + 1] = firstOpen(forest, left + 1, spans);
+    source[count] = firstDivergent(forest, left, spans);
+    source[count + 1] = firstDivergent(forest, left + 1, spans);
     level[count] = level[at]! + 1;
     level[count + 1] = level[at]! + 1;
     count += 2;
@@ -176,7 +176,11 @@ function cutTree(forest: Forest, root: number, spans: Spans, cut: CutTree): numb
 /**
  * Returns the first node from here on at which the rows of a group diverge, or their common leaf.
  */
-function firstOpen({ step, number }: Forest, from: number, { lowest, highest }: Spans): number {
+function firstDivergent(
+  { step, number }: Forest,
+  from: number,
+  { lowest, highest }: Spans,
+): number {
   let node = from;
   for (;;) {
     const way = step[node]!;
@@ -201,7 +205,7 @@ function addTree(tree: Nodes, depth: number, group: Group, scores: Float64Array)
     return;
   }
   if (depth === 1) {
-    addQuestion(tree, group, scores);
+    addStump(tree, group, scores);
     return;
   }
   const rest = to - ((to - from) % 4);
@@ -234,7 +238,7 @@ function addTree(tree: Nodes, depth: number, group: Group, scores: Float64Array)
 }
 
 /** Adds the scores of a tree with one comparison. Its two leaves follow it. */
-function addQuestion({ step, number, value }: Nodes, group: Group, scores: Float64Array): void {
+function addStump({ step, number, value }: Nodes, group: Group, scores: Float64Array): void {
   const { rows, width, from, to } = group;
   const edge = number[0]!;
   let at = from * width + (step[0]! & COLUMN_MASK);
@@ -245,7 +249,12 @@ function addQuestion({ step, number, value }: Nodes, group: Group, scores: Float
 }
 
 /** Returns the leaf of a single row. */
-function arrive({ step, number }: Nodes, root: number, rows: Float32Array, start: number): number {
+function findLeaf(
+  { step, number }: Nodes,
+  root: number,
+  rows: Float32Array,
+  start: number,
+): number {
   let node = root;
   for (;;) {
     const way = step[node]!;

@@ -167,13 +167,13 @@ function wordBits(names: string): number {
 
 const SCHEMA_BODY = 1 << bit("schema-body");
 const BODY_PROPERTY = /articleBody|^text$|description|reviewBody/i;
-const LONGEST_NAMES = 400;
+const MAX_NAMES_CHARACTERS = 400;
 
 /** Returns the group bits of a tag. */
 export const groupsOfTag = (tag: string): number => TAG_BITS.get(tag) ?? 0;
 /** Returns the group bits of the words in a class or an id. */
 export const groupsOfNames = (names: string): number =>
-  names.length > LONGEST_NAMES ? 0 : wordBits(names);
+  names.length > MAX_NAMES_CHARACTERS ? 0 : wordBits(names);
 
 /** Returns the group bits of another attribute's value: a role, or a schema.org property. */
 export function groupsOfValue(attribute: string, value: string): number {

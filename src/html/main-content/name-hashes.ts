@@ -14,7 +14,7 @@ export function hashOf(seed: number, text: string): number {
   return hash;
 }
 /** Longer values are not names. */
-export const LONGEST_NAME = 40;
+export const MAX_NAME_CHARACTERS = 40;
 /** Seeds of name hashes, by kind of name. */
 export const SEED = 0x811c9dc5;
 
@@ -54,7 +54,7 @@ export function readWords(
     if (nameSeed === undefined) continue;
     const isDigit = code >= 48 && code <= 57;
     if (code <= SPACE) {
-      if (hasParts && length <= LONGEST_NAME) found.addOnce(name, first);
+      if (hasParts && length <= MAX_NAME_CHARACTERS) found.addOnce(name, first);
       name = nameSeed;
       length = 0;
       hasParts = false;

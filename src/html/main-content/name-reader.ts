@@ -2,10 +2,10 @@
 import type { Element } from "domhandler";
 import { HashList } from "./hash-list.ts";
 import { groupsOfNames, groupsOfTag, groupsOfValue } from "./name-groups.ts";
-import { hashOf, LONGEST_NAME, readWords, SEED } from "./name-hashes.ts";
+import { hashOf, MAX_NAME_CHARACTERS, readWords, SEED } from "./name-hashes.ts";
 
-const LONGEST_NAMES = 400;
-const LONGEST_VALUE = 29;
+const MAX_NAMES_CHARACTERS = 400;
+const MAX_VALUE_CHARACTERS = 29;
 /** Attributes with a fixed set of meaningful values. */
 const CLOSED: ReadonlySet<string> = new Set(["role", "itemprop", "rel", "type", "property"]);
 /** Attributes that matter by their presence, besides ARIA. */
@@ -109,7 +109,7 @@ export class NameReader {
 
   #readOther(name: string, value: string, lists: number[]): number {
     const attribute = this.#attributes.get(name) ?? this.#newAttribute(name);
-    if (!attribute.isRead || (attribute.isData && value.length > LONGEST_VALUE)) return 0;
+    if (!attribute.isRead || (attribute.isData && value.length > MAX_VALUE_CHARACTERS)) return 0;
     if (attribute.told !== NO_LIST) {
       lists.push(attribute.told);
       return 0;
@@ -186,14 +186,14 @@ function signatureOf(name: string): number {
 function addNames(attribute: string, value: string, found: HashList): void {
   const first = found.length;
   if (attribute === "class" || attribute === "id") {
-    if (value.length <= LONGEST_NAMES) readWords(value, WORD, NAME, found, first);
+    if (value.length <= MAX_NAMES_CHARACTERS) readWords(value, WORD, NAME, found, first);
   } else if (attribute === "aria-label") {
-    if (value.length <= LONGEST_NAMES) readWords(value, SPOKEN, undefined, found, first);
+    if (value.length <= MAX_NAMES_CHARACTERS) readWords(value, SPOKEN, undefined, found, first);
   } else if (CLOSED.has(attribute)) {
-    if (value.length <= LONGEST_NAME) found.add(hashOf(hashOf(SEED, attribute), value));
+    if (value.length <= MAX_NAME_CHARACTERS) found.add(hashOf(hashOf(SEED, attribute), value));
   } else if (attribute === "itemtype") {
     found.add(hashOf(hashOf(SEED, attribute), value.slice(value.lastIndexOf("/") + 1)));
-  } else if (value.length <= LONGEST_VALUE && VALUE.test(value)) {
+  } else if (value.length <= MAX_VALUE_CHARACTERS && VALUE.test(value)) {
     found.add(hashOf(hashOf(SEED, attribute), value));
     readWords(value, DATA, undefined, found, first);
   }

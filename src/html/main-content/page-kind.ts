@@ -6,7 +6,7 @@ import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { share } from "./page-facts.ts";
 import { pageFeatures, PAGE_NAMES } from "./page-features.ts";
-import { readSigns, SIGN_NAMES } from "./page-signs.ts";
+import { readPageSignals, SIGNAL_NAMES } from "./page-signals.ts";
 import type { PageView } from "./page-view.ts";
 
 /** The page kinds, in the order of the forests. */
@@ -38,7 +38,7 @@ const SHARED_AT = SHARED.map((name) => GROUP_NAMES.indexOf(name));
 /** Feature names of a page row. */
 export const KIND_FEATURES: readonly string[] = [
   ...PAGE_NAMES,
-  ...SIGN_NAMES,
+  ...SIGNAL_NAMES,
   ...SHARED.map((name) => `share-${name}`),
 ];
 
@@ -54,7 +54,7 @@ export function kindFeatures(view: PageView, url: string, hints: PageHints): Flo
   }
   return Float32Array.from([
     ...pageFeatures(view),
-    ...readSigns(url, hints, elements.itemTypes),
+    ...readPageSignals(url, hints, elements.itemTypes),
     ...Array.from(sizes, (size) => share(size, page.size)),
   ]);
 }

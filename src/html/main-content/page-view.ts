@@ -3,7 +3,7 @@ import type { Document } from "domhandler";
 import { knownText } from "./block-text.ts";
 import { segment, type Segmentation } from "./blocks.ts";
 import { gatherElementFacts, type ElementFacts } from "./element-facts.ts";
-import type { PageSigns } from "./evidence.ts";
+import type { PageTokens } from "./evidence.ts";
 import { gatherPageFacts, type PageFacts } from "./page-facts.ts";
 import { gatherNames } from "./page-names.ts";
 import { gatherWords } from "./page-words.ts";
@@ -18,7 +18,7 @@ export type PageView = {
   readonly repetition: Repetition;
   readonly top: TopCandidate;
   /** Signs that are looked up in the learned tables. */
-  readonly signs: PageSigns;
+  readonly signs: PageTokens;
 };
 /** Features computed from the same facts. */
 export type Family = {

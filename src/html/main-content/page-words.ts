@@ -15,10 +15,10 @@ export type PageWords = {
 };
 
 /** Maximum words of a text that is hashed as a whole and may be a label. */
-const SHORT = 7;
+const MAX_SHORT_WORDS = 7;
 /** Maximum words and marks of a block to look up, and the resulting maximum of lookups. */
 const MAX_WORDS = 120;
-export const MAX_ASKED = MAX_WORDS * 2 + 2;
+export const MAX_LOOKUPS = MAX_WORDS * 2 + 2;
 /** Salts that separate the positions of a word. */
 const FIRST = 0x2545f491;
 const WHOLE = 0x3c6ef372;
@@ -47,15 +47,19 @@ export function gatherWords(
     const opening = blockStart[element]!;
     if (blockEnd[element]! - opening < 2) continue;
     const length = start[opening + 1]! - start[opening]!;
-    if (length > 0 && length <= SHORT) label[element] = opening;
+    if (length > 0 && length <= MAX_SHORT_WORDS) label[element] = opening;
   }
   return { hashes: words, start, heading, label };
 }
 
 /**
- * Writes every lookup for a block's words into `into`, at most `MAX_ASKED`. Returns their number.
+ * Writes every lookup for a block's words into `into`, at most `MAX_LOOKUPS`. Returns their number.
  */
-export function wordsAsked({ hashes, start }: PageWords, block: number, into: Int32Array): number {
+export function lookupHashes(
+  { hashes, start }: PageWords,
+  block: number,
+  into: Int32Array,
+): number {
   const from = start[block]!;
   const to = Math.min(start[block + 1]!, from + MAX_WORDS);
   if (from === to) return 0;
@@ -73,6 +77,6 @@ export function wordsAsked({ hashes, start }: PageWords, block: number, into: In
     whole = pairOf(whole, word);
     before = word;
   }
-  if (to - from <= SHORT) into[count++] = whole;
+  if (to - from <= MAX_SHORT_WORDS) into[count++] = whole;
   return count;
 }

@@ -63,7 +63,7 @@ export function pruneTree(
   const wholes = keptMedia(page, facts, kept);
   const alive = explain ? new Set<ParentNode>([root]) : undefined;
   new Sweeper(page, kept, wholes, alive).sweep(root);
-  return alive === undefined ? [] : tellRemovals(page, facts, choice, kept, alive);
+  return alive === undefined ? [] : reportRemovals(page, facts, choice, kept, alive);
 }
 
 function keptMedia(page: Segmentation, facts: ElementFacts, kept: Uint8Array): Medium[] {
@@ -122,7 +122,7 @@ function figureOf(page: Segmentation, inner: number): number {
   return -1;
 }
 
-function tellRemovals(
+function reportRemovals(
   page: Segmentation,
   facts: ElementFacts,
   choice: Choice,
@@ -140,18 +140,18 @@ function tellRemovals(
     if (alive.has(node) || from === to || told[from] === 1 || (up >= 0 && !alive.has(nodes[up]!)))
       continue;
     told.fill(1, from, to);
-    removals.push(tellRemoval(page, choice, node, from, to, facts.size[element]!, true));
+    removals.push(reportRemoval(page, choice, node, from, to, facts.size[element]!, true));
   }
   for (let index = 0; index < page.blocks.length && removals.length < MAX_REMOVALS; index++) {
     const block = page.blocks[index]!;
     const node = nodes[block.container];
     if (told[index] === 1 || kept[index] === 1 || node === undefined) continue;
-    removals.push(tellRemoval(page, choice, node, index, index + 1, block.size, false));
+    removals.push(reportRemoval(page, choice, node, index, index + 1, block.size, false));
   }
   return removals;
 }
 
-function tellRemoval(
+function reportRemoval(
   page: Segmentation,
   choice: Choice,
   node: Element,
@@ -238,7 +238,7 @@ class Sweeper {
       const { next }: ChildNode = node;
       node = this.#enter(node) ?? next ?? this.#ascend();
     }
-    if (this.#torn[0] === true) mend(root);
+    if (this.#torn[0] === true) relinkChildren(root);
   }
 
   /** Handles a node without children. Returns the first child of any other node. */
@@ -279,14 +279,14 @@ class Sweeper {
       const isTorn = this.#torn.pop() === true;
       if (this.#path.length < this.#whole) this.#whole = 0;
       if (isAlive) {
-        if (isTorn) mend(element);
+        if (isTorn) relinkChildren(element);
         this.#told?.add(element);
         this.#alive[this.#path.length] = true;
       } else if (element.name === "td" || element.name === "th")
         // An empty cell keeps its column.
         setChildren(element, []);
       else if (!isTaskBox(element)) this.#cut(element);
-      else if (isTorn) mend(element);
+      else if (isTorn) relinkChildren(element);
       if (next !== null) return next;
     }
     return null;
@@ -302,7 +302,7 @@ class Sweeper {
 }
 
 /** Relinks an element's remaining children. */
-function mend(parent: ParentNode): void {
+function relinkChildren(parent: ParentNode): void {
   const kept: ChildNode[] = [];
   for (const child of parent.children) if (child.parent === parent) kept.push(child);
   setChildren(parent, kept);

@@ -22,11 +22,11 @@ export type SiteText = {
  * Minimum words of a block that is dropped on its own. Shorter ones are dropped with their
  * container or section.
  */
-const LONG = 8;
+const MIN_LONG_WORDS = 8;
 /** Maximum share of the page to drop. Pages that are all alike are not boilerplate. */
 const MAX_DROPPED = 0.5;
 /** Maximum blocks to list from the start and from the end of a page. */
-const MAX_TOLD = 300;
+const MAX_LISTED = 300;
 
 const NEVER = 0;
 const SHORT = 1;
@@ -39,7 +39,7 @@ function kindsOf({ blocks, elements }: Segmentation, { level }: ElementFacts): U
   const kinds = new Uint8Array(blocks.length);
   blocks.forEach(({ container, size }, index) => {
     const of = level[container] ?? 0;
-    kinds[index] = of === 1 ? NEVER : of > 1 ? HEADING : size >= LONG ? ENOUGH : SHORT;
+    kinds[index] = of === 1 ? NEVER : of > 1 ? HEADING : size >= MIN_LONG_WORDS ? ENOUGH : SHORT;
   });
   nodes.forEach(({ name }, element) => {
     if (name === "pre" || name === "td" || name === "th" || name === "math")
@@ -92,8 +92,8 @@ function listBlocks(
     list.push(hash);
   });
   const told = Int32Array.from(list);
-  if (told.length <= 2 * MAX_TOLD) return told;
-  return Int32Array.of(...told.subarray(0, MAX_TOLD), ...told.subarray(-MAX_TOLD));
+  if (told.length <= 2 * MAX_LISTED) return told;
+  return Int32Array.of(...told.subarray(0, MAX_LISTED), ...told.subarray(-MAX_LISTED));
 }
 
 /**

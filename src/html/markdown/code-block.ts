@@ -1,6 +1,6 @@
 // Extracts text and language of a code block from any highlighter's markup.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { mayHaveUnusual } from "../parse/nodes.ts";
+import { mayHaveUncommon } from "../parse/nodes.ts";
 import {
   attributeOf,
   findElement,
@@ -8,13 +8,13 @@ import {
   type TreeVisitor,
   visitTree,
 } from "../parse/tree.ts";
-import { GUTTER } from "./survey.ts";
+import { GUTTER } from "./tree-facts.ts";
 
 const LINE =
   /(?:^|\s)(?:line|code-line|token-line|view-line|gatsby-highlight-code-line|highlight-line|highlighted-line|hljs-ln-line|CodeMirror-line|cm-line|react-code-line)(?:$|\s)/;
 /** Highlighters mark each token of code with a class of one or two letters. */
-const SHORTEST_LINE = 4;
-const SHORTEST_GUTTER = 2;
+const MIN_LINE_CLASS = 4;
+const MIN_GUTTER_CLASS = 2;
 const SKIPPED: ReadonlySet<string> = new Set([
   "button",
   "script",
@@ -130,7 +130,7 @@ class CodeReader implements TreeVisitor {
     const { name } = element;
     if (name === "span") {
       const classes = attributeOf(element, "class");
-      return classes.length >= SHORTEST_LINE && LINE.test(classes);
+      return classes.length >= MIN_LINE_CLASS && LINE.test(classes);
     }
     if (name === "code") return this.#hasSeveralCodes && element.parent === this.#block;
     return OWN_LINE.has(name);
@@ -144,7 +144,7 @@ const isUnshown = ({ name, attribs }: Element): boolean =>
 function isGutter(element: Element): boolean {
   const { attribs } = element;
   const classes = attribs["class"] ?? "";
-  if (classes.length >= SHORTEST_GUTTER && GUTTER.test(classes))
+  if (classes.length >= MIN_GUTTER_CLASS && GUTTER.test(classes))
     return !/(?:^|\s)(?:code|highlight)(?:\s|$)/.test(classes);
   const style = attribs["style"];
   if (style !== undefined && /user-select:\s*none/i.test(style))
@@ -253,7 +253,7 @@ const NO_TOKENS: readonly string[] = [];
 
 function tokensOf(element: Element): readonly string[] {
   const classes = attributeOf(element, "class");
-  const parameters = mayHaveUnusual(element)
+  const parameters = mayHaveUncommon(element)
     ? attributeOf(element, "data-syntaxhighlighter-params")
     : "";
   if (classes === "" && parameters === "") return NO_TOKENS;
@@ -279,7 +279,7 @@ function namedLanguage({ attribs }: Element): string {
  * counts.
  */
 function ownLanguage(element: Element, bare: boolean): string {
-  const named = mayHaveUnusual(element) ? namedLanguage(element) : "";
+  const named = mayHaveUncommon(element) ? namedLanguage(element) : "";
   if (named !== "") return named;
   const tokens = tokensOf(element);
   for (let index = 0; index < tokens.length; index++) {

@@ -1,6 +1,6 @@
 // Meanings of HTML elements for the Markdown writer.
 import type { Element } from "domhandler";
-import { mayHaveUnusual, tagOf } from "../parse/nodes.ts";
+import { mayHaveUncommon, tagOf } from "../parse/nodes.ts";
 import { anyTagNumber, TAG_NAMES } from "../parse/tag-numbers.ts";
 
 /**
@@ -95,9 +95,9 @@ const TABLE_ROLES: Readonly<Record<string, string>> = {
  * Returns the name of an element, or the name that its role implies for tables of plain elements
  * (WAI-ARIA §5.3.4).
  */
-export function meantName(element: Element): string {
+export function effectiveName(element: Element): string {
   const { name } = element;
-  if ((name !== "div" && name !== "span") || !mayHaveUnusual(element)) return name;
+  if ((name !== "div" && name !== "span") || !mayHaveUncommon(element)) return name;
   const role = element.attribs["role"];
   return role === undefined ? name : (TABLE_ROLES[role] ?? name);
 }

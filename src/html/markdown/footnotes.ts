@@ -3,7 +3,7 @@ import { type Element, isTag, isText, type ParentNode, type Text } from "domhand
 import { isNoteId, referenceLabel } from "../clean/note-marks.ts";
 import { attributeOf, foldSpace, hasAttribute, isBlank, nextNode, textOf } from "../parse/tree.ts";
 import { meaningOf } from "./elements.ts";
-import type { Survey } from "./survey.ts";
+import type { TreeFacts } from "./tree-facts.ts";
 
 export type Footnotes = {
   /** Reference link to its label. */
@@ -37,19 +37,19 @@ const LEVELS = 4;
  * Pairs references with notes. A note counts only if a reference points to it and it looks like a
  * note.
  */
-export function findFootnotes(survey: Survey): Footnotes {
+export function findFootnotes(treeFacts: TreeFacts): Footnotes {
   const references = new Map<Element, string>();
   const notes = new Map<Element, string>();
   const heads = new Set<Element>();
   const places = new Set<string>();
   const labels = new Set<string>();
   let byId: ReadonlyMap<string, Element> | undefined;
-  for (const link of survey.fragmentLinks) {
+  for (const link of treeFacts.fragmentLinks) {
     const text = textOf(link, 40);
     if (BEGINS_LONG.test(text)) continue;
     const written = referenceLabel(foldSpace(text));
     if (written === undefined) continue;
-    byId ??= elementsById(survey.root);
+    byId ??= elementsById(treeFacts.root);
     const target = byId.get(fragmentOf(link));
     if (target === undefined) continue;
     const found = noteAt(target);

@@ -5,9 +5,9 @@ import { toCellCode, toCodeSpan } from "./code-span.ts";
 import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL, isPlain } from "./escape.ts";
 import { type MarkPath, NO_MARKS } from "./marks.ts";
 import { pairingDelimiters } from "./pairing.ts";
-import { edge, type Piece, type Token, toPieces } from "./pieces.ts";
+import { edge, type Piece, type Token, toPieces } from "./line-pieces.ts";
 import { toDestination } from "./target.ts";
-import { isBesidePicture, meetAsWords, readsAsOneWord } from "./word-seams.ts";
+import { isBesidePicture, touchAsWords, readsAsOneWord } from "./word-boundaries.ts";
 
 const BLANK = 32;
 
@@ -50,12 +50,12 @@ export class InlineRun {
       if (last?.kind === "text") {
         if (
           readsAsOneWord(last.value, value) ||
-          (this.#isLabelled && meetAsWords(last.value, value))
+          (this.#isLabelled && touchAsWords(last.value, value))
         ) {
           last.value += " ";
           this.#endsInBlank = true;
         }
-      } else if (this.#isLabelled && last?.kind === "code" && meetAsWords(last.value, value))
+      } else if (this.#isLabelled && last?.kind === "code" && touchAsWords(last.value, value))
         this.#push("text", " ", NO_MARKS);
     }
     if (last?.kind === "raw" && isBesidePicture(last.value, value))
@@ -81,7 +81,7 @@ export class InlineRun {
   }
 
   /** The next text is visually separate from the last one, although nothing is between them. */
-  seam(isLabelled: boolean): void {
+  wordBoundary(isLabelled: boolean): void {
     this.#atSeam = true;
     this.#isLabelled = isLabelled;
   }

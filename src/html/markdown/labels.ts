@@ -1,9 +1,9 @@
 // Small texts around headings and links: names for links without text, and links that are only
 // anchors.
 import { type ChildNode, type Element, isTag, isText } from "domhandler";
-import { mayHaveUnusual } from "../parse/nodes.ts";
+import { mayHaveUncommon } from "../parse/nodes.ts";
 import { isAdmonition, isAdmonitionTitle } from "../clean/note-marks.ts";
-import { pictureOf } from "../images/same-picture.ts";
+import { imageKey } from "../images/image-key.ts";
 import { attributeOf, findElement, foldSpace, isBlank, textOf } from "../parse/tree.ts";
 
 const PERMALINK_CLASS =
@@ -14,7 +14,7 @@ const PERMALINK_TEXT =
 const WAY_UP = /^(?:(?:back )?to )?top$|^[↑⇧⬆▲]\ufe0f?$/i;
 
 /** True if a link beside the words of a heading only leads to the top of the page. */
-function isWayUp({ prev, next }: Element, href: string, text: string): boolean {
+function isBackToTop({ prev, next }: Element, href: string, text: string): boolean {
   return /^#(?:top\w*)?$/i.test(href) && WAY_UP.test(text) && (prev !== null || next !== null);
 }
 
@@ -34,7 +34,7 @@ export function isPermalink(element: Element, inHeading: boolean): boolean {
   )
     return false;
   const text = foldSpace(textOf(element, 200));
-  return PERMALINK_TEXT.test(text) || (inHeading && isWayUp(element, fragmentOf(href), text));
+  return PERMALINK_TEXT.test(text) || (inHeading && isBackToTop(element, fragmentOf(href), text));
 }
 
 const fragmentOf = (href: string): string => href.slice(Math.max(0, href.indexOf("#")));
@@ -62,7 +62,7 @@ export function isToolButton(button: Element): boolean {
 }
 
 /** Longer repeated texts are not compared. */
-const LONGEST_ECHO = 300;
+const MAX_REPEAT_CHARACTERS = 300;
 const UNSEEN =
   /(?:^|[\s_-])(?:sr-(?:only|text)|screen-?reader(?:-\w+)?|visually-?hidden|(?:v-)?visible-sr|a-offscreen|u-hidden-visually)(?:$|[\s_-])/i;
 
@@ -70,16 +70,17 @@ const UNSEEN =
  * True if an element repeats the screen-reader text before it ("£10.37£10.37"), or abbreviates the
  * hidden text after it ("18", "18 gold badges").
  */
-export function isEcho(element: Element): boolean {
-  if (!mayHaveUnusual(element) || element.attribs["aria-hidden"] !== "true") return false;
+export function isRepeat(element: Element): boolean {
+  if (!mayHaveUncommon(element) || element.attribs["aria-hidden"] !== "true") return false;
   const prev = neighbour(element.prev, "prev");
   const next = neighbour(element.next, "next");
   if (prev === undefined && next === undefined) return false;
-  const shown = foldSpace(textOf(element, LONGEST_ECHO + 1));
-  if (shown.length > LONGEST_ECHO || !/[\p{L}\p{N}]/u.test(shown)) return false;
-  if (prev !== undefined && shown === foldSpace(textOf(prev, LONGEST_ECHO + 1))) return true;
+  const shown = foldSpace(textOf(element, MAX_REPEAT_CHARACTERS + 1));
+  if (shown.length > MAX_REPEAT_CHARACTERS || !/[\p{L}\p{N}]/u.test(shown)) return false;
+  if (prev !== undefined && shown === foldSpace(textOf(prev, MAX_REPEAT_CHARACTERS + 1)))
+    return true;
   if (next === undefined || !UNSEEN.test(attributeOf(next, "class"))) return false;
-  return withoutSpace(textOf(next, LONGEST_ECHO)).includes(withoutSpace(shown));
+  return withoutSpace(textOf(next, MAX_REPEAT_CHARACTERS)).includes(withoutSpace(shown));
 }
 
 /**
@@ -121,7 +122,7 @@ export const isLigature = (element: Element): boolean => ligature(element) !== "
 /** True if a link only leads to the picture inside it, perhaps in a larger size. */
 export function isOwnPicture(link: Element, target: string): boolean {
   const image = onlyImage(link);
-  return image !== undefined && pictureOf(attributeOf(image, "src")) === pictureOf(target);
+  return image !== undefined && imageKey(attributeOf(image, "src")) === imageKey(target);
 }
 
 function onlyImage(link: Element): Element | undefined {
@@ -139,10 +140,10 @@ function onlyImage(link: Element): Element | undefined {
 export const isWholeReference = (cite: Element): boolean =>
   cite.name === "cite" &&
   (/(?:^|\s)citation(?:\s|$)/.test(attributeOf(cite, "class")) ||
-    textOf(cite, LONGEST_TITLE + 1).length > LONGEST_TITLE);
+    textOf(cite, MAX_TITLE_CHARACTERS + 1).length > MAX_TITLE_CHARACTERS);
 
 /** In characters. */
-const LONGEST_TITLE = 120;
+const MAX_TITLE_CHARACTERS = 120;
 
 /** True if a heading only names the kind of its note, such as "Warning". */
 export function isNoteTitle({ attribs, parent }: Element): boolean {

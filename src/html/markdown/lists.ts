@@ -1,9 +1,9 @@
 // Lists, list items, tasks and definition lists.
 import { type Element, isTag, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, type Visit } from "../parse/tree.ts";
-import { endContainer, type Flow } from "./flow.ts";
+import { endContainer, type ConversionState } from "./conversion-state.ts";
 import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
-import type { Survey } from "./survey.ts";
+import type { TreeFacts } from "./tree-facts.ts";
 
 type List = {
   readonly ordered: boolean;
@@ -19,19 +19,19 @@ type List = {
 type Term = { isOpen: boolean };
 
 export class ListBlocks {
-  readonly #flow: Flow;
-  readonly #survey: Survey;
+  readonly #state: ConversionState;
+  readonly #treeFacts: TreeFacts;
   readonly #lists: List[] = [];
   readonly #term: Term = { isOpen: false };
 
-  constructor(flow: Flow, survey: Survey) {
-    this.#flow = flow;
-    this.#survey = survey;
+  constructor(state: ConversionState, treeFacts: TreeFacts) {
+    this.#state = state;
+    this.#treeFacts = treeFacts;
   }
 
   list(element: Element): Visit {
-    this.#flow.edge();
-    if (!this.#flow.isFlow) return this.#flow.intoBlock();
+    this.#state.edge();
+    if (!this.#state.allowsBlocks) return this.#state.intoBlock();
     const ordered = element.name === "ol";
     const { parent } = element;
     const bare =
@@ -39,8 +39,8 @@ export class ListBlocks {
       isTag(parent) &&
       (parent.name === "ul" || parent.name === "ol" || this.#isTermList(parent.parent));
     if (bare) {
-      const indent = this.#flow.writer.isFresh ? "" : "  ";
-      this.#flow.writer.open("item", indent, indent, true);
+      const indent = this.#state.writer.isFresh ? "" : "  ";
+      this.#state.writer.open("item", indent, indent, true);
     }
     const start = Number.parseInt(attributeOf(element, "start"), 10);
     const kind = ordered
@@ -48,11 +48,11 @@ export class ListBlocks {
         ? "numbers"
         : "late-numbers"
       : "bullets";
-    const again = this.#flow.writer.last?.endsWith(ordered ? "numbers" : "bullets") ?? false;
+    const again = this.#state.writer.last?.endsWith(ordered ? "numbers" : "bullets") ?? false;
     const usual = ordered ? "." : "-";
-    const marker = again && this.#flow.writer.lastMarker === usual ? (ordered ? ")" : "*") : usual;
-    this.#flow.writer.lastMarker = marker;
-    const tight = !this.#survey.looseLists.has(element);
+    const marker = again && this.#state.writer.lastMarker === usual ? (ordered ? ")" : "*") : usual;
+    this.#state.writer.lastMarker = marker;
+    const tight = !this.#treeFacts.looseLists.has(element);
     const reversed = hasAttribute(element, "reversed");
     const items = reversed
       ? element.children.filter((child) => isTag(child) && child.name === "li").length
@@ -65,17 +65,17 @@ export class ListBlocks {
       marker,
       bare,
     });
-    this.#flow.writer.open(kind, "", "", tight);
-    return this.#flow.into(endList, this.#lists);
+    this.#state.writer.open(kind, "", "", tight);
+    return this.#state.into(endList, this.#lists);
   }
 
   item(element: Element): Visit {
-    this.#flow.edge();
-    if (!this.#flow.isFlow) {
+    this.#state.edge();
+    if (!this.#state.allowsBlocks) {
       // Raw, so that nothing is escaped: no list can begin within a line.
-      this.#flow.run.raw(lineMarker(element), NO_MARKS);
-      this.#flow.run.text(" ", NO_MARKS);
-      return this.#flow.intoBlock();
+      this.#state.run.raw(lineMarker(element), NO_MARKS);
+      this.#state.run.text(" ", NO_MARKS);
+      return this.#state.intoBlock();
     }
     const list = this.#lists.at(-1);
     let marker = "- ";
@@ -87,38 +87,38 @@ export class ListBlocks {
         : `${list.marker} `;
       list.next += list.step;
     }
-    this.#flow.writer.open("item", marker, " ".repeat(marker.length), list?.tight ?? true);
+    this.#state.writer.open("item", marker, " ".repeat(marker.length), list?.tight ?? true);
     const box = drawnBox(element);
     if (box !== undefined) this.#box(box);
-    return this.#flow.into(endContainer, undefined);
+    return this.#state.into(endContainer, undefined);
   }
 
   /** Writes a definition list without definitions as an ordinary list. */
   terms(list: Element): Visit | undefined {
-    return this.#survey.termLists.has(list) ? this.list(list) : undefined;
+    return this.#treeFacts.termLists.has(list) ? this.list(list) : undefined;
   }
 
   #isTermList(parent: ParentNode | null): boolean {
-    return parent !== null && isTag(parent) && this.#survey.termLists.has(parent);
+    return parent !== null && isTag(parent) && this.#treeFacts.termLists.has(parent);
   }
 
   definition(element: Element): Visit {
     if (this.#isTermList(element.parent))
-      return element.name === "dt" ? this.item(element) : this.#flow.into();
-    this.#flow.edge();
+      return element.name === "dt" ? this.item(element) : this.#state.into();
+    this.#state.edge();
     const { parent } = element;
-    const isIndent = parent !== null && isTag(parent) && this.#survey.indents.has(parent);
-    if (isIndent || !this.#flow.isFlow) return this.#flow.intoBlock();
-    const outer = this.#flow.marks;
+    const isIndent = parent !== null && isTag(parent) && this.#treeFacts.indents.has(parent);
+    if (isIndent || !this.#state.allowsBlocks) return this.#state.intoBlock();
+    const outer = this.#state.marks;
     if (element.name === "dt") {
-      this.#flow.writer.open("term", "", "", false);
+      this.#state.writer.open("term", "", "", false);
       this.#term.isOpen = true;
-      this.#flow.marks = withMark(outer, "strong");
-    } else if (this.#survey.withBlocks.has(element) || this.#flow.writer.last === undefined) {
-      this.#flow.writer.endTerms();
-      return this.#flow.into(endParagraph, undefined);
-    } else this.#flow.writer.open("definition", ": ", "  ", false);
-    return this.#flow.into(endDefinition, { term: this.#term, outer });
+      this.#state.marks = withMark(outer, "strong");
+    } else if (this.#treeFacts.withBlocks.has(element) || this.#state.writer.last === undefined) {
+      this.#state.writer.endTerms();
+      return this.#state.into(endParagraph, undefined);
+    } else this.#state.writer.open("definition", ": ", "  ", false);
+    return this.#state.into(endDefinition, { term: this.#term, outer });
   }
 
   /** True inside a term, which is already strong. */
@@ -128,10 +128,10 @@ export class ListBlocks {
 
   /** Separates two terms with a shared definition at a line break. Returns false elsewhere. */
   breakTerm(): boolean {
-    if (!this.#term.isOpen || !this.#flow.isFlow) return false;
-    this.#flow.flush();
-    this.#flow.writer.close();
-    this.#flow.writer.open("term", "", "", false);
+    if (!this.#term.isOpen || !this.#state.allowsBlocks) return false;
+    this.#state.flush();
+    this.#state.writer.close();
+    this.#state.writer.open("term", "", "", false);
     return true;
   }
 
@@ -142,8 +142,8 @@ export class ListBlocks {
   }
 
   #box(isDone: boolean): void {
-    this.#flow.run.raw(isDone ? "[x]" : "[ ]", NO_MARKS);
-    this.#flow.run.text(" ", NO_MARKS);
+    this.#state.run.raw(isDone ? "[x]" : "[ ]", NO_MARKS);
+    this.#state.run.text(" ", NO_MARKS);
   }
 
   /** Makes an item of a checklist that starts with an icon a task. */
@@ -155,15 +155,17 @@ export class ListBlocks {
   }
 
   #opensItem(): boolean {
-    const { run, writer, isFlow } = this.#flow;
-    return this.#lists.length > 0 && isFlow && run.isEmpty && writer.isInItem && writer.isFresh;
+    const { run, writer, allowsBlocks } = this.#state;
+    return (
+      this.#lists.length > 0 && allowsBlocks && run.isEmpty && writer.isInItem && writer.isFresh
+    );
   }
 }
 
 const DRAWN_BOX = /(?:^|\s)checkbox-(on|off)(?:\s|$)/;
 
 /** True if the classes draw the box of a task. */
-export const isDrawnBox = (classes: string): boolean => DRAWN_BOX.test(classes);
+export const hasDrawnBox = (classes: string): boolean => DRAWN_BOX.test(classes);
 
 /**
  * Returns whether a task is done if its box is drawn by a class (Confluence) or an empty element
@@ -200,21 +202,24 @@ function lineMarker(item: Element): string {
 /** Maximum items to count back for an item's number. Table cells hold no more. */
 const MAX_COUNTED = 100;
 
-function endList(flow: Flow, lists: List[]): void {
-  flow.flush();
-  flow.writer.close();
-  if (lists.pop()?.bare === true) flow.writer.close();
+function endList(state: ConversionState, lists: List[]): void {
+  state.flush();
+  state.writer.close();
+  if (lists.pop()?.bare === true) state.writer.close();
 }
 
-function endParagraph(flow: Flow): void {
-  flow.flush();
+function endParagraph(state: ConversionState): void {
+  state.flush();
 }
 
-function endDefinition(flow: Flow, { term, outer }: { term: Term; outer: MarkPath }): void {
-  flow.flush();
-  flow.marks = outer;
+function endDefinition(
+  state: ConversionState,
+  { term, outer }: { term: Term; outer: MarkPath },
+): void {
+  state.flush();
+  state.marks = outer;
   term.isOpen = false;
-  flow.writer.close();
+  state.writer.close();
 }
 
 /** True for a disabled box or one in a task list. Other boxes filter, compare or subscribe. */

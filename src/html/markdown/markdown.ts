@@ -18,12 +18,12 @@ import {
   visitTree,
 } from "../parse/tree.ts";
 import { codeText } from "./code-block.ts";
-import { isDebris, NOTABLE } from "./debris.ts";
-import { type Meaning, meaningOf, meantName } from "./elements.ts";
+import { isArtifact, NOTABLE } from "./artifacts.ts";
+import { type Meaning, meaningOf, effectiveName } from "./elements.ts";
 import * as footnotes from "./footnotes.ts";
-import { Flow } from "./flow.ts";
+import { ConversionState } from "./conversion-state.ts";
 import { levelOf, openHeading } from "./headings.ts";
-import { IdleLinks, isWayUp } from "./idle-links.ts";
+import { RedundantLinks, isBackToTop } from "./redundant-links.ts";
 import { classNumberOf } from "../parse/nodes.ts";
 import * as noteMarks from "../clean/note-marks.ts";
 import * as labels from "./labels.ts";
@@ -31,11 +31,11 @@ import type { InlineRun } from "./inline.ts";
 import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
 import { formulaOf, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
 import { isFrame, isPicture, mediaLink, toImage } from "./media.ts";
-import { isDrawnBox, ListBlocks } from "./lists.ts";
-import { type Survey, surveyTree } from "./survey.ts";
+import { hasDrawnBox, ListBlocks } from "./lists.ts";
+import { type TreeFacts, collectTreeFacts } from "./tree-facts.ts";
 import { TableBlocks } from "./table-blocks.ts";
 import { linkTarget } from "./target.ts";
-import { isClassed, isDrawnApart, isLabelled } from "./seams.ts";
+import { hasClass, isVisuallySeparate, isLabelled } from "./adjacent-elements.ts";
 
 export type MarkdownOptions = {
   /** Base for relative addresses. Without it they stay as written. */
@@ -57,12 +57,12 @@ export function toMarkdown(root: ParentNode, options: MarkdownOptions = {}): str
 class MarkdownWriter implements TreeVisitor {
   readonly #options: MarkdownOptions;
   readonly #images: { base: string | undefined; removeBase64Images: boolean };
-  readonly #survey: Survey;
-  readonly #idleLinks: IdleLinks;
+  readonly #treeFacts: TreeFacts;
+  readonly #redundantLinks: RedundantLinks;
   readonly #footnotes: footnotes.Footnotes;
   /** Label of a note without any text so far. */
   #freshNote: string | undefined;
-  readonly #flow = new Flow();
+  readonly #state = new ConversionState();
   readonly #lists: ListBlocks;
   readonly #tables: TableBlocks;
   /** Cache of block kind and notability by class attribute, because pages repeat the same few. */
@@ -72,17 +72,17 @@ class MarkdownWriter implements TreeVisitor {
   constructor(root: ParentNode, options: MarkdownOptions) {
     this.#options = options;
     this.#images = { base: options.base, removeBase64Images: options.removeBase64Images ?? false };
-    this.#survey = surveyTree(root, options.base);
-    this.#idleLinks = new IdleLinks(options.base, options.page);
-    this.#footnotes = footnotes.findFootnotes(this.#survey);
-    this.#lists = new ListBlocks(this.#flow, this.#survey);
-    this.#tables = new TableBlocks(this.#flow, this.#survey);
+    this.#treeFacts = collectTreeFacts(root, options.base);
+    this.#redundantLinks = new RedundantLinks(options.base, options.page);
+    this.#footnotes = footnotes.findFootnotes(this.#treeFacts);
+    this.#lists = new ListBlocks(this.#state, this.#treeFacts);
+    this.#tables = new TableBlocks(this.#state, this.#treeFacts);
   }
 
   write(root: ParentNode): string {
     visitTree(root, this);
-    this.#flow.flush();
-    return this.#flow.writer.toString();
+    this.#state.flush();
+    return this.#state.writer.toString();
   }
 
   enter(node: ChildNode): boolean {
@@ -97,17 +97,17 @@ class MarkdownWriter implements TreeVisitor {
       if (isDrawnFormula(node)) return false;
       const formula = formulaOf(node);
       if (formula !== undefined) {
-        this.#flow.formula(toMath(formula), formula.display);
+        this.#state.formula(toMath(formula), formula.display);
         return false;
       }
     }
-    if (meaningOf(node, name).isSilent || labels.isEcho(node)) return false;
-    if (isClassed(node) && isDebris(node, isNotable, this.#flow)) return false;
-    if (this.#footnotes.notes.size > 0 && this.#flow.isFlow) {
+    if (meaningOf(node, name).isSilent || labels.isRepeat(node)) return false;
+    if (hasClass(node) && isArtifact(node, isNotable, this.#state)) return false;
+    if (this.#footnotes.notes.size > 0 && this.#state.allowsBlocks) {
       if (this.#footnotes.heads.has(node)) return false;
       if (this.#footnotes.notes.has(node)) return this.#note(node) === "children";
     }
-    return this.#element(node, meantName(node)) === "children";
+    return this.#element(node, effectiveName(node)) === "children";
   }
 
   #isNotable(element: Element): boolean {
@@ -123,11 +123,11 @@ class MarkdownWriter implements TreeVisitor {
       data = footnotes.withoutLabel(text, this.#freshNote);
       this.#freshNote = undefined;
     }
-    this.#flow.text(data);
+    this.#state.text(data);
   }
 
   leave(): void {
-    this.#flow.leave();
+    this.#state.leave();
   }
 
   #element(element: Element, name: string): Visit {
@@ -135,13 +135,13 @@ class MarkdownWriter implements TreeVisitor {
       case "a":
         return this.#link(element);
       case "br":
-        if (!this.#lists.breakTerm()) this.#flow.lineBreak();
+        if (!this.#lists.breakTerm()) this.#state.lineBreak();
         return "skip";
       case "img":
         this.#image(element);
         return "skip";
       case "pre":
-        this.#flow.codeBlock(element);
+        this.#state.codeBlock(element);
         return "skip";
       case "ul":
       case "ol":
@@ -151,11 +151,11 @@ class MarkdownWriter implements TreeVisitor {
       case "li":
         return this.#lists.item(element);
       case "blockquote":
-        return labels.isCodeFrame(element) ? this.#block(element) : this.#flow.quote();
+        return labels.isCodeFrame(element) ? this.#block(element) : this.#state.quote();
       case "hr":
-        this.#flow.edge();
-        if (this.#flow.isFlow)
-          this.#flow.writer.block("rule", this.#flow.writer.isInItem ? "***" : "---");
+        this.#state.edge();
+        if (this.#state.allowsBlocks)
+          this.#state.writer.block("rule", this.#state.writer.isInItem ? "***" : "---");
         return "skip";
       case "table":
         return this.#tables.table(element);
@@ -173,7 +173,7 @@ class MarkdownWriter implements TreeVisitor {
         if (!labels.opensQuote(element)) break;
         return this.#block(element);
       case "summary":
-        return isDetails(element.parent) ? this.#flow.titled() : this.#block(element);
+        return isDetails(element.parent) ? this.#state.titled() : this.#block(element);
       case "input":
         this.#lists.task(element);
         return "skip";
@@ -184,67 +184,68 @@ class MarkdownWriter implements TreeVisitor {
         this.#media(element);
         return "skip";
       case "object":
-        if (element.children.length > 0) return this.#flow.into();
+        if (element.children.length > 0) return this.#state.into();
         this.#media(element);
         return "skip";
       case "button":
-        return labels.isToolButton(element) ? "skip" : this.#flow.into();
+        return labels.isToolButton(element) ? "skip" : this.#state.into();
       case "q":
-        this.#flow.run.text("“", this.#flow.marks);
-        return this.#flow.into(addText, "”");
+        this.#state.run.text("“", this.#state.marks);
+        return this.#state.into(addText, "”");
       case "rt":
-        this.#flow.run.text("(", this.#flow.marks);
-        return this.#flow.into(addText, ")");
+        this.#state.run.text("(", this.#state.marks);
+        return this.#state.into(addText, ")");
       default:
     }
     const { isBlock, isCode, mark, level: named } = meaningOf(element, name);
     const level = levelOf(element, named);
     if (level > 0)
-      return labels.isNoteTitle(element) ? this.#flow.titled() : openHeading(this.#flow, level);
+      return labels.isNoteTitle(element) ? this.#state.titled() : openHeading(this.#state, level);
     if (isCode) return this.#inlineCode(element);
-    if (this.#flow.code === 0 && isDrawnApart(element)) this.#flow.seam(isLabelled(element));
+    if (this.#state.code === 0 && isVisuallySeparate(element))
+      this.#state.wordBoundary(isLabelled(element));
     if (name === "i" && this.#lists.icon(element)) return "skip";
     if (mark !== undefined) return this.#marked(element, mark);
     if (isBlock) return this.#block(element);
-    return this.#flow.into();
+    return this.#state.into();
   }
 
   #marked(element: Element, kind: NonNullable<Meaning["mark"]>): Visit {
-    if (this.#flow.code > 0 || labels.isWholeReference(element)) return this.#flow.into();
+    if (this.#state.code > 0 || labels.isWholeReference(element)) return this.#state.into();
     if (kind === "sup") {
       if (footnotes.isRaisedReference(element, this.#footnotes.references)) {
         for (const child of element.children) if (isTag(child)) this.#link(child);
         return "skip";
       }
-      if (labels.isOnlyLink(element)) return this.#flow.into();
+      if (labels.isOnlyLink(element)) return this.#state.into();
     }
     if (/font-(?:weight|style):\s*(?:normal|400)/i.test(attributeOf(element, "style")))
-      return this.#flow.into();
-    const outer = this.#flow.marks;
+      return this.#state.into();
+    const outer = this.#state.marks;
     // Nested <strong> is intended; <b> in <strong> is left over from editors.
-    this.#flow.marks = withMark(
+    this.#state.marks = withMark(
       outer,
       kind,
       element.name === kind && (kind === "em" || (kind === "strong" && !this.#lists.isInTerm)),
     );
-    return this.#flow.into(restoreMarks, outer);
+    return this.#state.into(restoreMarks, outer);
   }
 
   #inlineCode(element: Element): Visit {
-    if (this.#flow.isFlow && this.#flow.code === 0 && hasBreak(element)) {
+    if (this.#state.allowsBlocks && this.#state.code === 0 && hasBreak(element)) {
       const code = codeText(element);
       if (/\n./.test(code.trim())) {
-        this.#flow.codeBlock(element);
+        this.#state.codeBlock(element);
         return "skip";
       }
     }
-    this.#flow.code++;
-    return this.#flow.into(endCode, undefined);
+    this.#state.code++;
+    return this.#state.into(endCode, undefined);
   }
 
   #block(element: Element): Visit {
     if (isFrame(element)) {
-      this.#flow.edge();
+      this.#state.edge();
       this.#media(element);
     }
     const classes = element.attribs["class"];
@@ -254,71 +255,74 @@ class MarkdownWriter implements TreeVisitor {
         kind = kindOf(classes);
         this.#kinds.set(classes, kind);
       }
-      if (kind === "drawing" && this.#flow.isFlow && foldSpace(textOf(element, 10)) !== "") {
-        this.#flow.codeBlock(element);
+      if (kind === "drawing" && this.#state.allowsBlocks && foldSpace(textOf(element, 10)) !== "") {
+        this.#state.codeBlock(element);
         return "skip";
       }
-      if (kind === "title") return this.#flow.titled();
-      if (kind === "note") return this.#flow.quote();
+      if (kind === "title") return this.#state.titled();
+      if (kind === "note") return this.#state.quote();
       if (kind === "box" && element.children.length === 0) return "skip";
     }
-    this.#flow.edge();
-    return this.#flow.intoBlock();
+    this.#state.edge();
+    return this.#state.intoBlock();
   }
 
   #note(element: Element): Visit {
-    this.#flow.edge();
-    this.#flow.notes++;
+    this.#state.edge();
+    this.#state.notes++;
     const label = this.#footnotes.notes.get(element);
     this.#freshNote = element.name === "li" ? undefined : label;
-    this.#flow.writer.open("footnote", `[^${label}]: `, "    ", false);
-    return this.#flow.into(endNote, undefined);
+    this.#state.writer.open("footnote", `[^${label}]: `, "    ", false);
+    return this.#state.into(endNote, undefined);
   }
 
   #link(element: Element): Visit {
-    if (isDrawnApart(element)) this.#flow.seam(false);
+    if (isVisuallySeparate(element)) this.#state.wordBoundary(false);
     const label = this.#footnotes.references.get(element);
     if (label !== undefined) {
-      this.#flow.run.raw(`[^${label}]`, withoutMark(withoutMark(this.#flow.marks, "sup"), "link"));
+      this.#state.run.raw(
+        `[^${label}]`,
+        withoutMark(withoutMark(this.#state.marks, "sup"), "link"),
+      );
       return "skip";
     }
-    if (this.#flow.notes > 0 && footnotes.isBackReference(element, this.#footnotes.places))
+    if (this.#state.notes > 0 && footnotes.isBackReference(element, this.#footnotes.places))
       return "skip";
-    if (this.#flow.headings > 0 && labels.isPermalink(element, true)) return "skip";
+    if (this.#state.headings > 0 && labels.isPermalink(element, true)) return "skip";
     const href = element.attribs["href"];
-    if (href === undefined) return this.#flow.into();
+    if (href === undefined) return this.#state.into();
     const target = linkTarget(href, this.#options.base);
-    if (isWayUp(element, href)) return "skip";
-    const inHeading = this.#flow.headings > 0;
-    if (target === undefined || this.#idleLinks.has(element, { href, target, inHeading }))
-      return this.#flow.into();
-    if (labels.isOwnPicture(element, target)) return this.#flow.into();
-    const outer = this.#flow.marks;
-    const outerHeading = this.#flow.headingLink;
+    if (isBackToTop(element, href)) return "skip";
+    const inHeading = this.#state.headings > 0;
+    if (target === undefined || this.#redundantLinks.has(element, { href, target, inHeading }))
+      return this.#state.into();
+    if (labels.isOwnPicture(element, target)) return this.#state.into();
+    const outer = this.#state.marks;
+    const outerHeading = this.#state.headingLink;
     const around =
-      this.#flow.isFlow &&
-      this.#survey.withBlocks.has(element) &&
+      this.#state.allowsBlocks &&
+      this.#treeFacts.withBlocks.has(element) &&
       foldSpace(textOf(element, 1_000)) !== "";
     const tip = element.attribs["title"];
     const title = tip === undefined ? "" : foldSpace(tip);
     const isRepeat =
       title !== "" && (target.endsWith(title) || title === foldSpace(textOf(element, 500)));
     const mark = linkMark(target, isRepeat ? "" : title, around);
-    if (around && this.#survey.withHeading.has(element)) this.#flow.headingLink = mark;
-    else this.#flow.marks = withLink(outer, mark);
-    const { run } = this.#flow;
+    if (around && this.#treeFacts.withHeading.has(element)) this.#state.headingLink = mark;
+    else this.#state.marks = withLink(outer, mark);
+    const { run } = this.#state;
     const { size } = run;
-    return this.#flow.into(endLink, { element, around, run, size, outer, outerHeading });
+    return this.#state.into(endLink, { element, around, run, size, outer, outerHeading });
   }
 
   #image(element: Element): void {
     const text = toImage(element, this.#images);
     if (text === "") return;
-    const once = this.#flow.marks.find((mark) => mark.once);
+    const once = this.#state.marks.find((mark) => mark.once);
     // A link around blocks belongs to their first text; a picture above the text stays unlinked.
-    this.#flow.run.raw(
+    this.#state.run.raw(
       text,
-      once === undefined ? this.#flow.marks : withoutMark(this.#flow.marks, "link"),
+      once === undefined ? this.#state.marks : withoutMark(this.#state.marks, "link"),
     );
   }
 
@@ -329,12 +333,12 @@ class MarkdownWriter implements TreeVisitor {
     }
     const link = mediaLink(element, this.#options.base);
     if (link === undefined) return;
-    this.#flow.edge();
-    this.#flow.run.text(
+    this.#state.edge();
+    this.#state.run.text(
       link.text,
-      withLink(this.#flow.marks, linkMark(link.target, link.title, false)),
+      withLink(this.#state.marks, linkMark(link.target, link.title, false)),
     );
-    this.#flow.edge();
+    this.#state.edge();
   }
 }
 
@@ -343,26 +347,26 @@ type BlockKind = "drawing" | "title" | "note" | "box" | "plain";
 function kindOf(classes: string): BlockKind {
   if (/(?:^|\s)mermaid(?:\s|$)/.test(classes)) return "drawing";
   if (noteMarks.isAdmonitionTitle(classes)) return "title";
-  if (isDrawnBox(classes)) return "box";
+  if (hasDrawnBox(classes)) return "box";
   return noteMarks.isAdmonition(classes) ? "note" : "plain";
 }
 
-function addText(flow: Flow, text: string): void {
-  flow.run.text(text, flow.marks);
+function addText(state: ConversionState, text: string): void {
+  state.run.text(text, state.marks);
 }
 
-function restoreMarks(flow: Flow, outer: MarkPath): void {
-  flow.marks = outer;
+function restoreMarks(state: ConversionState, outer: MarkPath): void {
+  state.marks = outer;
 }
 
-function endCode(flow: Flow): void {
-  flow.code--;
+function endCode(state: ConversionState): void {
+  state.code--;
 }
 
-function endNote(flow: Flow): void {
-  flow.flush();
-  flow.writer.close();
-  flow.notes--;
+function endNote(state: ConversionState): void {
+  state.flush();
+  state.writer.close();
+  state.notes--;
 }
 
 type OpenLink = {
@@ -376,13 +380,13 @@ type OpenLink = {
   readonly outerHeading: Mark | undefined;
 };
 
-function endLink(flow: Flow, link: OpenLink): void {
-  if (!link.around && flow.run === link.run && !link.run.hasContentSince(link.size)) {
+function endLink(state: ConversionState, link: OpenLink): void {
+  if (!link.around && state.run === link.run && !link.run.hasContentSince(link.size)) {
     const text = labels.linkLabel(link.element);
-    if (text !== "") link.run.text(text, flow.marks);
+    if (text !== "") link.run.text(text, state.marks);
   }
-  flow.marks = link.outer;
-  flow.headingLink = link.outerHeading;
+  state.marks = link.outer;
+  state.headingLink = link.outerHeading;
 }
 
 const isDetails = (parent: ParentNode | null): boolean =>

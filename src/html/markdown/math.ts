@@ -155,7 +155,7 @@ const ENVIRONMENT =
   /^\\begin\{((?:equation|align|alignat|gather|multline|eqnarray|displaymath)\*?)\}/;
 
 /** True if a text may contain formulas for `splitTex`. */
-export function mayHoldTex(text: string): boolean {
+export function mayContainTex(text: string): boolean {
   return text.includes("\\") && /\\(?:[([]|begin\{)/.test(text);
 }
 

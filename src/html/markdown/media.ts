@@ -5,7 +5,7 @@ import { toImageText } from "./inline.ts";
 import { imageTarget, type ImageTargetOptions, linkTarget, toDestination } from "./target.ts";
 
 /** Maximum length of a placeholder data URL, in characters. */
-const LONGEST_STAND_IN = 400;
+const MAX_PLACEHOLDER_CHARACTERS = 400;
 
 /**
  * Formats an image as Markdown, or returns "" for one that shows nothing: no source, or a tracking
@@ -16,14 +16,14 @@ export function toImage(image: Element, options: ImageTargetOptions): string {
   const source = sourceOf(image);
   const target = imageTarget(source, options);
   const text = toImageText(attributeOf(image, "alt") || labelOf(image));
-  if (target === undefined || (text === "" && isStandIn(source))) return "";
+  if (target === undefined || (text === "" && isPlaceholderSource(source))) return "";
   const title = image.name === "img" ? foldSpace(attributeOf(image, "title")) : "";
   return `![${text}]${toDestination(target, title)}`;
 }
 
 /** True if a data URL is only the placeholder of a lazy loader. */
-function isStandIn(source: string): boolean {
-  return source.length < LONGEST_STAND_IN && /^data:image\/(?:gif|svg)/i.test(source);
+function isPlaceholderSource(source: string): boolean {
+  return source.length < MAX_PLACEHOLDER_CHARACTERS && /^data:image\/(?:gif|svg)/i.test(source);
 }
 
 function isPixel(image: Element): boolean {

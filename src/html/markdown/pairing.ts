@@ -1,6 +1,6 @@
 // Finds delimiters in a line's text that Markdown could take for emphasis or code.
 import { mayPair } from "./escape.ts";
-import { edge, type Piece } from "./pieces.ts";
+import { edge, type Piece } from "./line-pieces.ts";
 
 const DELIMITERS = /[*_~`]/;
 const DELIMITER_RUNS = /[*]+|_+|~+|`+/g;

@@ -3,35 +3,35 @@
 import { type Element, isTag } from "domhandler";
 import { isAdmonition } from "../clean/note-marks.ts";
 import { attributeOf, foldSpace, textOf, type Visit } from "../parse/tree.ts";
-import { meantName } from "./elements.ts";
-import type { Flow } from "./flow.ts";
+import { effectiveName } from "./elements.ts";
+import type { ConversionState } from "./conversion-state.ts";
 import { iconText, pictureSign } from "./labels.ts";
 import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
-import { isLayoutTable, type Survey } from "./survey.ts";
+import { isLayoutTable, type TreeFacts } from "./tree-facts.ts";
 import { type Cell, type Row, toTable } from "./table.ts";
 
 type Table = { readonly rows: Row[]; cells: Cell[] | undefined };
 
 export class TableBlocks {
-  readonly #flow: Flow;
-  readonly #survey: Survey;
+  readonly #state: ConversionState;
+  readonly #treeFacts: TreeFacts;
   readonly #tables: Table[] = [];
 
-  constructor(flow: Flow, survey: Survey) {
-    this.#flow = flow;
-    this.#survey = survey;
+  constructor(state: ConversionState, treeFacts: TreeFacts) {
+    this.#state = state;
+    this.#treeFacts = treeFacts;
   }
 
   table(element: Element): Visit {
-    const facts = this.#survey.tables.get(element);
+    const facts = this.#treeFacts.tables.get(element);
     if (facts?.hasGutter === true) {
-      this.#flow.codeBlock(element);
+      this.#state.codeBlock(element);
       return "skip";
     }
-    this.#flow.edge();
-    if (!this.#flow.isFlow || isLayoutTable(element, facts)) return this.#flow.intoBlock();
+    this.#state.edge();
+    if (!this.#state.allowsBlocks || isLayoutTable(element, facts)) return this.#state.intoBlock();
     this.#tables.push({ rows: [], cells: undefined });
-    return this.#flow.into(endTable, this.#tables);
+    return this.#state.into(endTable, this.#tables);
   }
 
   /**
@@ -40,24 +40,24 @@ export class TableBlocks {
    */
   part(element: Element): Visit {
     const table = this.#tables.at(-1);
-    const name = meantName(element);
-    const collecting = table !== undefined && this.#flow.isFlow;
+    const name = effectiveName(element);
+    const collecting = table !== undefined && this.#state.allowsBlocks;
     if (!collecting) {
-      if (name === "td" && this.#flow.isFlow && isNoteIcon(element)) {
-        this.#flow.edge();
-        this.#flow.run.text(
+      if (name === "td" && this.#state.allowsBlocks && isNoteIcon(element)) {
+        this.#state.edge();
+        this.#state.run.text(
           foldSpace(textOf(element, 60)) || iconText(element),
           withMark(NO_MARKS, "strong"),
         );
-        this.#flow.edge();
+        this.#state.edge();
         return "skip";
       }
-      if (this.#flow.isFlow || name === "tr" || name === "caption") {
-        this.#flow.edge();
-        return this.#flow.intoBlock();
+      if (this.#state.allowsBlocks || name === "tr" || name === "caption") {
+        this.#state.edge();
+        return this.#state.intoBlock();
       }
-      if (element.prev !== null) this.#flow.run.text(", ", NO_MARKS);
-      return this.#flow.into();
+      if (element.prev !== null) this.#state.run.text(", ", NO_MARKS);
+      return this.#state.into();
     }
     if (name === "tr") {
       const { parent } = element;
@@ -67,7 +67,7 @@ export class TableBlocks {
         cells,
         inHead: parent !== null && isTag(parent) && parent.name === "thead",
       });
-      return this.#flow.into();
+      return this.#state.into();
     }
     let { cells } = table;
     if (cells === undefined) {
@@ -75,10 +75,10 @@ export class TableBlocks {
       table.cells = cells;
       table.rows.push({ cells, inHead: false });
     }
-    const outer = this.#flow.marks;
-    this.#flow.marks = NO_MARKS;
-    this.#flow.openSink(name === "caption" ? "blank" : "tag");
-    return this.#flow.into(endCell, { element, row: cells, outer });
+    const outer = this.#state.marks;
+    this.#state.marks = NO_MARKS;
+    this.#state.openSink(name === "caption" ? "blank" : "tag");
+    return this.#state.into(endCell, { element, row: cells, outer });
   }
 }
 
@@ -93,20 +93,20 @@ function isNoteIcon(cell: Element): boolean {
   return false;
 }
 
-function endTable(flow: Flow, tables: Table[]): void {
-  flow.flush();
+function endTable(state: ConversionState, tables: Table[]): void {
+  state.flush();
   const text = toTable(tables.pop()?.rows ?? []);
-  if (text !== "") flow.writer.block("table", text);
+  if (text !== "") state.writer.block("table", text);
 }
 
 type OpenCell = { readonly element: Element; readonly row: Cell[]; readonly outer: MarkPath };
 
-function endCell(flow: Flow, { element, row, outer }: OpenCell): void {
-  const text = flow.closeSink();
-  flow.marks = outer;
+function endCell(state: ConversionState, { element, row, outer }: OpenCell): void {
+  const text = state.closeSink();
+  state.marks = outer;
   if (element.name !== "caption")
     row.push(toCell(element, text === "" ? iconText(element) : pictureSign(text) || text));
-  else if (text !== "") flow.writer.block("paragraph", text);
+  else if (text !== "") state.writer.block("paragraph", text);
 }
 
 function toCell(element: Element, text: string): Cell {
@@ -124,7 +124,7 @@ function toCell(element: Element, text: string): Cell {
     text: text.replace(/\|/g, "\\|").replace(/\n/g, " "),
     columns: span("colspan", 1_000),
     rows: span("rowspan", 65_534),
-    isHeader: meantName(element) === "th",
+    isHeader: effectiveName(element) === "th",
     align: align === "left" || align === "center" || align === "right" ? align : "",
   };
 }

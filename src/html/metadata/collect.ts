@@ -3,8 +3,8 @@ import { type Candidate, CONTENT_LANGUAGE, type PageFacts } from "./facts.ts";
 import {
   classify,
   type Identity,
-  MarkMemory,
-  mutedPlace,
+  NameCache,
+  lowTrustPlace,
   type Place,
   readIdentity,
 } from "./marks.ts";
@@ -14,7 +14,7 @@ import { tagSet } from "../parse/tag-numbers.ts";
 import { foldSpace, isBlank } from "../parse/tree.ts";
 import { findNear, shortText } from "./short-text.ts";
 
-const MOST = {
+const LIMITS = {
   metas: 2_000,
   links: 500,
   jsonLdCharacters: 2_000_000,
@@ -23,11 +23,11 @@ const MOST = {
 };
 const SAMPLE_CHARACTERS = 1_500;
 /** Elements that matter beyond their attributes. */
-const SPEAKING = tagSet(
+const SPECIAL_TAGS = tagSet(
   "html title base meta link script h1 h2 h3 time style template svg math iframe select textarea",
 );
 /** Minimum name length of custom elements that show a time. */
-const SHORTEST_WIDGET = "date-".length;
+const MIN_WIDGET_NAME = "date-".length;
 
 const WRITTEN =
   "written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto";
@@ -84,11 +84,11 @@ class Collector {
     sample: "",
   } satisfies PageFacts as PageFacts & { sample: string };
   readonly #sample: string[] = [];
-  readonly #marks = new MarkMemory();
+  readonly #marks = new NameCache();
   /** The short text before, such as "Last updated", which says what kind of date follows. */
   #label = "";
   #sampled = 0;
-  #jsonLdLeft = MOST.jsonLdCharacters;
+  #jsonLdLeft = LIMITS.jsonLdCharacters;
   #position = 0;
   #place: Place = "own";
   /** The open side part and comments. */
@@ -125,7 +125,7 @@ class Collector {
     const identity = readIdentity(element, this.#marks);
     if (this.#readElement(element, identity)) return false;
     if (this.#comments !== undefined) return true;
-    const place = mutedPlace(element, identity);
+    const place = lowTrustPlace(element, identity);
     if (place === "comments") {
       this.#place = place;
       this.#comments = element;
@@ -181,8 +181,8 @@ class Collector {
   /** Reads an element's own facts. Returns true if its content can be skipped. */
   #readElement(element: Element, identity: Identity): boolean {
     const { name } = element;
-    if (SPEAKING[tagOf(element)] === 1) return this.#readSpeaking(element, identity);
-    if (name.length >= SHORTEST_WIDGET && name.includes("-") && !isFull(this.#facts.times))
+    if (SPECIAL_TAGS[tagOf(element)] === 1) return this.#readSpeaking(element, identity);
+    if (name.length >= MIN_WIDGET_NAME && name.includes("-") && !isFull(this.#facts.times))
       this.#readTimeWidget(element);
     this.#readMarked(element, identity);
     return false;
@@ -263,8 +263,8 @@ class Collector {
 
   #readMeta(attribs: Element["attribs"]): void {
     const { metas } = this.#facts;
-    const content = attribs["content"]?.slice(0, MOST.metaCharacters);
-    if (content === undefined || metas.length >= MOST.metas) return;
+    const content = attribs["content"]?.slice(0, LIMITS.metaCharacters);
+    if (content === undefined || metas.length >= LIMITS.metas) return;
     const keys = new Set([attribs["name"], attribs["property"], attribs["itemprop"]]);
     // As microdata, an author may belong to a work that the page cites; the rules check its
     // position.
@@ -279,7 +279,7 @@ class Collector {
 
   #readLink(attribs: Element["attribs"]): void {
     const { rel, href } = attribs;
-    if (rel === undefined || href === undefined || this.#facts.links.length >= MOST.links) return;
+    if (rel === undefined || href === undefined || this.#facts.links.length >= LIMITS.links) return;
     this.#facts.links.push({ rel: rel.toLowerCase().trim(), href: href.trim() });
   }
 
@@ -296,7 +296,8 @@ class Collector {
   }
 }
 
-const isFull = (candidates: readonly Candidate[]): boolean => candidates.length >= MOST.candidates;
+const isFull = (candidates: readonly Candidate[]): boolean =>
+  candidates.length >= LIMITS.candidates;
 
 /** True if a text ends in a "by" whose name follows in the next element. */
 function opensByline(text: string): boolean {

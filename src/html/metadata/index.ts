@@ -17,7 +17,7 @@ import {
   type MetadataRecord,
 } from "./declared.ts";
 import { languageRules } from "./language.ts";
-import { openPage } from "./page.ts";
+import { createPage } from "./page.ts";
 import { cleanDeclared } from "./person-name.ts";
 import { type Answer, firstAnswer, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
@@ -46,7 +46,7 @@ function answer(
   document: Document,
   source: MetadataSource,
 ): { metadata: MetadataRecord; sources: Record<string, string> } {
-  const page = openPage(document, source.url);
+  const page = createPage(document, source.url);
   const metadata = declaredMetadata(page);
   const sources: Record<string, string> = {};
   const give = (key: string, found: Answer | undefined): void => {

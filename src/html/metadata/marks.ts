@@ -3,7 +3,7 @@
 
 import type { Element } from "domhandler";
 import { lengthOf } from "../parse/char-code-at.ts";
-import { classNumberOf, mayHaveUnusual, tagOf } from "../parse/nodes.ts";
+import { classNumberOf, mayHaveUncommon, tagOf } from "../parse/nodes.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
 
 const AUTHOR =
@@ -46,7 +46,7 @@ export type Place = "own" | "aside" | "comments";
  */
 export function classify(element: Element, identity: Identity): Mark | undefined {
   const { attribs, name } = element;
-  const isUnusual = mayHaveUnusual(element);
+  const isUnusual = mayHaveUncommon(element);
   const property = isUnusual ? attribs["itemprop"] : undefined;
   if (property !== undefined) {
     if (property === "author" || property === "creator")
@@ -75,7 +75,7 @@ function isAuthorAddress(href: string): boolean {
 }
 
 /** Returns the place of an element's content if it is about something other than the page. */
-export function mutedPlace(element: Element, { place }: Identity): Place {
+export function lowTrustPlace(element: Element, { place }: Identity): Place {
   if (place === "own") return ASIDE_TAGS[tagOf(element)] === 1 ? "aside" : place;
   const { name } = element;
   return name === "body" || name === "main" || name === "article" || name === "html"
@@ -91,7 +91,7 @@ export type Identity = { readonly mark: Mark | undefined; readonly place: Place 
  * Caches name meanings for one page, because the same few hundred class names repeat thousands of
  * times.
  */
-export class MarkMemory {
+export class NameCache {
   /** By class attribute number. */
   readonly byClass: Identity[] = [];
   readonly byName = new Map<string, Identity>();
@@ -101,13 +101,13 @@ const SILENT: Identity = { mark: undefined, place: "own" };
 const MAX_REMEMBERED = 5_000;
 
 /** Reads the names of an element; most have no meaning. */
-export function readIdentity(element: Element, memory: MarkMemory): Identity {
+export function readIdentity(element: Element, memory: NameCache): Identity {
   const { attribs } = element;
   const number = classNumberOf(element);
   if (number > 0) return (memory.byClass[number] ??= readNames(attribs["class"] ?? ""));
   const classes = number === 0 ? undefined : attribs["class"];
   const identity =
-    classes ?? attribs["id"] ?? (mayHaveUnusual(element) ? attribs["data-testid"] : undefined);
+    classes ?? attribs["id"] ?? (mayHaveUncommon(element) ? attribs["data-testid"] : undefined);
   if (identity === undefined) return SILENT;
   const known = memory.byName.get(identity);
   if (known !== undefined) return known;

@@ -5,13 +5,13 @@ import type { Candidate } from "./facts.ts";
 import { readLinkedData, textOf } from "./json-ld.ts";
 import { firstAnswer, mainNodes, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
-import { findHeadline, siteNameTest, withoutSite } from "./title.ts";
+import { findHeadline, createSiteNameTest, withoutSite } from "./title.ts";
 
 /**
  * Collects everything for the rules: the walk, the linked data, and what both say about title and
  * site.
  */
-export function openPage(document: Document, url: string): Page {
+export function createPage(document: Document, url: string): Page {
   const facts = collectFacts(document);
   const metas = new Map<string, string[]>();
   for (const { key, content } of facts.metas) {
@@ -42,7 +42,7 @@ export function openPage(document: Document, url: string): Page {
     headline: undefined,
   };
   const siteName = firstAnswer(siteNameRules, found)?.value;
-  const isSiteName = siteNameTest(siteName, host);
+  const isSiteName = createSiteNameTest(siteName, host);
   const linkedTitle = found.main
     .map((node) => textOf(node, "headline"))
     .find((text) => text !== undefined);

@@ -5,13 +5,13 @@ import type { Candidate, PageFacts } from "./facts.ts";
 import type { Page, Rule } from "./rule.ts";
 
 const SEPARATOR = /\s+[|\-–—·•»:~›]\s+|\s*[|│｜»]\s*|\s+::\s+|:\s+/g;
-const MIN_LIKENESS = 0.55;
+const MIN_SIMILARITY = 0.55;
 
 const words = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Similarity of two titles by their words: 0 none, 1 identical (F1 of the word lists). */
-function likeness(left: readonly string[], right: readonly string[]): number {
+function similarity(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return 0;
   const counts = new Map<string, number>();
   for (const word of right) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -29,7 +29,7 @@ function likeness(left: readonly string[], right: readonly string[]): number {
 export type SiteNameTest = (text: string) => boolean;
 
 /** Builds the test once per page, because many texts are tested. */
-export function siteNameTest(siteName: string | undefined, host: string): SiteNameTest {
+export function createSiteNameTest(siteName: string | undefined, host: string): SiteNameTest {
   const site = siteName === undefined ? "" : words(siteName).join("");
   const domain = words(host.replace(/^www\.|\.[a-z]+$/g, "")).join("");
   return (text) => isSite(words(text), site, domain);
@@ -98,13 +98,13 @@ export function findHeadline(
     if (heading.value.length > 300 || isSiteName(heading.value)) continue;
     const own = words(heading.value);
     let most = titles.length === 0 ? 0.6 : 0;
-    for (const title of wanted) most = Math.max(most, likeness(own, title));
+    for (const title of wanted) most = Math.max(most, similarity(own, title));
     const score = weight * most;
     if (score <= bestScore + MIN_LEAD) continue;
     best = heading;
     bestScore = score;
   }
-  return bestScore >= MIN_LIKENESS ? best : undefined;
+  return bestScore >= MIN_SIMILARITY ? best : undefined;
 }
 
 export const articleTitleRules: readonly Rule[] = [
@@ -135,7 +135,7 @@ export function wireTitle(
     !isSection &&
     headline !== undefined &&
     (declared.toLowerCase().includes(headline.toLowerCase()) ||
-      likeness(words(declared), words(headline)) >= SAME_TITLE);
+      similarity(words(declared), words(headline)) >= SAME_TITLE);
   if (isSame) return headline;
   return withoutNamedSite(declared.slice(0, 500), isSiteName) || declared;
 }

@@ -1,14 +1,14 @@
 // Collects the attributes of the current start tag.
 import { attributeRules } from "./attribute-rules.ts";
 import { NameTable } from "./name-table.ts";
-import { toLooks } from "./nodes.ts";
-import { isTellingClass } from "../evidence/page-notes.ts";
+import { toAttributeFlags } from "./nodes.ts";
+import { isNotableClass } from "../evidence/element-index.ts";
 
-const MANY_ATTRIBUTES = 32;
+const MAX_LINEAR_SEARCH = 32;
 
 type ClassRules = {
   readonly classes: string;
-  readonly isTelling: boolean;
+  readonly isNotable: boolean;
   /** From 1, in page order. */
   readonly number: number;
 };
@@ -25,9 +25,9 @@ export class AttributeCollector {
   #attribute = attributeRules("");
   #value = "";
   /** The last class attribute, if it had no character references. */
-  #classRules: ClassRules = { classes: "", isTelling: false, number: 0 };
+  #classRules: ClassRules = { classes: "", isNotable: false, number: 0 };
   #classCount = 0;
-  #isTelling = false;
+  #isNotable = false;
   #isUsual = true;
   #classNumber = 0;
   #id: string | undefined;
@@ -42,23 +42,23 @@ export class AttributeCollector {
   resetAttributes(): void {
     this.#count = 0;
     this.#known = undefined;
-    this.#isTelling = false;
+    this.#isNotable = false;
     this.#isUsual = true;
     this.#classNumber = 0;
     this.#id = undefined;
   }
 
-  /** True if the attributes are of a kind that the page notes list. */
-  get isTelling(): boolean {
-    return this.#isTelling;
+  /** True if the attributes are of a kind that the element index lists. */
+  get isNotable(): boolean {
+    return this.#isNotable;
   }
 
   get id(): string | undefined {
     return this.#id;
   }
 
-  get looks(): number {
-    return toLooks(this.#classNumber, this.#isUsual);
+  get attributeFlags(): number {
+    return toAttributeFlags(this.#classNumber, this.#isUsual);
   }
 
   /** Returns the value of an attribute of the current tag. */
@@ -90,16 +90,16 @@ export class AttributeCollector {
   }
 
   onattribend(): void {
-    const { name, isTelling, isUsual } = this.#attribute;
+    const { name, isNotable, isUsual } = this.#attribute;
     const value = this.#value;
     this.#value = "";
     if (this.#hasAttribute(name)) return;
-    if (isTelling) this.#isTelling = true;
+    if (isNotable) this.#isNotable = true;
     if (!isUsual) this.#isUsual = false;
     if (name === "class") {
       const isWhole = value === this.#classRules.classes;
       if (!isWhole || this.#classRules.number === 0) this.#classRules = this.#newClassRules(value);
-      if (this.#classRules.isTelling) this.#isTelling = true;
+      if (this.#classRules.isNotable) this.#isNotable = true;
       this.#classNumber = this.#classRules.number;
     } else if (name === "id") this.#id = value;
     this.#names[this.#count] = name;
@@ -109,7 +109,7 @@ export class AttributeCollector {
   }
 
   #newClassRules(classes: string): ClassRules {
-    return { classes, isTelling: isTellingClass(classes), number: ++this.#classCount };
+    return { classes, isNotable: isNotableClass(classes), number: ++this.#classCount };
   }
 
   /**
@@ -118,7 +118,7 @@ export class AttributeCollector {
    */
   #hasAttribute(name: string): boolean {
     const count = this.#count;
-    if (count >= MANY_ATTRIBUTES) {
+    if (count >= MAX_LINEAR_SEARCH) {
       this.#known ??= new Set(this.#names.slice(0, count));
       return this.#known.has(name);
     }

@@ -1,11 +1,11 @@
 // Meaning of an attribute name for the tree builder.
-import { TELLING_ATTRIBUTES } from "../evidence/page-notes.ts";
+import { NOTABLE_ATTRIBUTES } from "../evidence/element-index.ts";
 
 export type AttributeRules = {
   readonly name: string;
-  /** Elements with it are listed in the page notes. */
-  readonly isTelling: boolean;
-  /** One of the attributes that most elements are limited to (`mayHaveUnusual`). */
+  /** Elements with it are listed in the element index. */
+  readonly isNotable: boolean;
+  /** One of the attributes that most elements are limited to (`mayHaveUncommon`). */
   readonly isUsual: boolean;
 };
 
@@ -23,13 +23,13 @@ const ATTRIBUTES: ReadonlyMap<string, AttributeRules> = new Map(
     "start style tabindex target title type valign value width xmlns"
   )
     .split(" ")
-    .concat(TELLING_ATTRIBUTES)
+    .concat(NOTABLE_ATTRIBUTES)
     .map((name) => [name, newRules(name)]),
 );
 
 function newRules(name: string): AttributeRules {
-  const isTelling = TELLING_ATTRIBUTES.includes(name);
-  return { name, isTelling, isUsual: USUAL.has(name) };
+  const isNotable = NOTABLE_ATTRIBUTES.includes(name);
+  return { name, isNotable, isUsual: USUAL.has(name) };
 }
 
 /** Returns the rules of an attribute name as written. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NameTable, standsAt } from "./name-table.ts";
+import { NameTable, matchesAt } from "./name-table.ts";
 
 describe("NameTable", () => {
   it("distinguishes any number of names and reads a repeated name only once", () => {
@@ -24,7 +24,7 @@ describe("NameTable", () => {
 });
 
 it("compares names only up to the end of the text in standsAt", () => {
-  expect(standsAt("div", "</div>", 2)).toBe(true);
-  expect(standsAt("div", "</diV>", 2)).toBe(false);
-  expect(standsAt("div", "</di", 2)).toBe(false);
+  expect(matchesAt("div", "</div>", 2)).toBe(true);
+  expect(matchesAt("div", "</diV>", 2)).toBe(false);
+  expect(matchesAt("div", "</di", 2)).toBe(false);
 });

@@ -29,7 +29,7 @@ export class NameTable<Meaning> {
     const slot =
       (size + codeAt(text, start) * 5 + middle * 17 + codeAt(text, end - 1) * 37) & (SLOTS - 1);
     const known = this.#names[slot] as string;
-    if (lengthOf(known) === size && standsAt(known, text, start))
+    if (lengthOf(known) === size && matchesAt(known, text, start))
       return this.#meanings[slot] as Meaning;
     const name = text.slice(start, end);
     const meaning = this.#read(name);
@@ -40,7 +40,7 @@ export class NameTable<Meaning> {
 }
 
 /** True if a text continues with a name at a position. Faster than `startsWith` for short names. */
-export function standsAt(name: string, text: string, start: number): boolean {
+export function matchesAt(name: string, text: string, start: number): boolean {
   const length = lengthOf(name);
   for (let at = 0; at < length; at++)
     if (codeAt(name, at) !== codeAt(text, start + at)) return false;

@@ -1,7 +1,7 @@
 import { type Element, isTag } from "domhandler";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classNumberOf, mayHaveUnusual, newElement, rename, tagOf } from "./nodes.ts";
+import { classNumberOf, mayHaveUncommon, newElement, rename, tagOf } from "./nodes.ts";
 import { parseHtml } from "./parse.ts";
 import { anyTagNumber, tagNumber } from "./tag-numbers.ts";
 import { elementsOf } from "./tree.ts";
@@ -72,11 +72,11 @@ describe("classNumberOf", () => {
   });
 });
 
-describe("mayHaveUnusual", () => {
+describe("mayHaveUncommon", () => {
   it.each(["<p>", "<p class=a>", '<a class=a href="b&amp;c" id=d title=e>'])(
     "returns false for common attributes: %s",
     (html) => {
-      expect(mayHaveUnusual(first(html))).toBe(false);
+      expect(mayHaveUncommon(first(html))).toBe(false);
     },
   );
 
@@ -84,14 +84,14 @@ describe("mayHaveUnusual", () => {
     "returns true for uncommon attributes: %s",
     (html) => {
       const [element, next] = elementsOf(parseHtml(`${html}</p><p>`)) as [Element, Element];
-      expect([mayHaveUnusual(element), mayHaveUnusual(next)]).toEqual([true, false]);
+      expect([mayHaveUncommon(element), mayHaveUncommon(next)]).toEqual([true, false]);
     },
   );
 
   it("returns true after the attributes were replaced, and for elements made by hand", () => {
     const element = first("<p>");
     element.attribs = { role: "note" };
-    expect(mayHaveUnusual(element)).toBe(true);
-    expect(mayHaveUnusual(newElement("p", {}))).toBe(true);
+    expect(mayHaveUncommon(element)).toBe(true);
+    expect(mayHaveUncommon(newElement("p", {}))).toBe(true);
   });
 });

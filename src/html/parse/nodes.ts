@@ -30,12 +30,12 @@ class PageElement {
   readonly type: Element["type"];
   /** Tag number of its name. */
   tag: number;
-  /** The attributes as parsed, while `looks` is valid for them. */
+  /** The attributes as parsed, while `attributeFlags` is valid for them. */
   readonly parsed: Record<string, string> | null;
   /**
    * Bit 0: has uncommon attributes. Higher bits: number of the class value on its page, 0 for none.
    */
-  readonly looks: number;
+  readonly attributeFlags: number;
 
   constructor(
     name: string,
@@ -43,15 +43,15 @@ class PageElement {
     children: ChildNode[],
     type: Element["type"],
     tag: number,
-    looks: number,
+    attributeFlags: number,
   ) {
     this.children = children;
     this.name = name;
     this.attribs = attribs;
     this.type = type;
     this.tag = tag;
-    this.parsed = looks === UNKNOWN ? null : attribs;
-    this.looks = looks;
+    this.parsed = attributeFlags === UNKNOWN ? null : attribs;
+    this.attributeFlags = attributeFlags;
   }
 }
 
@@ -79,13 +79,13 @@ export function newTag(
   children: ChildNode[],
   type: Element["type"],
   tag: number,
-  looks: number,
+  attributeFlags: number,
 ): Element {
-  return new PageElement(name, attribs, children, type, tag, looks) as unknown as Element;
+  return new PageElement(name, attribs, children, type, tag, attributeFlags) as unknown as Element;
 }
 
 /** Encodes the attribute facts that `newTag` expects. */
-export const toLooks = (classNumber: number, hasOnlyUsual: boolean): number =>
+export const toAttributeFlags = (classNumber: number, hasOnlyUsual: boolean): number =>
   classNumber * 2 + (hasOnlyUsual ? 0 : 1);
 
 /** Returns the tag number of an element (`tag-numbers.ts`). */
@@ -101,9 +101,9 @@ export function rename(element: Element, name: string): void {
  * True if an element may have attributes other than the common ones (`attribute-rules.ts`).
  * Attribute lookups are megamorphic, so this is checked before looking for rare attributes.
  */
-export function mayHaveUnusual(element: Element): boolean {
-  const { attribs, parsed, looks } = element as unknown as PageElement;
-  return parsed !== attribs || (looks & 1) === 1;
+export function mayHaveUncommon(element: Element): boolean {
+  const { attribs, parsed, attributeFlags } = element as unknown as PageElement;
+  return parsed !== attribs || (attributeFlags & 1) === 1;
 }
 
 /**
@@ -111,6 +111,6 @@ export function mayHaveUnusual(element: Element): boolean {
  * for none, -1 if unknown.
  */
 export function classNumberOf(element: Element): number {
-  const { attribs, parsed, looks } = element as unknown as PageElement;
-  return parsed === attribs ? looks >> 1 : -1;
+  const { attribs, parsed, attributeFlags } = element as unknown as PageElement;
+  return parsed === attribs ? attributeFlags >> 1 : -1;
 }

@@ -1,5 +1,5 @@
 import type { Document, Element } from "domhandler";
-import { keepNotes, notesOn, takeNotes } from "../evidence/page-notes.ts";
+import { attachElementIndex, elementIndexOf, buildElementIndex } from "../evidence/element-index.ts";
 import { flattenShadowRoots } from "./shadow-roots.ts";
 import { HtmlTokenizer } from "./tokenizer.ts";
 import { TreeBuilder } from "./tree-builder.ts";
@@ -7,7 +7,7 @@ import { MAX_DEPTH } from "./tree-writer.ts";
 
 /**
  * Parses HTML into a domhandler tree, at most `MAX_DEPTH` deep, in linear time, and collects the
- * page notes (page-notes.ts). Declarative shadow roots are shown in their hosts. Never throws;
+ * element index (element-index.ts). Declarative shadow roots are shown in their hosts. Never throws;
  * malformed markup gives some tree.
  */
 export function parseHtml(html: string): Document {
@@ -16,13 +16,13 @@ export function parseHtml(html: string): Document {
   builder.end();
   const { root, isReordered } = builder;
   const isFlattened = flattenShadowRoots(root, builder.notes.unprepared, MAX_DEPTH);
-  const notes = isReordered || isFlattened ? takeNotes(root) : builder.notes;
+  const notes = isReordered || isFlattened ? buildElementIndex(root) : builder.notes;
   notes.unclosed = builder.unclosed;
-  keepNotes(root, notes);
+  attachElementIndex(root, notes);
   return root;
 }
 
 /** Returns the base, meta, script and title elements of a page, in document order. */
 export function signsIn(document: Document): readonly Element[] {
-  return notesOn(document).signs;
+  return elementIndexOf(document).signs;
 }

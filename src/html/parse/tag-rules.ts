@@ -1,6 +1,6 @@
 // Meaning of a tag name for tree construction. WHATWG HTML, §13.2.
 import { Element } from "domhandler";
-import { groupsOf, isMountName, NOTED } from "../evidence/page-notes.ts";
+import { groupsOf, isMountName, NOTED } from "../evidence/element-index.ts";
 import { anyTagNumber, TAG_NAMES } from "./tag-numbers.ts";
 
 /** How names are read: as HTML, in SVG, in MathML. */
@@ -20,7 +20,7 @@ export type TagRules = {
   readonly rules: number;
   /** How names are read inside it, if that changes. */
   readonly context: number | undefined;
-  /** Its groups in the page notes, as bits (`NOTED`). */
+  /** Its groups in the element index, as bits (`NOTED`). */
   readonly groups: number;
   /** True for mount points of an application. */
   readonly isMount: boolean;

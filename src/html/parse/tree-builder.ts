@@ -4,7 +4,7 @@
 // deeper than MAX_DEPTH.
 import { Comment, type Element, ProcessingInstruction } from "domhandler";
 import { lengthOf } from "./char-code-at.ts";
-import { NameTable, standsAt } from "./name-table.ts";
+import { NameTable, matchesAt } from "./name-table.ts";
 import { HTML_CONTEXT, RULE, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
 import type { TokenReceiver } from "./tokenizer.ts";
 import { OpenElements } from "./open-elements.ts";
@@ -78,7 +78,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     ) {
       // Nearly all end tags end the innermost element, so the rules of the name need no lookup.
       const { name } = current;
-      if (lengthOf(name) === end - start && standsAt(name, this.html, start)) {
+      if (lengthOf(name) === end - start && matchesAt(name, this.html, start)) {
         if ((current.rules & RULE.formatting) !== 0) this.endFormatting();
         this.close();
         return;

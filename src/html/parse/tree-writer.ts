@@ -10,7 +10,7 @@ import {
 } from "domhandler";
 import { AttributeCollector } from "./attribute-collector.ts";
 import { newTag, newText } from "./nodes.ts";
-import { isMountName, NOTED, PageNotes } from "../evidence/page-notes.ts";
+import { isMountName, NOTED, ElementIndex } from "../evidence/element-index.ts";
 import { HTML_CONTEXT, RULE, type TagRules } from "./tag-rules.ts";
 
 /** Deeper elements become siblings, as in browsers (Blink stops at 512 too). */
@@ -35,7 +35,7 @@ const INLINE = new Set(
  */
 export class TreeWriter extends AttributeCollector {
   readonly root = new Document([]);
-  readonly notes = new PageNotes();
+  readonly notes = new ElementIndex();
   /** Nodes were moved, so the notes are no longer in document order. */
   isReordered = false;
   protected readonly html: string;
@@ -93,10 +93,17 @@ export class TreeWriter extends AttributeCollector {
    * is void.
    */
   protected insert(tag: TagRules, isFostered: boolean): Element {
-    const element = newTag(tag.name, this.toAttributes(), [], tag.type, tag.number, this.looks);
+    const element = newTag(
+      tag.name,
+      this.toAttributes(),
+      [],
+      tag.type,
+      tag.number,
+      this.attributeFlags,
+    );
     this.#write(element, isFostered);
     if (tag.groups !== 0) this.notes.add(element, tag.groups);
-    if (this.isTelling) this.notes.telling.push(element);
+    if (this.isNotable) this.notes.notable.push(element);
     const { id } = this;
     if (id === undefined ? tag.isMount : isMountName(id)) this.notes.mounts.push(element);
     if (tag.isVoid) this.notes.text.leave(element);

@@ -1,7 +1,7 @@
 // The caller's choice of elements (`includeTags`, `excludeTags`), and elements that never count as
 // content.
 import { Document, type Element, isTag, type ParentNode } from "domhandler";
-import { notesOn } from "../evidence/page-notes.ts";
+import { elementIndexOf } from "../evidence/element-index.ts";
 import type { Removed } from "../clean/removal.ts";
 import { selectElements, SelectorError } from "./selector.ts";
 import { countWords, detachAll, foldSpace, pathOf, setChildren, textOf } from "../parse/tree.ts";
@@ -92,5 +92,5 @@ export function toRemoval(element: Element, step: string, rule: string): Removed
  * 2).
  */
 export function removeNonContent(root: Document): void {
-  detachAll(notesOn(root).nonContent);
+  detachAll(elementIndexOf(root).nonContent);
 }

@@ -8,7 +8,7 @@ const isHead = (element: Element): boolean =>
   classNames(attributeOf(element, "class")).has("table-header");
 
 /** Turns a grid into table rows, in place, if it consists of plain cells that fill them. */
-export function drawGrid(grid: Element): void {
+export function gridToTable(grid: Element): void {
   const cells = grid.children.filter(isTag);
   const isPlain = cells.every(({ name }) => name === "div");
   if (!isPlain || grid.children.some((child) => isText(child) && !isBlank(child.data))) return;
@@ -28,7 +28,7 @@ export function drawGrid(grid: Element): void {
 }
 
 /** Turns a table into a paragraph with the content of its cells in order. */
-export function drawLine(table: Element): void {
+export function tableToParagraph(table: Element): void {
   const line: ChildNode[] = [];
   let isCell = false;
   for (let node = nextNode(table, table); node !== null; node = nextNode(node, table, isCell)) {
@@ -40,7 +40,7 @@ export function drawLine(table: Element): void {
 }
 
 /** Puts a space after each element. */
-export function spaceOut(elements: readonly Element[]): void {
+export function addSpaces(elements: readonly Element[]): void {
   const spaced = new Set<ChildNode>(elements);
   const parents = new Set<ParentNode>();
   for (const { parent } of elements) if (parent !== null) parents.add(parent);

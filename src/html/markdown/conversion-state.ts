@@ -9,17 +9,17 @@ import { isPlain } from "./escape.ts";
 import { type BreakStyle, InlineRun } from "./inline.ts";
 import { withoutInvisible } from "./invisible.ts";
 import { type Mark, type MarkPath, NO_MARKS, withMark } from "./marks.ts";
-import { mayHoldTex, splitTex, toMath } from "./math.ts";
+import { mayContainTex, splitTex, toMath } from "./math.ts";
 
 /**
  * Runs when an element ends. Must be a static function, because a closure per element would be
  * compiled repeatedly.
  */
-export type Leave<Saved> = (flow: Flow, saved: Saved) => void;
+export type Leave<Saved> = (state: ConversionState, saved: Saved) => void;
 
 type Sink = { readonly run: InlineRun; readonly style: BreakStyle };
 
-export class Flow {
+export class ConversionState {
   readonly writer = new BlockWriter();
   readonly #sinks: Sink[] = [{ run: new InlineRun(), style: "hard" }];
   readonly #leaves: (Leave<never> | undefined)[] = [];
@@ -57,7 +57,7 @@ export class Flow {
   }
 
   /** True if blocks can be written. A heading or table cell has only one line. */
-  get isFlow(): boolean {
+  get allowsBlocks(): boolean {
     return this.#sinks.length === 1;
   }
 
@@ -71,7 +71,7 @@ export class Flow {
 
   /** Marks the edge of a block: ends the paragraph, or separates the text within a single line. */
   edge(): void {
-    if (this.isFlow) this.flush();
+    if (this.allowsBlocks) this.flush();
     else if (this.#sinks.at(-1)?.style === "tag") {
       if (!this.run.endsWithBreak) this.run.lineBreak(NO_MARKS);
     } else this.run.text(" ", this.marks);
@@ -104,7 +104,7 @@ export class Flow {
       return;
     }
     const text = withoutInvisible(data);
-    if (!mayHoldTex(text)) {
+    if (!mayContainTex(text)) {
       this.run.text(text, this.marks, false);
       return;
     }
@@ -118,12 +118,12 @@ export class Flow {
    * Marks the boundary between two styled pieces of text. `isLabelled`: one of them is a label of
    * the other.
    */
-  seam(isLabelled: boolean): void {
-    if (this.code === 0) this.run.seam(isLabelled);
+  wordBoundary(isLabelled: boolean): void {
+    if (this.code === 0) this.run.wordBoundary(isLabelled);
   }
 
   formula(text: string, display: boolean): void {
-    if (!display || !this.isFlow) {
+    if (!display || !this.allowsBlocks) {
       this.run.raw(text, this.marks);
       return;
     }
@@ -134,7 +134,7 @@ export class Flow {
   lineBreak(): void {
     if (this.#sinks.at(-1)?.style === "blank") this.run.text(" ", this.marks);
     else if (!this.run.endsWithBreak) this.run.lineBreak(this.marks);
-    else if (this.isFlow) this.flush();
+    else if (this.allowsBlocks) this.flush();
   }
 
   /** Starts a separate line in bold: the title of a note or the summary of details. */
@@ -147,7 +147,7 @@ export class Flow {
 
   quote(): Visit {
     this.edge();
-    if (!this.isFlow) return this.intoBlock();
+    if (!this.allowsBlocks) return this.intoBlock();
     this.writer.open("quote", "> ", "> ", false);
     return this.into(endContainer, undefined);
   }
@@ -156,7 +156,7 @@ export class Flow {
   codeBlock(element: Element): void {
     const code = codeText(element);
     const language = codeLanguage(element, code);
-    if (this.isFlow) {
+    if (this.allowsBlocks) {
       this.flush();
       // Skips a listing that only held line numbers.
       if (code !== "" || foldSpace(textOf(element, 1_000)) === "")
@@ -172,16 +172,16 @@ export class Flow {
   }
 }
 
-const endBlock = (flow: Flow): void => flow.edge();
+const endBlock = (state: ConversionState): void => state.edge();
 
-const endTitle = (flow: Flow, outer: MarkPath): void => {
-  flow.edge();
-  flow.marks = outer;
+const endTitle = (state: ConversionState, outer: MarkPath): void => {
+  state.edge();
+  state.marks = outer;
 };
 
 /** Closes a quote or an item. It is written even if empty. */
-export const endContainer = (flow: Flow): void => {
-  flow.flush();
-  if (flow.writer.isFresh) flow.writer.block("paragraph", "");
-  flow.writer.close();
+export const endContainer = (state: ConversionState): void => {
+  state.flush();
+  if (state.writer.isFresh) state.writer.block("paragraph", "");
+  state.writer.close();
 };

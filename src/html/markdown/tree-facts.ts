@@ -2,7 +2,7 @@
 // Without these facts the writer would search below the same elements repeatedly.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../parse/tree.ts";
-import { meaningOf, meantName } from "./elements.ts";
+import { meaningOf, effectiveName } from "./elements.ts";
 
 export type TableFacts = {
   rows: number;
@@ -21,7 +21,7 @@ export type TableFacts = {
   hasGutter: boolean;
 };
 
-export type Survey = {
+export type TreeFacts = {
   readonly tables: ReadonlyMap<Element, TableFacts>;
   /** Lists whose items are separated by empty lines. */
   readonly looseLists: ReadonlySet<Element>;
@@ -47,11 +47,11 @@ export const GUTTER =
 type Frame = { element: Element; facts: TableFacts; cell: number; row: number };
 
 /** Analyzes everything below `root` in one pass. */
-export function surveyTree(root: ParentNode, base: string | undefined): Survey {
-  return new Surveyor(base).survey(root);
+export function collectTreeFacts(root: ParentNode, base: string | undefined): TreeFacts {
+  return new FactCollector(base).collect(root);
 }
 
-class Surveyor implements TreeVisitor {
+class FactCollector implements TreeVisitor {
   readonly #tables = new Map<Element, TableFacts>();
   readonly #looseLists = new Set<Element>();
   readonly #termLists = new Set<Element>();
@@ -70,7 +70,7 @@ class Surveyor implements TreeVisitor {
     this.#page = base === undefined ? undefined : `${base.replace(/#.*$/s, "")}#`;
   }
 
-  survey(root: ParentNode): Survey {
+  collect(root: ParentNode): TreeFacts {
     visitTree(root, this);
     return {
       root,
@@ -95,7 +95,7 @@ class Surveyor implements TreeVisitor {
   }
 
   #element(element: Element): void {
-    const name = meantName(element);
+    const name = effectiveName(element);
     const { isBlock, level } = meaningOf(element, name);
     if (isBlock) {
       markAll(this.#anchors, this.#withBlocks);
@@ -162,7 +162,7 @@ class Surveyor implements TreeVisitor {
   }
 
   leave(element: Element): void {
-    switch (meantName(element)) {
+    switch (effectiveName(element)) {
       case "a":
         this.#anchors.pop();
         break;

@@ -26,7 +26,7 @@ const LIKELY = 0.25;
  * Turns "dropped" into "kept" for content torn out of kept text. Runs from the first block to the
  * last; linear in blocks.
  */
-export function keepTorn(
+export function keepBetween(
   page: Segmentation,
   probabilities: Float64Array,
   cut: number,

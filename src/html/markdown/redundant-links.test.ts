@@ -6,7 +6,7 @@ const page = "https://forum.example/threads/wood.12/page-2?s=1#p7";
 const written = (html: string, base = page): string =>
   toMarkdown(parseHtml(html), { base, page }).trim();
 
-describe("IdleLinks", () => {
+describe("RedundantLinks", () => {
   it.each([
     [
       "to the page itself",

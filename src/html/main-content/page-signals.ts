@@ -41,8 +41,8 @@ Object.values(DATA_TYPES).forEach((types, group) => {
 });
 const DATA_GROUPS = Object.keys(DATA_TYPES);
 
-/** Names of the numbers that `readSigns` returns, in order. */
-export const SIGN_NAMES: readonly string[] = [
+/** Names of the numbers that `readPageSignals` returns, in order. */
+export const SIGNAL_NAMES: readonly string[] = [
   ...ADDRESS_KINDS.flatMap((kind) => [`path-${kind}`, `host-${kind}`]),
   "path-depth",
   "path-date",
@@ -53,7 +53,11 @@ export const SIGN_NAMES: readonly string[] = [
 ];
 
 /** Returns the signals of a page, one number each. `itemTypes` are its microdata types. */
-export function readSigns(url: string, hints: PageHints, itemTypes: ReadonlySet<string>): number[] {
+export function readPageSignals(
+  url: string,
+  hints: PageHints,
+  itemTypes: ReadonlySet<string>,
+): number[] {
   const named = new Uint8Array(DATA_GROUPS.length);
   for (const type of hints.dataTypes) mark(named, type);
   const inside = new Uint8Array(DATA_GROUPS.length);

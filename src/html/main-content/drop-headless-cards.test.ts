@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
-import { dropTornCards } from "./drop-torn-cards.ts";
+import { dropHeadlessCards } from "./drop-headless-cards.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { findRepetition } from "./repetition.ts";
 
@@ -18,13 +18,13 @@ function left(html: string, isKept: (text: string) => boolean): number {
   const verdicts = page.blocks.map(({ textStart }) =>
     isKept(page.texts[textStart]!.data) ? ("kept" as const) : ("dropped" as const),
   );
-  dropTornCards(page, facts, findRepetition(page, facts).card, verdicts);
+  dropHeadlessCards(page, facts, findRepetition(page, facts).card, verdicts);
   return verdicts.filter((verdict) => verdict === "kept").length;
 }
 
 const withoutHeadlines = (text: string): boolean => !text.startsWith("What");
 
-describe("dropTornCards", () => {
+describe("dropHeadlessCards", () => {
   it("drops the rest of teasers below a text that lost their headlines", () => {
     expect(left(TEXT + CARDS, withoutHeadlines)).toBe(1);
   });

@@ -3,13 +3,13 @@
 import { type Element, isTag } from "domhandler";
 import { classNumberOf } from "../parse/nodes.ts";
 import { attributeOf } from "../parse/tree.ts";
-import { isLabel } from "./word-seams.ts";
+import { isLabel } from "./word-boundaries.ts";
 
 /** True if an inline element directly follows another and both have their own style. */
-export function isDrawnApart(element: Element): boolean {
+export function isVisuallySeparate(element: Element): boolean {
   const { prev } = element;
-  if (prev === null || !isTag(prev) || !isClassed(element)) return false;
-  return isClassed(prev) || prev.name === "code" || prev.name === "time";
+  if (prev === null || !isTag(prev) || !hasClass(element)) return false;
+  return hasClass(prev) || prev.name === "code" || prev.name === "time";
 }
 
 /**
@@ -25,7 +25,7 @@ export function isLabelled(element: Element): boolean {
 }
 
 /** True if an element has a class attribute. */
-export function isClassed(element: Element): boolean {
+export function hasClass(element: Element): boolean {
   const number = classNumberOf(element);
   return number > 0 || (number < 0 && element.attribs["class"] !== undefined);
 }

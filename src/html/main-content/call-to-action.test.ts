@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isAppeal } from "./appeals.ts";
+import { isCallToAction } from "./call-to-action.ts";
 
-describe("isAppeal", () => {
+describe("isCallToAction", () => {
   it.each([
     "Follow us on Instagram, Facebook, Twitter and YouTube.",
     "*** Follow me on Pinterest for more ***",
@@ -13,8 +13,8 @@ describe("isAppeal", () => {
     "Like this story? Share it with a friend!",
     "Sharing is caring!",
     "This slideshow requires JavaScript.",
-  ])('recognizes the appeal "%s"', (text) => {
-    expect(isAppeal(text)).toBe(true);
+  ])('recognizes the call to action "%s"', (text) => {
+    expect(isCallToAction(text)).toBe(true);
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe("isAppeal", () => {
     "Share this information, please?",
     "Follow the path to the harbour.",
     "You can also find On the House on Apple Podcasts and YouTube Podcasts.",
-  ])('ignores "%s", which is no appeal', (text) => {
-    expect(isAppeal(text)).toBe(false);
+  ])('ignores "%s", which is no call to action', (text) => {
+    expect(isCallToAction(text)).toBe(false);
   });
 });

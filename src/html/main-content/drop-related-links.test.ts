@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
-import { dropPointers } from "./drop-pointers.ts";
+import { dropRelatedLinks } from "./drop-related-links.ts";
 
 const TEXT = `<p>${"The harbour was closed to all but the smallest boats for a week. ".repeat(2)}</p>`;
 
@@ -10,13 +10,13 @@ const TEXT = `<p>${"The harbour was closed to all but the smallest boats for a w
 function left(html: string): string[] {
   const page = segment(parseHtml(html), knownText("", ""));
   const verdicts = page.blocks.map(() => "kept" as const);
-  dropPointers(page, verdicts);
+  dropRelatedLinks(page, verdicts);
   return page.blocks.flatMap(({ textStart }, at) =>
     verdicts[at] === "kept" ? [page.texts[textStart]!.data.trim().slice(0, 12)] : [],
   );
 }
 
-describe("dropPointers", () => {
+describe("dropRelatedLinks", () => {
   it.each([
     "<p><strong>Read more: <a href=/b>Boats are back in the harbour</a></strong></p>",
     "<p>➤ <a href=/b>READ MORE ON HARBOUR NEWS</a></p>",

@@ -3,7 +3,7 @@ import { parseHtml } from "../parse/parse.ts";
 import { knownText } from "./block-text.ts";
 import { blockText, segment } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
-import { keepPostHeads } from "./keep-post-heads.ts";
+import { keepPostAuthors } from "./keep-post-authors.ts";
 import type { Verdict } from "./verdict.ts";
 
 const LONG = "This is what the writer has to say about it.";
@@ -14,13 +14,13 @@ function keep(html: string): string[] {
   const verdicts: Verdict[] = page.blocks.map((block) =>
     blockText(page, block).startsWith(LONG) ? "kept" : "dropped",
   );
-  keepPostHeads(page, gatherElementFacts(page), verdicts);
+  keepPostAuthors(page, gatherElementFacts(page), verdicts);
   return page.blocks
     .filter((_, index) => verdicts[index] === "kept")
     .map((block) => blockText(page, block));
 }
 
-describe("keepPostHeads", () => {
+describe("keepPostAuthors", () => {
   const post = (name: string, time: string): string =>
     `<div class="post"><div class="username">${name}</div><div>Joined 2011</div><time>${time}</time><p>${LONG} ${name}</p><button>Reply</button></div>`;
 

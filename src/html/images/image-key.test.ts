@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { pictureOf } from "./same-picture.ts";
+import { imageKey } from "./image-key.ts";
 
-const same = (one: string, other: string): boolean => pictureOf(one) === pictureOf(other);
+const same = (one: string, other: string): boolean => imageKey(one) === imageKey(other);
 
-describe("pictureOf", () => {
+describe("imageKey", () => {
   it.each([
     ["https://a.example/up/sea-1024x683.jpg", "https://a.example/up/sea.jpg"],
     ["https://a.example/up/sea_600x.jpg", "https://a.example/up/sea_1200x800.jpg"],

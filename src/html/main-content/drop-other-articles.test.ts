@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
-import { dropForeign } from "./drop-foreign.ts";
+import { dropOtherArticles } from "./drop-other-articles.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -13,7 +13,12 @@ const TITLE = "High water at the harbour - News";
 function foreign(html: string, isArticle = true, title = TITLE): number {
   const page = segment(parseHtml(html), knownText(title, ""));
   const verdicts: Verdict[] = page.blocks.map(() => "kept");
-  dropForeign(page, gatherElementFacts(page), { url: URL_OF_PAGE, title, isArticle }, verdicts);
+  dropOtherArticles(
+    page,
+    gatherElementFacts(page),
+    { url: URL_OF_PAGE, title, isArticle },
+    verdicts,
+  );
   return verdicts.filter((verdict) => verdict === "foreign").length;
 }
 
@@ -22,7 +27,7 @@ const article = (attributes: string, heading: string, body = text): string =>
   `<article ${attributes}>${heading}${body}</article>`;
 const own = article('data-url="/2026/11/high-water"', "<h1>High water at the harbour</h1>");
 
-describe("dropForeign", () => {
+describe("dropOtherArticles", () => {
   it("drops an article with its own address below the requested one", () => {
     expect(foreign(own + article('data-url="/2026/11/low-water/"', "<h2>Low water</h2>"))).toBe(2);
     const higher = `<div data-permalink="${URL_OF_PAGE}s">${article("", "<h2>Higher</h2>")}</div>`;

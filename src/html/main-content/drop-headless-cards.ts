@@ -5,19 +5,19 @@ import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Minimum share of link characters in a headline, and its minimum words. */
-const NOTHING_ELSE = 0.85;
+const MIN_LINK_ONLY = 0.85;
 const MIN_WORDS = 4;
 /**
- * Minimum number of torn cards, and their minimum share of all cards with kept text, for a teaser
+ * Minimum number of cards without headline, and their minimum share of all cards with kept text, for a teaser
  * row.
  */
 const MIN_TORN = 3;
-const MOST = 0.6;
+const MIN_OTHER_SHARE = 0.6;
 
 type Row = { torn: number; whole: number; size: number };
 
-/** Drops the rest of torn cards if most of the page's kept text is elsewhere. */
-export function dropTornCards(
+/** Drops the rest of cards without headline if most of the page's kept text is elsewhere. */
+export function dropHeadlessCards(
   page: Segmentation,
   facts: ElementFacts,
   card: Int32Array,
@@ -48,7 +48,7 @@ export function dropTornCards(
       found.blocks.length === 0 &&
       verdicts[index] === "dropped" &&
       words >= MIN_WORDS &&
-      block.linkCharacters >= NOTHING_ELSE * block.characters
+      block.linkCharacters >= MIN_LINK_ONLY * block.characters
     )
       found.isTorn = true;
   }
@@ -61,7 +61,7 @@ export function dropTornCards(
   for (const { row, blocks } of cards.values())
     if (
       row.torn >= MIN_TORN &&
-      row.torn >= MOST * (row.torn + row.whole) &&
+      row.torn >= MIN_OTHER_SHARE * (row.torn + row.whole) &&
       row.size < kept - row.size
     )
       for (const index of blocks) verdicts[index] = "dropped";

@@ -50,7 +50,7 @@ export const groupsOf = (name: string): number => GROUPS_BY_NAME.get(name) ?? 0;
 export const isMountName = (name: string): boolean => (groupsOf(name) & NOTED.mount) !== 0;
 
 /** Attributes that conceal an element or make it open another one. */
-export const TELLING_ATTRIBUTES: readonly string[] = [
+export const NOTABLE_ATTRIBUTES: readonly string[] = [
   "style",
   "hidden",
   "role",
@@ -68,18 +68,18 @@ const SCREEN_READER =
   /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|screen-reader-only|screenreader|screen-reader|u-visually-hidden|is-sr-only|sr-text|a11y-hidden|element-invisible|hidden-visually|visually-?hidden-?focusable|skip-link)(?:\s|$)/i;
 
 /** Length of the shortest of these classes. */
-const SHORTEST_CLASS = "sr-only".length;
+const MIN_CLASS_CHARACTERS = "sr-only".length;
 
 /** True if the class attribute contains a screen-reader class. */
 export const isForScreenReaders = (classes: string): boolean =>
-  classes.length >= SHORTEST_CLASS && SCREEN_READER.test(classes);
+  classes.length >= MIN_CLASS_CHARACTERS && SCREEN_READER.test(classes);
 
 /** True if the classes require a check, as the attributes above do. */
-export const isTellingClass = (classes: string): boolean =>
+export const isNotableClass = (classes: string): boolean =>
   isForScreenReaders(classes) || isListing(classes) || isTabRow(classes);
 
 /** Each list is in document order. */
-export class PageNotes {
+export class ElementIndex {
   /** Names of elements that were closed early because their end tag is missing. */
   unclosed: ReadonlySet<string> = new Set();
   readonly signs: Element[] = [];
@@ -92,7 +92,7 @@ export class PageNotes {
    * Elements with attributes that conceal or open something, screen-reader classes, listings and
    * tab rows.
    */
-  readonly telling: Element[] = [];
+  readonly notable: Element[] = [];
   readonly text = new TextCounter();
 
   /** Adds an element to the lists of its groups. */
@@ -110,26 +110,26 @@ export class PageNotes {
  * WeakMap values as alive, so it would copy the whole tree and keep it long after the page is done.
  */
 const NOTES = Symbol("notes");
-type Noted = Document & { [NOTES]?: PageNotes | undefined };
+type Noted = Document & { [NOTES]?: ElementIndex | undefined };
 
 /** Attaches the notes collected during parsing to the document. */
-export function keepNotes(document: Noted, notes: PageNotes): void {
+export function attachElementIndex(document: Noted, notes: ElementIndex): void {
   document[NOTES] = notes;
 }
 
 /** Must be called after elements change or move, except for removals. */
-export function forgetNotes(document: Noted): void {
+export function clearElementIndex(document: Noted): void {
   document[NOTES] = undefined;
 }
 
 /** Returns the notes of a page. They may still list elements that have been removed since. */
-export function notesOn(document: Noted): PageNotes {
-  return (document[NOTES] ??= takeNotes(document));
+export function elementIndexOf(document: Noted): ElementIndex {
+  return (document[NOTES] ??= buildElementIndex(document));
 }
 
 /** Collects notes by walking a tree, for trees built by hand or changed after parsing. */
-export function takeNotes(document: Document): PageNotes {
-  const notes = new PageNotes();
+export function buildElementIndex(document: Document): ElementIndex {
+  const notes = new ElementIndex();
   let node: ChildNode | null = document.firstChild;
   while (node !== null) {
     const first = enter(node, notes);
@@ -147,20 +147,20 @@ export function takeNotes(document: Document): PageNotes {
   return notes;
 }
 
-function enter(node: ChildNode, notes: PageNotes): ChildNode | undefined {
+function enter(node: ChildNode, notes: ElementIndex): ChildNode | undefined {
   if (isText(node)) notes.text.add(node.data);
   else if (isComment(node) || isDirective(node)) notes.nonContent.push(node);
   if (!isTag(node)) return undefined;
   notes.add(node, groupsOf(node.name));
-  if (isTelling(node)) notes.telling.push(node);
+  if (isNotable(node)) notes.notable.push(node);
   if (isMountName(node.attribs["id"] ?? node.name)) notes.mounts.push(node);
   const first = node.children[0];
   if (first === undefined) notes.text.leave(node);
   return first;
 }
 
-function isTelling({ attribs }: Element): boolean {
+function isNotable({ attribs }: Element): boolean {
   const classes = attribs["class"];
-  if (classes !== undefined && isTellingClass(classes)) return true;
-  return TELLING_ATTRIBUTES.some((name) => attribs[name] !== undefined);
+  if (classes !== undefined && isNotableClass(classes)) return true;
+  return NOTABLE_ATTRIBUTES.some((name) => attribs[name] !== undefined);
 }

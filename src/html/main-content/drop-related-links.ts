@@ -1,6 +1,6 @@
 // Lines between paragraphs that link to other articles: "Read more: …", "Lire aussi : …", and such
 // words above a list of links. They look like paragraphs but are not part of the text.
-import { isAppeal } from "./appeals.ts";
+import { isCallToAction } from "./call-to-action.ts";
 import type { Block } from "./block-text.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -13,17 +13,17 @@ import { tagSet } from "../parse/tag-numbers.ts";
 const POINTER =
   /^[^\p{L}\p{N}]*(?:read (?:more|also|next|on)|also read|more on this|more from|don['’]?t miss|related (?:article|story|stories|post|posts|news|reading|coverage|content)\b|related ?:|recommended ?:|must read|see more|keep reading|you (?:may|might) (?:also )?(?:like|be interested)|lire aussi|[aà] lire|lisez aussi|voir aussi|lee (?:también|más|ademas|además)|lea (?:también|más)|leer más|(?:te|le) puede interesar|puedes leer|leia (?:também|mais)|veja também|saiba mais|lesen sie (?:auch|mehr)|mehr zum thema|auch interessant|weiterlesen|zum weiterlesen|weitere (?:artikel|beiträge)|(?:das|diese[rs]?)(?: \p{L}+)? könnten? (?:sie|dich|euch)|leggi anche|leggi tutto|lees ook|lees meer|czytaj (?:także|też|więcej)|zobacz (?:też|także)|читайте также|läs (?:också|mer)|les også|læs også|lue myös)(?![\p{L}\p{N}])/iu;
 /** Longer lines, in words, have content of their own. The words above a link list are fewer. */
-const LONGEST = 30;
-const LONGEST_LABEL = 8;
+const MAX_WORDS = 30;
+const MAX_LABEL_WORDS = 8;
 /** Maximum words of an appeal without a link. */
-const LONGEST_APPEAL = 12;
+const MAX_APPEAL_WORDS = 12;
 /** Maximum words of a paragraph of pointer lines, and its minimum share of link characters. */
-const LONGEST_LINES = 90;
+const MAX_LINES_WORDS = 90;
 const LINES_LEAD = 0.6;
 const COLON = 58;
 /** Minimum share of link characters for a pointer, and for a line that is only links. */
-const LEADS = 0.4;
-const NOTHING_ELSE = 0.85;
+const MIN_LINKED = 0.4;
+const MIN_LINK_ONLY = 0.85;
 /** Elements that contain such lines, and the minimum words of the paragraph that they interrupt. */
 const LINES = tagSet("p div li blockquote aside section h2 h3 h4 h5 h6");
 const PARAGRAPH = 15;
@@ -31,23 +31,23 @@ const PARAGRAPH = 15;
 const NEAR = 3;
 
 /** Drops kept lines that link elsewhere next to kept paragraphs. */
-export function dropPointers(page: Segmentation, verdicts: Verdict[]): void {
+export function dropRelatedLinks(page: Segmentation, verdicts: Verdict[]): void {
   const { blocks } = page;
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
-    if (!isKept(verdicts[index]) || block.words > LONGEST_LINES || !isLine(page, block)) continue;
-    const isLong = block.words > LONGEST;
-    const leads = block.linkCharacters >= (isLong ? LINES_LEAD : LEADS) * block.characters;
+    if (!isKept(verdicts[index]) || block.words > MAX_LINES_WORDS || !isLine(page, block)) continue;
+    const isLong = block.words > MAX_WORDS;
+    const leads = block.linkCharacters >= (isLong ? LINES_LEAD : MIN_LINKED) * block.characters;
     if (isLong && !leads) continue;
     const next = blocks[index + 1];
     const isLabel =
-      block.words <= LONGEST_LABEL &&
+      block.words <= MAX_LABEL_WORDS &&
       ((next !== undefined && isLinks(next)) ||
         (block.last === COLON && !isKept(verdicts[index + 1])));
-    const mayAppeal = !isLong && (block.linkCharacters > 0 || block.words <= LONGEST_APPEAL);
+    const mayAppeal = !isLong && (block.linkCharacters > 0 || block.words <= MAX_APPEAL_WORDS);
     if (!(leads || isLabel || mayAppeal) || !interrupts(blocks, verdicts, index)) continue;
     const text = blockText(page, block);
-    if (mayAppeal && isAppeal(text)) {
+    if (mayAppeal && isCallToAction(text)) {
       verdicts[index] = "pointer";
       continue;
     }
@@ -62,7 +62,7 @@ export function dropPointers(page: Segmentation, verdicts: Verdict[]): void {
 }
 
 const isLinks = ({ characters, linkCharacters }: Block): boolean =>
-  linkCharacters > 0 && linkCharacters >= NOTHING_ELSE * characters;
+  linkCharacters > 0 && linkCharacters >= MIN_LINK_ONLY * characters;
 
 function isLine({ elements }: Segmentation, { container }: Block): boolean {
   return container >= 0 && LINES[elements.tag[container]!] === 1;

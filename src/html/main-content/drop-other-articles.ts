@@ -46,7 +46,7 @@ type Article = {
  * Marks kept blocks of foreign articles as "foreign" if an earlier article is the page's own by
  * address or title. With `isArticle`, a second main heading is enough.
  */
-export function dropForeign(
+export function dropOtherArticles(
   page: Segmentation,
   facts: ElementFacts,
   asked: { readonly url: string; readonly title: string; readonly isArticle: boolean },
@@ -62,7 +62,7 @@ export function dropForeign(
   if (own === undefined) return;
   for (const article of articles) {
     if (article.from < own.to || article.heading < 0) continue;
-    const isElsewhere = article.path !== "" && !goesOn(own.path || here, article.path);
+    const isElsewhere = article.path !== "" && !continues(own.path || here, article.path);
     const isSecond = asked.isArticle && article.path === "" && article.level === 1;
     if (!isElsewhere && !(isSecond && own.level === 1)) continue;
     for (let index = article.from; index < article.to; index++)
@@ -74,7 +74,7 @@ export function dropForeign(
  * True if `next` continues `path`, as the next pages of an article do. Everything is below the root
  * of a site.
  */
-function goesOn(path: string, next: string): boolean {
+function continues(path: string, next: string): boolean {
   if (path === "/") return true;
   return next.startsWith(path) && !/[\p{L}\p{N}%]/u.test(next.charAt(path.length));
 }

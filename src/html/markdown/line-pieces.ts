@@ -3,7 +3,7 @@ import { beginsWith, endsWith } from "../parse/char-code-at.ts";
 import { collapseSpace } from "../parse/tree.ts";
 import { INLINE_SPECIAL } from "./escape.ts";
 import { isSameMark, isSameTarget, type Mark, type MarkPath } from "./marks.ts";
-import { isPunctuated, isTornWord } from "./word-seams.ts";
+import { isPunctuated, isSplitWord } from "./word-boundaries.ts";
 
 const BLANK = 32;
 
@@ -79,7 +79,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
         isSameTarget(shownLink, link) &&
         last?.kind === "text" &&
         isText &&
-        isTornWord(last.value, value)
+        isSplitWord(last.value, value)
       )
         shown[common++] = link;
       else if (!isPunctuated(last?.value ?? "", value)) gap = " ";

@@ -5,7 +5,7 @@ import { isKept, type Verdict } from "./verdict.ts";
 export type Between = { readonly blocks: number; readonly words: number };
 
 /** True if the title at `index` is above kept text within the usual distance. */
-export function leadsText(
+export function isAboveText(
   { blocks }: Segmentation,
   index: number,
   verdicts: readonly Verdict[],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { notesOn, takeNotes, type PageNotes } from "./page-notes.ts";
+import { elementIndexOf, buildElementIndex, type ElementIndex } from "./element-index.ts";
 import { parseHtml } from "../parse/parse.ts";
 import { pathOf } from "../parse/tree.ts";
 
@@ -16,9 +16,9 @@ const markup = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 20 })
   .map((pieces) => pieces.join(""));
 
-function told(notes: PageNotes): unknown {
-  const { signs, unprepared, linking, mounts, telling, nonContent, text } = notes;
-  const lists = [signs, unprepared, linking, mounts, telling];
+function told(notes: ElementIndex): unknown {
+  const { signs, unprepared, linking, mounts, notable, nonContent, text } = notes;
+  const lists = [signs, unprepared, linking, mounts, notable];
   const { words, noscriptWords, scripts, passwordInputs, title, heading, opening } = text;
   return {
     lists: lists.map((list) => list.map((element) => pathOf(element))),
@@ -32,7 +32,7 @@ test("collects the same notes while parsing as a walk over the finished tree", (
   fc.assert(
     fc.property(markup, (html) => {
       const document = parseHtml(html);
-      expect(told(notesOn(document))).toEqual(told(takeNotes(document)));
+      expect(told(elementIndexOf(document))).toEqual(told(buildElementIndex(document)));
     }),
     { numRuns: 1_000 },
   );
@@ -40,6 +40,6 @@ test("collects the same notes while parsing as a walk over the finished tree", (
 
 test("collects notes from deeply nested elements as the flattened tree has them", () => {
   const document = parseHtml(`${"<div>".repeat(600)}<noscript>a b</noscript><script>c</script>d`);
-  expect(told(notesOn(document))).toEqual(told(takeNotes(document)));
-  expect(notesOn(document).text.scripts).toBe(1);
+  expect(told(elementIndexOf(document))).toEqual(told(buildElementIndex(document)));
+  expect(elementIndexOf(document).text.scripts).toBe(1);
 });

@@ -2,8 +2,8 @@
 // new-window notes.
 import type { Element } from "domhandler";
 import { attributeOf } from "../parse/tree.ts";
-import type { Flow } from "./flow.ts";
-import { isWindowNote } from "./idle-links.ts";
+import type { ConversionState } from "./conversion-state.ts";
+import { isNewWindowNote } from "./redundant-links.ts";
 import { isBesideCode, isLigature, isPermalink } from "./labels.ts";
 import { isInLink } from "./marks.ts";
 
@@ -14,14 +14,14 @@ import { isInLink } from "./marks.ts";
 export const NOTABLE = /ma|katex|mjx|latex|tex2jax|mw-|lang|line-number|google/i;
 
 /** True if an element with classes is left out. `isNotable`: result of `NOTABLE` on its classes. */
-export function isDebris(element: Element, isNotable: boolean, flow: Flow): boolean {
+export function isArtifact(element: Element, isNotable: boolean, state: ConversionState): boolean {
   const { name } = element;
   if (isNotable || name === "a" || name === "i") {
-    if (isPermalink(element, flow.headings > 0)) return true;
+    if (isPermalink(element, state.headings > 0)) return true;
     if (isBesideCode(element, attributeOf(element, "class")) || isLigature(element)) return true;
   }
   if (name !== "span") return false;
-  if (isInLink(flow.marks) && isWindowNote(element)) return true;
-  if (flow.notes === 0) return false;
+  if (isInLink(state.marks) && isNewWindowNote(element)) return true;
+  if (state.notes === 0) return false;
   return /(?:^|\s)(?:label|fn-label|brackets)(?:\s|$)/.test(attributeOf(element, "class"));
 }

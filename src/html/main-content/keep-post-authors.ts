@@ -6,13 +6,13 @@ import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Maximum words of an author or a time. */
-const LONGEST_NAME = 5;
-const LONGEST_TIME = 10;
+const MAX_NAME_WORDS = 5;
+const MAX_TIME_WORDS = 10;
 /** Ancestors to check: for a mark on a block, and for the surrounding post. */
 const MARK_LEVELS = 4;
 const POST_LEVELS = 9;
 /** Minimum kept words of an element to be a post. */
-const MIN_POST = 4;
+const MIN_POST_WORDS = 4;
 const AUTHOR =
   /(?:^|[\s_-])(?:authors?|user-?names?|posters?|members?|creator|byline|nick(?:name)?|hnuser)(?:$|[\s_-])/i;
 const TIME = /(?:^|[\s_-])(?:date|time|timestamp|posted|published|age)(?:$|[\s_-])/i;
@@ -20,7 +20,11 @@ const TIME = /(?:^|[\s_-])(?:date|time|timestamp|posted|published|age)(?:$|[\s_-
 type Mark = "author" | "time";
 
 /** Keeps the first author and the first time in every kept post. For pages that are threads. */
-export function keepPostHeads(page: Segmentation, facts: ElementFacts, verdicts: Verdict[]): void {
+export function keepPostAuthors(
+  page: Segmentation,
+  facts: ElementFacts,
+  verdicts: Verdict[],
+): void {
   const { blocks } = page;
   // A mark that occurs once on a page does not belong to a thread.
   const places = new Map<string, number[]>();
@@ -59,7 +63,8 @@ function postAround(
   const { parent, blockStart, blockEnd } = elements;
   let element = blocks[index]!.container;
   for (let level = 0; level < POST_LEVELS && element >= 0; level++) {
-    if (kept[blockEnd[element]!]! - kept[blockStart[element]!]! - own >= MIN_POST) return element;
+    if (kept[blockEnd[element]!]! - kept[blockStart[element]!]! - own >= MIN_POST_WORDS)
+      return element;
     element = parent[element]!;
   }
   return -1;
@@ -87,12 +92,12 @@ function holdsAnother(
 }
 
 function markOf({ texts }: Segmentation, block: Segmentation["blocks"][number]): Mark | undefined {
-  if (block.container < 0 || block.size > LONGEST_TIME) return undefined;
+  if (block.container < 0 || block.size > MAX_TIME_WORDS) return undefined;
   let node: Element["parent"] = texts[block.textStart]!.parent;
   for (let level = 0; level < MARK_LEVELS && node !== null && isTag(node); level++) {
     const names = `${attributeOf(node, "class")} ${attributeOf(node, "itemprop")} ${attributeOf(node, "rel")}`;
     if (node.name === "time" || TIME.test(names)) return "time";
-    if (block.size <= LONGEST_NAME && AUTHOR.test(names)) return "author";
+    if (block.size <= MAX_NAME_WORDS && AUTHOR.test(names)) return "author";
     node = node.parent;
   }
   return undefined;

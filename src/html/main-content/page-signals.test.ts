@@ -4,16 +4,16 @@ import { parseHtml } from "../parse/parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
-import { readSigns, SIGN_NAMES } from "./page-signs.ts";
+import { readPageSignals, SIGNAL_NAMES } from "./page-signals.ts";
 
 function signs(url: string, html = "<p>text</p>", hints = NO_HINTS): Record<string, number> {
   const page = segment(parseHtml(html), knownText("", ""));
-  const numbers = readSigns(url, hints, gatherElementFacts(page).itemTypes);
-  expect(numbers).toHaveLength(SIGN_NAMES.length);
-  return Object.fromEntries(SIGN_NAMES.map((name, at) => [name, numbers[at]!]));
+  const numbers = readPageSignals(url, hints, gatherElementFacts(page).itemTypes);
+  expect(numbers).toHaveLength(SIGNAL_NAMES.length);
+  return Object.fromEntries(SIGNAL_NAMES.map((name, at) => [name, numbers[at]!]));
 }
 
-describe("readSigns", () => {
+describe("readPageSignals", () => {
   it("finds page kinds in words of host and path, and their position", () => {
     expect(signs("https://docs.example.org/en/reference/io.html")).toMatchObject({
       "host-docs": 1,

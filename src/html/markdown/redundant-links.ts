@@ -12,7 +12,7 @@ export type WrittenLink = {
 };
 
 /** Detects links of a page that are plain text for a Markdown reader. */
-export class IdleLinks {
+export class RedundantLinks {
   /** Prefix of links into this page in absolute form. */
   readonly #fragment: string | undefined;
   /** Address of the page, and of the thread that it may be part of. */
@@ -27,7 +27,7 @@ export class IdleLinks {
   }
 
   has(element: Element, { href, target, inHeading }: WrittenLink): boolean {
-    if (this.#isFragment(href)) return inHeading || /#!?$/.test(href) || isSwitch(element);
+    if (this.#isFragment(href)) return inHeading || /#!?$/.test(href) || isButtonLike(element);
     if (target.startsWith("tel:")) return saysNumber(element, target);
     if (this.#page === undefined) return false;
     if (withoutSlash(target) === this.#page) return true;
@@ -35,7 +35,7 @@ export class IdleLinks {
     return (
       target.startsWith(this.#thread) &&
       PLACE_OF_POST.test(target) &&
-      (holdsTime(element) || isMarkOfPost(foldSpace(textOf(element, LONGEST_TIME + 1))))
+      (holdsTime(element) || isMarkOfPost(foldSpace(textOf(element, MAX_TIME_CHARACTERS + 1))))
     );
   }
 
@@ -51,14 +51,14 @@ const PAGE_OF_THREAD = /\/?(?:page-?\d+\/?)?$/;
 /** End of an address that names one post. */
 const PLACE_OF_POST = /#\D{0,16}\d+$|\/post-\d+\/?$/;
 /** In characters. */
-const LONGEST_TIME = 40;
+const MAX_TIME_CHARACTERS = 40;
 /** Telephone numbers with fewer digits are ordinary words. */
 const MIN_DIGITS = 3;
 
 const SWITCH_ROLES: ReadonlySet<string> = new Set(["button", "tab", "menuitem", "switch"]);
 
 /** True if a link folds, toggles or opens something in the page like a button (WAI-ARIA §5.3.2). */
-function isSwitch({ attribs }: Element): boolean {
+function isButtonLike({ attribs }: Element): boolean {
   return (
     SWITCH_ROLES.has(attribs["role"] ?? "") ||
     attribs["aria-expanded"] !== undefined ||
@@ -103,12 +103,13 @@ function holdsTime({ children }: Element): boolean {
 
 /** True if the text is a time or a post number such as "#12". */
 const isMarkOfPost = (text: string): boolean =>
-  text.length <= LONGEST_TIME && /^#\d+$|\d[:.]\d{2}\b|\b(?:19|20)\d{2}\b|\d.*\bago$/.test(text);
+  text.length <= MAX_TIME_CHARACTERS &&
+  /^#\d+$|\d[:.]\d{2}\b|\b(?:19|20)\d{2}\b|\d.*\bago$/.test(text);
 
 /** True if a link only leads back to the top of the page. */
-export function isWayUp(element: Element, href: string): boolean {
+export function isBackToTop(element: Element, href: string): boolean {
   if (!href.includes("#")) return false;
-  const text = textOf(element, LONGEST_TIME);
+  const text = textOf(element, MAX_TIME_CHARACTERS);
   return /top/i.test(text) && WAY_UP.test(foldSpace(text));
 }
 
@@ -116,8 +117,8 @@ const WAY_UP =
   /^[↑⇧⬆▲^]?\ufe0f? ?(?:back|return|go) to (?:the )?top(?: of (?:the |this )?page)? ?[↑⇧⬆▲^]?\ufe0f?$/i;
 
 /** True if an element inside a link only says that it opens a new window. */
-export function isWindowNote(element: Element): boolean {
-  const text = textOf(element, LONGEST_TIME);
+export function isNewWindowNote(element: Element): boolean {
+  const text = textOf(element, MAX_TIME_CHARACTERS);
   return /open/i.test(text) && WINDOW_NOTE.test(foldSpace(text));
 }
 

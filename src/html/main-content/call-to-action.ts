@@ -24,4 +24,4 @@ const APPEAL = new RegExp(
  * True if a sentence asks to follow, share or subscribe, or states the requirements of a slide
  * show.
  */
-export const isAppeal = (text: string): boolean => APPEAL.test(text);
+export const isCallToAction = (text: string): boolean => APPEAL.test(text);

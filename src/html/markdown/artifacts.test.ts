@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newElement, newText } from "../parse/nodes.ts";
-import { NOTABLE } from "./debris.ts";
+import { NOTABLE } from "./artifacts.ts";
 import { isBesideCode, isLigature, isPermalink } from "./labels.ts";
 import { formulaOf } from "./math.ts";
 

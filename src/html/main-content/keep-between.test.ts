@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
-import { keepTorn } from "./keep-torn.ts";
+import { keepBetween } from "./keep-between.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -12,13 +12,13 @@ function keptOf(html: string, probabilities: readonly number[]): number[] {
   const page = segment(parseHtml(html), knownText("", ""));
   expect(page.blocks).toHaveLength(probabilities.length);
   const verdicts = probabilities.map((of): Verdict => (of >= 0.5 ? "kept" : "dropped"));
-  keepTorn(page, Float64Array.from(probabilities), 0.5, verdicts);
+  keepBetween(page, Float64Array.from(probabilities), 0.5, verdicts);
   return verdicts.flatMap((verdict, index) => (verdict === "kept" ? [index] : []));
 }
 
 const text = "<p>A sentence of some length about tides.</p>";
 
-describe("keepTorn", () => {
+describe("keepBetween", () => {
   it("keeps a list between two kept paragraphs", () => {
     const list = "<ul><li>one plan</li><li>another plan</li></ul>";
     expect(keptOf(`<main>${text}${list}${text}</main>`, [0.9, 0.2, 0.1, 0.9])).toEqual([

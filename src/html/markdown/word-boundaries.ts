@@ -21,14 +21,14 @@ const LABEL =
 export const isLabel = (classes: string): boolean => LABEL.test(classes);
 
 /** True if two words touch without whitespace. */
-export const meetAsWords = (before: string, after: string): boolean =>
+export const touchAsWords = (before: string, after: string): boolean =>
   /[\p{L}\p{N}]{2}$/u.test(before) && /^[\p{L}\p{N}]{2}/u.test(after);
 
 /**
  * True if one word is cut in two: "Co", "ntact us". In scripts without lower case, only a cut
  * between two letters counts.
  */
-export function isTornWord(before: string, after: string): boolean {
+export function isSplitWord(before: string, after: string): boolean {
   return /[\p{Lu}\p{Ll}]$/u.test(before)
     ? /^\p{Ll}/u.test(after)
     : /\p{Lo}$/u.test(before) && /^\p{Lo}/u.test(after);
