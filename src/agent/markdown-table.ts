@@ -1,5 +1,5 @@
 // Reads tables from a page's Markdown by column name.
-import { likeness, nameAmong, nameOf } from "../formats/json/names.ts";
+import { similarity, nameInContext, nameOf } from "../formats/json/names.ts";
 import type { ListTarget } from "./target.ts";
 
 const MAX_ROWS = 500;
@@ -85,7 +85,7 @@ function fieldsOf(columns: readonly string[], fields: readonly string[]): Map<st
       fields.map((field) => ({
         column,
         field,
-        like: likeness(nameOf(column), nameAmong(field, fields)),
+        like: similarity(nameOf(column), nameInContext(field, fields)),
       })),
     )
     .filter(({ like }) => like >= MIN_LIKENESS)

@@ -2,7 +2,7 @@
 // the rules read. Every decision follows from the journal, so a resumed walk takes the same path.
 import { resolveUrl } from "../contract/request/url.ts";
 import { QuarryError, StorageError } from "../errors.ts";
-import { fileTypeNotFollowed } from "../url/file-type.ts";
+import { unfollowedExtension } from "../url/file-type.ts";
 import { identityOf, type Fence } from "./fence.ts";
 import { WalkFrontier, type Lead } from "./frontier.ts";
 import type { PageNote } from "./read-page.ts";
@@ -120,7 +120,7 @@ function addLinks(
   const here = new URL(note.url);
   for (const link of note.links) {
     const url = URL.parse(link.url);
-    if (url === null || !fence.allows(url) || fileTypeNotFollowed(url.pathname) !== undefined)
+    if (url === null || !fence.allows(url) || unfollowedExtension(url.pathname) !== undefined)
       continue;
     const rows = taken.rowLinks.get(identityOf(url));
     const goesOn =

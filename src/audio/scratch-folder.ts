@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makeFolder } from "../store/database/data-folder.ts";
 
 /** Far longer than any request lasts, so the process that created the folder was killed. */
-const LEFT_BEHIND_MS = 6 * 3_600_000;
+const STALE_MS = 6 * 3_600_000;
 
 /**
  * Runs the work with a new folder below `parent`. Also removes folders that killed processes left
@@ -15,7 +15,7 @@ export async function withScratchFolder<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   await makeFolder(parent);
-  await removeLeftBehind(parent);
+  await removeStaleFolders(parent);
   const folder = await mkdtemp(join(parent, "media-"));
   try {
     return await work(folder);
@@ -24,11 +24,11 @@ export async function withScratchFolder<T>(
   }
 }
 
-async function removeLeftBehind(parent: string): Promise<void> {
+async function removeStaleFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const folder = join(parent, name);
     const made = await stat(folder).catch(() => undefined);
-    if (made !== undefined && Date.now() - made.mtimeMs > LEFT_BEHIND_MS)
+    if (made !== undefined && Date.now() - made.mtimeMs > STALE_MS)
       await rm(folder, { recursive: true, force: true });
   }
 }

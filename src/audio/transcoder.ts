@@ -66,7 +66,7 @@ type Job = { readonly container: string; readonly input: string; readonly maxByt
 
 async function run(ffmpeg: string, job: Job, deadline: Deadline): Promise<Uint8Array> {
   deadline.check();
-  const child = spawn(...limited(ffmpeg, argumentsOf(job)), {
+  const child = spawn(...withShellLimits(ffmpeg, argumentsOf(job)), {
     env: {},
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -115,7 +115,7 @@ const argumentsOf = ({ container, input }: Job): string[] => {
 };
 
 /** Uses shell limits if there is a shell; otherwise only time and output are bounded. */
-function limited(program: string, args: readonly string[]): [string, string[]] {
+function withShellLimits(program: string, args: readonly string[]): [string, string[]] {
   if (process.platform === "win32") return [program, [...args]];
   const limits = `ulimit -v ${MEMORY_KIB}; ulimit -t ${CPU_SECONDS}; ulimit -c 0; exec "$0" "$@"`;
   return ["/bin/sh", ["-c", limits, program, ...args]];

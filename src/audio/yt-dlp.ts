@@ -35,14 +35,14 @@ const FORMAT = ["bestaudio", "best"]
   .flatMap((kind) => ["^=http", "^=m3u8"].map((protocol) => `${kind}[protocol${protocol}]`))
   .join("/");
 /** Additional traffic for pages, manifests and players besides the media file. */
-const BESIDE = 4;
+const TRAFFIC_FACTOR = 4;
 
 export function createYtDlp(options: YtDlpOptions): YtDlp {
   return {
     fetch: async (url, proxy, deadline) =>
       await withScratchFolder(options.folder, async (place) => {
         const { egress, maxBytes } = options;
-        await using lane = await openLane(egress, { proxy, maxBytes: maxBytes * BESIDE });
+        await using lane = await openLane(egress, { proxy, maxBytes: maxBytes * TRAFFIC_FACTOR });
         const words = argumentsFor(url, { place, maxBytes, proxy: lane.server });
         await run(options, words, { place, proxy: lane.server, deadline });
         return await readSound(place, maxBytes);

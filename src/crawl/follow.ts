@@ -28,7 +28,7 @@ export type Objection = (url: URL) => string | undefined;
 export function knownObjection(robots: RobotsStore, job: WorkJob, agent: string): Objection {
   if (job.kept.crawl?.ignoreRobotsTxt === true) return () => undefined;
   return (url) => {
-    const verdict = robots.decideKnown(url, agent);
+    const verdict = robots.decideCached(url, agent);
     return verdict === undefined || verdict.allowed ? undefined : verdict.reason;
   };
 }

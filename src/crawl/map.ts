@@ -161,7 +161,9 @@ export async function collectLinks(
   await parts.robots.load(home);
   const gathered = new Gathered(scopeOf(options, start, home), (url) => {
     const verdict =
-      options.ignoreRobotsTxt === true ? undefined : parts.robots.decideKnown(url, parts.userAgent);
+      options.ignoreRobotsTxt === true
+        ? undefined
+        : parts.robots.decideCached(url, parts.userAgent);
     return verdict?.allowed === false ? verdict.reason : undefined;
   });
   if (page !== undefined) addPage(gathered, page, home);

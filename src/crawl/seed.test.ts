@@ -49,7 +49,7 @@ async function seedWith(
         return clock > landsAfterMs ? LANDED : OPEN;
       },
     },
-    robots: { load: async () => ({ state: "missing" }), decideKnown: () => undefined },
+    robots: { load: async () => ({ state: "missing" }), decideCached: () => undefined },
     readSitemaps: async ({ start }: { start: URL }) => {
       read = start.href;
       return { batches: (async function* () {})(), report: { files: [] } };

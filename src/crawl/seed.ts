@@ -206,7 +206,7 @@ export async function buildJudge(
   const ignores = kept.crawl?.ignoreRobotsTxt === true;
   await robots.load(scope.origin);
   const objection = ignoreUnreachable(robots, (url) => {
-    const verdict = ignores ? undefined : robots.decideKnown(url, agent);
+    const verdict = ignores ? undefined : robots.decideCached(url, agent);
     return verdict?.allowed === false ? verdict.reason : undefined;
   });
   return (url) =>

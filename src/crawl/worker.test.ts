@@ -100,7 +100,7 @@ function start(
     slots: {
       acquire: async () => ({ limited: false, waitedMs: 0, [Symbol.dispose]: () => undefined }),
     },
-    robots: { decideKnown: () => undefined, known: () => undefined },
+    robots: { decideCached: () => undefined, known: () => undefined },
     politeness: FREE,
     warn: async (_jobId: string, warning: string) => void warnings.push(warning),
     userAgent: "test",

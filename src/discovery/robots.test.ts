@@ -47,9 +47,9 @@ describe("createRobots", () => {
 
   it("returns a loaded robots.txt without waiting for a day", async () => {
     const { robots, fetched, clock } = build(text(CLOSED));
-    expect(robots.decideKnown(at("/private/"), "x")).toBeUndefined();
+    expect(robots.decideCached(at("/private/"), "x")).toBeUndefined();
     await robots.load(at("/"));
-    expect(robots.decideKnown(at("/private/"), "x")?.allowed).toBe(false);
+    expect(robots.decideCached(at("/private/"), "x")?.allowed).toBe(false);
     clock.now += 24 * 3_600_000;
     expect(robots.known(at("/"))).toBeUndefined();
     await robots.load(at("/"));

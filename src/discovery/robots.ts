@@ -63,13 +63,13 @@ export type RobotsStore = {
   /** Decides whether the agent may fetch the URL. Loads robots.txt if needed. */
   readonly decide: (url: URL, agent: string) => Promise<RobotsVerdict>;
   /** Same, from the cache only; undefined if nothing is cached. */
-  readonly decideKnown: (url: URL, agent: string) => RobotsVerdict | undefined;
+  readonly decideCached: (url: URL, agent: string) => RobotsVerdict | undefined;
 };
 
 const HOUR_MS = 3_600_000;
-const KEPT_MS = 24 * HOUR_MS;
-const KEPT_MISSING_MS = HOUR_MS;
-const KEPT_UNREACHABLE_MS = 60_000;
+const FOUND_TTL_MS = 24 * HOUR_MS;
+const MISSING_TTL_MS = HOUR_MS;
+const UNREACHABLE_TTL_MS = 60_000;
 const MAX_HOSTS = 2_000;
 
 const NOTHING: RobotsFile = { groups: new Map(), sitemaps: [] };
@@ -128,7 +128,7 @@ export function createRobots(options: RobotsOptions): RobotsStore {
     load: async (url) => (await load(url)).robots,
     known: (url) => peek(url)?.robots,
     decide: async (url, agent) => judge(await load(url), url, agent),
-    decideKnown: (url, agent) => {
+    decideCached: (url, agent) => {
       const entry = peek(url);
       return entry === undefined ? undefined : judge(entry, url, agent);
     },
@@ -137,7 +137,7 @@ export function createRobots(options: RobotsOptions): RobotsStore {
 
 async function fetchRobots(origin: string, options: RobotsOptions): Promise<HostRobots> {
   const outcome = await fetchOutcome(origin, options.fetchText);
-  const keptMs = { found: KEPT_MS, missing: KEPT_MISSING_MS, unreachable: KEPT_UNREACHABLE_MS };
+  const keptMs = { found: FOUND_TTL_MS, missing: MISSING_TTL_MS, unreachable: UNREACHABLE_TTL_MS };
   return { origin, ...outcome, expiresAt: options.now() + keptMs[outcome.state] };
 }
 

@@ -1,7 +1,7 @@
 // Streaming reader of sitemaps (sitemaps.org protocol, RSS 2.0 and 1.0, Atom, plain lists). Broken
 // XML is read as far as possible; DTD entities are never expanded.
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import { readFeedWords } from "./feed-words.ts";
+import { readFeedText } from "./feed-text.ts";
 
 export type SitemapEntry = {
   /** As written, trimmed. */
@@ -239,7 +239,7 @@ export class SitemapReader {
 const isItem = (name: string | undefined): boolean => name === "item" || name === "entry";
 
 const wordsOr = (written: string, otherwise?: string): string | undefined =>
-  readFeedWords(written) || otherwise;
+  readFeedText(written) || otherwise;
 
 /**
  * Returns the name without prefix: `sm:url` is `url`. `image:loc` is distinguished by its parent.

@@ -205,7 +205,7 @@ class Walk implements SitemapReport {
       return;
     }
     if (fetched.status < 200 || fetched.status >= 300) {
-      const isThere = waiting.certainty === "declared" || isPassing(fetched.status);
+      const isThere = waiting.certainty === "declared" || isTransient(fetched.status);
       const outcome = isThere ? "failed" : "absent";
       this.files.push({ ...none, outcome, reason: `status ${fetched.status}` });
       return;
@@ -282,4 +282,4 @@ const isPresent = ({ outcome }: SitemapFile): boolean =>
   outcome === "read" || outcome === "ignored";
 
 /** True if the status means that the site is temporarily busy or broken. */
-const isPassing = (status: number): boolean => status >= 500 || status === 429;
+const isTransient = (status: number): boolean => status >= 500 || status === 429;

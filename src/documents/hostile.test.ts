@@ -167,7 +167,7 @@ describe("hostile files", () => {
       /^SCRAPE_UNSUPPORTED_FILE_ERROR: .*100000 by 100000 pixels/,
     ],
   ])(
-    "ends in text or a specific error for %s",
+    "ends in text or a specific error for a file that %s",
     async (_, work, outcome) => {
       expect((await outcomeOf(work)).slice(0, 300)).toMatch(outcome);
       expect(await outcomeOf(GOOD)).toBe("read: All is well.");

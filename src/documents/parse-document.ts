@@ -10,14 +10,17 @@ import { pictureSize } from "./picture-size.ts";
 import { escapeHtml, toHtml } from "./pdf/to-html.ts";
 import type { ParseProgress, ParseWork } from "./protocol.ts";
 
-type ParseEars = {
+type ParseListener = {
   readonly onProgress?: (progress: ParseProgress) => void;
   /** Called when work continues that nobody waits for. */
   readonly onAbandoned?: () => void;
 };
 
 /** Parses one file. Throws TargetError if it cannot be read; see read-pdf.ts and read-office.ts. */
-export async function parseDocument(work: ParseWork, ears: ParseEars = {}): Promise<ParsedFile> {
+export async function parseDocument(
+  work: ParseWork,
+  listener: ParseListener = {},
+): Promise<ParsedFile> {
   if (work.kind === "office") {
     if (work.format === "csv" && !hasSign(work.bytes)) {
       const { readCsv } = await import("./csv/read-csv.ts");
@@ -37,7 +40,7 @@ export async function parseDocument(work: ParseWork, ears: ParseEars = {}): Prom
   const { readPdf } = await load(() => import("./pdf/read-pdf.ts"), "PDF");
   const layOut = (pages: readonly PdfPage[]): void =>
     void build(pages, { wanting: new Map(), totalPages: 0, warnings: [] }, work.url);
-  const reading = await readPdf(work.bytes, { ...work, ...ears, layOut });
+  const reading = await readPdf(work.bytes, { ...work, ...listener, layOut });
   return build(reading.pages, reading, work.url);
 }
 

@@ -162,11 +162,11 @@ class Pool implements DocumentPool {
       child.removeAllListeners("error");
       child.on("error", () => undefined);
       deadline.signal.removeEventListener("abort", onAbort);
-      this.#giveBack(worker);
+      this.#release(worker);
     }
   }
 
-  #giveBack(worker: Worker): void {
+  #release(worker: Worker): void {
     if (worker.retired || this.#closed || !this.#all.has(worker)) return end(worker);
     this.#idle.push(worker);
     worker.idle = setTimeout(() => end(worker), this.#options.idleMs ?? IDLE_MS);

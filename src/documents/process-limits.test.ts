@@ -15,6 +15,6 @@ it.each([
   ["runs fewer processes than processors where memory is short", 1_024, 4 * GIB, 8, 2, 1_024],
   ["gives one process less than configured in a container of 600 MB", 1_024, 600e6, 2, 1, 256],
   ["keeps a lower configured limit", 300, 24 * GIB, 2, 2, 300],
-])("limits document processes: %s", (_title, configured, bytes, cpus, processes, memoryMiB) => {
+])("%s", (_title, configured, bytes, cpus, processes, memoryMiB) => {
   expect(limitDocumentProcesses(configured, bytes, cpus)).toEqual({ processes, memoryMiB });
 });

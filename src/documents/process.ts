@@ -4,13 +4,13 @@ import { QuarryError, type ErrorRecord } from "../errors.ts";
 import { parseDocument } from "./parse-document.ts";
 import { type FromProcess, OUT_OF_MEMORY, type ToProcess } from "./protocol.ts";
 
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 const MIB = 1024 * 1024;
 /**
  * A process that has grown by this share of its limit ends after its file, because native memory
  * does not shrink.
  */
-const GROWN = 0.5;
+const MAX_GROWTH = 0.5;
 
 function send(message: FromProcess): void {
   process.send?.(message);
@@ -22,7 +22,7 @@ async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
   const look = (): void => {
     if (process.memoryUsage.rss() > memoryMiB * MIB) process.exit(OUT_OF_MEMORY);
   };
-  const watch = setInterval(look, LOOK_MS);
+  const watch = setInterval(look, CHECK_MS);
   try {
     let isBusy = false;
     const budgetMs = Math.max(0, work.budgetMs - (Date.now() - askedAt));
@@ -34,7 +34,7 @@ async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
       },
     );
     look();
-    const hasGrown = process.memoryUsage.rss() > GROWN * memoryMiB * MIB;
+    const hasGrown = process.memoryUsage.rss() > MAX_GROWTH * memoryMiB * MIB;
     send({ kind: "parsed", file, isSpent: isBusy || hasGrown });
   } catch (error) {
     send({ kind: "failed", error: toRecord(error) });

@@ -73,7 +73,7 @@ export type Derived = {
    * Text of the whole page that gives orders to a model; only searched for if such pages are to be
    * refused.
    */
-  readonly orders?: string | undefined;
+  readonly injection?: string | undefined;
   readonly document: Partial<Document>;
   readonly metadata: Record<string, string | string[]>;
   /** Undefined for content other than HTML. */

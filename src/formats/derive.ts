@@ -39,7 +39,7 @@ export function derive(input: DeriveInput): Derived {
     document,
     draft: view.jsonDraft,
     reading,
-    orders: view.orders,
+    injection: view.injection,
     metadata,
     evidence,
     found,

@@ -6,7 +6,7 @@ import { parseHost } from "../url/host.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput } from "./derivation.ts";
 import { firstNumber } from "./json/coerce.ts";
-import { findOrders } from "./page-as-data.ts";
+import { findInjection } from "./page-as-data.ts";
 
 const WORDS =
   "<p>Some words of a paragraph that is long enough to be read as the content of a page.</p>";
@@ -73,16 +73,16 @@ const PAGES: readonly [name: string, page: (size: number) => string][] = [
       `${WORDS}<div>${`<ul role="tablist"><li role="tab">a<li role="tab">b</ul>`.repeat(size / 60)}</div>`,
   ],
   [
-    "panels of tabs in each other",
+    "nested tab panels",
     (size) =>
       `${WORDS}<ul role="tablist"><li role="tab">a<li role="tab">b</ul>${'<p role="tabpanel">c'.repeat(size / 20)}${'<div role="tabpanel">'.repeat(size / 22)}`,
   ],
   [
-    "listings in each other",
+    "nested listings",
     (size) => `${WORDS}${'<div class="fragment"><div class="ttc">'.repeat(size / 38)}`,
   ],
   [
-    "tags in what describes a product",
+    "tags in a product description",
     (size) =>
       `<script type="application/ld+json">{"@type":"Product","name":"${"<".repeat(size)}"}</script>${WORDS}`,
   ],
@@ -115,8 +115,8 @@ describe("conversion cost", () => {
 
   it("grows linearly for prompt injection detection", () => {
     expectNoSquare((size) => {
-      findOrders("\n".repeat(size));
-      findOrders(`system${" ".repeat(size)}`);
+      findInjection("\n".repeat(size));
+      findInjection(`system${" ".repeat(size)}`);
     });
   });
 

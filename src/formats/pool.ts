@@ -9,7 +9,7 @@ import { InternalError, QuarryError, TargetError } from "../errors.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 import { SmallPages } from "./small-pages.ts";
 import { limitThreads } from "./thread-limits.ts";
-import { Turns } from "./turns.ts";
+import { FairQueue } from "./fair-queue.ts";
 
 export type FormatPool = {
   /**
@@ -53,7 +53,7 @@ const LARGE_BYTES = 4 * 1024 * 1024;
  * single page would block all others. Starting a thread costs half a second of CPU, so the
  * threshold is above the cost of cold code.
  */
-const LONG_MS = 1_000;
+const SLOW_MS = 1_000;
 /** Idle time before an extra thread ends. */
 const IDLE_MS = 10_000;
 /**
@@ -66,8 +66,8 @@ const ORDINARY_MIB = 384;
 
 export function createFormatPool(options: FormatPoolOptions): FormatPool {
   const threads = options.threads === 0 ? Math.max(1, availableParallelism() - 1) : options.threads;
-  const aside = { places: 1, afterMs: options.longMs ?? LONG_MS };
-  const max = threads + aside.places;
+  const overflow = { slots: 1, afterMs: options.longMs ?? SLOW_MS };
+  const max = threads + overflow.slots;
   const limits = limitThreads({
     threads,
     ordinaryMiB: options.ordinaryMiB ?? ORDINARY_MIB,
@@ -88,9 +88,12 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
 
   let isWarm = false;
   const smallPages = new SmallPages();
-  const turns = { ordinary: new Turns(threads, aside), large: new Turns(threads, aside) };
+  const queues = {
+    ordinary: new FairQueue(threads, overflow),
+    large: new FairQueue(threads, overflow),
+  };
   const runLarge = (input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> =>
-    turns.large.run(signal, () => handOver(large(), input, signal), line);
+    queues.large.run(signal, () => runInThread(large(), input, signal), line);
 
   async function run(input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> {
     signal.throwIfAborted();
@@ -98,7 +101,7 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     if (small !== undefined) return small;
     if (input.body.byteLength > LARGE_BYTES) return await runLarge(input, signal, line);
     try {
-      return await turns.ordinary.run(signal, () => handOver(ordinary(), input, signal), line);
+      return await queues.ordinary.run(signal, () => runInThread(ordinary(), input, signal), line);
     } catch (cause) {
       if (!isOutOfMemory(cause) || memoryMiB <= ordinaryMiB) throw cause;
       return await runLarge(input, signal, line);
@@ -156,7 +159,7 @@ function startThreads(size: { min: number; max: number; memoryMiB: number }): Po
  * Copies the body once and transfers it to the thread, because a message would copy it twice. The
  * caller keeps its bytes for the cache or for another thread.
  */
-function handOver(pool: Pool, input: DeriveInput, signal: AbortSignal): Promise<Derived> {
+function runInThread(pool: Pool, input: DeriveInput, signal: AbortSignal): Promise<Derived> {
   const body = new Uint8Array(input.body);
   return pool.run({ ...input, body }, { signal, transferList: [body.buffer] });
 }

@@ -7,13 +7,13 @@ import type { DeriveInput, Derived } from "./derivation.ts";
  * Maximum bytes of the body, and characters of the other response data. The slowest page of this
  * size that was constructed takes 10 ms.
  */
-const MOST = 2_048;
+const MAX_BYTES = 2_048;
 /** Maximum blocks that a site repeats; each page builds a table of them. */
 const MAX_KNOWN = 1_000;
 /** Formats whose cost is bounded by the page's size, not by the request. */
 const PLAIN: ReadonlySet<FormatType> = new Set(["markdown", "html", "rawHtml", "links", "images"]);
 /** The conversion code takes .1 s and 5 MB to load, which a crawl with a few error pages avoids. */
-const PAGES_BEFORE = 20;
+const PAGES_BEFORE_LOADING = 20;
 
 type Derive = (input: DeriveInput) => Derived;
 
@@ -28,7 +28,7 @@ export class SmallPages {
   convert(input: DeriveInput): Derived | undefined {
     if (!isSmall(input)) return undefined;
     this.#seen += 1;
-    if (this.#seen === PAGES_BEFORE) this.load().catch(() => (this.#seen = 0));
+    if (this.#seen === PAGES_BEFORE_LOADING) this.load().catch(() => (this.#seen = 0));
     return this.#derive?.(input);
   }
 
@@ -41,8 +41,8 @@ export class SmallPages {
 
 function isSmall(input: DeriveInput): boolean {
   return (
-    input.body.byteLength <= MOST &&
-    input.url.length + input.contentType.length + input.linkHeader.length <= MOST &&
+    input.body.byteLength <= MAX_BYTES &&
+    input.url.length + input.contentType.length + input.linkHeader.length <= MAX_BYTES &&
     input.formats.every(({ type }) => PLAIN.has(type)) &&
     input.includeTags.length === 0 &&
     input.excludeTags.length === 0 &&

@@ -41,7 +41,7 @@ export class PageView {
   /** Text shared with the site, once the content was found. */
   site: SiteText | undefined;
   /** Text that gives orders to a model. */
-  orders: string | undefined;
+  injection: string | undefined;
   #mainContent: MainContentSummary | undefined;
   #document: HtmlDocument | undefined;
   #content: Content | undefined;

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { QuarryClient } from "../../client/client.ts";
 import { ConfigError } from "../config.ts";
-import { DATA_RULE, asData } from "../formats/page-as-data.ts";
+import { DATA_RULE, wrapPageText } from "../formats/page-as-data.ts";
 import { VERSION } from "../version.ts";
 import { BUDGET, describeFailure } from "./answer.ts";
 import type { Calling, Tool } from "./define-tool.ts";
@@ -109,5 +109,5 @@ async function readCapture(uri: string, calling: Calling) {
     next === undefined
       ? ""
       : `\n(${countTokens(part.slice(next))} tokens more: use the tool read with target "${writeHandle(page.scrapeId)}" and from: ${(section?.start ?? 0) + next}.)`;
-  return { uri, mimeType: "text/markdown", text: `${asData(text)}${rest}` };
+  return { uri, mimeType: "text/markdown", text: `${wrapPageText(text)}${rest}` };
 }

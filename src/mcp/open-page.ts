@@ -1,6 +1,6 @@
 // Returns the Markdown of a page by URL or by handle.
 import { RequestError } from "../errors.ts";
-import { withoutUnseen } from "../formats/page-as-data.ts";
+import { removeInvisible } from "../formats/page-as-data.ts";
 import type { Calling } from "./define-tool.ts";
 import { parseHandle } from "./handle.ts";
 
@@ -49,8 +49,8 @@ export async function openPage(
   return {
     scrapeId: handle?.scrapeId ?? String(metadata.scrapeId),
     url: metadata.url ?? metadata.sourceURL ?? target,
-    title: withoutUnseen(typeof metadata.title === "string" ? metadata.title : ""),
-    markdown: withoutUnseen(markdown),
+    title: removeInvisible(typeof metadata.title === "string" ? metadata.title : ""),
+    markdown: removeInvisible(markdown),
     notes: [
       ...(statusCode >= 400 ? [`The site answered with status ${statusCode}.`] : []),
       ...(verdict === "content" ? [] : [`Server verdict: ${verdict}.`]),

@@ -205,10 +205,10 @@ describe("sandbox escape: bridge", () => {
 describe("sandbox escape: bounds", () => {
   test.each([
     ["a loop", "for (;;) {}"],
-    ["a loop that catches", "for (;;) try { for (;;) {} } catch {}"],
+    ["a loop that catches errors", "for (;;) try { for (;;) {} } catch {}"],
     ["microtasks", "const again = () => Promise.resolve().then(again); await again()"],
     ["an async loop", "for (;;) await null"],
-    ["an async loop nobody waits for", "(async () => { for (;;) await null })(); for (;;) {}"],
+    ["an async loop that is not awaited", "(async () => { for (;;) await null })(); for (;;) {}"],
     ["a getter of the result", "({ get x() { for (;;) {} } })"],
     ["toJSON of the result", "({ toJSON() { for (;;) {} } })"],
     [
@@ -220,8 +220,8 @@ describe("sandbox escape: bounds", () => {
     ["a sort", "[3, 2, 1].sort(() => { for (;;) {} })"],
     ["a promise that never settles", "await new Promise(() => {})"],
     ["a timer that never ends", "await new Promise(() => setInterval(() => {}, 0))"],
-    ["calls without end", "for (;;) await page.title()"],
-    ["questions without end", "for (;;) page.url()"],
+    ["endless calls", "for (;;) await page.title()"],
+    ["endless synchronous calls", "for (;;) page.url()"],
   ])("ends %s at its time limit", async (_name, code) => {
     const startedAt = performance.now();
     expect(await run(code, 400)).toMatchObject({ killed: true, exitCode: 124 });
@@ -299,7 +299,7 @@ describe("sandbox escape: bounds", () => {
       result: "x".repeat(1_000_000),
     });
     expect((await run("for (let at = 0; at < 1e4; at++) page.title(); ")).error).toContain(
-      "calls are under way",
+      "calls are pending",
     );
     expect(
       (await run("for (let at = 0; at < 1e4; at++) setTimeout(() => {}, 1e6); ")).error,

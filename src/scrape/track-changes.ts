@@ -11,7 +11,7 @@ import { QuarryError } from "../errors.ts";
 import {
   compareVersions,
   SAME,
-  SAME_BUT_SPACE,
+  SAME_BUT_WHITESPACE,
   type Comparison,
 } from "../formats/change-tracking/compare.ts";
 import { differenceOf, hashText } from "../formats/change-tracking/lines.ts";
@@ -232,7 +232,7 @@ async function compareWith(
     return { changeTracking: describe("new", undefined, scope), warnings: [] };
   const difference = differenceOf(previous.textHash, hashText(markdown));
   if (difference !== "text") {
-    const same = difference === "none" ? SAME : SAME_BUT_SPACE;
+    const same = difference === "none" ? SAME : SAME_BUT_WHITESPACE;
     return { changeTracking: describe("same", previous, scope, same), warnings: [] };
   }
   const body = (await previous.load()) as Body | undefined;

@@ -1,7 +1,7 @@
 // Decides which URLs a crawl may enter, and why not (wire contract 5.4). Pure: robots.txt is
 // injected as a check.
 import type { Fate } from "../contract/jobs/ledger.ts";
-import { fileTypeNotFollowed, isSitemapPath } from "./file-type.ts";
+import { unfollowedExtension, isSitemapPath } from "./file-type.ts";
 import { toCrawlUrl, toIdentity, type IdentityRules } from "./identity.ts";
 import { isLogout } from "./logout.ts";
 import { compilePatterns, type UrlPatterns } from "./patterns.ts";
@@ -245,7 +245,7 @@ function robotsRefusal(url: URL, robots: RobotsObjection): Refusal | undefined {
 }
 
 function fileTypeRefusal(url: URL): Refusal | undefined {
-  const extension = fileTypeNotFollowed(url.pathname);
+  const extension = unfollowedExtension(url.pathname);
   return extension === undefined ? undefined : { fate: "fileType", reason: extension };
 }
 

@@ -306,7 +306,7 @@ describe("browser pool", () => {
     });
     const failure = await engine.failure({ url: `${base}/` });
     expect(failure).toMatchObject({ code: "SCRAPE_SITE_ERROR" });
-    expect(failure.message).toContain("again and again");
+    expect(failure.message).toContain("keeps reloading");
   });
 
   it("ends with its process, even if that is killed", async () => {

@@ -226,8 +226,8 @@ describe("executeJavascript action", () => {
   });
 
   it.each([
-    ["a loop without end", "for (;;) {}", 3_000, /SCRAPE_(ACTION_ERROR|TIMEOUT)/],
-    ["a promise without end", "new Promise(() => {})", 2_000, /SCRAPE_TIMEOUT/],
+    ["an endless loop", "for (;;) {}", 3_000, /SCRAPE_(ACTION_ERROR|TIMEOUT)/],
+    ["a promise that never settles", "new Promise(() => {})", 2_000, /SCRAPE_TIMEOUT/],
     ["a huge text", "'x'.repeat(50_000_000)", 20_000, /SCRAPE_ACTION_ERROR/],
     [
       "deep nesting",

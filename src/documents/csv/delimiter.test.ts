@@ -13,8 +13,8 @@ it.each([
   ["pipes", "a|b|c\n1|2|3\n", "|"],
   ["commas around quoted semicolons", '"a;b","c;d"\n"1;2","3;4"\n', ","],
   ["commas below a line that is no record", "Ships; harbours\n\na,b,c\n1,2,3\n4,5,6\n", ","],
-  ["the usual one where there is none", "one\ntwo\n", ","],
-  ["the usual one in an empty file", "", ","],
+  ["a comma when there is no delimiter", "one\ntwo\n", ","],
+  ["a comma in an empty file", "", ","],
 ])("detects the delimiter of records separated by %s", (_, text, delimiter) => {
   expect(delimiterOf(text)).toBe(delimiter);
 });

@@ -1,7 +1,7 @@
 // Detects the delimiter of a file: declared (`sep=;`, as Excel writes it), or the one that splits
 // the first records most evenly.
 import { readRecords, type RecordReceiver } from "./records.ts";
-import { isFilled } from "./seen.ts";
+import { hasVisibleContent } from "./visible-content.ts";
 
 /** From the one least common in text to the most common. On a tie the first one wins. */
 const DELIMITERS = ["\t", ";", "|", ","] as const;
@@ -57,7 +57,7 @@ class Widths implements RecordReceiver {
 
   cell(bytes: Buffer, start: number, end: number): void {
     this.#width++;
-    this.#hasText ||= isFilled(bytes, start, end);
+    this.#hasText ||= hasVisibleContent(bytes, start, end);
   }
 
   endRecord(): boolean {

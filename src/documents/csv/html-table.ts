@@ -1,7 +1,7 @@
 // Writes the first records of a file as an HTML table, up to the maximum number of cells of a page.
 import type { ByteText } from "./byte-text.ts";
 import { BLANK, LINE_FEED, type RecordReceiver } from "./records.ts";
-import { isFilled } from "./seen.ts";
+import { hasVisibleContent } from "./visible-content.ts";
 import type { TableShape } from "./shape.ts";
 
 /** A tree with this many cells takes a quarter of a GB and one second. */
@@ -49,7 +49,7 @@ export class HtmlTable implements RecordReceiver {
     }
     const name = this.#hasHeader && this.records === 0 ? "th" : "td";
     out.ascii(this.#column++ === 0 ? `<tr><${name}>` : `<${name}>`);
-    this.#hasText ||= isFilled(bytes, start, end);
+    this.#hasText ||= hasVisibleContent(bytes, start, end);
     escapeInto(out, bytes, start, end);
     out.ascii(`</${name}>`);
   }

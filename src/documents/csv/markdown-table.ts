@@ -5,7 +5,7 @@ import { withoutInvisible } from "../../html/markdown/invisible.ts";
 import { NO_MARKS } from "../../html/markdown/marks.ts";
 import type { ByteText } from "./byte-text.ts";
 import { BLANK, type RecordReceiver } from "./records.ts";
-import { isFilled, mayBeUnseen } from "./seen.ts";
+import { hasVisibleContent, mayBeInvisible } from "./visible-content.ts";
 import type { TableShape } from "./shape.ts";
 
 /**
@@ -15,12 +15,12 @@ import type { TableShape } from "./shape.ts";
 const MAX_GROWTH = 8;
 const PIPE = 124;
 /** Cells up to this many bytes are copied byte by byte, which is cheaper than a call. */
-const SHORT = 64;
+const MAX_SHORT_BYTES = 64;
 
 const FIRST_OF_UTF8 = 0x80;
 /** Bytes without Markdown meaning anywhere in a cell. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte >= FIRST_OF_UTF8) return mayBeUnseen(byte) ? 0 : 1;
+  if (byte >= FIRST_OF_UTF8) return mayBeInvisible(byte) ? 0 : 1;
   return /[ "-%'-)+-;=-Z^a-{}]/.test(String.fromCharCode(byte)) ? 1 : 0;
 });
 
@@ -49,7 +49,7 @@ export class MarkdownTable implements RecordReceiver {
   cell(bytes: Buffer, start: number, end: number): void {
     if (this.#column === 0) this.#lineStart = this.#out.size;
     if (!this.#shape.isUsed(this.#column++)) return;
-    this.#hasText ||= isFilled(bytes, start, end);
+    this.#hasText ||= hasVisibleContent(bytes, start, end);
     this.#written++;
     this.#open();
     writeCell(bytes, start, end, this.#out, this.#run);
@@ -105,7 +105,7 @@ function writeCell(bytes: Buffer, start: number, end: number, out: ByteText, run
     run.text(withoutInvisible(bytes.toString("utf8", from, to)), NO_MARKS);
     out.text(run.take("tag").replaceAll("|", "\\|").replaceAll("\n", " "));
     out.reserve(1);
-  } else if (to - from > SHORT) out.copy(bytes, from, to);
+  } else if (to - from > MAX_SHORT_BYTES) out.copy(bytes, from, to);
   else for (let at = from; at < to; at++) out.bytes[out.size++] = bytes[at] as number;
 }
 

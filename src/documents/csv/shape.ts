@@ -1,7 +1,7 @@
 // First pass over a table: which columns have content, how wide it is, and whether the first record
 // is a header.
 import type { RecordReceiver } from "./records.ts";
-import { isFilled } from "./seen.ts";
+import { hasVisibleContent } from "./visible-content.ts";
 
 /** Maximum bytes per cell, and columns, to compare for header detection. */
 const LOOKED_AT = { bytes: 60, columns: 1_000 } as const;
@@ -20,7 +20,7 @@ export class TableShape implements RecordReceiver {
 
   cell(bytes: Buffer, start: number, end: number): void {
     const column = this.#width++;
-    const hasText = isFilled(bytes, start, end);
+    const hasText = hasVisibleContent(bytes, start, end);
     if (hasText) {
       this.#hasText = true;
       this.#use(column);

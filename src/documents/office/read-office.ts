@@ -1,11 +1,11 @@
 // Converts an office file to HTML. The parser bounds unpacked size, nesting and node count.
 import { type Document, type Format, formatFromBytes, toDocument } from "@firecrawl/anydoc";
 import { TargetError } from "../../errors.ts";
-import { withRightDates } from "./dates-from-1904.ts";
+import { fixDates1904 } from "./dates-1904.ts";
 import type { OfficeKind } from "./kinds.ts";
-import { readMargins, readSheetNames } from "./margins.ts";
+import { readHeadersFooters, readSheetNames } from "./headers-footers.ts";
 import { officeHtml } from "./office-html.ts";
-import { withLongCells } from "./short-cells.ts";
+import { addCellColumns } from "./short-cells.ts";
 
 export type OfficeReading = { readonly html: string; readonly warnings: readonly string[] };
 
@@ -18,12 +18,12 @@ export async function readOffice(
 ): Promise<OfficeReading> {
   // The bytes are more reliable than the name.
   const format = formatFromBytes(bytes) ?? (kind as Format | undefined) ?? null;
-  const document = await read(withLongCells(bytes), format);
+  const document = await read(addCellColumns(bytes), format);
   const html = officeHtml(document, {
-    ...(TEXTS.has(String(format)) ? readMargins(bytes) : { headers: [], footers: [] }),
+    ...(TEXTS.has(String(format)) ? readHeadersFooters(bytes) : { headers: [], footers: [] }),
     sheet: SHEETS.has(String(format)) ? onlySheet(document, bytes) : undefined,
   });
-  return { html: SHEETS.has(String(format)) ? withRightDates(html, bytes) : html, warnings: [] };
+  return { html: SHEETS.has(String(format)) ? fixDates1904(html, bytes) : html, warnings: [] };
 }
 
 const TEXTS: ReadonlySet<string> = new Set(["docx", "odt"]);

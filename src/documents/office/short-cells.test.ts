@@ -5,7 +5,7 @@ import { toMarkdown } from "../../html/markdown/markdown.ts";
 import { parseHtml } from "../../html/parse/parse.ts";
 import { readPartBytes } from "./archive-parts.ts";
 import { readOffice } from "./read-office.ts";
-import { withLongCells } from "./short-cells.ts";
+import { addCellColumns } from "./short-cells.ts";
 
 const SHEET = "xl/worksheets/sheet1.bin";
 const number = (value: number): Buffer => {
@@ -27,9 +27,9 @@ const other = Buffer.from([0x8d, 0x01, 2, 9, 9]);
 const workbook = (sheet: Buffer): Buffer =>
   zipOf({ "xl/workbook.bin": "book", [SHEET]: sheet, "docProps/app.xml": "<a/>" });
 const lengthened = (sheet: Buffer): Buffer | undefined =>
-  readPartBytes(withLongCells(workbook(sheet)), /./, 1e6).get(SHEET);
+  readPartBytes(addCellColumns(workbook(sheet)), /./, 1e6).get(SHEET);
 
-describe("withLongCells", () => {
+describe("addCellColumns", () => {
   it("adds the column to each cell of a binary workbook that omits it", () => {
     const sheet = Buffer.concat([
       row,
@@ -55,7 +55,7 @@ describe("withLongCells", () => {
     ]);
     expect(lengthened(sheet)).toEqual(whole);
     const again = workbook(whole);
-    expect(withLongCells(again)).toBe(again);
+    expect(addCellColumns(again)).toBe(again);
   });
 
   it("leaves damaged workbooks and other files unchanged", () => {
@@ -65,7 +65,7 @@ describe("withLongCells", () => {
       zipOf({ [SHEET]: record(13, style) }),
       Buffer.from("no archive"),
     ])
-      expect(withLongCells(file)).toBe(file);
+      expect(addCellColumns(file)).toBe(file);
   });
 
   it("lets the parser read all columns, dates and sheets of a binary workbook", async () => {

@@ -17,7 +17,7 @@ const SHORT = { first: 12, last: 18 } as const;
 const MORE = 11;
 
 /** Returns a binary workbook with the column of every cell; other files unchanged. */
-export function withLongCells(bytes: Uint8Array): Uint8Array {
+export function addCellColumns(bytes: Uint8Array): Uint8Array {
   const parts = readPartBytes(bytes, SHEETS, MAX_BYTES);
   if (!parts.delete("xl/workbook.bin")) return bytes;
   const changed = new Map<string, Buffer>();

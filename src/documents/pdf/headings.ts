@@ -26,9 +26,9 @@ export function findStyle(pages: readonly PdfPage[]): TextStyle {
 
 const LARGER = 1.12;
 /** Bold headings of the lowest levels may be smaller than the text. */
-const SMALLEST = 0.62;
-const LONGEST = 200;
-const LONGEST_BOLD = 130;
+const MIN_SIZE = 0.62;
+const MAX_CHARACTERS = 200;
+const MAX_BOLD_CHARACTERS = 130;
 const MAX_LINES = 4;
 
 /** Returns how prominent a heading is (larger is more), or undefined for other passages. */
@@ -36,7 +36,7 @@ export function headingRank(passage: Passage, style: TextStyle): number | undefi
   const text = passage.lines.flatMap(({ words }) => words.map((word) => word.text)).join(" ");
   if (
     !/\p{L}{2}|\d\p{L}|^\d+$/u.test(text) ||
-    text.length > LONGEST ||
+    text.length > MAX_CHARACTERS ||
     passage.lines.length > MAX_LINES
   )
     return undefined;
@@ -46,9 +46,9 @@ export function headingRank(passage: Passage, style: TextStyle): number | undefi
   const bold = passage.lines.every((each) => each.bold);
   if (size >= LARGER * style.body && !/[,;]$/.test(text))
     return Math.round(size * 2) / 2 + (bold ? 0.1 : 0);
-  if (!bold || style.boldBody || text.length > LONGEST_BOLD || passage.lines.length > 2)
+  if (!bold || style.boldBody || text.length > MAX_BOLD_CHARACTERS || passage.lines.length > 2)
     return undefined;
-  if (size < SMALLEST * style.body || /[.,;:]$/.test(text)) return undefined;
+  if (size < MIN_SIZE * style.body || /[.,;:]$/.test(text)) return undefined;
   // Weight is measured in recognized text, and monospace may look heavy.
   if (line.recognised && /^\p{Ll}/u.test(text)) return undefined;
   return Math.round(size * 2) / 2 + 0.1;

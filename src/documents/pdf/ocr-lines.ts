@@ -3,7 +3,7 @@
 import { median, type Word } from "./page-text.ts";
 
 /** Maximum gap between words of one line, in ink heights. */
-const WIDEST_GAP = 1.8;
+const MAX_GAP = 1.8;
 
 type Line = { words: Word[]; y0: number; y1: number; x1: number };
 
@@ -41,7 +41,7 @@ function bestLine(lines: readonly Line[], word: Word): Line | undefined {
     const common = Math.min(line.y1, word.y1) - Math.max(line.y0, word.y0);
     const share = common / Math.min(height, line.y1 - line.y0);
     const gap = word.x0 - line.x1;
-    if (share > 0.5 && share > most && gap < WIDEST_GAP * height && gap > -height)
+    if (share > 0.5 && share > most && gap < MAX_GAP * height && gap > -height)
       [best, most] = [line, share];
   }
   return best;

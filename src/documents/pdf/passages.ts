@@ -106,7 +106,7 @@ function usualPitch(lines: readonly Line[]): number {
 }
 
 /** Maximum line spacing of large headings, relative to their size. */
-const WIDEST_HEADING = 1.8;
+const MAX_HEADING_SPACING = 1.8;
 
 /**
  * True for lines of large type of which the first is full. Headings are often wider than the text.
@@ -138,7 +138,7 @@ function continues(
   if (Math.abs(before.size - line.size) > tolerance * size) return false;
   const step = (line.y1 - before.y1) / size;
   if (step < 0.5 || step > pitch * 1.28 + 0.02) {
-    if (!isWideHeading(before, line, column, body) || step > WIDEST_HEADING) return false;
+    if (!isWideHeading(before, line, column, body) || step > MAX_HEADING_SPACING) return false;
   }
   if (before.mono && line.mono) return true;
   if (isContentsEntry(before.words)) return false;

@@ -3,9 +3,9 @@ import type { Ruling } from "./page-text.ts";
 import { inkThreshold, type Raster } from "./raster.ts";
 
 /** Lengths in inches. Shorter runs are strokes of letters, thicker ones are shapes. */
-const SHORTEST_ACROSS = 0.35;
-const SHORTEST_DOWN = 0.28;
-const THICKEST = 0.04;
+const MIN_ACROSS = 0.35;
+const MIN_DOWN = 0.28;
+const MAX_THICKNESS = 0.04;
 /** Maximum gap within a line, in pixels. */
 const BREAK = 2;
 /** Minimum share of a run with paper beside it. */
@@ -30,15 +30,15 @@ export function takeRulings(raster: Raster, dpi: number): Ruled {
   const across = findRuns(
     { ink, length: width, lines: height, step: 1, lineStep: width },
     dpi,
-    SHORTEST_ACROSS,
+    MIN_ACROSS,
   );
   const down = findRuns(
     { ink, length: height, lines: width, step: width, lineStep: 1 },
     dpi,
-    SHORTEST_DOWN,
+    MIN_DOWN,
   );
   const rest = grey.slice();
-  const thickness = Math.ceil(THICKEST * dpi);
+  const thickness = Math.ceil(MAX_THICKNESS * dpi);
   for (const run of across)
     erase(rest, run, { ink, length: width, lines: height, step: 1, lineStep: width }, thickness);
   for (const run of down)
@@ -72,7 +72,7 @@ type Run = {
 
 function findRuns(field: Field, dpi: number, shortest: number): Run[] {
   const least = Math.round(shortest * dpi);
-  const thickness = Math.ceil(THICKEST * dpi);
+  const thickness = Math.ceil(MAX_THICKNESS * dpi);
   const open: { line: number; until: number; from: number; to: number }[] = [];
   const closed: Run[] = [];
   for (let line = 0; line < field.lines; line++) {

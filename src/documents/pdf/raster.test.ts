@@ -3,9 +3,9 @@ import { LiteParse } from "@llamaindex/liteparse";
 import type { Word } from "./page-text.ts";
 import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
-import { markItems } from "./raster-marks.ts";
+import { addBullets } from "./raster-bullets.ts";
 import { takeRulings } from "./raster-rulings.ts";
-import { decodePng, encodePdf, enlarge, type Raster, slopeOfLines, turnBack } from "./raster.ts";
+import { decodePng, encodePdf, enlarge, type Raster, slopeOfLines, deskew } from "./raster.ts";
 import { ruledCells } from "./ruled-tables.ts";
 
 const [WIDTH, HEIGHT] = [600, 400];
@@ -58,9 +58,9 @@ describe("page image", () => {
   });
 
   it("is turned upright by the slope of its lines", () => {
-    const askew = turnBack(draw(textLines(10)), -0.02);
+    const askew = deskew(draw(textLines(10)), -0.02);
     expect(slopeOfLines(askew)).toBeCloseTo(0.02, 2);
-    expect(Math.abs(slopeOfLines(turnBack(askew, slopeOfLines(askew))))).toBeLessThan(0.002);
+    expect(Math.abs(slopeOfLines(deskew(askew, slopeOfLines(askew))))).toBeLessThan(0.002);
   });
 
   it("keeps the same ink when it is enlarged to twice its size", () => {
@@ -134,7 +134,7 @@ describe("ink measurements", () => {
       [60, 240, 3, 14],
       [70, 240, 3, 14],
     ]);
-    const [item, line] = markItems(page, [[word(60, 200, 73, 214)], [word(60, 240, 73, 254)]]);
+    const [item, line] = addBullets(page, [[word(60, 200, 73, 214)], [word(60, 240, 73, 254)]]);
     expect(item?.map(({ text }) => text)).toEqual(["•", "Hull"]);
     expect(line?.map(({ text }) => text)).toEqual(["Hull"]);
   });
@@ -146,7 +146,7 @@ describe("ink measurements", () => {
       [70, 200, 3, 14],
     ]);
     const read = (texts: readonly Word[]): string[] =>
-      (markItems(page, [texts])[0] ?? []).map(({ text }) => text);
+      (addBullets(page, [texts])[0] ?? []).map(({ text }) => text);
     expect(read([word(40, 205, 46, 211, "e"), word(60, 200, 73, 214)])).toEqual(["•", "Hull"]);
     expect(read([word(40, 200, 73, 214, "«Hull")])).toEqual(["•", "Hull"]);
   });

@@ -142,7 +142,7 @@ export function inkThreshold({ grey }: Raster): number {
 }
 
 const STRIP = 32;
-const STEEPEST = 0.06;
+const MAX_SLOPE = 0.06;
 
 /**
  * Returns the slope of text lines to the right, as a share of their length: the one whose rows best
@@ -179,12 +179,12 @@ export function slopeOfLines(raster: Raster): number {
     }
     return slope;
   };
-  const near = search(-STEEPEST, STEEPEST, 0.002);
+  const near = search(-MAX_SLOPE, MAX_SLOPE, 0.002);
   return search(near - 0.002, near + 0.002, 0.00025);
 }
 
 /** Rotates the image so that lines with this slope are level. Areas from outside become paper. */
-export function turnBack(raster: Raster, slope: number): Raster {
+export function deskew(raster: Raster, slope: number): Raster {
   const { width, height, grey } = raster;
   const turned = new Uint8Array(width * height).fill(255);
   for (let y = 0; y < height; y++) {

@@ -4,7 +4,7 @@ import { LiteParse, type PageComplexityStats, type ParsedPage } from "@llamainde
 import { TargetError } from "../../errors.ts";
 import { toPdfPage } from "./from-liteparse.ts";
 import type { PdfPage, Word } from "./page-text.ts";
-import { ReadingTime } from "./reading-time.ts";
+import { ReadBudget } from "./read-budget.ts";
 import { createRecogniser, type OcrOptions, READ_TEXT, type Recogniser } from "./recogniser.ts";
 
 export type PdfReadOptions = {
@@ -37,7 +37,7 @@ export type PdfReading = {
 
 const BATCH = 16;
 /** A page with up to this much text beside its image (a stamp, a page number) is still a scan. */
-const FEW_CHARACTERS = 120;
+const MAX_SCAN_CHARACTERS = 120;
 /** Minimum area of letters drawn as shapes, in square points. */
 const DRAWN_AREA = 2_000;
 
@@ -54,7 +54,7 @@ export async function readPdf(bytes: Uint8Array, options: PdfReadOptions): Promi
 class PdfReader {
   readonly #bytes: Buffer;
   readonly #options: PdfReadOptions;
-  readonly #time: ReadingTime;
+  readonly #time: ReadBudget;
   readonly #pages: PdfPage[] = [];
   readonly #wanting = new Map<number, "partial" | "failed">();
   readonly #warnings: string[] = [];
@@ -70,7 +70,7 @@ class PdfReader {
   constructor(bytes: Uint8Array, options: PdfReadOptions) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#options = options;
-    this.#time = new ReadingTime(options.budgetMs);
+    this.#time = new ReadBudget(options.budgetMs);
   }
 
   async read(): Promise<PdfReading> {
@@ -111,7 +111,7 @@ class PdfReader {
       for (const { pageNum } of result.pageErrors) this.#wanting.set(pageNum, "failed");
       const wanted = Math.min(maxPages, totalPages);
       this.#tellProgress();
-      if (this.#pages.length < wanted && this.#time.mustLayOut(this.#layOut)) {
+      if (this.#pages.length < wanted && this.#time.mustStopReading(this.#layOut)) {
         this.#warnings.push(
           `The time ran out before the whole PDF was read: ${this.#pages.length} of ${wanted} pages were read.`,
         );
@@ -221,7 +221,7 @@ class PdfReader {
 
 /** True for a page with hardly any text of its own and content that may be text. */
 function isPicture(page: PageComplexityStats): boolean {
-  if (!page.needsOcr || page.textLength >= FEW_CHARACTERS) return false;
+  if (!page.needsOcr || page.textLength >= MAX_SCAN_CHARACTERS) return false;
   return (
     page.fullPageImage ||
     page.hasSubstantialImages ||

@@ -5,9 +5,9 @@ import { repairNumbers } from "./ocr-numbers.ts";
 import type { Box, Ruling, Word } from "./page-text.ts";
 import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
-import { markItems } from "./raster-marks.ts";
+import { addBullets } from "./raster-bullets.ts";
 import { takeRulings } from "./raster-rulings.ts";
-import { encodePdf, enlarge, type Raster, slopeOfLines, turnBack } from "./raster.ts";
+import { encodePdf, enlarge, type Raster, slopeOfLines, deskew } from "./raster.ts";
 import { ruledCells } from "./ruled-tables.ts";
 
 export type Scan = {
@@ -24,11 +24,11 @@ const MIN_SLOPE = 0.0004;
 /** All lengths are pixels of the image. */
 export async function readScan(picture: Raster, dpi: number, recognise: Recognise): Promise<Scan> {
   const slope = slopeOfLines(picture);
-  const upright = Math.abs(slope) < MIN_SLOPE ? picture : turnBack(picture, slope);
+  const upright = Math.abs(slope) < MIN_SLOPE ? picture : deskew(picture, slope);
   const { horizontals, verticals, rest: unruled } = takeRulings(upright, dpi);
   const { rest, sheets } = cutCells(unruled, ruledCells(horizontals, verticals));
   const found = fitToInk(rest, await recognise(encodePdf(rest, dpi), rest));
-  const lines = repairNumbers(markItems(unruled, toLines(found)));
+  const lines = repairNumbers(addBullets(unruled, toLines(found)));
   for (const { sheet, toPage } of sheets) {
     const read = fitToInk(sheet, await recognise(encodePdf(enlarge(sheet), dpi), sheet));
     for (const line of toLines(read)) lines.push(inCell(line, toPage));

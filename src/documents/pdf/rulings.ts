@@ -5,7 +5,7 @@ import type { Ruling } from "./page-text.ts";
 const SAME = 2.5;
 /** Maximum gap within a line. */
 const BREAK = 3;
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 
 export function mergeRulings(rulings: readonly Ruling[]): Ruling[] {
   const sorted = rulings.toSorted((one, other) => one.at - other.at);
@@ -17,7 +17,7 @@ export function mergeRulings(rulings: readonly Ruling[]): Ruling[] {
       group.push(ruling);
     else groups.push([ruling]);
   }
-  return groups.flatMap(mergeLine).filter(({ from, to }) => to - from >= SHORTEST);
+  return groups.flatMap(mergeLine).filter(({ from, to }) => to - from >= MIN_LENGTH);
 }
 
 function mergeLine(group: readonly Ruling[]): Ruling[] {

@@ -6,7 +6,7 @@ import { mergeRows, type TextRow } from "./table-rows.ts";
 
 export type Row = { readonly pieces: readonly Piece[]; readonly y0: number; readonly y1: number };
 
-const LONGEST_SINGLE_RUN = 2;
+const MAX_SINGLE_RUN = 2;
 
 /** Groups the pieces of one column into rows from the top. */
 export function toTextRows(pieces: readonly Piece[]): Row[] {
@@ -67,7 +67,7 @@ function growRun(
     if (size > HEADS * largest) break;
     largest = Math.max(largest, size);
     if (isMulti(row)) last = at;
-    else if (at - last > LONGEST_SINGLE_RUN || isProse(row, box)) break;
+    else if (at - last > MAX_SINGLE_RUN || isProse(row, box)) break;
   }
   let end = last + 1;
   // The last row may continue in single lines below its cells.

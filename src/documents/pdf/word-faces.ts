@@ -49,7 +49,7 @@ export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFac
   if (first === undefined) return [];
   const onLine = (word: Word): Word => ({ ...word, y0: line.y0, y1: line.y1 });
   if (words.length < 2 || countHeights(words) > MAX_HEIGHTS)
-    return withoutGuests(words.map(onLine));
+    return dropOtherFaces(words.map(onLine));
   const usual = median(words.map(heightOf));
   const usualBox = {
     y0: median(words.map(({ y0 }) => y0)),
@@ -68,7 +68,7 @@ export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFac
     const marks = known.byHeight.get(keyOf(word, size)) ?? PLAIN;
     return onLine({ ...word, face: { ...word.face, ...marks, size } });
   });
-  return isApart(first, known) ? parts : withoutGuests(parts);
+  return isApart(first, known) ? parts : dropOtherFaces(parts);
 }
 
 /** True if the box height alone distinguishes a monospace face from the text. */
@@ -133,7 +133,7 @@ function splitMark(word: Word, usual: Line & { readonly size: number }): Part[] 
 const SAME_WIDTH = 0.012;
 
 /** In monospace all words have the same character width; others are set in another face. */
-function withoutGuests(words: readonly Word[]): Word[] {
+function dropOtherFaces(words: readonly Word[]): Word[] {
   const [first] = words;
   if (first?.face.mono !== true) return [...words];
   const widthOf = ({ x0, x1, text }: Word): number => (x1 - x0) / text.length;

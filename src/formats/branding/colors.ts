@@ -7,7 +7,7 @@ import {
   findQuietTextColor,
   findTextColor,
   isDark,
-} from "./ground.ts";
+} from "./base-colors.ts";
 import type { Look } from "./looks.ts";
 import { ROLES, type Role } from "./role-names.ts";
 import { findStateColors } from "./state-colors.ts";

@@ -2,7 +2,7 @@
 // same bytes.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
-import { findIcons, findPersonality, findTone } from "./character.ts";
+import { findIcons, findPersonality, findTone } from "./tone.ts";
 import { findColors, writeColors } from "./colors.ts";
 import { findComponents, writeRadius } from "./components.ts";
 import { findBrandName, findImages } from "./images.ts";

@@ -4,7 +4,7 @@ import type { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { askForJson } from "../ask-model.ts";
-import { asData, DATA_RULE, estimateTokens } from "../page-as-data.ts";
+import { wrapPageText, DATA_RULE, estimateTokens } from "../page-as-data.ts";
 import type { FieldChanges } from "./fields.ts";
 import { toLines } from "./lines.ts";
 import { buildDiff } from "./patch.ts";
@@ -19,7 +19,7 @@ export type ChangesRequest = {
 
 const MAX_OUTPUT_TOKENS = 2_000;
 /** Reserve of the scrape's time for the steps after the model, in ms. */
-const SPARE_MS = 500;
+const RESERVE_MS = 500;
 const SYSTEM = `You are given the unified diff between two versions of a web page. Say which facts changed. Answer with a JSON object: one field for each fact that changed, named in snake_case, its value {"previous": …, "current": …} as the two versions write it, null where a version says nothing. ${DATA_RULE}`;
 const SIDE = { type: ["string", "number", "boolean", "null"] };
 const SCHEMA = {
@@ -45,13 +45,13 @@ export async function askForChanges(
   const isCut = estimateTokens(text) > room;
   const shown = isCut ? text.slice(0, room * 3) : text;
   const wish = prompt.trim() === "" ? "Tell all facts that changed." : prompt;
-  using within = deadline.child(Math.max(1, deadline.timeLeftMs() - SPARE_MS));
+  using within = deadline.child(Math.max(1, deadline.timeLeftMs() - RESERVE_MS));
   try {
     const { value } = await askForJson(
       model,
       {
         system: SYSTEM,
-        user: `${wish}\n\n${asData(shown)}`,
+        user: `${wish}\n\n${wrapPageText(shown)}`,
         schema: SCHEMA,
         maxOutputTokens: MAX_OUTPUT_TOKENS,
       },

@@ -4,7 +4,7 @@
 import { diffArrays } from "diff";
 import { differenceOf, hashText, toLines, type Line } from "./lines.ts";
 import { maskLine, type NoiseKind } from "./masks.ts";
-import { createPastReader, type VersionLine } from "./rotation.ts";
+import { createHistoryExplainer, type VersionLine } from "./rotation.ts";
 
 export type Version = { readonly markdown: string; readonly fetchedAt: number };
 
@@ -30,7 +30,7 @@ export type CompareOptions = {
 const MAX_EDITS = 2_000;
 const MAX_MS = 250;
 /** With more different lines than this, the page counts as changed without noise analysis. */
-const MAX_JUDGED = 4_000;
+const MAX_ANALYZED_LINES = 4_000;
 
 export async function compareVersions(
   previous: Version,
@@ -38,7 +38,7 @@ export async function compareVersions(
   { ignoreNoise, earlier }: CompareOptions,
 ): Promise<Comparison> {
   const difference = differenceOf(hashText(previous.markdown), hashText(current.markdown));
-  if (difference !== "text") return difference === "none" ? SAME : SAME_BUT_SPACE;
+  if (difference !== "text") return difference === "none" ? SAME : SAME_BUT_WHITESPACE;
   const groups = findGroups(
     toLines(previous.markdown),
     toLines(current.markdown),
@@ -46,13 +46,14 @@ export async function compareVersions(
   );
   if (!ignoreNoise) return conclude(groups.map((group) => ({ group, kinds: undefined })));
   const size = groups.reduce((sum, { deleted, added }) => sum + deleted.length + added.length, 0);
-  if (size > MAX_JUDGED) return conclude(groups.map((group) => ({ group, kinds: undefined })));
+  if (size > MAX_ANALYZED_LINES)
+    return conclude(groups.map((group) => ({ group, kinds: undefined })));
   const judged = groups.flatMap((group) => judgeMasked(group, previous, current));
   if (judged.every(({ kinds }) => kinds !== undefined)) return conclude(judged);
   const isUnstable = unstableIn(previous, current);
   const toPast = (version: Version): readonly VersionLine[] =>
     toLines(version.markdown).filter(isUnstable).map(toMasked(version));
-  const explain = createPastReader([...(await earlier()), previous, current].map(toPast));
+  const explain = createHistoryExplainer([...(await earlier()), previous, current].map(toPast));
   return conclude(
     judged.flatMap((one) => {
       if (one.kinds !== undefined) return [one];
@@ -106,7 +107,10 @@ export const SAME: Comparison = {
   deleted: new Set(),
   added: new Set(),
 };
-export const SAME_BUT_SPACE: Comparison = { ...SAME, noise: { lines: 0, kinds: ["whitespace"] } };
+export const SAME_BUT_WHITESPACE: Comparison = {
+  ...SAME,
+  noise: { lines: 0, kinds: ["whitespace"] },
+};
 
 const toMasked =
   ({ fetchedAt }: Version) =>

@@ -15,15 +15,15 @@ type Group = {
 /**
  * Minimum returns of a line without a rotating counterpart. A single return may be a reverted edit.
  */
-const RETURNS_ALONE = 2;
+const MIN_RETURNS_ALONE = 2;
 /** Minimum versions with a growing number for it to count as a counter. */
-const GROWN = 4;
+const MIN_GROWN_VERSIONS = 4;
 
 /**
  * Returns a function that explains the lines of a change by the past. The past is indexed once per
  * comparison.
  */
-export function createPastReader(past: Past) {
+export function createHistoryExplainer(past: Past) {
   const keys = past.map((lines) => new Set(lines.map(({ key }) => key)));
   let counters: readonly ReadonlyMap<string, number | undefined>[] | undefined;
 
@@ -43,7 +43,7 @@ export function createPastReader(past: Past) {
 
   /** True if the number in this template grew from each version to the next. */
   function hasGrown(template: string): boolean {
-    if (past.length < GROWN) return false;
+    if (past.length < MIN_GROWN_VERSIONS) return false;
     counters ??= past.map(countersOf);
     let last = -1;
     for (const version of counters) {
@@ -72,7 +72,7 @@ export function createPastReader(past: Past) {
       [gone, back],
       [back, gone],
     ] as const) {
-      const least = others.some(({ returns }) => returns > 0) ? 1 : RETURNS_ALONE;
+      const least = others.some(({ returns }) => returns > 0) ? 1 : MIN_RETURNS_ALONE;
       for (const { line, returns } of ones) if (returns >= least) explained.set(line, "rotation");
     }
     return explained;

@@ -223,7 +223,7 @@ function timeUnitOf(shape: Shape, words: readonly string[]): number | undefined 
 const TIME_WORDS = /\b(second|minute|min|hour|day)s?\b/;
 
 /** Maximum characters of a number. */
-const LONGEST_NUMBER = 100;
+const MAX_NUMBER_CHARACTERS = 100;
 
 /** Returns the first number in a text, with either style of thousands and decimal separators. */
 export function firstNumber(text: string): number | undefined {
@@ -234,7 +234,7 @@ export function firstNumber(text: string): number | undefined {
     .replaceAll(/(?<=\d)['’\s\u00A0\u202F](?=\d{3}(?!\d))/g, "")
     .trim();
   digits = /^[-\d.,]+/.exec(digits)?.[0].replace(/[.,]+$/, "") ?? "";
-  if (digits.length > LONGEST_NUMBER) return undefined;
+  if (digits.length > MAX_NUMBER_CHARACTERS) return undefined;
   const comma = digits.lastIndexOf(",");
   const dot = digits.lastIndexOf(".");
   if (comma !== -1 && dot !== -1) {

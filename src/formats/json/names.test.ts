@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftOf } from "../../../test/understanding/derive-page.ts";
-import { likeness, nameAmong, nameOf } from "./names.ts";
+import { similarity, nameInContext, nameOf } from "./names.ts";
 
 const text = { type: "string" };
 const markup = (more: string): string =>
@@ -19,6 +19,6 @@ test("reads the title of anything else as its name", () => {
   const properties = { title: text, email: text };
   const { value } = draftOf(markup(""), { type: "object", properties });
   expect(value).toMatchObject({ title: "Mara Lind" });
-  expect(nameAmong("title", ["name", "price"])).toEqual(nameOf("title"));
-  expect(likeness(nameAmong("title", ["name", "phone"]), nameOf("Title"))).toBe(1);
+  expect(nameInContext("title", ["name", "price"])).toEqual(nameOf("title"));
+  expect(similarity(nameInContext("title", ["name", "phone"]), nameOf("Title"))).toBe(1);
 });

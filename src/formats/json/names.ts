@@ -78,7 +78,7 @@ const JOB: ReadonlySet<string> = new Set(["job"]);
  * Returns the meaning of a field among the others of its thing: the title of someone with a name
  * and an email address or telephone is a job title.
  */
-export function nameAmong(text: string, fields: Iterable<string>): Name {
+export function nameInContext(text: string, fields: Iterable<string>): Name {
   const name = nameOf(text);
   if (name.key !== "title") return name;
   const others = [...fields].map((field) => nameOf(field));
@@ -99,7 +99,7 @@ export function withoutWords(name: Name, words: ReadonlySet<string>): Name {
  * Returns the similarity of two names, 0 to 1: equal 1, same concept 0.9, all words of the other
  * plus more at most 0.6.
  */
-export function likeness(one: Name, other: Name): number {
+export function similarity(one: Name, other: Name): number {
   if (one.key === "" || other.key === "") return 0;
   if (one.key === other.key) return 1;
   for (const concept of one.concepts) if (other.concepts.has(concept)) return 0.9;

@@ -18,7 +18,7 @@ const MAX_DEPTH = 60;
  * Pattern instructions times text characters: half a second, two on a slow machine. Patterns beyond
  * this budget are not checked.
  */
-const MAX_MATCHING = 10_000_000;
+const MAX_MATCH_STEPS = 10_000_000;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
@@ -197,7 +197,7 @@ class Validator {
     const compiled = this.#patterns.get(pattern);
     if (compiled === undefined) return true;
     this.#matching += compiled.programSize() * text.length;
-    return this.#matching > MAX_MATCHING || compiled.matcher(text).find();
+    return this.#matching > MAX_MATCH_STEPS || compiled.matcher(text).find();
   }
 }
 

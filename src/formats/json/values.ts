@@ -2,14 +2,14 @@
 import { cleanByline } from "../../html/metadata/person-name.ts";
 import { cleanText } from "./coerce.ts";
 import type { Leaf, SourceKind, Thing, Value } from "./finding.ts";
-import { likeness, nameOf, type Name } from "./names.ts";
+import { similarity, nameOf, type Name } from "./names.ts";
 import type { Shape } from "./shape.ts";
 
 /** Returns the parts of a value that can represent it as one text. */
 export function scalarsOf(value: Value, wanted: Name, shape: Shape): Leaf[] {
   if (value.kind === "leaf") return [value];
   const alike = [...value.fields].flatMap(([key, inner]) =>
-    likeness(wanted, nameOf(key)) >= 0.9 ? inner : [],
+    similarity(wanted, nameOf(key)) >= 0.9 ? inner : [],
   );
   const leaf = alike.find((inner) => inner.kind === "leaf");
   const wantsAddress =

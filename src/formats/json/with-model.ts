@@ -4,7 +4,13 @@
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel, ModelUsage } from "../../models/model.ts";
 import { addUsage, askForJson, NO_USAGE } from "../ask-model.ts";
-import { asData, DATA_RULE, estimateTokens, splitText, withoutUnseen } from "../page-as-data.ts";
+import {
+  wrapPageText,
+  DATA_RULE,
+  estimateTokens,
+  splitText,
+  removeInvisible,
+} from "../page-as-data.ts";
 import { findEvidence, leavesOf, toPageText, type PageText } from "./check-evidence.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import type { Evidence } from "./finding.ts";
@@ -83,7 +89,7 @@ export async function askForData(
       model,
       {
         system: SYSTEM,
-        user: `${instructions}\n\n${asData(part)}`,
+        user: `${instructions}\n\n${wrapPageText(part)}`,
         schema: wrapped(schema, request.evidence),
         maxOutputTokens: MAX_OUTPUT_TOKENS,
       },
@@ -98,7 +104,7 @@ export async function askForData(
   }
   const checked = checkValues(value, {
     quotes,
-    page: toPageText(withoutUnseen(text)),
+    page: toPageText(removeInvisible(text)),
     draft,
     all: request.evidence,
   });
@@ -142,7 +148,7 @@ function instructionsOf({ task, draft, evidence }: JsonRequest): string {
   );
   if (Object.keys(found).length > 0)
     lines.push(
-      `What the page's own metadata says, by JSON pointer:\n${asData(JSON.stringify(found))}`,
+      `What the page's own metadata says, by JSON pointer:\n${wrapPageText(JSON.stringify(found))}`,
     );
   lines.push(
     evidence

@@ -13,7 +13,7 @@ export type Passage = {
 
 const MAX_PASSAGES = 2_000;
 /** Question words, which no passage is about. */
-const ASKING = new Set(
+const QUESTION_WORDS = new Set(
   "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di".split(
     " ",
   ),
@@ -24,7 +24,7 @@ export function rankPassages(reading: Reading, query: string): Passage[] {
   const passages = passagesOf(reading.markdown).slice(0, MAX_PASSAGES);
   const { language } = reading;
   const words = wordsIn(query, language);
-  const wanted = new Set(words.filter((word) => !ASKING.has(word)));
+  const wanted = new Set(words.filter((word) => !QUESTION_WORDS.has(word)));
   if (wanted.size === 0) for (const word of words) wanted.add(word);
   const texts = passages.map((text) => countWords(wordsIn(text, language), wanted));
   const scores = scoreTexts(

@@ -3,7 +3,7 @@
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { askForJson, askForText, type Asked } from "../ask-model.ts";
-import { asData, DATA_RULE, estimateTokens } from "../page-as-data.ts";
+import { wrapPageText, DATA_RULE, estimateTokens } from "../page-as-data.ts";
 import type { Passage } from "./rank.ts";
 
 const ANSWERING = [
@@ -34,10 +34,10 @@ export async function askQuestion(
   options: Options,
   deadline: Deadline,
 ): Promise<Asked<string>> {
-  const text = thatFit(passages, options.inputTokens)
+  const text = selectFitting(passages, options.inputTokens)
     .map((passage) => passage.text)
     .join("\n\n");
-  const user = `Question: ${question}\n\n${asData(text)}`;
+  const user = `Question: ${question}\n\n${wrapPageText(text)}`;
   return await askForText(
     model,
     { system: ANSWERING, user, maxOutputTokens: MAX_OUTPUT_TOKENS },
@@ -55,9 +55,9 @@ export async function choosePassages(
   options: Options,
   deadline: Deadline,
 ): Promise<Asked<readonly Passage[]>> {
-  const shown = thatFit(passages, options.inputTokens);
+  const shown = selectFitting(passages, options.inputTokens);
   const text = shown.map((passage) => `[${passage.at}] ${passage.text}`).join("\n\n");
-  const user = `What is looked for: ${query}\n\n${asData(text)}\n\nAnswer with {"passages": [numbers]}, the best ones only, none if none fits.`;
+  const user = `What is looked for: ${query}\n\n${wrapPageText(text)}\n\nAnswer with {"passages": [numbers]}, the best ones only, none if none fits.`;
   const asked = await askForJson(
     model,
     { system: CHOOSING, user, schema: NUMBERS, maxOutputTokens: MAX_OUTPUT_TOKENS },
@@ -69,7 +69,7 @@ export async function choosePassages(
 }
 
 /** Returns the passages that fit the budget, preferring the best matches, in page order. */
-function thatFit(passages: readonly Passage[], tokens: number): Passage[] {
+function selectFitting(passages: readonly Passage[], tokens: number): Passage[] {
   let left = tokens;
   const kept: Passage[] = [];
   for (const passage of passages.toSorted(

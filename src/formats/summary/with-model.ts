@@ -2,7 +2,7 @@
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { addUsage, askForText, NO_USAGE, type Asked } from "../ask-model.ts";
-import { asData, DATA_RULE, splitText } from "../page-as-data.ts";
+import { wrapPageText, DATA_RULE, splitText } from "../page-as-data.ts";
 import type { Reading } from "../content-text.ts";
 
 const SYSTEM = [
@@ -23,7 +23,11 @@ export async function askForSummary(
   const ask = (text: string, what: string): Promise<Asked<string>> =>
     askForText(
       model,
-      { system: SYSTEM, user: `${what}\n\n${asData(text)}`, maxOutputTokens: MAX_OUTPUT_TOKENS },
+      {
+        system: SYSTEM,
+        user: `${what}\n\n${wrapPageText(text)}`,
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+      },
       deadline,
     );
   const about = `Title of the page: ${JSON.stringify(reading.title.slice(0, 300))}.`;

@@ -71,12 +71,9 @@ describe("findGenerator", () => {
   );
 
   it.each([
-    ["divisions in each other", (size: number) => "<div class='a b'>".repeat(size)],
-    ["content in content", (size: number) => "<div class='theme-doc-markdown'>x".repeat(size)],
-    [
-      "content beside content",
-      (size: number) => "<div class='theme-doc-markdown'>x</div>".repeat(size),
-    ],
+    ["nested divisions", (size: number) => "<div class='a b'>".repeat(size)],
+    ["nested content", (size: number) => "<div class='theme-doc-markdown'>x".repeat(size)],
+    ["adjacent content", (size: number) => "<div class='theme-doc-markdown'>x</div>".repeat(size)],
     [
       "classes of an element",
       (size: number) => `<div class="${"theme-doc-markdown ".repeat(size)}">x</div>`,

@@ -30,6 +30,6 @@ it.each([
     '<mfrac linethickness="0pt"><mi>n</mi><mi>k</mi></mfrac>',
     "\\genfrac{}{}{0pt}{}{n}{k}",
   ],
-])("converts to TeX: %s", (_title, markup, tex) => {
+])("%s", (_title, markup, tex) => {
   expect(toTex(markup)).toBe(tex);
 });

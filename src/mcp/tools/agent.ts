@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { asData } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/page-as-data.ts";
 import { defineTool } from "../define-tool.ts";
 import { countTokens, takeTokens } from "../tokens.ts";
 
@@ -60,12 +60,12 @@ export const agentTool = defineTool({
       if (data === undefined) return { text: lines.join("\n"), data: facts };
       if (from === 0 && countTokens(whole) <= textTokens)
         return {
-          text: `${lines.join("\n")}\n${asData(whole)}`,
+          text: `${lines.join("\n")}\n${wrapPageText(whole)}`,
           data: { ...facts, data },
         };
       const { text, next } = takeTokens(whole, textTokens / 2, from);
       return {
-        text: `${lines.join("\n")}\nThe JSON from ${from} on${next === undefined ? "" : `; it goes on with from: ${next}`}.\n${asData(text)}`,
+        text: `${lines.join("\n")}\nThe JSON from ${from} on${next === undefined ? "" : `; it goes on with from: ${next}`}.\n${wrapPageText(text)}`,
         data: { ...facts, part: text, ...(next === undefined ? {} : { next }) },
       };
     };

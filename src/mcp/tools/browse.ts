@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { asData } from "../../formats/page-as-data.ts";
-import { withoutUnseen } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/page-as-data.ts";
+import { removeInvisible } from "../../formats/page-as-data.ts";
 import type { BrowserSession } from "../../../client/session.ts";
 import { defineTool, type Calling } from "../define-tool.ts";
 import { takeTokens } from "../tokens.ts";
@@ -85,7 +85,7 @@ async function runCode(
   if (!success)
     throw new RequestError(
       "BAD_REQUEST",
-      `The code failed: ${withoutUnseen(error ?? stderr ?? "no reason was given").slice(0, 400)}`,
+      `The code failed: ${removeInvisible(error ?? stderr ?? "no reason was given").slice(0, 400)}`,
     );
   return result ?? "";
 }
@@ -96,19 +96,19 @@ async function showPage(
   { from, result }: { readonly from: number; readonly result?: string },
 ) {
   const shown = pageSchema.parse(JSON.parse(await runCode(session, READ_PAGE, calling)));
-  const whole = withoutUnseen(shown.text).replaceAll(/\n{3,}/g, "\n\n");
-  const title = withoutUnseen(shown.title).slice(0, 300);
+  const whole = removeInvisible(shown.text).replaceAll(/\n{3,}/g, "\n\n");
+  const title = removeInvisible(shown.title).slice(0, 300);
   return (textTokens: number) => {
     const room = result === undefined ? textTokens : textTokens / 2;
-    const value = result === undefined ? undefined : takeTokens(withoutUnseen(result), room).text;
+    const value = result === undefined ? undefined : takeTokens(removeInvisible(result), room).text;
     const { text, next } = takeTokens(whole, room, Math.min(from, whole.length));
     const notes = next === undefined ? [] : [`The text goes on: read with from: ${next}.`];
     return {
       text: [
         `Session ${session.id} · ${shown.url}`,
         ...notes,
-        ...(value === undefined ? [] : ["Result:", asData(value)]),
-        asData(`${title}\n\n${text}`),
+        ...(value === undefined ? [] : ["Result:", wrapPageText(value)]),
+        wrapPageText(`${title}\n\n${text}`),
       ].join("\n"),
       data: {
         session: session.id,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { asData } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/page-as-data.ts";
 import { defineTool } from "../define-tool.ts";
 import { parseHandle, writeHandle } from "../handle.ts";
 import { countTokens, takeTokens } from "../tokens.ts";
@@ -66,13 +66,13 @@ export const dataTool = defineTool({
       // An answer escapes quotes with a backslash.
       if (from === 0 && countTokens(whole) <= textTokens)
         return {
-          text: `${lines.join("\n")}\n${asData(JSON.stringify(json ?? null, null, 1))}`,
+          text: `${lines.join("\n")}\n${wrapPageText(JSON.stringify(json ?? null, null, 1))}`,
           data: { ...facts, data: json ?? null },
         };
       const { text, next } = takeTokens(whole, textTokens / 2, from);
       const goesOn = next === undefined ? "" : ` It goes on: from: ${next} with the handle as url.`;
       return {
-        text: `${lines.join("\n")}\nThe JSON from ${from} on.${goesOn}\n${asData(text)}`,
+        text: `${lines.join("\n")}\nThe JSON from ${from} on.${goesOn}\n${wrapPageText(text)}`,
         data: { ...facts, part: text, ...(next === undefined ? {} : { next }) },
       };
     };

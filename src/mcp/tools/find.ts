@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { asData } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/page-as-data.ts";
 import { defineTool } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { openPage } from "../open-page.ts";
@@ -66,7 +66,7 @@ export const findTool = defineTool({
       );
       const lead = `${all.length} matches in ${handle}${nextSkip === undefined ? "" : `; further ones with skip: ${nextSkip}`}.`;
       return {
-        text: lines.length === 0 ? lead : `${lead}\n${asData(lines.join("\n"))}`,
+        text: lines.length === 0 ? lead : `${lead}\n${wrapPageText(lines.join("\n"))}`,
         data: {
           handle,
           total: all.length,

@@ -1,6 +1,6 @@
 // Tools whose answers are lists of pages.
 import { z } from "zod";
-import { asData, withoutUnseen } from "../../formats/page-as-data.ts";
+import { wrapPageText, removeInvisible } from "../../formats/page-as-data.ts";
 import type { Content } from "../answer.ts";
 import { defineTool } from "../define-tool.ts";
 import { countTokens } from "../tokens.ts";
@@ -21,7 +21,7 @@ const output = z.object({
 
 const cut = (text: string | null | undefined, most: number): string | undefined => {
   if (text === null || text === undefined || text.trim() === "") return undefined;
-  return withoutUnseen(text).replaceAll(/\s+/g, " ").trim().slice(0, most);
+  return removeInvisible(text).replaceAll(/\s+/g, " ").trim().slice(0, most);
 };
 
 export const toEntry = (given: {
@@ -64,7 +64,7 @@ export function writeEntries(
   return {
     text: [
       lead.join("\n"),
-      ...(entries.length === 0 ? [] : [asData(entries.map(lineOf).join("\n"))]),
+      ...(entries.length === 0 ? [] : [wrapPageText(entries.map(lineOf).join("\n"))]),
     ].join("\n"),
     data: {
       total: all.length,

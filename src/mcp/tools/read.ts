@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { asData } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/page-as-data.ts";
 import { defineTool, type Write } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { openPage, type OpenPage } from "../open-page.ts";
@@ -95,7 +95,7 @@ function write(page: OpenPage, sections: readonly Section[], facts: Facts) {
   const lines = [`${page.url} · ${totalOf(sections)} tokens · ${handle}`, ...page.notes, lead];
   const title = page.title.slice(0, 300);
   return {
-    text: `${lines.join("\n")}\n${asData(title === "" ? text : `${title}\n\n${text}`)}`,
+    text: `${lines.join("\n")}\n${wrapPageText(title === "" ? text : `${title}\n\n${text}`)}`,
     data: {
       kind,
       handle,

@@ -5,15 +5,15 @@ import type { Box, Word } from "./page-text.ts";
 import { inkThreshold, type Raster } from "./raster.ts";
 
 /** Lengths are in heights of the line's capitals. */
-const FARTHEST = 3.2;
-const NEAREST = 0.25;
-const SMALLEST = 0.22;
-const LARGEST = 0.64;
+const MAX_DISTANCE = 3.2;
+const MIN_DISTANCE = 0.25;
+const MIN_SIZE = 0.22;
+const MAX_SIZE = 0.64;
 /** Minimum share of its box that a spot fills: a disc 0.79, a ring less. */
 const MIN_FILLED = 0.4;
 
 /** Returns the lines, with a bullet before each if the image has one. Boxes are in pixels. */
-export function markItems(raster: Raster, lines: readonly (readonly Word[])[]): Word[][] {
+export function addBullets(raster: Raster, lines: readonly (readonly Word[])[]): Word[][] {
   const threshold = inkThreshold(raster);
   const words = lines.flat();
   return lines.map((line) => {
@@ -62,8 +62,8 @@ function withMissed(
 ): Word[] | undefined {
   const [first] = line as [Word];
   const before = {
-    x0: first.x0 - FARTHEST * height,
-    x1: first.x0 - NEAREST * height,
+    x0: first.x0 - MAX_DISTANCE * height,
+    x1: first.x0 - MIN_DISTANCE * height,
     y0: Math.min(first.y0, first.y1 - height),
     y1: Math.max(first.y1, first.y0 + height),
   };
@@ -118,11 +118,11 @@ function isBullet(spot: Spot, next: Box, height: number): boolean {
   const [wide, tall] = [(spot.x1 - spot.x0) / height, (spot.y1 - spot.y0) / height];
   const middle = (spot.y0 + spot.y1) / 2;
   return (
-    Math.min(wide, tall) >= SMALLEST &&
-    Math.max(wide, tall) <= LARGEST &&
+    Math.min(wide, tall) >= MIN_SIZE &&
+    Math.max(wide, tall) <= MAX_SIZE &&
     Math.abs(wide - tall) <= 0.35 * Math.max(wide, tall) &&
     spot.filled >= MIN_FILLED &&
-    next.x0 - spot.x1 >= NEAREST * height &&
+    next.x0 - spot.x1 >= MIN_DISTANCE * height &&
     middle > next.y1 - 1.1 * height - 0.3 * height &&
     middle < next.y1 - 0.1 * height
   );

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Turns, type Aside } from "./turns.ts";
+import { FairQueue, type Overflow } from "./fair-queue.ts";
 
 const { signal } = new AbortController();
 
@@ -8,12 +8,12 @@ afterEach(() => {
 });
 
 /** Tasks that end on request; `begun` lists them in the order in which they started. */
-function build(places: number, aside: Aside = { places: 0, afterMs: 0 }) {
-  const turns = new Turns(places, aside);
+function build(slots: number, overflow: Overflow = { slots: 0, afterMs: 0 }) {
+  const queues = new FairQueue(slots, overflow);
   const begun: string[] = [];
   const begin = (name: string, given = signal, line?: string) => {
     const work = Promise.withResolvers<void>();
-    const done = turns.run(
+    const done = queues.run(
       given,
       async () => {
         begun.push(name);
@@ -85,12 +85,12 @@ describe("FairQueue", () => {
   });
 
   describe("FairQueue overflow slots", () => {
-    const aside = { places: 1, afterMs: 100 };
+    const overflow = { slots: 1, afterMs: 100 };
     const later = async () => await vi.advanceTimersByTimeAsync(100);
 
     it("moves slow tasks to overflow slots one at a time and starts the next ones", async () => {
       vi.useFakeTimers();
-      const { begun, begin } = build(1, aside);
+      const { begun, begin } = build(1, overflow);
       const works = ["a", "b", "c", "d"].map((name) => begin(name));
       await vi.advanceTimersByTimeAsync(99);
       expect(begun).toEqual(["a"]);
@@ -116,7 +116,7 @@ describe("FairQueue", () => {
 
     it("frees a slot for later tasks while a slow one runs", async () => {
       vi.useFakeTimers();
-      const { begun, begin } = build(1, aside);
+      const { begun, begin } = build(1, overflow);
       const long = begin("long");
       await later();
       const next = begin("next");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { zipOf } from "../../../test/documents/zip.ts";
 import { readParts } from "./archive-parts.ts";
-import { readMargins, readSheetNames } from "./margins.ts";
+import { readHeadersFooters, readSheetNames } from "./headers-footers.ts";
 
 const part = (root: string, text: string): string =>
   `<?xml version="1.0"?><${root} xmlns:w="w"><w:p><w:r><w:t>${text}</w:t></w:r></w:p></${root}>`;
 
-describe("readMargins and readSheetNames", () => {
+describe("readHeadersFooters and readSheetNames", () => {
   it("returns each header and footer once, without page numbers", () => {
     const file = zipOf({
       "word/document.xml": part("w:document", "Body"),
@@ -14,7 +14,7 @@ describe("readMargins and readSheetNames", () => {
       "word/header2.xml": part("w:hdr", "Report &amp; annex"),
       "word/footer1.xml": `<w:ftr><w:p><w:r><w:t>Page </w:t></w:r><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>3</w:t></w:r></w:p><w:p><w:r><w:t>In</w:t></w:r><w:r><w:tab/><w:t>confidence</w:t></w:r></w:p></w:ftr>`,
     });
-    expect(readMargins(file)).toEqual({
+    expect(readHeadersFooters(file)).toEqual({
       headers: ["Report & annex"],
       footers: ["In confidence"],
     });
@@ -26,7 +26,7 @@ describe("readMargins and readSheetNames", () => {
       "styles.xml":
         "<office:master-styles><text:p>No</text:p><style:header><text:p>Head <text:span>words</text:span></text:p></style:header><style:footer><text:p>Foot</text:p></style:footer></office:master-styles>",
     });
-    expect(readMargins(file)).toEqual({ headers: ["Head words"], footers: ["Foot"] });
+    expect(readHeadersFooters(file)).toEqual({ headers: ["Head words"], footers: ["Foot"] });
   });
 
   it("reads the names of a workbook's sheets", () => {
@@ -41,11 +41,11 @@ describe("readMargins and readSheetNames", () => {
   });
 
   it("returns nothing for files that are no archives, damaged, or too large when unpacked", () => {
-    expect(readMargins(Buffer.from("{\\rtf1 text}"))).toEqual({ headers: [], footers: [] });
+    expect(readHeadersFooters(Buffer.from("{\\rtf1 text}"))).toEqual({ headers: [], footers: [] });
     const whole = zipOf({ "word/header1.xml": part("w:hdr", "Head") });
     for (let length = 0; length < whole.length; length += 7) {
       const cut = whole.subarray(0, length);
-      expect(readMargins(cut)).toEqual({ headers: [], footers: [] });
+      expect(readHeadersFooters(cut)).toEqual({ headers: [], footers: [] });
     }
     const lying = Buffer.from(whole);
     lying.writeUInt32LE(0xff_ff_ff_f0, lying.length - 6);

@@ -10,7 +10,7 @@ const MARKUP = /&#?\w{1,31};|<\/[a-z]|<(?:br|hr|img|p)\b/i;
  * Converts an item's text, possibly HTML, to one line of plain text with at most 500 characters; ""
  * for none.
  */
-export function readFeedWords(written: string): string {
+export function readFeedText(written: string): string {
   const words = foldSpace(MARKUP.test(written) ? textIn(written) : written);
   if (words.length <= MAX_CHARACTERS) return words;
   return `${words.slice(0, MAX_CHARACTERS - 1).replace(/\s\S{0,40}$|[\uD800-\uDBFF]$/, "")}…`;

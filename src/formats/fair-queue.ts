@@ -1,5 +1,5 @@
 /** Number of overflow slots, and milliseconds until a task moves to one. */
-export type Aside = { readonly places: number; readonly afterMs: number };
+export type Overflow = { readonly slots: number; readonly afterMs: number };
 
 /**
  * Limits concurrency. Waiting tasks are in queues, one for each job or key. Queues are served
@@ -10,62 +10,62 @@ export type Aside = { readonly places: number; readonly afterMs: number };
  * A slow task moves to an overflow slot if one is free: it keeps running and its slot goes to the
  * next task.
  */
-export class Turns {
+export class FairQueue {
   /** By name; the queue to serve next comes first, and none is empty. */
-  readonly #lines = new Map<string, Set<() => void>>();
+  readonly #queues = new Map<string, Set<() => void>>();
   #free: number;
-  readonly #aside: Aside;
-  readonly #wentAside = new Set<symbol>();
+  readonly #overflow: Overflow;
+  readonly #inOverflow = new Set<symbol>();
   /** Slow tasks that found no overflow slot. */
-  readonly #long = new Set<symbol>();
+  readonly #slow = new Set<symbol>();
 
-  constructor(places: number, aside: Aside) {
-    this.#free = places;
-    this.#aside = aside;
+  constructor(slots: number, overflow: Overflow) {
+    this.#free = slots;
+    this.#overflow = overflow;
   }
 
   /**
    * Runs a task when its queue is served. Rejects with the reason of `signal` if that aborts first.
    */
-  async run<Result>(signal: AbortSignal, work: () => Promise<Result>, line = ""): Promise<Result> {
+  async run<Result>(signal: AbortSignal, work: () => Promise<Result>, queue = ""): Promise<Result> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(signal, line);
+    else await this.#wait(signal, queue);
     const name = Symbol();
-    const timer = setTimeout(() => this.#stepAside(name), this.#aside.afterMs);
+    const timer = setTimeout(() => this.#moveToOverflow(name), this.#overflow.afterMs);
     try {
       return await work();
     } finally {
       clearTimeout(timer);
-      this.#leave(name);
+      this.#finish(name);
     }
   }
 
-  #stepAside(name: symbol): void {
-    if (this.#wentAside.size < this.#aside.places) {
-      this.#wentAside.add(name);
-      this.#pass();
-    } else this.#long.add(name);
+  #moveToOverflow(name: symbol): void {
+    if (this.#inOverflow.size < this.#overflow.slots) {
+      this.#inOverflow.add(name);
+      this.#releaseSlot();
+    } else this.#slow.add(name);
   }
 
-  #leave(name: symbol): void {
-    this.#long.delete(name);
-    if (!this.#wentAside.delete(name)) {
-      this.#pass();
+  #finish(name: symbol): void {
+    this.#slow.delete(name);
+    if (!this.#inOverflow.delete(name)) {
+      this.#releaseSlot();
       return;
     }
-    const [next] = this.#long;
+    const [next] = this.#slow;
     if (next === undefined) return;
-    this.#long.delete(next);
-    this.#stepAside(next);
+    this.#slow.delete(next);
+    this.#moveToOverflow(next);
   }
 
-  #turn(signal: AbortSignal, line: string): Promise<void> {
+  #wait(signal: AbortSignal, queue: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = this.#lines.get(line) ?? new Set();
+    const waiting = this.#queues.get(queue) ?? new Set();
     const abort = (): void => {
       waiting.delete(begin);
-      if (waiting.size === 0) this.#lines.delete(line);
+      if (waiting.size === 0) this.#queues.delete(queue);
       reject(signal.reason as Error);
     };
     const begin = (): void => {
@@ -73,24 +73,24 @@ export class Turns {
       resolve();
     };
     waiting.add(begin);
-    this.#lines.set(line, waiting);
+    this.#queues.set(queue, waiting);
     signal.addEventListener("abort", abort, { once: true });
     return promise;
   }
 
   /** Passes the slot to the oldest task of the next queue. */
-  #pass(): void {
-    const [next] = this.#lines;
+  #releaseSlot(): void {
+    const [next] = this.#queues;
     if (next === undefined) {
       this.#free += 1;
       return;
     }
-    const [line, waiting] = next;
+    const [queue, waiting] = next;
     const [begin] = waiting;
-    this.#lines.delete(line);
-    if (begin === undefined) throw new Error("a line is never empty");
+    this.#queues.delete(queue);
+    if (begin === undefined) throw new Error("a queue is never empty");
     waiting.delete(begin);
-    if (waiting.size > 0) this.#lines.set(line, waiting);
+    if (waiting.size > 0) this.#queues.set(queue, waiting);
     begin();
   }
 }

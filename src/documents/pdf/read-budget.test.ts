@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ReadingTime } from "./reading-time.ts";
+import { ReadBudget } from "./read-budget.ts";
 
 /** Simulates reading and layout with these times per page, in ms, until reading must end. */
 function readAll(budgetMs: number, { readMs, layOutMs }: { readMs: number; layOutMs: number }) {
   let clock = 1_000;
   let pages = 0;
   let rehearsals = 0;
-  const time = new ReadingTime(budgetMs, () => clock);
+  const time = new ReadBudget(budgetMs, () => clock);
   const layOut = (): void => {
     rehearsals += 1;
     clock += pages * layOutMs;
@@ -14,12 +14,12 @@ function readAll(budgetMs: number, { readMs, layOutMs }: { readMs: number; layOu
   do {
     pages += 1;
     clock += readMs;
-  } while (!time.mustLayOut(layOut));
+  } while (!time.mustStopReading(layOut));
   clock += pages * layOutMs;
   return { pages, rehearsals, used: (clock - 1_000) / budgetMs };
 }
 
-describe("ReadingTime", () => {
+describe("ReadBudget", () => {
   it("leaves most of the time for reading when layout is fast", () => {
     const { pages, rehearsals, used } = readAll(10_000, { readMs: 10, layOutMs: 2 });
     expect(rehearsals).toBe(1);
@@ -39,11 +39,11 @@ describe("ReadingTime", () => {
 
   it("leaves less than half of the time for reading without a rehearsal", () => {
     let clock = 0;
-    const time = new ReadingTime(10_000, () => clock);
+    const time = new ReadBudget(10_000, () => clock);
     clock = 3_900;
-    expect(time.mustLayOut(undefined)).toBe(false);
+    expect(time.mustStopReading(undefined)).toBe(false);
     clock = 4_100;
-    expect([time.mustLayOut(undefined), time.isOver()]).toEqual([true, false]);
+    expect([time.mustStopReading(undefined), time.isOver()]).toEqual([true, false]);
     clock = 10_100;
     expect(time.isOver()).toBe(true);
   });

@@ -1,6 +1,6 @@
 // Titles and descriptions of pages in sitemaps and feeds.
 import { describe, expect, it } from "vitest";
-import { readFeedWords } from "./feed-words.ts";
+import { readFeedText } from "./feed-text.ts";
 import { SitemapReader, type SitemapEntry } from "./sitemap-reader.ts";
 
 function read(...pieces: string[]): SitemapEntry[] {
@@ -69,7 +69,7 @@ describe("SitemapReader titles and descriptions", () => {
   });
 });
 
-describe("readFeedWords", () => {
+describe("readFeedText", () => {
   it.each([
     ["the <table> element", "the <table> element"],
     ["1 &lt; 2", "1 < 2"],
@@ -77,6 +77,6 @@ describe("readFeedWords", () => {
     ["<style>p{}</style> ", ""],
     [`${"x".repeat(499)}😀`, `${"x".repeat(499)}…`],
   ])("converts to plain text: %s", (written, expected) => {
-    expect(readFeedWords(written)).toBe(expected);
+    expect(readFeedText(written)).toBe(expected);
   });
 });

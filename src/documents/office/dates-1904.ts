@@ -6,8 +6,8 @@ import { readParts } from "./archive-parts.ts";
 const DAYS = 1_462;
 const DAY_MS = 86_400_000;
 /** Corrects the dates in a workbook's HTML. A text that only looks like a date stays unchanged. */
-export function withRightDates(html: string, bytes: Uint8Array): string {
-  const texts = textsIfFrom1904(bytes);
+export function fixDates1904(html: string, bytes: Uint8Array): string {
+  const texts = textsIfDates1904(bytes);
   if (texts === undefined) return html;
   return html.replaceAll(
     /(?<=>)(\d{4}-\d\d-\d\d)((?: \d\d:\d\d:\d\d)?)(?=<)/g,
@@ -20,7 +20,7 @@ export function withRightDates(html: string, bytes: Uint8Array): string {
 }
 
 /** Returns a test for texts of the workbook, or undefined for the 1900 date system. */
-function textsIfFrom1904(bytes: Uint8Array): ((text: string) => boolean) | undefined {
+function textsIfDates1904(bytes: Uint8Array): ((text: string) => boolean) | undefined {
   const parts = readParts(bytes, /^xl\/(?:workbook|sharedStrings)\.xml$/);
   const workbook = parts.get("xl/workbook.xml") ?? "";
   if (!/<(?:\w+:)?workbookPr\s[^<>]*\bdate1904="(?:1|true)"/.test(workbook)) return undefined;

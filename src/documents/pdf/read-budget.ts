@@ -10,7 +10,7 @@ const REHEARSED_AT = 0.1;
 /** Later pages may take longer than the timed ones. */
 const CAUTION = 1.25;
 
-export class ReadingTime {
+export class ReadBudget {
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #budgetMs: number;
@@ -36,7 +36,7 @@ export class ReadingTime {
   /**
    * Returns true if reading must end now. `layOut` runs once on the pages read so far to time it.
    */
-  mustLayOut(layOut: (() => void) | undefined): boolean {
+  mustStopReading(layOut: (() => void) | undefined): boolean {
     const read = this.#now();
     const readMs = read - this.#startedAt;
     if (layOut !== undefined && !this.#isRehearsed && readMs > REHEARSED_AT * this.#budgetMs) {

@@ -2,20 +2,20 @@
 import { SaxesParser } from "saxes";
 import { readParts } from "./archive-parts.ts";
 
-export type Margins = {
+export type HeadersFooters = {
   /** Distinct paragraphs. */
   readonly headers: readonly string[];
   readonly footers: readonly string[];
 };
 
-const NOTHING: Margins = { headers: [], footers: [] };
+const NOTHING: HeadersFooters = { headers: [], footers: [] };
 const MAX_PARAGRAPHS = 100;
 /** A page number, alone or in words, which means nothing outside its page. */
 const ONLY_NUMBERS =
   /^(?:page|seite|página|pagina|p\.)?[\s\d/|–-]*(?:of|von|de|sur|di)?[\s\d/|–-]*$/i;
 
 /** Returns headers and footers of an Open XML or OpenDocument text; none for other files. */
-export function readMargins(bytes: Uint8Array): Margins {
+export function readHeadersFooters(bytes: Uint8Array): HeadersFooters {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return NOTHING;
   const parts = readParts(bytes, /^(?:word\/(?:header|footer)\d*\.xml|styles\.xml)$/);
   const headers: string[] = [];
