@@ -10,7 +10,12 @@ import { createSharedRateLimiter } from "./account/shared-rate.ts";
 import { createRequestSlots } from "./account/request-slots.ts";
 import { createSlots } from "./account/slots.ts";
 import { createAgenting } from "./agent/agenting.ts";
-import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./browser/open-pool.ts";
+import {
+  recheckBrowser,
+  openBrowserPool,
+  pagesAtOnce,
+  explainMissingBrowser,
+} from "./browser/open-pool.ts";
 import { closeStarted, closeWithin, settle } from "./runtime/shutdown.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/request/limits.ts";
@@ -130,7 +135,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const stopping = new AbortController();
   const http = createHttpEngine({ egress, config, log, metrics });
   const browserPool = lazy(() => openBrowserPool({ config, egress, log }));
-  const withoutBrowser = whyWithoutBrowser(config);
+  const withoutBrowser = explainMissingBrowser(config);
   const hasBrowser = withoutBrowser === undefined;
   const browser = createBrowserEngine({
     pool: browserPool,
@@ -256,7 +261,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...capabilityHandlers(async () => ({
       version: VERSION,
       missing,
-      browser: await lookAgain(config, browserPool),
+      browser: await recheckBrowser(config, browserPool),
       basicProxies: config.proxyBasic.length,
       enhancedProxies: config.proxyEnhanced.length,
     })),

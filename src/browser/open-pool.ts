@@ -10,7 +10,7 @@ import { browserFolder } from "../store/database/data-folder.ts";
 import {
   findBrowser,
   provideExecutable,
-  whyNoBrowser,
+  explainNoBrowser,
   type FoundBrowser,
 } from "./chromium/find-browser.ts";
 import { provideFonts } from "./fonts/fonts.ts";
@@ -24,27 +24,29 @@ type BrowserConfig = Pick<
 >;
 
 /** Finds the configured browser without starting it, or returns undefined. Throws ConfigError. */
-export const lookForBrowser = (config: BrowserConfig): FoundBrowser | undefined =>
+export const findConfiguredBrowser = (config: BrowserConfig): FoundBrowser | undefined =>
   findBrowser({ setting: config.browser, searchPath: readSearchPath() });
 
 /**
  * Explains why these settings have no browser on this machine, or returns undefined if they have
  * one. Throws ConfigError.
  */
-export const whyWithoutBrowser = (config: BrowserConfig): string | undefined =>
-  lookForBrowser(config) === undefined ? whyNoBrowser({ setting: config.browser }) : undefined;
+export const explainMissingBrowser = (config: BrowserConfig): string | undefined =>
+  findConfiguredBrowser(config) === undefined
+    ? explainNoBrowser({ setting: config.browser })
+    : undefined;
 
 /**
  * Returns the current browser or why there is none; the one found at startup may be gone or may
  * have failed to start.
  */
-export async function lookAgain(
+export async function recheckBrowser(
   config: BrowserConfig,
   pool: Lazy<BrowserPool>,
 ): Promise<{ readonly kind?: FoundBrowser["kind"]; readonly reason?: string }> {
   try {
-    const found = lookForBrowser(config);
-    if (found === undefined) return { reason: whyNoBrowser({ setting: config.browser }) };
+    const found = findConfiguredBrowser(config);
+    if (found === undefined) return { reason: explainNoBrowser({ setting: config.browser }) };
     const failure = pool.started() ? (await pool()).state().failure : undefined;
     return { kind: found.kind, ...(failure === undefined ? {} : { reason: failure }) };
   } catch (error) {
@@ -107,7 +109,7 @@ export async function launchConfigured(
  * everything is unpacked.
  */
 export async function prepareBrowser(config: BrowserConfig, log: Logger): Promise<void> {
-  if (lookForBrowser(config) === undefined) return;
+  if (findConfiguredBrowser(config) === undefined) return;
   try {
     const executable = await provide(config, log);
     await provideFonts({
@@ -126,11 +128,11 @@ export async function prepareBrowser(config: BrowserConfig, log: Logger): Promis
  * logged.
  */
 async function provide(config: BrowserConfig, log: Pick<Logger, "info">): Promise<string> {
-  const found = lookForBrowser(config);
+  const found = findConfiguredBrowser(config);
   if (found === undefined)
     throw new TargetError(
       "SCRAPE_ALL_ENGINES_FAILED",
-      `This machine has no Chromium. ${whyNoBrowser({ setting: config.browser })}`,
+      `This machine has no Chromium. ${explainNoBrowser({ setting: config.browser })}`,
     );
   let from: number | undefined;
   const places = { folder: browserFolder(config), cache: readCacheFolder() };

@@ -20,7 +20,7 @@ import { MemoryWatch } from "./chromium/memory-watch.ts";
 import type { PoolLimits } from "./pool-limits.ts";
 
 /** Grace period in which expired work can report its own error. */
-const LAST_WORDS_MS = 500;
+const GRACE_MS = 500;
 
 export type ContextRequest = Emulation &
   LaneOptions & {
@@ -72,7 +72,7 @@ export type PoolParts = {
 };
 
 /** Sets the browser identity for requests and scripts of a page; Playwright covers only a part. */
-async function introduce(
+async function setIdentity(
   page: Page,
   identity: ReturnType<typeof identityOf>,
   { enhanced = false, mobile }: Emulation,
@@ -123,7 +123,7 @@ class Pool implements BrowserPool {
     for (;;) {
       const lease = await this.#open(request, deadline, tries);
       try {
-        return await deadline.raceWithGrace(Promise.race([work(lease), lease.gone]), LAST_WORDS_MS);
+        return await deadline.raceWithGrace(Promise.race([work(lease), lease.gone]), GRACE_MS);
       } catch (error) {
         // It may carry more information than the timeout.
         if (error instanceof LimitError) throw error;
@@ -197,7 +197,7 @@ class Pool implements BrowserPool {
       const page = await race(context.newPage());
       const version = running.browser.version();
       const identity = identityOf(emulation, options, version);
-      await race(introduce(page, identity, emulation));
+      await race(setIdentity(page, identity, emulation));
       return this.#toLease(running, context, page, lane);
     } catch (error) {
       await this.#closeContext(running, context, lane);

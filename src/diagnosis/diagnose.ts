@@ -1,7 +1,7 @@
 // What an installation has and what does not work. Run by the server for `quarry doctor`, or by the
 // command itself.
 import { availableParallelism } from "node:os";
-import { launchConfigured, whyWithoutBrowser } from "../browser/open-pool.ts";
+import { launchConfigured, explainMissingBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import { containerMemoryBytes } from "../runtime/container-memory.ts";
 import { createLogger } from "../log.ts";
@@ -49,7 +49,7 @@ export async function diagnose(config: Config): Promise<Diagnosis> {
 }
 
 async function tryBrowser(config: Config): Promise<{ works: boolean; result: string }> {
-  const reason = whyWithoutBrowser(config);
+  const reason = explainMissingBrowser(config);
   if (reason !== undefined) return { works: true, result: `none to start. ${reason}` };
   const from = performance.now();
   try {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { lookForBrowser, whyWithoutBrowser } from "../browser/open-pool.ts";
+import { findConfiguredBrowser, explainMissingBrowser } from "../browser/open-pool.ts";
 import { unknownSettings, type Config } from "../config.ts";
 
 /** What this installation has and lacks, in a few plain lines. */
@@ -25,9 +25,9 @@ export function findings(config: Config): string[] {
 }
 
 function browser(config: Config): string {
-  const found = lookForBrowser(config);
+  const found = findConfiguredBrowser(config);
   if (found === undefined)
-    return `none: screenshots, actions and pages made by scripts need one. ${whyWithoutBrowser(config) ?? ""}`;
+    return `none: screenshots, actions and pages made by scripts need one. ${explainMissingBrowser(config) ?? ""}`;
   const executable = found.executable ?? "bundled with this installation";
   return found.kind === "full"
     ? `${executable} (a chromium-headless-shell does the same in less than half of the time)`

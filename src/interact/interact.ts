@@ -17,7 +17,7 @@ import type { Models } from "../models/model.ts";
 import type { ScrapeStore, StoredScrape } from "../store/captures/scrapes.ts";
 import type { Logger } from "../log.ts";
 import type { InteractEventStore } from "../store/sessions/interact-events.ts";
-import { followPrompt, type Prompted, type PromptWork } from "./by-prompt.ts";
+import { runPrompt, type PromptResult, type PromptRun } from "./run-prompt.ts";
 import { PromptTrace } from "./prompt-trace.ts";
 import { replayOf, type Replay } from "./replay.ts";
 import type { LiveSession, SessionEnd } from "./session.ts";
@@ -40,7 +40,7 @@ export type Ran = {
   readonly session: LiveSession;
   readonly outcome: Outcome;
   /** Result of a prompt. */
-  readonly prompted?: Prompted;
+  readonly prompted?: PromptResult;
 };
 
 export type Interact = {
@@ -123,7 +123,7 @@ export function createInteract(parts: InteractParts): Interact {
         context: contextOf(parts, { ...replay, ...readAddress(replay) }),
       },
       deadline,
-      (opened) => goThere(parts, opened, replay, deadline),
+      (opened) => openReplay(parts, opened, replay, deadline),
     );
     session.note = noteOf(replay, before?.endReason === "lost" || before?.endReason === "failed");
     return session;
@@ -164,7 +164,7 @@ export function createInteract(parts: InteractParts): Interact {
       if (model === undefined) throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
       const { interactEvents: events } = await parts.store();
       const trace = new PromptTrace({ events, session, log: parts.log });
-      return await followIn(session, { prompt, model, trace }, timeoutMs);
+      return await runPromptIn(session, { prompt, model, trace }, timeoutMs);
     },
     async endOfScrape(scrapeId, identity) {
       const session = sessions.findOfScrape(scrapeId);
@@ -213,14 +213,14 @@ export function createInteract(parts: InteractParts): Interact {
 }
 
 /** A failing prompt is an answer, like failing code. */
-async function followIn(
+async function runPromptIn(
   session: LiveSession,
-  task: Pick<PromptWork, "prompt" | "model" | "trace">,
+  task: Pick<PromptRun, "prompt" | "model" | "trace">,
   timeoutMs: number,
 ): Promise<Ran> {
   const prompted = await session.follow(timeoutMs, async (page, signal) => {
     using deadline = Deadline.start(timeoutMs, signal);
-    return await followPrompt({ ...task, page, deadline });
+    return await runPrompt({ ...task, page, deadline });
   });
   const { success, error } = prompted;
   const outcome: Outcome = {
@@ -279,7 +279,7 @@ function contentTypeOf(document: unknown): string {
   return typeof metadata?.contentType === "string" ? metadata.contentType : "";
 }
 
-async function goThere(
+async function openReplay(
   { config }: InteractParts,
   { lease }: LiveSession,
   replay: Replay,

@@ -1,11 +1,11 @@
 // All live sessions of this process: opened, found, listed, and ended manually, by timeout, with
 // their browser or at shutdown.
 import { allowsHost } from "../account/allow-hosts.ts";
-import { fenceDocuments } from "../browser/blocking/fence-documents.ts";
+import { restrictNavigation } from "../browser/blocking/navigation-guard.ts";
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
-import { beginWith } from "../browser/context/context-state.ts";
+import { initialState } from "../browser/context/context-state.ts";
 import type { BrowserPool, ContextRequest, Lease } from "../browser/pool.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import { priceOfBrowserTime } from "../contract/account/prices.ts";
@@ -104,8 +104,8 @@ export class Sessions implements AsyncDisposable {
       { ...facts, worker: this.#worker, lastActivity: now },
       LIMITS.interact.sessions,
     );
-    if (kind === "full") throw tooMany();
-    if (kind === "taken") throw elsewhere();
+    if (kind === "full") throw sessionLimitError();
+    if (kind === "taken") throw otherProcessError();
     try {
       return await this.#open(request, facts, deadline, prepare);
     } catch (error) {
@@ -146,7 +146,7 @@ export class Sessions implements AsyncDisposable {
     const record = await this.record(id, identity);
     if (record.endedAt !== null)
       throw new RequestError("GONE", GONE_TEXTS[record.endReason ?? "ended"]);
-    if (record.worker !== this.#worker) throw elsewhere();
+    if (record.worker !== this.#worker) throw otherProcessError();
     throw new LimitError("UNAVAILABLE", "The browser session is being opened.", {
       retryAfterMs: 1_000,
     });
@@ -244,8 +244,8 @@ export class Sessions implements AsyncDisposable {
           await this.#parts.store()
         ).profiles.borrow({ accountId: identity.accountId }, profile, 2 * ALIVE_MS);
       const pool = await deadline.race(this.#parts.pool());
-      lease = await pool.open({ ...request.context, ...beginWith(loan?.state) }, deadline);
-      await fenceSession(lease, identity);
+      lease = await pool.open({ ...request.context, ...initialState(loan?.state) }, deadline);
+      await restrictSession(lease, identity);
       const { log } = this.#parts;
       const session = new LiveSession(facts, { lease, loan, hold, holdMore: setAside, log });
       await prepare(session, deadline);
@@ -306,14 +306,14 @@ export class Sessions implements AsyncDisposable {
 const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-const tooMany = (): LimitError =>
+const sessionLimitError = (): LimitError =>
   new LimitError(
     "CONCURRENCY_LIMITED",
     `The limit of ${LIMITS.interact.sessions} live browser sessions is reached; end one first.`,
     { retryAfterMs: 10_000 },
   );
 
-const elsewhere = (): LimitError =>
+const otherProcessError = (): LimitError =>
   new LimitError(
     "UNAVAILABLE",
     "The browser session lives in another process of this server. Send the requests of one session to one process.",
@@ -324,6 +324,7 @@ const elsewhere = (): LimitError =>
  * Restricts the session to the hosts that its key may fetch; popups get no document. Subresources
  * may come from elsewhere.
  */
-async function fenceSession({ page }: Lease, { allowHosts }: Identity): Promise<void> {
-  if (allowHosts !== undefined) await fenceDocuments(page, (url) => allowsHost(allowHosts, url));
+async function restrictSession({ page }: Lease, { allowHosts }: Identity): Promise<void> {
+  if (allowHosts !== undefined)
+    await restrictNavigation(page, (url) => allowsHost(allowHosts, url));
 }

@@ -6,13 +6,13 @@ import type { Metrics } from "../metrics.ts";
 import type { Secret } from "../settings/secret.ts";
 import { createAnthropic } from "./anthropic.ts";
 import { createGoogle } from "./google.ts";
-import { createLanguageModel } from "./ladder.ts";
+import { createLanguageModel } from "./create-language-model.ts";
 import type { LanguageModel, Models } from "./model.ts";
 import { createChatCompletions } from "./openai-compatible.ts";
 import type { Provider } from "./provider.ts";
 import { createTransport } from "./transport.ts";
 import { createTurns, type Turns } from "../turns.ts";
-import { openWayOut, type ProxySettings } from "./way-out.ts";
+import { openProviderEgress, type ProxySettings } from "./provider-egress.ts";
 
 export type ModelSettings = ProxySettings &
   Pick<
@@ -57,15 +57,15 @@ export function createModels(settings: ModelSettings, parts: ModelParts): Models
   const make = (choice: Choice | undefined): LanguageModel | undefined => {
     if (choice === undefined) return undefined;
     const baseUrl = baseUrlOf(choice);
-    const way = openWayOut(baseUrl, settings, parts);
-    ways.push(way);
+    const form = openProviderEgress(baseUrl, settings, parts);
+    ways.push(form);
     const key = choice.key?.reveal();
     const transport = createTransport({
       baseUrl,
       name: choice.name,
       key,
       timeoutMs: settings.modelTimeoutMs,
-      route: (url) => way.route(url, { verifyTls: true, proxy: way.selectProxy("basic") }),
+      route: (url) => form.route(url, { verifyTls: true, proxy: form.selectProxy("basic") }),
       ...(parts.firstPauseMs === undefined ? {} : { firstPauseMs: parts.firstPauseMs }),
     });
     const model = createLanguageModel(choice.name, providerOf(choice.name, key), transport);
@@ -76,7 +76,7 @@ export function createModels(settings: ModelSettings, parts: ModelParts): Models
   const fastChoice = fastChoiceOf(settings);
   const fast = fastChoice === undefined ? smart : make(fastChoice);
   const close = async (): Promise<void> => {
-    await Promise.all(ways.map((way) => way.close()));
+    await Promise.all(ways.map((form) => form.close()));
   };
   return {
     role: (role) => (role === "fast" ? fast : (smart ?? fast)),

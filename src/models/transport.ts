@@ -125,8 +125,9 @@ async function exchange(
   });
   const written = await readText(body, parts.name);
   // Some providers repeat a wrong key, and some report errors with status 200.
-  const hides = parts.key !== undefined && (statusCode >= 300 || said(parseJson(written)) !== "");
-  const text = hides ? written.replaceAll(parts.key, "***") : written;
+  const isRedacted =
+    parts.key !== undefined && (statusCode >= 300 || errorTextOf(parseJson(written)) !== "");
+  const text = isRedacted ? written.replaceAll(parts.key, "***") : written;
   if (statusCode >= 300 && statusCode < 400)
     throw new TargetError(
       "MODEL_FAILED",
@@ -137,7 +138,7 @@ async function exchange(
     return busyFault(statusCode, headers, json);
   if (statusCode >= 500 || statusCode === 408 || statusCode === 425)
     return {
-      fault: `answered with status ${statusCode}${said(json)}`,
+      fault: `answered with status ${statusCode}${errorTextOf(json)}`,
       busy: false,
       retryAfterMs: retryAfter(headers),
     };
@@ -152,7 +153,7 @@ async function exchange(
 
 function busyFault(status: number, headers: Headers, json: unknown): Fault {
   return {
-    fault: `is rate limiting calls (status ${status}${said(json)})`,
+    fault: `is rate limiting calls (status ${status}${errorTextOf(json)})`,
     busy: true,
     retryAfterMs: retryAfter(headers),
   };
@@ -198,7 +199,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns the provider's error message, shortened, as ": …", or "". */
-export function said(json: unknown): string {
+export function errorTextOf(json: unknown): string {
   if (typeof json !== "object" || json === null) return "";
   const { error, message, detail } = json as Record<string, unknown>;
   const inner =

@@ -39,7 +39,7 @@ const callSchema = targetSchema.extend({
 type Target = z.output<typeof targetSchema>;
 type CallMessage = z.output<typeof callSchema>;
 
-const KEPT_EXCHANGES = 200;
+const MAX_KEPT_RESPONSES = 200;
 const DIALOG_MS = 10_000;
 const RESPONSE_BYTES = 10_000_000;
 const EVENTS = ["console", "dialog", "pageerror", "popup", "request", "response"] as const;
@@ -54,7 +54,7 @@ export class Bridge {
   readonly #kept = new Map<number, Dialog | Response>();
   readonly #locatorCalls;
   readonly #stepCalls;
-  readonly #brakes = new WeakMap<Page, CDPSession>();
+  readonly #interrupters = new WeakMap<Page, CDPSession>();
   #lastPage = 0;
   #lastKept = 0;
 
@@ -118,8 +118,8 @@ export class Bridge {
     this.#context.setDefaultTimeout(timeoutMs);
     this.#context.setDefaultNavigationTimeout(timeoutMs);
     for (const page of this.#pages.values()) {
-      if (this.#brakes.has(page)) continue;
-      this.#brakes.set(page, await this.#context.newCDPSession(page));
+      if (this.#interrupters.has(page)) continue;
+      this.#interrupters.set(page, await this.#context.newCDPSession(page));
     }
   }
 
@@ -127,7 +127,7 @@ export class Bridge {
   async interrupt(): Promise<void> {
     await Promise.allSettled(
       [...this.#pages.values()].map(async (page) => {
-        await this.#brakes.get(page)?.send("Runtime.terminateExecution");
+        await this.#interrupters.get(page)?.send("Runtime.terminateExecution");
       }),
     );
   }
@@ -231,7 +231,7 @@ export class Bridge {
   #keep(value: Dialog | Response): number {
     const id = ++this.#lastKept;
     this.#kept.set(id, value);
-    this.#kept.delete(id - KEPT_EXCHANGES);
+    this.#kept.delete(id - MAX_KEPT_RESPONSES);
     return id;
   }
 

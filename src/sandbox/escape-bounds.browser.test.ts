@@ -39,24 +39,24 @@ afterEach(async () => {
   await context.close();
 });
 
-const LONGEST = BOUNDS.codeCharacters;
+const MAX_CODE_CHARACTERS = BOUNDS.codeCharacters;
 const DEEP = "nested too deeply";
 
 /** Code of maximum length that is expensive to parse, and how each ends. */
 const LONGEST_CODE: Readonly<Record<string, readonly [code: string, ending: string]>> = {
-  "an array of numbers": [`[${"1,".repeat(LONGEST / 2 - 1)}]`, "done"],
-  "an array of arrays": [`[${"[],".repeat(LONGEST / 3 - 1)}]`, "done"],
-  "objects in objects": ["({a:".repeat(LONGEST / 4), DEEP],
-  "open brackets": ["[".repeat(LONGEST), DEEP],
-  "open braces": ["{".repeat(LONGEST), DEEP],
-  "open templates": ["`${".repeat(LONGEST / 3), DEEP],
-  "a template with many parts": [`\`${"${1}".repeat(LONGEST / 4 - 1)}\``, "done"],
-  "properties of properties": [`a${".a".repeat(LONGEST / 2 - 1)}`, "a is not defined"],
-  "functions of functions": [`${"a=>".repeat(LONGEST / 3 - 1)}1`, DEEP],
-  "either or": [`${"a?".repeat(LONGEST / 2 - 1)}1`, DEEP],
-  "an expression of groups": [`/${"(".repeat(LONGEST - 2)}/`, DEEP],
-  "empty statements": [";".repeat(LONGEST), "done"],
-  names: [`${"var a;".repeat(LONGEST / 6 - 1)}`, "done"],
+  "an array of numbers": [`[${"1,".repeat(MAX_CODE_CHARACTERS / 2 - 1)}]`, "done"],
+  "an array of arrays": [`[${"[],".repeat(MAX_CODE_CHARACTERS / 3 - 1)}]`, "done"],
+  "objects in objects": ["({a:".repeat(MAX_CODE_CHARACTERS / 4), DEEP],
+  "open brackets": ["[".repeat(MAX_CODE_CHARACTERS), DEEP],
+  "open braces": ["{".repeat(MAX_CODE_CHARACTERS), DEEP],
+  "open templates": ["`${".repeat(MAX_CODE_CHARACTERS / 3), DEEP],
+  "a template with many parts": [`\`${"${1}".repeat(MAX_CODE_CHARACTERS / 4 - 1)}\``, "done"],
+  "properties of properties": [`a${".a".repeat(MAX_CODE_CHARACTERS / 2 - 1)}`, "a is not defined"],
+  "functions of functions": [`${"a=>".repeat(MAX_CODE_CHARACTERS / 3 - 1)}1`, DEEP],
+  "either or": [`${"a?".repeat(MAX_CODE_CHARACTERS / 2 - 1)}1`, DEEP],
+  "an expression of groups": [`/${"(".repeat(MAX_CODE_CHARACTERS - 2)}/`, DEEP],
+  "empty statements": [";".repeat(MAX_CODE_CHARACTERS), "done"],
+  names: [`${"var a;".repeat(MAX_CODE_CHARACTERS / 6 - 1)}`, "done"],
 };
 
 const run = (code: string, timeoutMs = 5_000) => sandbox.run(code, timeoutMs);
@@ -97,15 +97,17 @@ describe("sandbox interpreter", () => {
   test("rejects code above the maximum length", async () => {
     const error = await run(`[${"1,".repeat(3_000_000)}]`).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "RequestError", code: "BAD_REQUEST" });
-    expect(await run(`${"1".padEnd(LONGEST + 1)}`).catch(String)).toContain("100001 characters");
-    expect((await run(`${"1".padEnd(LONGEST)}`)).result).toBe("1");
+    expect(await run(`${"1".padEnd(MAX_CODE_CHARACTERS + 1)}`).catch(String)).toContain(
+      "100001 characters",
+    );
+    expect((await run(`${"1".padEnd(MAX_CODE_CHARACTERS)}`)).result).toBe("1");
     await stillWorks();
   });
 
   test.each(Object.entries(LONGEST_CODE))(
     "parses the longest code within its thread's memory: %s",
     async (_name, [code, ending]) => {
-      expect(code.length).toBeGreaterThan(LONGEST * 0.95);
+      expect(code.length).toBeGreaterThan(MAX_CODE_CHARACTERS * 0.95);
       const outcome = await run(code, 20_000);
       expect(outcome).toMatchObject({ killed: false, stateLost: false });
       expect(outcome.error ?? "done").toContain(ending);

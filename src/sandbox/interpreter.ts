@@ -16,7 +16,7 @@ import { surfaceSource } from "./surface/source.ts";
 import { keepTopLevelNames } from "./top-level.ts";
 
 /** Host functions that the interpreter needs from its thread. */
-export type Doors = {
+export type HostFunctions = {
   readonly call: (id: number, json: string) => void;
   readonly ask: (json: string) => string | undefined;
   readonly write: (stream: "stdout" | "stderr", text: string) => void;
@@ -37,7 +37,7 @@ export type Ending = {
  */
 const AWAITING = 1 << 7;
 const OUT_OF_MEMORY = "InternalError: out of memory";
-const JOBS_AT_ONCE = 100;
+const MAX_JOBS_PER_TURN = 100;
 
 export async function loadInterpreter(): Promise<QuickJSWASMModule> {
   // Its types describe the CommonJS build, in which the variant is nested one level deeper.
@@ -47,7 +47,7 @@ export async function loadInterpreter(): Promise<QuickJSWASMModule> {
 export class Interpreter {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
-  readonly #doors: Doors;
+  readonly #hostFunctions: HostFunctions;
   readonly #installed: QuickJSHandle;
   readonly #waiting = new Map<number, QuickJSDeferredPromise>();
   readonly #timers = new Set<number>();
@@ -56,12 +56,12 @@ export class Interpreter {
   #outcome: QuickJSHandle | undefined;
   #unwrapped = false;
 
-  constructor(module: QuickJSWASMModule, surface: Surface, doors: Doors) {
-    this.#doors = doors;
+  constructor(module: QuickJSWASMModule, surface: Surface, hostFunctions: HostFunctions) {
+    this.#hostFunctions = hostFunctions;
     this.#runtime = module.newRuntime();
     this.#runtime.setMemoryLimit(BOUNDS.memoryBytes);
     this.#runtime.setMaxStackSize(BOUNDS.stackBytes);
-    this.#runtime.setInterruptHandler(() => doors.now() > this.#endsAt);
+    this.#runtime.setInterruptHandler(() => hostFunctions.now() > this.#endsAt);
     this.#context = this.#runtime.newContext();
     this.#installed = this.#install(surface);
   }
@@ -87,16 +87,16 @@ export class Interpreter {
   /** Runs pending work. Returns the ending if the code is done, undefined if it is waiting. */
   advance(): Ending | undefined {
     for (;;) {
-      const ran = this.#runtime.executePendingJobs(JOBS_AT_ONCE);
+      const ran = this.#runtime.executePendingJobs(MAX_JOBS_PER_TURN);
       if (ran.error) ran.error.dispose();
       const ending = this.#settled();
       if (ending !== undefined || this.isLate()) return ending;
-      if (!ran.error && ran.value < JOBS_AT_ONCE) return undefined;
+      if (!ran.error && ran.value < MAX_JOBS_PER_TURN) return undefined;
     }
   }
 
   isLate(): boolean {
-    return this.#doors.now() > this.#endsAt;
+    return this.#hostFunctions.now() > this.#endsAt;
   }
 
   /**
@@ -197,8 +197,8 @@ export class Interpreter {
   #install(surface: Surface): QuickJSHandle {
     const context = this.#context;
     const host = context.newObject();
-    const doors = this.#hostFunctions();
-    for (const [name, run] of Object.entries(doors)) {
+    const hostFunctions = this.#createHostObject();
+    for (const [name, run] of Object.entries(hostFunctions)) {
       context.newFunction(name, run).consume((handle) => context.setProp(host, name, handle));
     }
     const names = context.unwrapResult(context.evalCode(`(${JSON.stringify(surface)})`));
@@ -213,7 +213,7 @@ export class Interpreter {
     return installed;
   }
 
-  #hostFunctions(): Record<string, (...values: QuickJSHandle[]) => QuickJSHandle | undefined> {
+  #createHostObject(): Record<string, (...values: QuickJSHandle[]) => QuickJSHandle | undefined> {
     const context = this.#context;
     const read = (handle: QuickJSHandle | undefined): string => {
       const text = handle === undefined ? "" : context.getString(handle);
@@ -228,16 +228,16 @@ export class Interpreter {
         const id = ++this.#calls;
         const deferred = context.newPromise();
         this.#waiting.set(id, deferred);
-        this.#doors.call(id, text);
+        this.#hostFunctions.call(id, text);
         return deferred.handle;
       },
       ask: (json) => {
-        const answer = this.#doors.ask(read(json));
+        const answer = this.#hostFunctions.ask(read(json));
         return answer === undefined ? undefined : context.newString(answer);
       },
       write: (stream, text) => {
         const name = read(stream) === "stderr" ? "stderr" : "stdout";
-        this.#doors.write(name, text === undefined ? "" : context.getString(text));
+        this.#hostFunctions.write(name, text === undefined ? "" : context.getString(text));
         return undefined;
       },
       setTimer: (handle, delay) => {
@@ -248,12 +248,12 @@ export class Interpreter {
         // Code can call this directly. A repeated id would count as one timer but run two.
         if (this.#timers.has(id)) throw new Error("The timer is set already.");
         this.#timers.add(id);
-        this.#doors.setTimer(id, context.getNumber(delay));
+        this.#hostFunctions.setTimer(id, context.getNumber(delay));
         return undefined;
       },
       clearTimer: (handle) => {
         const id = handle === undefined ? Number.NaN : context.getNumber(handle);
-        if (this.#timers.delete(id)) this.#doors.clearTimer(id);
+        if (this.#timers.delete(id)) this.#hostFunctions.clearTimer(id);
         return undefined;
       },
       parseUrl: (text, base) => {

@@ -9,7 +9,7 @@ import { Interpreter, loadInterpreter, type Ending } from "./interpreter.ts";
 import type { Answer, ThreadStart, ToOwner, ToThread } from "./messages.ts";
 import { BOUNDS } from "./outcome.ts";
 
-const PORTION = 8_192;
+const MAX_CHUNK_CHARACTERS = 8_192;
 const ASK_MS = 5_000;
 
 const { surface, signal, answers } = workerData as ThreadStart & { readonly answers: MessagePort };
@@ -29,7 +29,7 @@ function write(stream: "stdout" | "stderr", text: string): void {
   if (kept === "") return;
   written[stream] += kept.length;
   buffers[stream] += kept;
-  if (buffers[stream].length >= PORTION) flush();
+  if (buffers[stream].length >= MAX_CHUNK_CHARACTERS) flush();
 }
 
 function flush(): void {

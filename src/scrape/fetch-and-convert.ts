@@ -1,7 +1,7 @@
 // From a request to a judged page: the cache first, then the attempts of the plan, until a verdict
 // is "content" or no attempt is left. The caller neither gets nor pays for a retry that improved
 // nothing.
-import type { MayVisit } from "../browser/blocking/fence-documents.ts";
+import type { MayVisit } from "../browser/blocking/navigation-guard.ts";
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";

@@ -1,6 +1,6 @@
 // Processes one page without hold, slot or storage. Scrapes and crawl pages share this; they differ
 // in who pays and which transaction stores the result.
-import type { MayVisit } from "../browser/blocking/fence-documents.ts";
+import type { MayVisit } from "../browser/blocking/navigation-guard.ts";
 import { findIncomplete, type Capture, type CapturedFile } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";

@@ -1,7 +1,7 @@
 // Restricts the fetches of a request to the hosts of its key.
 import { allowsHost, assertHostAllowed } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
-import type { MayVisit } from "../browser/blocking/fence-documents.ts";
+import type { MayVisit } from "../browser/blocking/navigation-guard.ts";
 import type { Capture } from "../capture.ts";
 import type { MayRedirect } from "../engines/http.ts";
 

@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { openWayOut } from "../models/way-out.ts";
+import { openProviderEgress } from "../models/provider-egress.ts";
 import type { KeptPage } from "../scrape/page.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { Store } from "../store/store.ts";
@@ -94,7 +94,11 @@ function openProvider(
   if (name === "index") return { provider: index, wayOut: undefined };
   const base = new URL(searchUrl ?? (name === "serper" ? SERPER_URL : BRAVE_URL));
   const { httpsProxy, noProxy } = config;
-  const wayOut = openWayOut(base, { modelProxy: undefined, httpsProxy, noProxy }, { metrics });
+  const wayOut = openProviderEgress(
+    base,
+    { modelProxy: undefined, httpsProxy, noProxy },
+    { metrics },
+  );
   const ask = createAsk({ name, route: (url) => wayOut.route(url, { verifyTls: true }) });
   const key = searchApiKey?.reveal() ?? "";
   const provider =

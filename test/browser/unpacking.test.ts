@@ -18,7 +18,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { unpackBundledBrowser } from "../../src/browser/chromium/bundled-browser.ts";
-import { findBrowser, whyNoBrowser } from "../../src/browser/chromium/find-browser.ts";
+import { findBrowser, explainNoBrowser } from "../../src/browser/chromium/find-browser.ts";
 import { fontConfiguration } from "../../src/browser/fonts/fonts.ts";
 import { findMissingLibraries, provideLibraries } from "../../src/browser/chromium/libraries.ts";
 import { readTar } from "../../src/browser/chromium/tar.ts";
@@ -140,10 +140,12 @@ describe("bundled browser", () => {
 
   it("explains on another machine that the bundled browser is only for Linux on x64", () => {
     const places = { setting: undefined };
-    const arm = whyNoBrowser(places, { platform: "linux", arch: "arm64" });
+    const arm = explainNoBrowser(places, { platform: "linux", arch: "arm64" });
     expect(arm).toMatch(/linux on arm64.*chromium-headless-shell.*QUARRY_BROWSER/);
-    expect(whyNoBrowser(places, { platform: "linux", arch: "x64" })).toMatch(/npm install again/);
-    expect(whyNoBrowser({ setting: "none" })).toBe("QUARRY_BROWSER is none.");
+    expect(explainNoBrowser(places, { platform: "linux", arch: "x64" })).toMatch(
+      /npm install again/,
+    );
+    expect(explainNoBrowser({ setting: "none" })).toBe("QUARRY_BROWSER is none.");
   });
 });
 

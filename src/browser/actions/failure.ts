@@ -14,8 +14,8 @@ export class StepFault extends Error {
   override name = "StepFault";
 }
 
-const NOTHING_SAID = "it did not finish in time";
-const SHOWN = 300;
+const DEFAULT_REASON = "it did not finish in time";
+const MAX_SHOWN_CHARACTERS = 300;
 
 /** Returns "Action 2 (click "#next")", counted from 0 as in the request. */
 export function nameStep(index: number, action: Action): string {
@@ -27,14 +27,14 @@ type FailedStep = {
   readonly index: number;
   readonly action: Action;
   readonly error: unknown;
-  readonly before: Before;
+  readonly before: PartialResults;
 };
 
 /**
  * Results of the steps before the failed one. Their screenshots and PDFs are dropped, because
  * nothing is delivered.
  */
-export type Before = {
+export type PartialResults = {
   /** URL of the page. */
   readonly url: string;
   readonly scrapes: readonly { readonly url: string }[];
@@ -44,7 +44,7 @@ export type Before = {
 
 const MAX_CHARACTERS = 100_000;
 
-export function describeBefore(url: string, results: CapturedActions): Before {
+export function describePartialResults(url: string, results: CapturedActions): PartialResults {
   let room = MAX_CHARACTERS;
   const javascriptReturns = results.javascriptReturns.filter((value) => {
     const { length } = JSON.stringify(value);
@@ -109,7 +109,7 @@ const STOPPED_SCRIPT =
 
 function reasonOf(error: unknown): string {
   if (error instanceof StepFault) return withoutStop(error.message);
-  if (error instanceof QuarryError) return NOTHING_SAID;
+  if (error instanceof QuarryError) return DEFAULT_REASON;
   if (!(error instanceof Error)) return withoutStop(String(error));
   if (STOPPED_SCRIPT.test(error.message)) return "the script did not end and was stopped";
   return error instanceof Error && error.name === "TimeoutError"
@@ -127,7 +127,7 @@ function obstacleOf(message: string): string {
     return `the element is covered: ${shorten(covered.replace(" intercepts pointer events", ""))} is in front of it`;
   const state = lines.findLast((line) => /^element is (not|outside)/.test(line));
   if (state !== undefined) return state.replace(/^element/, "the element");
-  return NOTHING_SAID;
+  return DEFAULT_REASON;
 }
 
 function firstLine(message: string): string {
@@ -135,5 +135,6 @@ function firstLine(message: string): string {
   return shorten(line.replace(/^[\w.]+: (?:Error: )?/, ""));
 }
 
-const shorten = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+const shorten = (text: string): string =>
+  text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 const withoutStop = (text: string): string => text.replace(/\.+$/, "");

@@ -33,14 +33,14 @@ const MAX_WINDOWS = 20;
  * Closes windows opened by the page or by those windows until disposed. `tooMany` rejects when the
  * limit is exceeded.
  */
-export function boundWindows(page: Page): Disposable & { readonly tooMany: Promise<never> } {
+export function limitWindows(page: Page): Disposable & { readonly tooMany: Promise<never> } {
   const { promise: tooMany, reject } = Promise.withResolvers<never>();
   tooMany.catch(() => undefined);
   const context = page.context();
   let count = 0;
   const onPage = (opened: Page): void => {
     count += 1;
-    closeOnceLed(opened, () => undefined);
+    closeOnceAddressed(opened, () => undefined);
     if (count <= MAX_WINDOWS) return;
     const host = URL.parse(page.url())?.host ?? "";
     const text = `The page of ${host} keeps opening windows.`;
@@ -52,13 +52,13 @@ export function boundWindows(page: Page): Disposable & { readonly tooMany: Promi
 
 /** Closes popups of the page's scripts until disposed. `onClosed` receives the address of each. */
 export function closePopups(page: Page, onClosed: (url: string) => void): Disposable {
-  const onPopup = (popup: Page): void => closeOnceLed(popup, onClosed);
+  const onPopup = (popup: Page): void => closeOnceAddressed(popup, onClosed);
   page.on("popup", onPopup);
   return { [Symbol.dispose]: () => void page.off("popup", onPopup) };
 }
 
 /** Closes a popup once its address is known, or after half a second. */
-function closeOnceLed(opened: Page, onClosed: (url: string) => void): void {
+function closeOnceAddressed(opened: Page, onClosed: (url: string) => void): void {
   const close = (): void => {
     onClosed(opened.url());
     opened.close().catch(() => undefined);

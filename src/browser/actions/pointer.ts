@@ -42,18 +42,18 @@ export async function clickAll(page: Page, selector: string, deadline: Deadline)
     elements.push(...(await until.race(matches.elementHandles())));
   }
   for (const element of elements.slice(0, MAX_CLICKS)) {
-    if (!(await until.race(isThere(element)))) continue;
+    if (!(await until.race(isAttached(element)))) continue;
     await until.race(element.evaluate(openHere).catch(() => undefined));
     try {
       await until.race(element.click({ timeout: timeoutOf(until) }));
     } catch (error) {
-      if (await until.race(isThere(element))) throw error;
+      if (await until.race(isAttached(element))) throw error;
     }
   }
 }
 
 /** Also false for an element whose page is gone. */
-const isThere = async (element: ElementHandle): Promise<boolean> =>
+const isAttached = async (element: ElementHandle): Promise<boolean> =>
   await element.isVisible().catch(() => false);
 
 /**

@@ -7,7 +7,7 @@ import { LIMITS } from "../../contract/request/limits.ts";
 import type { Deadline } from "../../deadline.ts";
 import { printPdf } from "../screenshot/print-pdf.ts";
 import { takeScreenshot } from "../screenshot/screenshot.ts";
-import { StepFault, actionFailure, describeBefore, nameStep } from "./failure.ts";
+import { StepFault, actionFailure, describePartialResults, nameStep } from "./failure.ts";
 import { findVisible } from "./find-element.ts";
 import { answerDialogs, closePopups } from "./interruptions.ts";
 import { executeJavascript } from "./javascript.ts";
@@ -33,7 +33,7 @@ export type ActionsDone = {
 };
 
 /** Maximum bytes and characters that all steps together may return. */
-const MAX_YIELD = 256 * 1024 * 1024;
+const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 const MAX_WARNINGS = 5;
 
 /**
@@ -72,10 +72,10 @@ export async function runActions(
       step = nameStep(index, action);
       try {
         await runStep(action, parts, deadline);
-        if (yieldOf(results) > MAX_YIELD)
-          throw new StepFault(`the actions together returned more than ${MAX_YIELD} bytes`);
+        if (sizeOfResults(results) > MAX_RESULT_BYTES)
+          throw new StepFault(`the actions together returned more than ${MAX_RESULT_BYTES} bytes`);
       } catch (error) {
-        const before = describeBefore(page.url(), results);
+        const before = describePartialResults(page.url(), results);
         throw actionFailure({ index, action, error, before }, deadline);
       }
     }
@@ -149,7 +149,7 @@ async function wait(
   } else await deadline.race(sleep(milliseconds, undefined, { signal: deadline.signal }));
 }
 
-function yieldOf({ screenshots, scrapes, pdfs, javascriptReturns }: Results): number {
+function sizeOfResults({ screenshots, scrapes, pdfs, javascriptReturns }: Results): number {
   const files = [...screenshots, ...pdfs].reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
   // A value was measured on arrival; strings dominate large ones.
   const values = javascriptReturns.reduce(

@@ -26,10 +26,10 @@ export class BrowserGoneSignal extends Error {
 }
 
 /** Signals that are sent from outside. A crash raises others (signal(7)). */
-const SENT_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
+const OUTSIDE_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
 
 export const wasKilledFromOutside = ({ code, signal }: ChromiumExit): boolean =>
-  signal === null ? code === 0 : SENT_SIGNALS.has(signal);
+  signal === null ? code === 0 : OUTSIDE_SIGNALS.has(signal);
 
 /** Returns the cause for a page when its whole browser exits. */
 export function signalOfExit(

@@ -61,7 +61,7 @@ export function findBrowser(places: BrowserPlaces): FoundBrowser | undefined {
 }
 
 /** Explains why findBrowser found none and what to do about it. */
-export function whyNoBrowser(
+export function explainNoBrowser(
   { setting }: Pick<BrowserPlaces, "setting">,
   { platform, arch }: Pick<NodeJS.Process, "platform" | "arch"> = process,
 ): string {

@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { chooseToEnd, nextLookMs } from "./memory-watch.ts";
+import { selectProcessesToEnd, nextCheckMs } from "./memory-watch.ts";
 
 const renderer = (id: number, bytes: number) => ({ id, type: "renderer", bytes });
 
-describe("chooseToEnd", () => {
+describe("selectProcessesToEnd", () => {
   const limits = { maxPageBytes: 100, maxTotalBytes: 150 };
 
   it("ends nothing while every page and the total are within limits", () => {
-    expect(chooseToEnd([renderer(1, 100), renderer(2, 50)], limits)).toEqual([]);
+    expect(selectProcessesToEnd([renderer(1, 100), renderer(2, 50)], limits)).toEqual([]);
   });
 
   it("ends every renderer above the page limit and excludes it from the total", () => {
-    expect(chooseToEnd([renderer(1, 101), renderer(2, 500), renderer(3, 90)], limits)).toEqual([
+    expect(
+      selectProcessesToEnd([renderer(1, 101), renderer(2, 500), renderer(3, 90)], limits),
+    ).toEqual([
       { pid: 1, limit: "page" },
       { pid: 2, limit: "page" },
     ]);
@@ -19,7 +21,7 @@ describe("chooseToEnd", () => {
 
   it("ends the largest renderers first until the rest fits", () => {
     const pages = [renderer(1, 60), renderer(2, 90), renderer(3, 30), renderer(4, 80)];
-    expect(chooseToEnd(pages, limits)).toEqual([
+    expect(selectProcessesToEnd(pages, limits)).toEqual([
       { pid: 2, limit: "total" },
       { pid: 4, limit: "total" },
     ]);
@@ -27,25 +29,25 @@ describe("chooseToEnd", () => {
 
   it("counts the browser process, and ends it only if it is too large alone", () => {
     const browser = (bytes: number) => ({ id: 9, type: "browser", bytes });
-    expect(chooseToEnd([browser(100), renderer(1, 40), renderer(2, 30)], limits)).toEqual([
+    expect(selectProcessesToEnd([browser(100), renderer(1, 40), renderer(2, 30)], limits)).toEqual([
       { pid: 1, limit: "total" },
     ]);
-    expect(chooseToEnd([browser(101), renderer(1, 40)], limits)).toEqual([
+    expect(selectProcessesToEnd([browser(101), renderer(1, 40)], limits)).toEqual([
       { pid: 9, limit: "page" },
     ]);
   });
 });
 
-describe("nextLookMs", () => {
+describe("nextCheckMs", () => {
   it("returns half the time until the limit at the current growth, between 30 and 500 ms", () => {
-    expect(nextLookMs(4e6, 4e8)).toBe(50);
-    expect(nextLookMs(1e7, 1e6)).toBe(30);
-    expect(nextLookMs(4e6, 1e12)).toBe(500);
+    expect(nextCheckMs(4e6, 4e8)).toBe(50);
+    expect(nextCheckMs(1e7, 1e6)).toBe(30);
+    expect(nextCheckMs(4e6, 1e12)).toBe(500);
   });
 
   it("assumes sudden growth for a page with stable memory", () => {
-    expect(nextLookMs(0, 1e9)).toBe(250);
-    expect(nextLookMs(-5, 1e9)).toBe(250);
-    expect(nextLookMs(0, 1e10)).toBe(500);
+    expect(nextCheckMs(0, 1e9)).toBe(250);
+    expect(nextCheckMs(-5, 1e9)).toBe(250);
+    expect(nextCheckMs(0, 1e10)).toBe(500);
   });
 });

@@ -14,7 +14,7 @@ const MIN_POLL_MS = 30;
 /**
  * Returns the processes to end: each that is too large alone, then the largest until the rest fits.
  */
-export function chooseToEnd(
+export function selectProcessesToEnd(
   processes: readonly MeasuredProcess[],
   { maxPageBytes, maxTotalBytes }: MemoryLimits,
 ): MemoryVerdict[] {
@@ -46,7 +46,7 @@ const SUDDEN_GROWTH = 2_000_000;
  * Returns milliseconds until the next check: half the time until a limit is reached at current or
  * sudden growth.
  */
-export function nextLookMs(growthPerMs: number, headroomBytes: number): number {
+export function nextCheckMs(growthPerMs: number, headroomBytes: number): number {
   const growth = Math.max(growthPerMs, SUDDEN_GROWTH);
   return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, headroomBytes / growth / 2));
 }
@@ -84,17 +84,17 @@ export class MemoryWatch {
     clearTimeout(this.#timer);
     if (!this.#isOn) return;
     this.#timer = setTimeout(() => {
-      void this.#look().then((nextMs) => this.#schedule(nextMs));
+      void this.#check().then((nextMs) => this.#schedule(nextMs));
     }, ms);
     this.#timer.unref();
   }
 
   /** Resolves to the milliseconds until the next check. */
-  async #look(): Promise<number> {
+  async #check(): Promise<number> {
     const browsers = [...this.#processes()];
     const measured = await Promise.all(browsers.map((running) => running.measure()));
     const all = measured.flat();
-    const verdicts = chooseToEnd(all, this.#limits);
+    const verdicts = selectProcessesToEnd(all, this.#limits);
     for (const [at, running] of browsers.entries()) {
       const own = new Set(measured[at]?.map(({ id }) => id));
       for (const { pid, limit } of verdicts) if (own.has(pid)) running.endForMemory(pid, limit);
@@ -111,8 +111,8 @@ export class MemoryWatch {
     const ms = Math.max(1, now.at - last.at);
     const { maxPageBytes, maxTotalBytes } = this.#limits;
     return Math.min(
-      nextLookMs((now.total - last.total) / ms, Math.max(0, maxTotalBytes - now.total)),
-      nextLookMs((now.largest - last.largest) / ms, Math.max(0, maxPageBytes - now.largest)),
+      nextCheckMs((now.total - last.total) / ms, Math.max(0, maxTotalBytes - now.total)),
+      nextCheckMs((now.largest - last.largest) / ms, Math.max(0, maxPageBytes - now.largest)),
     );
   }
 }

@@ -43,7 +43,7 @@ export async function provideFonts(options: FontOptions): Promise<string | undef
 }
 
 /** Fallback families when a page names none that exists. */
-const LAST_RESORTS = [
+const FALLBACK_FAMILIES = [
   ["sans-serif", "Open Sans"],
   ["serif", "Open Sans"],
   ["monospace", "DejaVu Sans Mono"],
@@ -79,7 +79,7 @@ export function fontConfiguration(
     ...(hasSystemFile ? [`  <include ignore_missing="yes">${SYSTEM_FILE}</include>`] : []),
     ...folders.map((name) => `  <dir>${escapeXml(name)}</dir>`),
     `  <cachedir>${escapeXml(cache)}</cachedir>`,
-    ...LAST_RESORTS.map(
+    ...FALLBACK_FAMILIES.map(
       ([family, resort]) =>
         `  <match target="pattern"><test name="family"><string>${family}</string></test>` +
         `<edit name="family" mode="append_last" binding="${binding}"><string>${resort}</string></edit></match>`,

@@ -5,13 +5,17 @@ import type { Action } from "../../contract/page/actions.ts";
 import type { Deadline } from "../../deadline.ts";
 import { RequestError, TargetError } from "../../errors.ts";
 import type { AdRules } from "../blocking/ad-lists.ts";
-import { boundWindows } from "../actions/interruptions.ts";
+import { limitWindows } from "../actions/interruptions.ts";
 import { runActions } from "../actions/run-actions.ts";
 import { watchCertificate } from "../context/certificate.ts";
 import { dismissBanner } from "../blocking/consent.ts";
-import { fenceDocuments, type DocumentFence, type MayVisit } from "../blocking/fence-documents.ts";
+import {
+  restrictNavigation,
+  type NavigationGuard,
+  type MayVisit,
+} from "../blocking/navigation-guard.ts";
 import { warnForeignFrames } from "./foreign-frames.ts";
-import { harvestLists } from "./harvest.ts";
+import { readVirtualLists } from "./virtual-lists.ts";
 import { interceptRequests } from "../blocking/intercept.ts";
 import { MainDocument, type MainAnswer } from "./main-document.ts";
 import { runProbes, type PageProbe, type ProbeValues } from "./page-probe.ts";
@@ -85,7 +89,7 @@ export async function visit(
   request: VisitRequest,
   deadline: Deadline,
 ): Promise<Visited> {
-  using windows = boundWindows(page);
+  using windows = limitWindows(page);
   return await Promise.race([show(page, request, deadline), windows.tooMany]);
 }
 
@@ -104,7 +108,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
     const budgetMs = Math.min(SETTLE_MS, deadline.timeLeftMs() * SETTLE_SHARE);
     const { quiet } = await settle(world, traffic, budgetMs, deadline);
     main.check();
-    if (!quiet) warnings.push(RESTLESS);
+    if (!quiet) warnings.push(STILL_CHANGING);
   };
   await calm();
   if (request.blockAds === true && (await dismissBanner(page, world, deadline)) !== "none")
@@ -125,7 +129,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   warnings.push(...(picture?.warnings ?? []));
   const probes = await runProbes(page, request.probes ?? [], deadline);
   const listsMs = Math.min(LISTS_MS, deadline.timeLeftMs() / 3);
-  warnings.push(...(await harvestLists(world, listsMs, deadline)));
+  warnings.push(...(await readVirtualLists(world, listsMs, deadline)));
   main.check();
   const html = await read();
   warnings.push(...(await warnForeignFrames(world, deadline)));
@@ -153,7 +157,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   };
 }
 
-const RESTLESS = "The page was still changing when the wait ended; later content is missing.";
+const STILL_CHANGING = "The page was still changing when the wait ended; later content is missing.";
 
 /**
  * Intercepting every document costs a round trip, so nothing is intercepted without restrictions.
@@ -162,8 +166,10 @@ async function fenceOf(
   page: Page,
   { mayVisit }: VisitRequest,
   deadline: Deadline,
-): Promise<DocumentFence | undefined> {
-  return mayVisit === undefined ? undefined : await deadline.race(fenceDocuments(page, mayVisit));
+): Promise<NavigationGuard | undefined> {
+  return mayVisit === undefined
+    ? undefined
+    : await deadline.race(restrictNavigation(page, mayVisit));
 }
 
 async function open(
@@ -171,7 +177,7 @@ async function open(
   main: MainDocument,
   url: string,
   deadline: Deadline,
-  fence: DocumentFence | undefined,
+  fence: NavigationGuard | undefined,
 ): Promise<void> {
   try {
     await deadline.race(

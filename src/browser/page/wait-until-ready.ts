@@ -14,7 +14,7 @@ declare const performance: {
 declare const MutationObserver: new (callback: () => void) => PageObserver;
 
 /** Requests that bring content. Images and fonts do not delay reading. */
-const BRINGING = new Set(["document", "script", "stylesheet", "xhr", "fetch"]);
+const CONTENT_REQUESTS = new Set(["document", "script", "stylesheet", "xhr", "fetch"]);
 /** A longer request is a poll or stream, or not worth the wait. */
 const PATIENCE_MS = 4_000;
 const QUIET_MS = { still: 80, busy: 300, empty: 1_200 };
@@ -31,7 +31,7 @@ export class Traffic implements Disposable {
   #calls = 0;
   readonly #onRequest = (request: Request): void => {
     const kind = request.resourceType();
-    if (!BRINGING.has(kind)) return;
+    if (!CONTENT_REQUESTS.has(kind)) return;
     if (kind === "xhr" || kind === "fetch") this.#calls += 1;
     this.#pending.set(request, performance.now());
     this.#changedAt = performance.now();

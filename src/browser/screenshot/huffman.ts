@@ -54,14 +54,14 @@ export function mergeTables(
   kind: keyof typeof SHAPES,
   tables: readonly HuffmanTable[],
 ): HuffmanTable {
-  const LONGEST = 17;
+  const MAX_LENGTH = 17;
   const weight = new Map<number, number>();
   // At seams a difference may have a size that no picture had by itself.
   if (kind === "dc") for (let size = 0; size < 12; size++) weight.set(size, 0);
   for (const { counts, symbols } of tables)
     forEachCode(counts, (length, _code, index) => {
       const symbol = symbols[index] ?? 0;
-      weight.set(symbol, (weight.get(symbol) ?? 0) + 2 ** (LONGEST - length));
+      weight.set(symbol, (weight.get(symbol) ?? 0) + 2 ** (MAX_LENGTH - length));
     });
   const symbols = [...weight].sort((one, other) => other[1] - one[1]).map(([symbol]) => symbol);
   const counts = new Uint8Array(16);

@@ -4,7 +4,7 @@ import type { CDPSession, Page, Route } from "playwright-core";
 
 export type MayVisit = (url: URL) => boolean;
 
-export type DocumentFence = AsyncDisposable & {
+export type NavigationGuard = AsyncDisposable & {
   /** Returns the last refused address since the previous call. */
   takeRefused(): string | undefined;
   /** Returns the address of a window opened since the previous call (empty if not known yet). */
@@ -20,7 +20,7 @@ type Paused = {
 const WEB = /^https?:/;
 
 /** Active until disposed. Windows that the page opens get no document at all. */
-export async function fenceDocuments(page: Page, mayVisit: MayVisit): Promise<DocumentFence> {
+export async function restrictNavigation(page: Page, mayVisit: MayVisit): Promise<NavigationGuard> {
   let refused: string | undefined;
   let window: string | undefined;
   const session: CDPSession = await page.context().newCDPSession(page);

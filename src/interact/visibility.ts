@@ -6,7 +6,7 @@ import type {
   SeenNode,
   SeenStyle,
   SeenText,
-} from "./veil-surface.ts";
+} from "./visibility-surface.ts";
 
 declare const document: SeenDocument;
 declare const innerWidth: number;
@@ -29,7 +29,7 @@ export type Surroundings = {
   readonly ground: readonly number[] | undefined;
 };
 
-export type Sight = { readonly known: Map<SeenElement, Surroundings> };
+export type VisibilityCache = { readonly known: Map<SeenElement, Surroundings> };
 
 /** Parses red, green, blue and alpha; undefined for other colour spaces. */
 export function toColour(text: string): number[] | undefined {
@@ -74,11 +74,11 @@ export function wholePage(): Surroundings {
   return { opacity: 1, isClipped: false, own: page, flow: page, absolute: page, ground };
 }
 
-export function surroundingsOf(element: SeenElement, sight: Sight): Surroundings {
-  const known = sight.known.get(element);
+export function surroundingsOf(element: SeenElement, cache: VisibilityCache): Surroundings {
+  const known = cache.known.get(element);
   if (known !== undefined) return known;
   const parent = parentOf(element);
-  const around = parent === undefined ? wholePage() : surroundingsOf(parent, sight);
+  const around = parent === undefined ? wholePage() : surroundingsOf(parent, cache);
   const style = getComputedStyle(element);
   const { position } = style;
   const viewport = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -95,7 +95,7 @@ export function surroundingsOf(element: SeenElement, sight: Sight): Surroundings
     absolute: isPlaced ? flow : around.absolute,
     ground: groundOf(style, around.ground),
   };
-  sight.known.set(element, surroundings);
+  cache.known.set(element, surroundings);
   return surroundings;
 }
 
@@ -204,8 +204,12 @@ export function isColourless(
 }
 
 /** True for rendered text that nobody can see. */
-export function isTextConcealed(node: SeenNode, element: SeenElement, sight: Sight): boolean {
-  const around = surroundingsOf(element, sight);
+export function isTextConcealed(
+  node: SeenNode,
+  element: SeenElement,
+  cache: VisibilityCache,
+): boolean {
+  const around = surroundingsOf(element, cache);
   if (around.opacity < 0.1 || around.isClipped) return true;
   const range = document.createRange();
   range.selectNodeContents(node);
@@ -218,8 +222,8 @@ export function isTextConcealed(node: SeenNode, element: SeenElement, sight: Sig
 }
 
 /** True for an element that nobody can see, whatever its accessible name. */
-export function isElementConcealed(element: SeenElement, sight: Sight): boolean {
-  const { opacity, isClipped, own } = surroundingsOf(element, sight);
+export function isElementConcealed(element: SeenElement, cache: VisibilityCache): boolean {
+  const { opacity, isClipped, own } = surroundingsOf(element, cache);
   if (opacity < 0.1 || isClipped) return true;
   const box = element.getBoundingClientRect();
   const isLeaf = element.children.length === 0;
@@ -228,7 +232,7 @@ export function isElementConcealed(element: SeenElement, sight: Sight): boolean 
 }
 
 /** All functions as one text to run in a page. */
-export const SIGHT = [
+export const VISIBILITY_FUNCTIONS = [
   toColour,
   meet,
   isSliver,

@@ -11,14 +11,14 @@ import { isLocalhostName, parseHost } from "../url/host.ts";
 export type ProxySettings = Pick<Config, "modelProxy" | "httpsProxy" | "noProxy">;
 
 /** Opens the egress to one base URL. The caller closes it. */
-export function openWayOut(
+export function openProviderEgress(
   url: URL,
   settings: ProxySettings,
   parts: { readonly metrics: Metrics; readonly lookup?: Lookup },
 ): Egress {
   const proxy = proxyFor(url, settings);
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-  const lookup = proxy === undefined ? parts.lookup : NAMES_OF_THE_PROXY;
+  const lookup = proxy === undefined ? parts.lookup : PLACEHOLDER_LOOKUP;
   return createEgress(
     {
       egressAllow: [`${url.hostname}:${port}`],
@@ -34,7 +34,7 @@ export function openWayOut(
  * Behind a proxy, external names may only resolve there and are passed unresolved, so this
  * placeholder is never connected to (RFC 5737, documentation range).
  */
-const NAMES_OF_THE_PROXY: Lookup = () => Promise.resolve(["192.0.2.1"]);
+const PLACEHOLDER_LOOKUP: Lookup = () => Promise.resolve(["192.0.2.1"]);
 
 /** Returns the proxy for a model at this address. */
 export function proxyFor(

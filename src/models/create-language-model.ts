@@ -6,11 +6,11 @@ import { TargetError } from "../errors.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "./model.ts";
 import type { JsonMode, Provider, Quirks } from "./provider.ts";
 import { describeTools, readToolAnswer } from "./tool-prompt.ts";
-import { said, type Reply, type Transport } from "./transport.ts";
+import { errorTextOf, type Reply, type Transport } from "./transport.ts";
 
-type Way = Quirks & { readonly json: number; readonly toolsInWords: boolean };
+type RequestForm = Quirks & { readonly json: number; readonly toolsInWords: boolean };
 
-const FIRST_WAY: Way = {
+const INITIAL_FORM: RequestForm = {
   json: 0,
   toolsInWords: false,
   noTemperature: false,
@@ -28,54 +28,58 @@ export function createLanguageModel(
   provider: Provider,
   transport: Transport,
 ): LanguageModel {
-  let learned = FIRST_WAY;
+  let learned = INITIAL_FORM;
 
   return {
     name,
     async complete(request, deadline) {
-      let way = learned;
+      let form = learned;
       for (let step = 0; step < MAX_STEPS; step += 1) {
-        const reply = await ask(request, way, deadline);
+        const reply = await ask(request, form, deadline);
         if (reply.status < 300) {
           const answer = provider.read(reply.json);
           if (answer === undefined)
-            throw failed(name, `returned an unexpected response format${said(reply.json)}`);
-          return finish(request, way, answer);
+            throw failed(name, `returned an unexpected response format${errorTextOf(reply.json)}`);
+          return finish(request, form, answer);
         }
         const next = REFUSALS.has(reply.status)
-          ? simpler(provider, request, way, reply)
+          ? simpler(provider, request, form, reply)
           : undefined;
         if (next === undefined)
-          throw failed(name, `answered with status ${reply.status}${said(reply.json)}`);
-        way = next;
-        if (isAboutTheServer(reply.text)) learned = way;
+          throw failed(name, `answered with status ${reply.status}${errorTextOf(reply.json)}`);
+        form = next;
+        if (isServerLimitation(reply.text)) learned = form;
       }
       throw failed(name, "rejected every request format");
     },
   };
 
-  function ask(request: ModelRequest, way: Way, deadline: Deadline): Promise<Reply> {
-    const mode = modeOf(provider, request, way);
-    const worded = hasTools(request) && way.toolsInWords ? describeTools(request) : request;
-    return transport.post(provider.write(inWords(worded, mode), mode, way), deadline);
+  function ask(request: ModelRequest, form: RequestForm, deadline: Deadline): Promise<Reply> {
+    const mode = modeOf(provider, request, form);
+    const worded = hasTools(request) && form.toolsInWords ? describeTools(request) : request;
+    return transport.post(provider.write(describeSchema(worded, mode), mode, form), deadline);
   }
 }
 
 const hasTools = ({ tools = [] }: ModelRequest): boolean => tools.length > 0;
 
-function modeOf(provider: Provider, request: ModelRequest, way: Way): JsonMode | undefined {
-  return request.jsonSchema === undefined ? undefined : provider.jsonModes[way.json];
+function modeOf(
+  provider: Provider,
+  request: ModelRequest,
+  form: RequestForm,
+): JsonMode | undefined {
+  return request.jsonSchema === undefined ? undefined : provider.jsonModes[form.json];
 }
 
 /** Describes the schema in words if it is not sent itself. */
-function inWords(request: ModelRequest, mode: JsonMode | undefined): ModelRequest {
+function describeSchema(request: ModelRequest, mode: JsonMode | undefined): ModelRequest {
   if (mode === undefined || mode === "schema") return request;
   const content = `Answer with nothing but one JSON object that fits this JSON Schema:\n${JSON.stringify(request.jsonSchema)}`;
   return { ...request, messages: [{ role: "system", content }, ...request.messages] };
 }
 
-function finish(request: ModelRequest, way: Way, answer: ModelAnswer): ModelAnswer {
-  return hasTools(request) && way.toolsInWords ? readToolAnswer(answer, request) : answer;
+function finish(request: ModelRequest, form: RequestForm, answer: ModelAnswer): ModelAnswer {
+  return hasTools(request) && form.toolsInWords ? readToolAnswer(answer, request) : answer;
 }
 
 /**
@@ -84,21 +88,21 @@ function finish(request: ModelRequest, way: Way, answer: ModelAnswer): ModelAnsw
 function simpler(
   provider: Provider,
   request: ModelRequest,
-  way: Way,
+  form: RequestForm,
   { text, status }: Reply,
-): Way | undefined {
+): RequestForm | undefined {
   if (TOO_LONG.test(text) && !ABOUT_SCHEMA.test(text)) return undefined;
   // 404 means a wrong base URL or model, unless the text says otherwise.
   if (status === 404 && !/tool|response_format|schema|support/i.test(text)) return undefined;
-  if (/max_(?:completion_)?tokens/i.test(text) && !way.otherTokenLimit)
-    return { ...way, otherTokenLimit: true };
-  if (/temperature/i.test(text) && request.temperature !== undefined && !way.noTemperature)
-    return { ...way, noTemperature: true };
-  const mayDropTools = hasTools(request) && !way.toolsInWords;
-  if (mayDropTools && /tool|function/i.test(text)) return { ...way, toolsInWords: true };
-  if (request.jsonSchema !== undefined && way.json < provider.jsonModes.length - 1)
-    return { ...way, json: way.json + 1 };
-  return mayDropTools ? { ...way, toolsInWords: true } : undefined;
+  if (/max_(?:completion_)?tokens/i.test(text) && !form.otherTokenLimit)
+    return { ...form, otherTokenLimit: true };
+  if (/temperature/i.test(text) && request.temperature !== undefined && !form.noTemperature)
+    return { ...form, noTemperature: true };
+  const mayDropTools = hasTools(request) && !form.toolsInWords;
+  if (mayDropTools && /tool|function/i.test(text)) return { ...form, toolsInWords: true };
+  if (request.jsonSchema !== undefined && form.json < provider.jsonModes.length - 1)
+    return { ...form, json: form.json + 1 };
+  return mayDropTools ? { ...form, toolsInWords: true } : undefined;
 }
 
 /** No simpler form makes a request shorter. */
@@ -107,7 +111,7 @@ const ABOUT_SCHEMA = /schema|response_format|grammar/i;
 /** The rejection of one schema says nothing about others. */
 const THIS_SCHEMA = /invalid schema|schema conversion|unrecogni[sz]ed schema/i;
 
-const isAboutTheServer = (text: string): boolean =>
+const isServerLimitation = (text: string): boolean =>
   /support|unknown|unrecogni[sz]ed|unavailable|not allowed|not permitted|must be|extra/i.test(
     text,
   ) && !THIS_SCHEMA.test(text);

@@ -27,7 +27,7 @@ const LIMITS = {
  * Scrolls through the lists of the page within `budgetMs`. A page without any costs one query.
  * Returns warnings for what was not reached.
  */
-export async function harvestLists(
+export async function readVirtualLists(
   world: PageWorld,
   budgetMs: number,
   deadline: Deadline,
@@ -45,7 +45,7 @@ type Limits = typeof LIMITS & { readonly budgetMs: number };
 /**
  * Runs in the page. Returns the number of entries of lists that were not scrolled to their ends.
  */
-async function harvest(limits: Limits): Promise<number> {
+async function scrollLists(limits: Limits): Promise<number> {
   delete self.harvested;
   const lists = findLists().slice(0, limits.lists);
   if (lists.length === 0) return 0;
@@ -199,5 +199,5 @@ function isDrawn(list: PageElement, scroller: PageElement): boolean {
 }
 
 const SOURCE = `async (argument) => { "use strict";
-${[findLists, entryPlace, scrollerOf, isOfWindow, pause, isDrawn, scrollList, harvest].map(String).join("\n")}
+${[findLists, entryPlace, scrollerOf, isOfWindow, pause, isDrawn, scrollList, scrollLists].map(String).join("\n")}
 return await harvest(argument); }`;

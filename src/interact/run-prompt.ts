@@ -4,14 +4,14 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { fenceDocuments, type DocumentFence } from "../browser/blocking/fence-documents.ts";
+import { restrictNavigation, type NavigationGuard } from "../browser/blocking/navigation-guard.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { LanguageModel, ModelMessage, ToolCall } from "../models/model.ts";
 import { reachOf } from "../url/site.ts";
 import { actOn, checkPageCall, PAGE_TOOLS } from "./page-tools.ts";
 import type { PromptTrace } from "./prompt-trace.ts";
-import { readAsSeen } from "./veil.ts";
+import { readVisible } from "./visible-text.ts";
 
 export type PromptStep = {
   readonly tool: string;
@@ -19,7 +19,7 @@ export type PromptStep = {
   readonly result: string;
 };
 
-export type Prompted = {
+export type PromptResult = {
   readonly success: boolean;
   /** The model's answer. */
   readonly output: string;
@@ -28,7 +28,7 @@ export type Prompted = {
   readonly error?: string;
 };
 
-export type PromptWork = {
+export type PromptRun = {
   readonly page: Page;
   readonly model: LanguageModel;
   readonly prompt: string;
@@ -42,8 +42,8 @@ const MAX_OUTPUT_TOKENS = 2_048;
 const MAX_SNAPSHOT = 24_000;
 const MAX_RESULT = 500;
 /** Recent messages are sent whole; older page texts up to this many characters. */
-const FRESH = 6;
-const MAX_OLD = 1_000;
+const MAX_RECENT_MESSAGES = 6;
+const MAX_OLD_CHARACTERS = 1_000;
 const SETTLE_MS = 1_000;
 const OPEN_MS = 15_000;
 /**
@@ -56,11 +56,11 @@ const BLANK_WINDOW_MS = 2_000;
 const LOOK_MS = 20;
 
 /** Throws only the reason of an abort; failures are part of the answer. */
-export async function followPrompt(work: PromptWork): Promise<Prompted> {
+export async function runPrompt(work: PromptRun): Promise<PromptResult> {
   const { trace } = work;
   await trace.begin();
   try {
-    const { refused = false, ...prompted } = await workPage(work);
+    const { refused = false, ...prompted } = await operatePage(work);
     const { success, error, output } = prompted;
     if (success) await trace.think(output);
     const outcome = success ? "succeeded" : refused ? "refused" : "failed";
@@ -72,15 +72,15 @@ export async function followPrompt(work: PromptWork): Promise<Prompted> {
   }
 }
 
-type Worked = Prompted & { readonly refused?: boolean };
+type Worked = PromptResult & { readonly refused?: boolean };
 
-async function workPage({ page, model, prompt, deadline, trace }: PromptWork): Promise<Worked> {
+async function operatePage({ page, model, prompt, deadline, trace }: PromptRun): Promise<Worked> {
   const mark = `page-${randomBytes(5).toString("hex")}`;
   const home = new URL(page.url());
   const steps: PromptStep[] = [];
   let tokens = 0;
   let malformed = 0;
-  const end = (success: boolean, output: string, error?: string): Prompted => ({
+  const end = (success: boolean, output: string, error?: string): PromptResult => ({
     success,
     output,
     steps,
@@ -90,14 +90,14 @@ async function workPage({ page, model, prompt, deadline, trace }: PromptWork): P
   const messages: ModelMessage[] = [{ role: "system", content: rulesFor(mark) }];
   try {
     const mayVisit = (url: URL): boolean => isOfSite(url, home);
-    await using border = await deadline.race(fenceDocuments(page, mayVisit));
+    await using navigationGuard = await deadline.race(restrictNavigation(page, mayVisit));
     const first = await look(page, mark, deadline);
     messages.push({ role: "user", content: `Task: ${prompt}\n\n${first}` });
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       deadline.check();
       const answer = await model.complete(
         {
-          messages: shortened(messages, mark),
+          messages: shortenHistory(messages, mark),
           tools: PAGE_TOOLS,
           maxOutputTokens: MAX_OUTPUT_TOKENS,
           temperature: 0,
@@ -126,7 +126,7 @@ async function workPage({ page, model, prompt, deadline, trace }: PromptWork): P
         malformed = 0;
         if (checked.name === "finish") return end(checked.given.success, checked.given.answer);
         const tell = await trace.call(checked.name, checked.given);
-        const result = await attempt({ page, border, home }, checked, deadline);
+        const result = await attempt({ page, navigationGuard, home }, checked, deadline);
         await tell(result);
         steps.push({
           tool: checked.name,
@@ -182,7 +182,7 @@ async function look(page: Page, mark: string, deadline: Deadline): Promise<strin
 
 async function show(page: Page, deadline: Deadline): Promise<string> {
   const timeout = Math.max(1, deadline.timeLeftMs());
-  const { value: snapshot, leftOut } = await readAsSeen(page, deadline, () =>
+  const { value: snapshot, leftOut } = await readVisible(page, deadline, () =>
     deadline.race(page.ariaSnapshot({ mode: "ai", timeout })),
   );
   const shown =
@@ -198,14 +198,14 @@ const LOOK = "The page now:\n";
 /**
  * Keeps only the latest snapshot, because references in earlier ones are void. Old texts are cut.
  */
-function shortened(messages: readonly ModelMessage[], mark: string): ModelMessage[] {
+function shortenHistory(messages: readonly ModelMessage[], mark: string): ModelMessage[] {
   const last = messages.findLastIndex(
     ({ role, content }) => role === "user" && content.includes(LOOK),
   );
   return messages.map((message, index) => {
-    const isOld = index < messages.length - FRESH;
-    if (message.role === "tool" && isOld && message.content.length > MAX_OLD) {
-      const content = `${message.content.slice(0, MAX_OLD)}\n</${mark}>\n[shortened: extract it again for the rest]`;
+    const isOld = index < messages.length - MAX_RECENT_MESSAGES;
+    if (message.role === "tool" && isOld && message.content.length > MAX_OLD_CHARACTERS) {
+      const content = `${message.content.slice(0, MAX_OLD_CHARACTERS)}\n</${mark}>\n[shortened: extract it again for the rest]`;
       return { ...message, content };
     }
     const at = message.role === "user" ? message.content.indexOf(LOOK) : -1;
@@ -218,25 +218,25 @@ function shortened(messages: readonly ModelMessage[], mark: string): ModelMessag
 const isOfSite = (url: URL, home: URL): boolean =>
   !/^https?:$/.test(home.protocol) || reachOf(url, home) !== "external";
 
-type Place = { readonly page: Page; readonly border: DocumentFence; readonly home: URL };
+type Place = { readonly page: Page; readonly navigationGuard: NavigationGuard; readonly home: URL };
 
 /**
  * Runs an action and waits until the page is at rest. If it left its site anyway, navigates back.
  */
 async function attempt(
-  { page, border, home }: Place,
+  { page, navigationGuard, home }: Place,
   call: Parameters<typeof actOn>[1],
   deadline: Deadline,
 ): Promise<string> {
   try {
     // A popup requested earlier is not this step's effect.
-    border.takeRefused();
-    await deadline.race(border.takeWindow());
+    navigationGuard.takeRefused();
+    await deadline.race(navigationGuard.takeWindow());
     const act = (): Promise<string> => deadline.race(actOn(page, call, deadline.timeLeftMs()));
     const done =
-      call.name === "extract" ? (await readAsSeen(page, deadline, act)).value : await act();
+      call.name === "extract" ? (await readVisible(page, deadline, act)).value : await act();
     await page.waitForLoadState("domcontentloaded", { timeout: SETTLE_MS }).catch(() => undefined);
-    const refused = border.takeRefused() ?? (await windowAfter(border, deadline));
+    const refused = navigationGuard.takeRefused() ?? (await windowAfter(navigationGuard, deadline));
     if (refused !== undefined && isOfSite(new URL(refused), home)) {
       const timeout = Math.max(1, Math.min(OPEN_MS, deadline.timeLeftMs()));
       await page.goto(refused, { timeout, waitUntil: "domcontentloaded" });
@@ -255,17 +255,20 @@ async function attempt(
 }
 
 /** Returns the document that a popup requested; the request follows the step with a delay. */
-async function windowAfter(border: DocumentFence, deadline: Deadline): Promise<string | undefined> {
-  let opened = await deadline.race(border.takeWindow());
+async function windowAfter(
+  navigationGuard: NavigationGuard,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  let opened = await deadline.race(navigationGuard.takeWindow());
   if (opened === undefined) {
     await deadline.race(sleep(WINDOW_MS));
-    opened = await deadline.race(border.takeWindow());
+    opened = await deadline.race(navigationGuard.takeWindow());
   }
-  if (opened === undefined) return border.takeRefused();
+  if (opened === undefined) return navigationGuard.takeRefused();
   const isOfWeb = /^https?:/.test(opened);
   const most = isOfWeb ? WINDOW_DOCUMENT_MS : BLANK_WINDOW_MS;
   for (let waited = 0; waited < most; waited += LOOK_MS) {
-    const refused = border.takeRefused();
+    const refused = navigationGuard.takeRefused();
     if (refused !== undefined) return refused;
     await deadline.race(sleep(LOOK_MS));
   }

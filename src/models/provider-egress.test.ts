@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMetrics } from "../metrics.ts";
-import { openWayOut, proxyFor } from "./way-out.ts";
+import { openProviderEgress, proxyFor } from "./provider-egress.ts";
 
 const PROXY = "http://proxy.example:3128";
 const settings = { modelProxy: undefined, httpsProxy: PROXY, noProxy: undefined };
@@ -24,12 +24,12 @@ describe("proxyFor", () => {
 
 test("allows only the model's host and port among private addresses", async () => {
   const url = new URL("http://127.0.0.1:11434/v1/");
-  await using way = openWayOut(
+  await using form = openProviderEgress(
     url,
     { ...settings, httpsProxy: undefined },
     { metrics: createMetrics() },
   );
-  await expect(way.check("127.0.0.1", 11434)).resolves.toHaveLength(1);
-  await expect(way.check("127.0.0.1", 5432)).rejects.toMatchObject({ code: "UNSUPPORTED_SITE" });
-  await expect(way.check("10.0.0.1", 11434)).rejects.toMatchObject({ code: "UNSUPPORTED_SITE" });
+  await expect(form.check("127.0.0.1", 11434)).resolves.toHaveLength(1);
+  await expect(form.check("127.0.0.1", 5432)).rejects.toMatchObject({ code: "UNSUPPORTED_SITE" });
+  await expect(form.check("10.0.0.1", 11434)).rejects.toMatchObject({ code: "UNSUPPORTED_SITE" });
 });

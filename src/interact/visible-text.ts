@@ -3,9 +3,15 @@
 // modified unless the page forces its styles.
 import type { CDPSession, Page } from "playwright-core";
 import type { Deadline } from "../deadline.ts";
-import { SIGHT, type Sight } from "./veil-sight.ts";
-import type * as Sights from "./veil-sight.ts";
-import type { SeenDocument, SeenElement, SeenNode, SeenStyle, SeenText } from "./veil-surface.ts";
+import { VISIBILITY_FUNCTIONS, type VisibilityCache } from "./visibility.ts";
+import type * as Sights from "./visibility.ts";
+import type {
+  SeenDocument,
+  SeenElement,
+  SeenNode,
+  SeenStyle,
+  SeenText,
+} from "./visibility-surface.ts";
 
 // Sent to the page together, see SIGHT.
 declare const isElementConcealed: typeof Sights.isElementConcealed;
@@ -15,14 +21,14 @@ declare const document: SeenDocument;
 declare const getComputedStyle: (element: SeenElement) => SeenStyle;
 declare const performance: { now(): number };
 
-export type AsSeen<T> = {
+export type VisibleResult<T> = {
   readonly value: T;
   /** Number of texts and elements that were hidden. */
   readonly leftOut: number;
 };
 
 /** Thrown if the page conceals more than can be checked; it is not read. */
-export class TooMuchConcealed extends Error {
+export class ConcealmentLimitError extends Error {
   constructor() {
     super("the page conceals too much text to be read");
   }
@@ -40,11 +46,11 @@ const WORLD = "sight";
 /**
  * Runs `read` while concealed content is hidden. Throws the errors of `read`, and TooMuchConcealed.
  */
-export async function readAsSeen<T>(
+export async function readVisible<T>(
   page: Page,
   deadline: Deadline,
   read: () => Promise<T>,
-): Promise<AsSeen<T>> {
+): Promise<VisibleResult<T>> {
   const sessions: CDPSession[] = [];
   const worlds: World[] = [];
   try {
@@ -53,7 +59,7 @@ export async function readAsSeen<T>(
     const drawn = await deadline.race(
       Promise.all(worlds.map((world, index) => draw(world, index === 0))),
     );
-    if (drawn.some(({ isTooMuch }) => isTooMuch)) throw new TooMuchConcealed();
+    if (drawn.some(({ isTooMuch }) => isTooMuch)) throw new ConcealmentLimitError();
     const value = await read();
     return { value, leftOut: drawn.reduce((sum, { leftOut }) => sum + leftOut, 0) };
   } finally {
@@ -114,7 +120,7 @@ type Found = { readonly concealed: Set<SeenElement>; leftOut: number; isTooMuch:
 
 /** Runs in the page: finds every concealed element with text or a name. */
 function findConcealed({ characters, concealed, ms }: Bounds): Found {
-  const sight: Sight = { known: new Map() };
+  const cache: VisibilityCache = { known: new Map() };
   const found: Found = { concealed: new Set(), leftOut: 0, isTooMuch: false };
   const endsAt = performance.now() + ms;
   let seen = 0;
@@ -122,8 +128,8 @@ function findConcealed({ characters, concealed, ms }: Bounds): Found {
     const text = (node.textContent ?? "").trim();
     const element = parentOf(node);
     if (text === "" || element === undefined || isNoText(element) || !isShown(element)) return;
-    if (!isTextConcealed(node, element, sight)) seen += text.length;
-    else if (!namesControl(element, text, sight)) {
+    if (!isTextConcealed(node, element, cache)) seen += text.length;
+    else if (!namesControl(element, text, cache)) {
       found.concealed.add(element);
       found.leftOut += 1;
     }
@@ -140,7 +146,7 @@ function findConcealed({ characters, concealed, ms }: Bounds): Found {
       }
       const element = node as SeenElement;
       if (isNamed(element) && isShown(element))
-        if (isElementConcealed(element, sight) && !isStandIn(element, sight)) {
+        if (isElementConcealed(element, cache) && !hasVisibleLabel(element, cache)) {
           found.concealed.add(element);
           found.leftOut += 1;
         }
@@ -171,30 +177,33 @@ function isNamed(element: SeenElement): boolean {
 }
 
 /** True for the label of a button or link that is shown as a picture. */
-function namesControl(element: SeenElement, text: string, sight: Sight): boolean {
+function namesControl(element: SeenElement, text: string, cache: VisibilityCache): boolean {
   if (text.length > 60) return false;
   const control = element.closest(
     "a[href],button,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=switch]",
   );
   if (control === null || (control.textContent ?? "").length > 120) return false;
-  if (isElementConcealed(control, sight)) return false;
+  if (isElementConcealed(control, cache)) return false;
   const walker = document.createTreeWalker(control, 4);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = parentOf(node as SeenText);
     if ((node.textContent ?? "").trim() === "" || parent === undefined) continue;
-    if (!isTextConcealed(node, parent, sight)) return false;
+    if (!isTextConcealed(node, parent, cache)) return false;
   }
   return true;
 }
 
 /** True for a checkbox or file input that the page draws itself, beside a visible label. */
-function isStandIn({ localName, type, labels }: SeenElement, sight: Sight): boolean {
+function hasVisibleLabel(
+  { localName, type, labels }: SeenElement,
+  cache: VisibilityCache,
+): boolean {
   if (localName !== "input" || !/^(?:checkbox|radio|file)$/.test(String(type))) return false;
-  return [...(labels ?? [])].some((label) => !isElementConcealed(label, sight));
+  return [...(labels ?? [])].some((label) => !isElementConcealed(label, cache));
 }
 
 /** Runs in the page. Visible content inside a concealed element stays. */
-function drawVeil(bounds: Bounds): Drawn {
+function hideConcealed(bounds: Bounds): Drawn {
   const { concealed, leftOut, isTooMuch } = findConcealed(bounds);
   const shown = new Set<SeenElement>();
   for (const element of concealed)
@@ -232,7 +241,7 @@ function insist({ style }: SeenElement, name: string, value: string, undo: Undo)
 }
 
 /** Runs in the page. */
-function liftVeil(): void {
+function restoreConcealed(): void {
   for (const step of (globalThis as { undoVeil?: Undo }).undoVeil?.toReversed() ?? []) step();
 }
 
@@ -242,12 +251,12 @@ const PARTS = [
   isNoText,
   isNamed,
   namesControl,
-  isStandIn,
-  drawVeil,
+  hasVisibleLabel,
+  hideConcealed,
   setVisibility,
   insist,
 ]
   .map((part) => part.toString())
   .join("\n");
-const DRAW = `(() => { "use strict";\n${SIGHT}\n${PARTS}\nreturn drawVeil(${JSON.stringify(BOUNDS)}); })()`;
-const LIFT = `(${liftVeil.toString()})()`;
+const DRAW = `(() => { "use strict";\n${VISIBILITY_FUNCTIONS}\n${PARTS}\nreturn drawVeil(${JSON.stringify(BOUNDS)}); })()`;
+const LIFT = `(${restoreConcealed.toString()})()`;
