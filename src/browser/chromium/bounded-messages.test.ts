@@ -50,7 +50,7 @@ describe("BoundedMessages", () => {
           sessionId: "0A1B",
           error: {
             code: -32_000,
-            message: expect.stringContaining(`${long.length} bytes, and at most 500`),
+            message: expect.stringContaining(`${long.length} bytes; the limit is 500`),
           },
         },
         { id: 18, result: {} },
@@ -69,7 +69,7 @@ describe("BoundedMessages", () => {
         result: { type: "undefined" },
         exceptionDetails: expect.objectContaining({
           exception: expect.objectContaining({
-            description: expect.stringMatching(/^RangeError: .*too long/),
+            description: expect.stringMatching(/^RangeError: .*the limit is 500/),
           }),
         }),
       },
