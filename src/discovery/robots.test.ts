@@ -88,7 +88,7 @@ describe("createRobots", () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it("can allow everything when robots.txt is unreachable", async () => {
+  it("allows everything for an unreachable robots.txt when configured", async () => {
     const { robots } = build(text("", 500), { whenUnreachable: "allow" });
     expect((await robots.decide(at("/a"), "x")).allowed).toBe(true);
   });

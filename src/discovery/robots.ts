@@ -9,7 +9,7 @@ import {
 } from "./robots-rules.ts";
 
 export type FetchedText = {
-  /** Of the final response, after redirects. */
+  /** Status of the final response, after redirects. */
   readonly status: number;
   readonly contentType: string;
   readonly body: Uint8Array;

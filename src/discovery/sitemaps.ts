@@ -57,7 +57,7 @@ export type SitemapFile = {
   readonly entries: number;
   /** Entries that were not accepted. */
   readonly foreign: number;
-  /** Why it failed, was ignored or was not read to its end. */
+  /** Reason why it failed, was ignored or was not read completely. */
   readonly reason: string | undefined;
 };
 
@@ -65,7 +65,7 @@ export type SitemapReport = {
   readonly files: SitemapFile[];
   /** Files dropped because there were too many or they belong to another site. */
   readonly filesOmitted: number;
-  /** Why the walk ended early. */
+  /** Reason why the walk ended early. */
   readonly cut: string | undefined;
 };
 

@@ -34,7 +34,7 @@ export type DocumentPoolOptions = {
   readonly processes: number;
   /** Memory limit of one process, including code. */
   readonly memoryMiB: number;
-  /** How long an idle process is kept. */
+  /** Idle time before a process ends, in ms. */
   readonly idleMs?: number;
 };
 

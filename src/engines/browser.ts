@@ -5,7 +5,7 @@ import type { Identity } from "../account/identity.ts";
 import type { ContextRequest, BrowserPool, Lease } from "../browser/pool.ts";
 import { AdLists } from "../browser/blocking/ad-lists.ts";
 import { isAdHost } from "../browser/blocking/ad-hosts.ts";
-import { beginWith, readContextState } from "../browser/context/context-state.ts";
+import { initialState, readContextState } from "../browser/context/context-state.ts";
 import {
   NotAPageSignal,
   visit,
@@ -89,7 +89,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       let visited: Visited;
       try {
         await using loan = await borrow(parts, request, deadline);
-        const begin = { ...context, ...beginWith(loan?.state) };
+        const begin = { ...context, ...initialState(loan?.state) };
         visited = await pool.use(begin, deadline, async (opened) => {
           lease = opened;
           const seen = await visit(

@@ -21,7 +21,7 @@ const PAGE = `<head><title>Deck lamp</title><meta property="og:type" content="pr
   <main class="product"><h1>Deck lamp</h1><p>${text.repeat(6)}</p><button>Add to cart</button></main></body>`;
 
 describe("explanation.mainContent", () => {
-  it("contains the kind of page, the strictness and the facts added from linked data", () => {
+  it("explains main content with the kind of page, the strictness and the facts added from linked data", () => {
     const { document, explanation } = derived(PAGE);
     expect(explanation?.mainContent).toMatchObject({
       kind: { kind: "product" },
@@ -35,7 +35,7 @@ describe("explanation.mainContent", () => {
     expect(document.markdown).toContain("- Price: 89.00 EUR");
   });
 
-  it("contains the page's generator and what was beside its content", () => {
+  it("explains main content with the page's generator and what was beside its content", () => {
     const page = `<nav>Contents of the site</nav><main class="main"><div class="vp-doc"><h1>Lamps</h1><p>${text}</p></div></main>`;
     const { document, explanation } = derived(page);
     expect(explanation?.mainContent).toEqual({ level: "generator", generator: "VitePress" });
@@ -45,7 +45,7 @@ describe("explanation.mainContent", () => {
     expect(document.markdown).toBe(`# Lamps\n\n${text.trim()}`);
   });
 
-  it("is undefined when the whole page was requested, and no facts are added", () => {
+  it("leaves explanation.mainContent undefined when the whole page was requested, and adds no facts", () => {
     const { document, explanation } = derived(PAGE, { onlyMainContent: false });
     expect(explanation?.mainContent).toBeUndefined();
     expect(document.markdown).not.toContain("89.00");

@@ -89,13 +89,13 @@ const PAGES: readonly [name: string, page: (size: number) => string][] = [
 ];
 
 describe("conversion cost", () => {
-  it.each(PAGES)("grows linearly for a page of %s", (_, page) => {
+  it.each(PAGES)("converts a page of %s in linear time", (_, page) => {
     expectNoSquare((size) => {
       convert(page(size), FORMATS);
     });
   });
 
-  it("grows linearly for schema values", () => {
+  it("fills schema values in linear time", () => {
     const formats = [JSON_FORMAT] as unknown as DeriveInput["formats"];
     expectNoSquare((size) => {
       const [dashes, commas] = ["-".repeat(size), `1${",".repeat(size)}x`];
@@ -107,20 +107,20 @@ describe("conversion cost", () => {
     });
   });
 
-  it("grows linearly for parsing a host", () => {
+  it("parses a host in linear time", () => {
     expectNoSquare((size) => {
       for (let time = 0; time < 10; time++) parseHost(`a${".".repeat(size)}b`);
     });
   });
 
-  it("grows linearly for prompt injection detection", () => {
+  it("detects prompt injections in linear time", () => {
     expectNoSquare((size) => {
       findInjection("\n".repeat(size));
       findInjection(`system${" ".repeat(size)}`);
     });
   });
 
-  it("grows linearly for finding a meta refresh target", () => {
+  it("finds a meta refresh target in linear time", () => {
     const url = new URL("http://site.example/");
     const look = (size: number): void => {
       for (let time = 0; time < 10; time++)

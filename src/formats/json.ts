@@ -7,7 +7,7 @@ import type { Derive, FormatDeclaration } from "./format.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import { escape } from "./json/pointer.ts";
 import { askForData, isEnough } from "./json/with-model.ts";
-import { findOrders } from "./page-as-data.ts";
+import { findInjection } from "./page-as-data.ts";
 import { NO_MODEL, type ModelContext, type Understood } from "./understanding.ts";
 
 type JsonFormat = "json" | "deterministicJson";
@@ -18,7 +18,7 @@ async function loadDraft(): Promise<Derive<JsonFormat>> {
   return (view, format) => {
     // All text that a model could read, including hidden parts.
     if (format.type === "json" && format.checkPromptInjection)
-      view.orders = findOrders(view.kind === "html" ? textOf(view.document()) : view.text);
+      view.injection = findInjection(view.kind === "html" ? textOf(view.document()) : view.text);
     const draft = draftJson(view, format);
     view.jsonDraft = draft;
     return draft.value === undefined ? {} : { json: draft.value };
@@ -31,14 +31,14 @@ export const json: FormatDeclaration<"json"> = {
   price: () => "json",
   derive: loadDraft,
   understand: {
-    fallback: "What rules found on the page is given instead.",
+    fallback: "Values found by rules are returned instead.",
     check(derived, { checkPromptInjection }) {
       if (!checkPromptInjection) return;
-      const orders = derived.orders ?? findOrders(derived.reading?.markdown ?? "");
-      if (orders !== undefined)
+      const injection = derived.injection ?? findInjection(derived.reading?.markdown ?? "");
+      if (injection !== undefined)
         throw new TargetError(
           "SCRAPE_PROMPT_INJECTION_DETECTED",
-          `The page tries to give orders to a model: "${orders}".`,
+          `The page contains a prompt injection: "${injection}".`,
         );
     },
     withoutModel(derived, format) {
@@ -84,8 +84,8 @@ function byRules(
   if (prompt.trim() !== "")
     warnings.push(
       schema === undefined
-        ? "json: of the prompt only names of fields could be read."
-        : "json: the prompt could not be read; the schema alone was used.",
+        ? "json: only field names in the prompt were used."
+        : "json: the prompt was ignored; only the schema was used.",
     );
   return { fields: evidenceFields(format, derived.draft?.evidence), warnings };
 }
@@ -101,7 +101,7 @@ function evidenceFields(
 function findGaps({ draft }: Derived): string[] {
   if (draft === undefined) return [];
   const gaps: string[] = [];
-  if (draft.value === undefined) gaps.push("json: nothing was found for it.");
+  if (draft.value === undefined) gaps.push("json: no matching data was found.");
   else if (draft.missing.length > 0)
     gaps.push(
       `json: not filled: ${draft.missing
@@ -111,7 +111,7 @@ function findGaps({ draft }: Derived): string[] {
     );
   if (draft.dropped.length > 0)
     gaps.push(
-      `json: left out what does not fit the schema: ${draft.dropped.slice(0, 10).join("; ")}.`,
+      `json: dropped values that do not fit the schema: ${draft.dropped.slice(0, 10).join("; ")}.`,
     );
   return gaps;
 }

@@ -36,7 +36,7 @@ describe("overlay", () => {
     expect(noteOn(page, "Buy a rope")).toBe("removed · exclude-tags · .promo · 4 words");
   });
 
-  it("contains every text of the body, and sums the words per step in its legend", () => {
+  it("shows every text of the body in the overlay, and sums the words per step in its legend", () => {
     const page = overlay(PAGE);
     for (const words of ["Home", "Harbour", "A trap", "Buy a rope", "img: The old crane"])
       expect(page).toContain(words);
@@ -68,7 +68,7 @@ describe("overlay", () => {
     expect(explanation?.overlay).toContain("A trap");
   });
 
-  it("never contains anything from the page that runs or loads, and is deterministic", () => {
+  it("never copies anything that runs or loads from the page into the overlay, and is deterministic", () => {
     const piece = fc.constantFrom(
       "<script>steal()</script>",
       '<img src="http://evil.example/x" onerror="steal()" alt="<b onclick=x>">',

@@ -94,7 +94,7 @@ export const question: FormatDeclaration<"question"> = {
   price: () => "question",
   derive: loadAnswer,
   understand: {
-    fallback: "Passages of the page are given instead.",
+    fallback: "Passages of the page are returned instead.",
     withoutModel: ({ document }) => withoutModel("question", document.answer),
     withModel: (context, format) => answer(context, format.question),
   },

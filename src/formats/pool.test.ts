@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe("format pool", () => {
-  it("does not block other pages behind a large one", async () => {
+  it("keeps converting other pages while a large one runs", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024 });
     using deadline = Deadline.start(60_000);
     await pool.warm();
@@ -33,7 +33,7 @@ describe("format pool", () => {
     expect(order).toEqual(["small", "large"]);
   });
 
-  it("does not block other pages behind a slow one", async () => {
+  it("keeps converting other pages while a slow one runs", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 20 });
     using deadline = Deadline.start(60_000);
     await pool.warm();

@@ -15,7 +15,7 @@ export const needsModel = (formats: readonly Format[]): boolean =>
   understandingOf(formats).some(({ understand }) => understand.withModel !== undefined);
 
 /** Reserve of the scrape's time for the steps after the model, in ms. */
-const SPARE_MS = 500;
+const RESERVE_MS = 500;
 
 type UnderstandOptions = { readonly formats: readonly Format[]; readonly deadline: Deadline };
 
@@ -32,7 +32,7 @@ export function createUnderstanding(models: Pick<Models, "role" | "inputTokens">
     for (const { understand, format } of wanted) understand.check?.(derived, format);
     const model = models.role("fast");
     const result = new Result(derived);
-    using modelDeadline = deadline.child(Math.max(1, deadline.timeLeftMs() - SPARE_MS));
+    using modelDeadline = deadline.child(Math.max(1, deadline.timeLeftMs() - RESERVE_MS));
     for (const entry of wanted) {
       if (model === undefined || entry.understand.withModel === undefined)
         result.add(entry.understand.withoutModel(derived, entry.format));

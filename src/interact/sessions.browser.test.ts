@@ -1,5 +1,5 @@
-// How sessions end: by inactivity, age, page crash or process exit. Uses a real page and records in
-// memory.
+// Ways in which sessions end: inactivity, age, page crash or process exit. Uses a real page and
+// records in memory.
 import { v7 } from "uuid";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";

@@ -3,7 +3,7 @@ import type { ModelAnswer, ModelRequest } from "./model.ts";
 import type { Post } from "./transport.ts";
 import { isObject } from "../runtime/is-object.ts";
 
-/** How strictly JSON is requested: by schema, as any JSON object, or only in words. */
+/** Strictness of a JSON request: by schema, as any JSON object, or only in words. */
 export type JsonMode = "schema" | "object" | "prompt";
 
 /** Features that a server turned out not to support. */

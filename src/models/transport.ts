@@ -4,7 +4,7 @@ import type { Deadline } from "../deadline.ts";
 import { LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { Route } from "../egress/dispatchers.ts";
 
-/** Of one decoded answer. */
+/** Limit of one decoded answer. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ATTEMPTS = 4;
 /** Doubled at every attempt, if the provider names no time. */

@@ -27,20 +27,19 @@ export const BOUNDS = {
    * thread's memory.
    */
   codeCharacters: LIMITS.interact.codeCharacters,
-  /** Of the whole interpreter. */
+  /** Memory of the whole interpreter. */
   memoryBytes: 64 * 1024 * 1024,
   /**
-   * Of the interpreter's own stack. The thread has `threadStackMiB`, several times what this can
-   * use.
+   * The interpreter's own stack. The thread has `threadStackMiB`, several times what this can use.
    */
   stackBytes: 256 * 1024,
   threadStackMiB: 16,
-  /** Of stdout and stderr, each. */
+  /** Limit of stdout and of stderr. */
   outputCharacters: 1_000_000,
   resultCharacters: 1_000_000,
-  /** Of the arguments of one call. */
+  /** Limit of one call's arguments. */
   argumentCharacters: 2_000_000,
-  /** Of one answer from the page. */
+  /** Limit of one answer from the page. */
   answerCharacters: 16_000_000,
   callsInFlight: 32,
   timers: 1_000,

@@ -46,7 +46,7 @@ describe("toCacheUrl properties", () => {
     )
     .map((parts) => new URL(parts[0] + "//" + parts.slice(1).join("")));
 
-  it("is idempotent", () => {
+  it("normalizes a cache URL idempotently", () => {
     fc.assert(
       fc.property(url, (value) => {
         const once = toCacheUrl(value) ?? "";

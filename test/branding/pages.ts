@@ -15,7 +15,7 @@ const PLAIN = path.join(import.meta.dirname, "plain");
 /** Colours as `#RRGGBB` by role, and the first family of the body and heading font stacks. */
 export type Truth = Readonly<Record<string, string>>;
 
-/** What is hidden from the format: nothing, variable names, or class names too. */
+/** Hidden from the format: nothing, variable names, or class names too. */
 export const DISGUISES = ["none", "variables", "variables and classes"] as const;
 export type Disguise = (typeof DISGUISES)[number];
 export type Mode = "light" | "dark";

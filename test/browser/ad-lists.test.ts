@@ -83,7 +83,7 @@ async function ask(request: {
 }
 
 describe("block lists", () => {
-  it("block requests by address, type and party, and are reloaded while the server runs", async () => {
+  it("applies block lists by address, type and party, and reloads them while the server runs", async () => {
     const before = (await ask({ blockAds: true })).asked;
     expect(before.filter((name) => !name.includes("banners/inner"))).toEqual(ALL);
     expect(await use(LIST)).toMatchObject({ rules: 5, madeAt: "1970-01-01T00:00:00.000Z" });
@@ -104,7 +104,7 @@ describe("block lists", () => {
     expect(none.asked).toEqual(expect.arrayContaining(ALL));
   });
 
-  it("work with the caller's headers and never block the requested page", async () => {
+  it("applies block lists beside the caller's headers and never blocks the requested page", async () => {
     await use("/tides$document,script\n||tides.example^\n");
     const { asked } = await ask({ blockAds: true, headers: { "x-who": "me" } });
     expect(asked).toContain("tides.example/");
@@ -112,7 +112,7 @@ describe("block lists", () => {
     expect(asked).toContain("others.example/c.js");
   });
 
-  it("describe themselves and stay unchanged when a text is not a list", async () => {
+  it("summarizes block lists, and keeps the old ones when a text is not a list", async () => {
     await use(LIST);
     await expect(use("<html><p>Not found</p></html>")).rejects.toThrow(RangeError);
     await expect(use("! nothing but words")).rejects.toThrow(RangeError);
@@ -129,7 +129,7 @@ describe("block lists", () => {
     ).toBe(true);
   });
 
-  it("accept hosts files", async () => {
+  it("reads hosts files as block lists", async () => {
     await use("# hosts\n127.0.0.1 localhost\n0.0.0.0 ads.example # an advertiser\n");
     const rules = await lists.current();
     const blocks = (url: string) =>
@@ -141,7 +141,7 @@ describe("block lists", () => {
     ]).toEqual([true, false, false]);
   });
 
-  it("block nothing when they cannot be read", async () => {
+  it("blocks nothing when the block lists cannot be read", async () => {
     const file = path.join(folder, "ads.bin");
     writeFileSync(file, "of another version");
     utimesSync(file, 1, 1);

@@ -83,7 +83,7 @@ describe("branding of pages without Bootstrap", () => {
 });
 
 describe("branding profile", () => {
-  it("contains name, images, components and layout of a landing page", async () => {
+  it("reads name, images, components and layout of a landing page", async () => {
     const page = disguise(await readLayout("shop"), await readTheme("flatly"), "light", "none");
     expect(await readProfile(page.html, page.css)).toMatchObject({
       colorScheme: "light",
@@ -107,7 +107,7 @@ describe("branding profile", () => {
     });
   });
 
-  it("becomes the document's branding when the page was opened for it", async () => {
+  it("sets the document's branding when the page was opened for it", async () => {
     const { html, css } = disguise(
       await readLayout("app"),
       await readTheme("yeti"),

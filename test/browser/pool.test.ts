@@ -309,7 +309,7 @@ describe("browser pool", () => {
     expect(failure.message).toContain("keeps reloading");
   });
 
-  it("ends with its process, even if that is killed", async () => {
+  it("ends the browser with its process, even if that is killed", async () => {
     const script = path.join(import.meta.dirname, "pool-child.ts");
     const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
     const [chunk] = (await once(child.stdout, "data")) as [Buffer];

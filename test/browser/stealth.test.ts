@@ -34,13 +34,13 @@ const findings = ({ botdFindings, scannerFindings }: DetectorReport) => ({
 });
 
 describe("bot detection", () => {
-  it("is detected as a headless browser with our identity by default", () => {
+  it("presents a headless browser with our identity by default", () => {
     expect(plain.botd).toEqual({ bot: true, botKind: "headless_chrome" });
     expect(plain.signals.userAgent).toContain(AGENT);
     expect(findings(plain).scanner).toContain("hasMissingChromeObject");
   });
 
-  it("is not detected by botd when enhanced, only by two checks of fpscanner", () => {
+  it("passes botd when enhanced, and fails only two checks of fpscanner", () => {
     expect(enhanced.botd).toEqual({ bot: false });
     // An attached protocol is visible in error logging, and a missing graphics card in WebGL's
     // renderer name.
@@ -72,7 +72,7 @@ describe("bot detection", () => {
     expect(signals.platform).toContain("Linux");
   });
 
-  it("is not detected by botd as an enhanced phone", async () => {
+  it("passes botd as an enhanced phone", async () => {
     const phone = await measure({ enhanced: true, mobile: true });
     expect(phone.botd).toEqual({ bot: false });
     expect(phone.signals.userAgent).toContain("Mobile");

@@ -19,7 +19,7 @@ const verdictOf = (schema: Schema, truth: unknown, given: unknown): Verdict | un
     BASE,
   )[0]?.verdict;
 
-describe("the scorer of extraction tasks", () => {
+describe("scoring of extraction tasks", () => {
   it.each<[string, Schema, unknown, unknown, Verdict]>([
     ["an equal number", { type: "number" }, 184, 184, "right"],
     ["a number given as text", { type: ["number", "null"] }, 184, "184", "right"],
@@ -96,11 +96,11 @@ describe("the scorer of extraction tasks", () => {
   });
 });
 
-describe("the extraction tasks", () => {
+describe("extraction tasks", () => {
   const tasks = readPageTasks();
   const runs = readAgentTasks();
 
-  it("are at least 66 tasks over 60 pages and 24 agent prompts, each with its own id", () => {
+  it("defines at least 66 extraction tasks over 60 pages and 24 agent prompts, with unique ids", () => {
     expect(tasks.length).toBeGreaterThanOrEqual(66);
     expect(new Set(tasks.map(({ path }) => path)).size).toBeGreaterThanOrEqual(60);
     expect(runs.length).toBeGreaterThanOrEqual(24);
@@ -130,7 +130,7 @@ describe("the extraction tasks", () => {
     expect(silent / (silent + missing)).toBeGreaterThanOrEqual(0.15);
   });
 
-  it("are served with the pages, next pages and style sheets of their sites", async () => {
+  it("serves extraction tasks with the pages, next pages and style sheets of their sites", async () => {
     for (const site of new Set(runs.map((run) => run.site))) {
       const served = await serveTasks(site);
       try {

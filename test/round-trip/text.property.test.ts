@@ -46,7 +46,7 @@ const { inline } = fc.letrec<Inline>((tie) => ({
 const words = (html: string): string => textOf(parseHtml(html)).replace(/\s+/g, "");
 
 describe("Markdown rendered back", () => {
-  it.each(["p", "h2", "blockquote", "li", "td"])("contains the same words in <%s>", (name) => {
+  it.each(["p", "h2", "blockquote", "li", "td"])("renders the same words back in <%s>", (name) => {
     fc.assert(
       fc.property(inline, (content) => {
         const wrap = (inner: string): string =>

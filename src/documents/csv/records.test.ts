@@ -71,7 +71,7 @@ describe("readRecords", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  it("stops when endRecord returns true", () => {
+  it("stops reading records when endRecord returns true", () => {
     let records = 0;
     readRecords(Buffer.from("a\nb\nc\n"), 44, {
       cell: () => undefined,

@@ -44,7 +44,7 @@ const word = (x0: number, y0: number, x1: number, y1: number, text = "Hull"): Wo
 });
 
 describe("page image", () => {
-  it("survives the round trip through a PDF page drawn as PNG", async () => {
+  it("round-trips a page image through a PDF page drawn as PNG", async () => {
     const drawn = draw(textLines(4));
     const drawing = new LiteParse({ ocrEnabled: false, quiet: true, dpi: DPI });
     const [shot] = await drawing.screenshot(encodePdf(drawn, DPI), [1]);
@@ -57,7 +57,7 @@ describe("page image", () => {
     expect(decodePng(Buffer.from("not a picture at all"))).toBeUndefined();
   });
 
-  it("is turned upright by the slope of its lines", () => {
+  it("turns a skewed page image upright by the slope of its lines", () => {
     const askew = deskew(draw(textLines(10)), -0.02);
     expect(slopeOfLines(askew)).toBeCloseTo(0.02, 2);
     expect(Math.abs(slopeOfLines(deskew(askew, slopeOfLines(askew))))).toBeLessThan(0.002);

@@ -140,7 +140,7 @@ const PARTS = new Set(
   ),
 );
 
-/** How a class uses a colour. */
+/** The use of a colour in a class. */
 export type Use = "fill" | "text" | "border" | "tint" | "any";
 
 export type ClassRole = NamedRole & { readonly use: Use };

@@ -36,7 +36,7 @@ describe("Ballot", () => {
     expect(winners[0]).toEqual(winners[1]);
   });
 
-  it("has no winner without votes", () => {
+  it("elects no winner without votes", () => {
     const ballot = new Ballot();
     ballot.add(undefined, 5, "nothing");
     ballot.add(color("red"), 0, "nothing");

@@ -1,6 +1,6 @@
 // Fields of machine-readable things that could be the value of one property.
 import type { SourceKind, Thing, Value } from "./finding.ts";
-import { likeness, nameOf, withoutWords, type Name } from "./names.ts";
+import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
 
 export type Candidate = {
   readonly values: readonly Value[];
@@ -25,7 +25,7 @@ export const WEIGHTS: Readonly<Record<SourceKind, number>> = {
 /** Maximum fields of a thing and its nested things to check per property. */
 const MAX_FIELDS = 1_500;
 /** Minimum similarity. */
-const LEAST = 0.55;
+const MIN_SIMILARITY = 0.55;
 
 /** Nested things that describe something else. */
 const OTHERS = new Set(
@@ -84,20 +84,21 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
       left -= 1;
       if (left < 0) return;
       const field = withoutWords(nameOf(key), typeWords);
-      let score = Math.max(likeness(wanted, field), likeness(property, nameOf(key)));
+      let score = Math.max(similarity(wanted, field), similarity(property, nameOf(key)));
       // A field with more words than the property is something narrower: "shipping price" is no price.
       if (score < 0.9 && field.words.length > wanted.words.length) score = 0;
       if (depth > 0) {
         const inside = above.some((container) => joins(property, container, field));
         score = inside ? 0.95 : isOwn(wanted) || score < 0.9 ? 0 : score * 0.9 ** depth;
       }
-      if (score >= LEAST) found.push({ values, score: score * weight, source: thing.source });
+      if (score >= MIN_SIMILARITY)
+        found.push({ values, score: score * weight, source: thing.source });
       if (depth === 3 || OTHERS.has(nameOf(key).key)) continue;
       for (const value of values.slice(0, 40)) {
         if (value.kind === "leaf") continue;
         const named = namedValue(value);
         if (named !== undefined) {
-          const like = likeness(wanted, nameOf(named.name));
+          const like = similarity(wanted, nameOf(named.name));
           if (like >= 0.9)
             found.push({ values: named.values, score: like * 0.95 * weight, source: thing.source });
         } else search(value, [...above, nameOf(key)], depth + 1);
@@ -126,7 +127,7 @@ function joins(property: Name, container: Name, field: Name): boolean {
     const first = nameOf(property.words.slice(0, at).join(" "));
     const second = nameOf(property.words.slice(at).join(" "));
     const fits = (outer: Name, inner: Name): boolean =>
-      likeness(outer, container) >= 0.9 && likeness(inner, field) >= 0.9;
+      similarity(outer, container) >= 0.9 && similarity(inner, field) >= 0.9;
     if (fits(first, second) || fits(second, first)) return true;
   }
   return false;

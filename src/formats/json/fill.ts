@@ -4,7 +4,7 @@ import { inThing, type Candidate } from "./candidates.ts";
 import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
 import type { Findings } from "./findings.ts";
-import { likeness, nameAmong, nameOf, type Name } from "./names.ts";
+import { similarity, nameInContext, nameOf, type Name } from "./names.ts";
 import { escape } from "./pointer.ts";
 import { rankThings, typeWordsOf } from "./rank-things.ts";
 import type { Shape } from "./shape.ts";
@@ -100,7 +100,7 @@ class Filler {
   #object(shape: Shape, scope: Scope, pointer: string): Record<string, unknown> | undefined {
     const value: Record<string, unknown> = {};
     for (const [name, property] of shape.properties) {
-      const wanted = nameAmong(name, shape.properties.keys());
+      const wanted = nameInContext(name, shape.properties.keys());
       const found = this.#property(wanted, property, scope, `${pointer}/${escape(name)}`);
       if (found !== undefined) value[name] = found;
     }
@@ -400,7 +400,7 @@ function bestThingGroup(
       filled.reduce((sum, value) => sum + Object.keys(value).length, 0) /
       filled.length /
       Math.max(1, items.properties.size);
-    const isNamed = group.names.some((name) => likeness(wanted, nameOf(name)) >= 0.55);
+    const isNamed = group.names.some((name) => similarity(wanted, nameOf(name)) >= 0.55);
     const score = share + (isNamed ? 0.25 : 0) + Math.min(group.things.length, 20) * 0.005;
     if (share >= 0.5 && (best === undefined || score > best.score)) best = { group, score };
   }

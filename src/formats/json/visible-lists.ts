@@ -2,7 +2,7 @@
 import { isHidden, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { Leaf } from "./finding.ts";
-import { likeness, nameOf, withoutWords, type Name } from "./names.ts";
+import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf } from "./visible-values.ts";
 
@@ -17,7 +17,7 @@ export function findVisibleList(
   const means = (text: string): boolean => {
     const name = nameOf(text);
     return (
-      likeness(property, name) >= 0.9 || likeness(wanted, withoutWords(name, typeWords)) >= 0.9
+      similarity(property, name) >= 0.9 || similarity(wanted, withoutWords(name, typeWords)) >= 0.9
     );
   };
   const labeled = scope.pairs.filter(({ label }) => means(label));

@@ -2,7 +2,7 @@
 import type { Grid } from "../../page-model/grids.ts";
 import { isAside } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
-import { likeness, nameOf, type Name } from "./names.ts";
+import { similarity, nameOf, type Name } from "./names.ts";
 import type { Shape } from "./shape.ts";
 import { VisibleScope } from "./visible-scope.ts";
 
@@ -83,7 +83,7 @@ export function chooseRowGroup(
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
       Math.max(1, filled.length) /
       Math.max(1, items.properties.size);
-    const isNamed = likeness(wanted, nameOf(group.title)) >= 0.55;
+    const isNamed = similarity(wanted, nameOf(group.title)) >= 0.55;
     // Long lists are what a page is about; a heading of the wanted name decides between lists.
     const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
     if (share >= MIN_SHARE && (best === undefined || score > best.score)) best = { group, score };

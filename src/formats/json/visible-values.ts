@@ -6,7 +6,7 @@ import type { ValueType } from "../../page-model/typed-values.ts";
 import { currentText } from "../../page-model/grids.ts";
 import { pathOf } from "../../html/parse/tree.ts";
 import { shorten, type Evidence, type Leaf, type SourceKind } from "./finding.ts";
-import { likeness, nameOf, withoutWords, type Name } from "./names.ts";
+import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
 import type { Shape } from "./shape.ts";
 import { readStock } from "./stock.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
@@ -73,8 +73,8 @@ function fromLabels(
   const like = (text: string): number => {
     const label = nameOf(text);
     const score = Math.max(
-      likeness(property, label),
-      likeness(wanted, withoutWords(label, typeWords)),
+      similarity(property, label),
+      similarity(wanted, withoutWords(label, typeWords)),
     );
     if (score >= 0.9) return score;
     // A label with fewer words than the property names it; one with more names something narrower.
@@ -429,7 +429,7 @@ function counted(wanted: Name, scope: VisibleScope, shape: Shape): VisibleAnswer
   const isReviews = wanted.concepts.has("rating count");
   const places = ofType(scope, "quantity").filter(({ value }) => {
     const unit = value.unit ?? "";
-    return isReviews ? REVIEWS.test(unit) : likeness(wanted, nameOf(unit)) >= 0.9;
+    return isReviews ? REVIEWS.test(unit) : similarity(wanted, nameOf(unit)) >= 0.9;
   });
   return only(scope, places, shape);
 }

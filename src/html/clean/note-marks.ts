@@ -1,4 +1,4 @@
-// How pages mark notes: admonitions set apart from the text, footnotes and references to them.
+// Markup of notes: admonitions set apart from the text, footnotes and references to them.
 
 const ADMONITION =
   /(?:^|\s)(?:admonition|theme-admonition|markdown-alert|callout|alert-(?:info|warning|danger|success|primary|secondary|note|tip)|admonitionblock|starlight-aside|custom-block|hint-box)(?:\s|$)/;

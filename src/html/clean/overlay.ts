@@ -6,7 +6,7 @@ import { BLOCKS, EMPTY, PICTURES, PLAIN, POLICY, STYLE, UNSEEN } from "./overlay
 import type { Removed } from "./removal.ts";
 import { attributeOf, countWords, foldSpace, isBlank, nextNode } from "../parse/tree.ts";
 
-/** How main content detection decided about a run of text. */
+/** Decision of main content detection about a run of text. */
 export type BlockNote = {
   readonly texts: readonly Text[];
   readonly isKept: boolean;

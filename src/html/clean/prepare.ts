@@ -16,7 +16,7 @@ import { isTabRow, namePanels } from "./tabs.ts";
 import { isTrackingPixel } from "../images/tracking-pixel.ts";
 import { attributeOf, detachAll, findElement, replaceNode, textOf } from "../parse/tree.ts";
 
-/** What was found while preparing the page. */
+/** Result of preparing the page. */
 type Prepared = {
   /** Pages that a frameset shows in its frames; 0 for an ordinary page. */
   readonly frames: number;

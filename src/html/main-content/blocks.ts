@@ -116,7 +116,7 @@ class Segmenter {
   readonly #starts: number[] = [];
   #depth = 0;
   /**
-   * How many of the open elements, from the root, are recorded. Inline elements are recorded when
+   * Number of open elements, from the root, that are recorded. Inline elements are recorded when
    * they contain a block-level element or an image.
    */
   #recordedDepth = 0;

@@ -94,7 +94,7 @@ export function cutPage(
   strictness: number,
 ): Cut {
   const order = fallingOrder(probabilities);
-  // How clear a page is must not depend on the requested strictness.
+  // The clarity of a page must not depend on the requested strictness.
   const judged = cutIn(order, probabilities, sizes, DEFAULT_STRICTNESS);
   const factor = judged.expected < CLEAR ? 1 : CLEAR_STRICTNESS;
   const asked = strictness * factor;

@@ -11,7 +11,7 @@ function signsOf(html: string): PageTokens {
   return viewPage(parseHtml(html), { url: "https://example.com/", hints: NO_HINTS }).signs;
 }
 
-/** Returns what a table is asked about a block. */
+/** Returns the lookups of a table for a block. */
 function asked(signs: PageTokens, table: TableName, block: number): number[] {
   const hashes: number[] = [];
   visitTokens(signs, table, block, (hash) => hashes.push(hash));

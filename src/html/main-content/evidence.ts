@@ -132,7 +132,7 @@ function weighWords(
   return { text, heading, label };
 }
 
-/** Calls `visit` with every sign that a table is asked about a block; used for training. */
+/** Calls `visit` with every lookup of a table for a block; used for training. */
 export function visitTokens(
   { names, words }: PageTokens,
   table: TableName,

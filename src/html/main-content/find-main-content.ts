@@ -86,7 +86,7 @@ export type ByModel = {
   readonly site?: SiteText | undefined;
 };
 
-/** How main content was found, without the removed parts; shown by --explain. */
+/** Summary of the detection without the removed parts; shown by --explain. */
 export type MainContentSummary = Omit<ByGenerator, "removals"> | Omit<ByModel, "removals" | "site">;
 
 /** A selection with lower confidence is no better than the whole page. */

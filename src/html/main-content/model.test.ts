@@ -47,7 +47,7 @@ describe("shipped model", () => {
     expect(() => createPredictor(shipped, FEATURE_NAMES.slice(1))).toThrow(RangeError);
   });
 
-  it("has a size that loads quickly", () => {
+  it("keeps the shipped model small enough to load quickly", () => {
     expect(shipped.roots.length).toBeGreaterThan(50);
     expect(JSON.stringify(shipped).length).toBeLessThan(200_000);
   });

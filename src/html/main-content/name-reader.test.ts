@@ -34,7 +34,7 @@ describe("NameReader", () => {
     expect(groupsOf("body", { class: "sidebar" })).toEqual([]);
   });
 
-  it("has a bit for every group", () => {
+  it("fits every name group into a bit", () => {
     expect(GROUP_NAMES.length).toBeLessThanOrEqual(31);
     expect(new Set(GROUP_NAMES).size).toBe(GROUP_NAMES.length);
   });

@@ -29,7 +29,8 @@ const NO_LIST = -1;
 const NO_CLASS = 0;
 
 /**
- * How to read an attribute: ignore it, by value, or by presence, which always gives the same list.
+ * Rule for reading an attribute: ignore it, by value, or by presence, which always gives the same
+ * list.
  */
 type Attribute = {
   readonly isRead: boolean;

@@ -14,7 +14,7 @@ export type KnownBlocks = Int32Array;
 export type SiteText = {
   /** Distinct blocks that the model keeps, including those dropped as site text. */
   readonly blocks: KnownBlocks;
-  /** What was dropped because most pages of the site contain it. */
+  /** Blocks dropped because most pages of the site contain them. */
   readonly dropped?: { readonly texts: number; readonly words: number };
 };
 

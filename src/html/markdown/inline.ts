@@ -11,9 +11,7 @@ import { isBesidePicture, touchAsWords, readsAsOneWord } from "./word-boundaries
 
 const BLANK = 32;
 
-/**
- * How a line break is written: as a hard break, as a tag (table cells), or as a space (headings).
- */
+/** Style of a line break: a hard break, a tag (table cells), or a space (headings). */
 export type BreakStyle = "hard" | "tag" | "blank";
 
 /** Collects text for one paragraph, heading or table cell. */

@@ -8,7 +8,7 @@ export type MetaTag = { readonly key: string; readonly content: string };
 /** A candidate for an author, a date or a headline. `position` counts elements from the start. */
 export type Candidate = {
   readonly value: string;
-  /** What identified it: an itemprop, a rel, a class, the tag. */
+  /** Source of the candidate: an itemprop, a rel, a class, the tag. */
   readonly mark: string;
   readonly position: number;
   readonly place: Place;

@@ -20,7 +20,7 @@ export type DecodedText = {
   readonly text: string;
   /** WHATWG encoding name in lower case, such as "utf-8" or "shift_jis". */
   readonly charset: string;
-  /** What decided the encoding; "bytes" if nothing was declared or the declaration was wrong. */
+  /** Source of the encoding; "bytes" if nothing was declared or the declaration was wrong. */
   readonly source: CharsetSource;
 };
 

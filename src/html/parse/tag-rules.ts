@@ -3,7 +3,7 @@ import { Element } from "domhandler";
 import { groupsOf, isMountName, NOTED } from "../evidence/element-index.ts";
 import { anyTagNumber, TAG_NAMES } from "./tag-numbers.ts";
 
-/** How names are read: as HTML, in SVG, in MathML. */
+/** Name context: HTML, SVG or MathML. */
 export const HTML_CONTEXT = 0;
 const DRAWING = 1;
 const FORMULA = 2;
@@ -16,9 +16,9 @@ export type TagRules = {
   readonly type: Element["type"];
   /** It has no content and no end tag. */
   readonly isVoid: boolean;
-  /** How tree construction treats it, as bits (`RULE`). */
+  /** Tree construction rules, as bits (`RULE`). */
   readonly rules: number;
-  /** How names are read inside it, if that changes. */
+  /** Name context inside it, if that changes. */
   readonly context: number | undefined;
   /** Its groups in the element index, as bits (`NOTED`). */
   readonly groups: number;
@@ -32,7 +32,7 @@ const VOID = toSet(
   "area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr",
 );
 
-/** How tree construction treats an element, as bits. WHATWG HTML, §13.2.4 and §13.2.6. */
+/** Tree construction rules of an element, as bits. WHATWG HTML, §13.2.4 and §13.2.6. */
 export const RULE = {
   special: 1,
   /** Ends the search for an element in scope. */

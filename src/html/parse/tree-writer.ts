@@ -46,7 +46,7 @@ export class TreeWriter extends AttributeCollector {
    * it is too deep.
    */
   protected readonly parents: ParentNode[] = [this.root];
-  /** How names are read: as HTML, SVG or MathML; innermost last. */
+  /** Name contexts (HTML, SVG or MathML), innermost last. */
   protected readonly contexts: number[] = [HTML_CONTEXT];
   /** Number of open <p> and isolated elements (`RULE.isolated`). */
   protected openParagraphs = 0;

@@ -11,7 +11,7 @@ const point = z.strictObject({ x: number, y: number });
 const modifiers = z.array(z.enum(["Alt", "Control", "ControlOrMeta", "Meta", "Shift"])).max(5);
 const button = z.enum(["left", "right", "middle"]);
 
-/** Of one call. 0 means no limit in Playwright and is not allowed. */
+/** Timeout of one call. 0 means no limit in Playwright and is not allowed. */
 const timeout = z
   .number()
   .min(0)
