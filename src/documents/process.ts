@@ -19,10 +19,10 @@ function send(message: FromProcess): void {
 async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
   // Native memory is outside V8's heap limit. Native code runs in other threads, so this timer can
   // observe it.
-  const look = (): void => {
+  const check = (): void => {
     if (process.memoryUsage.rss() > memoryMiB * MIB) process.exit(OUT_OF_MEMORY);
   };
-  const watch = setInterval(look, CHECK_MS);
+  const watch = setInterval(check, CHECK_MS);
   try {
     let isBusy = false;
     const budgetMs = Math.max(0, work.budgetMs - (Date.now() - askedAt));
@@ -33,7 +33,7 @@ async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
         onAbandoned: () => void (isBusy = true),
       },
     );
-    look();
+    check();
     const hasGrown = process.memoryUsage.rss() > MAX_GROWTH * memoryMiB * MIB;
     send({ kind: "parsed", file, isSpent: isBusy || hasGrown });
   } catch (error) {

@@ -1,18 +1,20 @@
 import { expect, it } from "vitest";
-import { whyRefused } from "./devtools-commands.ts";
+import { refusalReason } from "./devtools-commands.ts";
 
 it("refuses a method with more parts than a domain and a command", () => {
-  expect(whyRefused("Page.navigate", { url: "https://a.example/" })).toBeUndefined();
+  expect(refusalReason("Page.navigate", { url: "https://a.example/" })).toBeUndefined();
   for (const method of [
     "Page.navigate.x",
     "Page.navigate.",
     "Page.reload.a.b",
     "Runtime.evaluate..x",
   ])
-    expect(whyRefused(method, { url: "file:///etc/passwd" }), method).toContain("is not allowed");
+    expect(refusalReason(method, { url: "file:///etc/passwd" }), method).toContain(
+      "is not allowed",
+    );
 });
 
 it("refuses Page.navigate to anything but web addresses", () => {
   for (const url of ["file:///etc/passwd", "chrome://settings", "javascript:1", 7, undefined])
-    expect(whyRefused("Page.navigate", { url }), String(url)).toContain("Page.navigate takes");
+    expect(refusalReason("Page.navigate", { url }), String(url)).toContain("Page.navigate takes");
 });

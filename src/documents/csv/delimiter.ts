@@ -38,10 +38,10 @@ const codeOf = (delimiter: string): number => delimiter.charCodeAt(0);
  */
 function evenness(sample: Buffer, delimiter: number): number {
   const widths = new Widths();
-  const { strays, unclosedAt } = readRecords(sample, delimiter, widths);
+  const { trailingTexts, unclosedAt } = readRecords(sample, delimiter, widths);
   const { usual, records, first } = widths;
   if (usual.width < 2) return 0;
-  const faults = strays + (unclosedAt === undefined ? 0 : 1);
+  const faults = trailingTexts + (unclosedAt === undefined ? 0 : 1);
   const even = Math.max(0, usual.records - faults) / records;
   // Column names are split like the rows below them, and contain no decimal commas.
   return first > 1 ? even : even / 2;

@@ -40,7 +40,10 @@ describe("readRecords", () => {
     ["other blanks belong to the cell", " a , b \n", [[" a ", " b "]]],
     ["characters beyond ASCII stay whole", "Größe,東京\n", [["Größe", "東京"]]],
   ])("splits records: %s", (_, text, records) => {
-    expect(recordsOf(text)).toEqual({ records, faults: { strays: 0, unclosedAt: undefined } });
+    expect(recordsOf(text)).toEqual({
+      records,
+      faults: { trailingTexts: 0, unclosedAt: undefined },
+    });
   });
 
   it("keeps text after a quoted cell and counts it", () => {
@@ -49,7 +52,7 @@ describe("readRecords", () => {
       ["abc", 'x "y" z "w"'],
       ["d", "e"],
     ]);
-    expect(faults.strays).toBe(2);
+    expect(faults.trailingTexts).toBe(2);
   });
 
   it("treats a quote without an end as a character, so that the following lines are records", () => {

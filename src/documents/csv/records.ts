@@ -18,7 +18,7 @@ export type RecordReceiver = {
 
 export type RecordFaults = {
   /** Number of cells with text after their closing quote. */
-  strays: number;
+  trailingTexts: number;
   /** Offset of a quote without an end, which was read as a character. */
   unclosedAt: number | undefined;
 };
@@ -45,7 +45,7 @@ export function readRecords(
 }
 
 class CellReader {
-  readonly faults: RecordFaults = { strays: 0, unclosedAt: undefined };
+  readonly faults: RecordFaults = { trailingTexts: 0, unclosedAt: undefined };
   readonly #bytes: Buffer;
   readonly #delimiter: number;
   readonly #receiver: RecordReceiver;
@@ -110,7 +110,7 @@ class CellReader {
     let last = end;
     while (bytes[last - 1] === BLANK) last--;
     const isStray = last > close + 1;
-    if (isStray) this.faults.strays++;
+    if (isStray) this.faults.trailingTexts++;
     if (hasPairs || isStray) this.#join(open + 1, close, isStray ? last : close + 1);
     else this.#receiver.cell(bytes, open + 1, close);
     return end;

@@ -4,8 +4,8 @@ import { parseHtml } from "../parse/parse.ts";
 import { findGenerator } from "./find-generator.ts";
 import { keepContent } from "./keep-content.ts";
 
-const nameOf = (html: string, says = ""): string | undefined =>
-  findGenerator(parseHtml(html), says)?.generator.name;
+const nameOf = (html: string, declared = ""): string | undefined =>
+  findGenerator(parseHtml(html), declared)?.generator.name;
 
 describe("findGenerator", () => {
   it.each([

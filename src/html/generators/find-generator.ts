@@ -40,7 +40,10 @@ const PLACES = new Places(SIGNS);
 const OUTSIDE = new Map(
   GENERATORS.map((generator) => [
     generator,
-    { title: (generator.title ?? []).map(readPlace), also: (generator.also ?? []).map(readPlace) },
+    {
+      title: (generator.title ?? []).map(readPlace),
+      extra: (generator.extra ?? []).map(readPlace),
+    },
   ]),
 );
 /** Tags to search for places, and tags that can be at one. */
@@ -56,11 +59,11 @@ const HOLDERS = tagSet(
 type Candidate = { readonly sign: Sign; readonly element: Element };
 
 /**
- * Returns the generator of a page and its content, if it is a known one. `says` is the declared
+ * Returns the generator of a page and its content, if it is a known one. `declared` is the declared
  * generator.
  */
-export function findGenerator(root: Document, says: string): GeneratedPage | undefined {
-  const candidates = findCandidates(root, says);
+export function findGenerator(root: Document, declared: string): GeneratedPage | undefined {
+  const candidates = findCandidates(root, declared);
   if (candidates.length === 0) return undefined;
   for (const generator of GENERATORS) {
     const own = candidates.filter(({ sign }) => sign.generator === generator);
@@ -69,10 +72,10 @@ export function findGenerator(root: Document, says: string): GeneratedPage | und
       continue;
     const content = bestContent(own);
     if (!content.some(hasText) || isMostlyOutsideContent(root, content)) continue;
-    const { title, also } = OUTSIDE.get(generator)!;
+    const { title, extra } = OUTSIDE.get(generator)!;
     const heading = findAt(root, title);
     const inside = new Set<ParentNode>(content);
-    const outside = [heading, findAt(root, also)]
+    const outside = [heading, findAt(root, extra)]
       .filter((element) => element !== undefined)
       .filter((element) => !isInside(element, inside, new Map()));
     return { generator, kept: [...content, ...outside], title: heading };
@@ -80,12 +83,12 @@ export function findGenerator(root: Document, says: string): GeneratedPage | und
   return undefined;
 }
 
-function findCandidates(root: Document, says: string): Candidate[] {
+function findCandidates(root: Document, declared: string): Candidate[] {
   const found: Candidate[] = [];
   const classes = new ClassLookup(PLACES);
   const take = (element: Element, signs: readonly Sign[]): void => {
     for (const sign of signs)
-      if (sign.generator.says?.test(says) !== false && matchesPlace(element, sign.place))
+      if (sign.generator.declared?.test(declared) !== false && matchesPlace(element, sign.place))
         found.push({ sign, element });
   };
   let isHolder = true;

@@ -8,14 +8,14 @@ export type Generator = {
   /**
    * Matches the `<meta name=generator>` value. If missing, the places alone identify the generator.
    */
-  readonly says?: RegExp;
+  readonly declared?: RegExp;
   /**
    * Places of the content, the best one first. All elements at the first place that exists count;
    * an inner array shares one rank.
    */
   readonly content: readonly (string | readonly string[])[];
   /** Places outside the content that belong to it. */
-  readonly also?: readonly string[];
+  readonly extra?: readonly string[];
   /** Places of the main heading, whatever its element. It is kept even outside the content. */
   readonly title?: readonly string[];
   /** Places inside the content to drop. */

@@ -146,10 +146,10 @@ describe("known generators", () => {
   });
 
   it.each(GENERATORS)("declares places for $name that can be parsed", (generator) => {
-    const { content, also, title, drops, toc, grids, lines, spaced, needs, unless } = generator;
+    const { content, extra, title, drops, toc, grids, lines, spaced, needs, unless } = generator;
     for (const text of [
       content.flat(),
-      also,
+      extra,
       title,
       drops,
       toc,

@@ -95,7 +95,7 @@ export const GENERATORS: readonly Generator[] = [
   },
   {
     name: "Doxygen",
-    says: /^doxygen/im,
+    declared: /^doxygen/im,
     title: ["div.headertitle > div.title", "div.headertitle > h1"],
     content: ["div.contents"],
     toc: ["div.toc"],
@@ -111,7 +111,7 @@ export const GENERATORS: readonly Generator[] = [
   },
   {
     name: "Javadoc",
-    says: /^javadoc/im,
+    declared: /^javadoc/im,
     title: ["div.header > h1.title", "div.header > h2.title"],
     content: ["main[role=main]", "div.contentContainer"],
     toc: ["nav.toc"],
@@ -120,7 +120,7 @@ export const GENERATORS: readonly Generator[] = [
   },
   {
     name: "rustdoc",
-    says: /^rustdoc/im,
+    declared: /^rustdoc/im,
     content: ["section#main-content", "section#main"],
     drops: [
       "button#copy-path",
@@ -174,7 +174,7 @@ export const GENERATORS: readonly Generator[] = [
   },
   {
     name: "GTK-Doc and DocBook",
-    says: /^(?:gtk-doc|docbook)/im,
+    declared: /^(?:gtk-doc|docbook)/im,
     content: [
       [
         "div.set",
@@ -204,29 +204,29 @@ export const GENERATORS: readonly Generator[] = [
   },
   {
     name: "AsciiDoc",
-    says: /^asciidoc/im,
+    declared: /^asciidoc/im,
     title: ["div#header"],
     content: ["div#content"],
-    also: ["div#footnotes"],
+    extra: ["div#footnotes"],
     toc: ["div#toc"],
   },
   {
     name: "Texinfo",
-    says: /^(?:makeinfo|texi2any)/im,
+    declared: /^(?:makeinfo|texi2any)/im,
     content: ["body"],
     toc: ["div.Contents_element", "div.element-contents", "div.contents", "div.shortcontents"],
     drops: ["div.header", "table.header", "div.nav-panel", "p.nav-panel", "div.node"],
   },
   {
     name: "LaTeX2HTML",
-    says: /^latex2html/im,
+    declared: /^latex2html/im,
     needs: ["div.navigation"],
     content: ["body"],
     drops: ["div.navigation"],
   },
   {
     name: "MediaWiki",
-    says: /^mediawiki/im,
+    declared: /^mediawiki/im,
     title: ["h1#firstHeading"],
     content: ["div#mw-content-text"],
     toc: ["div#toc", "div.toc"],

@@ -8,9 +8,12 @@ import { keepContent } from "./keep-content.ts";
 
 const URL = "https://example.org/manual/here.html";
 
-function keep(html: string, says = ""): { html: string; removals: Removed[]; notes: BlockNote[] } {
+function keep(
+  html: string,
+  declared = "",
+): { html: string; removals: Removed[]; notes: BlockNote[] } {
   const root = parseHtml(html);
-  const page = findGenerator(root, says);
+  const page = findGenerator(root, declared);
   if (page === undefined) throw new Error("no generator was found");
   const notes: BlockNote[] = [];
   const removals = keepContent(page, {
