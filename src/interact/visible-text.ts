@@ -258,5 +258,5 @@ const PARTS = [
 ]
   .map((part) => part.toString())
   .join("\n");
-const DRAW = `(() => { "use strict";\n${VISIBILITY_FUNCTIONS}\n${PARTS}\nreturn drawVeil(${JSON.stringify(BOUNDS)}); })()`;
+const DRAW = `(() => { "use strict";\n${VISIBILITY_FUNCTIONS}\n${PARTS}\nreturn hideConcealed(${JSON.stringify(BOUNDS)}); })()`;
 const LIFT = `(${restoreConcealed.toString()})()`;

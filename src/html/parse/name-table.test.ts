@@ -23,7 +23,7 @@ describe("NameTable", () => {
   });
 });
 
-it("compares names only up to the end of the text in standsAt", () => {
+it("compares names only up to the end of the text in matchesAt", () => {
   expect(matchesAt("div", "</div>", 2)).toBe(true);
   expect(matchesAt("div", "</diV>", 2)).toBe(false);
   expect(matchesAt("div", "</di", 2)).toBe(false);
