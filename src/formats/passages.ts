@@ -71,7 +71,7 @@ async function choose(
   return { fields: { [field]: joined(value) }, usage };
 }
 
-const CHOSEN_BY_RULES = "Passages chosen by rules are given instead.";
+const CHOSEN_BY_RULES = "Passages chosen by rules are returned instead.";
 
 export const highlights: FormatDeclaration<"highlights"> = {
   name: "highlights",

@@ -15,7 +15,7 @@ export const summary: FormatDeclaration<"summary"> = {
     };
   },
   understand: {
-    fallback: "Sentences of the page are given instead.",
+    fallback: "Sentences of the page are returned instead.",
     withoutModel: () => ({ warnings: [`${NO_MODEL}: summary is made of sentences of the page.`] }),
     async withModel({ model, inputTokens, derived: { reading }, deadline }) {
       if (reading === undefined) return {};

@@ -43,5 +43,5 @@ export const brandingProbe: PageProbe<BrandingEvidence> = {
   expression: EXPRESSION,
   schema: brandingEvidenceSchema,
   timeoutMs: MAX_READING_MS,
-  subject: "The looks of the page",
+  subject: "The page's styles",
 };

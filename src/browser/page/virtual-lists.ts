@@ -200,4 +200,4 @@ function isDrawn(list: PageElement, scroller: PageElement): boolean {
 
 const SOURCE = `async (argument) => { "use strict";
 ${[findLists, entryPlace, scrollerOf, isOfWindow, pause, isDrawn, scrollList, scrollLists].map(String).join("\n")}
-return await harvest(argument); }`;
+return await scrollLists(argument); }`;
