@@ -108,7 +108,7 @@ describe.skipIf(isRemote)("understanding formats without a model", () => {
     });
     expect(document.json).toEqual({ price: 1249 });
     expect(document.jsonEvidence).toMatchObject({ "/price": { text: "1.249,00 €" } });
-    expect(document.warning).toBe("json: nothing was found for warranty.");
+    expect(document.warning).toBe("json: no values were found for warranty.");
   });
 
   it("summarises with sentences of the page", async () => {
