@@ -1,6 +1,6 @@
 // One walk over a page: its elements as nodes and the text that a reader sees. Linear in the size of the page.
 import { isTag, isText, type ChildNode, type Document, type Element } from "domhandler";
-import { isForScreenReaders } from "../html/evidence/page-notes.ts";
+import { isForScreenReaders } from "../html/evidence/element-index.ts";
 import { foldSpace, isBlank, textOf } from "../html/parse/tree.ts";
 import { asideOf, type AsideState, opensAside, START_STATE } from "./asides.ts";
 import { FLAG, type PageNode } from "./node.ts";
