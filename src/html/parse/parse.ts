@@ -1,5 +1,9 @@
 import type { Document, Element } from "domhandler";
-import { attachElementIndex, elementIndexOf, buildElementIndex } from "../evidence/element-index.ts";
+import {
+  attachElementIndex,
+  elementIndexOf,
+  buildElementIndex,
+} from "../evidence/element-index.ts";
 import { flattenShadowRoots } from "./shadow-roots.ts";
 import { HtmlTokenizer } from "./tokenizer.ts";
 import { TreeBuilder } from "./tree-builder.ts";
@@ -23,6 +27,6 @@ export function parseHtml(html: string): Document {
 }
 
 /** Returns the base, meta, script and title elements of a page, in document order. */
-export function signsIn(document: Document): readonly Element[] {
+export function headElementsOf(document: Document): readonly Element[] {
   return elementIndexOf(document).signs;
 }

@@ -1,6 +1,6 @@
 import { isTag } from "domhandler";
 import { describe, expect, it } from "vitest";
-import { notesOn } from "../evidence/page-notes.ts";
+import { elementIndexOf } from "../evidence/element-index.ts";
 import { parseHtml } from "./parse.ts";
 import { toHtml } from "./serialize.ts";
 import { elementsOf } from "./tree.ts";
@@ -49,7 +49,7 @@ describe("declarative shadow roots", () => {
     const page = parseHtml(
       '<x-a><template shadowrootmode="open"><h1>Two words</h1></template></x-a>',
     );
-    expect(notesOn(page).text).toMatchObject({ words: 2, heading: "Two words" });
+    expect(elementIndexOf(page).text).toMatchObject({ words: 2, heading: "Two words" });
   });
 
   it("never make a tree deeper than allowed, and keep all text", () => {
