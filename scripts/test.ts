@@ -58,6 +58,11 @@ const environment = {
 const checks: Step[] = [
   { name: "format", command: bin("oxfmt"), args: ["--check", "."] },
   { name: "types", command: bin("tsc"), args: ["--noEmit", "-p", "."] },
+  {
+    name: "types of the console",
+    command: bin("tsc"),
+    args: ["--noEmit", "-p", "src/console/app"],
+  },
   { name: "lint", command: bin("oxlint"), args: ["--type-aware", "--deny-warnings"] },
   { name: "dead code", command: bin("knip"), args: ["--no-progress"] },
   {

@@ -1,6 +1,5 @@
 // Composition root: builds every part from the configuration in order, and closes them in reverse.
-// With a listener, the server listens before all of this is loaded (src/http/early-listener.ts);
-// the database opens behind it, and requests wait for it.
+// The server listens first (src/http/early-listener.ts); the database opens behind it.
 import { randomBytes } from "node:crypto";
 import { createAccounting } from "./account/accounting.ts";
 import { createJobParts } from "./account/create-job-parts.ts";
@@ -32,17 +31,16 @@ import { createHttpEngine } from "./engines/http.ts";
 import { LimitError, RequestError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { createUnderstanding } from "./formats/understand.ts";
-import { serveAdmin } from "./http/admin.ts";
-import { serveWebhookSecrets } from "./http/admin-webhooks.ts";
-import { serveAdminChecks } from "./http/admin-checks.ts";
 import { createEarlyListener, type EarlyListener } from "./http/early-listener.ts";
 import { serveFiles } from "./http/files.ts";
 import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
+import { createConsole } from "./http/console/create-console.ts";
 import { createPublicAddress } from "./http/public-address.ts";
 import { createReaderParts } from "./http/reader/reader.ts";
 import { listeningUrl, reachableUrl } from "./http/reachable-url.ts";
-import { runChecks, type Failure } from "./http/health.ts";
+import { createChecks, runChecks, type Failure } from "./http/health.ts";
 import { createStopWork } from "./http/stop-work.ts";
+import { serveOperator } from "./http/serve-operator.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { createWatch } from "./http/watch-jobs.ts";
@@ -95,6 +93,8 @@ export type App = AsyncDisposable & {
   openStore(): Promise<void>;
   /** Opens slow parts. Returns the first key if this start created one. */
   open(): Promise<CreatedKey | undefined>;
+  /** Returns a link that signs the operator in, once; undefined without a console. */
+  createSignInLink(): Promise<string | undefined>;
   /** Returns the failures of the opened parts. */
   check(): Promise<Failure[]>;
   close(): Promise<void>;
@@ -237,9 +237,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const batches = async () => (await crawling()).batches;
   const extracts = createExtracts({ kind: extractKind, jobs, credits });
   const deliveries = async () => (await store()).deliveries;
-
   const uploads = createUploadReferences(store);
   const isApi = config.role !== "worker";
+  const console =
+    isApi && keeps ? createConsole(config, { store, keyring, adminToken }) : undefined;
   const missing = missingCapabilities({ isApi, keeps, withoutBrowser });
   const live = { interact, sessions, store, address, cdp: config.browserCdp };
   const reader = createReaderParts(config, { scrape, search: keeps ? search : undefined, address });
@@ -275,11 +276,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     }),
   };
   const stopWork = createStopWork({ jobs, agents: agenting.agents, sessions });
-  const checks = [
-    { name: "store", run: async () => (await store()).check() },
-    { name: "secrets", run: async () => (await store()).checkSecrets() },
-    { name: "conversion threads", run: () => pool.warm() },
-  ];
+  const checks = createChecks(store, pool);
+  const session = console?.identify;
+  const operator = { adminToken, keyring, accounts, stopWork, session };
   const server = await createServer({
     config,
     listener,
@@ -288,6 +287,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     version: VERSION,
     gatekeeper: {
       verify: async (key) => (await keyring()).verify(key),
+      ...(session && { session }),
       anonymous: config.auth && keeps ? undefined : anonymous,
       rate:
         config.databaseUrl === undefined || !keeps
@@ -301,17 +301,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       : {}),
     ...(isApi ? { reader } : {}),
     ...(isApi && keeps ? { live: { sessions, cdp: config.browserCdp, log }, uploads } : {}),
+    ...(console && { console }),
     missing,
     checks,
     extend: (instance) => {
       if (!isApi) return;
-      serveAdmin(instance, { keyring, accounts, adminToken, stopWork });
-      serveWebhookSecrets(instance, { webhooks, adminToken });
-      serveAdminChecks(instance, { adminToken, egress, config, checks });
+      serveOperator(instance, { ...operator, webhooks, egress, config, checks });
       serveFiles(instance, { store });
     },
   });
-
   let listening = false;
   let opening: Promise<unknown> = Promise.resolve();
   const close = lazy(async () => {
@@ -400,6 +398,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       return opened;
     },
     check: () => runChecks(checks),
+    createSignInLink: async () => console?.createSignInLink(reachableUrl(listener, config)),
     close,
     [Symbol.asyncDispose]: close,
   };

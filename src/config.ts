@@ -1,6 +1,7 @@
 // The settings as values: the table of settings.ts, read once at start, frozen, passed down.
 // Nothing else reads the environment. Precedence: arguments > environment > default.
 import path from "node:path";
+import { Secret } from "./settings/secret.ts";
 import { SETTINGS } from "./settings/settings.ts";
 
 type SettingName = keyof typeof SETTINGS;
@@ -50,6 +51,47 @@ export function loadConfig(
   faults.push(...settingConflicts(config as Partial<Config>));
   if (faults.length > 0) throw new ConfigError(`Invalid settings:\n  ${faults.join("\n  ")}`);
   return Object.freeze(config) as Config;
+}
+
+export type SettingView = {
+  readonly variable: string;
+  readonly group: string;
+  /** Empty when it is not set; secrets and passwords in addresses are left out. */
+  readonly value: string;
+  readonly source: "default" | "environment" | "command line";
+  readonly doc: string;
+};
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** A value as people may see it: secrets say only that they are there. */
+function showValue(value: unknown): string {
+  if (value === undefined) return "";
+  if (value instanceof Secret) return "(secret)";
+  if (Array.isArray(value)) return value.map(showValue).join(",");
+  return String(value as string | number | boolean).replaceAll(/(:\/\/)[^@/]*@/g, "$1…@");
+}
+
+/** Every setting of `config`, and where its value comes from. */
+export function describeSettings(
+  config: Config,
+  environment: NodeJS.ProcessEnv = process.env,
+): SettingView[] {
+  return Object.entries(SETTINGS).map(([name, setting]) => {
+    const { variable, group, doc, fallback } = setting;
+    const value = config[name as SettingName];
+    const valueOf = (text: string): unknown => {
+      const reading = setting.read(text);
+      return text === "" || !("value" in reading) ? undefined : reading.value;
+    };
+    const given = environment[variable] ?? "";
+    const isOfEnvironment =
+      given !== "" && (value instanceof Secret || isSame(valueOf(given), value));
+    const isDefault = given === "" && (isSame(valueOf(fallback), value) || showValue(value) === "");
+    const source = isOfEnvironment ? "environment" : isDefault ? "default" : "command line";
+    return { variable, group, value: showValue(value), source, doc };
+  });
 }
 
 /** Variables that look like settings but are unknown, such as misspelled ones. */

@@ -30,6 +30,15 @@ export const UNLIMITED: KeyLimits = {
  */
 export const ANONYMOUS_KEY_ID = "00000000-0000-7000-8000-000000000001";
 export const START_KEY_ID = "00000000-0000-7000-8000-000000000002";
+/** The operator, signed in to the console by a one-time link. */
+export const OPERATOR_KEY_ID = "00000000-0000-7000-8000-000000000003";
+
+/** Names of these callers in lists, by key id. */
+export const BUILT_IN_KEY_NAMES: readonly (readonly [id: string, name: string])[] = [
+  [START_KEY_ID, "QUARRY_API_KEY"],
+  [ANONYMOUS_KEY_ID, "none"],
+  [OPERATOR_KEY_ID, "console"],
+];
 
 /** Every caller in a process without a store and accounts. */
 export const ANONYMOUS_IDENTITY: Identity = {

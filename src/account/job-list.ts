@@ -3,7 +3,7 @@ import type { JobListState } from "../contract/jobs/job-list.ts";
 import type { JobListKind } from "../contract/jobs/kinds.ts";
 import type { KeyStore } from "../store/accounts/accounts.ts";
 import type { JobListStore, JobTotals, ListedJob } from "../store/jobs/job-list.ts";
-import { ANONYMOUS_KEY_ID, START_KEY_ID, type Identity } from "./identity.ts";
+import { BUILT_IN_KEY_NAMES, type Identity } from "./identity.ts";
 
 export type JobListFilter = {
   readonly kinds: readonly JobListKind[];
@@ -36,8 +36,8 @@ export function createJobList(
 ): JobList {
   async function keyNames(accountId: string): Promise<Map<string, string>> {
     const { keys } = await open();
-    const names = new Map((await keys.list(accountId)).map(({ id, name }) => [id, name]));
-    return names.set(START_KEY_ID, "QUARRY_API_KEY").set(ANONYMOUS_KEY_ID, "none");
+    const named = (await keys.list(accountId)).map(({ id, name }) => [id, name] as const);
+    return new Map([...named, ...BUILT_IN_KEY_NAMES]);
   }
 
   const withName = (job: ListedJob, names: ReadonlyMap<string, string>): NamedJob => ({

@@ -3,7 +3,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Secret } from "../settings/secret.ts";
 import { RequestError } from "../errors.ts";
-import { DEFAULT_SCOPES, type Scope } from "../contract/account/scopes.ts";
+import { DEFAULT_SCOPES, SCOPES, type Scope } from "../contract/account/scopes.ts";
 import {
   createRowId,
   type AccountRecord,
@@ -14,7 +14,13 @@ import {
 import type { LedgerStore } from "../store/accounts/ledger.ts";
 import type { Accounts } from "./accounts.ts";
 import { grantBudget } from "./grant-budget.ts";
-import { ANONYMOUS_KEY_ID, START_KEY_ID, UNLIMITED, type Identity } from "./identity.ts";
+import {
+  ANONYMOUS_KEY_ID,
+  OPERATOR_KEY_ID,
+  START_KEY_ID,
+  UNLIMITED,
+  type Identity,
+} from "./identity.ts";
 
 export type NewKey = {
   readonly name: string;
@@ -43,8 +49,12 @@ export type Keyring = {
    * use. Throws FORBIDDEN when the account is disabled.
    */
   verify(token: string): Promise<Identity | undefined>;
+  /** As `verify`, of a key whose hash was kept (`hashKey`). */
+  verifyHash(hash: string): Promise<Identity | undefined>;
   /** The identity of all callers without authentication. */
   anonymous(): Promise<Identity>;
+  /** The identity of the server's operator, with every scope. */
+  operator(): Promise<Identity>;
   /** Throws CONFLICT when an active key of the account has the name. */
   create(key: NewKey): Promise<CreatedKey>;
   /**
@@ -91,7 +101,8 @@ const GRACE_MS = 24 * 60 * 60 * 1000;
 const TOKEN = /^qy-[\w-]{43}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
+/** What is kept of a key. */
+export const hashKey = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 function sameHash(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
@@ -127,7 +138,7 @@ function createToken(): string {
 export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
   const { keys, accounts, ledger, startKey, now = Date.now } = parts;
   const firstAccountId = await keys.ensureAccount();
-  const startHash = startKey === undefined ? undefined : hashOf(startKey.reveal());
+  const startHash = startKey === undefined ? undefined : hashKey(startKey.reveal());
   const start: Identity = {
     accountId: firstAccountId,
     keyId: START_KEY_ID,
@@ -174,7 +185,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
       id: createRowId(),
       accountId: await accountIdOf(account),
       name,
-      hash: hashOf(key),
+      hash: hashKey(key),
       previous: null,
       prefix: prefixOf(key),
       limits: { ...UNLIMITED, ...limits },
@@ -234,20 +245,23 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
   // A failed save does not matter: the next one includes it.
   const timer = setInterval(() => void flush().catch(() => undefined), SAVE_USES_MS).unref();
 
+  async function verifyHash(hash: string): Promise<Identity | undefined> {
+    if (startHash !== undefined && sameHash(hash, startHash)) return await admit(start);
+    const key = await find(hash);
+    const at = now();
+    if (key === undefined || !isHashOf(hash, key, at) || !isValid(key, at)) return undefined;
+    const account = await accounts.lookUp(key.accountId);
+    accounts.assertEnabled(account);
+    uses.set(key.id, at);
+    return toIdentity(key, account);
+  }
+
   return {
     flush,
+    verifyHash,
+    operator: () => admit({ ...start, keyId: OPERATOR_KEY_ID, keyName: "console", scopes: SCOPES }),
     anonymous: () => admit({ ...start, keyId: ANONYMOUS_KEY_ID, keyName: "none" }),
-    async verify(token) {
-      const hash = hashOf(token);
-      if (startHash !== undefined && sameHash(hash, startHash)) return await admit(start);
-      const key = await find(hash);
-      const at = now();
-      if (key === undefined || !isHashOf(hash, key, at) || !isValid(key, at)) return undefined;
-      const account = await accounts.lookUp(key.accountId);
-      accounts.assertEnabled(account);
-      uses.set(key.id, at);
-      return toIdentity(key, account);
-    },
+    verify: (token) => verifyHash(hashKey(token)),
     async create(key) {
       await assertNameIsFree(key);
       return await insert(key);
@@ -264,7 +278,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     async rotate(id, graceMs = GRACE_MS) {
       const old = await get(id);
       const key = createToken();
-      const next = { hash: hashOf(key), prefix: prefixOf(key), previousUntil: now() + graceMs };
+      const next = { hash: hashKey(key), prefix: prefixOf(key), previousUntil: now() + graceMs };
       if (!(await keys.rotate(id, next)))
         throw new RequestError("CONFLICT", `The key ${old.prefix}… is revoked.`);
       forget(id);

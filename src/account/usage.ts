@@ -6,7 +6,7 @@ import type { ActivityPosition, ActivityStore } from "../store/accounts/activity
 import type { KeyStore } from "../store/accounts/accounts.ts";
 import type { LedgerStore } from "../store/accounts/ledger.ts";
 import type { Credits } from "./credits.ts";
-import { ANONYMOUS_KEY_ID, START_KEY_ID, type Identity } from "./identity.ts";
+import { BUILT_IN_KEY_NAMES, type Identity } from "./identity.ts";
 import type { Slots } from "./slots.ts";
 
 /**
@@ -142,9 +142,8 @@ export function createUsage(parts: UsageParts): Usage {
   }
 
   async function keyNames(accountId: string): Promise<Map<string, string>> {
-    const names = new Map((await keys.list(accountId)).map(({ id, name }) => [id, name]));
-    names.set(START_KEY_ID, "QUARRY_API_KEY").set(ANONYMOUS_KEY_ID, "none");
-    return names;
+    const named = (await keys.list(accountId)).map(({ id, name }) => [id, name] as const);
+    return new Map([...named, ...BUILT_IN_KEY_NAMES]);
   }
 
   return {

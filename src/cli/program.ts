@@ -27,6 +27,7 @@ type ServeOptions = {
   readonly port?: number;
   readonly role?: string;
   readonly auth: boolean;
+  readonly console: boolean;
   readonly stopWithParent?: boolean;
   readonly json?: boolean;
 };
@@ -94,6 +95,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       ]),
     )
     .option("--no-auth", "do not require API keys; answers this machine only")
+    .option("--no-console", "do not serve the console (QUARRY_CONSOLE)")
     .option("--json", "print startup events as JSON, one per line")
     .option("--stop-with-parent", "stop when the parent process ends")
     .action(async (options: ServeOptions) => {
@@ -104,6 +106,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
           port: options.port?.toString(),
           role: options.role,
           auth: options.auth ? undefined : "false",
+          console: options.console ? undefined : "false",
         }),
         { stopsWithParent: options.stopWithParent ?? false, asJson: options.json ?? false },
       );

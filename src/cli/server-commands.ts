@@ -32,6 +32,7 @@ export function addServerCommands(parts: Parts): void {
   addLists(parts);
   addDiagnosis(parts);
   addWebhooks(parts);
+  addConsole(parts);
   addHostile(parts);
 }
 
@@ -195,6 +196,16 @@ function addWebhooks({ program, settings }: Parts): void {
     .option(...JSON_OPTION)
     .action(async (options: { account: string; rotate?: boolean; json?: boolean }) =>
       (await import("./webhooks.ts")).printWebhookSecret(settings(), options),
+    );
+}
+
+function addConsole({ program, settings }: Parts): void {
+  program
+    .command("console")
+    .description("print a link that signs in to the console of the server on this machine, once")
+    .option(...JSON_OPTION)
+    .action(async (options: Options) =>
+      (await import("./console-link.ts")).printConsoleLink(settings(), options),
     );
 }
 

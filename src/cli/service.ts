@@ -51,6 +51,9 @@ export async function openService(
       `  stored in ${file}; in another terminal: ${hint}`,
     );
   }
+  const link = await app.createSignInLink();
+  if (link !== undefined)
+    tell({ event: "console", url: link }, `Console: ${link}`, "  signs in once, within 10 minutes");
   const failures = await app.check();
   if (isClosing()) return;
   for (const { name, reason } of failures)

@@ -1,29 +1,22 @@
-// Reports on the running server for callers who may read its data folder: `quarry doctor` and
-// `quarry egress`.
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Config } from "../config.ts";
-import { RequestError } from "../errors.ts";
+// Reports on the running server for its operator: `quarry doctor`, `quarry egress` and the console.
+import type { FastifyInstance } from "fastify";
+import { describeSettings, type Config } from "../config.ts";
 import { diagnose } from "../diagnosis/diagnose.ts";
 import { parseHostPort, type HostPort } from "../egress/host-port.ts";
 import type { EgressExplanation } from "../egress/gate.ts";
+import type { AdminGuard } from "./admin-guard.ts";
 import { runChecks, type Check } from "./health.ts";
-import { bearerKey, isSameSecret } from "./middleware/authenticate.ts";
 
 export type AdminChecks = {
-  readonly adminToken: string;
+  readonly guard: AdminGuard;
   readonly egress: { explain(hostname: string, port: number): Promise<EgressExplanation> };
   readonly config: Config;
   readonly checks: readonly Check[];
 };
 
 export function serveAdminChecks(server: FastifyInstance, parts: AdminChecks): void {
-  const { adminToken, egress, config, checks } = parts;
-  const guarded = {
-    onRequest: async (request: FastifyRequest): Promise<void> => {
-      if (!isSameSecret(bearerKey(request.headers.authorization), adminToken))
-        throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
-    },
-  };
+  const { guard, egress, config, checks } = parts;
+  const guarded = { onRequest: guard };
   server.get("/admin/diagnosis", guarded, async () => {
     const [diagnosis, failures] = await Promise.all([diagnose(config), runChecks(checks)]);
     const failed = failures.map(({ name, reason }) => `${name}: ${reason}`);
@@ -32,6 +25,10 @@ export function serveAdminChecks(server: FastifyInstance, parts: AdminChecks): v
       data: { ...diagnosis, problems: [...failed, ...diagnosis.problems] },
     };
   });
+  server.get("/admin/settings", guarded, async () => ({
+    success: true,
+    data: describeSettings(config),
+  }));
   server.get<{ Querystring: { host?: string } }>("/admin/egress", guarded, async (request) => {
     const { hostname, port }: HostPort = parseHostPort(request.query.host ?? "");
     return { success: true, data: await egress.explain(hostname, port) };

@@ -1,6 +1,6 @@
 // Management of accounts and keys by the operator. The routes accept the server file's token and
-// keys with the scope admin. Not part of the contract; the command line is the only client.
-import type { FastifyInstance, FastifyRequest } from "fastify";
+// keys with the scope admin. The command line and the console are the clients.
+import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Accounts } from "../account/accounts.ts";
 import { parseHostPattern } from "../account/allow-hosts.ts";
@@ -9,8 +9,8 @@ import { SCOPES } from "../contract/account/scopes.ts";
 import { toErrorBody } from "../contract/request/faults.ts";
 import { RequestError } from "../errors.ts";
 import type { KeyRecord } from "../store/accounts/accounts.ts";
+import type { AdminGuard } from "./admin-guard.ts";
 import type { StopWork } from "./stop-work.ts";
-import { assertScope, bearerKey, isSameSecret } from "./middleware/authenticate.ts";
 
 const nameSchema = z
   .string()
@@ -60,7 +60,7 @@ const rotateSchema = z.strictObject({
 export type AdminParts = {
   readonly keyring: () => Promise<Keyring>;
   readonly accounts: () => Promise<Accounts>;
-  readonly adminToken: string;
+  readonly guard: AdminGuard;
   readonly stopWork: StopWork;
 };
 
@@ -68,15 +68,7 @@ export type AdminParts = {
 export type KeyView = Omit<KeyRecord, "hash" | "previous">;
 
 export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {
-  const { keyring, accounts, adminToken } = parts;
-  const guard = async (request: FastifyRequest): Promise<void> => {
-    const token = bearerKey(request.headers.authorization);
-    if (isSameSecret(token, adminToken)) return;
-    const identity = await (await keyring()).verify(token);
-    if (identity === undefined)
-      throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
-    assertScope(identity, "admin");
-  };
+  const { keyring, accounts, guard } = parts;
   const guarded = { onRequest: guard };
 
   server.get("/admin/accounts", guarded, async () => ({

@@ -3,6 +3,7 @@ import { RequestError } from "../errors.ts";
 import { lazy } from "../runtime/lazy.ts";
 import { serveGuides } from "./guides/serve-guides.ts";
 import { buildOpenApi, type ApiDescription } from "./openapi.ts";
+import { selectPath } from "./select-path.ts";
 
 /**
  * Nothing from elsewhere, and no upgrade of URLs to https: the pages must work offline and over
@@ -29,7 +30,11 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" vi
 export function serveDocs(server: FastifyInstance, description: ApiDescription): void {
   const document = lazy(async () => buildOpenApi(description));
   const pages = lazy(async () => await createPages(await document()));
-  for (const url of ["/openapi.json", "/docs/json"]) server.get(url, async () => await document());
+  for (const url of ["/openapi.json", "/docs/json"])
+    server.get(url, async (request) => {
+      const { path } = request.query as { readonly path?: unknown };
+      return typeof path === "string" ? selectPath(await document(), path) : await document();
+    });
   serveGuides(server);
   for (const url of ["/docs/api", "/docs/api/*"]) {
     server.get(url, async (request, reply) => {

@@ -99,3 +99,15 @@ function reasonOf(error: unknown): string {
   const { message, cause } = error;
   return cause instanceof Error && cause.message !== "" ? `${message} (${cause.message})` : message;
 }
+
+type Stored = { check(): Promise<void>; checkSecrets(): Promise<void> };
+
+/** What the service needs to answer: its store, a common secret, and threads that convert pages. */
+export const createChecks = (
+  store: () => Promise<Stored>,
+  pool: { warm(): Promise<void> },
+): readonly Check[] => [
+  { name: "store", run: async () => (await store()).check() },
+  { name: "secrets", run: async () => (await store()).checkSecrets() },
+  { name: "conversion threads", run: () => pool.warm() },
+];

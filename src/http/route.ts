@@ -41,6 +41,8 @@ export type Gatekeeper = {
   readonly verify: (key: string) => Promise<Identity | undefined>;
   /** Returns the identity of everyone on a server without keys; undefined on one with keys. */
   readonly anonymous: (() => Promise<Identity>) | undefined;
+  /** Whoever is signed in to the console; undefined for requests without its cookie. Throws for a write of another page. */
+  readonly session?: (request: FastifyRequest) => Promise<Identity | undefined>;
   readonly rate: RateLimiter;
   /** Aborts work in progress when the server stops; its reason is returned to callers. */
   readonly stopping: AbortSignal;
@@ -97,6 +99,10 @@ const identities = new WeakMap<FastifyRequest, Identity>();
 
 /** Authenticates a request. Throws UNAUTHORIZED. */
 export async function identify(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Identity> {
+  if (request.headers.authorization === undefined) {
+    const signedIn = await gatekeeper.session?.(request);
+    if (signedIn !== undefined) return signedIn;
+  }
   if (gatekeeper.anonymous !== undefined) return await gatekeeper.anonymous();
   const identity = await gatekeeper.verify(bearerKey(request.headers.authorization));
   if (identity === undefined) throw unauthorized("Unauthorized: Invalid token");

@@ -11,6 +11,7 @@ import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { UploadReferences } from "../scrape/upload-references.ts";
 import { measureAcceptDelay } from "./accept-delay.ts";
+import type { Console } from "./console/create-console.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { serveDocs } from "./docs.ts";
 import type { EarlyListener } from "./early-listener.ts";
@@ -58,6 +59,8 @@ export type ServerParts = {
   readonly live?: LiveParts;
   /** Serves agents and readers: MCP, and pages by plain GET. */
   readonly reader?: ReaderParts;
+  /** Serves the web interface and identifies who is signed in to it. */
+  readonly console?: Console;
   /** Accepts files that are parsed later. */
   readonly uploads?: UploadReferences;
   /** Additional routes, such as key management. */
@@ -108,6 +111,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   serveDocs(server, { version: parts.version, missing });
   serveMetrics(server, metrics);
   serveSmallRoutes(server);
+  if (parts.console === undefined)
+    server.get("/", async (_request, reply) => reply.redirect("/docs"));
+  else parts.console.serve(server);
   for (const endpoint of ENDPOINTS) {
     if (endpoint.upload === "raw" && parts.uploads !== undefined) {
       receiveUploads(server, endpoint, parts.uploads);
@@ -204,7 +210,6 @@ function serveMetrics(server: FastifyInstance, metrics: Metrics): void {
 }
 
 function serveSmallRoutes(server: FastifyInstance): void {
-  server.get("/", async (_request, reply) => reply.redirect("/docs"));
   server.get("/e2e-test", async (_request, reply) => reply.type("text/plain").send("OK"));
   server.get("/is-production", async () => ({ isProduction: true }));
 }

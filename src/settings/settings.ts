@@ -61,6 +61,20 @@ export const SETTINGS = {
     "true",
     "Ask for an API key. false binds loopback only and checks Host and Origin.",
   ),
+  console: row(
+    "server",
+    "QUARRY_CONSOLE",
+    flag,
+    "true",
+    "Serve the console, the web interface at /.",
+  ),
+  consoleSessionHours: row(
+    "server",
+    "QUARRY_CONSOLE_SESSION_HOURS",
+    whole(1, 720),
+    "168",
+    "Hours after which whoever signed in to the console has to sign in again.",
+  ),
   keyInAddress: row(
     "server",
     "QUARRY_KEY_IN_ADDRESS",

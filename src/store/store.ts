@@ -22,6 +22,7 @@ import { createJobLedgerStore } from "./jobs/job-ledger.ts";
 import { createInteractEventStore } from "./sessions/interact-events.ts";
 import { createJobListStore } from "./jobs/job-list.ts";
 import { createJobRunStore } from "./jobs/job-runs.ts";
+import { createConsoleSessionStore } from "./accounts/console-sessions.ts";
 import { createJobStore } from "./jobs/jobs.ts";
 import { createKeptFiles } from "./blobs/kept-files.ts";
 import { KnownUrls } from "./jobs/known-urls.ts";
@@ -90,6 +91,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       files,
       blobLinks: createBlobLinks(secret),
       accounts: createAccountStore(kysely),
+      consoleSessions: createConsoleSessionStore(kysely),
       rateWindows: createRateWindows(kysely),
       concurrencyShares: createConcurrencyShares(kysely),
       keys: createKeyStore(kysely),

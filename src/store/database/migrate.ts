@@ -22,6 +22,7 @@ import { statements as rateWindows } from "../migrations/0019-rate-windows.ts";
 import { statements as concurrencyShares } from "../migrations/0020-concurrency-shares.ts";
 import { statements as jobRuns } from "../migrations/0021-job-runs.ts";
 import { statements as suspectPages } from "../migrations/0022-suspect-pages.ts";
+import { statements as consoleSessions } from "../migrations/0023-console-sessions.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 20, name: "concurrency-shares", statements: concurrencyShares },
   { number: 21, name: "job-runs", statements: jobRuns },
   { number: 22, name: "suspect-pages", statements: suspectPages },
+  { number: 23, name: "console-sessions", statements: consoleSessions },
 ];
 
 /**

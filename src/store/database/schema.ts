@@ -23,6 +23,13 @@ export type Tables = {
   migrations: { number: number; name: string; applied_at: number };
   settings: { name: string; value: string };
   concurrency_shares: { owner: string; process: string; held: number; leased_until: number };
+  console_sessions: {
+    hash: string;
+    kind: "session" | "link";
+    key_hash: string | null;
+    created_at: number;
+    expires_at: number;
+  };
   accounts: {
     id: string;
     name: string;

@@ -1,0 +1,20 @@
+// What the keyboard opens, and the keys of the screen that is shown.
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+export const isPaletteOpen = signal(false);
+export const isHelpOpen = signal(false);
+
+export type KeyBinding = { readonly keys: string; readonly text: string; readonly run: () => void };
+
+export const screenKeys = signal<readonly KeyBinding[]>([]);
+
+/** Keys that work while the component is shown; `keys` as the event names them, or "⌘Enter". */
+export function useKeys(bindings: readonly KeyBinding[]): void {
+  useEffect(() => {
+    screenKeys.value = bindings;
+    return () => {
+      screenKeys.value = [];
+    };
+  });
+}

@@ -1,0 +1,10 @@
+// Shapes of answers that have no type of their own in the contract.
+export type ErrorBody = {
+  readonly success?: boolean;
+  readonly error?: string;
+  readonly code?: string;
+  readonly details?: readonly {
+    readonly path?: readonly (string | number)[];
+    readonly message?: string;
+  }[];
+};

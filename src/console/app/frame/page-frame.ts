@@ -1,0 +1,109 @@
+// Runs in the sandboxed frame: shows what the console sends and marks places in it. The frame has no origin, no network and no
+// cookies, and its policy runs no script but this one; what is taken out here would only be refused one by one. The console
+// believes none of its words but numbers.
+type Message =
+  | { readonly type: "show"; readonly html: string; readonly theme: string; readonly kind: string }
+  | { readonly type: "mark"; readonly texts: readonly string[] };
+
+const MAX_MARKS = 200;
+
+const UNWANTED =
+  "script, noscript, template, base, link, meta, iframe, frame, object, embed, form, video, audio, source, svg, math";
+/** Legend and style of the overlay, which the frame replaces. */
+const OVERLAY_LOOKS = ".legend, style";
+const LOADING_ATTRIBUTE =
+  /^(?:on.*|srcset|background|ping|action|formaction|poster|srcdoc|data|href|xlink:href)$/;
+const LOADING_STYLE = /@import[^;]*;?|(?:url|image|image-set|src)\((?!\s*["']?data:)[^)]*\)/gi;
+
+function clean(page: Document, kind: string): void {
+  for (const element of page.querySelectorAll(
+    kind === "page" ? UNWANTED : `${UNWANTED}, ${OVERLAY_LOOKS}`,
+  ))
+    element.remove();
+  for (const style of page.querySelectorAll("style"))
+    style.textContent = style.textContent.replaceAll(LOADING_STYLE, "none");
+  for (const element of page.querySelectorAll("*"))
+    for (const { name, value } of Array.from(element.attributes)) {
+      if (LOADING_ATTRIBUTE.test(name) || (name === "src" && !value.startsWith("data:image/")))
+        element.removeAttribute(name);
+      else if (name === "style")
+        element.setAttribute(name, value.replaceAll(LOADING_STYLE, "none"));
+    }
+  for (const image of page.querySelectorAll("img:not([src])")) {
+    const note = page.createElement("span");
+    note.className = "picture";
+    note.textContent = image.getAttribute("alt")?.trim() || "image";
+    image.replaceWith(note);
+  }
+}
+
+function show({ html, theme, kind }: Extract<Message, { type: "show" }>): void {
+  document.documentElement.dataset["theme"] = theme;
+  document.documentElement.dataset["kind"] = kind;
+  const page = new DOMParser().parseFromString(html, "text/html");
+  clean(page, kind);
+  document.body.replaceChildren(...page.head.querySelectorAll("style"), ...page.body.childNodes);
+  document.body.dir = page.documentElement.dir || "auto";
+}
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+/** Whole words only: "300 g" is not in "300 grams". */
+const isWhole = (text: string, at: number, length: number): boolean =>
+  !(isWordCharacter(text[at]) && isWordCharacter(text[at - 1])) &&
+  !(isWordCharacter(text[at + length - 1]) && isWordCharacter(text[at + length]));
+
+/** Where a text stands, over the borders of elements. */
+function findRanges(text: string): Range[] {
+  const wanted = text.replaceAll(/\s+/g, " ").trim().toLowerCase();
+  if (wanted === "") return [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const places: { readonly node: Node; readonly at: number }[] = [];
+  let all = "";
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const given = node.nodeValue ?? "";
+    for (let at = 0; at < given.length; at += 1) {
+      const character = given.charAt(at);
+      const one = /\s/.test(character) ? " " : character.toLowerCase().charAt(0);
+      if (one === " " && all.endsWith(" ")) continue;
+      all += one;
+      places.push({ node, at });
+    }
+  }
+  const ranges: Range[] = [];
+  for (
+    let at = all.indexOf(wanted);
+    at >= 0 && ranges.length < MAX_MARKS;
+    at = all.indexOf(wanted, at + wanted.length)
+  ) {
+    if (!isWhole(all, at, wanted.length)) continue;
+    const first = places[at];
+    const last = places[at + wanted.length - 1];
+    if (first === undefined || last === undefined) continue;
+    const range = new Range();
+    range.setStart(first.node, first.at);
+    range.setEnd(last.node, last.at + 1);
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+function mark(texts: readonly string[]): void {
+  const ranges = texts.flatMap(findRanges);
+  CSS.highlights.set("place", new Highlight(...ranges));
+  const element = ranges[0]?.startContainer.parentElement;
+  element?.scrollIntoView({ block: "center", behavior: "auto" });
+  parent.postMessage({ type: "marked", count: ranges.length }, "*");
+}
+
+addEventListener("message", ({ source, data }: MessageEvent<Message>) => {
+  if (source !== parent) return;
+  if (data.type === "show") show(data);
+  else mark(data.texts);
+});
+
+// Links of the page lead nowhere from here.
+addEventListener("click", (event) => event.preventDefault(), true);
+
+parent.postMessage({ type: "ready" }, "*");

@@ -1,0 +1,48 @@
+// Keys that work on every screen. A screen adds its own while it is shown.
+import { isHelpOpen, isPaletteOpen, screenKeys } from "./data/keys.ts";
+import { navigate } from "./router.ts";
+import { SCREENS } from "./screens/index.ts";
+
+const SEQUENCE_MS = 1_200;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** ⌘K on a Mac, Ctrl K elsewhere. */
+const hasCommand = ({ metaKey, ctrlKey }: KeyboardEvent): boolean => metaKey || ctrlKey;
+
+export function listenForKeys(): () => void {
+  let goingAt = 0;
+  const onKey = (event: KeyboardEvent): void => {
+    const { key } = event;
+    if (hasCommand(event) && key.toLowerCase() === "k") {
+      event.preventDefault();
+      isPaletteOpen.value = !isPaletteOpen.value;
+      return;
+    }
+    const name = hasCommand(event) && key === "Enter" ? "⌘Enter" : key;
+    if (document.querySelector("dialog[open]") !== null) return;
+    const bound = screenKeys.value.find(({ keys }) => keys === name);
+    if (bound !== undefined && (name === "⌘Enter" || !isTyping(event.target))) {
+      event.preventDefault();
+      bound.run();
+      return;
+    }
+    if (isTyping(event.target) || hasCommand(event) || event.altKey) return;
+    if (key === "?") isHelpOpen.value = true;
+    else if (key === "g") goingAt = event.timeStamp;
+    else if (event.timeStamp - goingAt < SEQUENCE_MS) {
+      goingAt = 0;
+      const path = SCREENS.find((screen) => screen.key === key)?.paths[0];
+      if (path !== undefined) navigate(path);
+    } else if (key === "/") {
+      const filter = document.querySelector<HTMLElement>("[data-filter]");
+      if (filter === null) return;
+      event.preventDefault();
+      filter.focus();
+    }
+  };
+  addEventListener("keydown", onKey);
+  return () => removeEventListener("keydown", onKey);
+}

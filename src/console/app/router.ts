@@ -1,0 +1,55 @@
+// Addresses and screens. The address holds what a screen shows: filters, tabs and open details survive a reload.
+import { signal } from "@preact/signals";
+
+export type Place = { readonly path: string; readonly query: URLSearchParams };
+
+const readPlace = (): Place => ({
+  path: location.pathname,
+  query: new URLSearchParams(location.search),
+});
+
+export const place = signal<Place>(readPlace());
+
+const toPlace = (path: string): Place => {
+  const url = new URL(path, location.origin);
+  return { path: url.pathname, query: url.searchParams };
+};
+
+export function navigate(path: string): void {
+  history.pushState(null, "", path);
+  place.value = toPlace(path);
+  scrollTo(0, 0);
+}
+
+/** Changes parts of the query without a new entry in the history; undefined removes one. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
+  const query = new URLSearchParams(place.value.query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === "") query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  const path = `${place.value.path}${text === "" ? "" : `?${text}`}`;
+  history.replaceState(null, "", path);
+  place.value = { path: place.value.path, query };
+}
+
+const isOwn = ({ origin, pathname }: URL): boolean =>
+  origin === location.origin && (pathname === "/" || pathname.startsWith("/console/"));
+
+/** Links to screens are followed without loading the document anew. */
+export function followLinks(): void {
+  addEventListener("popstate", () => {
+    place.value = readPlace();
+  });
+  document.addEventListener("click", (event) => {
+    const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;
+    if (event.defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
+    const link = target instanceof Element ? target.closest("a") : null;
+    if (link === null || link.target !== "" || link.hasAttribute("download")) return;
+    const url = URL.parse(link.href);
+    if (url === null || !isOwn(url)) return;
+    event.preventDefault();
+    navigate(`${url.pathname}${url.search}`);
+  });
+}

@@ -1,0 +1,280 @@
+// The server's own counters, read every few seconds; the charts begin when this page is opened.
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { send, toApiError } from "../../data/api.ts";
+import {
+  formatBytes,
+  formatDecimal,
+  formatDuration,
+  formatNumber,
+  formatShare,
+} from "../../data/format.ts";
+import { parseMetrics, quantileOf, sumOf, sumsBy, type Metrics } from "../../data/metrics.ts";
+import { dom } from "../../ui/dom.ts";
+import { errorBox, skeleton } from "../../ui/feedback.ts";
+import { lineChart } from "../../ui/line-chart.ts";
+import { meter, tiles } from "../../ui/values.ts";
+import { FATE_COLORS, FATE_WORDS } from "../jobs/job-facts.ts";
+
+type Reading = { readonly at: number; readonly metrics: Metrics };
+
+const READ_MS = 4_000;
+const MAX_READINGS = 450;
+const COLORS = ["green", "blue", "violet", "amber", "red", "gray"];
+const OUTCOME_COLORS: Readonly<Record<string, string>> = {
+  ok: "green",
+  content: "green",
+  failed: "red",
+  error: "red",
+};
+
+async function read(signal: AbortSignal): Promise<Reading> {
+  const response = await send("GET", "/metrics", { signal });
+  if (!response.ok) throw await toApiError(response);
+  return { at: Date.now(), metrics: parseMetrics(await response.text()) };
+}
+
+/** Growth of a counter a second, between neighbouring readings. */
+function rates(
+  readings: readonly Reading[],
+  name: string,
+  labels?: Readonly<Record<string, string>>,
+): (number | null)[] {
+  return readings.map(({ at, metrics }, index) => {
+    const before = readings[index - 1];
+    if (before === undefined) return null;
+    const grown = sumOf(metrics, name, labels) - sumOf(before.metrics, name, labels);
+    return grown < 0 ? null : grown / ((at - before.at) / 1_000);
+  });
+}
+
+function shares(
+  title: string,
+  sums: readonly (readonly [string, number])[],
+  colorOf: (name: string, index: number) => string,
+  wordOf: (name: string) => string = (name) => name,
+): VNode {
+  const total = sums.reduce((sum, [, value]) => sum + value, 0);
+  return dom.section(
+    { class: "panel" },
+    dom.div(
+      { class: "panel-head" },
+      dom.h2({ class: "grow" }, title),
+      dom.span({ class: "small faint num" }, formatNumber(total)),
+    ),
+    dom.div(
+      { class: "panel-body stack" },
+      total === 0
+        ? dom.p({ class: "small soft" }, "Nothing since the server started.")
+        : [
+            meter(
+              sums.map(([name, value], index) => ({
+                share: value / total,
+                color: colorOf(name, index),
+                label: wordOf(name),
+              })),
+              `${title}: ${sums.map(([name, value]) => `${value} ${wordOf(name)}`).join(", ")}`,
+            ),
+            dom.ul(
+              { class: "share-list" },
+              ...sums
+                .slice(0, 8)
+                .map(([name, value], index) =>
+                  dom.li(
+                    { key: name },
+                    dom.span({ class: `dot fill-${colorOf(name, index)}` }),
+                    dom.span({ class: "grow truncate" }, wordOf(name)),
+                    dom.span({ class: "num" }, formatNumber(value)),
+                    dom.span({ class: "num faint share" }, formatShare(value, total)),
+                  ),
+                ),
+            ),
+          ],
+    ),
+  );
+}
+
+const chartPanel = (title: string, chart: VNode): VNode =>
+  dom.section(
+    { class: "panel" },
+    dom.div({ class: "panel-head" }, dom.h2(null, title)),
+    dom.div({ class: "panel-body" }, chart),
+  );
+
+const seconds = (value: number | undefined): string =>
+  value === undefined ? "–" : formatDuration(value * 1_000);
+
+function routeTable(metrics: Metrics): VNode {
+  const name = "quarry_http_request_seconds";
+  const routes = sumsBy(metrics, `${name}_count`, "route").filter(
+    ([route]) => route.startsWith("/v") || route.startsWith("/mcp"),
+  );
+  return dom.section(
+    { class: "panel table-wrap" },
+    dom.div({ class: "panel-head" }, dom.h2(null, "Routes since the start")),
+    routes.length === 0
+      ? dom.p({ class: "panel-body small soft" }, "No request of the API yet.")
+      : dom.table(
+          { class: "table" },
+          dom.caption({ class: "visually-hidden" }, "Requests by route"),
+          dom.thead(
+            null,
+            dom.tr(
+              null,
+              ...["Route", "Requests", "p50", "p95", "p99"].map((column, at) =>
+                dom.th({ key: column, scope: "col", class: at === 0 ? "" : "end" }, column),
+              ),
+            ),
+          ),
+          dom.tbody(
+            null,
+            ...routes
+              .slice(0, 20)
+              .map(([route, count]) =>
+                dom.tr(
+                  { key: route },
+                  dom.td({ class: "mono tiny" }, route),
+                  dom.td({ class: "num end" }, formatNumber(count)),
+                  ...[0.5, 0.95, 0.99].map((quantile) =>
+                    dom.td(
+                      { key: quantile, class: "num end" },
+                      seconds(quantileOf(metrics, name, quantile, { route })),
+                    ),
+                  ),
+                ),
+              ),
+          ),
+        ),
+  );
+}
+
+export function Overview(): VNode {
+  const [readings, setReadings] = useState<readonly Reading[]>([]);
+  const [fault, setFault] = useState<Error>();
+  useEffect(() => {
+    const controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const again = async (): Promise<void> => {
+      try {
+        if (!document.hidden) {
+          const reading = await read(controller.signal);
+          setReadings((before) => [...before.slice(1 - MAX_READINGS), reading]);
+          setFault(undefined);
+        }
+      } catch (error) {
+        if (!controller.signal.aborted)
+          setFault(error instanceof Error ? error : new Error(String(error)));
+      }
+      if (!controller.signal.aborted) timer = setTimeout(() => void again(), READ_MS);
+    };
+    void again();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+  const latest = readings.at(-1);
+  if (latest === undefined)
+    return fault === undefined
+      ? dom.div(
+          { class: "stack gap-l" },
+          dom.div({ class: "panel panel-body" }, skeleton(3)),
+          dom.div({ class: "panel panel-body" }, skeleton(6)),
+        )
+      : errorBox(fault);
+  const { metrics, at } = latest;
+  const scrapes = sumOf(metrics, "quarry_scrapes_total");
+  const cached = sumOf(metrics, "quarry_scrapes_total", { engine: "cache" });
+  const started = sumOf(metrics, "process_start_time_seconds") * 1_000;
+  const times = readings.map((one) => one.at / 1_000);
+  return dom.div(
+    { class: "stack gap-l" },
+    fault !== undefined && errorBox(fault),
+    tiles(
+      {
+        label: "In progress",
+        value: formatNumber(sumOf(metrics, "quarry_scrapes_active")),
+        note: `${formatNumber(sumOf(metrics, "quarry_scrapes_waiting"))} waiting`,
+      },
+      {
+        label: "Scrapes",
+        value: formatNumber(scrapes),
+        note: `${formatShare(cached, scrapes)} from the cache`,
+      },
+      {
+        label: "Jobs running",
+        value: formatNumber(sumOf(metrics, "quarry_jobs_running")),
+        note: `${formatNumber(sumOf(metrics, "quarry_frontier_urls", { state: "waiting" }))} URLs queued`,
+      },
+      {
+        label: "Scrape, p50 / p95",
+        value: `${seconds(quantileOf(metrics, "quarry_http_request_seconds", 0.5, { route: "/v2/scrape" }))} / ${seconds(quantileOf(metrics, "quarry_http_request_seconds", 0.95, { route: "/v2/scrape" }))}`,
+      },
+      {
+        label: "Fetched",
+        value: formatBytes(sumOf(metrics, "quarry_fetched_bytes_total")),
+        note: `${formatNumber(sumOf(metrics, "quarry_credits_total"))} credits`,
+      },
+      {
+        label: "Memory",
+        value: formatBytes(sumOf(metrics, "process_resident_memory_bytes")),
+        note: `loop lag p99 ${seconds(sumOf(metrics, "nodejs_eventloop_lag_p99_seconds"))}`,
+      },
+      {
+        label: "Up for",
+        value: formatDuration(at - started),
+        note: `${formatNumber(sumOf(metrics, "quarry_egress_refused_total"))} refused by egress`,
+      },
+    ),
+    dom.div(
+      { class: "columns" },
+      chartPanel(
+        "Scrapes and pages a second",
+        lineChart({
+          label: "Scrapes and pages a second",
+          times,
+          series: [
+            { label: "scrapes", color: "accent", values: rates(readings, "quarry_scrapes_total") },
+            { label: "pages", color: "blue", values: rates(readings, "quarry_job_pages_total") },
+          ],
+          format: formatDecimal,
+        }),
+      ),
+      chartPanel(
+        "Memory",
+        lineChart({
+          label: "Memory",
+          times,
+          series: [
+            {
+              label: "memory",
+              color: "violet",
+              values: readings.map((one) => sumOf(one.metrics, "process_resident_memory_bytes")),
+            },
+          ],
+          format: formatBytes,
+        }),
+      ),
+    ),
+    dom.div(
+      { class: "columns three" },
+      shares(
+        "Outcomes of scrapes",
+        sumsBy(metrics, "quarry_scrapes_total", "outcome"),
+        (name, index) => OUTCOME_COLORS[name] ?? COLORS[(index + 3) % COLORS.length] ?? "gray",
+      ),
+      shares(
+        "Engines",
+        sumsBy(metrics, "quarry_scrapes_total", "engine"),
+        (_name, index) => COLORS[index % COLORS.length] ?? "gray",
+      ),
+      shares(
+        "Pages of jobs",
+        sumsBy(metrics, "quarry_job_pages_total", "fate"),
+        (name) => FATE_COLORS[name] ?? "gray",
+        (name) => FATE_WORDS[name] ?? name,
+      ),
+    ),
+    routeTable(metrics),
+  );
+}

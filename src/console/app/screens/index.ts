@@ -1,0 +1,89 @@
+// The screens: address, name, and how they are loaded. Each is fetched when it is first opened.
+import type { Scope } from "../../../contract/account/scopes.ts";
+import type { IconName } from "../ui/icons.ts";
+import type { ScreenProps, ScreenView } from "./screen-view.ts";
+
+export type Screen = {
+  readonly name: string;
+  readonly icon: IconName;
+  /** The first one is where links lead; `:kind` and `:id` are passed on. */
+  readonly paths: readonly string[];
+  /** After `g` it goes there. */
+  readonly key?: string;
+  readonly group: "work" | "server" | "none";
+  readonly scope?: Scope;
+  readonly load: () => Promise<ScreenView>;
+};
+
+export const SCREENS: readonly Screen[] = [
+  {
+    name: "Playground",
+    icon: "play",
+    paths: ["/", "/console/playground"],
+    key: "p",
+    group: "work",
+    load: async () => (await import("./playground/playground.ts")).Playground,
+  },
+  {
+    name: "Jobs",
+    icon: "jobs",
+    paths: ["/console/jobs"],
+    key: "j",
+    group: "work",
+    scope: "jobs",
+    load: async () => (await import("./jobs/jobs.ts")).Jobs,
+  },
+  {
+    name: "Job",
+    icon: "jobs",
+    paths: ["/console/jobs/:kind/:id"],
+    group: "none",
+    scope: "jobs",
+    load: async () => (await import("./jobs/job.ts")).Job,
+  },
+  {
+    name: "Health",
+    icon: "health",
+    paths: ["/console/health"],
+    key: "h",
+    group: "server",
+    load: async () => (await import("./health/health.ts")).Health,
+  },
+  {
+    name: "Keys",
+    icon: "key",
+    paths: ["/console/keys"],
+    key: "k",
+    group: "server",
+    scope: "admin",
+    load: async () => (await import("./keys/keys.ts")).Keys,
+  },
+  {
+    name: "Components",
+    icon: "docs",
+    paths: ["/console/components"],
+    group: "none",
+    load: async () => (await import("./components.ts")).Components,
+  },
+];
+
+/** The screen of an address and its parameters; undefined when there is none. */
+export function findScreen(
+  path: string,
+): { readonly screen: Screen; readonly props: ScreenProps } | undefined {
+  const parts = path.replace(/(?<=.)\/$/, "").split("/");
+  for (const screen of SCREENS)
+    for (const pattern of screen.paths) {
+      const expected = pattern.split("/");
+      if (expected.length !== parts.length) continue;
+      const props: Record<string, string> = {};
+      const isMatch = expected.every((part, index) => {
+        const given = parts[index] ?? "";
+        if (!part.startsWith(":")) return part === given;
+        props[part.slice(1)] = decodeURIComponent(given);
+        return given !== "";
+      });
+      if (isMatch) return { screen, props };
+    }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+// What follows from the counters of a job.
+import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
+import { formatDecimal } from "../../data/format.ts";
+
+/** Screen of a job. */
+export const jobPath = ({ kind, id }: Pick<ListedJobBody, "kind" | "id">): string =>
+  kind === "agent" ? `/console/agent/${id}` : `/console/jobs/${kind}/${id}`;
+
+/** Where the API has the job. */
+export const apiPath = (kind: string, id: string): string =>
+  `${kind === "batch" ? "/v2/batch/scrape" : `/v2/${kind}`}/${encodeURIComponent(id)}`;
+
+/** Pages a second over its whole time. */
+export function jobSpeed({ createdAt, completedAt, completed, failed }: ListedJobBody): string {
+  const end = completedAt === null ? Date.now() : Date.parse(completedAt);
+  const seconds = (end - Date.parse(createdAt)) / 1_000;
+  return seconds < 0.5 || completed + failed === 0
+    ? "–"
+    : formatDecimal((completed + failed) / seconds);
+}
+
+export const FATE_COLORS: Readonly<Record<string, string>> = {
+  fetched: "green",
+  duplicate: "violet",
+  scope: "gray",
+  robots: "amber",
+  depth: "gray",
+  limit: "gray",
+  fileType: "gray",
+  trap: "amber",
+  error: "red",
+  cancelled: "gray",
+  pending: "line",
+  working: "blue",
+};
+
+export const FATE_WORDS: Readonly<Record<string, string>> = {
+  fetched: "fetched",
+  duplicate: "duplicate",
+  scope: "out of scope",
+  robots: "robots.txt",
+  depth: "too deep",
+  limit: "over the limit",
+  fileType: "file type",
+  trap: "spider trap",
+  error: "error",
+  cancelled: "cancelled",
+  pending: "queued",
+  working: "in progress",
+};

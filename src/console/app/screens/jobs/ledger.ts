@@ -1,0 +1,277 @@
+import type { VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { LedgerEntry } from "../../../../contract/jobs/ledger.ts";
+import { call } from "../../data/api.ts";
+import { formatNumber, pluralize } from "../../data/format.ts";
+import { button, linkButton } from "../../ui/button.ts";
+import { copyButton } from "../../ui/copy.ts";
+import { create, dom } from "../../ui/dom.ts";
+import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
+import { icon } from "../../ui/icons.ts";
+import { badge, type Tone } from "../../ui/status.ts";
+import { meter, type MeterPart } from "../../ui/values.ts";
+import { virtualList } from "../../ui/virtual-list.ts";
+import { FATE_COLORS, FATE_WORDS } from "./job-facts.ts";
+import { buildTree, listRows, type SiteNode } from "./ledger-tree.ts";
+
+type LedgerPage = {
+  readonly total: number;
+  readonly sums: Readonly<Record<string, number>>;
+  readonly entries: readonly LedgerEntry[];
+  readonly next?: string;
+};
+
+const PAGE = 10_000;
+/** Beyond it the tree shows the beginning and the export has all. */
+const MAX_ENTRIES = 200_000;
+const ROW_HEIGHT = 34;
+const REFRESH_MS = 4_000;
+const MAX_REFRESHED = 5_000;
+
+export type LedgerProps = { readonly path: string; readonly isRunning: boolean };
+
+type Ledger = {
+  readonly total: number;
+  readonly sums: Readonly<Record<string, number>>;
+  readonly entries: readonly LedgerEntry[];
+  readonly isWhole: boolean;
+};
+
+const toMeter = (sums: Iterable<readonly [string, number]>, total: number): MeterPart[] =>
+  [...sums].map(([fate, number]) => ({
+    share: number / total,
+    color: FATE_COLORS[fate] ?? "gray",
+    label: `${formatNumber(number)} ${FATE_WORDS[fate] ?? fate}`,
+  }));
+
+export function sumBar(
+  sums: Readonly<Record<string, number>>,
+  total: number,
+  chosen: string | undefined,
+  onChoose: (fate: string | undefined) => void,
+): VNode {
+  const entries = Object.entries(sums).toSorted(([, one], [, other]) => other - one);
+  return dom.div(
+    { class: "stack" },
+    dom.div(
+      { class: "big-meter" },
+      meter(
+        toMeter(entries, Math.max(1, total)),
+        entries.map(([fate, number]) => `${number} ${FATE_WORDS[fate] ?? fate}`).join(", "),
+      ),
+    ),
+    dom.div(
+      { class: "chips", role: "group", "aria-label": "Fates" },
+      ...entries.map(([fate, number]) =>
+        dom.button(
+          {
+            key: fate,
+            type: "button",
+            class: "chip",
+            "aria-pressed": chosen === fate,
+            onClick: () => onChoose(chosen === fate ? undefined : fate),
+          },
+          dom.span({ class: `dot fill-${FATE_COLORS[fate] ?? "gray"}` }),
+          FATE_WORDS[fate] ?? fate,
+          dom.strong({ class: "num" }, formatNumber(number)),
+        ),
+      ),
+      dom.span(
+        { class: "tiny faint num sum-note" },
+        `sum ${formatNumber(entries.reduce((sum, [, number]) => sum + number, 0))} of ${pluralize(total, "URL")} seen`,
+      ),
+    ),
+  );
+}
+
+function fateBadge(fate: string): VNode {
+  const color = FATE_COLORS[fate] ?? "gray";
+  const tone = (color === "line" ? "gray" : color) as Tone;
+  return badge(
+    FATE_WORDS[fate] ?? fate,
+    tone,
+    fate === "fetched" ? "check" : fate === "error" ? "warn" : fate === "working" ? "run" : "dash",
+  );
+}
+
+function leafRow(entry: LedgerEntry, name: string, depth: number): VNode {
+  return dom.div(
+    { class: "row grow tree-leaf", style: { paddingInlineStart: `${depth * 18 + 22}px` } },
+    icon("file", { size: 14, class: "faint" }),
+    dom.span({ class: "url truncate tree-name", title: entry.url }, name),
+    entry.reason !== undefined &&
+      dom.span(
+        { class: "tiny faint truncate tree-reason", title: entry.reason, dir: "auto" },
+        entry.reason,
+      ),
+    fateBadge(entry.fate),
+    copyButton(entry.url, "Copy the URL"),
+  );
+}
+
+function folderRow(node: SiteNode, depth: number, isOpen: boolean, toggle: () => void): VNode {
+  return dom.button(
+    {
+      type: "button",
+      class: "tree-folder",
+      style: { paddingInlineStart: `${depth * 18}px` },
+      "aria-expanded": isOpen,
+      onClick: toggle,
+    },
+    icon("chevron", { size: 12, class: isOpen ? "turned" : "" }),
+    icon("folder", { size: 14, class: "faint" }),
+    dom.span({ class: "url truncate tree-name" }, node.name),
+    dom.span({ class: "num small tree-count" }, formatNumber(node.total)),
+    dom.span(
+      { class: "tree-meter" },
+      meter(
+        toMeter(node.sums, node.total),
+        [...node.sums].map(([fate, number]) => `${number} ${FATE_WORDS[fate] ?? fate}`).join(", "),
+      ),
+    ),
+  );
+}
+
+/** Hosts and folders that are alone on their level are open from the start. */
+function firstOpen(root: SiteNode): Set<string> {
+  const open = new Set<string>();
+  let level = [...root.children.values()];
+  while (level.length === 1 && level[0] !== undefined && level[0].children.size > 0) {
+    open.add(level[0].path);
+    level = [...level[0].children.values()];
+  }
+  return open;
+}
+
+function Tree({ entries }: { readonly entries: readonly LedgerEntry[] }): VNode {
+  const root = useMemo(() => buildTree(entries), [entries]);
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => firstOpen(root));
+  const rows = useMemo(() => listRows(root, open), [root, open]);
+  const toggle = (path: string): void => {
+    const next = new Set(open);
+    if (!next.delete(path)) next.add(path);
+    setOpen(next);
+  };
+  return virtualList({
+    label: "The site as a tree",
+    count: rows.length,
+    rowHeight: ROW_HEIGHT,
+    height: Math.min(rows.length * ROW_HEIGHT + 2, 560),
+    row: (index) => {
+      const at = rows[index];
+      if (at === undefined) return undefined;
+      const [entry] = at.node.entries;
+      return at.node.children.size === 0 && entry !== undefined
+        ? leafRow(entry, at.node.name, at.depth)
+        : folderRow(at.node, at.depth, at.isOpen, () => toggle(at.node.path));
+    },
+  });
+}
+
+function Flat({ entries }: { readonly entries: readonly LedgerEntry[] }): VNode {
+  return virtualList({
+    label: "URLs",
+    count: entries.length,
+    rowHeight: ROW_HEIGHT,
+    height: Math.min(entries.length * ROW_HEIGHT + 2, 560),
+    row: (index) => {
+      const entry = entries[index];
+      return entry && leafRow(entry, entry.url.replace(/^https?:\/\//, ""), -1);
+    },
+  });
+}
+
+export function LedgerView({ path, isRunning }: LedgerProps): VNode {
+  const [ledger, setLedger] = useState<Ledger>();
+  const [loaded, setLoaded] = useState(0);
+  const [fault, setFault] = useState<Error>();
+  const [fate, setFate] = useState<string>();
+  const [text, setText] = useState("");
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const load = async (): Promise<void> => {
+      const entries: LedgerEntry[] = [];
+      let page: LedgerPage;
+      do {
+        page = await call<LedgerPage>("GET", `${path}/ledger`, {
+          query: { skip: entries.length, limit: PAGE },
+          signal,
+        });
+        for (const entry of page.entries) entries.push(entry);
+        setLoaded(entries.length);
+      } while (page.next !== undefined && entries.length < MAX_ENTRIES);
+      setLedger({ total: page.total, sums: page.sums, entries, isWhole: page.next === undefined });
+      setFault(undefined);
+    };
+    load().catch((error: unknown) => {
+      if (!signal.aborted) setFault(error instanceof Error ? error : new Error(String(error)));
+    });
+    return () => controller.abort();
+  }, [path, turn, isRunning]);
+  useEffect(() => {
+    if (!isRunning || (ledger?.total ?? 0) > MAX_REFRESHED) return undefined;
+    const timer = setTimeout(() => setTurn((count) => count + 1), REFRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isRunning, ledger]);
+
+  const shown = useMemo(() => {
+    const words = text.toLowerCase();
+    return (ledger?.entries ?? []).filter(
+      (entry) =>
+        (fate === undefined || entry.fate === fate) &&
+        (words === "" || entry.url.toLowerCase().includes(words)),
+    );
+  }, [ledger, fate, text]);
+  if (fault !== undefined) return errorBox(fault, () => setTurn((count) => count + 1));
+  if (ledger === undefined)
+    return dom.div(
+      { class: "stack" },
+      loaded > 0 && dom.span({ class: "tiny faint num" }, `${formatNumber(loaded)} URLs read …`),
+      skeleton(8),
+    );
+  if (ledger.total === 0)
+    return empty({
+      icon: "folder",
+      title: "No URLs yet",
+      text: "As soon as the crawl finds links they are listed here, with what became of each.",
+    });
+  const isFlat = fate !== undefined || text !== "";
+  return dom.div(
+    { class: "stack" },
+    sumBar(ledger.sums, ledger.total, fate, setFate),
+    dom.div(
+      { class: "row wrap" },
+      dom.input({
+        class: "input filter-text",
+        type: "search",
+        "data-filter": "ledger",
+        "aria-label": "Part of the URL",
+        placeholder: "Part of the URL  ( / )",
+        value: text,
+        onInput: (event) => setText(event.currentTarget.value),
+      }),
+      dom.span({ class: "small soft num grow" }, isFlat ? pluralize(shown.length, "URL") : ""),
+      isRunning &&
+        button({
+          label: "Refresh",
+          small: true,
+          icon: "again",
+          onClick: () => setTurn((count) => count + 1),
+        }),
+      linkButton(`${path}/ledger?format=csv`, "CSV", { small: true, icon: "download" }),
+    ),
+    !ledger.isWhole &&
+      dom.p(
+        { class: "notice" },
+        `The first ${formatNumber(ledger.entries.length)} of ${formatNumber(ledger.total)} URLs are shown; the CSV has all.`,
+      ),
+    dom.div(
+      { class: "panel tree" },
+      isFlat
+        ? create(Flat, { entries: shown })
+        : create(Tree, { key: turn === 0 ? 0 : 1, entries: ledger.entries }),
+    ),
+  );
+}

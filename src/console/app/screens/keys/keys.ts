@@ -1,0 +1,323 @@
+// Keys of an account, and the accounts: who may do what, how much, and until when.
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { call } from "../../data/api.ts";
+import { formatNumber } from "../../data/format.ts";
+import { place, setQuery } from "../../router.ts";
+import { button } from "../../ui/button.ts";
+import { dialog } from "../../ui/dialog.ts";
+import { classes, create, dom } from "../../ui/dom.ts";
+import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
+import { icon } from "../../ui/icons.ts";
+import { menu } from "../../ui/menu.ts";
+import { badge, statusBadge } from "../../ui/status.ts";
+import { tabPanel, tabs } from "../../ui/tabs.ts";
+import { reportError, toast } from "../../ui/toast.ts";
+import { useLoad, type Loading } from "../../ui/use-load.ts";
+import { time } from "../../ui/values.ts";
+import { AccountList } from "./accounts.ts";
+import { CreateKey, KeyShown } from "./create-key.ts";
+import { EditLimits } from "./edit-limits.ts";
+import type { AccountView, KeyView, NewKeyView } from "./key-views.ts";
+
+type Asking =
+  | { readonly what: "create" }
+  | { readonly what: "revoke" | "rotate" | "limits"; readonly key: KeyView }
+  | { readonly what: "shown"; readonly key: NewKeyView };
+
+const stateOf = ({ revokedAt, expiresAt }: KeyView): string =>
+  revokedAt !== null
+    ? "revoked"
+    : expiresAt !== null && expiresAt <= Date.now()
+      ? "expired"
+      : "valid";
+
+const limit = (value: number | null, unit: string): VNode =>
+  value === null
+    ? dom.span({ class: "faint" }, "no limit")
+    : dom.span({ class: "num" }, `${formatNumber(value)}${unit}`);
+
+function keyRow(key: KeyView, ask: (asking: Asking) => void): VNode {
+  const state = stateOf(key);
+  const { limits } = key;
+  return dom.tr(
+    { key: key.id, class: classes(state !== "valid" && "past") },
+    dom.td(
+      null,
+      dom.strong({ class: "weight-m", dir: "auto" }, key.name),
+      dom.div({ class: "mono tiny faint" }, `${key.prefix}…`),
+    ),
+    dom.td(null, statusBadge(state)),
+    dom.td(
+      null,
+      dom.div(
+        { class: "chips" },
+        ...key.scopes.map((scope) =>
+          badge(scope, scope === "admin" ? "violet" : "gray", scope === "admin" ? "key" : "check"),
+        ),
+      ),
+    ),
+    dom.td(
+      { class: "hide-narrow" },
+      key.allowHosts === null
+        ? dom.span({ class: "faint" }, "any")
+        : dom.span({ class: "mono tiny break" }, key.allowHosts.join(", ")),
+    ),
+    dom.td({ class: "end hide-narrow" }, limit(limits.creditBudget, "")),
+    dom.td({ class: "end hide-narrow" }, limit(limits.requestsPerMinute, "/min")),
+    dom.td({ class: "end hide-narrow" }, limit(limits.concurrency, "")),
+    dom.td({ class: "faint" }, key.lastUsedAt === null ? "never" : time(key.lastUsedAt)),
+    dom.td({ class: "faint hide-narrow" }, key.expiresAt === null ? "never" : time(key.expiresAt)),
+    dom.td(
+      { class: "end" },
+      state !== "revoked" &&
+        menu({
+          label: `Actions of ${key.name}`,
+          class: "quiet small",
+          button: icon("down", { size: 14 }),
+          items: (close) =>
+            (
+              [
+                ["limits", "health", "Change limits"],
+                ["rotate", "again", "Rotate"],
+                ["revoke", "trash", "Revoke"],
+              ] as const
+            ).map(([what, symbol, label]) =>
+              dom.button(
+                {
+                  key: what,
+                  type: "button",
+                  onClick: () => {
+                    close();
+                    ask({ what, key });
+                  },
+                },
+                icon(symbol),
+                label,
+              ),
+            ),
+        }),
+    ),
+  );
+}
+
+const COLUMNS: readonly (readonly [string, string])[] = [
+  ["Key", ""],
+  ["State", ""],
+  ["Scopes", ""],
+  ["Hosts", "hide-narrow"],
+  ["Credits", "end hide-narrow"],
+  ["Rate", "end hide-narrow"],
+  ["At once", "end hide-narrow"],
+  ["Last used", ""],
+  ["Expires", "hide-narrow"],
+  ["Actions", "end"],
+];
+
+function keyTable(keys: readonly KeyView[], ask: (asking: Asking) => void): VNode {
+  const order = (one: KeyView, other: KeyView): number =>
+    Number(stateOf(one) !== "valid") - Number(stateOf(other) !== "valid") ||
+    other.createdAt - one.createdAt;
+  return dom.div(
+    { class: "panel keys-table" },
+    dom.table(
+      { class: "table" },
+      dom.caption({ class: "visually-hidden" }, "Keys"),
+      dom.thead(
+        null,
+        dom.tr(
+          null,
+          ...COLUMNS.map(([name, more]) =>
+            dom.th(
+              { key: name, scope: "col", class: more },
+              name === "Actions" ? dom.span({ class: "visually-hidden" }, name) : name,
+            ),
+          ),
+        ),
+      ),
+      dom.tbody(null, ...keys.toSorted(order).map((key) => keyRow(key, ask))),
+    ),
+  );
+}
+
+type ConfirmProps = {
+  readonly asking: { readonly what: "revoke" | "rotate"; readonly key: KeyView };
+  readonly onClose: () => void;
+  readonly onDone: (made?: NewKeyView) => void;
+};
+
+function Confirm({ asking, onClose, onDone }: ConfirmProps): VNode {
+  const { what, key } = asking;
+  const isRevoke = what === "revoke";
+  const run = (): void => {
+    const asked = isRevoke
+      ? call("DELETE", `/admin/keys/${key.id}`).then(() => undefined)
+      : call<{ data: NewKeyView }>("POST", `/admin/keys/${key.id}/rotate`, { body: {} }).then(
+          ({ data }) => data,
+        );
+    asked.then(
+      (made) => {
+        toast(
+          isRevoke
+            ? `The key “${key.name}” is revoked.`
+            : `The key “${key.name}” has a new secret.`,
+        );
+        onDone(made);
+      },
+      (error: unknown) => {
+        onClose();
+        reportError(error);
+      },
+    );
+  };
+  return dialog({
+    title: isRevoke ? `Revoke “${key.name}”?` : `Rotate “${key.name}”?`,
+    onClose,
+    body: isRevoke
+      ? "Programs that use it are refused at once, its running jobs are stopped, and its sessions in the console end. This cannot be undone."
+      : "It gets a new secret. The old one works for another 24 hours, so that programs can be changed one by one.",
+    foot: [
+      button({ label: "Leave it", onClick: onClose }),
+      button({
+        label: isRevoke ? "Revoke the key" : "Rotate the key",
+        kind: isRevoke ? "danger-fill" : "primary",
+        onClick: run,
+      }),
+    ],
+  });
+}
+
+function KeyList({
+  account,
+  keys,
+  accounts,
+}: {
+  readonly account: string;
+  readonly keys: Loading<readonly KeyView[]>;
+  readonly accounts: readonly AccountView[];
+}): VNode {
+  const [asking, setAsking] = useState<Asking>();
+  const close = (): void => setAsking(undefined);
+  const done = (made?: NewKeyView): void => {
+    setAsking(made === undefined ? undefined : { what: "shown", key: made });
+    keys.reload();
+  };
+  return dom.div(
+    { class: "stack" },
+    dom.div(
+      { class: "row wrap spread" },
+      accounts.length > 1
+        ? dom.label(
+            { class: "row small" },
+            "Account",
+            dom.select(
+              {
+                class: "select account-select",
+                value: account,
+                onChange: (event) => setQuery({ account: event.currentTarget.value }),
+              },
+              ...accounts.map(({ id, name }) =>
+                dom.option({ key: id, value: name, selected: name === account }, name),
+              ),
+            ),
+          )
+        : dom.span({ class: "small soft" }, "A key is shown once, when it is made."),
+      button({
+        label: "New key",
+        kind: "primary",
+        icon: "plus",
+        onClick: () => setAsking({ what: "create" }),
+      }),
+    ),
+    keys.state === "failed" && errorBox(keys.error, keys.reload),
+    keys.value === undefined
+      ? keys.state === "loading" && dom.div({ class: "panel panel-body" }, skeleton(5))
+      : keys.value.length === 0
+        ? empty({
+            icon: "key",
+            title: "This account has no keys",
+            text: "Programs send a key with every request. Give each program its own, so that one can be revoked alone.",
+            action: button({
+              label: "Create the first key",
+              kind: "primary",
+              onClick: () => setAsking({ what: "create" }),
+            }),
+          })
+        : keyTable(keys.value, setAsking),
+    asking?.what === "create" && create(CreateKey, { account, onClose: close, onMade: done }),
+    asking?.what === "shown" && create(KeyShown, { made: asking.key, onClose: close }),
+    asking?.what === "limits" &&
+      create(EditLimits, {
+        title: `Limits of “${asking.key.name}”`,
+        path: `/admin/keys/${asking.key.id}`,
+        limits: asking.key.limits,
+        onClose: close,
+        onDone: () => done(),
+      }),
+    (asking?.what === "revoke" || asking?.what === "rotate") &&
+      create(Confirm, {
+        asking: { what: asking.what, key: asking.key },
+        onClose: close,
+        onDone: done,
+      }),
+  );
+}
+
+export function Keys(): VNode {
+  const { query } = place.value;
+  const tab = query.get("tab") ?? "keys";
+  const accounts = useLoad(
+    async (signal) =>
+      (await call<{ data: readonly AccountView[] }>("GET", "/admin/accounts", { signal })).data,
+    [],
+  );
+  const account = query.get("account") ?? accounts.value?.[0]?.name ?? "";
+  const keys = useLoad(
+    async (signal) =>
+      account === ""
+        ? []
+        : (
+            await call<{ data: readonly KeyView[] }>("GET", "/admin/keys", {
+              query: { account },
+              signal,
+            })
+          ).data,
+    [account],
+  );
+  return dom.div(
+    { class: "stack gap-l" },
+    dom.div(
+      { class: "screen-head" },
+      dom.div(
+        { class: "grow" },
+        dom.h1(null, "Keys and accounts"),
+        dom.p(null, "Who may call this server, what they may do, and how much."),
+      ),
+    ),
+    accounts.state === "failed" && errorBox(accounts.error, accounts.reload),
+    dom.div(
+      { class: "stack" },
+      tabs({
+        label: "Keys and accounts",
+        tabs: [
+          {
+            id: "keys",
+            label: "Keys",
+            count: keys.value?.filter((key) => stateOf(key) === "valid").length,
+          },
+          { id: "accounts", label: "Accounts", count: accounts.value?.length },
+        ],
+        current: tab,
+        onChange: (id) => setQuery({ tab: id }),
+      }),
+      tabPanel(
+        tab,
+        tab === "accounts"
+          ? create(AccountList, { accounts })
+          : account === "" && accounts.state === "loading"
+            ? skeleton(5)
+            : create(KeyList, { key: account, account, keys, accounts: accounts.value ?? [] }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,150 @@
+// What the playground can do: for each, the endpoint, what is typed into the bar, and what comes of it.
+import type { Scope } from "../../../../contract/account/scopes.ts";
+import type { IconName } from "../../ui/icons.ts";
+
+export type ModeId =
+  | "scrape"
+  | "crawl"
+  | "map"
+  | "batch"
+  | "search"
+  | "parse"
+  | "extract"
+  | "agent";
+
+export type Mode = {
+  readonly id: ModeId;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly path: string;
+  readonly scope: Scope;
+  /** The field of the body that the bar fills. */
+  readonly field: "url" | "urls" | "query" | "prompt" | "file";
+  readonly placeholder: string;
+  readonly verb: string;
+  /** `page` and `list` are answered at once; a job has a screen of its own. */
+  readonly outcome: "page" | "list" | "job";
+  readonly help: string;
+};
+
+export const MODES: readonly Mode[] = [
+  {
+    id: "scrape",
+    label: "Scrape",
+    icon: "file",
+    path: "/v2/scrape",
+    scope: "scrape",
+    field: "url",
+    placeholder: "https://example.com/page",
+    verb: "Scrape",
+    outcome: "page",
+    help: "One page as Markdown and data.",
+  },
+  {
+    id: "crawl",
+    label: "Crawl",
+    icon: "folder",
+    path: "/v2/crawl",
+    scope: "jobs",
+    field: "url",
+    placeholder: "https://example.com",
+    verb: "Start crawl",
+    outcome: "job",
+    help: "Follows the links of a site and scrapes each page.",
+  },
+  {
+    id: "map",
+    label: "Map",
+    icon: "link",
+    path: "/v2/map",
+    scope: "scrape",
+    field: "url",
+    placeholder: "https://example.com",
+    verb: "Map",
+    outcome: "list",
+    help: "The URLs of a site, without scraping them.",
+  },
+  {
+    id: "batch",
+    label: "Batch",
+    icon: "jobs",
+    path: "/v2/batch/scrape",
+    scope: "jobs",
+    field: "urls",
+    placeholder: "One URL a line",
+    verb: "Start batch",
+    outcome: "job",
+    help: "A list of URLs as one job.",
+  },
+  {
+    id: "search",
+    label: "Search",
+    icon: "search",
+    path: "/v2/search",
+    scope: "scrape",
+    field: "query",
+    placeholder: "What to look for",
+    verb: "Search",
+    outcome: "list",
+    help: "The web, or what this server has scraped.",
+  },
+  {
+    id: "parse",
+    label: "Parse",
+    icon: "docs",
+    path: "/v2/parse",
+    scope: "scrape",
+    field: "file",
+    placeholder: "",
+    verb: "Parse",
+    outcome: "page",
+    help: "A file as Markdown and data.",
+  },
+  {
+    id: "extract",
+    label: "Extract",
+    icon: "check",
+    path: "/v2/extract",
+    scope: "jobs",
+    field: "urls",
+    placeholder: "One URL a line; /* takes a whole site",
+    verb: "Extract",
+    outcome: "job",
+    help: "Structured data from several pages.",
+  },
+  {
+    id: "agent",
+    label: "Agent",
+    icon: "agent",
+    path: "/v2/agent",
+    scope: "jobs",
+    field: "prompt",
+    placeholder: "What to find, such as: the price and weight of each lamp",
+    verb: "Start run",
+    outcome: "job",
+    help: "Finds data over many pages from a prompt.",
+  },
+];
+
+export const findMode = (id: string | null): Mode =>
+  MODES.find((mode) => mode.id === id) ?? (MODES[0] as Mode);
+
+export type Options = Readonly<Record<string, unknown>>;
+
+/** The body that is sent. */
+export function buildBody(
+  { field }: Mode,
+  subject: string,
+  options: Options,
+): Record<string, unknown> {
+  if (field === "file") return { ...options };
+  if (field === "urls")
+    return {
+      urls: subject
+        .split(/\s+/)
+        .map((url) => url.trim())
+        .filter((url) => url !== ""),
+      ...options,
+    };
+  return { [field]: subject.trim(), ...options };
+}

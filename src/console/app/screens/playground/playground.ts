@@ -1,0 +1,341 @@
+// The playground: type an address, press Enter, see the result and how it came about.
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ApiError } from "../../data/api.ts";
+import { useKeys } from "../../data/keys.ts";
+import { recentRequests, rememberRequest } from "../../data/recent.ts";
+import { hasScope } from "../../data/session.ts";
+import { navigate, place, setQuery } from "../../router.ts";
+import { button } from "../../ui/button.ts";
+import { copyButton } from "../../ui/copy.ts";
+import { create, dom } from "../../ui/dom.ts";
+import { errorBox, skeleton } from "../../ui/feedback.ts";
+import { icon } from "../../ui/icons.ts";
+import { time, url } from "../../ui/values.ts";
+import { CopyAs } from "./copy-as.ts";
+import { FilePicker } from "./file-picker.ts";
+import { listResult } from "./list-result.ts";
+import { buildBody, findMode, MODES, type Mode, type Options } from "./modes.ts";
+import { OptionsForm } from "./options.ts";
+import { presetMenu } from "./presets.ts";
+import { Result } from "./result.ts";
+import { runRequest, type Outcome } from "./run.ts";
+import type { ScrapeAnswer } from "./scrape-answer.ts";
+
+type State =
+  | { readonly state: "idle" }
+  | { readonly state: "running"; readonly since: number }
+  | { readonly state: "done"; readonly outcome: Exclude<Outcome, { kind: "job" }> }
+  | { readonly state: "failed"; readonly error: Error };
+
+function readOptions(text: string | null): Options {
+  try {
+    const value = JSON.parse(text ?? "{}") as unknown;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Options)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The screen with this request filled in: what is shared and remembered. */
+function toPath(mode: Mode, subject: string, options: Options): string {
+  const query = new URLSearchParams();
+  if (mode.id !== "scrape") query.set("mode", mode.id);
+  if (subject !== "") query.set("url", subject);
+  if (Object.keys(options).length > 0) query.set("options", JSON.stringify(options));
+  const text = query.toString();
+  return text === "" ? "/" : `/?${text}`;
+}
+
+function modeBar(current: Mode, onChange: (mode: Mode) => void): VNode {
+  return dom.div(
+    { class: "mode-bar", role: "group", "aria-label": "What to do" },
+    ...MODES.map((mode) =>
+      dom.button(
+        {
+          key: mode.id,
+          type: "button",
+          "aria-pressed": mode === current,
+          disabled: !hasScope(mode.scope),
+          title: hasScope(mode.scope) ? mode.help : `Your key lacks the scope ${mode.scope}.`,
+          onClick: () => onChange(mode),
+        },
+        icon(mode.icon, { size: 14 }),
+        mode.label,
+      ),
+    ),
+  );
+}
+
+function recentList(): VNode {
+  return dom.div(
+    { class: "panel" },
+    dom.div(
+      { class: "panel-head" },
+      dom.h2(null, "Recent requests"),
+      dom.span({ class: "tiny faint" }, "kept in this browser"),
+    ),
+    dom.ul(
+      { class: "link-list" },
+      ...recentRequests.value
+        .slice(0, 8)
+        .map((request) =>
+          dom.li(
+            { key: request.path },
+            dom.a(
+              { href: request.path },
+              dom.span({ class: "badge" }, request.mode),
+              dom.span({ class: "grow truncate" }, url(request.url, 70)),
+              time(request.at),
+            ),
+          ),
+        ),
+    ),
+  );
+}
+
+/** Without a request: what can be done here, and what was done. */
+function start(mode: Mode, onTry: (subject: string) => void): VNode {
+  const samples: Readonly<Partial<Record<Mode["field"], readonly string[]>>> = {
+    url: ["https://example.com", "https://en.wikipedia.org/wiki/Quarry"],
+    query: ["how do quarries split basalt"],
+    prompt: ["the name, price and weight of each product on https://example.com/shop"],
+  };
+  return dom.div(
+    { class: "stack gap-l" },
+    dom.div(
+      { class: "panel start-panel" },
+      dom.h2(null, mode.help),
+      dom.p(
+        { class: "soft" },
+        mode.outcome === "job"
+          ? "It runs in the background; you watch it as it goes."
+          : "The answer shows the text, the data, and why it looks like this.",
+      ),
+      dom.div(
+        { class: "row wrap" },
+        ...(samples[mode.field] ?? []).map((sample) =>
+          button({
+            label: sample,
+            kind: "quiet",
+            small: true,
+            icon: "play",
+            onClick: () => onTry(sample),
+          }),
+        ),
+      ),
+    ),
+    recentRequests.value.length > 0 && recentList(),
+  );
+}
+
+export function Playground(): VNode {
+  const { query } = place.value;
+  const mode = findMode(query.get("mode"));
+  const [subject, setSubject] = useState(query.get("url") ?? "");
+  const [options, setOptions] = useState<Options>(readOptions(query.get("options")));
+  const [file, setFile] = useState<File>();
+  const [state, setState] = useState<State>({ state: "idle" });
+  const [formTurn, setFormTurn] = useState(0);
+  const running = useRef<AbortController>(undefined);
+  const isEmpty = mode.field === "file" ? file === undefined : subject.trim() === "";
+
+  // Another link to this screen, such as one of the recent requests.
+  const address = `${query.get("mode")} ${query.get("url")} ${query.get("options")}`;
+  const shown = useRef(address);
+  useEffect(() => {
+    if (shown.current === address) return;
+    shown.current = address;
+    setSubject(query.get("url") ?? "");
+    setOptions(readOptions(query.get("options")));
+    setFormTurn((turn) => turn + 1);
+    setState({ state: "idle" });
+  }, [address]);
+
+  const write = (next: { mode?: Mode; subject?: string; options?: Options }): void => {
+    const chosen = next.mode ?? mode;
+    const changes = {
+      mode: chosen.id === "scrape" ? undefined : chosen.id,
+      url: next.subject ?? subject,
+      options: JSON.stringify(next.options ?? options),
+      run: undefined,
+    };
+    if (changes.options === "{}") changes.options = "";
+    shown.current = `${changes.mode ?? null} ${changes.url === "" ? null : changes.url} ${changes.options === "" ? null : changes.options}`;
+    setQuery(changes);
+  };
+
+  const run = (given = subject): void => {
+    if (mode.field === "file" ? file === undefined : given.trim() === "") return;
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ state: "running", since: performance.now() });
+    write({ subject: given });
+    if (mode.field !== "file")
+      rememberRequest({
+        mode: mode.id,
+        url: given,
+        path: toPath(mode, given, options),
+        at: Date.now(),
+      });
+    runRequest({ mode, subject: given, options, file }, controller.signal).then(
+      (outcome) => {
+        if (controller.signal.aborted) return;
+        if (outcome.kind === "job") navigate(outcome.path);
+        else setState({ state: "done", outcome });
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted)
+          setState({
+            state: "failed",
+            error: error instanceof Error ? error : new Error(String(error)),
+          });
+      },
+    );
+  };
+  useEffect(() => {
+    if (query.get("run") === "1") run(query.get("url") ?? "");
+  }, [query.get("run")]);
+  useEffect(() => () => running.current?.abort(), []);
+  useKeys([{ keys: "⌘Enter", text: mode.verb, run: () => run() }]);
+
+  const changeMode = (next: Mode): void => {
+    running.current?.abort();
+    setState({ state: "idle" });
+    setOptions({});
+    setFormTurn((turn) => turn + 1);
+    write({ mode: next, options: {} });
+  };
+  const changeOptions = (next: Options): void => {
+    if (Object.keys(next).length === 0) setFormTurn((turn) => turn + 1);
+    setOptions(next);
+    write({ options: next });
+  };
+  const tab = query.get("tab") ?? undefined;
+  const onTab = (id: string): void => setQuery({ tab: id });
+  const isRunning = state.state === "running";
+
+  return dom.div(
+    { class: "playground" },
+    dom.h1({ class: "visually-hidden" }, "Playground"),
+    modeBar(mode, changeMode),
+    dom.form(
+      {
+        class: "run-bar",
+        onSubmit: (event) => {
+          event.preventDefault();
+          run();
+        },
+      },
+      mode.field === "file"
+        ? create(FilePicker, { file, onChange: setFile })
+        : mode.field === "urls" || mode.field === "prompt"
+          ? dom.textarea({
+              class: "input big textarea",
+              rows: 3,
+              "aria-label": mode.placeholder,
+              placeholder: mode.placeholder,
+              value: subject,
+              spellcheck: false,
+              onInput: (event) => setSubject(event.currentTarget.value),
+            })
+          : dom.input({
+              class: "input big",
+              type: "text",
+              inputMode: mode.field === "url" ? "url" : "text",
+              "aria-label": mode.field === "url" ? "URL" : "Words",
+              placeholder: mode.placeholder,
+              value: subject,
+              autofocus: true,
+              spellcheck: false,
+              autocomplete: "off",
+              dir: "ltr",
+              onInput: (event) => setSubject(event.currentTarget.value),
+            }),
+      isRunning
+        ? button({
+            label: "Stop",
+            icon: "stop",
+            onClick: () => {
+              running.current?.abort();
+              setState({ state: "idle" });
+            },
+          })
+        : button({ label: mode.verb, kind: "primary", type: "submit", disabled: isEmpty }),
+    ),
+    dom.div(
+      { class: "workbench" },
+      dom.aside(
+        { class: "panel workbench-options", "aria-label": "Options" },
+        create(OptionsForm, {
+          key: `${mode.id} ${formTurn}`,
+          mode,
+          options,
+          onChange: changeOptions,
+          tools: presetMenu(mode, (next) => {
+            setFormTurn((turn) => turn + 1);
+            changeOptions(next);
+          }),
+        }),
+      ),
+      dom.div(
+        { class: "stack workbench-result" },
+        state.state === "idle" &&
+          start(mode, (sample) => {
+            setSubject(sample);
+            run(sample);
+          }),
+        isRunning && dom.div({ class: "panel panel-body running" }, skeleton(10)),
+        state.state === "failed" && failed(state.error, mode, () => run()),
+        state.state === "done" &&
+          (state.outcome.kind === "page"
+            ? create(Result, {
+                key: state.outcome.answer.data?.metadata.scrapeId ?? "result",
+                answer: state.outcome.answer,
+                ms: state.outcome.ms,
+                request: state.outcome.request,
+                tab,
+                onTab,
+              })
+            : listResult({ answer: state.outcome.answer, ms: state.outcome.ms, tab, onTab })),
+        !isEmpty &&
+          dom.details(
+            { class: "fold panel" },
+            dom.summary(null, "Copy as curl, JavaScript, Python, CLI, MCP"),
+            dom.div(
+              { class: "fold-body" },
+              create(CopyAs, { mode, body: buildBody(mode, subject, options) }),
+            ),
+          ),
+        !isEmpty &&
+          mode.field !== "file" &&
+          dom.div(
+            { class: "row tiny faint" },
+            "Link to this request",
+            copyButton(() => location.origin + toPath(mode, subject, options), "Copy the link"),
+          ),
+      ),
+    ),
+  );
+}
+
+/** A failed scrape may still have an explanation. */
+function failed(error: Error, mode: Mode, onRetry: () => void): VNode {
+  const body = error instanceof ApiError ? (error.body as ScrapeAnswer) : undefined;
+  return dom.div(
+    { class: "stack" },
+    errorBox(error, onRetry),
+    mode.outcome === "page" &&
+      body?.explanation !== undefined &&
+      create(Result, {
+        answer: body,
+        ms: undefined,
+        request: undefined,
+        tab: "waterfall",
+        onTab: () => undefined,
+      }),
+  );
+}

@@ -1,0 +1,272 @@
+// A form out of a JSON Schema of the contract: one control per property, with the schema's own words as help. Only values
+// that differ from the default are kept.
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { JsonSchema } from "../../data/contract.ts";
+import { toText } from "../../data/format.ts";
+import { create, dom } from "../../ui/dom.ts";
+import { Field, segments, select, textInput, Toggle, type Option } from "../../ui/fields.ts";
+
+export type FieldProps = {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** Undefined is the default. */
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+};
+
+const MAX_SEGMENTS = 4;
+const MAX_SEGMENT_CHARACTERS = 26;
+
+/** `onlyMainContent` as people write it: "Only main content". */
+export function toLabel(name: string): string {
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(
+    /\b(?:url|urls|tls|pii|json)\b/gi,
+    (word) =>
+      word.replace(/^(.*?)(s?)$/i, (_all, stem: string, end: string) =>
+        stem.toLowerCase() === "tl" ? "TLS" : stem.toUpperCase() + end,
+      ),
+  );
+}
+
+/** Names that may be chosen several at once; those with options of their own are left to the JSON view. */
+const enumOfItems = ({ type, items }: JsonSchema): readonly string[] | undefined =>
+  type === "array"
+    ? (items?.enum ?? items?.anyOf?.find((one) => one.enum !== undefined)?.enum)?.map(String)
+    : undefined;
+
+const isSwitch = ({ type, anyOf = [] }: JsonSchema): boolean =>
+  type === "boolean" || anyOf.some((one) => one.type === "boolean");
+
+const isTexts = ({ type, items }: JsonSchema): boolean =>
+  type === "array" && items?.type === "string" && items.enum === undefined;
+
+const isHeaders = (schema: JsonSchema): boolean =>
+  (schema.anyOf ?? [schema]).some(
+    ({ type, additionalProperties }) =>
+      type === "object" &&
+      typeof additionalProperties === "object" &&
+      additionalProperties.type === "string",
+  );
+
+const toLines = (value: unknown): string =>
+  Array.isArray(value) ? value.map(String).join("\n") : "";
+const fromLines = (text: string): string[] | undefined => {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.length === 0 ? undefined : lines;
+};
+
+const toHeaderLines = (value: unknown): string =>
+  Object.entries((value ?? {}) as Record<string, string>)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join("\n");
+
+function fromHeaderLines(text: string): Record<string, string> | undefined {
+  const pairs = text.split("\n").flatMap((line) => {
+    const at = line.indexOf(":");
+    return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()] as const];
+  });
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+}
+
+/** What was typed stays as it is while it is being typed. */
+function LinesField({
+  name,
+  schema,
+  value,
+  onChange,
+  format,
+  parse,
+  placeholder,
+}: FieldProps & {
+  readonly format: (value: unknown) => string;
+  readonly parse: (text: string) => unknown;
+  readonly placeholder: string;
+}): VNode {
+  const [text, setText] = useState(format(value));
+  return create(Field, {
+    label: toLabel(name),
+    help: schema.description,
+    control: (ties) =>
+      textInput({
+        ...ties,
+        rows: 1,
+        mono: true,
+        value: text,
+        placeholder,
+        onInput: (next) => {
+          setText(next);
+          onChange(parse(next));
+        },
+      }),
+  });
+}
+
+function JsonField({ name, schema, value, onChange }: FieldProps): VNode {
+  const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
+  const [fault, setFault] = useState<string>();
+  return create(Field, {
+    label: toLabel(name),
+    help: schema.description,
+    fault,
+    control: (ties) =>
+      textInput({
+        ...ties,
+        rows: 4,
+        mono: true,
+        value: text,
+        placeholder: "JSON",
+        onInput: (next) => {
+          setText(next);
+          try {
+            onChange(next.trim() === "" ? undefined : JSON.parse(next));
+            setFault(undefined);
+          } catch (error) {
+            setFault(error instanceof Error ? error.message : String(error));
+          }
+        },
+      }),
+  });
+}
+
+function EnumField({ name, schema, value, onChange }: FieldProps): VNode {
+  const fallback = schema.default === undefined ? "" : toText(schema.default);
+  const options: Option[] = (schema.enum ?? []).map((one) => ({
+    value: String(one),
+    label: String(one),
+  }));
+  const shown = fallback === "" ? [{ value: "", label: "–" }, ...options] : options;
+  const change = (next: string): void => onChange(next === fallback ? undefined : next);
+  const current = value === undefined ? fallback : toText(value);
+  const characters = shown.reduce((sum, { label }) => sum + label.length, 0);
+  if (shown.length <= MAX_SEGMENTS && characters <= MAX_SEGMENT_CHARACTERS)
+    return dom.div(
+      { class: "field" },
+      dom.span({ class: "label" }, toLabel(name)),
+      segments({ label: toLabel(name), value: current, options: shown, onChange: change }),
+      schema.description !== undefined && dom.span({ class: "help" }, schema.description),
+    );
+  return create(Field, {
+    label: toLabel(name),
+    help: schema.description,
+    control: (ties) => select({ ...ties, value: current, options: shown, onChange: change }),
+  });
+}
+
+function ChoicesField({
+  name,
+  schema,
+  value,
+  onChange,
+  names,
+}: FieldProps & { readonly names: readonly string[] }): VNode {
+  const fallback = Array.isArray(schema.default) ? schema.default.map(String) : [];
+  const chosen = Array.isArray(value) ? value.map(String) : fallback;
+  const toggle = (one: string): void => {
+    const next = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
+    onChange(next.toSorted().join() === fallback.toSorted().join() ? undefined : next);
+  };
+  return dom.div(
+    { class: "field" },
+    dom.span({ class: "label" }, toLabel(name)),
+    dom.div(
+      { class: "chips", role: "group", "aria-label": toLabel(name) },
+      ...names.map((one) =>
+        dom.button(
+          {
+            key: one,
+            type: "button",
+            class: "chip",
+            "aria-pressed": chosen.includes(one),
+            onClick: () => toggle(one),
+          },
+          one,
+        ),
+      ),
+    ),
+    schema.description !== undefined && dom.span({ class: "help" }, schema.description),
+  );
+}
+
+function NumberField({ name, schema, value, onChange }: FieldProps): VNode {
+  return create(Field, {
+    label: toLabel(name),
+    help: schema.description,
+    control: (ties) =>
+      textInput({
+        ...ties,
+        type: "number",
+        value: typeof value === "number" ? String(value) : "",
+        placeholder: schema.default === undefined ? "" : toText(schema.default),
+        ...(schema.minimum !== undefined && { min: schema.minimum }),
+        onInput: (text) => onChange(text === "" ? undefined : Number(text)),
+      }),
+  });
+}
+
+function GroupField({ name, schema, value, onChange }: FieldProps): VNode {
+  const current = (value ?? {}) as Record<string, unknown>;
+  return dom.fieldset(
+    { class: "form-group" },
+    dom.legend(null, toLabel(name)),
+    schema.description !== undefined && dom.span({ class: "help" }, schema.description),
+    ...Object.entries(schema.properties ?? {}).map(([key, part]) =>
+      create(SchemaField, {
+        key,
+        name: key,
+        schema: part,
+        value: current[key],
+        onChange: (next) => {
+          const { [key]: _before, ...rest } = current;
+          const all = next === undefined ? rest : { ...rest, [key]: next };
+          onChange(Object.keys(all).length === 0 ? undefined : all);
+        },
+      }),
+    ),
+  );
+}
+
+/** The control that fits the schema; JSON where none does. */
+export function SchemaField(props: FieldProps): VNode {
+  const { name, schema, value, onChange } = props;
+  if (isSwitch(schema))
+    return create(Toggle, {
+      label: toLabel(name),
+      help: schema.description,
+      checked: (value ?? schema.default ?? false) === true,
+      onChange: (checked) => onChange(checked === (schema.default ?? false) ? undefined : checked),
+    });
+  if (schema.enum !== undefined) return create(EnumField, props);
+  if (schema.type === "integer" || schema.type === "number") return create(NumberField, props);
+  const names = enumOfItems(schema);
+  if (names !== undefined) return create(ChoicesField, { ...props, names });
+  if (isTexts(schema))
+    return create(LinesField, {
+      ...props,
+      format: toLines,
+      parse: fromLines,
+      placeholder: "One a line",
+    });
+  if (isHeaders(schema))
+    return create(LinesField, {
+      ...props,
+      format: toHeaderLines,
+      parse: fromHeaderLines,
+      placeholder: "Name: value",
+    });
+  if (schema.type === "string")
+    return create(Field, {
+      label: toLabel(name),
+      help: schema.description,
+      control: (ties) =>
+        textInput({
+          ...ties,
+          value: typeof value === "string" ? value : "",
+          ...(/prompt|question|query/i.test(name) && { rows: 3 }),
+          onInput: (text) => onChange(text === "" ? undefined : text),
+        }),
+    });
+  if (schema.type === "object" && schema.properties !== undefined) return create(GroupField, props);
+  return create(JsonField, props);
+}

@@ -1,0 +1,57 @@
+// The answer of a scrape with its explanation, as far as the console shows it.
+import type { Document } from "../../../../contract/page/document.ts";
+
+export type Attempt = {
+  readonly engine: string;
+  readonly proxy: string;
+  readonly renderedBy?: string;
+  readonly outcome: string;
+  readonly statusCode?: number;
+  readonly verdict?: { readonly kind: string; readonly reason: string };
+  readonly ms: number;
+};
+
+export type Removal = {
+  readonly step: string;
+  readonly rule: string;
+  readonly path: string;
+  readonly words: number;
+  readonly sample: string;
+  readonly score?: number;
+};
+
+export type MainContent =
+  | { readonly level: "generator"; readonly generator: string }
+  | {
+      readonly level: string;
+      readonly kind: { readonly kind: string; readonly probability: number };
+      readonly strictness: number;
+      readonly cut: number;
+      readonly confidence: number;
+      readonly words: number;
+      readonly keptWords: number;
+    };
+
+export type Explanation = {
+  readonly plan: {
+    readonly attempts: readonly { readonly engine: string; readonly proxy: string }[];
+  };
+  readonly attempts: readonly Attempt[];
+  readonly verdict?: { readonly kind: string; readonly reason: string };
+  readonly cache: string;
+  readonly charset?: string;
+  readonly creditsUsed?: number;
+  readonly timings: Readonly<Record<string, number>>;
+  readonly removals?: readonly Removal[];
+  readonly contentWords?: number;
+  readonly metadataSources?: Readonly<Record<string, string>>;
+  readonly mainContent?: MainContent;
+  readonly overlay?: string;
+};
+
+export type ScrapeAnswer = {
+  readonly success: boolean;
+  readonly data?: Document;
+  readonly explanation?: Explanation;
+  readonly error?: string;
+};

@@ -1,0 +1,42 @@
+// Elements as typed functions: `div({ class: "row" }, child)`. The compiler checks tags, attributes and handlers, which it
+// cannot do with templates in strings, and nothing has to be built.
+import { createElement, type ComponentChildren, type JSX, type VNode } from "preact";
+
+/** As the elements are made, whatever their tag: what may be given is checked by the types below. */
+const h = createElement as (
+  type: string | ((props: never) => ComponentChildren),
+  attributes: object | null,
+  ...children: ComponentChildren[]
+) => VNode;
+
+type Tags = JSX.IntrinsicElements;
+type Data = { readonly [Name in `data-${string}`]?: string | number | undefined };
+/** Some tags have a union of attribute sets, so that each is taken by itself. */
+type WithoutChildren<Attributes> = Attributes extends unknown
+  ? Omit<Attributes, "children">
+  : never;
+type Attributes<Tag extends keyof Tags> = (WithoutChildren<Tags[Tag]> & Data) | null;
+type Element<Tag extends keyof Tags> = (
+  attributes?: Attributes<Tag>,
+  ...children: ComponentChildren[]
+) => VNode;
+
+export const dom = new Proxy(
+  {},
+  {
+    get:
+      (_target, tag: string) =>
+      (attributes: object | null = null, ...children: ComponentChildren[]) =>
+        h(tag, attributes, ...children),
+  },
+) as { readonly [Tag in keyof Tags]: Element<Tag> };
+
+/** Class names without those that do not apply. */
+export const classes = (...names: (string | false | undefined)[]): string =>
+  names.filter((name) => name !== false && name !== undefined && name !== "").join(" ");
+
+/** An element of a component, its properties checked. */
+export const create = <Props extends object>(
+  component: (props: Props) => ComponentChildren,
+  props: Props & { readonly key?: string | number },
+): VNode => h(component, props);

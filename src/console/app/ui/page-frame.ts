@@ -1,0 +1,48 @@
+// Content of pages in a frame of its own: sandboxed, without origin and without network.
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isDark } from "../data/theme.ts";
+import { create, dom } from "./dom.ts";
+
+export type PageFrameProps = {
+  readonly title: string;
+  readonly html: string;
+  /** `page` keeps its own looks; `why` and `text` are the overlay of an explanation, with and without its colors. */
+  readonly kind: "page" | "why" | "text";
+  /** Texts that light up. */
+  readonly marks?: readonly string[];
+  readonly onMarked?: (count: number) => void;
+};
+
+function PageFrame({ title, html, kind, marks, onMarked }: PageFrameProps): VNode {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    const listen = ({
+      source,
+      data,
+    }: MessageEvent<{ readonly type?: unknown; readonly count?: unknown }>): void => {
+      if (source !== frame.current?.contentWindow) return;
+      if (data.type === "ready") setReady(true);
+      if (data.type === "marked" && typeof data.count === "number") onMarked?.(data.count);
+    };
+    addEventListener("message", listen);
+    return () => removeEventListener("message", listen);
+  }, [onMarked]);
+  const post = (message: object): void => frame.current?.contentWindow?.postMessage(message, "*");
+  useEffect(() => {
+    if (isReady) post({ type: "show", html, kind, theme: isDark() ? "dark" : "light" });
+  }, [isReady, html, kind, isDark()]);
+  useEffect(() => {
+    if (isReady && marks !== undefined) post({ type: "mark", texts: marks });
+  }, [isReady, html, marks?.join("\n")]);
+  return dom.iframe({
+    ref: frame,
+    class: "page-frame",
+    title,
+    src: "/console/frame",
+    sandbox: "allow-scripts",
+  });
+}
+
+export const pageFrame = (props: PageFrameProps): VNode => create(PageFrame, props);

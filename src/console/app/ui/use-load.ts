@@ -1,0 +1,32 @@
+import { useEffect, useState } from "preact/hooks";
+
+export type Loaded<T> =
+  | { readonly state: "loading"; readonly value?: T }
+  | { readonly state: "ready"; readonly value: T }
+  | { readonly state: "failed"; readonly error: Error; readonly value?: T };
+
+export type Loading<T> = Loaded<T> & { readonly reload: () => void };
+
+/** Loads when `keys` change, and again on `reload`; what was there stays until the new value has come. */
+export function useLoad<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  keys: readonly unknown[],
+): Loading<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    load(controller.signal).then(
+      (value) => {
+        if (!controller.signal.aborted) setLoaded({ state: "ready", value });
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        const fault = error instanceof Error ? error : new Error(String(error));
+        setLoaded((before) => ({ ...before, state: "failed", error: fault }));
+      },
+    );
+    return () => controller.abort();
+  }, [...keys, turn]);
+  return { ...loaded, reload: () => setTurn((count) => count + 1) };
+}

@@ -1,0 +1,26 @@
+// A thread that turns TypeScript into JavaScript and compresses what the console sends. It ends after each set of files, so
+// that neither the compiler's memory nor its time is the server's.
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import process from "node:process";
+import { parentPort, workerData } from "node:worker_threads";
+import { gzipSync } from "node:zlib";
+
+export type AssetJob = readonly { readonly url: string; readonly file: string }[];
+export type BuiltAsset = {
+  readonly url: string;
+  readonly body: Uint8Array;
+  readonly gzip: Uint8Array;
+};
+
+const COMPRESSION_LEVEL = 9;
+
+// Node says of every use that it is experimental; the version of Node is pinned with the project.
+process.removeAllListeners("warning");
+
+for (const { url, file } of workerData as AssetJob) {
+  const source = readFileSync(file, "utf8");
+  const body = Buffer.from(file.endsWith(".ts") ? stripTypeScriptTypes(source) : source);
+  const built: BuiltAsset = { url, body, gzip: gzipSync(body, { level: COMPRESSION_LEVEL }) };
+  parentPort?.postMessage(built);
+}

@@ -1,0 +1,114 @@
+// The files of the console by address, built when they are first asked for and kept compressed.
+import type { BuiltAsset } from "./asset-worker.ts";
+import { buildAssets } from "./build-assets.ts";
+import {
+  APP_URL,
+  type ConsoleFile,
+  type FoundFiles,
+  findFiles,
+  readFilesState,
+} from "./find-files.ts";
+
+export type Asset = {
+  readonly type: string;
+  readonly body: Uint8Array;
+  readonly gzip: Uint8Array;
+  readonly version: string;
+};
+
+export type ImportMap = { readonly imports: Readonly<Record<string, string>> };
+
+export type AssetSet = {
+  /** Bare names and own modules, to addresses with the version of their content. */
+  readonly importMap: ImportMap;
+  /** Address with its version. */
+  readonly locate: (url: string) => string;
+  readonly load: (url: string) => Promise<Asset | undefined>;
+};
+
+export type ConsoleAssets = {
+  /** Looks whether files have changed since the last call; so a page that is loaded anew shows what was edited. */
+  current(): Promise<AssetSet>;
+};
+
+const SCRIPT = "text/javascript; charset=utf-8";
+const STYLE = "text/css; charset=utf-8";
+
+const versioned = ({ url, version }: ConsoleFile): string => `${url}?v=${version}`;
+
+const isModule = ({ url }: ConsoleFile): boolean => !url.endsWith(".css");
+
+function buildImportMap({ files, libraries }: FoundFiles): ImportMap {
+  const addresses = new Map(files.filter(isModule).map((file) => [file.url, versioned(file)]));
+  const named = [...libraries].map(([name, url]) => [name, addresses.get(url) ?? url]);
+  return { imports: Object.fromEntries([...named, ...addresses]) };
+}
+
+function createAssetSet(found: FoundFiles, earlier: BuiltAssets): AssetSet {
+  const byUrl = new Map(found.files.map((file) => [file.url, file]));
+  return {
+    importMap: buildImportMap(found),
+    locate: (url) => {
+      const file = byUrl.get(url);
+      return file === undefined ? url : versioned(file);
+    },
+    async load(url) {
+      const file = byUrl.get(url);
+      if (file === undefined) return undefined;
+      const { body, gzip } = await earlier.get(file, found.files);
+      return { type: isModule(file) ? SCRIPT : STYLE, body, gzip, version: file.version };
+    },
+  };
+}
+
+/** The console's own files, or one package: a page that asks for one of them asks for most. */
+const folderOf = ({ url }: ConsoleFile): string =>
+  url.startsWith(APP_URL) ? APP_URL : url.split("/").slice(0, 4).join("/");
+
+/** What was built, by address; the files of a folder are built together. */
+class BuiltAssets {
+  readonly #built = new Map<
+    string,
+    { readonly version: string; readonly asset: Promise<BuiltAsset> }
+  >();
+
+  #find({ url, version }: ConsoleFile): Promise<BuiltAsset> | undefined {
+    const known = this.#built.get(url);
+    return known?.version === version ? known.asset : undefined;
+  }
+
+  async get(file: ConsoleFile, all: readonly ConsoleFile[]): Promise<BuiltAsset> {
+    const known = this.#find(file);
+    if (known !== undefined) return await known;
+    const folder = folderOf(file);
+    const missing = all.filter((one) => folderOf(one) === folder && this.#find(one) === undefined);
+    const built = buildAssets(missing);
+    for (const { url, version } of missing) {
+      const asset = built.get(url);
+      if (asset === undefined) continue;
+      this.#built.set(url, { version, asset });
+      // What failed is tried again the next time.
+      asset.catch(() => this.#built.delete(url));
+    }
+    const asked = built.get(file.url);
+    if (asked === undefined) throw new RangeError(`${file.url} is not among the files`);
+    return await asked;
+  }
+}
+
+export function createConsoleAssets(): ConsoleAssets {
+  const built = new BuiltAssets();
+  let latest: Promise<{ readonly state: string; readonly set: AssetSet }> | undefined;
+  async function read(state: string): Promise<{ state: string; set: AssetSet }> {
+    return { state, set: createAssetSet(await findFiles(), built) };
+  }
+  return {
+    async current() {
+      const state = await readFilesState();
+      const known = await latest?.catch(() => undefined);
+      if (known?.state === state) return known.set;
+      latest = read(state);
+      return (await latest).set;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { Worker } from "node:worker_threads";
+import { InternalError } from "../errors.ts";
+import type { AssetJob, BuiltAsset } from "./asset-worker.ts";
+
+/** Builds the files in a thread; each promise settles when its file is done. */
+export function buildAssets(job: AssetJob): Map<string, Promise<BuiltAsset>> {
+  const waiting = new Map(job.map(({ url }) => [url, Promise.withResolvers<BuiltAsset>()]));
+  const worker = new Worker(new URL("asset-worker.ts", import.meta.url), { workerData: job });
+  worker.unref();
+  const fail = (cause: unknown): void => {
+    for (const { reject } of waiting.values())
+      reject(new InternalError("A file of the console could not be built.", { cause }));
+  };
+  worker.on("message", (built: BuiltAsset) => waiting.get(built.url)?.resolve(built));
+  worker.once("error", fail);
+  // After the last message, those that have settled do not care.
+  worker.once("exit", fail);
+  return new Map(
+    [...waiting].map(([url, { promise }]) => {
+      promise.catch(() => undefined);
+      return [url, promise];
+    }),
+  );
+}

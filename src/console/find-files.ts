@@ -1,0 +1,96 @@
+// Which files the console consists of: its own modules and styles, and the libraries as their packages ship them.
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { InternalError } from "../errors.ts";
+
+export type ConsoleFile = {
+  /** Path on the server, without the version. */
+  readonly url: string;
+  readonly file: string;
+  /** The start of the hash of the file's content. */
+  readonly version: string;
+};
+
+export const APP_URL = "/console/app/";
+const LIBRARY_URL = "/console/lib/";
+const APP_FOLDER = fileURLToPath(new URL("app/", import.meta.url));
+const VERSION_CHARACTERS = 12;
+
+type Library = {
+  /** As modules import it. */
+  readonly name: string;
+  readonly package: string;
+  readonly entry: string;
+  /** Folder of the package whose files the entry imports; the entry alone when missing. */
+  readonly folder?: string;
+};
+
+/** Loaded by the browser when a module first imports them. */
+const LIBRARIES: readonly Library[] = [
+  { name: "preact", package: "preact", entry: "dist/preact.mjs" },
+  { name: "preact/hooks", package: "preact", entry: "hooks/dist/hooks.mjs" },
+  {
+    name: "@preact/signals-core",
+    package: "@preact/signals-core",
+    entry: "dist/signals-core.mjs",
+  },
+  { name: "@preact/signals", package: "@preact/signals", entry: "dist/signals.mjs" },
+  { name: "dompurify", package: "dompurify", entry: "dist/purify.es.mjs" },
+  { name: "marked", package: "marked", entry: "lib/marked.esm.js" },
+  { name: "uplot", package: "uplot", entry: "dist/uPlot.esm.js" },
+  { name: "diff", package: "diff", entry: "libesm/index.js", folder: "libesm" },
+];
+
+export type FoundFiles = {
+  readonly files: readonly ConsoleFile[];
+  /** Names of libraries and where their entries are, without versions. */
+  readonly libraries: ReadonlyMap<string, string>;
+};
+
+const toUrl = (file: string): string => file.split(path.sep).join("/");
+
+async function toFile(url: string, file: string): Promise<ConsoleFile> {
+  const hash = createHash("sha256").update(await readFile(file));
+  return { url, file, version: hash.digest("base64url").slice(0, VERSION_CHARACTERS) };
+}
+
+async function findIn(folder: string, base: string, ending: RegExp): Promise<ConsoleFile[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => ending.test(name));
+  return await Promise.all(
+    names.toSorted().map((name) => toFile(`${base}${toUrl(name)}`, path.join(folder, name))),
+  );
+}
+
+function folderOf(name: string): string {
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (manifest === undefined) throw new InternalError(`The package ${name} is not installed.`);
+  return path.dirname(manifest);
+}
+
+/** Reads and hashes all files; some tens of milliseconds. */
+export async function findFiles(): Promise<FoundFiles> {
+  const libraries = new Map<string, string>();
+  const found = await Promise.all(
+    LIBRARIES.map(async ({ name, package: packageName, entry, folder }) => {
+      const root = folderOf(packageName);
+      const base = `${LIBRARY_URL}${packageName}/`;
+      libraries.set(name, base + entry);
+      if (folder === undefined) return [await toFile(base + entry, path.join(root, entry))];
+      return await findIn(path.join(root, folder), `${base}${folder}/`, /\.js$/);
+    }),
+  );
+  const own = await findIn(APP_FOLDER, APP_URL, /(?<!\.test|\.d)\.ts$|\.css$/);
+  return { files: [...own, ...found.flat()], libraries };
+}
+
+/** Changes when a file of the console itself does. */
+export async function readFilesState(): Promise<string> {
+  const names = await readdir(APP_FOLDER, { recursive: true });
+  const times = await Promise.all(
+    names.map(async (name) => (await stat(path.join(APP_FOLDER, name))).mtimeMs),
+  );
+  return `${names.join()} ${times.join()}`;
+}

@@ -1,0 +1,13 @@
+import type { Scope } from "../contract/account/scopes.ts";
+
+/** What the pages know of their session from the start. */
+export type SessionView = {
+  /** `open`: the server asks for no keys. */
+  readonly mode: "signed-in" | "signed-out" | "open";
+  readonly csrfToken: string | null;
+  readonly keyName: string | null;
+  readonly scopes: readonly Scope[];
+  /** ISO 8601. */
+  readonly expiresAt: string | null;
+  readonly version: string;
+};

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from "fastify";
+import type { Identity } from "../account/identity.ts";
+import type { Keyring } from "../account/keys.ts";
+import { assertScope, bearerKey, isSameSecret, unauthorized } from "./middleware/authenticate.ts";
+
+/** Settles for whoever may manage the server; throws UNAUTHORIZED or FORBIDDEN for everybody else. */
+export type AdminGuard = (request: FastifyRequest) => Promise<void>;
+
+export type AdminGuardParts = {
+  /** Of the server file: whoever may read the data folder. */
+  readonly adminToken: string;
+  readonly keyring: () => Promise<Pick<Keyring, "verify">>;
+  /** Whoever is signed in to the console. */
+  readonly session?: ((request: FastifyRequest) => Promise<Identity | undefined>) | undefined;
+};
+
+/** Accepts the token of the server file, and keys and sessions with the scope admin. */
+export function createAdminGuard({ adminToken, keyring, session }: AdminGuardParts): AdminGuard {
+  return async (request) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      const signedIn = await session?.(request);
+      if (signedIn === undefined) throw unauthorized("Unauthorized");
+      assertScope(signedIn, "admin");
+      return;
+    }
+    const token = bearerKey(authorization);
+    if (isSameSecret(token, adminToken)) return;
+    const identity = await (await keyring()).verify(token);
+    if (identity === undefined) throw unauthorized("Unauthorized: Invalid token");
+    assertScope(identity, "admin");
+  };
+}

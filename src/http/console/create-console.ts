@@ -1,0 +1,56 @@
+// The console put together: sessions, their routes and, where it is on, its pages.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { createConsoleSessions } from "../../account/console-sessions.ts";
+import type { Identity } from "../../account/identity.ts";
+import type { Keyring } from "../../account/keys.ts";
+import type { Config } from "../../config.ts";
+import { lazy } from "../../runtime/lazy.ts";
+import type { Store } from "../../store/store.ts";
+import { VERSION } from "../../version.ts";
+import { createIdentifySession } from "./identify-session.ts";
+import { serveConsole } from "./serve-console.ts";
+import { serveSessions, signInPath } from "./serve-sessions.ts";
+import { createSessionCookie } from "./session-cookie.ts";
+
+export type ConsoleParts = {
+  readonly store: () => Promise<Pick<Store, "consoleSessions">>;
+  readonly keyring: () => Promise<Keyring>;
+  readonly adminToken: string;
+};
+
+export type Console = {
+  /** Who is behind the cookie of a request; undefined without one. */
+  readonly identify: (request: FastifyRequest) => Promise<Identity | undefined>;
+  readonly serve: (server: FastifyInstance) => void;
+  /** Address that signs the operator in, once; `url` is where this server is reached. */
+  readonly createSignInLink: (url: string) => Promise<string>;
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Undefined where the settings switch it off. */
+export function createConsole(config: Config, parts: ConsoleParts): Console | undefined {
+  if (!config.console) return undefined;
+  const sessions = lazy(async () =>
+    createConsoleSessions({
+      store: (await parts.store()).consoleSessions,
+      keyring: await parts.keyring(),
+      lifeMs: config.consoleSessionHours * HOUR_MS,
+    }),
+  );
+  const cookie = createSessionCookie(config.port);
+  const identify = createIdentifySession(sessions, cookie);
+  const { adminToken } = parts;
+  const view = { identify, auth: config.auth, version: VERSION };
+  return {
+    identify: async (request) => (await identify(request))?.identity,
+    serve(server) {
+      serveSessions(server, { ...view, sessions, cookie, adminToken });
+      serveConsole(server, view);
+    },
+    async createSignInLink(url) {
+      const { token } = await (await sessions()).createLink();
+      return `${config.publicUrl ?? url}${signInPath(token)}`;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// Who is behind the cookie of a request. A cookie comes with every request to this host, whichever page made it, so it counts
+// only for pages of this server, and for writes only with the token that those pages know.
+import type { FastifyRequest } from "fastify";
+import type { ConsoleSession, ConsoleSessions } from "../../account/console-sessions.ts";
+import { RequestError } from "../../errors.ts";
+import { isSameSecret } from "../middleware/authenticate.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+export const CSRF_HEADER = "x-csrf-token";
+
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Does the request come from a page of this server, or from the address bar? Browsers set both headers, no page can. */
+function isOwnPage({ headers, method, host }: FastifyRequest): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && !(site === "none" && READS.has(method)))
+    return false;
+  const { origin } = headers;
+  return origin === undefined || URL.parse(origin)?.host === host;
+}
+
+export type IdentifySession = (request: FastifyRequest) => Promise<ConsoleSession | undefined>;
+
+/** Answers with undefined where there is no valid session; throws FORBIDDEN for a write without its token. */
+export function createIdentifySession(
+  sessions: () => Promise<ConsoleSessions>,
+  cookie: SessionCookie,
+): IdentifySession {
+  return async (request) => {
+    const secret = cookie.read(request);
+    if (secret === undefined || !isOwnPage(request)) return undefined;
+    const session = await (await sessions()).resume(secret);
+    if (session === undefined || READS.has(request.method)) return session;
+    const token = request.headers[CSRF_HEADER];
+    if (typeof token !== "string" || !isSameSecret(token, session.csrfToken))
+      throw new RequestError(
+        "FORBIDDEN",
+        `A signed-in browser sends the token of its session with every write, as ${CSRF_HEADER}. Load the page anew.`,
+      );
+    return session;
+  };
+}

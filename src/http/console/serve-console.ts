@@ -1,0 +1,97 @@
+// The console over HTTP: its document at / and /console/…, and its files. All of it is loaded with the first request.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Shell } from "../../console/shell.ts";
+import { RequestError } from "../../errors.ts";
+import { lazy } from "../../runtime/lazy.ts";
+import type { IdentifySession } from "./identify-session.ts";
+import { viewSession, type SessionRoutes } from "./serve-sessions.ts";
+import { readCookie } from "./session-cookie.ts";
+
+export type ConsoleRoutes = Pick<SessionRoutes, "auth" | "version"> & {
+  readonly identify: IdentifySession;
+};
+
+const THEME_COOKIE = "quarry_theme";
+const YEAR_SECONDS = 31_536_000;
+
+export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): void {
+  const console = lazy(async () => {
+    const [{ createConsoleAssets }, { buildShell, buildFrame, ICON }] = await Promise.all([
+      import("../../console/assets.ts"),
+      import("../../console/shell.ts"),
+    ]);
+    return { assets: createConsoleAssets(), buildShell, buildFrame, ICON };
+  });
+
+  async function sendShell(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { assets, buildShell } = await console();
+    const session = viewSession(await parts.identify(request), parts);
+    const chosen = readCookie(request.headers.cookie, THEME_COOKIE);
+    const theme = chosen === "light" || chosen === "dark" ? chosen : undefined;
+    const shell = buildShell({ assets: await assets.current(), session, theme });
+    return sendDocument(reply, shell).header("x-frame-options", "DENY");
+  }
+
+  server.get("/", async (request, reply) => {
+    if (wantsJson(request))
+      return await reply.send({ name: "Quarry", version: parts.version, docs: "/docs" });
+    return await sendShell(request, reply);
+  });
+  server.get("/console", async (_request, reply) => reply.redirect("/"));
+  server.get("/console/*", async (request, reply) => {
+    // Screens have no dot in their last part; whoever asks for a file that is not there should know.
+    if (/\.[^/]*$/.test(request.url.split("?")[0] ?? ""))
+      throw new RequestError("NOT_FOUND", "The console has no such file.");
+    return await sendShell(request, reply);
+  });
+
+  server.get("/console/frame", async (_request, reply) => {
+    const { assets, buildFrame } = await console();
+    return sendDocument(reply, await buildFrame(await assets.current()));
+  });
+  server.get("/console/icon.svg", async (_request, reply) => {
+    const { ICON } = await console();
+    return reply
+      .headers({ "content-type": "image/svg+xml", "cache-control": `max-age=${YEAR_SECONDS}` })
+      .send(ICON);
+  });
+  for (const folder of ["app", "lib"])
+    server.get(`/console/${folder}/*`, async (request, reply) => {
+      const { assets } = await console();
+      const [url = "", query = ""] = request.url.split("?");
+      const asset = await (await assets.current()).load(url);
+      if (asset === undefined)
+        throw new RequestError("NOT_FOUND", "The console has no such file; load the page anew.");
+      const isCurrent = new URLSearchParams(query).get("v") === asset.version;
+      const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+      return reply
+        .headers({
+          "content-type": asset.type,
+          "cache-control": isCurrent ? `max-age=${YEAR_SECONDS}, immutable` : "no-cache",
+          "x-content-type-options": "nosniff",
+          "cross-origin-resource-policy": "same-origin",
+          vary: "accept-encoding",
+          ...(zipped && { "content-encoding": "gzip" }),
+        })
+        .send(Buffer.from(zipped ? asset.gzip : asset.body));
+    });
+}
+
+function sendDocument(reply: FastifyReply, { html, policy }: Shell): FastifyReply {
+  return reply
+    .headers({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+      "cache-control": "no-store",
+      "referrer-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+      "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    })
+    .send(html);
+}
+
+/** Programs that ask for JSON get some; browsers name text/html first. */
+function wantsJson({ headers }: FastifyRequest): boolean {
+  const accept = headers.accept ?? "";
+  return accept.includes("application/json") && !accept.includes("text/html");
+}

@@ -1,0 +1,109 @@
+// Sign-in to the console, who is signed in, and sign-out.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { ConsoleSession, ConsoleSessions } from "../../account/console-sessions.ts";
+import type { SessionView } from "../../console/session-view.ts";
+import { DEFAULT_SCOPES } from "../../contract/account/scopes.ts";
+import { RequestError } from "../../errors.ts";
+import { bearerKey, isSameSecret } from "../middleware/authenticate.ts";
+import { checkAgainst } from "../route.ts";
+import type { IdentifySession } from "./identify-session.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+const signInSchema = z.union([
+  z.strictObject({ key: z.string().min(1).max(500) }),
+  z.strictObject({ link: z.string().min(1).max(200) }),
+]);
+
+export type SessionRoutes = {
+  readonly sessions: () => Promise<ConsoleSessions>;
+  readonly identify: IdentifySession;
+  readonly cookie: SessionCookie;
+  /** False for a server that asks for no keys. */
+  readonly auth: boolean;
+  readonly version: string;
+  readonly adminToken: string;
+};
+
+/** What a page may know of its session. */
+export function viewSession(
+  session: ConsoleSession | undefined,
+  { auth, version }: Pick<SessionRoutes, "auth" | "version">,
+): SessionView {
+  if (session === undefined)
+    return {
+      mode: auth ? "signed-out" : "open",
+      csrfToken: null,
+      keyName: null,
+      scopes: auth ? [] : DEFAULT_SCOPES,
+      expiresAt: null,
+      version,
+    };
+  const { identity, csrfToken, expiresAt } = session;
+  return {
+    mode: "signed-in",
+    csrfToken,
+    keyName: identity.keyName,
+    scopes: identity.scopes ?? DEFAULT_SCOPES,
+    expiresAt: new Date(expiresAt).toISOString(),
+    version,
+  };
+}
+
+/** Routes at /console/session, and /admin/console-links for whoever may read the data folder. */
+export function serveSessions(server: FastifyInstance, parts: SessionRoutes): void {
+  const { sessions, identify, cookie, adminToken } = parts;
+  const answer = (reply: FastifyReply, session: ConsoleSession | undefined): FastifyReply =>
+    reply
+      .header("cache-control", "no-store")
+      .send({ success: true, data: viewSession(session, parts) });
+
+  server.get("/console/session", async (request, reply) => answer(reply, await identify(request)));
+
+  server.post("/console/session", async (request, reply) => {
+    assertOwnPage(request);
+    const given = checkAgainst(signInSchema, request.body);
+    const use = await sessions();
+    const started =
+      "key" in given
+        ? await use.startWithKey(given.key.trim())
+        : await use.startWithLink(given.link);
+    // Whoever was signed in with this browser is no longer.
+    const before = cookie.read(request);
+    if (before !== undefined) await use.end(before);
+    reply.header("set-cookie", cookie.write(request, started.secret, started.expiresAt));
+    return await answer(reply, started);
+  });
+
+  server.delete("/console/session", async (request, reply) => {
+    const session = await identify(request);
+    const secret = cookie.read(request);
+    if (session !== undefined && secret !== undefined) await (await sessions()).end(secret);
+    reply.header("set-cookie", cookie.clear(request));
+    return await answer(reply, undefined);
+  });
+
+  server.post("/admin/console-links", async (request) => {
+    if (!isSameSecret(bearerKey(request.headers.authorization), adminToken))
+      throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
+    const { token, expiresAt } = await (await sessions()).createLink();
+    return {
+      success: true,
+      data: { path: signInPath(token), expiresAt: new Date(expiresAt).toISOString() },
+    };
+  });
+}
+
+/** Behind the number sign: it stays in the browser, out of logs and of what is sent to other pages. */
+export const signInPath = (token: string): string => `/#sign-in=${token}`;
+
+/** Nobody is signed in by a page of somebody else: a foreign account's session would see what its user then does. */
+function assertOwnPage({ headers, host }: FastifyRequest): void {
+  const { origin } = headers;
+  const site = headers["sec-fetch-site"];
+  if (
+    (site !== undefined && site !== "same-origin") ||
+    (origin !== undefined && URL.parse(origin)?.host !== host)
+  )
+    throw new RequestError("FORBIDDEN", "Only the console's own page signs in.");
+}

@@ -1,0 +1,14 @@
+/**
+ * Who is signed in to the console, and the links that sign in once. Only hashes of what the browser or the link carries. A row
+ * without `key_hash` belongs to the operator; with one it lasts as long as that key.
+ */
+export const statements: readonly string[] = [
+  `create table console_sessions (
+     hash text primary key,
+     kind text not null,
+     key_hash text,
+     created_at bigint not null,
+     expires_at bigint not null
+   )`,
+  "create index console_sessions_expiry on console_sessions (expires_at)",
+];
