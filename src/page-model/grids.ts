@@ -24,6 +24,8 @@ export type Grid = {
   readonly caption: string;
   /** One text per column; header rows joined by a blank, "" where the column has none. */
   readonly headers: readonly string[];
+  /** The cells that name the columns, from the last header row. */
+  readonly heads: readonly (GridCell | undefined)[];
   readonly rows: readonly GridRow[];
   /** The first column names the rows. */
   readonly hasRowHeaders: boolean;
@@ -165,9 +167,9 @@ function toGrid(
   const filled = fillSpans(raw);
   const width = Math.max(0, ...filled.map(({ cells }) => cells.length));
   if (filled.length < 2 || width < 2) return undefined;
-  const heads = countHeaderRows(tree, filled);
-  const body = filled.slice(heads);
-  const headers = joinHeaders(filled.slice(0, heads), width);
+  const headRows = countHeaderRows(tree, filled);
+  const body = filled.slice(headRows);
+  const headers = joinHeaders(filled.slice(0, headRows), width);
   let group = "";
   const rows: GridRow[] = [];
   for (const { node: row, cells, part } of body) {
@@ -181,7 +183,8 @@ function toGrid(
   }
   if (rows.length === 0) return undefined;
   const hasRowHeaders = rows.filter(({ cells }) => cells[0]?.isHeader).length * 2 > rows.length;
-  return { node, caption, headers, rows, hasRowHeaders, isCut };
+  const heads = headRows === 0 ? [] : (filled[headRows - 1]?.cells ?? []);
+  return { node, caption, headers, heads, rows, hasRowHeaders, isCut };
 }
 
 const TOTAL =
@@ -231,6 +234,9 @@ function countHeaderRows(tree: NodeTree, rows: readonly FilledRow[]): number {
   if (count > 0) return count;
   while (count < rows.length - 1 && count < 4 && isHeaderRow(rows[count])) count += 1;
   if (count > 0) return count;
+  // Rows without a name that hold words or years: the head of a financial table.
+  while (count < rows.length - 1 && count < 3 && isUnnamed(rows[count])) count += 1;
+  if (count > 0) return count;
   const [first, ...rest] = rows;
   if (first === undefined || first.cells.length < 2) return 0;
   const cells = first.cells.filter((cell) => cell !== undefined);
@@ -246,6 +252,15 @@ const isHeaderRow = (row: FilledRow | undefined): boolean =>
   row.cells.length > 1 &&
   row.cells.every((cell) => cell === undefined || cell.isHeader || cell.text === "") &&
   row.cells.some((cell) => cell?.isHeader);
+
+const isUnnamed = (row: FilledRow | undefined): boolean =>
+  row !== undefined &&
+  row.cells.length > 1 &&
+  (row.cells[0]?.text ?? "") === "" &&
+  row.cells.every(
+    (cell) =>
+      cell === undefined || /^(?:(?:19|20)\d\d|[^\d]*(?:[\s(](?:19|20)\d\d\)?)?)$/.test(cell.text),
+  );
 
 /** Short words over columns of which one at least holds values of another kind. */
 function looksLikeHeader(tree: NodeTree, first: RawRow, rest: readonly RawRow[]): boolean {

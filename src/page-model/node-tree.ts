@@ -9,6 +9,12 @@ import { readTypedValues, type TypedValue } from "./typed-values.ts";
 /** Elements of a page that are read; what follows is reported in `isCut`. */
 export const MAX_NODES = 60_000;
 
+const DECIMAL_COMMA: ReadonlySet<string> = new Set(
+  "bg cs da de el es et fi fr hr hu id it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi".split(
+    " ",
+  ),
+);
+
 export type NodeTreeOptions = {
   /** Which number comes first in 3/4/2026. Default: the day. */
   readonly order?: NumberOrder;
@@ -107,6 +113,12 @@ export class NodeTree {
     const values = readTypedValues(this.lineOf(node), this.order);
     this.#typed.set(node.index, values);
     return values;
+  }
+
+  /** Whether the page's language writes decimals with a comma, so that `1.075` is 1075. */
+  get usesDecimalComma(): boolean {
+    const root = this.nodes.find(({ element }) => element.name === "html");
+    return DECIMAL_COMMA.has((root?.element.attribs["lang"] ?? "").slice(0, 2).toLowerCase());
   }
 
   /** The heading that names what the page is about. */

@@ -19,7 +19,9 @@ export type PairKind =
   /** A number above or before what it counts. */
   | "count"
   /** A heading over a short text. */
-  | "section";
+  | "section"
+  /** Words before a number or date in one short text: "Lot 214", "Updated 20 November 2026". */
+  | "prefix";
 
 export type Pair = {
   readonly kind: PairKind;
@@ -102,8 +104,23 @@ class Reader {
 
   #readRow(row: PageNode): void {
     const cells = this.#tree.children(row).filter((cell) => !isHidden(cell));
-    const [first, second] = cells;
-    if (first === undefined || second === undefined || cells.length > 2) return;
+    const [first, second, third] = cells;
+    if (first === undefined || second === undefined || cells.length > 3) return;
+    if (third !== undefined) {
+      // A unit in a cell of its own.
+      const unit = this.#tree.lineOf(third);
+      const value = this.#tree.lineOf(second);
+      const isUnit = unit.length > 0 && unit.length <= 12 && !/\d/.test(unit) && /\d/.test(value);
+      if (isUnit && isLabel(this.#tree.lineOf(first)))
+        this.#push({
+          kind: "row",
+          label: bareLabel(this.#tree.lineOf(first)),
+          labelNode: first,
+          node: second,
+          value: `${value} ${unit}`,
+        });
+      return;
+    }
     if (second.element.name === "th" || second.element.attribs["role"] === "columnheader") return;
     this.#add("row", this.#tree.lineOf(first), first, second);
   }
@@ -175,6 +192,7 @@ class Reader {
       if (parts !== undefined)
         this.#push({ kind: "colon", label: parts[0], labelNode: node, node, value: parts[1] });
     }
+    this.#readPrefix(node, text);
     // <p><b>Serves</b> 4</p>
     const [first] = this.#tree.children(node);
     if (first === undefined || first.from !== node.from || first.to >= node.to) return;
@@ -186,6 +204,15 @@ class Reader {
       .trim();
     if (value !== "" && !value.includes("\n") && isLabel(label) && !/[:：]/.test(text))
       this.#push({ kind: "neighbors", label: bareLabel(label), labelNode: first, node, value });
+  }
+
+  #readPrefix(node: PageNode, text: string): void {
+    for (const part of text.split(/[\n·•|]/, 12)) {
+      const match = PREFIX.exec(part.trim());
+      const [, label = "", value = ""] = match ?? [];
+      if (label !== "" && value !== "" && part.length <= 90)
+        this.#push({ kind: "prefix", label: bareLabel(label), labelNode: node, node, value });
+    }
   }
 
   #readNeighbors(node: PageNode): void {
@@ -237,6 +264,10 @@ class Reader {
     this.pairs.push({ ...pair, value });
   }
 }
+
+/** Up to four words without digits, then a value that begins with a digit, a sign of currency or a month's name and a digit. */
+const PREFIX =
+  /^(\p{L}[\p{L}'’.-]*(?: \p{L}[\p{L}'’.-]*){0,3}?)(?: (?:on|at|by|from|of|no\.?|nr\.?|am|le|el|il|em))?[ :#№]{1,3}((?:\p{L}{3,9}\.? )?[\p{Sc}#+-]?\d[^\n]{0,60})$/u;
 
 const CONTROLS: ReadonlySet<string> = new Set([
   "input",

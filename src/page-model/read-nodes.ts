@@ -147,6 +147,7 @@ class Reader {
       return false;
     }
     if (SKIPPED.has(name)) return false;
+    if (name === "sup" && this.#isNoteMark(element)) return false;
     if (name === "template" && attribs["shadowrootmode"] === undefined) return false;
     if (this.nodes.length >= this.#limit) {
       this.isCut = true;
@@ -175,6 +176,14 @@ class Reader {
     this.byElement.set(element, node);
     this.#open.push({ node, state });
     return true;
+  }
+
+  /** A digit or sign behind a word that leads to a note; a power behind a unit stays. */
+  #isNoteMark(element: Element): boolean {
+    const mark = textOf(element, 12).trim();
+    if (!/^(?:\[?\(?(?:\d{1,3}|[a-z])\)?\]?|[*†‡§¹²³]+)$/i.test(mark)) return false;
+    const before = this.#parts.at(-1) ?? "";
+    return this.#gap !== "\n" && /(?:\p{L}{4,}|[.)\]%])$/u.test(before);
   }
 
   #leave(): void {

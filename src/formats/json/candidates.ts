@@ -6,6 +6,8 @@ export type Candidate = {
   readonly values: readonly Value[];
   readonly score: number;
   readonly source: SourceKind;
+  /** Types of the thing that the field belongs to. */
+  readonly types: readonly string[];
 };
 
 /** Trust in each source. */
@@ -91,8 +93,8 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
         const inside = above.some((container) => joins(property, container, field));
         score = inside ? 0.95 : isOwn(wanted) || score < 0.9 ? 0 : score * 0.9 ** depth;
       }
-      if (score >= MIN_SIMILARITY)
-        found.push({ values, score: score * weight, source: thing.source });
+      if (score >= LEAST)
+        found.push({ values, score: score * weight, source: thing.source, types: at.types });
       if (depth === 3 || OTHERS.has(nameOf(key).key)) continue;
       for (const value of values.slice(0, 40)) {
         if (value.kind === "leaf") continue;
@@ -100,7 +102,12 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
         if (named !== undefined) {
           const like = similarity(wanted, nameOf(named.name));
           if (like >= 0.9)
-            found.push({ values: named.values, score: like * 0.95 * weight, source: thing.source });
+            found.push({
+              values: named.values,
+              score: like * 0.95 * weight,
+              source: thing.source,
+              types: at.types,
+            });
         } else search(value, [...above, nameOf(key)], depth + 1);
       }
     }

@@ -197,6 +197,8 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
   if (typeof value === "boolean") return undefined;
   const unit = timeUnitOf(shape, context.words);
   const text = cleanText(String(value));
+  const calendar = context.words.map((word) => CALENDAR[word]).find((found) => found !== undefined);
+  if (calendar !== undefined) return countOf(text, calendar);
   if (unit !== undefined) {
     const seconds = parseDuration(text);
     if (seconds !== undefined) return Math.round((seconds / unit) * 100) / 100;
@@ -204,6 +206,23 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
     return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
   }
   return typeof value === "number" ? value : firstNumber(text);
+}
+
+/** Months of the units that are no fixed number of days. */
+const CALENDAR: Readonly<Record<string, number>> = { month: 1, year: 12 };
+const CALENDAR_COUNT =
+  /(\d+(?:[.,]\d+)?)\s?(month|monat|mois|mes|year|jahr|an|año|ann|year|month)\p{L}*/giu;
+
+/** The number of months or years that a text gives: "2 years" in months is 24. A bare number is taken as given. */
+function countOf(text: string, months: number): number | undefined {
+  const counts = [...text.slice(0, 200).matchAll(CALENDAR_COUNT)].map(
+    ([, count = "", unit = ""]) => {
+      const size = /^m/i.test(unit) ? 1 : 12;
+      return (Number(count.replace(",", ".")) * size) / months;
+    },
+  );
+  if (counts.length > 0) return new Set(counts).size === 1 ? counts[0] : undefined;
+  return /^\d{1,4}$/.test(text) ? Number(text) : undefined;
 }
 
 /**

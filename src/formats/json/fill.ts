@@ -4,16 +4,19 @@ import { inThing, type Candidate } from "./candidates.ts";
 import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
 import type { Findings } from "./findings.ts";
-import { similarity, nameInContext, nameOf, type Name } from "./names.ts";
+import { toWanted } from "./label-match.ts";
+import { likeness, nameAmong, nameOf, type Name } from "./names.ts";
 import { escape } from "./pointer.ts";
-import { rankThings, typeWordsOf } from "./rank-things.ts";
+import { AROUND, rankThings, typeWordsOf } from "./rank-things.ts";
+import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "./shape.ts";
 import { thingGroupsOf, type ThingGroup } from "./thing-groups.ts";
 import { fitText, itemsOf, membersOf, prepared, scalarsOf, splitList } from "./values.ts";
 import { findVisibleList } from "./visible-lists.ts";
 import { chooseRowGroup, rowGroupsOf, type RowGroup } from "./visible-rows.ts";
 import { VisibleScope } from "./visible-scope.ts";
-import { findVisibleValue, type Confidence } from "./visible-values.ts";
+import type { Confidence } from "./visible-value.ts";
+import { findVisibleValue } from "./visible-values.ts";
 
 export type Filled = {
   readonly value: unknown;
@@ -134,7 +137,20 @@ class Filler {
 
   #scalar(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
     const candidates = this.#candidates(wanted, scope);
-    const isDeclared = ({ source }: Candidate): boolean => source !== "metadata";
+    // The name of the organization or site around an item is not the item's.
+    const isPageName = scope.page !== undefined && wanted.concepts.has("name");
+    const isDeclared = ({ source, types }: Candidate): boolean =>
+      source !== "metadata" &&
+      !(isPageName && types.length > 0 && types.every((type) => AROUND.has(type)));
+    // Sellers show one number and declare another, such as that of a variant: the labeled one is what people order by.
+    if (wanted.concepts.has("sku")) {
+      const labeled = this.#visible(wanted, shape, scope, pointer);
+      if (labeled !== undefined) return labeled;
+    }
+    if (wanted.concepts.has("availability")) {
+      const offered = this.#anyInStock(candidates.filter(isDeclared), wanted, shape, pointer);
+      if (offered !== undefined) return offered;
+    }
     const declared = this.#fromCandidates(candidates.filter(isDeclared), wanted, shape, pointer);
     if (declared !== undefined) return declared;
     const shown = this.#visible(wanted, shape, scope, pointer);
@@ -146,6 +162,25 @@ class Filler {
       shape,
       pointer,
     );
+  }
+
+  /** Of several offers of one item, one in stock is enough. */
+  #anyInStock(
+    candidates: readonly Candidate[],
+    wanted: Name,
+    shape: Shape,
+    pointer: string,
+  ): unknown {
+    const [best] = candidates;
+    if (best === undefined) return undefined;
+    const leaves = candidates
+      .filter(({ score, source }) => score === best.score && source === best.source)
+      .flatMap(({ values }) => values.flatMap((value) => scalarsOf(value, wanted, shape)));
+    const offered = leaves.find(({ value }) => /(?:^|\/)InStock$/i.test(String(value)));
+    if (offered === undefined || leaves.length < 2) return undefined;
+    const value = coerceScalar(offered.value, shape, this.#context(wanted));
+    if (value !== undefined) this.#note(pointer, offered, "high");
+    return value;
   }
 
   #fromCandidates(
@@ -177,7 +212,7 @@ class Filler {
     if (scope.visible === undefined) return undefined;
     if (scope.group !== "" && wanted.words.some((word) => GROUP_WORDS.has(word)))
       return scope.group;
-    const answer = findVisibleValue(wanted, shape, scope.visible, scope.typeWords);
+    const answer = findVisibleValue(toWanted(wanted, shape, scope.typeWords), shape, scope.visible);
     if ("reason" in answer) {
       this.reasons.set(pointer, answer.reason);
       return undefined;
@@ -196,12 +231,13 @@ class Filler {
       this.#note(pointer, leaf, confidence);
       return value;
     }
-    const [leaf] = leaves;
-    this.reasons.set(
-      pointer,
-      `"${String(leaf?.value).slice(0, 60)}" is no ${shape.format ?? shape.kind}`,
-    );
+    const text = leaves[0]?.evidence.text ?? this.#lineOf(answer.found.node);
+    this.reasons.set(pointer, `"${text.slice(0, 60)}" is no ${shape.format ?? shape.kind}`);
     return undefined;
+  }
+
+  #lineOf(node: PageNode): string {
+    return this.#findings.model?.lineOf(node) ?? "";
   }
 
   #inner(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {

@@ -10,7 +10,7 @@ export function wordsOf(name: string): string[] {
   return name
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .normalize("NFD")
+    .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -103,6 +103,12 @@ export function similarity(one: Name, other: Name): number {
   if (one.key === "" || other.key === "") return 0;
   if (one.key === other.key) return 1;
   for (const concept of one.concepts) if (other.concepts.has(concept)) return 0.9;
+  // The same words in another order: `co2_2024` and "2024 CO2".
+  if (
+    one.words.length === other.words.length &&
+    one.words.every((word) => other.words.includes(word))
+  )
+    return 0.95;
   const [short, long] =
     one.words.length <= other.words.length ? [one.words, other.words] : [other.words, one.words];
   if (long.length - short.length === 1 && short.every((word) => long.includes(word)))

@@ -5,7 +5,7 @@ import { nameOf, wordsOf } from "./names.ts";
 import type { Shape } from "./shape.ts";
 
 /** Types that surround the main thing of a page. */
-const AROUND = new Set([
+export const AROUND: ReadonlySet<string> = new Set([
   "WebSite",
   "WebPage",
   "BreadcrumbList",

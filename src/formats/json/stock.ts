@@ -1,4 +1,5 @@
 // Whether a text says that something can be bought: the phrases shops use, as whole texts.
+import buying from "./buying.json" with { type: "json" };
 import phrases from "./stock.json" with { type: "json" };
 
 export type Stock = "InStock" | "OutOfStock" | "PreOrder" | "BackOrder";
@@ -14,3 +15,8 @@ export function readStock(text: string): Stock | undefined {
   if (trimmed.length > 60) return undefined;
   return PATTERNS.find(([, pattern]) => pattern.test(trimmed))?.[0];
 }
+
+const BUYING = new RegExp(`^(?:${buying.phrases.join("|")})[\\s.!+»›>→]*$`, "iu");
+
+/** Whether the text of a button puts an item into a cart or buys it at once. */
+export const buys = (text: string): boolean => text.length <= 40 && BUYING.test(text.trim());

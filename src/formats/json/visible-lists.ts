@@ -4,7 +4,7 @@ import type { PageModel } from "../../page-model/page-model.ts";
 import type { Leaf } from "./finding.ts";
 import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { toVisibleLeaf } from "./visible-values.ts";
+import { toVisibleLeaf } from "./visible-value.ts";
 
 const MAX_ITEMS = 1_000;
 
@@ -28,6 +28,11 @@ export function findVisibleList(
     }
     const items = itemsOf(scope, node);
     if (items.length > 1) return items;
+    const lines = scope.model.textOf(node).split("\n");
+    if (lines.length > 1)
+      return lines
+        .slice(0, MAX_ITEMS)
+        .map((line) => toVisibleLeaf(scope, node, line, "section", line));
     if (kind !== "section" && /[,;、،|·]/.test(value) && value.length <= 400)
       return splitText(value).map((text) => toVisibleLeaf(scope, node, text, "label", value));
   }
@@ -83,10 +88,16 @@ function sectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
   if (items.length > 0) return items.map((node) => toItem(scope, node));
   const group = nodes.find((node) => isRow(scope, node));
   if (group !== undefined) return itemsOf(scope, group);
-  return nodes
+  const paragraphs = nodes
     .filter(({ element: { name }, from, to }) => (name === "p" || name === "tr") && to > from)
-    .slice(0, MAX_ITEMS)
-    .map((node) => toItem(scope, node));
+    .slice(0, MAX_ITEMS);
+  // Lines that breaks part.
+  return paragraphs.flatMap((node) =>
+    model
+      .textOf(node)
+      .split("\n")
+      .map((line) => toVisibleLeaf(scope, node, line, "section", line)),
+  );
 }
 
 const toItem = (scope: VisibleScope, node: PageNode): Leaf =>

@@ -15,7 +15,12 @@ export function currentPrices(scope: VisibleScope): Place[] {
     return !OTHER_PRICE.test(around.length > 200 ? "" : around) && !isSpokenAsOther(scope, node);
   });
   if (!scope.isPage) return plain;
-  return nearestToHeading(scope, plain);
+  const near = nearestToHeading(scope, plain);
+  // A price in a piece of its own is what the page sells the item for; those within sentences are about it.
+  const alone = near.filter(
+    ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
+  );
+  return alone.length > 0 ? alone : near;
 }
 
 /** Text for screen readers before a price, such as "Original price". */

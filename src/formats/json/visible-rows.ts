@@ -18,9 +18,8 @@ export type RowGroup = {
 const MAX_GROUPS = 80;
 
 export function rowGroupsOf(model: PageModel): RowGroup[] {
-  const grids = model.grids
-    .filter(({ node }) => !isAside(node))
-    .map((grid) => gridGroup(model, grid));
+  const tables = model.grids.filter(({ node }) => !isAside(node));
+  const grids = tables.flatMap((grid) => [gridGroup(model, grid), ...turnedGroup(model, grid)]);
   const sets = model.recordSets
     .filter(
       (set) =>
@@ -53,6 +52,27 @@ function gridGroup(model: PageModel, grid: Grid): RowGroup {
   };
 }
 
+/** Columns as records, for tables whose first column names the fields: comparisons of models or plans. */
+function turnedGroup(model: PageModel, grid: Grid): RowGroup[] {
+  const width = grid.headers.length;
+  const rows = grid.rows.filter(({ cells }) => cells[0] !== undefined && cells[0].text !== "");
+  if (width < 3 || rows.length < 2) return [];
+  const scopes = Array.from({ length: width - 1 }, (_, at) => {
+    const column = at + 1;
+    const cells = rows.flatMap(({ cells: row }) => {
+      const cell = row[column];
+      return cell === undefined ? [] : [{ name: row[0]?.text ?? "", cell }];
+    });
+    const head = grid.heads[column];
+    return VisibleScope.row(
+      model,
+      grid.node,
+      head === undefined ? cells : [{ name: "name", cell: head }, ...cells],
+    );
+  });
+  return [{ scopes, title: titleOf(model, grid), groups: scopes.map(() => "") }];
+}
+
 function titleOf(model: PageModel, { node }: Grid): string {
   let title = "";
   for (const section of model.sections) {
@@ -67,9 +87,11 @@ export type Filling = Readonly<Record<string, unknown>> | undefined;
 /** Rows that are tried before one group is chosen. */
 const SAMPLE = 6;
 /** Share of the item's properties that the rows of a group must fill. */
-const MIN_SHARE = 0.5;
+const MIN_SHARE = 0.3;
+/** Properties that a row must fill, where the item has as many. */
+const MIN_FILLED = 2;
 
-/** The group whose rows fill most of the item's properties; undefined where none fills half of them. */
+/** The group whose rows fill most of the item's properties; undefined where none fills enough of them. */
 export function chooseRowGroup(
   groups: readonly RowGroup[],
   items: Shape,
@@ -79,11 +101,12 @@ export function chooseRowGroup(
   let best: { readonly group: RowGroup; readonly score: number } | undefined;
   for (const group of groups) {
     const filled = sampleOf(group.scopes).map(fill);
-    const share =
+    const mean =
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
-      Math.max(1, filled.length) /
-      Math.max(1, items.properties.size);
-    const isNamed = similarity(wanted, nameOf(group.title)) >= 0.55;
+      Math.max(1, filled.length);
+    if (mean < Math.min(MIN_FILLED, items.properties.size)) continue;
+    const share = mean / Math.max(1, items.properties.size);
+    const isNamed = likeness(wanted, nameOf(group.title)) >= 0.55;
     // Long lists are what a page is about; a heading of the wanted name decides between lists.
     const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
     if (share >= MIN_SHARE && (best === undefined || score > best.score)) best = { group, score };

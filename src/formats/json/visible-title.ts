@@ -27,8 +27,15 @@ export function titleOf(scope: VisibleScope): PageNode | undefined {
   if (heading !== undefined) return heading;
   const roled = scope.pieces.find(({ element }) => element.attribs["role"] === "heading");
   if (roled !== undefined && isTitle(roled)) return roled;
-  const links = scope.elements("a").filter(isTitle);
-  if (links.length === 1) return links[0];
+  const links = scope.elements("a").filter(({ from, to }) => to > from);
+  const [link] = links;
+  if (links.length === 1 && link !== undefined) {
+    // A link around a whole card: its first piece names it.
+    const [first, second] = model.pieces(link);
+    const titled = second === undefined ? link : first;
+    if (titled !== undefined && isTitle(titled) && model.typedValues(titled).length === 0)
+      return titled;
+  }
   const emphasized = scope.pieces.filter((piece) => isTitle(piece) && isEmphasized(scope, piece));
   // A price may be bold as well.
   const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);

@@ -4,82 +4,79 @@ import { isStruck, type PageNode } from "../../page-model/node.ts";
 import type { Pair, PairKind } from "../../page-model/pairs.ts";
 import type { ValueType } from "../../page-model/typed-values.ts";
 import { currentText } from "../../page-model/grids.ts";
-import { pathOf } from "../../html/parse/tree.ts";
-import { shorten, type Evidence, type Leaf, type SourceKind } from "./finding.ts";
-import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
+import type { Leaf, SourceKind } from "./finding.ts";
+import { lookUpCell } from "./grid-look-up.ts";
+import { labelLikeness, type Wanted } from "./label-match.ts";
+import { amountIn, boundOf, numbersIn } from "./measures.ts";
+import { likeness, nameOf, type Name } from "./names.ts";
 import type { Shape } from "./shape.ts";
-import { readStock } from "./stock.ts";
+import { findAvailability } from "./visible-stock.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
 import { currentPrices } from "./visible-prices.ts";
-import { titleOf } from "./visible-title.ts";
-
-export type Confidence = "high" | "medium";
-
-export type VisibleValue = {
-  readonly leaves: readonly Leaf[];
-  readonly confidence: Confidence;
-  /** The node that shows it. */
-  readonly node: PageNode;
-};
-
-export type VisibleAnswer =
-  | { readonly found: VisibleValue }
-  /** Why the page gives no value: for `missing`. */
-  | { readonly reason: string };
+import {
+  findNamedLink,
+  findOwnLink,
+  findPageHeading,
+  findPicture,
+  findProse,
+  findRest,
+  findTitle,
+  isLinkTo,
+} from "./record-parts.ts";
+import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 const NOTHING: VisibleAnswer = { reason: "the page shows no label or value for it" };
 
+/** Looks for a label or a column first, then for a table cell by row and column, then for the only value of the type. */
 export function findVisibleValue(
-  property: Name,
+  ways: readonly Wanted[],
   shape: Shape,
   scope: VisibleScope,
-  typeWords: ReadonlySet<string>,
 ): VisibleAnswer {
-  const wanted = withoutWords(property, typeWords);
-  const labeled = fromLabels(property, wanted, shape, scope, typeWords);
-  if (labeled !== undefined) return labeled;
-  const typed = fromTypes(wanted, shape, scope);
-  if (typed !== undefined) return typed;
-  return NOTHING;
+  let reason: VisibleAnswer | undefined;
+  for (const wanted of ways) {
+    const answer = findOne(wanted, shape, scope);
+    if (answer !== undefined && "found" in answer && answer.found.leaves.length > 0) return answer;
+    reason ??= answer;
+  }
+  return reason ?? NOTHING;
 }
 
-/** Leaves for a value with the place it was read from. */
-export function toVisibleLeaf(
+function findOne(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAnswer | undefined {
+  const labeled = fromLabels(wanted, shape, scope);
+  if (labeled !== undefined && "found" in labeled && labeled.found.leaves.length > 0)
+    return labeled;
+  const crossed = fromCrossing(wanted, shape, scope);
+  if (crossed !== undefined) return crossed;
+  return fromTypes(wanted, shape, scope) ?? labeled;
+}
+
+function fromCrossing(
+  wanted: Wanted,
+  shape: Shape,
   scope: VisibleScope,
-  node: PageNode,
-  value: string | number | boolean,
-  source: SourceKind,
-  text = scope.model.lineOf(node),
-): Leaf {
-  const evidence: Evidence = {
-    source,
-    selector: pathOf(node.element),
-    ref: node.ref,
-    text: shorten(text),
-  };
-  return { kind: "leaf", value, evidence };
+): VisibleAnswer | undefined {
+  if (!scope.isPage) return undefined;
+  const cell = [wanted.name, wanted.base, wanted.description]
+    .map(({ words }) => lookUpCell(scope.model, words)?.cell)
+    .find((found) => found !== undefined);
+  if (cell === undefined || !scope.has(cell.node)) return undefined;
+  const leaves = leavesOfNode(
+    scope,
+    cell.node,
+    currentText(scope.model, cell),
+    shape,
+    wanted,
+    "table",
+  );
+  return { found: { leaves, confidence: "high", node: cell.node } };
 }
 
 /** Kinds of pairs from which a label is believed without a second look. */
 const FIRM: ReadonlySet<PairKind> = new Set(["term", "row", "colon", "control", "spoken"]);
 
-function fromLabels(
-  property: Name,
-  wanted: Name,
-  shape: Shape,
-  scope: VisibleScope,
-  typeWords: ReadonlySet<string>,
-): VisibleAnswer | undefined {
-  const like = (text: string): number => {
-    const label = nameOf(text);
-    const score = Math.max(
-      similarity(property, label),
-      similarity(wanted, withoutWords(label, typeWords)),
-    );
-    if (score >= 0.9) return score;
-    // A label with fewer words than the property names it; one with more names something narrower.
-    return score > 0 && label.words.length < property.words.length ? score : 0;
-  };
+function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAnswer | undefined {
+  const like = (text: string): number => labelLikeness(wanted, text);
   const columns = scope.cells
     .map((named) => ({ ...named, score: like(named.name) }))
     .filter(({ score }) => score > 0)
@@ -105,7 +102,7 @@ function fromLabels(
       },
     };
   const scored = scope.pairs
-    .map((pair) => ({ pair, score: like(pair.label) }))
+    .map((pair) => ({ pair, score: labelLikeness(wanted, pair.label, pair) }))
     .filter(
       ({ pair, score }) => score >= 0.6 && !isStruck(pair.node) && suits(pair, wanted, shape),
     );
@@ -127,8 +124,21 @@ function fromLabels(
   };
 }
 
+const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
+
 /** Neighbors and headings may stand together by chance: what follows must be of the property's type. */
-function suits(pair: Pair, wanted: Name, shape: Shape): boolean {
+function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape): boolean {
+  // A text in brackets explains what stands before it.
+  if (/^\(.*\)$/.test(pair.value)) return /^\([\d.,\s\p{Sc}]+\)$/u.test(pair.value);
+  const isProse = /[.!?。]\s+\S/.test(
+    pair.value.replaceAll(/\b(?:Mr|Ms|Mrs|Dr|Prof|St|No|Inc|Ltd|Co)\./g, ""),
+  );
+  if (
+    (pair.kind === "colon" || pair.kind === "prefix") &&
+    isProse &&
+    !LONG.some((concept) => wanted.concepts.has(concept))
+  )
+    return false;
   if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
   if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
   if (shape.kind === "number" || shape.kind === "integer") return /\d/.test(pair.value);
@@ -166,15 +176,20 @@ function isBesideHeading(scope: VisibleScope, heading: PageNode, node: PageNode)
   return false;
 }
 
-function leavesOfPair(scope: VisibleScope, pair: Pair, shape: Shape, wanted: Name): Leaf[] {
+function leavesOfPair(scope: VisibleScope, pair: Pair, shape: Shape, wanted: Wanted): Leaf[] {
   const whole = scope.model.lineOf(pair.node);
   // Part of a node, or of a control: the text alone.
-  if (pair.value !== whole || pair.kind === "colon" || pair.kind === "control")
+  if (
+    pair.value !== whole ||
+    pair.kind === "colon" ||
+    pair.kind === "control" ||
+    pair.kind === "prefix"
+  )
     return [
       toVisibleLeaf(
         scope,
         pair.node,
-        typedText(scope, pair.value, shape, wanted),
+        typedText(scope, pair.value, shape, wanted.base),
         "label",
         whole || pair.value,
       ),
@@ -188,9 +203,12 @@ function leavesOfNode(
   node: PageNode,
   text: string,
   shape: Shape,
-  wanted: Name,
+  { base: wanted, ...rest }: Wanted,
   source: SourceKind,
+  label = "",
 ): Leaf[] {
+  const inUnit = measured(scope, node, text, shape, { base: wanted, ...rest }, source, label);
+  if (inUnit !== undefined) return inUnit;
   const below = scope.model.below(node);
   const machine = below.map(({ element: { name, attribs } }) =>
     name === "time"
@@ -209,10 +227,11 @@ function leavesOfNode(
     )
       leaves.push(toVisibleLeaf(scope, node, stated, source));
   if (wantsAddress(wanted, shape)) {
-    const [link] = below.filter(
+    const links = below.filter(
       ({ element }) =>
         element.attribs["href"] !== undefined || element.attribs["src"] !== undefined,
     );
+    const [link] = links.length > 1 ? links.filter((each) => isLinkTo(scope, each, wanted)) : links;
     const address = link?.element.attribs["href"] ?? link?.element.attribs["src"];
     if (link !== undefined && address !== undefined)
       leaves.push(toVisibleLeaf(scope, link, address, source));
@@ -220,6 +239,52 @@ function leavesOfNode(
   leaves.push(toVisibleLeaf(scope, node, typedText(scope, text, shape, wanted), source, text));
   return leaves;
 }
+
+/** A number in the unit that the property names; no leaf where the page gives another dimension. Undefined without a unit. */
+function measured(
+  scope: VisibleScope,
+  node: PageNode,
+  text: string,
+  shape: Shape,
+  { unit, bound, base }: Wanted,
+  source: SourceKind,
+  label: string,
+): Leaf[] | undefined {
+  if (shape.kind !== "number" && shape.kind !== "integer") return undefined;
+  if (bound !== undefined) {
+    const end = boundOf(text, bound);
+    return end === undefined ? [] : [toVisibleLeaf(scope, node, end, source, text)];
+  }
+  if (unit === undefined) {
+    const type = typeOf(base, shape);
+    const typed =
+      type === undefined ? [] : scope.model.read(text).filter((value) => value.type === type);
+    // "Price: £220.00 (save £30)": the first one behind the label is the one it names.
+    const isFirst = typed.length === 1 || (type === "price" && (typed[0]?.at ?? 9) <= 1);
+    if (isFirst && typed[0]?.amount !== undefined)
+      return [toVisibleLeaf(scope, node, typed[0].amount, source, text)];
+    if (isTimed(base)) return undefined;
+    const [number, ...others] = numbersIn(text, scope.model.usesDecimalComma);
+    return number === undefined || others.length > 0
+      ? []
+      : [toVisibleLeaf(scope, node, number, source, text)];
+  }
+  const comma = scope.model.usesDecimalComma;
+  const amount =
+    amountIn(text, unit, true, comma) ??
+    amountIn(`${text} ${unitInLabel(label)}`, unit, false, comma);
+  return amount === undefined ? [] : [toVisibleLeaf(scope, node, amount, source, text)];
+}
+
+const isTimed = ({ words, concepts }: Name): boolean =>
+  ["duration", "total time", "prep time", "cook time"].some((concept) => concepts.has(concept)) ||
+  words.some((word) =>
+    /^(?:time|duration|minute|hour|runtime|second|day|week|month|year)$/.test(word),
+  );
+
+/** The unit in the brackets of a label or at its end: "Range (km)", "Weight, kg". */
+const unitInLabel = (label: string): string =>
+  /[([,]\s*([^()[\],]{1,12})[)\]]?\s*$/u.exec(label)?.[1] ?? "";
 
 const DATES = ["date", "published", "modified", "start", "end", "deadline", "birth date"];
 
@@ -245,8 +310,8 @@ function typeOf({ concepts }: Name, shape: Shape): ValueType | undefined {
 }
 
 /** The only value of a type in a scope. */
-function fromTypes(wanted: Name, shape: Shape, scope: VisibleScope): VisibleAnswer | undefined {
-  const { concepts } = wanted;
+function fromTypes(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAnswer | undefined {
+  const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   if (has("list price"))
     return only(
@@ -259,16 +324,22 @@ function fromTypes(wanted: Name, shape: Shape, scope: VisibleScope): VisibleAnsw
   if (has("email") || shape.format === "email") return only(scope, ofType(scope, "email"), shape);
   if (has("phone")) return only(scope, phones(scope), shape);
   if (has("rating")) return only(scope, ofType(scope, "rating"), shape);
-  if (has("availability")) return availability(scope, shape);
+  if (has("availability")) return findAvailability(scope, shape);
+  if (has("name") && (shape.kind === "string" || shape.kind === "any"))
+    return scope.isPage ? findPageHeading(scope) : findTitle(scope);
   if (!scope.isPage) {
-    if (has("name")) return title(scope);
-    if (has("url")) return link(scope);
-    if (has("image")) return picture(scope);
+    if (has("question")) return findTitle(scope);
+    if (has("answer")) return findRest(scope);
+    if (has("url")) return findOwnLink(scope);
+    if (!has("image", "logo") && wantsAddress(wanted.base, shape))
+      return findNamedLink(scope, wanted.base);
+    if (has("image")) return findPicture(scope);
     if (has("date", "published", "start", "deadline"))
       return only(scope, ofType(scope, "date"), shape);
-    if (has("description")) return prose(scope);
+    if (has("description")) return findProse(scope);
   }
-  if (shape.kind === "number" || shape.kind === "integer") return counted(wanted, scope, shape);
+  if (shape.kind === "number" || shape.kind === "integer")
+    return counted(wanted.base, scope, shape);
   return undefined;
 }
 
@@ -328,97 +399,6 @@ function phones(scope: VisibleScope): Place[] {
       return { node, value: { type: "phone", text: shown.trim(), at: 0 } };
     });
   return linked.length > 0 ? linked : ofType(scope, "phone");
-}
-
-function availability(scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
-  const heading = scope.isPage ? scope.model.heading : undefined;
-  const stated = scope.pieces.flatMap((node) => {
-    const text = scope.model.lineOf(node);
-    const stock = readStock(text);
-    return stock === undefined || (heading !== undefined && node.index < heading.index)
-      ? []
-      : [{ node, stock, text }];
-  });
-  const [first] = stated;
-  if (first === undefined) return undefined;
-  if (new Set(stated.map(({ stock }) => stock)).size > 1)
-    return { reason: "the page shows different states of availability" };
-  const isPlain = shape.kind === "string" && shape.enum === undefined;
-  const value =
-    shape.kind === "boolean" ? first.stock !== "OutOfStock" : isPlain ? first.text : first.stock;
-  return {
-    found: {
-      leaves: [toVisibleLeaf(scope, first.node, value, "list", first.text)],
-      confidence: "medium",
-      node: first.node,
-    },
-  };
-}
-
-function title(scope: VisibleScope): VisibleAnswer | undefined {
-  const node = titleOf(scope);
-  if (node === undefined) return undefined;
-  return {
-    found: {
-      leaves: [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")],
-      confidence: "high",
-      node,
-    },
-  };
-}
-
-function link(scope: VisibleScope): VisibleAnswer | undefined {
-  const links = scope
-    .elements("a")
-    .filter(({ element }) =>
-      /^(?!#|javascript:|mailto:|tel:)\S/i.test(element.attribs["href"] ?? ""),
-    );
-  const titled = titleOf(scope);
-  const own =
-    titled === undefined
-      ? undefined
-      : links.find(
-          (node) => scope.model.contains(node, titled) || scope.model.contains(titled, node),
-        );
-  const targets = new Set(links.map(({ element }) => element.attribs["href"]));
-  const chosen = own ?? (targets.size === 1 ? links[0] : undefined);
-  if (chosen === undefined) return undefined;
-  const leaf = toVisibleLeaf(scope, chosen, chosen.element.attribs["href"] ?? "", "list");
-  return { found: { leaves: [leaf], confidence: "high", node: chosen } };
-}
-
-function picture(scope: VisibleScope): VisibleAnswer | undefined {
-  const pictures = scope.elements("img").flatMap((node) => {
-    const { src = "", "data-src": late } = node.element.attribs;
-    const address = late ?? src;
-    return address === "" || address.startsWith("data:") ? [] : [{ node, address }];
-  });
-  const [first] = pictures;
-  if (first === undefined || new Set(pictures.map(({ address }) => address)).size > 1)
-    return undefined;
-  return {
-    found: {
-      leaves: [toVisibleLeaf(scope, first.node, first.address, "list")],
-      confidence: "high",
-      node: first.node,
-    },
-  };
-}
-
-const MIN_PROSE = 60;
-
-/** The only long text of a record. */
-function prose(scope: VisibleScope): VisibleAnswer | undefined {
-  const long = scope.pieces.filter(({ from, to }) => to - from >= MIN_PROSE);
-  const [node] = long;
-  if (node === undefined || long.length > 1) return undefined;
-  return {
-    found: {
-      leaves: [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")],
-      confidence: "medium",
-      node,
-    },
-  };
 }
 
 const REVIEWS =

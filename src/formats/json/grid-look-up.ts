@@ -1,0 +1,93 @@
+// One value of a table by its row and its column: `q3_2026_revenue` stands where the row "Revenue" meets the column
+// "Q3 2026".
+import { isAside } from "../../page-model/node.ts";
+import type { Grid, GridCell } from "../../page-model/grids.ts";
+import type { PageModel } from "../../page-model/page-model.ts";
+import { wordsOf } from "./names.ts";
+
+export type LookedUp = { readonly cell: GridCell; readonly grid: Grid };
+
+/** Words that say how a number is given and are named by neither row nor column. */
+const FORM: ReadonlySet<string> = new Set([
+  "amount",
+  "value",
+  "total",
+  "count",
+  "number",
+  "percent",
+  "usd",
+  "eur",
+  "gbp",
+  "million",
+  "thousand",
+  "nok",
+  "sek",
+  "dkk",
+  "chf",
+  "jpy",
+  "in",
+  "per",
+]);
+
+/**
+ * The only cell whose row and column together name all words of a property. The row and the column must each bring a word
+ * that the other lacks; undefined where several cells fit.
+ */
+export function lookUpCell(model: PageModel, words: readonly string[]): LookedUp | undefined {
+  if (words.length < 2) return undefined;
+  const found: LookedUp[] = [];
+  for (const grid of model.grids.slice(0, 40)) {
+    if (isAside(grid.node)) continue;
+    const columns = grid.headers.map((header) => new Set(wordsOf(header)));
+    const title = new Set(wordsOf(grid.caption));
+    for (const row of grid.rows.slice(0, 500)) {
+      const [first] = row.cells;
+      if (first === undefined) continue;
+      const names = new Set([...wordsOf(first.text), ...wordsOf(row.group)]);
+      if (![...names].some((name) => words.includes(name))) continue;
+      const own = wordsOf(first.text);
+      for (const [at, cell] of row.cells.entries()) {
+        const column = columns[at];
+        if (at === 0 || cell === undefined || column === undefined || cell.text === "") continue;
+        if (fits(words, names, own, column, title)) found.push({ cell, grid });
+      }
+    }
+  }
+  const different = new Set(found.map(({ cell }) => cell.text));
+  return different.size === 1 ? found[0] : undefined;
+}
+
+function fits(
+  words: readonly string[],
+  row: ReadonlySet<string>,
+  own: readonly string[],
+  column: ReadonlySet<string>,
+  title: ReadonlySet<string>,
+): boolean {
+  const isNamed = words.every(
+    (word) => row.has(word) || column.has(word) || title.has(word) || FORM.has(word),
+  );
+  if (!isNamed) return false;
+  const fromRow = words.filter((word) => row.has(word) && !column.has(word));
+  const fromColumn = words.filter((word) => column.has(word) && !row.has(word));
+  // "Operating income" is not named by `income`: all words of the row's own name must be in the property.
+  const isWhole = own
+    .filter((word) => !/^\d+$/.test(word))
+    .every((word) => words.includes(word) || STOP.has(word));
+  return fromRow.length > 0 && fromColumn.length > 0 && isWhole;
+}
+
+const STOP: ReadonlySet<string> = new Set([
+  "of",
+  "the",
+  "and",
+  "in",
+  "for",
+  "per",
+  "de",
+  "la",
+  "le",
+  "und",
+  "der",
+  "die",
+]);

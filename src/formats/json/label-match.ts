@@ -1,0 +1,119 @@
+// Whether a label of a page means a property of a schema.
+import type { Pair } from "../../page-model/pairs.ts";
+import { splitUnit, unitOf, type Unit } from "./measures.ts";
+import { likeness, nameOf, withoutWords, type Name } from "./names.ts";
+import type { Shape } from "./shape.ts";
+
+/** What is looked for: the property as named, without its unit and what says nothing, and what its description adds. */
+export type Wanted = {
+  readonly name: Name;
+  readonly base: Name;
+  readonly unit: Unit | undefined;
+  /** The end of a range that is wanted: `salary_min`, `estimate_high`. */
+  readonly bound: "low" | "high" | undefined;
+  readonly description: Name;
+  readonly typeWords: ReadonlySet<string>;
+};
+
+const LEADING: ReadonlySet<string> = new Set(["selected", "is", "has", "the"]);
+
+const LOW: ReadonlySet<string> = new Set(["min", "minimum", "low", "lowest", "from"]);
+const HIGH: ReadonlySet<string> = new Set(["max", "maximum", "high", "highest", "to"]);
+
+/** The property as it is named and, where that names one end of a range, as the range. */
+export function toWanted(property: Name, shape: Shape, typeWords: ReadonlySet<string>): Wanted[] {
+  const whole = asWanted(property, shape, typeWords, undefined);
+  const bound = property.words.some((word) => LOW.has(word))
+    ? "low"
+    : property.words.some((word) => HIGH.has(word))
+      ? "high"
+      : undefined;
+  if (bound === undefined || property.words.length < 2) return [whole];
+  const words = property.words.filter((word) => !LOW.has(word) && !HIGH.has(word));
+  return [whole, asWanted(nameOf(words.join(" ")), shape, typeWords, bound)];
+}
+
+function asWanted(
+  property: Name,
+  shape: Shape,
+  typeWords: ReadonlySet<string>,
+  bound: Wanted["bound"],
+): Wanted {
+  const measure = splitUnit(property.words);
+  const words = [...(measure?.words ?? property.words)];
+  while (words.length > 1 && LEADING.has(words[0] ?? "")) words.shift();
+  // A name that is known as it is keeps its meaning.
+  const own =
+    measure === undefined && words.length === property.words.length
+      ? property
+      : nameOf(words.join(" "));
+  return {
+    name: property,
+    base: withoutWords(own, typeWords),
+    unit: measure?.unit,
+    bound,
+    description: nameOf(shape.description.split(/[.;(]/, 1)[0] ?? ""),
+    typeWords,
+  };
+}
+
+/** 0 to 1; 0.9 and more is the same meaning. `pair` says how label and value stand together. */
+export function labelLikeness(wanted: Wanted, text: string, pair?: Pair): number {
+  const whole = nameOf(text);
+  const core = nameOf(coreOf(text));
+  let best = 0;
+  for (const label of whole.key === core.key ? [whole] : [whole, core]) {
+    const plain = withoutWords(label, wanted.typeWords);
+    for (const name of [wanted.name, wanted.base])
+      for (const other of [label, plain]) {
+        const score = likeness(name, other);
+        // A label with fewer words than the property names it; one with more names something narrower.
+        if (score >= 0.9 || (score > best && other.words.length < name.words.length))
+          best = Math.max(best, score);
+      }
+    if (best < 0.9 && isDescribed(wanted, label)) best = 0.9;
+  }
+  if (best < 0.9 && pair?.kind === "prefix" && isPrefixed(wanted, whole)) best = 0.9;
+  return best;
+}
+
+/** A label without brackets and units: "Range (km)", "Weight, kg". */
+const coreOf = (text: string): string => {
+  const bare = text.replaceAll(/[([][^()[\]]*[)\]]/g, " ").trim();
+  const [first = bare, last = ""] = bare.split(/,\s*(?=[^,]*$)/);
+  return last !== "" && unitOf(last) !== undefined ? first : bare;
+};
+
+/** The label is what the description says, or the property with words of its description. */
+function isDescribed({ base, description }: Wanted, label: Name): boolean {
+  if (description.words.length === 0 || label.words.length === 0) return false;
+  if (description.key === label.key) return true;
+  const extra = label.words.filter((word) => !base.words.includes(word));
+  const isWhole = base.words.every((word) => label.words.includes(word));
+  return isWhole && extra.length <= 2 && extra.every((word) => description.words.includes(word));
+}
+
+const COUNTING: ReadonlySet<string> = new Set([
+  "number",
+  "count",
+  "no",
+  "date",
+  "on",
+  "at",
+  "time",
+  "day",
+]);
+
+/** "Lot 214" for `lot_number`, "Ordered 12 May" for `order_date`. */
+function isPrefixed({ base }: Wanted, label: Name): boolean {
+  const words = base.words.filter((word) => !COUNTING.has(word));
+  if (words.length === 0 || words.length !== label.words.length) return false;
+  return words.every((word, at) => {
+    const other = label.words[at] ?? "";
+    return (
+      word === other ||
+      (Math.min(word.length, other.length) >= 4 &&
+        (word.startsWith(other) || other.startsWith(word)))
+    );
+  });
+}

@@ -1,0 +1,145 @@
+// The parts of a page or record that need no label: its title, link, picture and prose.
+import { pathOf } from "../../html/parse/tree.ts";
+import type { PageNode } from "../../page-model/node.ts";
+import { shorten, type Evidence } from "./finding.ts";
+import { nameOf, type Name } from "./names.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+import { titleOf } from "./visible-title.ts";
+import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+
+/** The `h1` of the page; other headings do not name the page for certain. */
+export function findPageHeading({ model }: VisibleScope): VisibleAnswer | undefined {
+  const node = model.heading;
+  if (node === undefined || node.element.name !== "h1") return undefined;
+  const evidence: Evidence = {
+    source: "section",
+    selector: pathOf(node.element),
+    ref: node.ref,
+    text: shorten(model.lineOf(node)),
+  };
+  return {
+    found: {
+      leaves: [{ kind: "leaf", value: model.lineOf(node), evidence }],
+      confidence: "high",
+      node,
+    },
+  };
+}
+
+/** All text of a record behind its title. */
+export function findRest(scope: VisibleScope): VisibleAnswer | undefined {
+  const titled = titleOf(scope);
+  if (titled === undefined) return undefined;
+  const behind = scope.pieces.filter(({ index }) => index >= titled.end);
+  const [node] = behind;
+  if (node === undefined) return undefined;
+  const text = behind.map((piece) => scope.model.lineOf(piece)).join(" ");
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, node, text, "section", text)],
+      confidence: "high",
+      node,
+    },
+  };
+}
+
+export function findTitle(scope: VisibleScope): VisibleAnswer | undefined {
+  const node = titleOf(scope);
+  if (node === undefined) return undefined;
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")],
+      confidence: "high",
+      node,
+    },
+  };
+}
+
+export function findOwnLink(scope: VisibleScope): VisibleAnswer | undefined {
+  const links = scope
+    .elements("a")
+    .filter(({ element }) =>
+      /^(?!#|javascript:|mailto:|tel:)\S/i.test(element.attribs["href"] ?? ""),
+    );
+  const titled = titleOf(scope);
+  const own =
+    titled === undefined
+      ? undefined
+      : links.find(
+          (node) => scope.model.contains(node, titled) || scope.model.contains(titled, node),
+        );
+  const targets = new Set(links.map(({ element }) => element.attribs["href"]));
+  const chosen = own ?? (targets.size === 1 ? links[0] : undefined);
+  if (chosen === undefined) return undefined;
+  const leaf = toVisibleLeaf(scope, chosen, chosen.element.attribs["href"] ?? "", "list");
+  return { found: { leaves: [leaf], confidence: "high", node: chosen } };
+}
+
+/** Words of addresses that say nothing about what a link leads to. */
+const ADDRESS_WORDS: ReadonlySet<string> = new Set([
+  "url",
+  "link",
+  "href",
+  "uri",
+  "address",
+  "page",
+]);
+
+/** Whether the text or the end of a link has the words of a property such as `pdf_url`. */
+export function isLinkTo({ model }: VisibleScope, node: PageNode, { words }: Name): boolean {
+  const target = nameOf(
+    `${model.lineOf(node)} ${node.spoken} ${(node.element.attribs["href"] ?? "").slice(-80)}`,
+  ).words;
+  return words.filter((word) => !ADDRESS_WORDS.has(word)).every((word) => target.includes(word));
+}
+
+export function findNamedLink(scope: VisibleScope, wanted: Name): VisibleAnswer | undefined {
+  if (wanted.words.every((word) => ADDRESS_WORDS.has(word))) return undefined;
+  const links = scope
+    .elements("a")
+    .filter((node) => node.element.attribs["href"] !== undefined && isLinkTo(scope, node, wanted));
+  const [node] = links;
+  if (node === undefined || new Set(links.map(({ element }) => element.attribs["href"])).size > 1)
+    return undefined;
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, node, node.element.attribs["href"] ?? "", "list")],
+      confidence: "high",
+      node,
+    },
+  };
+}
+
+export function findPicture(scope: VisibleScope): VisibleAnswer | undefined {
+  const pictures = scope.elements("img").flatMap((node) => {
+    const { src = "", "data-src": late } = node.element.attribs;
+    const address = late ?? src;
+    return address === "" || address.startsWith("data:") ? [] : [{ node, address }];
+  });
+  const [first] = pictures;
+  if (first === undefined || new Set(pictures.map(({ address }) => address)).size > 1)
+    return undefined;
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, first.node, first.address, "list")],
+      confidence: "high",
+      node: first.node,
+    },
+  };
+}
+
+const MIN_PROSE = 60;
+
+/** The only long text of a record. */
+export function findProse(scope: VisibleScope): VisibleAnswer | undefined {
+  const long = scope.pieces.filter(({ from, to }) => to - from >= MIN_PROSE);
+  const [node] = long;
+  if (node === undefined || long.length > 1) return undefined;
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")],
+      confidence: "medium",
+      node,
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// A value that the page shows, with the node that shows it.
+import { pathOf } from "../../html/parse/tree.ts";
+import type { PageNode } from "../../page-model/node.ts";
+import { shorten, type Evidence, type Leaf, type SourceKind } from "./finding.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+
+export type Confidence = "high" | "medium";
+
+export type VisibleValue = {
+  readonly leaves: readonly Leaf[];
+  readonly confidence: Confidence;
+  /** The node that shows it. */
+  readonly node: PageNode;
+};
+
+export type VisibleAnswer =
+  | { readonly found: VisibleValue }
+  /** Why the page gives no value: for `missing`. */
+  | { readonly reason: string };
+
+/** Leaves for a value with the place it was read from. */
+export function toVisibleLeaf(
+  scope: VisibleScope,
+  node: PageNode,
+  value: string | number | boolean,
+  source: SourceKind,
+  text = scope.model.lineOf(node),
+): Leaf {
+  const evidence: Evidence = {
+    source,
+    selector: pathOf(node.element),
+    ref: node.ref,
+    text: shorten(text),
+  };
+  return { kind: "leaf", value, evidence };
+}
