@@ -93,7 +93,7 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
         const inside = above.some((container) => joins(property, container, field));
         score = inside ? 0.95 : isOwn(wanted) || score < 0.9 ? 0 : score * 0.9 ** depth;
       }
-      if (score >= LEAST)
+      if (score >= MIN_SIMILARITY)
         found.push({ values, score: score * weight, source: thing.source, types: at.types });
       if (depth === 3 || OTHERS.has(nameOf(key).key)) continue;
       for (const value of values.slice(0, 40)) {

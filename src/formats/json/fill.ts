@@ -5,7 +5,7 @@ import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
 import type { Findings } from "./findings.ts";
 import { toWanted } from "./label-match.ts";
-import { likeness, nameAmong, nameOf, type Name } from "./names.ts";
+import { similarity, nameInContext, nameOf, type Name } from "./names.ts";
 import { escape } from "./pointer.ts";
 import { AROUND, rankThings, typeWordsOf } from "./rank-things.ts";
 import type { PageNode } from "../../page-model/node.ts";

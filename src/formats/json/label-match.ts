@@ -1,7 +1,7 @@
 // Whether a label of a page means a property of a schema.
 import type { Pair } from "../../page-model/pairs.ts";
 import { splitUnit, unitOf, type Unit } from "./measures.ts";
-import { likeness, nameOf, withoutWords, type Name } from "./names.ts";
+import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
 import type { Shape } from "./shape.ts";
 
 /** What is looked for: the property as named, without its unit and what says nothing, and what its description adds. */
@@ -58,7 +58,7 @@ function asWanted(
 }
 
 /** 0 to 1; 0.9 and more is the same meaning. `pair` says how label and value stand together. */
-export function labelLikeness(wanted: Wanted, text: string, pair?: Pair): number {
+export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): number {
   const whole = nameOf(text);
   const core = nameOf(coreOf(text));
   let best = 0;
@@ -66,7 +66,7 @@ export function labelLikeness(wanted: Wanted, text: string, pair?: Pair): number
     const plain = withoutWords(label, wanted.typeWords);
     for (const name of [wanted.name, wanted.base])
       for (const other of [label, plain]) {
-        const score = likeness(name, other);
+        const score = similarity(name, other);
         // A label with fewer words than the property names it; one with more names something narrower.
         if (score >= 0.9 || (score > best && other.words.length < name.words.length))
           best = Math.max(best, score);

@@ -106,7 +106,7 @@ export function chooseRowGroup(
       Math.max(1, filled.length);
     if (mean < Math.min(MIN_FILLED, items.properties.size)) continue;
     const share = mean / Math.max(1, items.properties.size);
-    const isNamed = likeness(wanted, nameOf(group.title)) >= 0.55;
+    const isNamed = similarity(wanted, nameOf(group.title)) >= 0.55;
     // Long lists are what a page is about; a heading of the wanted name decides between lists.
     const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
     if (share >= MIN_SHARE && (best === undefined || score > best.score)) best = { group, score };

@@ -6,9 +6,9 @@ import type { ValueType } from "../../page-model/typed-values.ts";
 import { currentText } from "../../page-model/grids.ts";
 import type { Leaf, SourceKind } from "./finding.ts";
 import { lookUpCell } from "./grid-look-up.ts";
-import { labelLikeness, type Wanted } from "./label-match.ts";
+import { labelSimilarity, type Wanted } from "./label-match.ts";
 import { amountIn, boundOf, numbersIn } from "./measures.ts";
-import { likeness, nameOf, type Name } from "./names.ts";
+import { similarity, nameOf, type Name } from "./names.ts";
 import type { Shape } from "./shape.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
@@ -76,7 +76,7 @@ function fromCrossing(
 const FIRM: ReadonlySet<PairKind> = new Set(["term", "row", "colon", "control", "spoken"]);
 
 function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAnswer | undefined {
-  const like = (text: string): number => labelLikeness(wanted, text);
+  const like = (text: string): number => labelSimilarity(wanted, text);
   const columns = scope.cells
     .map((named) => ({ ...named, score: like(named.name) }))
     .filter(({ score }) => score > 0)
@@ -102,7 +102,7 @@ function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleA
       },
     };
   const scored = scope.pairs
-    .map((pair) => ({ pair, score: labelLikeness(wanted, pair.label, pair) }))
+    .map((pair) => ({ pair, score: labelSimilarity(wanted, pair.label, pair) }))
     .filter(
       ({ pair, score }) => score >= 0.6 && !isStruck(pair.node) && suits(pair, wanted, shape),
     );
