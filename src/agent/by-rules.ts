@@ -6,7 +6,9 @@ import { showPage, toStep, type PageNote, type PageReader } from "./read-page.ts
 import { EFFORTS, type Answer, type Finding, type KeptRun } from "./run.ts";
 import { MAX_DETAILED, NOTHING, takePage } from "./take-page.ts";
 import { isFilled, relax, targetOf } from "./target.ts";
-import { subjectsOf, termsOf } from "./terms.ts";
+import { termsOf } from "./terms.ts";
+import { judge, PageLabels } from "./rules-verdict.ts";
+import { readPromptWords } from "./prompt-words.ts";
 import { joinTopic, readTopic, type PageTopic } from "./topic.ts";
 import { walk, type Purpose, type WalkReport } from "./walk.ts";
 import type { RunWork } from "./run-work.ts";
@@ -41,21 +43,29 @@ export async function workByRules(parts: ByRulesParts, work: RunWork): Promise<F
   if (report.pages === 0 && failure !== undefined)
     throw new TargetError("SCRAPE_SITE_ERROR", `No page could be read: ${failure.error}`);
   const answer = aim.answer();
-  const warnings = warningsOf(report, answer, aim.isEmpty());
+  const warnings = warningsOf(report, answer);
   const leftOut = aim.leftOut();
   if (leftOut > 0)
     warnings.push(
       `${leftOut} rows were left out because they lack fields that the schema requires.`,
     );
+  const lacks = aim.lacks(answer);
+  if (lacks.length > 0) return { answer, warnings, needsModel: needsModel(aim.found(), lacks) };
   return { answer, warnings };
 }
+
+const needsModel = (found: string, lacks: readonly string[]): string =>
+  `This request needs a language model, and the server has none: set QUARRY_MODEL. ${lacks.join(" ")} Without a model, ${found} Nothing is charged; what was found is in partial.`;
 
 type Aim = {
   readonly purpose: Purpose;
   readonly answer: () => Answer;
   /** Rows left out of the answer because they lack required fields. */
   readonly leftOut: () => number;
-  readonly isEmpty: () => boolean;
+  /** What keeps the rules from completing the run, as sentences. */
+  readonly lacks: (answer: Answer) => string[];
+  /** What the rules found, as the end of a sentence. */
+  readonly found: () => string;
 };
 
 function aimAtTopic(parts: ByRulesParts, work: RunWork, topic: readonly string[]): Aim {
@@ -64,7 +74,14 @@ function aimAtTopic(parts: ByRulesParts, work: RunWork, topic: readonly string[]
   return {
     answer,
     leftOut: () => 0,
-    isEmpty: () => pages.every(({ passages, tables }) => passages.length + tables.length === 0),
+    lacks: () => [
+      "Without a schema, the rules can find passages about the topic but not tell whether they answer the request. Add a schema that names the fields.",
+    ],
+    found: () => {
+      const passages = pages.reduce((sum, page) => sum + page.passages.length, 0);
+      const tables = pages.reduce((sum, page) => sum + page.tables.length, 0);
+      return `${passages} passages and ${tables} tables about the topic were found.`;
+    },
     purpose: {
       read: (lead) => readStep(parts, work, lead, []),
       take(note) {
@@ -87,8 +104,9 @@ function aimAtSchema(
   schema: Readonly<Record<string, unknown>>,
 ): Aim {
   const { prompt } = work.run.options as KeptRun;
-  const wanted = { topic: termsOf(prompt, undefined).topic, subjects: subjectsOf(prompt) };
   const target = targetOf(schema);
+  const words = readPromptWords(prompt, target);
+  const labels = new PageLabels(words);
   const gathered = new Gathered(target);
   const asked = [target.schema, ...target.lists.slice(0, MAX_DETAILED).map(({ item }) => item)];
   const outputs = asked.map((one) => ({
@@ -100,10 +118,23 @@ function aimAtSchema(
   return {
     answer: () => gathered.answer(true),
     leftOut: () => gathered.leftOut,
-    isEmpty: () => gathered.isEmpty,
+    lacks: (answer) =>
+      judge({
+        answer,
+        words,
+        unexplained: labels.unexplained(),
+        hasLists: target.lists.length > 0,
+        isEmpty: !isFilled(answer.value),
+        disputed: gathered.disputed,
+      }),
+    found: () => foundBy(gathered),
     purpose: {
       read: (lead) => readStep(parts, work, lead, outputs),
-      take: (note, lead) => takePage(gathered, note, lead, wanted),
+      take(note, lead) {
+        const taken = takePage(gathered, note, lead, words);
+        if (note.statusCode < 400) labels.add(note, lead.depth === 0, taken.rowsUnder);
+        return taken;
+      },
       isComplete: () => gathered.isComplete,
       tell: () => work.tell(gathered.answer(false)),
     },
@@ -152,14 +183,23 @@ const reasonOf = ({ role, text }: Lead): string =>
 
 const MAX_NAMED = 8;
 
-function warningsOf(report: WalkReport, answer: Answer, isEmpty: boolean): string[] {
+/** "12 rows of staff were found." */
+function foundBy({ target, lists, isEmpty }: Gathered): string {
+  if (isEmpty) return "nothing was found.";
+  const counts = lists.map(({ rows }, list) => {
+    const name = target.lists[list]?.path.at(-1) ?? "";
+    return `${rows.length} rows${name === "" ? "" : ` of ${name}`}`;
+  });
+  return `${counts.length === 0 ? "some values" : counts.join(" and ")} were found.`;
+}
+
+function warningsOf(report: WalkReport, answer: Answer): string[] {
   const { pages, failures, cut } = report;
   const count = `${pages} ${pages === 1 ? "page" : "pages"}`;
   const warnings = [
     `No language model was used: ${count} were read by rules, and only explicitly stated values were extracted.`,
   ];
-  if (isEmpty) warnings.push("None of the requested data was found.");
-  else if (answer.unfilled.length > 0)
+  if (answer.unfilled.length > 0)
     warnings.push(`No page gave a value for ${named(answer.unfilled)}.`);
   if (!answer.valid) warnings.push("The data does not fully match the schema.");
   if (cut === "pages")

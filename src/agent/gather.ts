@@ -3,13 +3,11 @@ import { keepValid } from "../formats/json/keep-valid.ts";
 import { validate } from "../formats/json/validate.ts";
 import { findEvidence } from "./evidence.ts";
 import type { PageNote } from "./read-page.ts";
-import { Rows, type RowReference } from "./rows.ts";
+import { isSame, Rows, type RowReference } from "./rows.ts";
 import type { Answer, Source } from "./run.ts";
-import { findStatement } from "./statements.ts";
 import {
   isFilled,
   pointerOf,
-  schemaAt,
   setAt,
   valueAt,
   WRAPPED,
@@ -30,31 +28,22 @@ export type Reading = {
   /** The pages with the values, the likeliest first. */
   readonly pages: readonly Pick<PageNote, "url" | "markdown">[];
   readonly value: unknown;
-  /** Relevance to the requested thing; 1 when the page names it. */
-  readonly rank?: number;
+  /**
+   * Whether the page is about the requested thing: 1 yes, 0 no. Without it the first value stays;
+   * with it, two pages that disagree cancel each other.
+   */
+  readonly rank?: 0 | 1;
   /** Exact places, if known, by JSON pointer into the value. */
   readonly places?: Readonly<Record<string, Source>>;
 };
-
-type Said = {
-  readonly path: readonly string[];
-  readonly value: string | number;
-  readonly score: number;
-  readonly source: Source;
-};
-
-/** Gain of a better source for a value. */
-const REFINED = 0.3;
 
 export class Gathered {
   readonly target: Target;
   readonly lists: readonly Rows[];
   readonly #value: Record<string, unknown> = {};
   readonly #sources: Record<string, readonly Source[]> = {};
-  /** Ranks of the pages that gave the values. */
-  readonly #ranks = new Map<string, number>();
-  /** Values found in sentences instead of by rules, by pointer. */
-  readonly #said = new Map<string, Said>();
+  /** Pointers of single values for which two pages about the thing disagree. */
+  readonly #disputed = new Set<string>();
   /** Rows left out of the last final answer because they lack required fields. */
   leftOut = 0;
 
@@ -67,7 +56,7 @@ export class Gathered {
   addPage(reading: Reading): Gained {
     let gain = 0;
     const rows: RowReference[] = [];
-    for (const path of this.target.values) gain += this.#addValue(path, reading);
+    gain += this.addValues(reading);
     for (const [list, { path }] of this.target.lists.entries()) {
       const found = valueAt(reading.value, path);
       for (const [at, entry] of (Array.isArray(found) ? found : []).entries()) {
@@ -78,6 +67,11 @@ export class Gathered {
       }
     }
     return { gain, rows };
+  }
+
+  /** Adds single values alone. */
+  addValues(reading: Reading): number {
+    return this.target.values.reduce((gain, path) => gain + this.#addValue(path, reading), 0);
   }
 
   /** Adds what a page says about one row. `pointer` is the row's place in the reading. */
@@ -99,39 +93,22 @@ export class Gathered {
     ).gain;
   }
 
-  /** Takes values from sentences and tables that the rules do not find; the higher score wins. */
-  addSaid(page: Pick<PageNote, "url" | "markdown">, topic: readonly string[]): number {
-    let gain = 0;
-    for (const path of this.target.values) {
-      if (isFilled(valueAt(this.#value, path))) continue;
-      const { type } = schemaAt(this.target, path);
-      const isNumber = type === "number" || type === "integer";
-      if (!isNumber && type !== "string" && type !== undefined) continue;
-      const said = findStatement(page.markdown, { name: path.at(-1) ?? "", isNumber, topic });
-      const pointer = pointerOf(path);
-      const known = this.#said.get(pointer);
-      if (said === undefined || said.score <= (known?.score ?? 0)) continue;
-      const source = findEvidence(page.url, page.markdown, said.text) ?? { url: page.url };
-      this.#said.set(pointer, { path, value: said.value, score: said.score, source });
-      gain += known === undefined ? 1 : REFINED;
-    }
-    return gain;
-  }
-
   /** Whether nothing is left to look for. Lists are never complete. */
   get isComplete(): boolean {
     const { lists, values } = this.target;
-    return (
-      lists.length === 0 && values.every((path) => (this.#ranks.get(pointerOf(path)) ?? 0) >= 1)
-    );
+    return lists.length === 0 && values.every((path) => isFilled(valueAt(this.#value, path)));
   }
 
   get isEmpty(): boolean {
     return (
       this.lists.every(({ rows }) => rows.length === 0) &&
-      this.target.values.every((path) => !isFilled(valueAt(this.#value, path))) &&
-      this.#said.size === 0
+      this.target.values.every((path) => !isFilled(valueAt(this.#value, path)))
     );
+  }
+
+  /** JSON pointers of values that pages about the same thing state differently. */
+  get disputed(): readonly string[] {
+    return [...this.#disputed];
   }
 
   /** Returns what was found so far. A `final` answer omits rows that lack required fields. */
@@ -143,12 +120,7 @@ export class Gathered {
     for (const path of target.values) {
       const source = this.#sources[pointerOf(path)];
       if (source !== undefined) sources[pointerOf(path)] = source;
-      else if (!this.#said.has(pointerOf(path))) unfilled.push(pointerOf(path));
-    }
-    for (const [pointer, said] of this.#said) {
-      if (isFilled(valueAt(value, said.path))) continue;
-      setAt(value, said.path, said.value);
-      sources[pointer] = [said.source];
+      else unfilled.push(pointerOf(path));
     }
     this.leftOut = 0;
     for (const [list, { path }] of target.lists.entries()) {
@@ -203,11 +175,13 @@ export class Gathered {
     const pointer = pointerOf(path);
     const sources = sourcesOf(reading, said, pointer);
     const known = valueAt(this.#value, path);
-    const { rank = 1 } = reading;
-    const knownRank = this.#ranks.get(pointer) ?? -1;
-    if (rank < knownRank) return 0;
-    if (isFilled(known) && rank === knownRank) {
-      if (!Array.isArray(known) || !Array.isArray(said)) return 0;
+    const { rank } = reading;
+    if (rank === 0 || this.#disputed.has(pointer)) return 0;
+    if (isFilled(known)) {
+      if (!Array.isArray(known) || !Array.isArray(said)) {
+        if (rank === 1 && !isSame(known, said)) this.#dispute(path, pointer);
+        return 0;
+      }
       const fresh = said.filter(
         (entry) => !known.some((one) => JSON.stringify(one) === JSON.stringify(entry)),
       );
@@ -218,8 +192,14 @@ export class Gathered {
     }
     setAt(this.#value, path, said);
     this.#sources[pointer] = sources;
-    this.#ranks.set(pointer, rank);
     return 1;
+  }
+
+  /** The value is given up: nothing tells which of the pages is meant. */
+  #dispute(path: readonly string[], pointer: string): void {
+    this.#disputed.add(pointer);
+    setAt(this.#value, path, undefined);
+    delete this.#sources[pointer];
   }
 }
 

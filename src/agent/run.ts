@@ -29,6 +29,8 @@ export type Finding = {
   readonly message?: string;
   /** The model declined to do it. */
   readonly refused?: boolean;
+  /** Why rules cannot answer the request: the message of the failed run. */
+  readonly needsModel?: string;
 };
 
 /** The validated options stored with the run. */

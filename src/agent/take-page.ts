@@ -6,15 +6,20 @@ import type { Lead } from "./frontier.ts";
 import type { Gathered, Reading } from "./gather.ts";
 import { plain, rowsInTables } from "./markdown-table.ts";
 import type { PageNote } from "./read-page.ts";
+import { lookUpCell, type LookUp } from "./look-up.ts";
+import { unexplained, type PromptWords } from "./prompt-words.ts";
 import { findRowLinks } from "./row-links.ts";
 import { isSame, type RowReference } from "./rows.ts";
 import type { Source } from "./run.ts";
-import { isFilled, pointerOf, setAt, valueAt } from "./target.ts";
+import { isFilled, pointerOf, schemaAt, setAt, valueAt } from "./target.ts";
 import type { Taken } from "./walk.ts";
 import { isObject } from "../runtime/is-object.ts";
 
 /** Lists of a schema whose rows' pages are read. */
 export const MAX_DETAILED = 4;
+
+/** `rowsUnder`: the page has rows; for the page of one thing, the titles of the pages that led to it. */
+export type TakenPage = Taken & { readonly rowsUnder?: readonly string[] };
 
 export const NOTHING: Taken = { gain: 0, rowLinks: new Map(), isFruitful: false };
 
@@ -25,42 +30,66 @@ type Detail = {
   readonly reading: Reading;
 };
 
-/** What is asked, as words. */
-export type Wanted = {
-  readonly topic: readonly string[];
-  /** Names and numbers of the requested thing. */
-  readonly subjects: readonly string[];
-};
-
 /** `note.documents`: the page read with the whole schema, then with one row of each list. */
 export function takePage(
   gathered: Gathered,
   note: PageNote,
   lead: Lead,
-  { topic, subjects }: Wanted,
-): Taken {
+  words: PromptWords,
+): TakenPage {
   if (note.statusCode >= 400) return NOTHING;
   const [whole = {}] = note.documents;
+  const open = unexplained(note, words);
   const reading: Reading = {
     pages: [note],
     value: whole["json"],
     places: placesOf(whole, note),
-    rank: rankOf(note, subjects),
+    rank: open.length === 0 ? 1 : 0,
   };
   const details = detailsOf(gathered, note, lead);
   const own = details.filter(({ list }) => lead.rows?.some((row) => row.list === list) === true);
   if (lead.role === "row" && own.length > 0)
     return { ...NOTHING, gain: fillRows(gathered, own, lead) };
   const gained = gathered.addPage(withTables(gathered, reading));
-  let gain = gained.gain + gathered.addSaid(note, topic);
+  let gain = gained.gain + addCells(gathered, note, { open, known: words.known });
   markHeadings(gathered, lead, gained.rows);
   const [best] = details;
-  if (gained.rows.length === 0 && lead.depth > 0 && best !== undefined)
-    gain += gathered.addRow(best.list, best.value, best.reading)?.gain ?? 0;
+  let isRow = false;
+  if (gained.rows.length === 0 && lead.depth > 0 && best !== undefined) {
+    const merged = gathered.addRow(best.list, best.value, best.reading);
+    gain += merged?.gain ?? 0;
+    isRow = merged !== undefined;
+  }
   // A list is followed to its end if one of its entries may have the value.
   const isFruitful =
     gathered.lists.length === 0 ? gain > 0 || lead.role === "next" : gained.rows.length > 0;
-  return { gain, rowLinks: findRowLinks(gathered.lists, gained.rows, note), isFruitful };
+  return {
+    gain,
+    rowLinks: findRowLinks(gathered.lists, gained.rows, note),
+    isFruitful,
+    ...(gained.rows.length > 0 || isRow ? { rowsUnder: isRow ? [lead.context] : [] } : {}),
+  };
+}
+
+/** Fills single values from table cells whose row and column the request names. */
+function addCells(
+  gathered: Gathered,
+  note: PageNote,
+  asked: Pick<LookUp, "open" | "known">,
+): number {
+  const value: Record<string, unknown> = {};
+  const places: Record<string, Source> = {};
+  for (const path of gathered.target.values) {
+    const { type } = schemaAt(gathered.target, path);
+    const isNumber = type === "number" || type === "integer";
+    if (!isNumber && type !== "string" && type !== undefined) continue;
+    const cell = lookUpCell(note.markdown, { name: path.at(-1) ?? "", isNumber, ...asked });
+    if (cell === undefined) continue;
+    setAt(value, path, cell.value);
+    const { url } = note;
+    places[pointerOf(path)] = findEvidence(url, note.markdown, cell.text) ?? { url };
+  }
+  return gathered.addValues({ pages: [note], value, places, rank: 1 });
 }
 
 /** Marks rows whose page lists others, such as a department among its people. */
@@ -102,17 +131,6 @@ function detailsOf(gathered: Gathered, note: PageNote, lead: Lead): Detail[] {
     found.push({ list, value, reading: { pages: [note], value, places }, share });
   }
   return found.toSorted((one, other) => other.share - one.share);
-}
-
-/** The share of the names on the page, doubled by its URL, title or heading. */
-function rankOf(note: PageNote, subjects: readonly string[]): number {
-  if (subjects.length === 0) return 1;
-  const share = (text: string): number => {
-    const lower = text.toLowerCase();
-    return subjects.filter((subject) => lower.includes(subject)).length / subjects.length;
-  };
-  const head = [note.url, ...headingsOf(note)].join("\n");
-  return share(`${head}\n${note.markdown}`) + share(head);
 }
 
 /**

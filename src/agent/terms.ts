@@ -2,7 +2,7 @@
 import { wordsOf } from "../ranking/words.ts";
 
 /** Request words and very frequent words, which carry no topic. */
-const EMPTY_WORDS = new Set(
+export const EMPTY_WORDS = new Set(
   (
     "a about all also an and any are as at be been being but by can collect could data did do does doing done each every everyone everything extract fetch field fields " +
     "fill find for from full gather get give go had has have his her how i if in information into is it its json just list " +
@@ -15,7 +15,6 @@ const EMPTY_WORDS = new Set(
 );
 const MAX_TERMS = 60;
 const MIN_PREFIX = 4;
-const MAX_SUBJECTS = 12;
 
 export type Terms = {
   readonly words: readonly string[];
@@ -36,22 +35,6 @@ function meaningful(text: string): string[] {
     .replaceAll("_", " ");
   const words = wordsOf(apart).filter((word) => !EMPTY_WORDS.has(word) && word.length > 1);
   return [...new Set(words)].slice(0, MAX_TERMS);
-}
-
-/**
- * Returns names and numbers in a prompt that identify one thing, in lower case: "Greta Sato",
- * "LN-1021".
- */
-export function subjectsOf(prompt: string): string[] {
-  const found = new Set<string>();
-  for (const sentence of prompt.replaceAll(/https?:\/\/\S+/g, " ").split(/(?<=[.!?])\s+|\n+/)) {
-    const first = sentence.search(/[\p{L}\p{N}]/u);
-    for (const { 0: word, index } of sentence.matchAll(/[\p{L}\p{N}]+(?:[-.][\p{L}\p{N}]+)*/gu)) {
-      const isNamed = /^\p{Lu}/u.test(word) && index !== first;
-      if (isNamed || /\p{N}/u.test(word)) found.add(word.toLowerCase());
-    }
-  }
-  return [...found].filter((word) => !EMPTY_WORDS.has(word)).slice(0, MAX_SUBJECTS);
 }
 
 /** Names and descriptions of a schema's properties, outermost first. */

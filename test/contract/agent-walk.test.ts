@@ -105,12 +105,11 @@ it("fills the rows of every list in a schema from their own pages", async () => 
   );
 });
 
-it("reads a single value from a table row or sentence with its words as source", async () => {
+it("returns the cell where the named row and column of a table meet, and reads no sentence", async () => {
   await using site = await startPages(docsSite());
   const ask = async (prompt: string, name: string) => {
     const schema = { type: "object", properties: { [name]: { type: "string" } }, required: [name] };
-    const state = await run({ prompt, urls: [site.url], schema });
-    return { data: state.data, sources: state["sources"] };
+    return await run({ prompt, urls: [site.url], schema });
   };
   const limit = await ask("What is the upload limit of the plan called Team?", "uploadLimit");
   expect(limit).toMatchObject({
@@ -118,10 +117,33 @@ it("reads a single value from a table row or sentence with its words as source",
     sources: { "/uploadLimit": [{ url: `${site.url}/limits`, text: "2 GB" }] },
   });
   const span = await ask("What is the maximum wingspan of the heron?", "wingspan");
-  expect(span).toMatchObject({
-    data: { wingspan: "1.95 m" },
-    sources: { "/wingspan": [{ url: `${site.url}/long`, text: "1.95 m" }] },
-  });
+  expect(span).toMatchObject({ status: "failed", stopReason: "needs_model", creditsUsed: 0 });
+  expect(span.error).toContain("no table has it");
+});
+
+it.each([
+  ["All lanterns that cost less than 40", "less"],
+  ["Lanterns made of brass", "brass"],
+  ["The cheapest lanterns", "cheapest"],
+  ["All lanterns, not the blue ones", "not"],
+])("needs a model for %j, says why and charges nothing", async (prompt, word) => {
+  await using site = await startPages(shop());
+  const { items } = {
+    items: { type: "object", properties: { name: {}, price: { type: "number" } } },
+  };
+  const schema = { type: "object", properties: { products: { type: "array", items } } };
+  const { key } = await service.createKey({ creditBudget: 1_000 });
+  const id = await start({ prompt, urls: [site.url], schema }, key);
+  await expect
+    .poll(async () => (await service.ask(`/v2/agent/${id}`, { key })).body["status"], {
+      timeout: 30_000,
+    })
+    .toBe("failed");
+  const { body } = await service.ask(`/v2/agent/${id}`, { key });
+  expect(body).toMatchObject({ stopReason: "needs_model", creditsUsed: 0 });
+  expect(body["error"]).toContain(`"${word}"`);
+  expect(body["error"]).toContain("rows of products were found");
+  expect(body["partial"]).toHaveProperty("products");
 });
 
 it("reads the value of the named thing among many similar ones", async () => {
@@ -174,8 +196,8 @@ it("drops and counts rows without required fields and names missing values", asy
     },
   };
   const state = await run({ ...staff, urls: [site.url], schema });
-  expect(state).toMatchObject({ status: "completed", data: [] });
-  expect(state["warning"]).toContain("12 rows lack");
+  expect(state).toMatchObject({ status: "failed", stopReason: "needs_model", partial: [] });
+  expect(state["warning"]).toContain("12 rows were left out because they lack");
   expect(state["warning"]).toContain("shoeSize");
 });
 
@@ -220,7 +242,7 @@ it("reads pages concurrently", async () => {
   });
   const urls = [one.url, other.url];
   const state = await run({ prompt: "upload limit", urls, strictConstrainToURLs: true });
-  expect(JSON.stringify(state.data)).toMatch(/250 MB.*90 MB|90 MB.*250 MB/);
+  expect(JSON.stringify(state.partial)).toMatch(/250 MB.*90 MB|90 MB.*250 MB/);
 });
 
 it("fails the run when the site cannot be read", async () => {

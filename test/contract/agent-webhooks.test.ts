@@ -97,7 +97,7 @@ describe("agent webhooks", () => {
     await service.ask(`/v2/agent/${id}`, { method: "DELETE" });
     const other = await start({ prompt: "p", urls: [`${docs.url}/install`], webhook: webhook() });
     await finish(other);
-    await expect.poll(lastType).toBe("agent.completed");
+    await expect.poll(lastType).toBe("agent.failed");
     expect(events.filter((event) => event.id === id)).toHaveLength(3);
   });
 });

@@ -17,6 +17,11 @@ let canary: PageSite;
 let orders: PageSite;
 const { start, read, finish, run, trace } = agentCalls(() => service);
 const ID = "0199f0c0-0000-7000-8000-000000000000";
+/** A look-up that the table of the documentation answers. */
+const LIMIT = {
+  prompt: "Upload limit of the Team plan",
+  schema: { type: "object", properties: { uploadLimit: { type: "string" } } },
+};
 
 beforeAll(async () => {
   docs = await startPages(docsSite());
@@ -33,10 +38,12 @@ const post = (body: object, key?: string) =>
   service.ask("/v2/agent", { method: "POST", body, ...(key === undefined ? {} : { key }) });
 
 describe("agent run without a schema", () => {
-  it("returns passages and tables about the question with page and place", async () => {
+  it("needs a model, and keeps the passages and tables about the question in partial", async () => {
     const state = await run({ prompt: "What is the upload limit?", urls: [docs.url] });
-    expect(state).toMatchObject({ status: "completed", mode: "extract", threadTurn: 1 });
-    const { uploadLimit } = state.data as {
+    expect(state).toMatchObject({ status: "failed", mode: "extract", threadTurn: 1 });
+    expect(state).toMatchObject({ stopReason: "needs_model", code: "AGENT_NEEDS_MODEL" });
+    expect(state).not.toHaveProperty("data");
+    const { uploadLimit } = state.partial as {
       uploadLimit: { passages: { text: string; url: string }[]; tables: { rows: object[] }[] };
     };
     expect(uploadLimit.passages[0]).toMatchObject({
@@ -47,23 +54,23 @@ describe("agent run without a schema", () => {
     const sources = state["sources"] as Record<string, { start: number; url: string }[]>;
     expect(sources["/uploadLimit/passages/0"]?.[0]).toMatchObject({ url: `${docs.url}/limits` });
     expect(state["warning"]).toContain("No language model was used");
-    expect(state.creditsUsed).toBeGreaterThan(0);
+    expect(state.error).toContain("Add a schema");
+    expect(state.creditsUsed).toBe(0);
   });
 
   it("starts at URLs in the prompt and says so when there are none", async () => {
     const there = await run({ prompt: `Find the upload limit at ${docs.url}/limits.` });
-    expect(JSON.stringify(there.data)).toContain("250 MB");
+    expect(JSON.stringify(there.partial)).toContain("250 MB");
   });
 
   it("starts at pages from the search index when no URL is given", async () => {
     await service.page({ url: `${docs.url}/limits`, maxAge: 0 });
     const state = await run({ prompt: "upload limit of the heron", effort: "low" });
-    expect(state.status, state.error).toBe("completed");
-    expect(JSON.stringify(state.data)).toContain("250 MB");
+    expect(JSON.stringify(state.partial)).toContain("250 MB");
   });
 
   it("lists calls and results in order in the trace", async () => {
-    const id = await start({ prompt: "upload limit", urls: [docs.url], effort: "low" });
+    const id = await start({ ...LIMIT, urls: [docs.url], effort: "low" });
     await finish(id);
     const events = await trace(id);
     expect(events.map(({ producerSequence }) => producerSequence)).toEqual(
@@ -84,7 +91,7 @@ describe("scope of an agent run", () => {
   it("with strictConstrainToURLs visits only the given pages, not their redirects or robots.txt", async () => {
     await using fresh = await startPages(docsSite());
     const state = await run({
-      prompt: "upload limit",
+      ...LIMIT,
       urls: [`${fresh.url}/limits`, `${orders.url}/away`, orders.url],
       strictConstrainToURLs: true,
     });
@@ -110,7 +117,6 @@ describe("scope of an agent run", () => {
     });
     const state = await run({ prompt: "upload limit", urls: [`${site.url}/closed/start`] });
     expect(site.asked).toEqual(["/closed/start"]);
-    expect(state.status).toBe("completed");
     expect(state["warning"]).toContain("robots.txt");
   });
 
@@ -122,7 +128,7 @@ describe("scope of an agent run", () => {
     expect(orders.asked).toContain("/teapot");
     expect(canary.asked).toEqual([]);
     expect(canary.robots).toBe(0);
-    expect(JSON.stringify(state.data)).toContain("34.90");
+    expect(JSON.stringify(state.partial)).toContain("34.90");
   });
 });
 
@@ -147,13 +153,13 @@ describe("credits of an agent run", () => {
   });
 
   it("accepts a limit that is never reached", async () => {
-    const state = await run({ prompt: "p", urls: [`${docs.url}/install`], maxCredits: 1e30 });
+    const state = await run({ ...LIMIT, urls: [`${docs.url}/limits`], maxCredits: 1e30 });
     expect(state.status, state.error).toBe("completed");
   });
 
   it("charges a finished run its pages and holds at most the key's credits", async () => {
     const { key } = await service.createKey({ creditBudget: 30 });
-    const id = await start({ prompt: "upload limit", urls: [docs.url], effort: "low" }, key);
+    const id = await start({ ...LIMIT, urls: [docs.url], effort: "low" }, key);
     const state = async () => (await service.ask(`/v2/agent/${id}`, { key })).body;
     await expect.poll(async () => (await state())["status"]).toBe("completed");
     const used = Number((await state())["creditsUsed"]);
@@ -215,11 +221,11 @@ describe("agent runs of an account", () => {
   });
 
   it("continues a conversation by threadId, one run at a time", async () => {
-    const first = await post({ prompt: "upload limit", urls: [`${docs.url}/limits`] });
+    const first = await post({ ...LIMIT, urls: [`${docs.url}/limits`] });
     const { id, threadId, threadTurn } = first.body as unknown as Record<string, string>;
     expect(threadTurn).toBe(1);
     await finish(id ?? "");
-    const second = await post({ prompt: "installation", urls: [docs.url], threadId });
+    const second = await post({ ...LIMIT, urls: [docs.url], threadId });
     expect(second.body).toMatchObject({ threadId, threadTurn: 2 });
     await finish(String(second.body["id"]));
     const { body } = await service.ask(`/v2/agent/threads/${threadId}?includeData=true`);
@@ -295,7 +301,7 @@ describe("agent run webhooks", () => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
     const webhook = { url, metadata: { mine: 7 } };
     const id = await start({
-      prompt: "upload limit",
+      ...LIMIT,
       urls: [`${docs.url}/limits`],
       strictConstrainToURLs: true,
       webhook,
@@ -310,12 +316,12 @@ describe("agent run webhooks", () => {
     expect(events[0]).toMatchObject({ id, success: true, data: [], metadata: { mine: 7 } });
     expect(events[1]?.data).toEqual([
       {
-        creditsUsed: 1,
+        creditsUsed: 5,
         action: "scrape",
         input: { url: `${docs.url}/limits`, reason: "given by the request" },
       },
     ]);
-    expect(events[2]?.data).toEqual([{ creditsUsed: 1, data: state.data }]);
+    expect(events[2]?.data).toEqual([{ creditsUsed: 5, data: state.data }]);
     receiver.close();
   });
 });

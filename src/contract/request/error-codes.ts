@@ -178,6 +178,11 @@ export const ERROR_CODES = {
   MODEL_FAILED: row(502, true, "The language model could not be reached or gave no usable answer."),
   MODEL_BUSY: row(503, true, "The model provider rejects further calls for now."),
   AGENT_REFUSED: row(500, false, "The language model declined the prompt."),
+  AGENT_NEEDS_MODEL: row(
+    501,
+    false,
+    "The request needs a language model and the server has none; what rules found is in partial.",
+  ),
   AGENT_INCOMPLETE: row(
     500,
     false,

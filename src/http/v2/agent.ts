@@ -107,7 +107,7 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
       : {}),
     ...(hasData && run.state !== "processing" ? { sources: answer.sources } : {}),
     ...(run.error === null ? {} : { error: run.error.message, code: run.error.code }),
-    ...(run.state === "failed" ? { stopReason: run.outcome } : {}),
+    ...(run.state === "failed" ? { stopReason: stopReasonOf(run) } : {}),
     ...(effort === undefined ? {} : { effort }),
     expiresAt: time(run.expiresAt),
     creditsUsed: shownCredits(run),
@@ -119,6 +119,12 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
     ...(run.warning === null ? {} : { warning: run.warning }),
   };
 }
+
+/** Errors that are stop reasons of their own. */
+const STOP_REASONS: Partial<Record<string, string>> = { AGENT_NEEDS_MODEL: "needs_model" };
+
+const stopReasonOf = ({ error, outcome }: AgentRunRecord): string | null =>
+  STOP_REASONS[error?.code ?? ""] ?? outcome;
 
 function toEntry(run: AgentRunRecord): Record<string, unknown> {
   const { urls, prompt, schema, model, effort, origin, integration } = run.options as KeptRun;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { lookUpCell } from "./look-up.ts";
+
+const PLANS = `
+| Plan | Upload size limit | Seats |
+| --- | --- | --- |
+| Solo | 200 MB | 1 |
+| Team | 2 GB | 10 |
+| Team Plus | 8 GB | 25 |
+`;
+const ask = (name: string, open: string[], markdown = PLANS, isNumber = false) =>
+  lookUpCell(markdown, { name, isNumber, open, known: new Set([...open, ...name.split("_")]) });
+
+describe("look-up in tables", () => {
+  it("returns the cell where the named row and column meet", () => {
+    expect(ask("upload_limit", ["size", "team", "plan"])?.value).toBe("2 GB");
+    expect(ask("seats", ["team", "plus", "plan"], PLANS, true)?.value).toBe(25);
+  });
+
+  it("reads a table whose columns are the things", () => {
+    const turned =
+      "| Feature | Solo | Team |\n| --- | --- | --- |\n| Seats | 1 | 10 |\n| Storage | 5 GB | 50 GB |\n";
+    expect(ask("storage", ["team"], turned)?.value).toBe("50 GB");
+  });
+
+  it.each([
+    ["no row has the name", "seats", ["enterprise"]],
+    ["the row is called otherwise", "seats", ["plus"]],
+    ["no column has the name", "price", ["team"]],
+    ["the column is narrower than the request", "limit", ["team"]],
+    ["a word of the request is in neither", "seats", ["team", "cheapest"]],
+    ["the request names no row", "seats", []],
+  ])("returns nothing when %s", (_, name, open) => {
+    expect(ask(name, open)).toBeUndefined();
+  });
+
+  it("returns nothing when two tables disagree", () => {
+    const other = PLANS.replace("| 10 |", "| 12 |");
+    expect(ask("seats", ["team"], `${PLANS}\n\ntext\n${other}`)).toBeUndefined();
+  });
+
+  it("does not look up a name by a value", () => {
+    expect(ask("plan", ["2", "gb", "limit"])).toBeUndefined();
+  });
+});

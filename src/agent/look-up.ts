@@ -1,0 +1,77 @@
+// Answers a look-up from a table: the cell where the row and the column that the request names meet.
+import { wordsOf } from "../ranking/words.ts";
+import { cellsOf } from "./markdown-table.ts";
+import { isAkin } from "./terms.ts";
+
+export type LookUp = {
+  /** Name of the property. */
+  readonly name: string;
+  readonly isNumber: boolean;
+  /** Words of the request that the page itself does not account for. */
+  readonly open: readonly string[];
+  /** All words of the request. */
+  readonly known: ReadonlySet<string>;
+};
+
+export type Cell = { readonly value: string | number; readonly text: string };
+
+/** Returns the only matching cell of a page; undefined if there is none or several differ. */
+export function lookUpCell(markdown: string, asked: LookUp): Cell | undefined {
+  const words = wordsOf(asked.name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
+  if (words.length === 0 || asked.open.length === 0) return undefined;
+  const found: Cell[] = [];
+  for (const [block] of markdown.matchAll(/^\|.*(?:\n\|.*)+$/gm)) {
+    const [head = [], , ...rows] = block.split("\n").map((line) => cellsOf(line.trim()));
+    const grid = [head, ...rows];
+    const turned = head.map((_, at) => grid.map((row) => row[at] ?? ""));
+    for (const one of [grid, turned]) {
+      const cell = cellIn(one, words, asked);
+      if (cell !== undefined) found.push(cell);
+    }
+  }
+  const [first] = found;
+  return found.every(({ value }) => value === first?.value) ? first : undefined;
+}
+
+function cellIn(
+  [head = [], ...rows]: readonly (readonly string[])[],
+  words: readonly string[],
+  { open, known, isNumber }: LookUp,
+): Cell | undefined {
+  const columns = head.flatMap((name, at) => (at > 0 && names(name, words, known) ? [at] : []));
+  const [column] = columns;
+  if (column === undefined || columns.length > 1) return undefined;
+  const inHead = wordsOf(`${head[0] ?? ""} ${head[column] ?? ""}`);
+  const rest = open.filter((word) => !inHead.some((own) => isAkin(own, word)));
+  if (rest.length === 0) return undefined;
+  const fitting = rows.filter(([key = ""]) => {
+    const own = wordsOf(key);
+    return own.every((word) => isKnown(word, known)) && rest.every((word) => own.includes(word));
+  });
+  const [row] = fitting;
+  if (row === undefined || fitting.length > 1) return undefined;
+  return toCell(row[column] ?? "", isNumber);
+}
+
+/** The heading has all words of the property and no word that the request lacks. */
+function names(heading: string, words: readonly string[], known: ReadonlySet<string>): boolean {
+  const own = wordsOf(heading);
+  return (
+    words.every((word) => own.some((one) => isAkin(one, word))) &&
+    own.every((word) => isKnown(word, known) || words.some((one) => isAkin(one, word)))
+  );
+}
+
+const isKnown = (word: string, known: ReadonlySet<string>): boolean =>
+  known.has(word) || [...known].some((other) => isAkin(other, word));
+
+function toCell(text: string, isNumber: boolean): Cell | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "" || /^[-–—?]+$/.test(trimmed)) return undefined;
+  if (!isNumber) return { value: trimmed, text: trimmed };
+  const numbers = trimmed.match(/[-+]?\d[\d,]*(?:\.\d+)?/g) ?? [];
+  const number = Number(numbers[0]?.replaceAll(",", ""));
+  return numbers.length === 1 && Number.isFinite(number)
+    ? { value: number, text: trimmed }
+    : undefined;
+}

@@ -1,0 +1,193 @@
+// Which words of a request the rules must account for. Rules do not understand sentences: a run completes only if every
+// word of the request is a word of asking, names a field, or stands in the label of the pages that the data came from.
+// Any other word may be a condition ("cheapest", "sold out", "in March"), and then a language model is needed.
+import { likeness, nameOf } from "../formats/json/names.ts";
+import { wordsOf } from "../ranking/words.ts";
+import { isObject } from "../runtime/is-object.ts";
+import type { Target } from "./target.ts";
+import { EMPTY_WORDS, isAkin } from "./terms.ts";
+
+/** Words that exclude or compare. No label accounts for them. */
+const CONDITIONS = new Set("if may more most no not one only same than under without".split(" "));
+/** Further words of asking, and words for rows, fields and the site as such. */
+const ASKING = new Set(
+  (
+    "along both called chart column columns complete details detail entire entries entry everybody item include including includes items list lists listed listing plus " +
+    "member members name named names number numbers record records row rows table tables thing things together value values whole " +
+    "website webpage company institute organisation organization shop store " +
+    "jede jeder jedes jeden mitsamt deren dessen ihr ihre ihrem ihren sein seine samt des au aux avec ses leurs tous toutes todo todos todas toda"
+  ).split(" "),
+);
+
+/** Words that only say what kind of value a field has, right after its name: "founding year", "e-mail address". */
+const KINDS = new Set("address amount code date day link text time url year".split(" "));
+
+export type PromptWords = {
+  /** Words that pages have to account for. */
+  readonly open: readonly string[];
+  /** Words that rules can never account for. */
+  readonly conditions: readonly string[];
+  /** All words that a label may have and still be about nothing else. */
+  readonly known: ReadonlySet<string>;
+  /** Names of the schema's fields that the prompt mentions. */
+  readonly fields: ReadonlySet<string>;
+};
+
+/** Splits the request: its prompt, the texts of its schema, and the modifiers in the names of lists and groups. */
+export function readPromptWords(prompt: string, target: Target): PromptWords {
+  const names = fieldNames(target);
+  const heads = target.lists.flatMap(({ path }) => nameWords(path.at(-1) ?? "").slice(-1));
+  const modifiers = [
+    ...target.lists.flatMap(({ path }) => [
+      ...path.slice(0, -1).flatMap(nameWords),
+      ...nameWords(path.at(-1) ?? "").slice(0, -1),
+    ]),
+    ...target.values.flatMap((path) => path.slice(0, -1).flatMap(nameWords)),
+  ];
+  const asked = new Set([
+    ...contentWords(prompt.replaceAll(/https?:\/\/\S+/g, " ")),
+    ...contentWords(describedIn(target)),
+    ...modifiers.filter((word) => !ASKING.has(word)),
+  ]);
+  const conditions: string[] = [];
+  const open: string[] = [];
+  const kinds = kindsIn(prompt, names);
+  for (const word of asked) {
+    if (CONDITIONS.has(word)) conditions.push(word);
+    else if (kinds.has(word)) continue;
+    else if (heads.some((head) => isAkin(head, word)) && !modifiers.includes(word)) continue;
+    else if (isSuperlative(word) || !names.some((name) => isNamed(word, name))) open.push(word);
+  }
+  const known = new Set([...asked, ...heads, ...names.flatMap(nameWords)]);
+  const fields = names.filter((name) => [...asked].some((word) => isNamed(word, name)));
+  return { open, conditions, known, fields: new Set(fields) };
+}
+
+/** Words that carry meaning, conditions included. */
+function contentWords(text: string): string[] {
+  return wordsOf(text.replaceAll(/\b(e)-(?=mails?\b)/gi, "$1")).filter((word) => {
+    if (CONDITIONS.has(word)) return true;
+    return !EMPTY_WORDS.has(word) && !ASKING.has(word) && (word.length > 1 || /\p{N}/u.test(word));
+  });
+}
+
+/** The words of `KINDS` that follow the name of a field. */
+function kindsIn(prompt: string, names: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const words = contentWords(prompt);
+  for (const [at, word] of words.entries()) {
+    const before = words[at - 1];
+    if (before !== undefined && KINDS.has(word) && names.some((name) => isNamed(before, name)))
+      found.add(word);
+  }
+  return found;
+}
+
+/** "cheapest" in the name of a field is still a choice among several things. */
+const isSuperlative = (word: string): boolean => /^[a-z]{3,}est$/.test(word);
+
+const nameWords = (name: string): string[] =>
+  wordsOf(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
+
+const isNamed = (word: string, name: string): boolean =>
+  nameWords(name).some((own) => isAkin(own, word)) || likeness(nameOf(word), nameOf(name)) >= 0.9;
+
+const fieldNames = ({ lists, values }: Target): string[] => [
+  ...lists.flatMap(({ fields }) => fields),
+  ...values.map((path) => path.at(-1) ?? ""),
+];
+
+/** Descriptions of the whole, its groups, lists and single values. Those of a row's fields restrict nothing. */
+function describedIn({ given, lists }: Target): string {
+  const texts: string[] = [];
+  const rows = new Set(lists.map(({ fields }) => fields.join("\n")));
+  const open: unknown[] = [given];
+  for (
+    let node = open.pop(), left = 500;
+    node !== undefined && left > 0;
+    node = open.pop(), left -= 1
+  ) {
+    if (!isObject(node)) continue;
+    if (typeof node["description"] === "string") texts.push(node["description"]);
+    const { properties, items } = node;
+    if (isObject(properties) && !rows.has(Object.keys(properties).join("\n")))
+      open.push(...Object.values(properties));
+    if (items !== undefined) open.push(items);
+  }
+  return texts.join(" ");
+}
+
+/** A text that says what a page is about. */
+export type Label = readonly string[];
+
+/** Labels of a page: its first heading, the parts of its title, the segments of its path. */
+export function labelsOf(page: {
+  readonly url: string;
+  readonly title: string;
+  readonly markdown: string;
+}): Label[] {
+  const [, heading = ""] = /^#\s+(\S.*)$/m.exec(page.markdown) ?? [];
+  const parts = page.title.split(/\s+[|–—·•»:-]\s+|:\s+/);
+  const segments = new URL(page.url).pathname.split("/").map(decoded);
+  return [heading, ...parts, ...segments]
+    .map((text) => contentWords(text))
+    .filter(({ length }) => length > 0);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replace(/\.\w{2,5}$/, "");
+  } catch {
+    return segment;
+  }
+}
+
+/** Longer words of a label that the request does not have make it a label of something else. */
+const MAX_EXTRA = 3;
+
+/** The words that a label accounts for: none if it speaks of more than the request does. */
+export function wordsInLabel(
+  label: Label,
+  open: readonly string[],
+  known: ReadonlySet<string>,
+): string[] {
+  const isExact = label.every(
+    (word) =>
+      known.has(word) ||
+      (word.length <= MAX_EXTRA && !/\p{N}/u.test(word)) ||
+      [...known].some((other) => isAkin(other, word)),
+  );
+  return isExact ? open.filter((word) => label.some((own) => isAkin(own, word))) : [];
+}
+
+/** The words of `open` for which neither a label of the page nor the name of such a label accounts. */
+export function unexplained(
+  page: { readonly url: string; readonly title: string; readonly markdown: string },
+  { open, known }: PromptWords,
+): string[] {
+  const held = new Set(labelsOf(page).flatMap((label) => wordsInLabel(label, open, known)));
+  const rest = open.filter((word) => !held.has(word));
+  if (rest.length === 0 || held.size === 0) return rest;
+  const named = wordsOfPairs(page.markdown, held, known);
+  return rest.filter((word) => !named.has(word));
+}
+
+const MAX_PAIR = 120;
+
+/** Labels of lines such as "SKU: LN-1021" whose value is a label of the page. */
+function wordsOfPairs(
+  markdown: string,
+  held: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): Set<string> {
+  const found = new Set<string>();
+  const lines = markdown.split("\n").filter((line) => line.trim() !== "");
+  for (const [at, line] of lines.entries())
+    for (const text of [line, `${line} ${lines[at + 1] ?? ""}`]) {
+      if (text.length > MAX_PAIR) continue;
+      const words = wordsOf(text);
+      if (words.length < 2 || !words.every((word) => known.has(word))) continue;
+      if (words.some((word) => held.has(word))) for (const word of words) found.add(word);
+    }
+  return found;
+}
