@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts a run of the agent and waits for its end: sh examples/agent.sh https://example.com
+# Starts a run of the agent and waits for its end. A question without a schema needs a language model: sh examples/agent.sh https://example.com
 server="${QUARRY_URL:-http://127.0.0.1:3002}/v2/agent"
 id=$(curl -sS --fail-with-body "$server" \
   -H "Authorization: Bearer $QUARRY_API_KEY" \

@@ -124,6 +124,7 @@ function aimAtSchema(
         words,
         unexplained: labels.unexplained(),
         hasLists: target.lists.length > 0,
+        isUnnamed: target.isWrapped && target.given["title"] === undefined,
         isEmpty: !isFilled(answer.value),
         disputed: gathered.disputed,
       }),
@@ -175,6 +176,7 @@ const REASONS = {
   given: "given by the request",
   found: "found by the search",
   next: "goes on with a list",
+  page: "the next page",
   row: "the page of a row that was found",
   link: "a promising link",
 } as const;

@@ -49,4 +49,28 @@ describe("walk frontier", () => {
   it("replaces the variable parts of a URL with wildcards", () => {
     expect(formOf("http://a.example/p/2024/05/x?b=1&a=2")).toBe("a.example/p/*/*/*?a&b");
   });
+
+  it("takes ?page=1 for the first page of a list", () => {
+    const frontier = new WalkFrontier([]);
+    expect(frontier.add(lead("/list"))).toBe(true);
+    expect(frontier.add(lead("/list?page=1"))).toBe(false);
+    expect(frontier.add(lead("/list?sort=name&page=1"))).toBe(true);
+    expect(frontier.add(lead("/list?page=2"))).toBe(true);
+  });
+
+  it("does not call list pages barren whose children brought rows", () => {
+    const read = (isCredited: boolean): string[] => {
+      const frontier = new WalkFrontier([]);
+      for (const page of [2, 3, 4]) {
+        frontier.learn(`http://a.example/list?page=${page}`, 0);
+        const from = isCredited ? { from: `http://a.example/list?page=${page}` } : {};
+        frontier.learn(`http://a.example/things/${page}/x`, 1, from.from);
+      }
+      frontier.add(lead("/list?page=5"));
+      frontier.add(lead("/other"));
+      return paths(frontier.take(1, -99));
+    };
+    expect(read(false)).toEqual(["/other"]);
+    expect(read(true)).toEqual(["/list"]);
+  });
 });

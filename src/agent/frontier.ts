@@ -12,10 +12,12 @@ export type Lead = {
   /** Links followed from a given URL, which has 0. */
   readonly depth: number;
   /**
-   * given: by the caller. found: by a search. next: next page of a list. row: page of a known row.
-   * link: any other.
+   * given: by the caller. found: by a search. next: next page of a list with rows. page: next page
+   * of a page without rows. row: page of a known row. link: any other.
    */
-  readonly role: "given" | "found" | "next" | "row" | "link";
+  readonly role: "given" | "found" | "next" | "page" | "row" | "link";
+  /** The linking page. */
+  readonly from?: string;
   /** The link is in the main content of its page. */
   readonly isMain: boolean;
   /** Title of the linking page. */
@@ -27,12 +29,14 @@ export type Lead = {
 };
 
 const WEIGHTS = { anchor: 3, path: 2, context: 0.5 } as const;
-const ROLE = { given: 1_000, found: 1_000, next: 6, row: 5, link: 0 } as const;
+const ROLE = { given: 1_000, found: 1_000, next: 6, page: 2, row: 5, link: 0 } as const;
 const MAIN = 1;
 const BELOW = 0.6;
 const DEPTH = 0.35;
 const GAIN = 4;
 const BARREN = 3;
+/** Share of a page's gain that counts for the page that linked it. */
+const SHARED = 0.5;
 const MAX_LEADS = 5_000;
 /** Pages about the site itself, or that change something. */
 const ASIDE =
@@ -61,7 +65,7 @@ export class WalkFrontier {
    * it.
    */
   add(lead: Lead): boolean {
-    const identity = identityOf(new URL(lead.url));
+    const identity = pageIdentity(lead.url);
     if (this.#seen.has(identity)) return false;
     const waiting = this.#waiting.get(identity);
     if (waiting !== undefined) {
@@ -78,9 +82,18 @@ export class WalkFrontier {
     return this.#waiting.size;
   }
 
-  /** Records the gain of a page: rows or values that were new. */
-  learn(url: string, gain: number): void {
-    this.#seen.add(identityOf(new URL(url)));
+  /**
+   * Records the gain of a page: rows or values that were new. The pages that led to it share in it:
+   * a list is not barren because its rows are on their own pages.
+   */
+  learn(url: string, gain: number, from?: string): void {
+    this.#seen.add(pageIdentity(url));
+    this.#record(url, gain);
+    const parent = from === undefined || gain <= 0 ? undefined : this.#forms.get(formOf(from));
+    if (parent !== undefined) parent.gain += gain * SHARED;
+  }
+
+  #record(url: string, gain: number): void {
     const form = formOf(url);
     const known = this.#forms.get(form) ?? { pages: 0, gain: 0 };
     this.#forms.set(form, { pages: known.pages + 1, gain: known.gain + gain });
@@ -136,6 +149,16 @@ export class WalkFrontier {
       (isAside ? ASIDE_COST : 0)
     );
   }
+}
+
+const FIRST_PAGE = /^(?:page|p|pg|paged|seite)$/i;
+
+/** Identity of a page in a walk: `?page=1` is the first page of the list. */
+function pageIdentity(text: string): string {
+  const url = new URL(text);
+  for (const [name, value] of [...url.searchParams])
+    if (value === "1" && FIRST_PAGE.test(name)) url.searchParams.delete(name);
+  return identityOf(url);
 }
 
 function joinLeads(one: Lead, other: Lead): Lead {

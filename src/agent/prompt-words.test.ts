@@ -54,6 +54,13 @@ describe("words of a request that rules must account for", () => {
     },
   );
 
+  it("takes the title of a schema that is a list as the name of the list", () => {
+    const { lamps } = list("lamps", "name").properties as { lamps: object };
+    expect(read("All lamps with name", lamps).open).toEqual(["lamps"]);
+    expect(read("All lamps with name", { ...lamps, title: "Lamps" }).open).toEqual([]);
+    expect(read("All lamps", { ...lamps, title: "Sold lamps" }).open).toEqual(["sold"]);
+  });
+
   it("names the fields that the prompt mentions", () => {
     const { fields } = read("All lamps with their price", list("lamps", "name", "price", "sku"));
     expect([...fields]).toEqual(["price"]);

@@ -36,8 +36,13 @@ export type PromptWords = {
 /** Splits the request: its prompt, the texts of its schema, and the modifiers in the names of lists and groups. */
 export function readPromptWords(prompt: string, target: Target): PromptWords {
   const names = fieldNames(target);
-  const heads = target.lists.flatMap(({ path }) => nameWords(path.at(-1) ?? "").slice(-1));
+  const { title } = target.given;
+  const heads = [
+    ...target.lists.flatMap(({ path }) => nameWords(path.at(-1) ?? "").slice(-1)),
+    ...(target.isWrapped && typeof title === "string" ? wordsOf(title).slice(-1) : []),
+  ];
   const modifiers = [
+    ...(target.isWrapped && typeof title === "string" ? wordsOf(title).slice(0, -1) : []),
     ...target.lists.flatMap(({ path }) => [
       ...path.slice(0, -1).flatMap(nameWords),
       ...nameWords(path.at(-1) ?? "").slice(0, -1),

@@ -50,6 +50,7 @@ export function judge({
   words,
   unexplained: rest,
   hasLists,
+  isUnnamed,
   isEmpty,
   disputed,
 }: {
@@ -57,6 +58,8 @@ export function judge({
   readonly words: PromptWords;
   readonly unexplained: readonly string[];
   readonly hasLists: boolean;
+  /** The schema is a list without a title. */
+  readonly isUnnamed: boolean;
   readonly isEmpty: boolean;
   readonly disputed: readonly string[];
 }): string[] {
@@ -64,7 +67,7 @@ export function judge({
   const conditions = [...words.conditions, ...(hasLists ? rest : [])];
   if (conditions.length > 0)
     lacks.push(
-      `Rules cannot tell whether ${quoted(conditions)} in the request ${conditions.length === 1 ? "chooses" : "choose"} among the rows.`,
+      `Rules cannot tell whether ${quoted(conditions)} in the request ${conditions.length === 1 ? "chooses" : "choose"} among the rows.${isUnnamed ? " If it is what the rows are, give it to the schema as title." : ""}`,
     );
   if (disputed.length > 0)
     lacks.push(`Pages about the requested thing disagree about ${named(disputed)}.`);

@@ -50,6 +50,8 @@ export type WalkReport = {
 const MIN_SCORE = 0.3;
 /** Minimum score before that: nearly every page qualifies. */
 const MIN_AT_FIRST = -3;
+/** How many times more pages without gain are read before the first find. */
+const UNTIL_FOUND = 3;
 const MAX_DEPTH = 6;
 const PAGINATION =
   /^(?:next|more|older|weiter|nächste|suivant|siguiente|[›»→]|next\s*[›»→]|\d{1,3})$/i;
@@ -65,7 +67,8 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
   let fruitless = 0;
   let hasFound = false;
   for (;;) {
-    if (purpose.isComplete() || fruitless >= effort.fruitless) break;
+    const patience = effort.fruitless * (hasFound ? 1 : UNTIL_FOUND);
+    if (purpose.isComplete() || fruitless >= patience) break;
     const room = Math.min(effort.parallel, effort.pages - pages);
     const leads = frontier.take(Math.max(1, room), hasFound ? MIN_SCORE : MIN_AT_FIRST);
     if (leads.length === 0) break;
@@ -85,7 +88,7 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
       }
       pages += 1;
       const taken = purpose.take(result.value, lead);
-      frontier.learn(result.value.url, taken.gain);
+      frontier.learn(result.value.url, taken.gain, lead.from);
       hasFound ||= taken.gain > 0;
       fruitless = taken.gain > 0 ? 0 : fruitless + 1;
       addLinks(frontier, fence, result.value, lead, taken);
@@ -124,15 +127,16 @@ function addLinks(
       continue;
     const rows = taken.rowLinks.get(identityOf(url));
     const goesOn =
-      taken.isFruitful &&
       url.host === here.host &&
       (link.isNext || PAGE_QUERY.test(url.href) || PAGINATION.test(link.text.trim()));
+    const next = taken.isFruitful ? "next" : "page";
     frontier.add({
       url: url.href,
       text: link.text,
       // The pages of a list have the same depth.
       depth: goesOn ? lead.depth : lead.depth + 1,
-      role: rows !== undefined ? "row" : goesOn ? "next" : "link",
+      role: rows !== undefined ? "row" : goesOn ? next : "link",
+      from: note.url,
       isMain: link.isMain,
       context: note.title,
       isBelow: url.host === here.host && isBelow(url.pathname, here.pathname),

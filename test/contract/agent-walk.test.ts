@@ -59,7 +59,7 @@ it("turns a three-level staff directory into one row per person and keeps namesa
 
 it("fills a schema that is itself a list", async () => {
   await using site = await startPages(staffDirectory());
-  const schema = STAFF_SCHEMA.properties.staff;
+  const schema = { ...STAFF_SCHEMA.properties.staff, title: "Staff" };
   const state = await run({ ...staff, urls: [site.url], schema });
   expect(byEmail(state.data as typeof people)).toEqual(byEmail(people));
   expect(Object.keys(state["sources"] as Sources)).toContain("/0/name");
@@ -161,7 +161,11 @@ it("does not treat group headings as rows (README schema)", async () => {
   const { name, title, email, phone } = STAFF_SCHEMA.properties.staff.items.properties;
   const items = { type: "object", properties: { name, title, email, phone }, required: ["name"] };
   const prompt = "all members of staff with title, e-mail and phone";
-  const state = await run({ prompt, urls: [site.url], schema: { type: "array", items } });
+  const state = await run({
+    prompt,
+    urls: [site.url],
+    schema: { title: "staff", type: "array", items },
+  });
   const expected = PEOPLE.map((person) => ({
     name: person.name,
     title: person.title,
@@ -175,10 +179,12 @@ it("names a row by its page's heading, not by a label", async () => {
   await using site = await startPages(staffDirectory());
   const { name, email } = STAFF_SCHEMA.properties.staff.items.properties;
   const schema = {
+    title: "Staff",
     type: "array",
     items: { type: "object", properties: { name, email }, required: ["email"] },
   };
-  const state = await run({ ...staff, urls: [`${site.url}/departments`], schema });
+  const prompt = "All members of staff with e-mail";
+  const state = await run({ prompt, urls: [`${site.url}/departments`], schema });
   expect(byEmail(state.data as typeof people)).toEqual(
     byEmail(PEOPLE.map((person) => ({ name: person.name, email: person.email }))),
   );

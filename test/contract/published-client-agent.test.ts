@@ -48,9 +48,9 @@ describe("published client and agent", () => {
     const { id, threadId } = started as unknown as { id: string; threadId: string };
     let state = await client.getAgentStatus(id);
     while (state.status === "processing") state = await client.getAgentStatus(id);
-    expect(state.status).toBe("completed");
+    expect(state.status).toBe("failed");
     const { agents } = await client.listAgents();
-    expect(agents?.[0]).toMatchObject({ id, status: "completed", targetHint: staff.url });
+    expect(agents?.[0]).toMatchObject({ id, status: "failed", targetHint: staff.url });
     const trace = await client.getAgentTrace(id);
     expect(trace.events?.map(({ type }) => type)).toEqual(
       expect.arrayContaining([
