@@ -12,7 +12,8 @@ let environment: Environment;
 beforeAll(async () => {
   folder = await createDataFolder();
   environment = { QUARRY_DATA_DIR: folder, QUARRY_EGRESS_ALLOW: "127.0.0.1" };
-  await writeFile(path.join(folder, "staff.json"), JSON.stringify(STAFF_SCHEMA.properties.staff));
+  const schema = { ...STAFF_SCHEMA.properties.staff, title: "Staff" };
+  await writeFile(path.join(folder, "staff.json"), JSON.stringify(schema));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
