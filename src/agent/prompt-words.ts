@@ -1,7 +1,7 @@
 // Which words of a request the rules must account for. Rules do not understand sentences: a run completes only if every
 // word of the request is a word of asking, names a field, or stands in the label of the pages that the data came from.
 // Any other word may be a condition ("cheapest", "sold out", "in March"), and then a language model is needed.
-import { likeness, nameOf } from "../formats/json/names.ts";
+import { similarity, nameOf } from "../formats/json/names.ts";
 import { wordsOf } from "../ranking/words.ts";
 import { isObject } from "../runtime/is-object.ts";
 import type { Target } from "./target.ts";
@@ -95,7 +95,7 @@ const nameWords = (name: string): string[] =>
   wordsOf(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
 
 const isNamed = (word: string, name: string): boolean =>
-  nameWords(name).some((own) => isAkin(own, word)) || likeness(nameOf(word), nameOf(name)) >= 0.9;
+  nameWords(name).some((own) => isAkin(own, word)) || similarity(nameOf(word), nameOf(name)) >= 0.9;
 
 const fieldNames = ({ lists, values }: Target): string[] => [
   ...lists.flatMap(({ fields }) => fields),
