@@ -151,13 +151,13 @@ export class WalkFrontier {
   }
 }
 
-const FIRST_PAGE = /^(?:page|p|pg|paged|seite)$/i;
+const PAGE_NUMBERS = ["page", "p", "pg", "paged", "seite"] as const;
 
 /** Identity of a page in a walk: `?page=1` is the first page of the list. */
 function pageIdentity(text: string): string {
   const url = new URL(text);
-  for (const [name, value] of [...url.searchParams])
-    if (value === "1" && FIRST_PAGE.test(name)) url.searchParams.delete(name);
+  for (const name of PAGE_NUMBERS)
+    if (url.searchParams.get(name) === "1") url.searchParams.delete(name);
   return identityOf(url);
 }
 
