@@ -37,6 +37,9 @@ export default defineConfig({
         ...sharing,
       }),
       project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"]),
+      project("console", ["test/console/**/*.test.ts"], {
+        globalSetup: ["test/service-setup.ts"],
+      }),
       project("architecture", ["test/architecture/**/*.test.ts"]),
       project(
         "golden",

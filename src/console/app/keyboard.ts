@@ -3,8 +3,6 @@ import { isHelpOpen, isPaletteOpen, screenKeys } from "./data/keys.ts";
 import { navigate } from "./router.ts";
 import { SCREENS } from "./screens/index.ts";
 
-const SEQUENCE_MS = 1_200;
-
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
@@ -13,7 +11,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 const hasCommand = ({ metaKey, ctrlKey }: KeyboardEvent): boolean => metaKey || ctrlKey;
 
 export function listenForKeys(): () => void {
-  let goingAt = 0;
+  let isGoing = false;
   const onKey = (event: KeyboardEvent): void => {
     const { key } = event;
     if (hasCommand(event) && key.toLowerCase() === "k") {
@@ -31,9 +29,9 @@ export function listenForKeys(): () => void {
     }
     if (isTyping(event.target) || hasCommand(event) || event.altKey) return;
     if (key === "?") isHelpOpen.value = true;
-    else if (key === "g") goingAt = event.timeStamp;
-    else if (event.timeStamp - goingAt < SEQUENCE_MS) {
-      goingAt = 0;
+    else if (key === "g") isGoing = true;
+    else if (isGoing) {
+      isGoing = false;
       const path = SCREENS.find((screen) => screen.key === key)?.paths[0];
       if (path !== undefined) navigate(path);
     } else if (key === "/") {

@@ -5,7 +5,7 @@ import type { Guide, SearchHit } from "./guides.ts";
 
 /** Guides by task; guides not listed appear under "More". */
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ["Start", ["clients", "credits", "jobs"]],
+  ["Start", ["console", "clients", "credits", "jobs"]],
   ["Get pages", ["crawling", "search", "agent", "interact", "actions", "profiles"]],
   ["Formats", ["documents", "branding", "change-tracking", "verdicts", "webhooks"]],
   ["Operate", ["scaling", "rendering", "proxies", "models", "security"]],

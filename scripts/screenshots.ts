@@ -1,0 +1,63 @@
+// Pictures of every screen of the console, in both themes and at phone width, of the server that runs on the data folder:
+//   npm run screenshots                    into ./screenshots
+//   npm run screenshots -- FOLDER URL…     also scrapes these URLs in the playground first
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { loadConfig } from "../src/config.ts";
+import { findServer } from "../src/store/database/server-file.ts";
+import { launchTestBrowser } from "../test/browser/launch.ts";
+
+const SCREENS: readonly (readonly [name: string, path: string])[] = [
+  ["playground", "/"],
+  ["jobs", "/console/jobs"],
+  ["health", "/console/health"],
+  ["usage", "/console/health?tab=usage"],
+  ["checks", "/console/health?tab=checks"],
+  ["settings", "/console/health?tab=settings"],
+  ["keys", "/console/keys"],
+  ["accounts", "/console/keys?tab=accounts"],
+  ["components", "/console/components"],
+];
+
+const SIZES = { desk: { width: 1_280, height: 820 }, phone: { width: 390, height: 800 } } as const;
+
+const [folder = "screenshots", ...urls] = process.argv.slice(2);
+const running = await findServer(loadConfig());
+if (running === undefined) throw new Error("No server runs on this data folder; start one first.");
+await mkdir(folder, { recursive: true });
+
+const response = await fetch(`${running.url}/admin/console-links`, {
+  method: "POST",
+  headers: { authorization: `Bearer ${running.adminToken}`, "content-type": "application/json" },
+  body: "{}",
+});
+const { data } = (await response.json()) as { readonly data: { readonly path: string } };
+const link = data.path.replace("/#sign-in=", "");
+
+const results = urls.flatMap((url, index) =>
+  ["markdown", "why", "waterfall"].map(
+    (tab) =>
+      [`result-${index + 1}-${tab}`, `/?url=${encodeURIComponent(url)}&tab=${tab}&run=1`] as const,
+  ),
+);
+
+await using browser = await launchTestBrowser();
+const first = await browser.newContext();
+await first.request.post(`${running.url}/console/session`, { data: { link } });
+const cookies = await first.cookies();
+for (const theme of ["light", "dark"] as const)
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    const context = await browser.newContext({ viewport, colorScheme: theme, locale: "en-US" });
+    await context.addCookies(cookies);
+    const page = await context.newPage();
+    for (const [name, address] of [...SCREENS, ...results]) {
+      await page.goto(`${running.url}${address}`);
+      await page.waitForFunction(
+        "document.querySelector('h1') !== null && document.querySelector('[aria-busy]') === null",
+      );
+      await page.screenshot({ path: path.join(folder, `${name}-${theme}-${size}.png`) });
+    }
+    await context.close();
+  }
+process.stdout.write(`${(SCREENS.length + results.length) * 4} pictures in ${folder}\n`);

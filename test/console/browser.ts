@@ -1,0 +1,121 @@
+// A browser that looks at the console of a server in this process. A page fails its test when the policy refuses something, a
+// script throws, or a request leaves the server.
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import axe from "axe-core";
+import { expect } from "vitest";
+import { launchTestBrowser } from "../browser/launch.ts";
+import type { Service } from "../service.ts";
+
+export type Theme = "light" | "dark";
+
+export type OpenOptions = {
+  readonly theme?: Theme;
+  readonly width?: number;
+  readonly height?: number;
+  /** Errors in the log of the browser that are part of the test. */
+  readonly expected?: RegExp;
+};
+
+export type ConsolePage = AsyncDisposable & {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Nothing was refused, thrown or sent elsewhere so far. */
+  readonly assertClean: () => void;
+};
+
+const NOTHING = /^$/;
+
+export async function openConsole(
+  browser: Browser,
+  service: Pick<Service, "url">,
+  { theme = "light", width = 1_280, height = 900, expected = NOTHING }: OpenOptions = {},
+): Promise<ConsolePage> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    locale: "en-US",
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: service.url });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const note = (text: string): void => {
+    if (!expected.test(text)) faults.push(text);
+  };
+  page.on("pageerror", (error) => note(`thrown: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") note(`logged: ${message.text()}`);
+  });
+  page.on("dialog", (dialog) => {
+    note(`a dialog opened: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const { protocol, origin } = new URL(request.url());
+    const isOwn = origin === service.url || protocol === "data:" || protocol === "blob:";
+    if (!isOwn) note(`left the server: ${request.url()}`);
+  });
+  return {
+    page,
+    context,
+    assertClean: () => expect(faults).toEqual([]),
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** Signs the page's browser in with a key, without the form. */
+export async function signIn(
+  { context }: Pick<ConsolePage, "context">,
+  { url }: Pick<Service, "url">,
+  given: { readonly key: string } | { readonly link: string },
+): Promise<void> {
+  const response = await context.request.post(`${url}/console/session`, { data: given });
+  expect(response.status()).toBe(200);
+}
+
+const IS_LOADED =
+  "document.querySelector('h1') !== null && document.querySelector('[aria-busy]') === null";
+
+/** Settles when the screen shows what it has, and no skeleton. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(IS_LOADED);
+}
+
+/** A link of the operator, as the server prints it at its start. */
+export async function createLink(service: Service): Promise<string> {
+  const { body } = await service.admin("POST", "/admin/console-links", {});
+  return (body.data as unknown as { path: string }).path;
+}
+
+export async function signInAsOperator(opened: ConsolePage, service: Service): Promise<void> {
+  const path = await createLink(service);
+  await signIn(opened, service, { link: path.replace("/#sign-in=", "") });
+}
+
+type Violation = { readonly id: string; readonly help: string; readonly nodes: readonly string[] };
+
+/** What axe finds on the page as it is. Run over the protocol: the policy lets no foreign script in. */
+export async function findViolations(page: Page): Promise<Violation[]> {
+  await page.evaluate(axe.source);
+  return await page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as {
+        axe: {
+          run: (
+            context: object,
+            options: object,
+          ) => Promise<{
+            violations: { id: string; help: string; nodes: { html: string }[] }[];
+          }>;
+        };
+      }
+    ).axe.run({ exclude: ["iframe"] }, { resultTypes: ["violations"] });
+    return violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)),
+    }));
+  });
+}
+
+export const launch = launchTestBrowser;

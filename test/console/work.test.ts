@@ -1,0 +1,197 @@
+// The console at work: a scrape by keyboard, a crawl that is watched while it runs, long lists, a server that comes back.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRemote, startService, type Service } from "../service.ts";
+import { launch, openConsole, signIn, signInAsOperator } from "./browser.ts";
+
+const PAGES = 30;
+
+/** A site whose pages wait to be let go, so that a test can look at a crawl in between. */
+async function startSlowSite() {
+  let isOpen = false;
+  const waiting: (() => void)[] = [];
+  const server: Server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://site");
+    const answer = (): void => {
+      if (pathname === "/robots.txt" || pathname.endsWith(".xml"))
+        return void response.writeHead(404).end();
+      const links = Array.from(
+        { length: PAGES - 1 },
+        (_, index) => `<li><a href="/part/${index % 3}/page-${index}">Page ${index}</a></li>`,
+      );
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end(
+          `<!doctype html><title>Page ${pathname}</title><main><h1>Page ${pathname}</h1><p>Words of the page ${pathname}, enough of them to be its content and to be told from the words of all the others.</p>${pathname === "/" ? `<ul>${links.join("")}</ul>` : ""}</main>`,
+        );
+    };
+    if (isOpen || !pathname.startsWith("/part/")) answer();
+    else waiting.push(answer);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    url: `http://${host}/`,
+    open: () => {
+      isOpen = true;
+      for (const answer of waiting.splice(0)) answer();
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** One that was free a moment ago: a server that comes back listens where it did before. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe.skipIf(isRemote)("the console at work", () => {
+  let site: Awaited<ReturnType<typeof startSlowSite>>;
+  let service: Service;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    site = await startSlowSite();
+    [service, browser] = await Promise.all([
+      startService(undefined, { egressAllow: [site.host] }),
+      launch(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+    site.close();
+  });
+
+  it("scrapes a page by keyboard alone and shows text, reasons and times", async () => {
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(service.url);
+    await page.getByRole("textbox", { name: "URL" }).waitFor();
+    expect(await page.evaluate("document.activeElement?.ariaLabel")).toBe("URL");
+    await page.keyboard.type(site.url);
+    await page.keyboard.press("Enter");
+    const first = page.getByRole("tab", { name: "Markdown" });
+    await first.waitFor();
+    await page.locator(".markdown").getByText("Words of the page /").waitFor();
+    await first.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.frameLocator("iframe.page-frame").getByText("Words of the page /").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("list", { name: "Steps" }).getByText("Convert").waitFor();
+    expect(new URL(page.url()).searchParams.get("tab")).toBe("waterfall");
+    opened.assertClean();
+  });
+
+  it("goes to screens by the keys after g, opens the palette and lists all keys", async () => {
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/console/health`);
+    await page.getByRole("heading", { name: "Usage and health" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("health");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Usage and health" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+    opened.assertClean();
+  });
+
+  it("shows a running crawl, its pages as they come, and a ledger whose sums add up", async () => {
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/?mode=crawl&url=${encodeURIComponent(site.url)}`);
+    await page.getByRole("button", { name: "Start crawl" }).click();
+    await page.waitForURL(/\/console\/jobs\/crawl\//);
+    await page.getByText("running", { exact: true }).waitFor();
+    await page.getByRole("link", { name: /^Jobs\s*1$/ }).waitFor();
+    site.open();
+    await page.getByText("completed", { exact: true }).first().waitFor();
+    await page.getByText(`sum ${PAGES} of ${PAGES} URLs seen`).waitFor();
+    await page.getByRole("button", { name: /^part\// }).click();
+    await page.getByRole("button", { name: /^0\// }).click();
+    await page.getByText("page-0", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: /Pages/ }).click();
+    await page.getByText(`1–25 of ${PAGES}`).waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText(`26–${PAGES} of ${PAGES}`).waitFor();
+    opened.assertClean();
+  });
+
+  it("keeps a list of 100,000 rows to the few that are seen", async () => {
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/console/components`);
+    const list = page.getByRole("list", { name: "Rows" });
+    await list.getByText("example.com/page/1", { exact: true }).waitFor();
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await list.getByText("example.com/page/100000").waitFor();
+    expect(await list.getByRole("listitem").count()).toBeLessThan(60);
+    opened.assertClean();
+  });
+
+  it("makes a key, shows it once, and revokes it", async () => {
+    await using opened = await openConsole(browser, service);
+    await signInAsOperator(opened, service);
+    const { page } = opened;
+    await page.goto(`${service.url}/console/keys`);
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("made here");
+    await page.getByLabel("Requests a minute").fill("120");
+    await page.getByRole("button", { name: "Create the key" }).click();
+    const shown = page.getByRole("dialog", { name: "The key “made here”" });
+    const key = await shown.locator(".key-shown code").innerText();
+    expect((await service.ask("/v2/jobs", { key })).status).toBe(200);
+    await shown.getByRole("button", { name: "I have it" }).click();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole("button", { name: "Actions of made here" }).click();
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await page
+      .getByRole("row", { name: /made here/ })
+      .getByText("revoked")
+      .waitFor();
+    expect((await service.ask("/v2/jobs", { key })).status).toBe(401);
+    opened.assertClean();
+  });
+
+  it("says that the server is gone and goes on when it is back", async () => {
+    const port = await findFreePort();
+    const own = await startService(undefined, { port });
+    const lost =
+      /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|net::ERR/;
+    await using opened = await openConsole(browser, own, { expected: lost });
+    await signIn(opened, own, { key: own.key });
+    const { page } = opened;
+    await page.goto(`${own.url}/console/jobs`);
+    await page.getByText("No jobs yet").waitFor();
+    await own.stop();
+    await page.getByText("The connection to the server is lost.").waitFor();
+    const back = await startService(undefined, { dataDir: own.dataDir, port });
+    try {
+      await page.getByText("The connection to the server is lost.").waitFor({ state: "hidden" });
+    } finally {
+      await back.close();
+      await own.close();
+    }
+  });
+});
