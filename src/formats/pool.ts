@@ -73,8 +73,9 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     ordinaryMiB: options.ordinaryMiB ?? ORDINARY_MIB,
     largeMiB: options.memoryMiB,
     largeThreads: max,
+    youngMiB: YOUNG_MIB,
   });
-  const { ordinaryMiB, largeMiB: memoryMiB } = limits;
+  const { ordinaryMiB, largeMiB: memoryMiB, maxBodyBytes } = limits;
   let startedOrdinary: Pool | undefined;
   let startedLarge: Pool | undefined;
   const large = (): Pool =>
@@ -99,6 +100,7 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     signal.throwIfAborted();
     const small = smallPages.convert(input);
     if (small !== undefined) return small;
+    if (input.body.byteLength > maxBodyBytes) throw tooLarge(input.body.byteLength, maxBodyBytes);
     if (input.body.byteLength > LARGE_BYTES) return await runLarge(input, signal, line);
     try {
       return await queues.ordinary.run(signal, () => runInThread(ordinary(), input, signal), line);
@@ -135,6 +137,12 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     },
   };
 }
+
+const tooLarge = (bytes: number, maxBytes: number): TargetError =>
+  new TargetError(
+    "SCRAPE_RESPONSE_TOO_LARGE",
+    `The page has ${Math.ceil(bytes / 2 ** 20)} MiB; the memory of this server holds pages of up to ${maxBytes / 2 ** 20} MiB.`,
+  );
 
 type Pool = Piscina<DeriveInput, Derived>;
 

@@ -7,6 +7,8 @@ export type ThreadLimits = {
   readonly largeMiB: number;
   /** Maximum concurrent threads for large pages. */
   readonly largeThreads: number;
+  /** Larger bodies are refused: their bytes are held twice beside the heap of the thread. */
+  readonly maxBodyBytes: number;
 };
 
 export type ThreadRequest = {
@@ -15,15 +17,21 @@ export type ThreadRequest = {
   readonly ordinaryMiB: number;
   readonly largeMiB: number;
   readonly largeThreads: number;
+  /** MiB of a thread's young generation, beside its heap. */
+  readonly youngMiB: number;
 };
 
 /** Shares of the container. The rest is for the main thread, page bodies and the database. */
 const LARGE_SHARE = 0.3;
 const ALL_LARGE_SHARE = 0.5;
 const ORDINARY_SHARE = 0.4;
+/** MiB of the service with its embedded database and an idle browser, and the share of the rest for one large page. */
+const BASE_MIB = 420;
+const REST_SHARE = 0.6;
 /** Smaller heaps cannot convert a typical page. */
 const MIN_LARGE_MIB = 128;
 const MIN_ORDINARY_MIB = 96;
+const MIN_BODY_MIB = 8;
 
 /**
  * Reduces the configured limits to what the container can hold. A page that needs more is refused,
@@ -34,14 +42,28 @@ export function limitThreads(
   containerBytes = containerMemoryBytes(),
 ): ThreadLimits {
   const containerMiB = containerBytes / 2 ** 20;
+  const restMiB = containerMiB - BASE_MIB;
   const most = (share: number, min: number): number =>
     Math.max(min, Math.floor(containerMiB * share));
-  const largeMiB = Math.min(request.largeMiB, most(LARGE_SHARE, MIN_LARGE_MIB));
+  const largeMiB = Math.min(
+    request.largeMiB,
+    most(LARGE_SHARE, MIN_LARGE_MIB),
+    Math.max(MIN_LARGE_MIB, Math.floor(restMiB * REST_SHARE)),
+  );
   const ordinaryMiB = Math.min(
     request.ordinaryMiB,
     largeMiB,
     most(ORDINARY_SHARE / request.threads, MIN_ORDINARY_MIB),
   );
-  const carried = Math.max(1, Math.floor((containerMiB * ALL_LARGE_SHARE) / largeMiB));
-  return { ordinaryMiB, largeMiB, largeThreads: Math.min(request.largeThreads, carried) };
+  const carried = Math.max(
+    1,
+    Math.floor(Math.min(containerMiB * ALL_LARGE_SHARE, restMiB) / largeMiB),
+  );
+  const bodyMiB = Math.max(MIN_BODY_MIB, (restMiB - largeMiB - request.youngMiB) / 2);
+  return {
+    ordinaryMiB,
+    largeMiB,
+    largeThreads: Math.min(request.largeThreads, carried),
+    maxBodyBytes: Math.floor(bodyMiB) * 2 ** 20,
+  };
 }
