@@ -24,7 +24,7 @@ afterEach(async () => {
 describe("format pool", () => {
   it("keeps converting other pages while a large one runs", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024 });
-    using deadline = Deadline.start(60_000);
+    using deadline = Deadline.start(110_000);
     await pool.warm();
     const order: string[] = [];
     const large = pool.derive(LARGE, deadline).then(() => order.push("large"));
@@ -35,7 +35,7 @@ describe("format pool", () => {
 
   it("keeps converting other pages while a slow one runs", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 20 });
-    using deadline = Deadline.start(60_000);
+    using deadline = Deadline.start(110_000);
     await pool.warm();
     const order: string[] = [];
     const long = pool.derive(LONG, deadline).then(() => order.push("long"));
@@ -46,7 +46,7 @@ describe("format pool", () => {
 
   it("reports warm at once while every thread is busy", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 60_000 });
-    using deadline = Deadline.start(60_000);
+    using deadline = Deadline.start(110_000);
     await pool.warm();
     const busy = pool.derive(LONG, deadline);
     const nextTurn = new Promise<string>((resolve) => void setImmediate(resolve, "waiting"));
@@ -58,7 +58,7 @@ describe("format pool", () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024 });
     using short = Deadline.start(20);
     await expect(pool.derive(LARGE, short)).rejects.toMatchObject({ code: "SCRAPE_TIMEOUT" });
-    using deadline = Deadline.start(60_000);
+    using deadline = Deadline.start(110_000);
     const { document } = await pool.derive(SMALL, deadline);
     expect(document.markdown).toContain("small");
   });
@@ -66,7 +66,7 @@ describe("format pool", () => {
   it("retries a page with more memory when it exceeds an ordinary thread", async () => {
     const hungry = input("<p>words and <b>more</b> words</p>".repeat(60_000));
     pool = createFormatPool({ threads: 1, memoryMiB: 1024, ordinaryMiB: 40 });
-    using deadline = Deadline.start(60_000);
+    using deadline = Deadline.start(110_000);
     const { document } = await pool.derive(hungry, deadline);
     expect(document.markdown?.length).toBeGreaterThan(1_000_000);
     await pool.close();
