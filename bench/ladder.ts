@@ -2,7 +2,7 @@
 // them was saved as it came over HTTP and has its text, so each is work that need not be done.
 //   EVAL_DATA=DIR node bench/ladder.ts --pages=DIR [--list]
 import process from "node:process";
-import { judge } from "../src/engines/verdict.ts";
+import { judge } from "../src/html/evidence/verdict.ts";
 import { readEvidence } from "../src/html/evidence/evidence.ts";
 import { parseHtml } from "../src/html/parse/parse.ts";
 import { readPages } from "./eval/read-pages.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { VERDICTS, type VerdictKind } from "../../src/contract/page/verdict.ts";
-import { acceptNoscript, judge, type Verdict } from "../../src/engines/verdict.ts";
+import { acceptNoscript, judge, type Verdict } from "../../src/html/evidence/verdict.ts";
 import { decodeText } from "../../src/html/parse/charset.ts";
 import { readEvidence } from "../../src/html/evidence/evidence.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";

@@ -9,8 +9,6 @@ export const branding: FormatDeclaration<"branding"> = {
   evidence: () => ({ probes: [brandingProbe] }),
   cache: { isFresh: () => true },
   bodies: { htmlOnly: "SCRAPE_BRANDING_NOT_SUPPORTED" },
-  // An empty branding profile would look like the site's.
-  omittedWhenWithheld: true,
   derive: async () => {
     const { toBranding } = await import("./branding/profile.ts");
     return (view) => {

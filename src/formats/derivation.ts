@@ -4,6 +4,7 @@ import type { ProbeValues } from "../browser/page/page-probe.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { Evidence } from "../html/evidence/evidence.ts";
+import type { CaptureFacts, VerdictClasses } from "../html/evidence/verdict.ts";
 import type { PageLinks } from "../html/links/page-links.ts";
 import type { MainContentSummary } from "../html/main-content/find-main-content.ts";
 import type { KnownBlocks, SiteText } from "../html/main-content/site-blocks.ts";
@@ -47,6 +48,8 @@ export type DeriveInput = {
   readonly known?: KnownBlocks | undefined;
   /** Values that the probes of the formats read in a browser. */
   readonly probes?: ProbeValues | undefined;
+  /** Missing: the formats are derived whatever the page is. */
+  readonly judging?: Judging | undefined;
 };
 
 /**
@@ -64,7 +67,18 @@ export type Explanation = {
   readonly overlay?: string | undefined;
 };
 
+/** Decides before any format is derived whether the page is the one to derive them from. */
+export type Judging = {
+  readonly facts: CaptureFacts;
+  /** Verdicts after which the page is fetched in another way. */
+  readonly retryOn: VerdictClasses;
+  /** Whether nothing of a certain block page is returned. */
+  readonly withholds: boolean;
+};
+
 export type Derived = {
+  /** Why no format was derived: the page may be fetched in another way, or its text is withheld. */
+  readonly skipped?: "retry" | "withheld" | undefined;
   /** Rule-based result for the json format. */
   readonly draft?: JsonDraft | undefined;
   /** Set if requested. */

@@ -2,7 +2,9 @@
 // the same result. Runs in a worker thread (pool.ts) without clock, network or storage.
 import { decodeText } from "../html/parse/charset.ts";
 import { FORMATS } from "./index.ts";
-import type { DeriveInput, Derived } from "./derivation.ts";
+import type { Evidence } from "../html/evidence/evidence.ts";
+import { isOfClass, judgeFacts } from "../html/evidence/verdict.ts";
+import type { DeriveInput, Derived, Judging } from "./derivation.ts";
 import { fileParts } from "./parsed-file.ts";
 import { readContent } from "./reading.ts";
 import { PageView } from "./view.ts";
@@ -13,7 +15,8 @@ const DERIVATIONS = await Promise.all(
 );
 
 /**
- * Computes every requested format in registry order, which puts readers of the original page first.
+ * Reads the evidence, and computes every requested format if the page is the one to be returned: in
+ * registry order, which puts readers of the original page first.
  */
 export function derive(input: DeriveInput): Derived {
   const started = performance.now();
@@ -25,17 +28,20 @@ export function derive(input: DeriveInput): Derived {
   const document: Derived["document"] = {};
   const wanted = new Map(input.formats.map((format) => [format.type, format]));
   const steps: Record<string, number> = { decode: decodedAt - started };
+  const skipped = input.judging && findSkipReason(input.judging, view.evidence());
   for (const { name, make } of DERIVATIONS) {
     const format = wanted.get(name);
-    if (format === undefined || make === undefined) continue;
+    if (skipped !== undefined || format === undefined || make === undefined) continue;
     const from = performance.now();
     Object.assign(document, make(view, format));
     steps[name] = performance.now() - from;
   }
-  if (input.file !== undefined) Object.assign(document, fileParts(input.file));
-  const reading = input.reads === true ? readContent(view) : undefined;
+  if (input.file !== undefined && skipped === undefined)
+    Object.assign(document, fileParts(input.file));
+  const reading = input.reads === true && skipped === undefined ? readContent(view) : undefined;
   const { metadata, evidence, found } = view.finish();
   return {
+    skipped,
     document,
     draft: view.jsonDraft,
     reading,
@@ -48,6 +54,15 @@ export function derive(input: DeriveInput): Derived {
     charset: decoded.charset,
     warnings: view.warnings,
     steps: { ...view.steps, ...steps },
-    explanation: input.explain === false ? undefined : view.explain(),
+    explanation: input.explain === false || skipped === "retry" ? undefined : view.explain(),
   };
+}
+
+function findSkipReason(
+  { facts, retryOn, withholds }: Judging,
+  evidence: Evidence | undefined,
+): Derived["skipped"] {
+  const verdict = judgeFacts(facts, evidence);
+  if (isOfClass(verdict, retryOn)) return "retry";
+  return withholds && verdict.certain === true ? "withheld" : undefined;
 }

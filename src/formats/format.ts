@@ -42,8 +42,8 @@ export type FormatDeclaration<T extends FormatType = FormatType> = {
   };
   /** The document field links to a file: of the capture, or fetched after all formats are derived. */
   readonly file?: { readonly source: "audio" } | CaptureFileSource;
-  /** Is the field left out, not emptied, when the text of a block page is withheld? */
-  readonly omittedWhenWithheld?: boolean;
+  /** The field without content, for a block page whose text is withheld; otherwise it is omitted. */
+  readonly blank?: Partial<Document>;
   /** Loads the derivation. Runs once in each thread that converts pages. Missing for formats made elsewhere. */
   derive?(): Promise<Derive<T>>;
   /** Missing for formats that rules make completely. */

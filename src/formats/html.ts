@@ -5,6 +5,7 @@ import { preformatted } from "./preformatted.ts";
 export const html: FormatDeclaration<"html"> = {
   name: "html",
   needs: [],
+  blank: { html: "" },
   derive: async () => {
     const { toHtml } = await import("../html/parse/serialize.ts");
     return (view) => ({

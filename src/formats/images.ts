@@ -4,6 +4,7 @@ import type { FormatDeclaration } from "./format.ts";
 export const images: FormatDeclaration<"images"> = {
   name: "images",
   needs: [],
+  blank: { images: [] },
   evidence: () => ({ lazy: true }),
   derive: async () => {
     const { imagesOf } = await import("../html/images/images.ts");

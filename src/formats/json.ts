@@ -28,6 +28,7 @@ async function loadDraft(): Promise<Derive<JsonFormat>> {
 export const json: FormatDeclaration<"json"> = {
   name: "json",
   needs: [],
+  blank: { json: null },
   price: () => "json",
   derive: loadDraft,
   understand: {
@@ -57,6 +58,7 @@ export const json: FormatDeclaration<"json"> = {
 export const deterministicJson: FormatDeclaration<"deterministicJson"> = {
   name: "deterministicJson",
   needs: [],
+  blank: { json: null },
   price: () => "deterministicJson",
   derive: loadDraft,
   understand: { withoutModel: byRules },

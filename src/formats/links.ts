@@ -7,5 +7,6 @@ import type { FormatDeclaration } from "./format.ts";
 export const links: FormatDeclaration<"links"> = {
   name: "links",
   needs: [],
+  blank: { links: [] },
   derive: async () => (view) => ({ links: view.hasTree() ? view.links() : [] }),
 };

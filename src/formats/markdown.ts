@@ -7,6 +7,7 @@ import type { PageView } from "./view.ts";
 export const markdown: FormatDeclaration<"markdown"> = {
   name: "markdown",
   needs: [],
+  blank: { markdown: "" },
   derive: async () => {
     const { toMarkdown } = await import("../html/markdown/markdown.ts");
     return (view) => ({

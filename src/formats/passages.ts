@@ -76,6 +76,7 @@ const CHOSEN_BY_RULES = "Passages chosen by rules are returned instead.";
 export const highlights: FormatDeclaration<"highlights"> = {
   name: "highlights",
   needs: [],
+  blank: { highlights: "" },
   price: () => "highlights",
   derive: async () => {
     const find = await loadFinder(MAX_HIGHLIGHTS);
@@ -91,6 +92,7 @@ export const highlights: FormatDeclaration<"highlights"> = {
 export const question: FormatDeclaration<"question"> = {
   name: "question",
   needs: [],
+  blank: { answer: "" },
   price: () => "question",
   derive: loadAnswer,
   understand: {
@@ -104,6 +106,7 @@ export const question: FormatDeclaration<"question"> = {
 export const query: FormatDeclaration<"query"> = {
   name: "query",
   needs: [],
+  blank: { answer: "" },
   price: () => "question",
   derive: loadAnswer,
   understand: {

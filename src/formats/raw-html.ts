@@ -4,5 +4,6 @@ import type { FormatDeclaration } from "./format.ts";
 export const rawHtml: FormatDeclaration<"rawHtml"> = {
   name: "rawHtml",
   needs: [],
+  blank: { rawHtml: "" },
   derive: async () => (view) => ({ rawHtml: view.text }),
 };

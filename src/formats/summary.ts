@@ -6,6 +6,7 @@ import { NO_MODEL } from "./understanding.ts";
 export const summary: FormatDeclaration<"summary"> = {
   name: "summary",
   needs: [],
+  blank: { summary: "" },
   derive: async () => {
     const { readContent } = await import("./reading.ts");
     const { summarise } = await import("./summary/extractive.ts");

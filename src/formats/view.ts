@@ -97,6 +97,12 @@ export class PageView {
     return this.#metadata;
   }
 
+  /** Counts and signals of the page; undefined for anything but HTML. */
+  evidence(): Evidence | undefined {
+    if (this.hasTree()) this.document();
+    return this.#evidence;
+  }
+
   base(): string {
     this.#base ??= baseUrl(this.document(), this.input.url);
     return this.#base;

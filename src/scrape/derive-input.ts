@@ -2,7 +2,7 @@
 // parsed into.
 import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
-import type { DeriveInput, Explain } from "../formats/derivation.ts";
+import type { DeriveInput, Explain, Judging } from "../formats/derivation.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import { needsModel } from "../formats/understand.ts";
 import { parsedOf } from "./unsupported.ts";
@@ -51,9 +51,10 @@ function deriveBody(capture: Capture, options: ScrapeOptions): Body {
 export function deriveInput(
   capture: Capture,
   { options, explain, discover, dropConcealed, siteTexts }: DeriveOptions,
-  hasModel: boolean,
+  { hasModel, judging }: { readonly hasModel: boolean; readonly judging: Judging },
 ): DeriveInput {
   return {
+    judging,
     ...deriveBody(capture, options),
     url: capture.finalUrl,
     formats: options.formats,

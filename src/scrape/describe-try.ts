@@ -1,7 +1,7 @@
 // Describes the attempts of a scrape for --explain.
 import type { Capture } from "../capture.ts";
 import type { Attempt } from "../engines/plan.ts";
-import type { Verdict } from "../engines/verdict.ts";
+import type { Verdict } from "../html/evidence/verdict.ts";
 import { QuarryError, type TargetError } from "../errors.ts";
 import type { Trail } from "./explanation.ts";
 import type { Ending } from "./next-attempt.ts";

@@ -3,7 +3,7 @@ import type { Capture, ParsedFile } from "../capture.ts";
 import type { Document, Metadata } from "../contract/page/scrape.ts";
 import { hasContent } from "../contract/page/verdict.ts";
 import { mimeEssence } from "../engines/http-mime.ts";
-import type { Verdict } from "../engines/verdict.ts";
+import type { Verdict } from "../html/evidence/verdict.ts";
 import type { Derived } from "../formats/derivation.ts";
 import { statusText } from "./status-text.ts";
 import { TEXT_WITHHELD } from "./withhold-text.ts";

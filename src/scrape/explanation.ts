@@ -1,6 +1,6 @@
 // What --explain prints: how the answer was made, step by step.
 import type { Plan } from "../engines/plan.ts";
-import type { Verdict } from "../engines/verdict.ts";
+import type { Verdict } from "../html/evidence/verdict.ts";
 import type { Explanation } from "../formats/derivation.ts";
 
 export type Trail = {

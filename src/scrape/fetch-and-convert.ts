@@ -14,7 +14,12 @@ import type { Engine } from "../engines/engine.ts";
 import type { HttpFetch, MayRedirect } from "../engines/http.ts";
 import type { BrowserFetch } from "../engines/browser.ts";
 import { followDownload } from "../engines/follow-download.ts";
-import type { Verdict } from "../engines/verdict.ts";
+import {
+  classesWhere,
+  judgeFacts,
+  type Verdict,
+  type VerdictClasses,
+} from "../html/evidence/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";
@@ -29,7 +34,7 @@ import { deriveInput, type DeriveOptions } from "./derive-input.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
-import { concludeVerdict, isPassing, judgeCapture } from "./judge-capture.ts";
+import { concludeVerdict, factsOf, isPassing } from "./judge-capture.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
 import { restrictHosts } from "./restrict-hosts.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
@@ -102,17 +107,27 @@ export type FetchAndConvert = (request: FetchRequest) => Promise<FetchResult>;
 export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConvert {
   const joiner = new Joiner<Fetched>(parts.longestFetchMs);
   const memory = createHostMemory();
+  const { hasModel } = parts;
 
+  /** Judges the capture; derives its formats unless the verdict is one of `retryOn`. */
   async function derive(
     capture: Capture,
     request: FetchRequest,
+    retryOn: VerdictClasses = NEVER,
   ): Promise<{ derived: Derived; verdict: Verdict }> {
-    checkFileType(capture, request.options);
+    const { options } = request;
+    checkFileType(capture, options);
+    const facts = factsOf(capture, options);
+    const judging = { facts, retryOn, withholds: options.onBlocked === "empty" };
     const line = request.holder?.jobId ?? request.identity?.keyId;
     const derived = await request.watch.time("derive", () =>
-      parts.pool.derive(deriveInput(capture, request, parts.hasModel), request.deadline, line),
+      parts.pool.derive(
+        deriveInput(capture, request, { hasModel, judging }),
+        request.deadline,
+        line,
+      ),
     );
-    return { derived, verdict: judgeCapture(capture, derived, request.options) };
+    return { derived, verdict: judgeFacts(facts, derived.evidence) };
   }
 
   /** Parses the capture if it is a file. */
@@ -177,8 +192,9 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       { ...found, requestedUrl: shownUrl(request), proxyUsed: "basic" },
       request,
     );
-    const made = await derive(capture, request);
-    if (!policy.only && isPassing(capture, made.verdict)) return undefined;
+    const retryOn = policy.only ? NEVER : classesWhere((verdict) => isPassing(capture, verdict));
+    const made = await derive(capture, request, retryOn);
+    if (made.derived.skipped === "retry") return undefined;
     return { capture, ...made, fromCache: true, trail: [], queuedMs: 0, ownsBody: false };
   }
 
@@ -186,6 +202,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
   async function attemptOnce(
     attempt: Attempt,
     request: FetchRequest,
+    retryOn: VerdictClasses,
   ): Promise<{ ending: Ending; fetched?: Omit<FetchResult, "trail">; failure?: TargetError }> {
     if (attempt.engine === "browser") request.onBrowser?.();
     try {
@@ -198,7 +215,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       }
       const { queuedMs } = raw;
       const capture = await read(raw.capture, request);
-      const { derived, verdict } = await derive(capture, request);
+      const { derived, verdict } = await derive(capture, request, retryOn);
       const ownsBody = !isShared;
       const fetched = { capture, derived, verdict, fromCache: false, queuedMs, ownsBody };
       return { ending: { kind: "captured", verdict }, fetched };
@@ -231,14 +248,23 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     let last: Tried | undefined;
     let queuedMs = 0;
     let withoutBrowser: string | undefined;
-    for (const attempt of orderAttempts(plan, memory.needsBrowser(url))) {
+    const isUseless = (attempt: Attempt, before: Tried | undefined): boolean =>
+      attempt.engine === "browser" && !needsBrowser && wasUseless(memory, url, before);
+    const attempts = orderAttempts(plan, memory.needsBrowser(url));
+    for (const [at, attempt] of attempts.entries()) {
       if (!isWorthTrying(attempt, last, rules)) continue;
-      if (attempt.engine === "browser" && !needsBrowser && wasUseless(memory, url, last)) {
+      if (isUseless(attempt, last)) {
         withoutBrowser = USELESS_LATELY;
         continue;
       }
       const from = performance.now();
-      const tried = await attemptOnce(attempt, request).catch((error: unknown) => {
+      const retryOn = classesWhere((verdict) => {
+        const tried: Tried = { attempt, ending: { kind: "captured", verdict } };
+        return attempts
+          .slice(at + 1)
+          .some((next) => isWorthTrying(next, tried, rules) && !isUseless(next, tried));
+      });
+      const tried = await attemptOnce(attempt, request, retryOn).catch((error: unknown) => {
         trail.push(describeEnd(attempt, error, performance.now() - from));
         throw error;
       });
@@ -250,6 +276,9 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       if (last !== undefined && !needsBrowser) learn(memory, url, last, { attempt, ending });
       last = { attempt, ending };
     }
+    // No later attempt was better: only now is it known that this is the page to return.
+    if (best?.derived.skipped === "retry")
+      best = { ...best, ...(await derive(best.capture, request)) };
     if (best !== undefined) return concludeVerdict({ ...best, withoutBrowser });
     throw (
       failure ?? new TargetError("SCRAPE_ALL_ENGINES_FAILED", "No engine could serve the request.")
@@ -263,6 +292,8 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     return fetched;
   };
 }
+
+const NEVER: VerdictClasses = new Set();
 
 /** Errors that another attempt cannot fix. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Capture, ParsedFile } from "../capture.ts";
 import type { Parser } from "../contract/page/parsers.ts";
 import { findMissing } from "./find-missing.ts";
-import { judgeCapture } from "./judge-capture.ts";
+import { judgeFacts } from "../html/evidence/verdict.ts";
+import { factsOf } from "./judge-capture.ts";
 
 type Status = ParsedFile["pages"][number]["status"];
 
@@ -65,7 +66,10 @@ describe("findMissing", () => {
 });
 
 it("a PDF that was read in part gets the verdict partial", () => {
-  const none = { evidence: undefined };
-  expect(judgeCapture(pdf(5, ["ok"]), none, { parsers: parsers() }).kind).toBe("partial");
-  expect(judgeCapture(pdf(1, ["ok"]), none, { parsers: parsers() }).kind).toBe("content");
+  expect(judgeFacts(factsOf(pdf(5, ["ok"]), { parsers: parsers() }), undefined).kind).toBe(
+    "partial",
+  );
+  expect(judgeFacts(factsOf(pdf(1, ["ok"]), { parsers: parsers() }), undefined).kind).toBe(
+    "content",
+  );
 });

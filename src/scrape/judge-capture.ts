@@ -2,31 +2,21 @@
 import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { hasContent } from "../contract/page/verdict.ts";
-import {
-  acceptNoscript,
-  judge,
-  judgePart,
-  judgeRendered,
-  type Verdict,
-} from "../engines/verdict.ts";
 import type { Derived } from "../formats/derivation.ts";
+import { acceptNoscript, type CaptureFacts, type Verdict } from "../html/evidence/verdict.ts";
 import { findMissing } from "./find-missing.ts";
 import { parsedOf } from "./unsupported.ts";
 
-export function judgeCapture(
-  capture: Capture,
-  derived: Pick<Derived, "evidence">,
-  options: Pick<ScrapeOptions, "parsers">,
-): Verdict {
-  const { statusCode, body, headers } = capture;
-  const evidence = parsedOf(capture, options) === undefined ? derived.evidence : undefined;
-  // In a browser the headers may be those of a passed bot check.
-  const verdict =
-    capture.engine === "browser"
-      ? judgeRendered(statusCode, evidence, body.length)
-      : judge(statusCode, evidence, body.length, headers);
-  const missing = findMissing(capture, options);
-  return missing === undefined ? verdict : judgePart(verdict, missing);
+export function factsOf(capture: Capture, options: Pick<ScrapeOptions, "parsers">): CaptureFacts {
+  const isRendered = capture.engine === "browser";
+  return {
+    statusCode: capture.statusCode,
+    bodyBytes: capture.body.length,
+    headers: isRendered ? [] : capture.headers,
+    isRendered,
+    isFile: parsedOf(capture, options) !== undefined,
+    missing: findMissing(capture, options),
+  };
 }
 
 /** The final verdict when no other attempt follows. */

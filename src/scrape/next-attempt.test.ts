@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import type { VerdictKind } from "../contract/page/verdict.ts";
-import type { Remedy } from "../engines/verdict.ts";
+import type { Remedy } from "../html/evidence/verdict.ts";
 import { isWorthTrying, orderAttempts, type Ending } from "./next-attempt.ts";
 
 const http: Attempt = { engine: "http", proxy: "basic" };

@@ -1,7 +1,7 @@
 // The ladder: decides whether the next attempt of the plan is worth its price after the last one
 // ended.
 import type { Attempt, Plan } from "../engines/plan.ts";
-import type { Verdict } from "../engines/verdict.ts";
+import type { Verdict } from "../html/evidence/verdict.ts";
 
 export type Ending =
   | { readonly kind: "captured"; readonly verdict: Verdict }

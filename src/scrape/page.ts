@@ -156,7 +156,9 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const tracking = await trackPage(parts.trackChanges, request, understood);
       const { formats } = tracking;
       const isWithheld = verdict.certain === true && options.onBlocked === "empty";
-      const derived = isWithheld ? withholdText(tracking.derived) : tracking.derived;
+      const derived = isWithheld
+        ? withholdText(tracking.derived, options.formats)
+        : tracking.derived;
       const file = parsedOf(capture, options);
       const proxyUsed = isRetryLost(options, verdict) ? "basic" : capture.proxyUsed;
       const pages = file === undefined ? undefined : pagesRead(file);

@@ -6,7 +6,7 @@ import type { ChangeTracking } from "../contract/page/change-tracking.ts";
 import { findFormat, type FormatOf } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Verdict } from "../engines/verdict.ts";
+import type { Verdict } from "../html/evidence/verdict.ts";
 import { QuarryError } from "../errors.ts";
 import {
   compareVersions,

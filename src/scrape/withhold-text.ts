@@ -1,22 +1,13 @@
+import type { Format } from "../contract/page/formats.ts";
 import type { Document } from "../contract/page/scrape.ts";
 import type { Derived } from "../formats/derivation.ts";
-import { FORMATS } from "../formats/index.ts";
+import { declared } from "../formats/index.ts";
 
 export const TEXT_WITHHELD = `Its text was left out; onBlocked: "return" returns it.`;
 
-const OMITTED: ReadonlySet<string> = new Set(
-  FORMATS.flatMap(({ name, omittedWhenWithheld }) => (omittedWhenWithheld === true ? [name] : [])),
-);
-
 /** Empties the document of a block page: each requested format is present without content. */
-export function withholdText(derived: Derived): Derived {
-  const entries = Object.entries(derived.document).flatMap(([name, value]) =>
-    OMITTED.has(name) ? [] : [[name, emptyOf(value)] as const],
-  );
-  return { ...derived, document: Object.fromEntries(entries) as Partial<Document> };
-}
-
-function emptyOf(value: unknown): "" | [] | null {
-  if (typeof value === "string") return "";
-  return Array.isArray(value) ? [] : null;
+export function withholdText(derived: Derived, formats: readonly Format[]): Derived {
+  const document: Partial<Document> = {};
+  for (const { declaration } of declared(formats)) Object.assign(document, declaration.blank);
+  return { ...derived, document };
 }

@@ -1,4 +1,4 @@
-// Counts and signals of a page, collected while it was parsed. engines/verdict.ts draws the
+// Counts and signals of a page, collected while it was parsed. verdict.ts draws the
 // conclusions.
 import type { AnyNode, Document } from "domhandler";
 import { readShortPageSigns, type ShortPageSigns } from "../clean/block-page-signatures.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence } from "../html/evidence/evidence.ts";
-import type { BlockMark } from "../html/clean/block-page-signatures.ts";
+import type { Evidence } from "./evidence.ts";
+import type { BlockMark } from "../clean/block-page-signatures.ts";
 import { acceptNoscript, judge, judgePart, judgeRendered } from "./verdict.ts";
 
 const page: Evidence = {

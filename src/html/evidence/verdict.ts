@@ -1,9 +1,9 @@
 // Judges a capture by its status and the evidence in the page. A page that is not the requested
 // content is never returned as if it were; the verdict says what it is and why.
-import type { ResponseHeader } from "../capture.ts";
-import type { VerdictKind } from "../contract/page/verdict.ts";
-import { INTERSTITIAL_WORDS } from "../html/clean/block-page-signatures.ts";
-import type { Evidence } from "../html/evidence/evidence.ts";
+import type { ResponseHeader } from "../../capture.ts";
+import { VERDICTS, type VerdictKind } from "../../contract/page/verdict.ts";
+import { INTERSTITIAL_WORDS } from "../clean/block-page-signatures.ts";
+import type { Evidence } from "./evidence.ts";
 
 export type Verdict = {
   readonly kind: VerdictKind;
@@ -19,6 +19,50 @@ export type Verdict = {
 
 /** "any" means a browser or a better proxy. */
 export type Remedy = "browser" | "proxy" | "any";
+
+const REMEDIES: readonly (Remedy | undefined)[] = [undefined, "browser", "proxy", "any"];
+
+/** Verdicts by kind and remedy, as text, so that a set of them can be sent to a thread. */
+export type VerdictClasses = ReadonlySet<string>;
+
+const classOf = ({ kind, remedy }: Pick<Verdict, "kind" | "remedy">): string =>
+  `${kind} ${remedy ?? "none"}`;
+
+export const isOfClass = (verdict: Verdict, classes: VerdictClasses): boolean =>
+  classes.has(classOf(verdict));
+
+/** The classes of all verdicts for which the predicate holds. */
+export const classesWhere = (predicate: (verdict: Verdict) => boolean): VerdictClasses =>
+  new Set(
+    VERDICTS.flatMap((kind) =>
+      REMEDIES.map((remedy) => verdict(kind, "", remedy))
+        .filter(predicate)
+        .map(classOf),
+    ),
+  );
+
+/** Input of the verdict besides the evidence in the page. */
+export type CaptureFacts = {
+  readonly statusCode: number;
+  readonly bodyBytes: number;
+  /** Empty for a page in a browser, whose headers may be those of a passed bot check. */
+  readonly headers: readonly ResponseHeader[];
+  readonly isRendered: boolean;
+  /** Whether the body is a parsed file, whose HTML is no evidence. */
+  readonly isFile: boolean;
+  /** The missing part of the capture. */
+  readonly missing: string | undefined;
+};
+
+/** Judges a capture by its facts and the evidence in its page. */
+export function judgeFacts(facts: CaptureFacts, found: Evidence | undefined): Verdict {
+  const { statusCode, bodyBytes, headers, isRendered, isFile, missing } = facts;
+  const evidence = isFile ? undefined : found;
+  const judged = isRendered
+    ? judgeRendered(statusCode, evidence, bodyBytes)
+    : judge(statusCode, evidence, bodyBytes, headers);
+  return missing === undefined ? judged : judgePart(judged, missing);
+}
 
 /**
  * Statuses for which `proxy: auto` retries with the enhanced proxy (wire contract, outcome of a

@@ -1,12 +1,12 @@
 // Bot checks, logins, error pages and shells, and similar pages with content, each with and without
 // status and headers, which archives lose.
 import { describe, expect, it } from "vitest";
-import { BLOCKED_PAGES } from "../../test/verdict/blocked-pages.ts";
-import { CONTENT_PAGES } from "../../test/verdict/content-pages.ts";
-import { OTHER_PAGES } from "../../test/verdict/other-pages.ts";
-import type { SamplePage } from "../../test/verdict/sample-page.ts";
-import { readEvidence } from "../html/evidence/evidence.ts";
-import { parseHtml } from "../html/parse/parse.ts";
+import { BLOCKED_PAGES } from "../../../test/verdict/blocked-pages.ts";
+import { CONTENT_PAGES } from "../../../test/verdict/content-pages.ts";
+import { OTHER_PAGES } from "../../../test/verdict/other-pages.ts";
+import type { SamplePage } from "../../../test/verdict/sample-page.ts";
+import { readEvidence } from "./evidence.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { judge, judgeRendered, type Verdict } from "./verdict.ts";
 
 const PAGES = [...BLOCKED_PAGES, ...OTHER_PAGES, ...CONTENT_PAGES].map(

@@ -1,8 +1,8 @@
 // Pages whose text is created by scripts, as site builders and documentation tools ship them: each
 // needs the browser. And similar complete pages: none of them needs it.
 import { describe, expect, it } from "vitest";
-import { readEvidence } from "../html/evidence/evidence.ts";
-import { parseHtml } from "../html/parse/parse.ts";
+import { readEvidence } from "./evidence.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { judge } from "./verdict.ts";
 
 const remedyOf = (html: string): string | undefined =>
