@@ -28,6 +28,7 @@ import { logReading, openDocumentEngine } from "./engines/document.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
 import { createBrowserEngine } from "./engines/browser.ts";
 import { createHttpEngine } from "./engines/http.ts";
+import { availableEngines, type Engines } from "./engines/registry.ts";
 import { LimitError, RequestError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { createUnderstanding } from "./formats/understand.ts";
@@ -145,12 +146,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     log,
     metrics,
   });
+  const engines: Engines = hasBrowser ? { http, browser } : { http };
   const captures = async () => (await store()).captures;
   const indexer = keeps ? openIndex(config, { store, log }) : undefined;
   const pages = createPageScraper({
     fetchAndConvert: createFetchAndConvert({
-      http,
-      browser: hasBrowser ? browser : undefined,
+      engines,
       egress,
       pool,
       documents,
@@ -159,7 +160,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       longestFetchMs: LIMITS.timeoutMs.max,
     }),
     capabilities: {
-      browser: hasBrowser,
+      engines: availableEngines(engines),
       enhancedProxy: egress.hasProxy("enhanced"),
       hasCountry: (country) =>
         egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),

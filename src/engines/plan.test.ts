@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { planScrape, type ServerCapabilities } from "./plan.ts";
 
-const bare: ServerCapabilities = { browser: true, enhancedProxy: false, hasCountry: () => false };
+const bare: ServerCapabilities = {
+  engines: ["http", "browser"],
+  enhancedProxy: false,
+  hasCountry: () => false,
+};
 const plan = (proxy: "auto" | "basic" | "enhanced", capabilities: ServerCapabilities) =>
   planScrape(scrapeRequestSchema.parse({ url: "https://example.com/", proxy }), [], capabilities);
 const steps = (proxy: "auto" | "basic" | "enhanced", capabilities: ServerCapabilities) =>
@@ -13,11 +17,11 @@ describe("planScrape", () => {
     expect(steps("auto", bare)).toEqual(["http basic", "browser basic", "browser enhanced"]);
     expect(steps("enhanced", bare)).toEqual(["http enhanced", "browser enhanced"]);
     expect(steps("basic", bare)).toEqual(["http basic", "browser basic"]);
-    expect(steps("auto", { ...bare, browser: false })).toEqual(["http basic"]);
-    expect(steps("enhanced", { ...bare, browser: false })).toEqual(["http basic"]);
+    expect(steps("auto", { ...bare, engines: ["http"] })).toEqual(["http basic"]);
+    expect(steps("enhanced", { ...bare, engines: ["http"] })).toEqual(["http basic"]);
     const rich = { ...bare, enhancedProxy: true };
     expect(steps("auto", rich)).toHaveLength(4);
-    expect(steps("enhanced", { ...rich, browser: false })).toEqual(["http enhanced"]);
+    expect(steps("enhanced", { ...rich, engines: ["http"] })).toEqual(["http enhanced"]);
   });
 
   it("warns when no proxy matches the requested country or tier", () => {

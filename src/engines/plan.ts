@@ -2,8 +2,9 @@
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { ProxyTier } from "../egress/upstream-proxy.ts";
 import { RequestError } from "../errors.ts";
+import { renders, type EngineKey } from "./registry.ts";
 
-export type Attempt = { readonly engine: "http" | "browser"; readonly proxy: ProxyTier };
+export type Attempt = { readonly engine: EngineKey; readonly proxy: ProxyTier };
 
 export type Plan = {
   /** Tried in this order; a later one only when the previous outcome suggests it may help. */
@@ -18,7 +19,8 @@ export type Plan = {
 
 /** The capabilities of this server. */
 export type ServerCapabilities = {
-  readonly browser: boolean;
+  /** Cheapest first. */
+  readonly engines: readonly EngineKey[];
   readonly enhancedProxy: boolean;
   /** Whether there is an upstream proxy in this country (lowercase code). */
   readonly hasCountry: (country: string) => boolean;
@@ -37,7 +39,7 @@ export function planScrape(
   const required = findRequired(options, browserFormats);
   const needsBrowser = [...required, ...findOptional(options)];
   const warnings: string[] = [];
-  if (!capabilities.browser && needsBrowser.length > 0) {
+  if (!canRender(capabilities) && needsBrowser.length > 0) {
     const [first] = required;
     if (first !== undefined) throw lacksBrowser(first);
     warnings.push(
@@ -55,7 +57,7 @@ export function planScrape(
       "No enhanced proxy is configured (QUARRY_PROXY_ENHANCED), so the page was fetched without one.",
     );
   }
-  const served = capabilities.browser ? needsBrowser : [];
+  const served = canRender(capabilities) ? needsBrowser : [];
   return {
     attempts: attempts(options.proxy, capabilities, served.length > 0),
     hasBetterProxy: capabilities.enhancedProxy,
@@ -63,6 +65,8 @@ export function planScrape(
     warnings,
   };
 }
+
+const canRender = ({ engines }: ServerCapabilities): boolean => engines.some(renders);
 
 /** Without these the answer would differ from the request. */
 const findRequired = (options: ScrapeOptions, browserFormats: readonly string[]): string[] => [
@@ -86,18 +90,16 @@ function attempts(
   capabilities: ServerCapabilities,
   needsBrowser: boolean,
 ): Attempt[] {
-  const engines: Attempt["engine"][] = !capabilities.browser
-    ? ["http"]
-    : needsBrowser
-      ? ["browser", "http"]
-      : ["http", "browser"];
+  const engines = needsBrowser
+    ? capabilities.engines.toSorted((one, other) => Number(renders(other)) - Number(renders(one)))
+    : capabilities.engines;
   const basic = engines.map((engine): Attempt => ({ engine, proxy: "basic" }));
   const enhanced = engines.map((engine): Attempt => ({ engine, proxy: "enhanced" }));
   if (proxy === "basic") return basic;
   if (proxy === "enhanced")
-    return capabilities.enhancedProxy || capabilities.browser ? enhanced : basic;
+    return capabilities.enhancedProxy || canRender(capabilities) ? enhanced : basic;
   if (capabilities.enhancedProxy) return [...basic, ...enhanced];
-  return [...basic, ...enhanced.filter(({ engine }) => engine === "browser")];
+  return [...basic, ...enhanced.filter(({ engine }) => renders(engine))];
 }
 
 function lacksBrowser(need: string): RequestError {

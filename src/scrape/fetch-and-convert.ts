@@ -10,9 +10,7 @@ import { waitMsOf, type ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { DocumentEngine, DocumentOptions, ProgressListener } from "../engines/document.ts";
-import type { Engine } from "../engines/engine.ts";
-import type { HttpFetch, MayRedirect } from "../engines/http.ts";
-import type { BrowserFetch } from "../engines/browser.ts";
+import type { MayRedirect } from "../engines/http.ts";
 import { followDownload } from "../engines/follow-download.ts";
 import {
   classesWhere,
@@ -21,6 +19,7 @@ import {
   type VerdictClasses,
 } from "../html/evidence/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
+import { renders, type Engines } from "../engines/registry.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";
 import { evidenceOptions, needing } from "../formats/index.ts";
@@ -83,9 +82,7 @@ export type FetchRequest = DeriveOptions & {
 };
 
 export type FetchAndConvertParts = {
-  readonly http: Engine<HttpFetch>;
-  /** Undefined without a browser. */
-  readonly browser: Engine<BrowserFetch> | undefined;
+  readonly engines: Engines;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly pool: FormatPool;
   readonly documents: DocumentEngine;
@@ -162,12 +159,12 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       };
     if (isOwn) return { result: await deadline.race(run(deadline)), isShared: false };
     const key = `${attempt.proxy} ${url.href} ${policy.name}`;
-    if (attempt.engine === "http")
-      return asRequested(await joiner.join(`http ${key}`, deadline, run), request);
+    if (!renders(attempt.engine))
+      return asRequested(await joiner.join(`${attempt.engine} ${key}`, deadline, run), request);
     // The wait for a page depends on the timeout, so only requests with the same timeout share a
     // browser page.
     const joined = await joiner.join(
-      `browser ${options.timeout} ${key}`,
+      `${attempt.engine} ${options.timeout} ${key}`,
       deadline,
       async (within) => {
         using own = within.child(deadline.timeLeftMs() + SHARED_GRACE_MS);
@@ -204,7 +201,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     request: FetchRequest,
     retryOn: VerdictClasses,
   ): Promise<{ ending: Ending; fetched?: Omit<FetchResult, "trail">; failure?: TargetError }> {
-    if (attempt.engine === "browser") request.onBrowser?.();
+    if (renders(attempt.engine)) request.onBrowser?.();
     try {
       const { result: raw, isShared } = await request.watch.time("fetch", () =>
         fetch(attempt, request),
@@ -249,7 +246,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     let queuedMs = 0;
     let withoutBrowser: string | undefined;
     const isUseless = (attempt: Attempt, before: Tried | undefined): boolean =>
-      attempt.engine === "browser" && !needsBrowser && wasUseless(memory, url, before);
+      renders(attempt.engine) && !needsBrowser && wasUseless(memory, url, before);
     const attempts = orderAttempts(plan, memory.needsBrowser(url));
     for (const [at, attempt] of attempts.entries()) {
       if (!isWorthTrying(attempt, last, rules)) continue;
@@ -349,13 +346,9 @@ async function fetchOnce(
     mayRedirect: request.mayRedirect,
     proxyUsed: tier === "enhanced" && proxy !== undefined ? "stealth" : "basic",
   } as const;
-  const outcome =
-    attempt.engine === "browser" && parts.browser !== undefined
-      ? await parts.browser.fetch(
-          { ...shared, ...toBrowserFetch(request), enhanced: attempt.proxy === "enhanced" },
-          deadline,
-        )
-      : await parts.http.fetch(shared, deadline);
+  const engine = parts.engines[attempt.engine] ?? parts.engines.http;
+  const enhanced = attempt.proxy === "enhanced";
+  const outcome = await engine.fetch({ ...shared, ...pageOptions(request), enhanced }, deadline);
   if (outcome.kind === "captured") {
     const { queuedMs = 0, leadsTo } = outcome;
     const ways = { deadline, isWanted: (file: Capture) => isDocument(parts, file, options) };
@@ -363,7 +356,7 @@ async function fetchOnce(
       leadsTo === undefined
         ? undefined
         : await followDownload(
-            parts.http,
+            parts.engines.http,
             shared,
             { page: outcome.capture, target: leadsTo },
             ways,
@@ -389,7 +382,7 @@ const wishesOf = ({ parsers, location }: ScrapeOptions): DocumentOptions => ({
   languages: location?.languages ?? [],
 });
 
-function toBrowserFetch({ options, identity, holder, mayVisit }: FetchRequest) {
+function pageOptions({ options, identity, holder, mayVisit }: FetchRequest) {
   return {
     mayVisit,
     country: options.location?.country,

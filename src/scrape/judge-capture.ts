@@ -2,13 +2,14 @@
 import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { hasContent } from "../contract/page/verdict.ts";
+import { renders } from "../engines/registry.ts";
 import type { Derived } from "../formats/derivation.ts";
 import { acceptNoscript, type CaptureFacts, type Verdict } from "../html/evidence/verdict.ts";
 import { findMissing } from "./find-missing.ts";
 import { parsedOf } from "./unsupported.ts";
 
 export function factsOf(capture: Capture, options: Pick<ScrapeOptions, "parsers">): CaptureFacts {
-  const isRendered = capture.engine === "browser";
+  const isRendered = renders(capture.engine);
   return {
     statusCode: capture.statusCode,
     bodyBytes: capture.body.length,

@@ -1,4 +1,5 @@
 // What the two ways of fetching a page teach about its host.
+import { renders } from "../engines/registry.ts";
 import type { HostMemory } from "./host-memory.ts";
 import type { Tried } from "./next-attempt.ts";
 
@@ -10,7 +11,7 @@ export const wasUseless = (memory: HostMemory, url: URL, last: Tried | undefined
 
 /** Records what a browser achieved for a page that plain HTTP got wrong. */
 export function learn(memory: HostMemory, url: URL, first: Tried, second: Tried): void {
-  if (first.attempt.engine !== "http" || second.attempt.engine !== "browser") return;
+  if (renders(first.attempt.engine) || !renders(second.attempt.engine)) return;
   if (first.ending.kind !== "captured" || second.ending.kind !== "captured") return;
   const before = first.ending.verdict.kind;
   const after = second.ending.verdict.kind;

@@ -1,6 +1,7 @@
 // The ladder: decides whether the next attempt of the plan is worth its price after the last one
 // ended.
 import type { Attempt, Plan } from "../engines/plan.ts";
+import { renders } from "../engines/registry.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
 
 export type Ending =
@@ -17,7 +18,7 @@ export function orderAttempts(
   wasNeeded: boolean,
 ): readonly Attempt[] {
   if (needsBrowser.length > 0 || !wasNeeded) return attempts;
-  const first = attempts.find(({ engine }) => engine === "browser");
+  const first = attempts.find(({ engine }) => renders(engine));
   return first === undefined
     ? attempts
     : [first, ...attempts.filter((attempt) => attempt !== first)];
@@ -39,21 +40,21 @@ export function isWorthTrying(
   last: Tried | undefined,
   { needsBrowser, hasEnhanced, hasBetterProxy }: LadderRules,
 ): boolean {
-  if (last === undefined) return !needsBrowser || attempt.engine === "browser";
+  if (last === undefined) return !needsBrowser || renders(attempt.engine);
   const { ending } = last;
   if (ending.kind === "unsuitable")
-    return attempt.engine === "http" && attempt.proxy === last.attempt.proxy;
-  if (needsBrowser && attempt.engine === "http") return false;
+    return !renders(attempt.engine) && attempt.proxy === last.attempt.proxy;
+  if (needsBrowser && !renders(attempt.engine)) return false;
   const enhanced = attempt.proxy === "enhanced" && last.attempt.proxy === "basic";
   // From the same address "enhanced" does not help against rate limits or silent sites.
   const better = enhanced && hasBetterProxy;
   if (ending.kind === "failed")
-    return better || (last.attempt.engine === "browser" && attempt.engine === "http");
-  const renders = attempt.engine === "browser" && last.attempt.engine === "http";
+    return better || (renders(last.attempt.engine) && !renders(attempt.engine));
+  const addsScripts = renders(attempt.engine) && !renders(last.attempt.engine);
   const { kind, remedy } = ending.verdict;
   switch (remedy) {
     case "browser":
-      return renders && attempt.proxy === last.attempt.proxy;
+      return addsScripts && attempt.proxy === last.attempt.proxy;
     case "proxy":
       return better;
     case "any":
@@ -61,7 +62,7 @@ export function isWorthTrying(
       // own name is refused as well. A bot check is worth a browser before a more expensive proxy.
       return (
         enhanced ||
-        (renders &&
+        (addsScripts &&
           (attempt.proxy === "enhanced" ||
             !hasEnhanced ||
             (hasBetterProxy && kind === "bot_check")))
