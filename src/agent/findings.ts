@@ -1,6 +1,6 @@
 // Checks the model's findings against the pages: notes during the run and the final answer.
-import { keepValid } from "../formats/json/keep-valid.ts";
-import { validate } from "../formats/json/validate.ts";
+import { keepValid } from "../runtime/json-schema/keep-valid.ts";
+import { validate } from "../runtime/json-schema/validate.ts";
 import { Gathered } from "./gather.ts";
 import { prove, type Proven, type ReadText } from "./prove.ts";
 import type { Answer, Source } from "./run.ts";

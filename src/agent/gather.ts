@@ -1,6 +1,6 @@
 // Accumulates the answer over pages when there is a schema.
-import { keepValid } from "../formats/json/keep-valid.ts";
-import { validate } from "../formats/json/validate.ts";
+import { keepValid } from "../runtime/json-schema/keep-valid.ts";
+import { validate } from "../runtime/json-schema/validate.ts";
 import { findEvidence } from "./evidence.ts";
 import type { PageNote } from "./read-page.ts";
 import { isSame, Rows, type RowReference } from "./rows.ts";

@@ -1,5 +1,7 @@
 // What a schema asks for: lists of rows, which pages add to, and single values.
 import { isObject } from "../runtime/is-object.ts";
+import { dereference } from "../runtime/json-schema/dereference.ts";
+
 export type Schema = Readonly<Record<string, unknown>>;
 
 export type ListTarget = {
@@ -29,7 +31,7 @@ const MAX_DEPTH = 4;
 const MAX_TARGETS = 1_000;
 
 export function targetOf(given: Schema): Target {
-  const root = resolve(given, given);
+  const root = dereference(given, given);
   const isWrapped = isList(root, given);
   const schema = isWrapped ? wrap(given, root) : given;
   const lists: ListTarget[] = [];
@@ -37,7 +39,7 @@ export function targetOf(given: Schema): Target {
   const visit = (node: Schema, path: readonly string[]): void => {
     for (const [name, child] of Object.entries(propertiesOf(node))) {
       if (lists.length + values.length >= MAX_TARGETS) return;
-      const resolved = resolve(child, schema);
+      const resolved = dereference(child, schema);
       const here = [...path, name];
       if (isList(resolved, schema)) lists.push(toList(resolved, here, schema));
       else if (Object.keys(propertiesOf(resolved)).length > 0 && here.length < MAX_DEPTH)
@@ -45,7 +47,7 @@ export function targetOf(given: Schema): Target {
       else values.push(here);
     }
   };
-  visit(resolve(schema, schema), []);
+  visit(dereference(schema, schema), []);
   return { given, schema, isWrapped, lists, values };
 }
 
@@ -69,7 +71,7 @@ const definitionsOf = ({ $defs, definitions }: Schema): Schema => ({
 });
 
 function toList(node: Schema, path: readonly string[], root: Schema): ListTarget {
-  const item = resolve(node["items"], root);
+  const item = dereference(node["items"], root);
   return {
     path,
     item: { type: "object", ...item, ...definitionsOf(root) },
@@ -80,7 +82,7 @@ function toList(node: Schema, path: readonly string[], root: Schema): ListTarget
 /** An array of objects with named properties. */
 function isList(node: Schema, root: Schema): boolean {
   if (Array.isArray(node["items"]) || node["items"] === undefined) return false;
-  return Object.keys(propertiesOf(resolve(node["items"], root))).length > 0;
+  return Object.keys(propertiesOf(dereference(node["items"], root))).length > 0;
 }
 
 export function propertiesOf(node: Schema): Readonly<Record<string, Schema>> {
@@ -88,38 +90,10 @@ export function propertiesOf(node: Schema): Readonly<Record<string, Schema>> {
   return isObject(properties) ? (properties as Record<string, Schema>) : {};
 }
 
-/** Resolves a reference within the schema, and picks the first of several forms with properties. */
-function resolve(node: unknown, root: Schema): Schema {
-  let current = isObject(node) ? node : {};
-  for (let steps = 0; steps < 20; steps += 1) {
-    const reference = current["$ref"];
-    const forms = (current["anyOf"] ?? current["oneOf"] ?? current["allOf"]) as unknown;
-    if (typeof reference === "string") current = lookUp(reference, root);
-    else if (
-      Array.isArray(forms) &&
-      current["properties"] === undefined &&
-      current["items"] === undefined
-    )
-      current = forms.filter(isObject).find((form) => form["type"] !== "null") ?? ({} as Schema);
-    else return current;
-  }
-  return {};
-}
-
-function lookUp(reference: string, root: Schema): Schema {
-  let target: unknown = root;
-  for (const part of reference.replace(/^#\/?/, "").split("/")) {
-    if (part === "") continue;
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    target = isObject(target) || Array.isArray(target) ? (target as Schema)[key] : undefined;
-  }
-  return isObject(target) ? target : {};
-}
-
 /** Returns the schema of the value at a path. */
 export function schemaAt({ schema }: Pick<Target, "schema">, path: readonly string[]): Schema {
-  let node = resolve(schema, schema);
-  for (const name of path) node = resolve(propertiesOf(node)[name], schema);
+  let node = dereference(schema, schema);
+  for (const name of path) node = dereference(propertiesOf(node)[name], schema);
   return node;
 }
 

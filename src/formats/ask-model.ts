@@ -4,7 +4,7 @@ import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
 import { findJson, withoutThoughts } from "../models/find-json.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ModelUsage } from "../models/model.ts";
-import { validate } from "./json/validate.ts";
+import { validate } from "../runtime/json-schema/validate.ts";
 
 export type Asked<T> = {
   readonly value: T;

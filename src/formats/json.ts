@@ -5,7 +5,7 @@ import { TargetError } from "../errors.ts";
 import type { Derived } from "./derivation.ts";
 import type { Derive, FormatDeclaration } from "./format.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
-import { escape } from "./json/pointer.ts";
+import { escape } from "../runtime/json-schema/pointer.ts";
 import { askForData, isEnough } from "./json/with-model.ts";
 import { findInjection } from "./page-as-data.ts";
 import { NO_MODEL, type ModelContext, type Understood } from "./understanding.ts";

@@ -10,7 +10,7 @@ const SMALL = input("<p>small</p>");
 const LARGE = input(`<p>large</p>${"<p>words and <b>more</b> words</p>".repeat(150_000)}`);
 
 /** Too small for a large-page thread and too large for the main thread. */
-const LONG = deriveInput(`<table>${"<tr><td><b>cell</b>".repeat(200_000)}</table>`, {
+const LONG = deriveInput(`<table>${"<tr><td><b>cell</b>".repeat(60_000)}</table>`, {
   formats: [{ type: "markdown" }, { type: "html" }],
 });
 const SHORT = input("<p>words and <b>more</b> words</p>".repeat(1_000));

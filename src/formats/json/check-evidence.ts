@@ -1,7 +1,7 @@
 // Verifies that a model's answer is on the page. Quotes are searched in the text that the model
 // saw, ignoring case, punctuation and whitespace; a value must be in its quote.
 import { shorten, type Evidence } from "./finding.ts";
-import { escape } from "./pointer.ts";
+import { escape } from "../../runtime/json-schema/pointer.ts";
 
 /** Keeps letters and digits of any script in lower case, with single spaces between. */
 export const foldText = (text: string): string =>

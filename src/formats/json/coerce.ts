@@ -2,7 +2,7 @@
 // Never invents a value: returns undefined if it does not fit.
 import { decodeHTML } from "entities";
 import { parseDateText, type NumberOrder } from "../../html/metadata/date-text.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape } from "../../runtime/json-schema/shape.ts";
 import vocabulary from "./units.json" with { type: "json" };
 
 export type CoerceContext = {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { derivePage } from "../../../test/understanding/derive-page.ts";
 import { foldText, leavesOf } from "./check-evidence.ts";
-import { validate } from "./validate.ts";
+import { validate } from "../../runtime/json-schema/validate.ts";
 
 const word = fc.constantFrom(
   "name",

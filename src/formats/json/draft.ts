@@ -8,8 +8,8 @@ import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import { readFindings, type Findings } from "./findings.ts";
 import { thingsInJson } from "./from-json.ts";
 import { namesInPrompt } from "./prompt-names.ts";
-import { keepValid } from "./keep-valid.ts";
-import { readShape, shapeOfNames, type Shape } from "./shape.ts";
+import { keepValid } from "../../runtime/json-schema/keep-valid.ts";
+import { readShape, shapeOfNames, type Shape } from "../../runtime/json-schema/shape.ts";
 
 /**
  * Fills the schema or, without one, the names in the prompt. Reads the whole page, so call it

@@ -1,6 +1,6 @@
 import { leavesOf } from "./check-evidence.ts";
 import type { Evidence } from "./finding.ts";
-import { readPointer } from "./pointer.ts";
+import { readPointer } from "../../runtime/json-schema/pointer.ts";
 
 export type Evidenced = {
   readonly value: unknown;

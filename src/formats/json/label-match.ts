@@ -2,7 +2,7 @@
 import type { Pair } from "../../page-model/pairs.ts";
 import { splitUnit, unitOf, type Unit } from "./measures.ts";
 import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape } from "../../runtime/json-schema/shape.ts";
 
 /** What is looked for: the property as named, without its unit and what says nothing, and what its description adds. */
 export type Wanted = {

@@ -1,5 +1,5 @@
 import type { Evidence, Thing, Value } from "./finding.ts";
-import { escape } from "./pointer.ts";
+import { escape } from "../../runtime/json-schema/pointer.ts";
 
 const MAX_DEPTH = 8;
 

@@ -2,7 +2,7 @@
 import { inThing } from "./candidates.ts";
 import type { Thing } from "./finding.ts";
 import { nameOf, wordsOf } from "./names.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape } from "../../runtime/json-schema/shape.ts";
 
 /** Types that surround the main thing of a page. */
 export const AROUND: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import { cleanByline } from "../../html/metadata/person-name.ts";
 import { cleanText } from "./coerce.ts";
 import type { Leaf, SourceKind, Thing, Value } from "./finding.ts";
 import { similarity, nameOf, type Name } from "./names.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape } from "../../runtime/json-schema/shape.ts";
 
 /** Returns the parts of a value that can represent it as one text. */
 export function scalarsOf(value: Value, wanted: Name, shape: Shape): Leaf[] {

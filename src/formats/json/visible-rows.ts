@@ -3,7 +3,7 @@ import type { Grid } from "../../page-model/grids.ts";
 import { isAside } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import { similarity, nameOf, type Name } from "./names.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { VisibleScope } from "./visible-scope.ts";
 
 export type RowGroup = {

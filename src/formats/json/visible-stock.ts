@@ -1,6 +1,6 @@
 // Whether an item can be bought, by what the page states or by its button for buying.
 import type { PageNode } from "../../page-model/node.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { buys, readStock, type Stock } from "./stock.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";

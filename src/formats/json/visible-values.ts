@@ -9,7 +9,7 @@ import { lookUpCell } from "./grid-look-up.ts";
 import { labelSimilarity, type Wanted } from "./label-match.ts";
 import { amountIn, boundOf, numbersIn } from "./measures.ts";
 import { similarity, nameOf, type Name } from "./names.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
 import { currentPrices } from "./visible-prices.ts";

@@ -15,9 +15,9 @@ import { findEvidence, leavesOf, toPageText, type PageText } from "./check-evide
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import type { Evidence } from "./finding.ts";
 import { evidenceFor } from "./evidence-for.ts";
-import { keepValid } from "./keep-valid.ts";
+import { keepValid } from "../../runtime/json-schema/keep-valid.ts";
 import { mergeValues } from "./merge-parts.ts";
-import { escape, readPointer } from "./pointer.ts";
+import { escape, readPointer } from "../../runtime/json-schema/pointer.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

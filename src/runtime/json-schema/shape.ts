@@ -1,6 +1,7 @@
 // Converts a caller's JSON Schema to the shape to fill: references resolved, alternatives decided,
 // unused parts dropped. Source: JSON Schema 2020-12 core and validation, with draft-07 spellings.
-import { isObject } from "../../runtime/is-object.ts";
+import { isObject } from "../is-object.ts";
+import { resolveReference } from "./dereference.ts";
 
 export type ShapeKind = "string" | "number" | "integer" | "boolean" | "object" | "array" | "any";
 
@@ -114,7 +115,7 @@ function merge(root: Node, node: Node, depth: number): Node {
   let merged: Node = node;
   const { $ref: reference } = node;
   if (typeof reference === "string") {
-    const target = resolve(root, reference);
+    const target = resolveReference(root, reference);
     if (isObject(target)) merged = { ...merge(root, target, depth + 1), ...without(node, "$ref") };
   }
   for (const part of listOf(node["allOf"]))
@@ -139,18 +140,4 @@ function join(one: Node, other: Node): Node {
 function without(node: Node, key: string): Node {
   const { [key]: _dropped, ...rest } = node;
   return rest;
-}
-
-/** Resolves a pointer within the schema (RFC 6901); "#" is the whole schema. */
-export function resolve(root: Node, reference: string): unknown {
-  if (reference === "#") return root;
-  if (!reference.startsWith("#/")) return undefined;
-  let target: unknown = root;
-  for (const part of reference.slice(2).split("/")) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof target !== "object" || target === null || !Object.hasOwn(target, key))
-      return undefined;
-    target = (target as Record<string, unknown>)[key];
-  }
-  return target;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findJsonSchemaFault } from "./json-schema.ts";
+import { findJsonSchemaFault } from "./find-schema-fault.ts";
 
 const deep = (depth: number): Record<string, unknown> => {
   let schema: Record<string, unknown> = { type: "string" };

@@ -3,8 +3,8 @@
 // with draft-07 spellings. Unknown keywords and formats are annotations.
 import { RE2JS } from "re2js";
 import { escape } from "./pointer.ts";
-import { resolve } from "./shape.ts";
-import { isObject } from "../../runtime/is-object.ts";
+import { resolveReference } from "./dereference.ts";
+import { isObject } from "../is-object.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -67,7 +67,7 @@ class Validator {
     if (!isObject(schema) || depth > MAX_DEPTH || this.#steps > MAX_STEPS) return;
     const { $ref: reference } = schema;
     if (typeof reference === "string")
-      this.#check(resolve(this.#root, reference), value, pointer, faults, depth + 1);
+      this.#check(resolveReference(this.#root, reference), value, pointer, faults, depth + 1);
     const mismatch = typeFault(schema, value);
     if (mismatch !== undefined) return add(mismatch);
     this.#checkAlternatives(schema, value, pointer, faults, depth, add);
