@@ -18,7 +18,6 @@ import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
-import { releaseBody } from "../scrape/release-body.ts";
 import type { FinishedPage, PageOutcome } from "../store/jobs/finish.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";
 import type { PageTexts } from "../store/jobs/site-tallies.ts";
@@ -99,7 +98,6 @@ export async function workPage(
     if (asked.outcome !== undefined) return { page, outcome: asked.outcome, links: [] };
     const scraped = await scrape(parts, trip, asked.delayMs);
     const finished = conclude(parts, trip, scraped);
-    releaseBody(scraped);
     await warnAboutTraps(parts, page.jobId, job);
     return finished;
   } catch (error) {

@@ -1,5 +1,3 @@
-import { releaseBlock, acquireBlock } from "./body-blocks.ts";
-
 /** Thrown when a body exceeds its limit; the engine turns it into SCRAPE_RESPONSE_TOO_LARGE. */
 export class TooLargeSignal extends Error {
   override name = "TooLargeSignal";
@@ -18,7 +16,7 @@ export class BodyCollector {
   constructor(maxBytes: number, expectedBytes: number) {
     this.#maxBytes = maxBytes;
     const hint = expectedBytes > 0 ? expectedBytes : 16_384;
-    this.#block = acquireBlock(Math.min(hint, maxBytes, 1_048_576));
+    this.#block = Buffer.allocUnsafeSlow(Math.min(hint, maxBytes, 1_048_576));
   }
 
   get length(): number {
@@ -30,9 +28,8 @@ export class BodyCollector {
     if (needed > this.#maxBytes) throw new TooLargeSignal();
     if (needed > this.#block.length) {
       const capacity = Math.min(this.#maxBytes, Math.max(needed, this.#block.length * 2));
-      const block = acquireBlock(capacity);
+      const block = Buffer.allocUnsafeSlow(capacity);
       this.#block.copy(block, 0, 0, this.#length);
-      releaseBlock(this.#block);
       this.#block = block;
     }
     this.#block.set(chunk, this.#length);

@@ -49,11 +49,6 @@ export type FetchResult = {
   readonly trail: readonly Trail[];
   /** Milliseconds it waited for a free browser page. */
   readonly queuedMs: number;
-  /**
-   * Whether the body's bytes were fetched for this request alone, so that nobody else reads them.
-   * See release-body.ts.
-   */
-  readonly ownsBody: boolean;
   /** Why no browser was tried although it might have helped; undefined otherwise. */
   readonly withoutBrowser?: string | undefined;
 };
@@ -139,10 +134,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
   }
 
   /** Fetches once; identical concurrent requests share the fetch. */
-  async function fetch(
-    attempt: Attempt,
-    request: FetchRequest,
-  ): Promise<{ readonly result: Fetched; readonly isShared: boolean }> {
+  async function fetch(attempt: Attempt, request: FetchRequest): Promise<Fetched> {
     const { options, url, policy, deadline } = request;
     const run = (within: Deadline): Promise<Fetched> => fetchOnce(parts, attempt, request, within);
     const isOwn =
@@ -153,11 +145,8 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       hasUserinfo(url) ||
       options.zeroDataRetention;
     if (options.actions.length > 0)
-      return {
-        result: await deadline.raceWithGrace(run(deadline), LAST_WORDS_MS),
-        isShared: false,
-      };
-    if (isOwn) return { result: await deadline.race(run(deadline)), isShared: false };
+      return await deadline.raceWithGrace(run(deadline), LAST_WORDS_MS);
+    if (isOwn) return await deadline.race(run(deadline));
     const key = `${attempt.proxy} ${url.href} ${policy.name}`;
     if (!renders(attempt.engine))
       return asRequested(await joiner.join(`${attempt.engine} ${key}`, deadline, run), request);
@@ -192,7 +181,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     const retryOn = policy.only ? NEVER : classesWhere((verdict) => isPassing(capture, verdict));
     const made = await derive(capture, request, retryOn);
     if (made.derived.skipped === "retry") return undefined;
-    return { capture, ...made, fromCache: true, trail: [], queuedMs: 0, ownsBody: false };
+    return { capture, ...made, fromCache: true, trail: [], queuedMs: 0 };
   }
 
   /** Runs and judges one attempt. Throws errors that end the whole request. */
@@ -203,9 +192,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
   ): Promise<{ ending: Ending; fetched?: Omit<FetchResult, "trail">; failure?: TargetError }> {
     if (renders(attempt.engine)) request.onBrowser?.();
     try {
-      const { result: raw, isShared } = await request.watch.time("fetch", () =>
-        fetch(attempt, request),
-      );
+      const raw = await request.watch.time("fetch", () => fetch(attempt, request));
       if ("missing" in raw) {
         refuseFile(request.options);
         return { ending: { kind: "unsuitable" } };
@@ -213,8 +200,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       const { queuedMs } = raw;
       const capture = await read(raw.capture, request);
       const { derived, verdict } = await derive(capture, request, retryOn);
-      const ownsBody = !isShared;
-      const fetched = { capture, derived, verdict, fromCache: false, queuedMs, ownsBody };
+      const fetched = { capture, derived, verdict, fromCache: false, queuedMs };
       return { ending: { kind: "captured", verdict }, fetched };
     } catch (error) {
       if (!(error instanceof TargetError) || FINAL.has(error.code)) throw error;
@@ -225,7 +211,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
   async function fetchAndConvert(request: FetchRequest): Promise<FetchResult> {
     if (request.given !== undefined) {
       const capture = await read(request.given, request);
-      const rest = { fromCache: false, trail: [], queuedMs: 0, ownsBody: false };
+      const rest = { fromCache: false, trail: [], queuedMs: 0 };
       return concludeVerdict({ capture, ...(await derive(capture, request)), ...rest });
     }
     const cached = await fromCache(request);
@@ -314,14 +300,9 @@ type Fetched =
   | { readonly missing: string };
 
 /** The request that started a shared fetch may have spelled the URL differently. */
-function asRequested<Joined extends { readonly result: Fetched }>(
-  joined: Joined,
-  request: FetchRequest,
-): Joined {
-  const { result } = joined;
-  if (!("capture" in result)) return joined;
-  const capture = { ...result.capture, requestedUrl: shownUrl(request) };
-  return { ...joined, result: { ...result, capture } };
+function asRequested(fetched: Fetched, request: FetchRequest): Fetched {
+  if (!("capture" in fetched)) return fetched;
+  return { ...fetched, capture: { ...fetched.capture, requestedUrl: shownUrl(request) } };
 }
 
 async function fetchOnce(

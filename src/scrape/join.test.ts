@@ -3,7 +3,7 @@ import { Deadline } from "../deadline.ts";
 import { Joiner } from "./join.ts";
 
 describe("Joiner", () => {
-  it("joined requests are told whether another one shares the result or has given up", async () => {
+  it("gives joined requests the same result, and the others one of their own", async () => {
     const joiner = new Joiner<object>(10_000);
     using deadline = Deadline.start(10_000);
     using short = Deadline.start(20);
@@ -15,11 +15,10 @@ describe("Joiner", () => {
     await expect(joiner.join("left", short, async () => ({}))).rejects.toMatchObject({
       code: "SCRAPE_TIMEOUT",
     });
-    resolve({});
-    expect((await alone).isShared).toBe(false);
-    expect((await first).result).toBe((await second).result);
-    expect([(await first).isShared, (await second).isShared]).toEqual([true, true]);
-    expect((await left).isShared).toBe(true);
-    expect((await joiner.join("shared", deadline, async () => ({}))).isShared).toBe(false);
+    const result = {};
+    resolve(result);
+    expect([await first, await second, await left].every((one) => one === result)).toBe(true);
+    expect(await alone).not.toBe(result);
+    expect(await joiner.join("shared", deadline, async () => ({}))).not.toBe(result);
   });
 });

@@ -5,9 +5,8 @@ import { Deadline } from "../deadline.ts";
 type Flight<T> = {
   readonly result: Promise<T>;
   readonly controller: AbortController;
-  /** Callers that wait, and the total. */
+  /** Callers that wait. */
   waiting: number;
-  callers: number;
   isOver: boolean;
 };
 
@@ -21,20 +20,13 @@ export class Joiner<T> {
   }
 
   /**
-   * Runs `work`, or waits for a running call with the same key. `isShared`: another caller has, or
-   * was to have, the same result.
+   * Runs `work`, or waits for a running call with the same key.
    */
-  async join(
-    key: string,
-    deadline: Deadline,
-    work: (shared: Deadline) => Promise<T>,
-  ): Promise<{ readonly result: T; readonly isShared: boolean }> {
+  async join(key: string, deadline: Deadline, work: (shared: Deadline) => Promise<T>): Promise<T> {
     const flight = this.#flights.get(key) ?? this.#start(key, work);
     flight.waiting += 1;
-    flight.callers += 1;
     try {
-      const result = await deadline.race(flight.result);
-      return { result, isShared: flight.callers > 1 };
+      return await deadline.race(flight.result);
     } finally {
       flight.waiting -= 1;
       if (flight.waiting === 0) {
@@ -52,7 +44,7 @@ export class Joiner<T> {
       using shared = Deadline.start(this.#longestMs, controller.signal);
       return await work(shared);
     };
-    const flight: Flight<T> = { result: run(), controller, waiting: 0, callers: 0, isOver: false };
+    const flight: Flight<T> = { result: run(), controller, waiting: 0, isOver: false };
     this.#flights.set(key, flight);
     // A caller whose deadline passed no longer listens; other callers still see the failure.
     flight.result.then(

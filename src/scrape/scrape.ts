@@ -25,7 +25,6 @@ import {
   type Trail,
 } from "./explanation.ts";
 import type { PageScraper, ScrapedPage } from "./page.ts";
-import { releaseBody } from "./release-body.ts";
 
 export type ScrapeContext = {
   readonly identity: Identity;
@@ -159,7 +158,6 @@ async function deliver(
   const { creditsUsed } = page;
   const { json, warning } = await watch.time("save", () => keep(parts, work, page));
   const document = warning === undefined ? page.document : addWarning(page.document, warning);
-  releaseBody(page);
   await hold.settle(creditsUsed);
   parts.metrics.credits.inc(creditsUsed);
   parts.metrics.scrapes.inc({
