@@ -198,18 +198,29 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const mapSite: MapSite = async (options, caller) => (await crawling()).mapSite(options, caller);
   const { search } = searching;
   const extractKind = createExtractKind({ scrape, mapSite, search });
+  const jobs = async () => (await jobService()).jobs;
+  const agenting = createAgenting({
+    store,
+    jobs,
+    slots,
+    pages,
+    models,
+    searching,
+    http,
+    config,
+    log,
+  });
   const jobService = lazy(async () =>
     createJobService({
       store: await store(),
       credits: await credits(),
       webhooks: await webhooks(),
-      kinds: [CRAWL_KIND, BATCH_KIND, extractKind],
+      kinds: [CRAWL_KIND, BATCH_KIND, extractKind, agenting.kind],
       config,
       log,
       metrics,
     }),
   );
-  const jobs = async () => (await jobService()).jobs;
   const crawling = lazy(async () => {
     return createCrawlRoom({
       store: await store(),
@@ -227,10 +238,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       metrics,
     });
   });
-  const agenting = createAgenting(
-    { store, credits, queue, webhooks, slots, config, log, metrics },
-    { pages, models, searching, http },
-  );
   const sessions = new Sessions({ pool: browserPool, store, credits, log });
   const interact = createInteract({ sessions, store, egress, config, models, log });
   const address = createPublicAddress(config.publicUrl);
@@ -276,7 +283,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       address,
     }),
   };
-  const stopWork = createStopWork({ jobs, agents: agenting.agents, sessions });
+  const stopWork = createStopWork({ jobs, sessions });
   const checks = createChecks(store, pool);
   const session = console?.identify;
   const operator = { adminToken, keyring, accounts, stopWork, session };
@@ -330,8 +337,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
     await closeStarted(queue);
-    await settle(() => agenting.close());
     if (jobService.started()) await settle(async () => await (await jobService()).stop());
+    await settle(() => agenting.close());
     await closeStarted(crawling, jobService, webhooks);
     await settle(() => searching.close());
     await settle(() => sessions.close());
@@ -366,7 +373,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (config.role !== "api") {
         await (await crawling()).start();
         await (await jobService()).start();
-        await agenting.start();
         (await webhooks()).start();
       }
       await warmed;

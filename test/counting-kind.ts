@@ -47,7 +47,7 @@ export function createCountingKind({ before, jobs, everyMs = 60_000 }: CountPart
           await context.save(number, counters);
           await context.announce({ event: "counted", data: [number] });
         }
-        return { state: "completed", result: counted, eventData: [counted] };
+        return { state: "completed", result: counted, eventData: () => [counted] };
       },
     },
     schedule: {

@@ -1,38 +1,50 @@
-import { StorageWaits } from "../jobs/storage-waits.ts";
 import { expect, it } from "vitest";
 import { createFreeCredits } from "../account/credits.ts";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { agentRequestSchema } from "../contract/jobs/agent.ts";
+import type { JobKind } from "../jobs/kind.ts";
+import { startJob } from "../jobs/start.ts";
 import { createAgents } from "./agents.ts";
 
 /** `isMade`: whether the run is created, or another run of its thread came first. */
 function open(isMade: () => boolean) {
   const claimed = new Set<string>();
-  const agents = createAgents({
-    waits: new StorageWaits(() => 0),
-    runs: { thread: async () => [], create: async () => isMade() } as never,
-    steps: {} as never,
+  const parts = {
+    jobs: { create: async () => isMade() },
     idempotency: {
-      async claim(_account, key) {
+      async claim(_account: string, key: string) {
         const isNew = !claimed.has(key);
         claimed.add(key);
         return isNew;
       },
-      release: async (_account, key) => void claimed.delete(key),
+      release: async (_account: string, key: string) => void claimed.delete(key),
     },
     credits: createFreeCredits(),
     resolveWebhook: async () => null,
-    onEvent: () => undefined,
-    enqueue: async () => undefined,
-    onEnded: () => undefined,
+    onStarted: () => undefined,
     lifeMs: 1,
     now: () => 1,
+    log: { info: () => undefined },
+  };
+  const start = (kind: JobKind, work: Parameters<typeof startJob>[2], caller: typeof CALLER) =>
+    startJob(parts, kind, work, caller);
+  const agents = createAgents({
+    kind: {
+      name: "agent",
+      title: "Agent job",
+      charged: "at the end",
+      cancellable: true,
+      activity: () => ({ target: null }),
+    },
+    jobs: async () => ({ start }) as never,
+    store: async () => ({ agentRuns: { addTurn: () => async () => isMade() } }) as never,
   });
-  const caller = { identity: ANONYMOUS_IDENTITY, requestId: "r", base: "", idempotencyKey: "key" };
-  return () => agents.start(agentRequestSchema.parse({ prompt: "p" }), caller);
+  return () => agents.start(agentRequestSchema.parse({ prompt: "p" }), CALLER);
 }
 
-it("an idempotency key is freed when another run of the thread came first and used up by a run that started", async () => {
+const CALLER = { identity: ANONYMOUS_IDENTITY, requestId: "r", base: "", idempotencyKey: "key" };
+
+it("an idempotency key is free again when the thread was busy, and used up by a run that started", async () => {
   let isMade = false;
   const start = open(() => isMade);
   await expect(start()).rejects.toMatchObject({ code: "thread_busy" });

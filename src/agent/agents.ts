@@ -2,36 +2,27 @@
 import { resolveUrl } from "../contract/request/url.ts";
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { v7 } from "uuid";
-import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
 import type { AgentOptions } from "../contract/jobs/agent.ts";
 import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
-import type { Webhook } from "../contract/jobs/webhook.ts";
-import { MAX_JOB_MS } from "../crawl/start.ts";
-import type { JobCaller } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
-import type { StorageWaits } from "../jobs/storage-waits.ts";
+import { grantsOf, type JobCaller } from "../jobs/caller.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { JobKind } from "../jobs/kind.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
-import type { IdempotencyStore } from "../store/accounts/idempotency.ts";
 import type { KeptRun } from "./run.ts";
 import { toTrace } from "./trace.ts";
-import { AWAITED_MS } from "./worker.ts";
 
 export type AgentsParts = {
-  readonly runs: AgentRunStore;
-  readonly steps: AgentStepStore;
-  readonly idempotency: IdempotencyStore;
-  readonly credits: Credits;
-  readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
-  readonly onEvent: () => void;
-  /** Enqueues the run for a worker. */
-  readonly enqueue: (runId: string) => Promise<void>;
-  /** This process ended a run, although it may not have worked on it. */
-  readonly onEnded: (runId: string) => void;
-  readonly waits: StorageWaits;
-  readonly lifeMs: number;
-  readonly now: () => number;
+  readonly kind: JobKind;
+  /** Resolve once the database is open. */
+  readonly jobs: () => Promise<Pick<Jobs, "start" | "find" | "cancel">>;
+  readonly store: () => Promise<{
+    readonly agentRuns: AgentRunStore;
+    readonly agentSteps: AgentStepStore;
+  }>;
+  readonly now?: () => number;
 };
 
 export type StartedAgent = {
@@ -68,104 +59,80 @@ const MAX_CREDITS = 1_000_000_000;
 const MAX_HISTORY = 10;
 
 export function createAgents(parts: AgentsParts): Agents {
-  const { runs, steps, now } = parts;
+  const { kind, jobs, store, now = Date.now } = parts;
 
-  async function find(id: string, { accountId }: Identity): Promise<AgentRunRecord> {
-    const run = await runs.load(id, now());
-    if (run?.accountId === accountId)
-      return { ...run, warning: parts.waits.addWarning(id, run.warning ?? undefined) ?? null };
-    throw new RequestError("NOT_FOUND", "Agent job not found");
+  async function find(id: string, identity: Identity): Promise<AgentRunRecord> {
+    const { warnings } = await (await jobs()).find(kind, id, identity);
+    const run = await (await store()).agentRuns.load(id, now());
+    if (run === undefined) throw new RequestError("NOT_FOUND", `${kind.title} not found`);
+    return { ...run, warning: warnings.length === 0 ? null : warnings.join(" ") };
   }
 
-  async function findThread(id: string, { accountId }: Identity): Promise<AgentRunRecord[]> {
-    const thread = await runs.thread(id, now());
-    if (thread[0]?.accountId === accountId) return thread;
+  async function thread(id: string, { accountId }: Identity): Promise<AgentRunRecord[]> {
+    const runs = await (await store()).agentRuns.thread(id, now());
+    if (runs[0]?.accountId === accountId) return runs;
     throw new RequestError("thread_not_found", "Agent thread not found");
   }
 
   return {
     find,
-    start: (options, caller) => startRun(parts, findThread, options, caller),
-    list: ({ accountId }, before, limit) =>
-      runs.list(accountId, before ?? Number.MAX_SAFE_INTEGER, limit, now()),
+    thread,
+
+    async start(options, caller) {
+      const { identity } = caller;
+      const { webhook = null, maxCredits, threadId = v7(), ...asked } = options;
+      for (const url of options.urls ?? []) assertHostAllowed(identity, new URL(resolveUrl(url)));
+      const before = options.threadId === undefined ? [] : await thread(threadId, identity);
+      if (before.some(({ state }) => state === "processing")) throw busy(before);
+      const turn = (before.at(-1)?.turn ?? 0) + 1;
+      const { agentRuns } = await store();
+      const cap = Math.floor(Math.min(maxCredits, MAX_CREDITS));
+      const { accountId } = identity;
+      const { id } = await (
+        await jobs()
+      ).start(
+        kind,
+        {
+          cost: { units: cap, price: 1, mayClamp: true },
+          plan: (units, id) => ({
+            options: toKept({ ...asked, threadId, maxCredits: units }, identity, before),
+            webhook,
+            warnings:
+              units < cap
+                ? [`The credits of the key cover ${units}, so maxCredits is ${units}.`]
+                : [],
+            alongside: agentRuns.addTurn({ id, accountId, threadId, turn }),
+          }),
+          refused: () => busy(before),
+        },
+        caller,
+      );
+      return { id, threadId, turn };
+    },
+
+    list: async ({ accountId }, before, limit) =>
+      (await store()).agentRuns.list(accountId, before, limit, now()),
+
     async cancel(id, identity) {
-      await find(id, identity);
-      const error = { code: "SCRAPE_JOB_CANCELLED", message: "The run was cancelled." } as const;
-      if (await runs.end(id, { outcome: "cancelled", error }, now())) parts.onEnded(id);
+      await (await jobs()).cancel(kind, id, identity);
       return await find(id, identity);
     },
+
     async trace(id, identity) {
       const run = await find(id, identity);
-      return { run, events: toTrace(run, await steps.list(id)) };
+      return { run, events: toTrace(run, await (await store()).agentSteps.list(id)) };
     },
+
     async snapshot(id, snapshotId, identity) {
       await find(id, identity);
       const [, number] = /^step-(\d{1,6})$/.exec(snapshotId) ?? [];
-      const step = number === undefined ? undefined : await steps.find(id, Number(number));
+      const { agentSteps } = await store();
+      const step = number === undefined ? undefined : await agentSteps.find(id, Number(number));
       if (step === undefined || step.endedAt === null)
         throw new RequestError("NOT_FOUND", "Agent snapshot not found");
       return JSON.stringify(step.output, null, 2);
     },
-    thread: findThread,
   };
-}
-
-async function startRun(
-  parts: AgentsParts,
-  findThread: (id: string, identity: Identity) => Promise<AgentRunRecord[]>,
-  options: AgentOptions,
-  caller: JobCaller,
-): Promise<StartedAgent> {
-  const { identity } = caller;
-  const { webhook: given, maxCredits, ...kept } = options;
-  for (const url of options.urls ?? []) assertHostAllowed(identity, new URL(resolveUrl(url)));
-  const before = options.threadId === undefined ? [] : await findThread(options.threadId, identity);
-  if (before.some(({ state }) => state === "processing")) throw busy(before);
-  const id = v7();
-  const threadId = options.threadId ?? v7();
-  const turn = (before.at(-1)?.turn ?? 0) + 1;
-  const webhook = await parts.resolveWebhook(given ?? null, id);
-  const cap = Math.floor(Math.min(maxCredits, MAX_CREDITS));
-  const affordable = await clamp(parts.credits, identity, cap);
-  const hold = await parts.credits.hold(identity, affordable, {
-    jobId: id,
-    endpoint: "agent",
-    lifeMs: MAX_JOB_MS,
-  });
-  try {
-    await claimKey(parts, caller);
-  } catch (error) {
-    await releaseAfter(hold, error);
-  }
-  try {
-    const createdAt = parts.now();
-    const made = await parts.runs.create({
-      id,
-      accountId: identity.accountId,
-      keyId: identity.keyId,
-      threadId,
-      turn,
-      options: toKept(kept, identity, before),
-      webhook,
-      hold: hold.entry,
-      maxCredits: affordable,
-      warning:
-        affordable < cap
-          ? `The credits of the key cover ${affordable}, so maxCredits is ${affordable}.`
-          : null,
-      createdAt,
-      expiresAt: createdAt + parts.lifeMs,
-      awaitedMs: AWAITED_MS,
-    });
-    if (!made) throw busy(before);
-  } catch (error) {
-    if (caller.idempotencyKey !== undefined)
-      await parts.idempotency.release(identity.accountId, caller.idempotencyKey);
-    await releaseAfter(hold, error);
-  }
-  if (webhook !== null) parts.onEvent();
-  await parts.enqueue(id);
-  return { id, threadId, turn };
 }
 
 const busy = (thread: readonly AgentRunRecord[]): RequestError => {
@@ -175,32 +142,9 @@ const busy = (thread: readonly AgentRunRecord[]): RequestError => {
   });
 };
 
-/**
- * Caps the limit at the key's remaining credits, but at least one, so that the hold reports what is
- * missing.
- */
-async function clamp(credits: Credits, identity: Identity, cap: number): Promise<number> {
-  const remaining = await credits.remaining(identity);
-  return remaining === null ? cap : Math.min(cap, Math.max(1, remaining));
-}
-
-async function claimKey(
-  { idempotency, now }: AgentsParts,
-  { identity, idempotencyKey }: JobCaller,
-): Promise<void> {
-  if (idempotencyKey === undefined) return;
-  if (await idempotency.claim(identity.accountId, idempotencyKey, now())) return;
-  throw new RequestError("CONFLICT", "Idempotency key already used");
-}
-
-async function releaseAfter(hold: Hold, error: unknown): Promise<never> {
-  await hold.release();
-  throw error;
-}
-
 function toKept(
-  options: Omit<AgentOptions, "webhook" | "maxCredits">,
-  { limits, accountLimits, allowHosts }: Identity,
+  options: Omit<AgentOptions, "webhook">,
+  identity: Identity,
   before: readonly AgentRunRecord[],
 ): KeptRun {
   const history = before
@@ -210,11 +154,5 @@ function toKept(
       prompt: (run.options as KeptRun).prompt,
       data: (run.answer as { value?: unknown } | null)?.value,
     }));
-  return {
-    ...options,
-    keyConcurrency: limits.concurrency,
-    accountConcurrency: accountLimits?.concurrency ?? null,
-    ...(allowHosts === undefined ? {} : { allowHosts }),
-    ...(history.length > 0 ? { history } : {}),
-  };
+  return { ...options, ...grantsOf(identity), ...(history.length > 0 ? { history } : {}) };
 }

@@ -1,3 +1,4 @@
+import { UNLIMITED } from "../account/identity.ts";
 import { expect, it } from "vitest";
 import type { ModelMessage } from "../models/model.ts";
 import { fenceIn, fit, markOf, opening } from "./conversation.ts";
@@ -31,7 +32,8 @@ it("answers of earlier turns are fenced between markers like page text", () => {
       model: "spark-1-mini",
       mode: "extract",
       origin: "api",
-      keyConcurrency: null,
+      maxCredits: 5,
+      limits: UNLIMITED,
     },
     starts: [],
     mark,

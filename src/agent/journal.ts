@@ -9,6 +9,7 @@ import {
   TargetError,
   type ErrorRecord,
 } from "../errors.ts";
+import { RunLost } from "../jobs/kind.ts";
 import type { AgentStep, AgentStepStore } from "../store/agent/agent-steps.ts";
 
 export type StepCall = {
@@ -30,9 +31,6 @@ export type StepResult<Output> = {
 
 /** The next step could exceed maxCredits. */
 export class CreditLimit extends Error {}
-
-/** The run has ended or another process works on it, so this one stops. */
-export class RunLost extends Error {}
 
 /**
  * The run decides differently from its journal, because its server has another model or other rules

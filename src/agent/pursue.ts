@@ -12,7 +12,7 @@ import type { PageReader } from "./read-page.ts";
 import type { FoundPage, SearchPages } from "./run-tools.ts";
 import type { KeptRun } from "./run.ts";
 import { termsOf } from "./terms.ts";
-import type { Pursue } from "./worker.ts";
+import type { Pursue } from "./agent-kind.ts";
 
 export type PursueParts = {
   readonly reader: PageReader;

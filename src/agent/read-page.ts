@@ -14,7 +14,8 @@ import { HIDDEN } from "../html/clean/content.ts";
 import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
-import type { AgentRunRecord } from "../store/agent/agent-runs.ts";
+import { identityOfJob } from "../jobs/caller.ts";
+import type { RunInput } from "./run-work.ts";
 import { identityOf, type Fence } from "./fence.ts";
 import type { StepResult } from "./journal.ts";
 import type { KeptRun } from "./run.ts";
@@ -41,7 +42,7 @@ export type ReadRequest = {
    * its own.
    */
   readonly further?: readonly (readonly object[])[];
-  readonly run: AgentRunRecord;
+  readonly run: RunInput;
   readonly fence: Fence;
   readonly signal: AbortSignal;
 };
@@ -160,7 +161,7 @@ async function scrapeOnce(
 ): Promise<ScrapedPage> {
   const options = optionsFor(url.href, formats, before === undefined ? actions : [], waitForMs);
   const policy = pages.policyFor(options, url, { accountId: run.accountId });
-  const identity = identityOfRun(run);
+  const identity = identityOfJob(run);
   using slot = await slots.acquire(identity, { timeoutMs: MAX_WAIT_MS, signal });
   using deadline = Deadline.start(TIMEOUT_MS, signal);
   const page = await pages.scrape({
@@ -188,18 +189,6 @@ async function scrapeOnce(
     );
   if (before === undefined) await pages.cache(page, policy);
   return page;
-}
-
-function identityOfRun({ accountId, keyId, options }: AgentRunRecord): Identity {
-  const { keyConcurrency, accountConcurrency = null, allowHosts } = options as KeptRun;
-  return {
-    accountId,
-    keyId,
-    keyName: "",
-    limits: { ...UNLIMITED, concurrency: keyConcurrency },
-    accountLimits: { ...UNLIMITED, concurrency: accountConcurrency },
-    allowHosts,
-  };
 }
 
 function noteOf(

@@ -1,11 +1,16 @@
-import type { AgentRunRecord } from "../store/agent/agent-runs.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { Fence } from "./fence.ts";
 import type { Journal } from "./journal.ts";
 import type { Answer } from "./run.ts";
 
+/** What a run was started with. */
+export type RunInput = Pick<JobRecord, "id" | "accountId" | "keyId" | "options" | "createdAt"> & {
+  readonly maxCredits: number;
+};
+
 /** The context of a run, whether led by rules or a model. */
 export type RunWork = {
-  readonly run: AgentRunRecord;
+  readonly run: RunInput;
   readonly journal: Journal;
   /** Start URLs; may be empty if a model can search. */
   readonly starts: readonly string[];

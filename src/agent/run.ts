@@ -1,5 +1,6 @@
 // The input and output of an agent run, whether led by rules or a model.
 import type { AgentOptions } from "../contract/jobs/agent.ts";
+import type { Grants } from "../jobs/caller.ts";
 
 /** The source of a value. */
 export type Source = {
@@ -34,14 +35,11 @@ export type Finding = {
 };
 
 /** The validated options stored with the run. */
-export type KeptRun = Omit<AgentOptions, "webhook" | "maxCredits"> & {
-  readonly keyConcurrency: number | null;
-  readonly accountConcurrency?: number | null;
-  /** Hosts that the key may fetch; undefined allows all. */
-  readonly allowHosts?: readonly string[];
-  /** Earlier turns of the conversation, oldest first. */
-  readonly history?: readonly { readonly prompt: string; readonly data?: unknown }[];
-};
+export type KeptRun = Omit<AgentOptions, "webhook"> &
+  Grants & {
+    /** Earlier turns of the conversation, oldest first. */
+    readonly history?: readonly { readonly prompt: string; readonly data?: unknown }[];
+  };
 
 /** How far a run goes without a model: pages read, and consecutive pages without gain. */
 export type Effort = {

@@ -23,7 +23,11 @@ export const grantsOf = ({ limits, accountLimits, allowHosts }: Identity): Grant
 });
 
 /** On whose behalf a job works. */
-export function identityOf({ accountId, keyId, options }: JobRecord): Identity {
+export function identityOfJob({
+  accountId,
+  keyId,
+  options,
+}: Pick<JobRecord, "accountId" | "keyId" | "options">): Identity {
   const { limits = UNLIMITED, accountLimits = UNLIMITED, allowHosts } = options as Partial<Grants>;
   return { accountId, keyId, keyName: "", limits, accountLimits, allowHosts };
 }

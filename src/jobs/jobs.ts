@@ -41,6 +41,9 @@ export type Jobs = {
   stopAll(accountId: string, error: ErrorRecord): Promise<void>;
 };
 
+const cancelled = (kind: JobKind | undefined): JobEnd =>
+  kind?.cancelled?.() ?? { state: "cancelled" };
+
 export function createJobs(parts: JobsParts): Jobs {
   const { jobs, now } = parts;
 
@@ -71,17 +74,16 @@ export function createJobs(parts: JobsParts): Jobs {
     find,
     async cancel(kind, id, identity) {
       await find(kind, id, identity);
-      const { state, ended } = await jobs.cancel(id, now());
-      if (ended) parts.onEnded(id);
-      return state;
+      await end(id, cancelled(kind));
+      return (await find(kind, id, identity)).state;
     },
     end,
     active: (accountId, kind) => jobs.active(accountId, kind?.name),
     async stopAll(accountId, error) {
-      for (const { id, kind } of await jobs.active(accountId))
-        if (parts.kinds.find(kind)?.cancellable === false)
-          await end(id, { state: "failed", error });
-        else if ((await jobs.cancel(id, now())).ended) parts.onEnded(id);
+      for (const { id, kind: name } of await jobs.active(accountId)) {
+        const kind = parts.kinds.find(name);
+        await end(id, kind?.cancellable === false ? { state: "failed", error } : cancelled(kind));
+      }
     },
   };
 }

@@ -1,7 +1,6 @@
 // What a kind of job declares. Everything else about a job – starting, paying, leases, events, cancelling, expiry, its place
 // in the list – is the same for all kinds and stands in this room.
 import type { Identity } from "../account/identity.ts";
-import type { ErrorRecord } from "../errors.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { DueSchedule, Schedule } from "../store/jobs/schedules.ts";
 import type { JobEnd, RunCounters, RunEvent } from "../store/jobs/job-runs.ts";
@@ -22,6 +21,8 @@ export type RunContext = {
   save(progress: unknown, counters?: RunCounters): Promise<void>;
   /** Sends one of the kind's own events. Throws RunLost. */
   announce(event: RunEvent): Promise<void>;
+  /** Says that a store of the kind has saved an event. */
+  onEvent(): void;
   /** Adds a warning to the job, once. */
   warn(warning: string): Promise<void>;
 };
@@ -41,10 +42,8 @@ export type JobRunner = {
    * counts as a failed attempt.
    */
   run(context: RunContext): Promise<JobEnd | undefined>;
-  /** Why a job fails whose attempts are used up; an internal error when missing. */
-  toFailure?(error: unknown): ErrorRecord;
-  /** What to do where the attempts are used up and the job can go on all the same; then `toFailure` is not asked. */
-  giveUp?(context: RunContext, error: unknown): Promise<void>;
+  /** How a job ends whose attempts are used up; undefined where it can go on without its run. An internal error when missing. */
+  giveUp?(context: RunContext, error: unknown): JobEnd | undefined | Promise<JobEnd | undefined>;
 };
 
 export type JobKind = {
@@ -56,6 +55,8 @@ export type JobKind = {
   readonly charged: "at the end" | "as it goes";
   /** False where callers cannot cancel its jobs: what ends one from outside fails it then. */
   readonly cancellable: boolean;
+  /** How a job ends that is cancelled; without result when missing. */
+  cancelled?(): JobEnd;
   /** How long it can be read after its end; the setting of the server when missing. */
   readonly lifeMs?: number;
   /** What the list of activity shows of it. */

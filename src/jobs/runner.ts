@@ -2,12 +2,12 @@
 // works, and ends the job with what came of it. A failed attempt is repeated later; where the service's own storage failed, or
 // this process stops, the attempt does not count.
 import { setTimeout as sleep } from "node:timers/promises";
-import { InternalError, QuarryError, StorageError } from "../errors.ts";
+import { InternalError, StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobRunStore } from "../store/jobs/job-runs.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
-import { identityOf } from "./caller.ts";
+import { identityOfJob } from "./caller.ts";
 import { RunLost, type JobEnd, type JobKinds, type JobRunner, type RunContext } from "./kind.ts";
 import { keepLeases, LEASE_MS } from "./lease.ts";
 import type { StorageWaits } from "./storage-waits.ts";
@@ -64,7 +64,7 @@ export function createRunner(parts: RunnerParts): Runner {
     };
     return {
       job,
-      identity: identityOf(job),
+      identity: identityOfJob(job),
       signal,
       worker: name,
       save: async (progress, counters) => mine(await runs.save(job.id, name, progress, counters)),
@@ -72,36 +72,24 @@ export function createRunner(parts: RunnerParts): Runner {
         mine(await runs.announce(job.id, name, event, now()));
         parts.onEvent();
       },
+      onEvent: () => parts.onEvent(),
       warn: (warning) => parts.jobs.warn(job.id, warning),
     };
   }
 
-  async function end(jobId: string, given: JobEnd): Promise<void> {
-    if (!(await runs.end(jobId, given, now(), name))) throw new RunLost(`job ${jobId}`);
-    parts.onEnded(jobId);
-  }
-
   async function attempt(runner: JobRunner, job: JobRecord, context: RunContext): Promise<void> {
     const number = job.work?.attempts ?? 1;
+    let done: JobEnd | undefined;
     try {
-      const done = await runner.run(context);
-      if (done === undefined) await runs.finish(job.id, name);
-      else await end(job.id, done);
+      done = await runner.run(context);
     } catch (error) {
       if (isPassing(error, context.signal) || number < runner.maxAttempts) throw error;
-      log.error(
-        { err: error, jobId: job.id, kind: job.kind, attempt: number },
-        "a job was given up",
-      );
-      if (runner.giveUp !== undefined) {
-        await runner.giveUp(context, error);
-        await runs.finish(job.id, name);
-      } else
-        await end(job.id, {
-          state: "failed",
-          error: runner.toFailure?.(error) ?? toFailure(error),
-        });
+      log.error({ err: error, jobId: job.id, kind: job.kind, attempt: number }, "job given up");
+      done = runner.giveUp === undefined ? GIVEN_UP : await runner.giveUp(context, error);
     }
+    if (done === undefined) await runs.finish(job.id, name);
+    else if (await runs.end(job.id, done, now(), name)) parts.onEnded(job.id);
+    else throw new RunLost(`job ${job.id}`);
   }
 
   /** One attempt, and what becomes of its lease. */
@@ -228,8 +216,7 @@ const isPassing = (error: unknown, signal: AbortSignal): boolean =>
 const isTimeout = (reason: unknown): boolean =>
   reason instanceof DOMException && reason.name === "TimeoutError";
 
-const toFailure = (error: unknown) =>
-  (error instanceof QuarryError
-    ? error
-    : new InternalError("The job failed again and again.")
-  ).toRecord();
+const GIVEN_UP: JobEnd = {
+  state: "failed",
+  error: new InternalError("The job failed again and again.").toRecord(),
+};

@@ -37,7 +37,9 @@ export type Cost = {
 
 /** What a kind says of a new job; the rest of its row follows from the kind and the caller. */
 export type JobPlan = Pick<NewJob, "options"> &
-  Partial<Pick<NewJob, "url" | "limit" | "maxConcurrency" | "seeding" | "revisits">> & {
+  Partial<
+    Pick<NewJob, "url" | "limit" | "maxConcurrency" | "seeding" | "revisits" | "warnings">
+  > & {
     readonly webhook: Webhook | null;
     readonly zeroDataRetention?: boolean;
     /** The first URLs of its frontier. */
@@ -98,6 +100,7 @@ export async function startJob(
         zeroDataRetention: work.zeroDataRetention ?? false,
         // Its run ends it, or says that nothing more comes from it.
         seeding: work.seeding ?? kind.runner !== undefined,
+        ...(work.warnings === undefined ? {} : { warnings: work.warnings }),
         ...(work.revisits === undefined ? {} : { revisits: work.revisits }),
         ...(kind.runner !== undefined && work.seeding !== false && { run: runOf(work, now) }),
         createdAt: now,

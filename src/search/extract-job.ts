@@ -262,7 +262,7 @@ function conclude({ job, kept, warnings }: Work, pages: readonly ExtractPage[]):
     state: "completed",
     result,
     warning: [...warnings].join(" ").slice(0, 4_000) || undefined,
-    eventData: [toEventData(job.id, result, pages)],
+    eventData: () => [toEventData(job.id, result, pages)],
   };
 }
 

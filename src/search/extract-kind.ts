@@ -8,6 +8,7 @@ import { runExtract, type ExtractJobParts, type KeptExtract } from "./extract-jo
 /** The longest that a timer can wait; a job does not live as long. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const HOUR_MS = 3_600_000;
+const GIVEN_UP = new InternalError("The extraction failed.");
 
 export function createExtractKind(parts: ExtractJobParts): JobKind {
   return {
@@ -25,11 +26,10 @@ export function createExtractKind(parts: ExtractJobParts): JobKind {
       retryDelayMs: 2_000,
       maxRunMs: HOUR_MS,
       run: (context) => runInTime(parts, context),
-      toFailure: (error) =>
-        (error instanceof QuarryError
-          ? error
-          : new InternalError("The extraction failed.")
-        ).toRecord(),
+      giveUp(_context, error) {
+        const cause = error instanceof QuarryError ? error : GIVEN_UP;
+        return { state: "failed", error: cause.toRecord() };
+      },
     },
   };
 }

@@ -3,7 +3,6 @@
 // period.
 import { sql, type Kysely } from "kysely";
 import type { Logger } from "../log.ts";
-import { removeExpiredRuns } from "./agent/agent-runs.ts";
 import { BLOB_GRACE_MS, type BlobStore } from "./blobs/blobs.ts";
 import { forgetHosts } from "./jobs/hosts.ts";
 import { removeExpiredJobs } from "./jobs/job-removal.ts";
@@ -158,7 +157,6 @@ export function createRetention(parts: Parts): Retention {
     const files = await removeRows(parts, (database) => expiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);
-    await removeExpiredRuns(kysely, now);
     await forgetHosts(kysely, now);
     await kysely
       .deleteFrom("activity")

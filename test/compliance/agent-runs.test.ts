@@ -3,12 +3,14 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPursue } from "../../src/agent/pursue.ts";
-import { workRun } from "../../src/agent/worker.ts";
+import { createAgentKind } from "../../src/agent/agent-kind.ts";
+import { UNLIMITED } from "../../src/account/identity.ts";
+import { identityOfJob } from "../../src/jobs/caller.ts";
+import { RunLost } from "../../src/jobs/kind.ts";
 import { createLogger } from "../../src/log.ts";
 import type { LanguageModel } from "../../src/models/model.ts";
-import type { NewAgentRun } from "../../src/store/agent/agent-runs.ts";
-import type { AgentRunStore } from "../../src/store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../../src/store/agent/agent-steps.ts";
+import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import {
   createCountingReader,
@@ -19,6 +21,7 @@ import {
 } from "../agent-reader.ts";
 import { describeDatabases } from "../databases.ts";
 import { createScriptedModel } from "../scripted-model.ts";
+import { buildJob } from "../jobs.ts";
 import { PEOPLE, STAFF_SCHEMA } from "../site/agent-sites.ts";
 
 const log = createLogger("silent");
@@ -32,14 +35,16 @@ const WEBHOOK = {
   events: ["started", "action", "completed", "failed", "cancelled"],
 };
 
-function buildRun(overrides: Partial<NewAgentRun> = {}): NewAgentRun {
-  const now = Date.now();
-  return {
-    id: v7(),
-    accountId: v7(),
-    keyId: v7(),
-    threadId: v7(),
-    turn: 1,
+type NewRun = NewJob & { readonly threadId: string; readonly turn: number };
+
+function buildRun(overrides: Partial<NewRun> & { readonly maxCredits?: number } = {}): NewRun {
+  const { threadId = v7(), turn = 1, maxCredits = 2_500, ...job } = overrides;
+  const built = buildJob({
+    kind: "agent",
+    url: null,
+    limit: null,
+    seeding: true,
+    run: { dueAt: job.createdAt ?? 0 },
     options: {
       prompt: "Every member of staff with title, e-mail, phone and department",
       urls: [HOME],
@@ -48,15 +53,12 @@ function buildRun(overrides: Partial<NewAgentRun> = {}): NewAgentRun {
       model: "spark-1-mini",
       mode: "extract",
       origin: "api",
+      maxCredits,
+      limits: UNLIMITED,
     },
-    webhook: null,
-    hold: null,
-    maxCredits: 2_500,
-    warning: null,
-    createdAt: now,
-    expiresAt: now + 24 * HOUR,
-    ...overrides,
-  };
+    ...job,
+  });
+  return { ...built, threadId, turn };
 }
 
 /** Simulates the end of the process. */
@@ -118,30 +120,52 @@ describeDatabases("agent runs", (configure) => {
     now = Date.now,
   ): Promise<boolean> {
     const worker = v7();
-    const run = await store.agentRuns.claim(id, { worker, leaseMs: HOUR }, Date.now());
-    if (run === undefined) throw new Error("Nobody can work on the run.");
+    const job = await claim(id, { worker, leaseMs: HOUR }, Date.now());
+    if (job === undefined) throw new Error("Nobody can work on the run.");
     const steps = killAt === undefined ? store.agentSteps : killingSteps(store.agentSteps, killAt);
     const models = { role: () => model, inputTokens: 24_000 };
     const pursue = createPursue({ reader, models, search: undefined, now });
-    const nothing = (): void => undefined;
-    const runs: AgentRunStore = {
-      ...store.agentRuns,
-      keep: (runId, keeper, answer) => {
-        kept.push(staffOf(answer).length);
-        return store.agentRuns.keep(runId, keeper, answer);
-      },
-    };
-    const parts = { runs, steps, pursue, log, now: Date.now, worker };
+    const { runner } = createAgentKind({
+      steps: async () => steps,
+      pursue: async () => pursue,
+      log,
+    });
+    const { runs } = store;
     try {
-      const { signal } = new AbortController();
-      await workRun({ ...parts, onEvent: nothing, onEnded: nothing }, run, signal);
+      const end = await runner?.run({
+        job,
+        identity: identityOfJob(job),
+        signal: new AbortController().signal,
+        worker,
+        async save(answer) {
+          kept.push(staffOf(answer).length);
+          if (!(await runs.save(id, worker, answer))) throw new RunLost(id);
+        },
+        announce: async () => undefined,
+        onEvent: () => undefined,
+        warn: async () => undefined,
+      });
+      expect(end !== undefined && (await runs.end(id, end, Date.now(), worker))).toBe(true);
       return true;
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
-      await store.agentRuns.release(id, worker);
+      await runs.release(id, worker, { dueAt: 0, counts: true });
       return false;
     }
   }
+
+  const create = (run: NewRun): Promise<boolean> =>
+    store.jobs.create(run, [], store.agentRuns.addTurn(run));
+
+  async function claim(id: string, lease: { worker: string; leaseMs: number }, now: number) {
+    const claimed = await store.runs.claim({ kind: "agent", most: 100 }, lease, now);
+    return claimed.find((job) => job.id === id);
+  }
+
+  const cancel = async (id: string, now: number): Promise<boolean> => {
+    const end = createAgentKind({} as never).cancelled?.();
+    return end !== undefined && (await store.runs.end(id, end, now));
+  };
 
   const eventsOf = async (id: string): Promise<string[]> =>
     (await store.deliveries.log(id, { skip: 0, limit: 1_000 })).map(({ type }) => type);
@@ -152,7 +176,7 @@ describeDatabases("agent runs", (configure) => {
 
   it("a run over three levels returns every person once with a page per value", async () => {
     const run = buildRun();
-    await store.agentRuns.create(run);
+    await create(run);
     const reader = createCountingReader();
     expect(await work(run.id, reader)).toBe(true);
     const ended = await store.agentRuns.load(run.id);
@@ -170,7 +194,7 @@ describeDatabases("agent runs", (configure) => {
     SLOW,
     async () => {
       const whole = buildRun();
-      await store.agentRuns.create(whole);
+      await create(whole);
       await work(whole.id, createCountingReader());
       const expected = (await store.agentRuns.load(whole.id))?.answer;
       const writes = 2 * (await store.agentSteps.list(whole.id)).length;
@@ -179,7 +203,7 @@ describeDatabases("agent runs", (configure) => {
       const stride = store.database.kind === "pglite" ? 1 : 7;
       for (let point = 1; point <= 2 * writes; point += stride) {
         const run = buildRun({ webhook: WEBHOOK });
-        await store.agentRuns.create(run);
+        await create(run);
         const reader = createCountingReader();
         expect(await work(run.id, reader, point), `point ${point}`).toBe(false);
         expect(await work(run.id, reader), `point ${point}`).toBe(true);
@@ -205,7 +229,7 @@ describeDatabases("agent runs", (configure) => {
     async () => {
       const turns = scriptFor();
       const whole = buildRun();
-      await store.agentRuns.create(whole);
+      await create(whole);
       await work(whole.id, createCountingReader(), undefined, createScriptedModel(turns));
       const first = await store.agentRuns.load(whole.id);
       expect(first).toMatchObject({ state: "completed", tokensUsed: 1_000 * turns.length });
@@ -215,7 +239,7 @@ describeDatabases("agent runs", (configure) => {
       const stride = store.database.kind === "pglite" ? 1 : 5;
       for (let point = 1; point <= 4 * steps; point += stride) {
         const run = buildRun();
-        await store.agentRuns.create(run);
+        await create(run);
         const model = createScriptedModel(turns);
         const reader = createCountingReader();
         expect(await work(run.id, reader, point, model), `point ${point}`).toBe(false);
@@ -235,7 +259,7 @@ describeDatabases("agent runs", (configure) => {
   it("a run resumed after its time limit keeps its journal and starts nothing more", async () => {
     const later = () => Date.now() + 24 * HOUR;
     const run = buildRun();
-    await store.agentRuns.create(run);
+    await create(run);
     expect(await work(run.id, createCountingReader(), 40)).toBe(false);
     const before = (await store.agentSteps.list(run.id)).length;
     expect(await work(run.id, createCountingReader(), undefined, undefined, later)).toBe(true);
@@ -244,7 +268,7 @@ describeDatabases("agent runs", (configure) => {
     expect(ended?.warning).toContain("reached its time limit");
     expect(await store.agentSteps.list(run.id)).toHaveLength(before);
     const other = buildRun();
-    await store.agentRuns.create(other);
+    await create(other);
     const model = createScriptedModel(scriptFor());
     // After the note.
     expect(await work(other.id, createCountingReader(), 31, model)).toBe(false);
@@ -256,7 +280,7 @@ describeDatabases("agent runs", (configure) => {
 
   it("the visible data of a run never shrinks when it resumes after a kill", async () => {
     const run = buildRun();
-    await store.agentRuns.create(run);
+    await create(run);
     kept.length = 0;
     expect(await work(run.id, createCountingReader(), 45)).toBe(false);
     const before = Math.max(...kept);
@@ -269,19 +293,19 @@ describeDatabases("agent runs", (configure) => {
 
   it("a run resumed by a server with another model fails at once with the reason", async () => {
     const run = buildRun();
-    await store.agentRuns.create(run);
+    await create(run);
     expect(await work(run.id, createCountingReader(), 20)).toBe(false);
     const model = createScriptedModel(scriptFor());
     expect(await work(run.id, createCountingReader(), undefined, model)).toBe(true);
     const ended = await store.agentRuns.load(run.id);
     expect(ended).toMatchObject({ state: "failed", outcome: "failed" });
-    expect(ended?.error?.message).toMatch(/server was changed.*Start it again/);
+    expect(ended?.error?.message).toMatch(/changed during the run.*Start it again/);
     expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
   });
 
   it("a run killed after every few writes still ends", async () => {
     const run = buildRun();
-    await store.agentRuns.create(run);
+    await create(run);
     const reader = createCountingReader();
     let kills = 0;
     while (!(await work(run.id, reader, 5))) kills += 1;
@@ -294,14 +318,14 @@ describeDatabases("agent runs", (configure) => {
 
   it("a run stops before a step that could exceed its credits, charges nothing and keeps its data", async () => {
     const run = buildRun({ maxCredits: 24, webhook: WEBHOOK });
-    await store.agentRuns.create(run);
+    await create(run);
     const reader = createCountingReader();
     await work(run.id, reader);
     const ended = await store.agentRuns.load(run.id);
     expect(ended).toMatchObject({
       state: "failed",
       outcome: "credit_limit_reached",
-      creditsUsed: 20,
+      creditsUsed: 0,
       error: { code: "INSUFFICIENT_CREDITS" },
     });
     expect([...reader.reads.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(
@@ -313,55 +337,29 @@ describeDatabases("agent runs", (configure) => {
 
   it("writes of an earlier lease holder are rejected", async () => {
     const run = buildRun();
-    await store.agentRuns.create(run);
+    await create(run);
     const lease = { worker: "one", leaseMs: 1_000 };
-    await store.agentRuns.claim(run.id, lease, 1_000);
-    expect(await store.agentRuns.claim(run.id, { ...lease, worker: "two" }, 1_500)).toBeUndefined();
+    await claim(run.id, lease, 1_000);
+    expect(await claim(run.id, { ...lease, worker: "two" }, 1_500)).toBeUndefined();
     const step = { number: 0, tool: "scrape", input: {} };
     expect(await store.agentSteps.begin(run.id, "one", step, 1_500)).toBe(true);
-    await store.agentRuns.claim(run.id, { ...lease, worker: "two" }, 2_500);
+    await claim(run.id, { ...lease, worker: "two" }, 2_500);
     expect(await store.agentSteps.end(run.id, "one", 0, { credits: 5 }, 2_600)).toBe(false);
-    expect(await store.agentRuns.renew(run.id, lease, 2_600)).toBe(false);
-    expect(await store.agentRuns.end(run.id, { outcome: "succeeded" }, 2_600, "one")).toBe(false);
+    expect(await store.runs.renew([run.id], lease, 2_600)).toEqual([]);
+    expect(await store.runs.end(run.id, { state: "completed" }, 2_600, "one")).toBe(false);
     expect(await store.agentRuns.load(run.id)).toMatchObject({
       state: "processing",
       creditsUsed: 0,
     });
   });
 
-  it("a waiting run is announced once, not at every poll, and can be claimed meanwhile", async () => {
-    const { agentRuns } = store;
-    const awaitedMs = 5_000;
-    const looked = async (now: number, except: string[] = []): Promise<boolean> =>
-      (await agentRuns.takeIdle(now, awaitedMs, except)).includes(run.id);
-    const run = buildRun({ createdAt: 1_000, awaitedMs });
-    await agentRuns.create(run);
-    expect(await looked(5_999)).toBe(false);
-    expect(await looked(6_000, [run.id])).toBe(false);
-    expect(await looked(6_000)).toBe(true);
-    expect(await looked(6_001)).toBe(false);
-    const lease = { worker: "one", leaseMs: 100 };
-    expect(await agentRuns.claim(run.id, lease, 6_002)).toMatchObject({ id: run.id });
-    expect(await agentRuns.claim(run.id, { ...lease, worker: "two" }, 6_003)).toBeUndefined();
-    expect(await looked(6_101)).toBe(false);
-    // Its worker is gone.
-    expect(await looked(6_102)).toBe(true);
-    expect(await agentRuns.renew(run.id, lease, 6_103)).toBe(false);
-    await agentRuns.claim(run.id, lease, 6_104);
-    await agentRuns.release(run.id, "one", 9_000);
-    expect(await looked(8_999)).toBe(false);
-    expect(await agentRuns.claim(run.id, lease, 8_999)).toBeDefined();
-    await agentRuns.end(run.id, { outcome: "cancelled" }, 9_001);
-    expect(await looked(20_000)).toBe(false);
-  });
-
   it("a cancelled run stays cancelled with its data", async () => {
     const run = buildRun({ webhook: WEBHOOK });
-    await store.agentRuns.create(run);
+    await create(run);
     const reader = createCountingReader();
     await work(run.id, reader, 30);
-    expect(await store.agentRuns.end(run.id, { outcome: "cancelled" }, Date.now())).toBe(true);
-    expect(await store.agentRuns.end(run.id, { outcome: "succeeded" }, Date.now())).toBe(false);
+    expect(await cancel(run.id, Date.now())).toBe(true);
+    expect(await store.runs.end(run.id, { state: "completed" }, Date.now())).toBe(false);
     const ended = await store.agentRuns.load(run.id);
     expect(ended).toMatchObject({ state: "failed", outcome: "cancelled" });
     expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
@@ -371,13 +369,13 @@ describeDatabases("agent runs", (configure) => {
 
   it("a thread has one running run, and an expired run is removed with its journal", async () => {
     const run = buildRun();
-    expect(await store.agentRuns.create(run)).toBe(true);
+    expect(await create(run)).toBe(true);
     const { threadId, accountId } = run;
-    expect(await store.agentRuns.create(buildRun({ threadId, accountId, turn: 2 }))).toBe(false);
+    expect(await create(buildRun({ threadId, accountId, turn: 1 }))).toBe(false);
     const now = Date.now();
     await work(run.id, createCountingReader());
-    await store.agentRuns.markSettled(run.id);
-    expect(await store.agentRuns.create(buildRun({ threadId, accountId, turn: 2 }))).toBe(true);
+    await store.jobs.markSettled(run.id);
+    expect(await create(buildRun({ threadId, accountId, turn: 2 }))).toBe(true);
     expect((await store.agentRuns.thread(threadId)).map(({ turn }) => turn)).toEqual([1, 2]);
     expect(await store.agentRuns.load(run.id, now + 25 * HOUR)).toBeUndefined();
     await store.retention.cleanUp({ now: now + 25 * HOUR });

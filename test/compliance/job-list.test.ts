@@ -56,20 +56,19 @@ describeDatabases("job list", (configure) => {
   }
   async function makeAgent(accountId: string): Promise<string> {
     const id = nextId();
-    await store.agentRuns.create({
+    const job = buildJob({
       id,
       accountId,
+      kind: "agent",
+      url: null,
       keyId: KEY,
-      threadId: v7(),
-      turn: 1,
       options: { prompt: "Find every lamp that costs less than 20 dollars." },
-      webhook: null,
-      hold: null,
-      maxCredits: 10,
-      warning: null,
+      seeding: true,
+      run: { dueAt: clock },
       createdAt: clock,
       expiresAt: clock + 24 * HOUR,
     });
+    await store.jobs.create(job);
     return id;
   }
 
@@ -108,7 +107,7 @@ describeDatabases("job list", (configure) => {
     const extract = await makeExtract(accountId);
     const agent = await makeAgent(accountId);
     await store.jobs.cancel(crawl, clock);
-    await store.agentRuns.end(agent, { outcome: "cancelled" }, clock);
+    await store.jobs.cancel(agent, clock);
     const found = async (query: Partial<JobListQuery>) =>
       idsOf((await list(accountId, query)).jobs);
     expect(await found({ kinds: ["batch", "agent"] })).toEqual([agent, batch]);
@@ -130,10 +129,8 @@ describeDatabases("job list", (configure) => {
       failed: 0,
       cancelled: 2,
     });
-    expect((await store.jobList.load(accountId, [batch, agent])).map(({ kind }) => kind)).toEqual([
-      "batch",
-      "agent",
-    ]);
+    const loaded = await store.jobList.load(accountId, [batch, agent]);
+    expect(loaded.map(({ kind }) => kind).toSorted()).toEqual(["agent", "batch"]);
     expect(await store.jobList.load(v7(), [batch, agent])).toEqual([]);
   });
 
@@ -183,8 +180,8 @@ describeDatabases("job list", (configure) => {
           || left(md5(n::text), 12))::uuid, ${accountId}::uuid, ${KEY}::uuid, 'crawl', 'https://old.example/' || n,
           '{}', 1, false, 1717000000000, 9999999999999, 1000
         from generate_series(1, 100000) as n returning id, account_id
-      ) insert into job_progress (job_id, owner_id, seeding, settled, state)
-      select id, account_id, false, true, 'completed' from made`.execute(kysely);
+      ) insert into job_progress (job_id, owner_id, job_kind, seeding, settled, state)
+      select id, account_id, 'crawl', false, true, 'completed' from made`.execute(kysely);
     const newest = await makePages(accountId, "crawl", "https://new.example/");
     const queries: Partial<JobListQuery>[] = [
       {},

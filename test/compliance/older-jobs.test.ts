@@ -28,10 +28,20 @@ describeDatabases("older jobs", (configure) => {
   /** Takes the database back to the migration before this version's. */
   async function goBack(): Promise<void> {
     await run([
+      "drop index frontier_suspects",
+      "drop table console_sessions",
       "drop table job_runs",
       "drop table schedules",
+      "drop table agent_turns",
+      "alter table agent_steps drop constraint agent_steps_run",
+      "drop index jobs_account_kind",
+      "alter table job_progress drop column job_kind",
+      "create index job_progress_owner on job_progress (owner_id, state, job_id)",
+      "alter table jobs alter column options type jsonb using options::text::jsonb",
+      ...statementsOf(9, "agent_runs"),
       ...statementsOf(11, "extracts"),
-      ...statementsOf(15, "extracts"),
+      ...["extracts", "agent_runs"].flatMap((table) => statementsOf(15, table)),
+      "alter table agent_steps add constraint agent_steps_run_id_fkey foreign key (run_id) references agent_runs (id)",
       "delete from migrations where number > 20",
     ]);
   }
@@ -92,5 +102,59 @@ describeDatabases("older jobs", (configure) => {
     expect(claimed.map(({ id }) => id)).toEqual([running]);
     const { jobs } = await store.jobList.list(accountId, { kinds: ["extract"], limit: 9 });
     expect(jobs.map(({ id }) => id)).toEqual([failed, done, running]);
+  });
+
+  it("agent runs become jobs: with their journals, their answers so far and their place in the thread", async () => {
+    await goBack();
+    const [running, stopped, cancelled] = [v7(), v7(), v7()];
+    const accountId = v7();
+    const threadId = v7();
+    const now = Date.now();
+    const options =
+      '{"prompt":"p","schema":{"properties":{"zeta":{},"a":{}}},"keyConcurrency":3,"accountConcurrency":null}';
+    const answer = '{"value":{"zeta":1,"a":2},"sources":{},"unfilled":[],"valid":true}';
+    const add = (id: string, turn: number, outcome: string | null, events: number) =>
+      sql`insert into agent_runs (id, account_id, key_id, thread_id, turn, options, max_credits, created_at, expires_at,
+          life_ms, state, outcome, finished_at, error, warning, message, answer, credits_used, tokens_used, events)
+        values (${id}::uuid, ${accountId}::uuid, ${v7()}::uuid, ${threadId}::uuid, ${turn}, ${options}::json, 50,
+          ${now - HOUR}::bigint, ${now + HOUR}::bigint, ${HOUR}::bigint,
+          ${outcome === null ? "processing" : "failed"}, ${outcome}, ${outcome === null ? null : now}::bigint,
+          ${outcome === null ? null : '{"code":"INSUFFICIENT_CREDITS","message":"m"}'}::jsonb, 'w', null,
+          ${answer}::json, 20, 7, ${events})`.execute(store.database.kysely);
+    await add(stopped, 1, "credit_limit_reached", 6);
+    await add(cancelled, 2, "cancelled", 5);
+    await add(running, 3, null, 4);
+    for (const [number, ended] of [1, null].entries())
+      await sql`insert into agent_steps (run_id, number, tool, input, began_at, began_event, ended_at, ended_event)
+        values (${running}::uuid, ${number}, 'scrape', '{}', 1, ${number}, ${ended}::bigint, ${ended})`.execute(
+        store.database.kysely,
+      );
+    await migrate(store.database.kysely);
+    const runs = await store.agentRuns.thread(threadId);
+    expect(runs).toMatchObject([
+      { id: stopped, outcome: "credit_limit_reached", state: "failed", creditsUsed: 0, events: 6 },
+      { id: cancelled, outcome: "cancelled", state: "failed", creditsUsed: 20, events: 5 },
+      {
+        id: running,
+        outcome: null,
+        state: "processing",
+        creditsUsed: 20,
+        events: 4,
+        tokensUsed: 7,
+      },
+    ]);
+    const [, , run] = runs;
+    expect(run?.options).toMatchObject({ maxCredits: 50, limits: { concurrency: 3 }, prompt: "p" });
+    const { schema } = run?.options as { schema: { properties: object } };
+    expect(Object.keys(schema.properties)).toEqual(["zeta", "a"]);
+    expect(Object.keys((run?.answer as { value: object }).value)).toEqual(["zeta", "a"]);
+    expect(run).toMatchObject({ warning: "w", threadId, turn: 3, accountId });
+    expect(await store.jobs.load(running)).toMatchObject({ pending: 1, completed: 1 });
+    expect(await store.agentSteps.list(running)).toHaveLength(2);
+    const lease = { worker: "w", leaseMs: HOUR };
+    const claimed = await store.runs.claim({ kind: "agent", most: 9 }, lease, now);
+    expect(claimed.map(({ id }) => id)).toEqual([running]);
+    const totals = await store.jobList.totals(accountId, ["agent"]);
+    expect(totals).toEqual({ running: 1, completed: 0, failed: 1, cancelled: 1 });
   });
 });

@@ -29,10 +29,3 @@ export function priceOfBrowserTime(durationMs: number, usedPrompt: boolean): num
   const minutes = Math.max(1, Math.ceil(durationMs / 60_000));
   return minutes * (usedPrompt ? PRICES.promptMinute : PRICES.codeMinute);
 }
-
-/** Returns the credits charged for an agent run: none if it failed or hit its limit. */
-export const chargeOfRun = (run: {
-  readonly outcome: string | null;
-  readonly creditsUsed: number;
-}): number =>
-  run.outcome === "credit_limit_reached" || run.outcome === "failed" ? 0 : run.creditsUsed;

@@ -1,5 +1,4 @@
 import type { AgentOptions } from "../../contract/jobs/agent.ts";
-import { chargeOfRun } from "../../contract/account/prices.ts";
 import type { Agents } from "../../agent/agents.ts";
 import { hintOf } from "../../agent/hint.ts";
 import type { Answer, KeptRun } from "../../agent/run.ts";
@@ -9,8 +8,7 @@ import type { Call, Handlers } from "../route.ts";
 import { jobCaller } from "./jobs.ts";
 
 export type AgentRouteParts = {
-  /** Resolves once the database is open. */
-  readonly agents: () => Promise<Agents>;
+  readonly agents: Agents;
   readonly address: PublicAddress;
 };
 
@@ -21,7 +19,7 @@ const LIST = 20;
 export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
   return {
     "POST /v2/agent": async (call: Call<AgentOptions>) => {
-      const started = await (await agents()).start(call.body, jobCaller(call, address));
+      const started = await agents.start(call.body, jobCaller(call, address));
       const { id, threadId, turn } = started;
       return { success: true, id, threadId, threadTurn: turn };
     },
@@ -31,7 +29,7 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
       identity,
       request,
     }: Call<unknown, { readonly before?: number }>) => {
-      const runs = await (await agents()).list(identity, query.before, LIST);
+      const runs = await agents.list(identity, query.before, LIST);
       const last = runs.at(-1);
       return {
         success: true,
@@ -43,10 +41,10 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
     },
 
     "GET /v2/agent/:jobId": async ({ params, identity }: Call<unknown, unknown, Id>) =>
-      toStatus(await (await agents()).find(params.jobId, identity)),
+      toStatus(await agents.find(params.jobId, identity)),
 
     "DELETE /v2/agent/:jobId": async ({ params, identity }: Call<unknown, unknown, Id>) => {
-      const { state, outcome } = await (await agents()).cancel(params.jobId, identity);
+      const { state, outcome } = await agents.cancel(params.jobId, identity);
       return {
         success: true,
         status: state,
@@ -57,8 +55,8 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
     },
 
     "GET /v2/agent/:jobId/trace": async ({ params, identity }: Call<unknown, unknown, Id>) => {
-      const { run, events } = await (await agents()).trace(params.jobId, identity);
-      return { success: true, id: run.id, events, creditsUsed: shownCredits(run) };
+      const { run, events } = await agents.trace(params.jobId, identity);
+      return { success: true, id: run.id, events, creditsUsed: run.creditsUsed };
     },
 
     "GET /v2/agent/:jobId/snapshots/:snapshotId": async ({
@@ -68,7 +66,7 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
       success: true,
       id: params.jobId,
       snapshotId: params.snapshotId,
-      snapshot: await (await agents()).snapshot(params.jobId, params.snapshotId, identity),
+      snapshot: await agents.snapshot(params.jobId, params.snapshotId, identity),
     }),
 
     "GET /v2/agent/threads/:threadId": async ({
@@ -76,15 +74,11 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
       query,
       identity,
     }: Call<unknown, { readonly includeData?: boolean }, { readonly threadId: string }>) => {
-      const runs = await (await agents()).thread(params.threadId, identity);
+      const runs = await agents.thread(params.threadId, identity);
       return { success: true, thread: toThread(params.threadId, runs, query.includeData === true) };
     },
   };
 }
-
-/** What is charged after the end, or the credits used so far. */
-const shownCredits = (run: AgentRunRecord): number =>
-  run.state === "processing" ? run.creditsUsed : chargeOfRun(run);
 
 const answerOf = (run: AgentRunRecord): Answer | null => run.answer as Answer | null;
 
@@ -110,7 +104,7 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
     ...(run.state === "failed" ? { stopReason: stopReasonOf(run) } : {}),
     ...(effort === undefined ? {} : { effort }),
     expiresAt: time(run.expiresAt),
-    creditsUsed: shownCredits(run),
+    creditsUsed: run.creditsUsed,
     tokensUsed: run.tokensUsed,
     threadId: run.threadId,
     threadTurn: run.turn,
@@ -168,7 +162,7 @@ function toThread(id: string, runs: readonly AgentRunRecord[], withData: boolean
         status: run.outcome ?? "processing",
         createdAt: time(run.createdAt),
         finishedAt: run.finishedAt === null ? null : time(run.finishedAt),
-        creditsUsed: ended ? chargeOfRun(run) : null,
+        creditsUsed: ended ? run.creditsUsed : null,
         message: run.message,
         ...(withData && run.outcome === "succeeded" ? { data: answerOf(run)?.value } : {}),
       };

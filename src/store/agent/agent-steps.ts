@@ -2,10 +2,10 @@
 // next decision. A process that resumes the run finds everything that was done and paid for.
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
-import { announceRun, type Lease } from "./agent-runs.ts";
+import { announce, writeDraft } from "../jobs/job-change.ts";
+import { changeRun } from "../jobs/job-runs.ts";
 import { toStorableJson } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
-import type { Webhook } from "../../contract/jobs/webhook.ts";
 
 export type AgentStep = {
   /** From 0 in the order of decisions. */
@@ -73,24 +73,6 @@ const toStep = (row: Row): AgentStep => ({
 const jsonOf = (value: unknown) =>
   value === undefined || value === null ? null : toStorableJson(value);
 
-type Locked = { account_id: string; webhook: unknown; events: number; credits_used: number };
-
-/** Locks the run until the end of the transaction; undefined when it is no longer the worker's. */
-async function lockRun(
-  transaction: Transaction<Tables>,
-  runId: string,
-  worker: Lease["worker"],
-): Promise<Locked | undefined> {
-  return await transaction
-    .selectFrom("agent_runs")
-    .select(["account_id", "webhook", "events", "credits_used"])
-    .where("id", "=", runId)
-    .where("state", "=", "processing")
-    .where("worker", "=", worker)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
 export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
   return {
     async list(runId) {
@@ -126,8 +108,9 @@ export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
     },
     begin: (runId, worker, { number, tool, input }, now) =>
       kysely.transaction().execute(async (transaction) => {
-        const run = await lockRun(transaction, runId, worker);
-        if (run === undefined) return false;
+        const draft = await changeRun(transaction, runId, worker, now);
+        if (draft === undefined) return false;
+        const event = await nextEvent(transaction, runId);
         await transaction
           .insertInto("agent_steps")
           .values({
@@ -136,45 +119,50 @@ export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
             tool,
             input: toStorableJson(input),
             began_at: now,
-            began_event: run.events,
+            began_event: event,
           } as never)
           .execute();
-        await transaction
-          .updateTable("agent_runs")
-          .set({ events: run.events + 1 })
-          .where("id", "=", runId)
-          .execute();
+        draft.progress.pending += 1;
+        await writeDraft(transaction, draft);
         return true;
       }),
     end: (runId, worker, number, end, now) =>
       kysely.transaction().execute(async (transaction) => {
-        const run = await lockRun(transaction, runId, worker);
-        if (run === undefined) return false;
+        const draft = await changeRun(transaction, runId, worker, now);
+        if (draft === undefined) return false;
         const { output, error, shown, credits, tokens = 0 } = end;
         const written = await sql<{ tool: string; input: unknown }>`
           update agent_steps set output = ${jsonOf(output)}::json, error = ${jsonOf(error)}::jsonb,
             shown = ${jsonOf(shown)}::json, credits = ${credits}::bigint, ended_at = ${now}::bigint,
-            ended_event = ${run.events}::integer
+            ended_event = (select events from agent_turns where agent_turns.run_id = ${runId}::uuid)
           where run_id = ${runId}::uuid and number = ${number}::integer and ended_at is null
           returning tool, input`.execute(transaction);
         const [step] = written.rows;
         if (step === undefined) return false;
-        await sql`update agent_runs set events = events + 1, credits_used = credits_used + ${credits}::bigint,
-            tokens_used = tokens_used + ${tokens}::bigint
-          where id = ${runId}::uuid`.execute(transaction);
-        await announceRun(
-          transaction,
-          { id: runId, accountId: run.account_id, webhook: run.webhook as Webhook | null },
-          "action",
-          {
-            at: now,
-            data: [
-              { creditsUsed: run.credits_used + credits, action: step.tool, input: step.input },
-            ],
-            ...(error === undefined ? {} : { error: error.message }),
-          },
-        );
+        await nextEvent(transaction, runId, tokens);
+        const { progress } = draft;
+        progress.pending -= 1;
+        if (error === undefined) progress.completed += 1;
+        else progress.failed += 1;
+        progress.credits_used += credits;
+        announce(draft, "action", {
+          data: [{ creditsUsed: progress.credits_used, action: step.tool, input: step.input }],
+          ...(error === undefined ? {} : { error: error.message }),
+        });
+        await writeDraft(transaction, draft);
         return true;
       }),
   };
+}
+
+/** Counts one event of the trace, and tokens; its position. */
+async function nextEvent(
+  transaction: Transaction<Tables>,
+  runId: string,
+  tokens = 0,
+): Promise<number> {
+  const counted = await sql<{ position: number }>`
+    update agent_turns set events = events + 1, tokens_used = tokens_used + ${tokens}::bigint
+    where run_id = ${runId}::uuid returning events - 1 as position`.execute(transaction);
+  return counted.rows[0]?.position ?? 0;
 }

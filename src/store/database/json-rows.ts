@@ -3,7 +3,15 @@
 // single inserts.
 import { sql, type RawBuilder } from "kysely";
 
-export type ColumnKind = "uuid" | "text" | "bigint" | "integer" | "boolean" | "jsonb" | "bytea";
+export type ColumnKind =
+  | "uuid"
+  | "text"
+  | "bigint"
+  | "integer"
+  | "boolean"
+  | "json"
+  | "jsonb"
+  | "bytea";
 
 /** PostgreSQL text and jsonb accept neither U+0000 nor lone surrogates; pages contain both. */
 function storable(_name: string, value: unknown): unknown {

@@ -23,6 +23,7 @@ import { statements as concurrencyShares } from "../migrations/0020-concurrency-
 import { statements as jobRuns } from "../migrations/0021-job-runs.ts";
 import { statements as suspectPages } from "../migrations/0022-suspect-pages.ts";
 import { statements as consoleSessions } from "../migrations/0023-console-sessions.ts";
+import { statements as agentJobs } from "../migrations/0024-agent-jobs.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 21, name: "job-runs", statements: jobRuns },
   { number: 22, name: "suspect-pages", statements: suspectPages },
   { number: 23, name: "console-sessions", statements: consoleSessions },
+  { number: 24, name: "agent-jobs", statements: agentJobs },
 ];
 
 /**

@@ -145,6 +145,8 @@ export type Tables = {
     job_id: string;
     /** The account of the job. */
     owner_id: string;
+    /** The kind of the job. */
+    job_kind: string;
     state: Generated<JobStatus>;
     seeding: boolean;
     /**
@@ -306,34 +308,15 @@ export type Tables = {
     writer: string | null;
     writer_until: Generated<number>;
   };
-  agent_runs: {
-    id: string;
+  /** The place of an agent run in its conversation. */
+  agent_turns: {
+    run_id: string;
     account_id: string;
-    key_id: string;
     thread_id: string;
     turn: number;
-    options: Json<unknown>;
-    webhook: Json<unknown>;
-    hold: Json<unknown>;
-    max_credits: number;
-    created_at: number;
-    expires_at: number;
-    life_ms: number;
-    state: Generated<"processing" | "completed" | "failed">;
-    outcome: AgentOutcome | null;
-    finished_at: number | null;
-    error: Json<unknown>;
-    warning: string | null;
-    message: string | null;
-    /** What was found so far or in the end. */
-    answer: Json<unknown>;
-    credits_used: Generated<number>;
-    tokens_used: Generated<number>;
-    /** Number of events in the trace. */
+    /** Trace events so far, those of its end left out. */
     events: Generated<number>;
-    settled: Generated<boolean>;
-    worker: string | null;
-    leased_until: Generated<number>;
+    tokens_used: Generated<number>;
   };
   agent_steps: {
     run_id: string;

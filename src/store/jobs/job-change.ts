@@ -206,7 +206,7 @@ export function endJob(
   progress.error = error ?? null;
   announce(draft, state, {
     ...(data === undefined ? {} : { data }),
-    ...(error === undefined ? {} : { error: error.message }),
+    ...(error === undefined || state === "cancelled" ? {} : { error: error.message }),
   });
 }
 

@@ -3,9 +3,10 @@
 // returns a short page and a cursor.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { JobListState } from "../../contract/jobs/job-list.ts";
-import type { JobListKind } from "../../contract/jobs/kinds.ts";
-import { chargeOfRun } from "../../contract/account/prices.ts";
-import type { AgentOutcome, Tables } from "../database/schema.ts";
+import type { JobStatus } from "../../contract/jobs/crawl.ts";
+import { JOB_KINDS, type JobListKind } from "../../contract/jobs/kinds.ts";
+import type { Tables } from "../database/schema.ts";
+import { firstIdAt } from "../database/uuid.ts";
 
 export type ListedJob = {
   readonly id: string;
@@ -63,7 +64,7 @@ export type JobListStore = {
 
 export const MAX_JOB_TOTAL = 1_000;
 
-/** Jobs of one table that a query examines. */
+/** Jobs of one kind that a query examines. */
 const WINDOW = 2_000;
 const MAX_PROMPT_CHARACTERS = 300;
 /** Ids are created a moment before the time stored with them. */
@@ -71,9 +72,8 @@ const ID_SLACK_MS = 1_000;
 
 type Row = {
   id: string;
-  kind: JobListKind;
-  state: "scraping" | "processing" | "completed" | "failed" | "cancelled";
-  outcome: AgentOutcome | null;
+  kind: string;
+  state: JobStatus;
   url: string | null;
   prompt: string | null;
   key_id: string;
@@ -88,25 +88,17 @@ type Row = {
   expires_at: number;
 };
 
-const stateOf = ({ state, outcome }: Row): JobListState => {
-  if (state === "scraping" || state === "processing") return "running";
-  return outcome === "cancelled" ? "cancelled" : state;
-};
-
 const toJob = (row: Row): ListedJob => ({
   id: row.id,
-  kind: row.kind,
-  state: stateOf(row),
+  kind: LISTED.get(row.kind) ?? (row.kind as JobListKind),
+  state: row.state === "scraping" ? "running" : row.state,
   url: row.url,
   prompt: row.prompt,
   keyId: row.key_id,
   pending: row.pending,
   completed: row.completed,
   failed: row.failed,
-  creditsUsed:
-    row.kind === "agent"
-      ? chargeOfRun({ outcome: row.outcome, creditsUsed: row.credits_used })
-      : row.credits_used,
+  creditsUsed: row.credits_used,
   error: row.error,
   code: row.code,
   createdAt: row.created_at,
@@ -116,93 +108,43 @@ const toJob = (row: Row): ListedJob => ({
 
 type Sql = RawBuilder<unknown>;
 
-/** One of the tables that hold jobs. */
-type Source = {
-  readonly kinds: readonly JobListKind[];
-  /** Rows of the matching jobs as `job`, with the columns of `Row`, before filters and limit. */
-  readonly select: Sql;
-  readonly table: Sql;
-  /** The index with account, state and id. */
-  readonly byState: { readonly table: Sql; readonly account: Sql; readonly id: Sql };
-  readonly stateOf: (state: JobListState) => Sql;
-  /** Not ended, or still readable. */
-  readonly isAlive: (now: number) => Sql;
-};
+/** Stored names of the kinds. */
+const STORED = new Map<JobListKind, string>(
+  Object.entries(JOB_KINDS).map(([name, { listed }]) => [listed, name]),
+);
+const LISTED = new Map([...STORED].map(([listed, name]) => [name, listed]));
 
-const runningAs =
-  (running: string) =>
-  (state: JobListState): Sql =>
-    sql`state = ${state === "running" ? running : state}`;
+const stateIs = (state: JobListState): Sql =>
+  sql`state = ${state === "running" ? "scraping" : state}`;
 
-/** A cancelled agent run is stored as failed. */
-const agentState = (state: JobListState): Sql => {
-  if (state === "cancelled") return sql`state = 'failed' and outcome = 'cancelled'`;
-  if (state === "failed") return sql`state = 'failed' and outcome is distinct from 'cancelled'`;
-  return runningAs("processing")(state);
-};
-
-const promptOf = sql`left(options ->> 'prompt', ${sql.lit(MAX_PROMPT_CHARACTERS)})`;
-
-const JOBS: Source = {
-  kinds: ["crawl", "batch", "extract"],
-  table: sql`jobs`,
-  byState: { table: sql`job_progress`, account: sql`owner_id`, id: sql`job_id` },
-  stateOf: runningAs("scraping"),
-  // Without OFFSET the planner may read all progress rows for the join.
-  select: sql`
-    select job.id, case job.kind when 'batch_scrape' then 'batch' else job.kind end as kind, state, null as outcome,
-      coalesce(job.url, options #>> '{urls,0}',
-        (select url from frontier where job_id = job.id order by sequence limit 1)) as url,
-      ${promptOf} as prompt, key_id, pending, completed, failed, credits_used, error ->> 'message' as error, error ->> 'code' as code,
-      created_at, completed_at, expires_at
-    from jobs as job cross join lateral (
-      select * from job_progress where job_id = job.id offset 0
-    ) as progress`,
-  isAlive: (now) => sql`(state = 'scraping' or expires_at > ${now}::bigint)`,
-};
-
-const AGENTS: Source = {
-  kinds: ["agent"],
-  table: sql`agent_runs`,
-  byState: { table: sql`agent_runs`, account: sql`account_id`, id: sql`id` },
-  stateOf: agentState,
-  select: sql`
-    select job.id, 'agent' as kind, state, outcome, options #>> '{urls,0}' as url, ${promptOf} as prompt,
-      key_id, step.pending, step.completed, step.failed, credits_used, error ->> 'message' as error, error ->> 'code' as code,
-      created_at, finished_at as completed_at, expires_at
-    from agent_runs as job cross join lateral (
-      select count(*) filter (where ended_at is null)::integer as pending,
-        count(*) filter (where ended_at is not null and agent_steps.error is null)::integer as completed,
-        count(*) filter (where ended_at is not null and agent_steps.error is not null)::integer as failed
-      from agent_steps where run_id = job.id
-    ) as step`,
-  isAlive: (now) => sql`(state = 'processing' or expires_at > ${now}::bigint)`,
-};
-
-const SOURCES = [JOBS, AGENTS];
-
-const sourcesOf = (kinds: readonly JobListKind[]): Source[] =>
-  SOURCES.filter((source) => source.kinds.some((kind) => kinds.includes(kind)));
-
-/** Returns the lowest version 7 id created at `ms`. */
-function firstIdAt(ms: number): string {
-  const digits = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0").slice(-12);
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
-}
+/** Rows of jobs as `job`, with the columns of `Row`, before filters and limit. */
+const SELECT = sql`
+  select job.id, job.kind, state,
+    coalesce(job.url, options #>> '{urls,0}',
+      (select url from frontier where job_id = job.id order by sequence limit 1)) as url,
+    left(options ->> 'prompt', ${sql.lit(MAX_PROMPT_CHARACTERS)}) as prompt, key_id, pending, completed, failed,
+    credits_used, error ->> 'message' as error, error ->> 'code' as code, created_at, completed_at, expires_at
+  from jobs as job cross join lateral (
+    -- Without OFFSET the planner may read all progress rows for the join.
+    select * from job_progress where job_id = job.id offset 0
+  ) as progress`;
 
 const and = (conditions: readonly Sql[]): Sql => sql.join([...conditions], sql` and `);
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
-/** Ids of a source that a query examines, newest first. */
-function candidates(source: Source, accountId: string, query: JobListQuery): Sql {
+/** Ids of one kind that a query examines, newest first. */
+function candidates(kind: JobListKind, accountId: string, query: JobListQuery): Sql {
   const { state, before, since, until } = query;
-  const { table, account, id } =
+  const stored = STORED.get(kind) ?? kind;
+  const [table, id, conditions] =
     state === undefined
-      ? { table: source.table, account: sql`account_id`, id: sql`id` }
-      : source.byState;
-  const conditions = [sql`${account} = ${accountId}::uuid`];
-  if (state !== undefined) conditions.push(source.stateOf(state));
+      ? [sql`jobs`, sql`id`, [sql`account_id = ${accountId}::uuid`, sql`kind = ${stored}`]]
+      : [
+          sql`job_progress`,
+          sql`job_id`,
+          [sql`owner_id = ${accountId}::uuid`, sql`job_kind = ${stored}`, stateIs(state)],
+        ];
   if (before !== undefined) conditions.push(sql`${id} < ${before}::uuid`);
   if (since !== undefined) conditions.push(sql`${id} >= ${firstIdAt(since - ID_SLACK_MS)}::uuid`);
   if (until !== undefined) conditions.push(sql`${id} < ${firstIdAt(until)}::uuid`);
@@ -211,11 +153,10 @@ function candidates(source: Source, accountId: string, query: JobListQuery): Sql
 }
 
 /** Conditions that no index covers. */
-function filters(source: Source, query: JobListQuery, now: number): Sql {
-  const { kinds, keyIds, text, host, since, until } = query;
-  const conditions = [source.isAlive(now)];
-  if (source.kinds.some((kind) => !kinds.includes(kind)))
-    conditions.push(sql`kind in (${sql.join(kinds.map((kind) => sql`${kind}`))})`);
+function filters(query: JobListQuery, now: number): Sql {
+  const { keyIds, text, host, since, until } = query;
+  // Not ended, or still readable.
+  const conditions = [sql`(state = 'scraping' or expires_at > ${now}::bigint)`];
   if (keyIds !== undefined) conditions.push(sql`key_id = any(${`{${keyIds.join(",")}}`}::uuid[])`);
   if (since !== undefined) conditions.push(sql`created_at >= ${since}::bigint`);
   if (until !== undefined) conditions.push(sql`created_at < ${until}::bigint`);
@@ -232,18 +173,18 @@ function filters(source: Source, query: JobListQuery, now: number): Sql {
 }
 
 export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
-  /** Returns up to `limit` jobs of one source, and the last examined id if there are more. */
+  /** Returns up to `limit` jobs of one kind, and the last examined id if there are more. */
   async function read(
-    source: Source,
+    kind: JobListKind,
     accountId: string,
     query: JobListQuery,
     now: number,
   ): Promise<{ readonly jobs: ListedJob[]; readonly lookedTo: string | undefined }> {
-    const ids = candidates(source, accountId, query);
+    const ids = candidates(kind, accountId, query);
     const found = await sql<Row>`
       select listed.* from (${ids} limit ${sql.lit(WINDOW)}) as candidate cross join lateral (
-        select * from (${source.select} where job.id = candidate.id offset 0) as one
-        where ${filters(source, query, now)}
+        select * from (${SELECT} where job.id = candidate.id offset 0) as one
+        where ${filters(query, now)}
       ) as listed order by candidate.id desc limit ${query.limit}`.execute(kysely);
     const jobs = found.rows.map(toJob);
     if (jobs.length === query.limit) return { jobs, lookedTo: jobs.at(-1)?.id };
@@ -255,10 +196,8 @@ export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
 
   return {
     async list(accountId, query, now = Date.now()) {
-      const pages = await Promise.all(
-        sourcesOf(query.kinds).map((source) => read(source, accountId, query, now)),
-      );
-      // Some source has not been examined below the highest of these.
+      const pages = await Promise.all(query.kinds.map((kind) => read(kind, accountId, query, now)));
+      // Some kind has not been examined below the highest of these.
       const [lookedTo = ""] = pages
         .flatMap((page) => page.lookedTo ?? [])
         .toSorted()
@@ -278,14 +217,14 @@ export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
       const totals = { running: 0, completed: 0, failed: 0, cancelled: 0 };
       const states = Object.keys(totals) as JobListState[];
       await Promise.all(
-        sourcesOf(kinds).map(async (source) => {
+        kinds.map(async (kind) => {
           const counts = states.map((state) => {
             const query = { kinds, state, limit: MAX_JOB_TOTAL };
             return sql`(select count(*)::integer from (
-              select 1 from (${candidates(source, accountId, query)} limit ${sql.lit(WINDOW)}) as candidate
+              select 1 from (${candidates(kind, accountId, query)} limit ${sql.lit(WINDOW)}) as candidate
               cross join lateral (
-                select 1 from (${source.select} where job.id = candidate.id offset 0) as one
-                where ${filters(source, query, now)}
+                select 1 from (${SELECT} where job.id = candidate.id offset 0) as one
+                where ${filters(query, now)}
               ) as listed limit ${sql.lit(MAX_JOB_TOTAL)}
             ) as counted) as ${sql.id(state)}`;
           });
@@ -300,15 +239,11 @@ export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
     async load(accountId, ids) {
       if (ids.length === 0) return [];
       const wanted = `{${ids.join(",")}}`;
-      const found = await Promise.all(
-        SOURCES.map((source) =>
-          sql<Row>`${source.select}
-            where job.id = any(${wanted}::uuid[]) and job.account_id = ${accountId}::uuid`.execute(
-            kysely,
-          ),
-        ),
+      const found = await sql<Row>`${SELECT}
+        where job.id = any(${wanted}::uuid[]) and job.account_id = ${accountId}::uuid`.execute(
+        kysely,
       );
-      return found.flatMap(({ rows }) => rows.map(toJob));
+      return found.rows.map(toJob);
     },
   };
 }

@@ -31,6 +31,8 @@ export type NewJob = {
   readonly run?: NewRun;
   /** Before it ends, pages that only an earlier crawl saw are checked; the job is seeding then. */
   readonly revisits?: boolean;
+  /** For the caller, of the start. */
+  readonly warnings?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /**
@@ -71,7 +73,7 @@ export type JobCounters = {
   readonly creditsUsed: number;
 };
 
-export type JobRecord = Omit<NewJob, "run"> &
+export type JobRecord = Omit<NewJob, "run" | "warnings"> &
   JobCounters & {
     readonly state: JobStatus;
     /** Null for a job that only has pages. */

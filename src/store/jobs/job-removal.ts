@@ -58,6 +58,30 @@ async function removeRows(
   });
 }
 
+/** Removes jobs without pages that have ended and expired, some hundred in one statement; how many. */
+async function removeJobsWithoutPages(kysely: Kysely<Tables>, now: number): Promise<number> {
+  for (let count = 0; ;) {
+    const gone = await sql<{ id: string }>`
+      with gone as (
+        delete from jobs where id in (
+          select jobs.id from jobs join job_progress on job_id = jobs.id
+          where expires_at <= ${now}::bigint and state <> 'scraping' and seal_ref is null
+            and not exists (select 1 from frontier where frontier.job_id = jobs.id)
+            and not exists (select 1 from results where results.job_id = jobs.id)
+          limit ${sql.lit(ROWS)}
+        ) returning id, account_id, kind
+      ), events as (
+        delete from webhook_deliveries where job_id in (select id from gone)
+      )
+      insert into expired_jobs (id, account_id, kind, removed_at)
+      select id, account_id, kind, ${now}::bigint from gone on conflict do nothing returning id`.execute(
+      kysely,
+    );
+    count += gone.rows.length;
+    if (gone.rows.length < ROWS) return count;
+  }
+}
+
 /**
  * Removes ended, expired jobs with all their rows. `inBatches` repeats a removal until nothing is
  * left. Returns the number of jobs.
@@ -68,6 +92,7 @@ export async function removeExpiredJobs(
   inBatches: (remove: Remove) => Promise<Removed>,
   now: number,
 ): Promise<Report> {
+  const withoutPages = await removeJobsWithoutPages(kysely, now);
   const expired = await kysely
     .selectFrom("jobs")
     .innerJoin("job_progress as progress", "progress.job_id", "jobs.id")
@@ -117,5 +142,5 @@ export async function removeExpiredJobs(
   }
   for (const table of ["results", "frontier", "webhook_deliveries"] as const)
     await reuse(table, WORTH_A_VACUUM);
-  return { count: expired.length, refs, shredded };
+  return { count: withoutPages + expired.length, refs, shredded };
 }

@@ -27,7 +27,7 @@ export type JobEnd = {
   /** Charged in place of what was counted while it ran. */
   readonly creditsUsed?: number;
   /** What the event of the end carries. */
-  readonly eventData?: unknown;
+  readonly eventData?: (job: { readonly creditsUsed: number }) => unknown;
 };
 
 export type RunCounters = Partial<
@@ -174,7 +174,7 @@ export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
         if (draft === undefined) return false;
         const { state, result, error, warning, creditsUsed, eventData } = end;
         if (creditsUsed !== undefined) draft.progress.credits_used = creditsUsed;
-        endJob(draft, state, error, eventData);
+        endJob(draft, state, error, eventData?.({ creditsUsed: draft.progress.credits_used }));
         await writeDraft(transaction, draft);
         if (result !== undefined)
           await sql`update job_runs set result = ${toStorableJson(result)}::json

@@ -95,7 +95,7 @@ const insertJob = rowInsert("jobs", {
   key_id: "uuid",
   kind: "text",
   url: "text",
-  options: "jsonb",
+  options: "json",
   page_limit: "integer",
   max_concurrency: "integer",
   hold: "jsonb",
@@ -172,8 +172,10 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
           .values({
             job_id: job.id,
             owner_id: job.accountId,
+            job_kind: job.kind,
             seeding: job.seeding,
             revisit: job.revisits === true ? "due" : null,
+            warnings: sql`${toStorableJson(job.warnings ?? [])}::jsonb`,
           })
           .execute();
         if (job.run !== undefined && !(await insertRun(transaction, job, job.run))) throw NOT_MADE;
@@ -285,9 +287,8 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
           .where("job_id", "=", id)
           .execute();
         // The caller's headers may hold a cookie or a password, and are no longer needed.
-        await sql`update jobs set options = options #- '{page,headers}' where id = ${id}::uuid`.execute(
-          transaction,
-        );
+        await sql`update jobs set options = (options::jsonb #- '{page,headers}')::json
+          where id = ${id}::uuid and options -> 'page' is not null`.execute(transaction);
       });
     },
   };

@@ -1,0 +1,150 @@
+// A run of the agent as a kind of job: its journal is what another attempt continues from, in whichever process.
+import { InternalError, LimitError, QuarryError, TargetError } from "../errors.ts";
+import type { JobEnd, JobKind, RunContext } from "../jobs/kind.ts";
+import type { Logger } from "../log.ts";
+import type { AgentResult } from "../store/agent/agent-runs.ts";
+import type { AgentStepStore } from "../store/agent/agent-steps.ts";
+import type { AgentOutcome } from "../store/database/schema.ts";
+import { ModelBusy } from "./by-model.ts";
+import { hintOf } from "./hint.ts";
+import { CreditLimit, Journal, JournalChanged } from "./journal.ts";
+import type { RunInput } from "./run-work.ts";
+import type { Answer, Finding, KeptRun } from "./run.ts";
+
+/** Executes a run through its journal and reports intermediate answers. */
+export type Pursue = (
+  run: RunInput,
+  journal: Journal,
+  tell: (answer: Answer) => Promise<void>,
+) => Promise<Finding>;
+
+export type AgentKindParts = {
+  /** Resolve once the database is open. */
+  readonly steps: () => Promise<AgentStepStore>;
+  readonly pursue: () => Promise<Pursue>;
+  readonly log: Logger;
+  readonly now?: () => number;
+};
+
+export function createAgentKind(parts: AgentKindParts): JobKind {
+  return {
+    name: "agent",
+    title: "Agent job",
+    charged: "at the end",
+    cancellable: true,
+    activity: (job) => ({ target: hintOf(job) }),
+    cancelled: () => toJobEnd({ outcome: "cancelled", error: CANCELLED }),
+    runner: {
+      concurrency: 4,
+      maxAttempts: 9,
+      retryDelayMs: 1_000,
+      maxRunMs: 3 * 3_600_000,
+      run: (context) => executeRun(parts, context),
+      giveUp(_context, error) {
+        const cause = error instanceof ModelBusy ? BUSY : GIVEN_UP;
+        return toJobEnd({ outcome: "failed", error: cause.toRecord() });
+      },
+    },
+  };
+}
+
+const MISFIT = new TargetError(
+  "AGENT_INCOMPLETE",
+  "The data does not fit the schema: a required value was not found. What was found is in partial.",
+);
+const BUSY = new TargetError("MODEL_BUSY", "The model provider kept returning 'overloaded'.");
+const CHANGED = new InternalError(
+  "The server's language model or version changed during the run, so it cannot resume. Start it again; what was found is in partial.",
+);
+const GIVEN_UP = new InternalError("The run failed repeatedly and was given up.");
+
+const CANCELLED = { code: "SCRAPE_JOB_CANCELLED", message: "The run was cancelled." } as const;
+
+/**
+ * Executes a claimed run to its end. Throws RunLost, and errors that are not the run's fault; it
+ * can then resume.
+ */
+async function executeRun(parts: AgentKindParts, context: RunContext): Promise<JobEnd> {
+  const { job, signal, worker } = context;
+  const { maxCredits } = job.options as KeptRun;
+  const { log, now = Date.now } = parts;
+  const journal = await Journal.open({
+    steps: await parts.steps(),
+    runId: job.id,
+    worker,
+    maxCredits,
+    signal,
+    now,
+  });
+  try {
+    const pursue = await parts.pursue();
+    const finding = await pursue({ ...job, maxCredits }, journal, async (answer) => {
+      // These results were stored before; a replay must not overwrite them with less.
+      if (journal.recalls) return;
+      await context.save(answer);
+      context.onEvent();
+    });
+    return toEnd(finding);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CreditLimit) return limitReached(maxCredits);
+    if (error instanceof JournalChanged) {
+      log.error({ err: error, runId: job.id }, "cannot resume agent run");
+      return toJobEnd({ outcome: "failed", error: CHANGED.toRecord() });
+    }
+    // Storage or browser are unavailable: the run resumes later from its journal.
+    const isUnavailable = error instanceof LimitError && error.code === "UNAVAILABLE";
+    if (isUnavailable || !(error instanceof QuarryError) || error instanceof InternalError)
+      throw error;
+    return toJobEnd({ outcome: "failed", error: error.toRecord() });
+  }
+}
+
+type AgentEnd = AgentResult & Pick<JobEnd, "error" | "warning"> & { readonly answer?: Answer };
+
+/** Nothing is charged for a run that its limit stopped, or that failed. */
+const isFree = (outcome: AgentOutcome): boolean =>
+  outcome === "credit_limit_reached" || outcome === "failed";
+
+function toJobEnd({ error, warning, ...result }: AgentEnd): JobEnd {
+  const { outcome, answer } = result;
+  const data = outcome === "succeeded" ? { data: answer?.value ?? null } : {};
+  return {
+    state: outcome === "succeeded" ? "completed" : outcome === "cancelled" ? "cancelled" : "failed",
+    result,
+    error,
+    warning,
+    ...(isFree(outcome) && { creditsUsed: 0 }),
+    eventData: ({ creditsUsed }) => [{ creditsUsed, ...data }],
+  };
+}
+
+function toEnd({ answer, warnings, message, refused, needsModel }: Finding): JobEnd {
+  const about = {
+    answer,
+    ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }),
+    ...(message === undefined ? {} : { message }),
+  };
+  if (needsModel !== undefined)
+    return toJobEnd({
+      outcome: "failed",
+      error: { code: "AGENT_NEEDS_MODEL", message: needsModel },
+      ...about,
+    });
+  if (refused !== true && answer.valid) return toJobEnd({ outcome: "succeeded", ...about });
+  if (refused !== true) return toJobEnd({ outcome: "failed", error: MISFIT.toRecord(), ...about });
+  const text = message ?? "The language model declined to do this.";
+  return toJobEnd({
+    outcome: "refused",
+    error: { code: "AGENT_REFUSED", message: text },
+    ...about,
+  });
+}
+
+function limitReached(maxCredits: number): JobEnd {
+  const message = `The run was stopped: its next step could exceed what is left of its ${maxCredits} credits. Nothing is charged; what was found is in partial.`;
+  return toJobEnd({
+    outcome: "credit_limit_reached",
+    error: { code: "INSUFFICIENT_CREDITS", message },
+  });
+}
