@@ -85,7 +85,7 @@ export function createMetrics() {
     }),
     jobsEnded: new Counter({
       name: "quarry_jobs_ended_total",
-      help: "Crawls and batches that ended, by kind and state (completed, failed or cancelled).",
+      help: "Jobs that ended, by kind and state (completed, failed or cancelled).",
       labelNames: ["kind", "state"],
       registers,
     }),

@@ -2,7 +2,6 @@
 // contents.
 import { v7 } from "uuid";
 import type { Slots } from "../account/slots.ts";
-import { UNLIMITED, type Identity } from "../account/identity.ts";
 import { scrapeRequestSchema, type ScrapeOptions } from "../contract/page/scrape.ts";
 import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
 import type { Politeness } from "../crawl/politeness.ts";
@@ -18,7 +17,6 @@ import { identityOfJob } from "../jobs/caller.ts";
 import type { RunInput } from "./run-work.ts";
 import { identityOf, type Fence } from "./fence.ts";
 import type { StepResult } from "./journal.ts";
-import type { KeptRun } from "./run.ts";
 
 export type PageReaderParts = {
   readonly pages: PageScraper;

@@ -145,9 +145,10 @@ describeDatabases("older jobs", (configure) => {
     ]);
     const [, , run] = runs;
     expect(run?.options).toMatchObject({ maxCredits: 50, limits: { concurrency: 3 }, prompt: "p" });
-    const { schema } = run?.options as { schema: { properties: object } };
+    const { schema } = (run?.options ?? {}) as { schema: { properties: object } };
     expect(Object.keys(schema.properties)).toEqual(["zeta", "a"]);
-    expect(Object.keys((run?.answer as { value: object }).value)).toEqual(["zeta", "a"]);
+    const { value } = (run?.answer ?? {}) as { value: object };
+    expect(Object.keys(value)).toEqual(["zeta", "a"]);
     expect(run).toMatchObject({ warning: "w", threadId, turn: 3, accountId });
     expect(await store.jobs.load(running)).toMatchObject({ pending: 1, completed: 1 });
     expect(await store.agentSteps.list(running)).toHaveLength(2);
