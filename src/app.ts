@@ -8,7 +8,6 @@ import { createRateLimiter } from "./account/rate.ts";
 import { createSharedRateLimiter } from "./account/shared-rate.ts";
 import { createRequestSlots } from "./account/request-slots.ts";
 import { createSlots } from "./account/slots.ts";
-import { createAgenting } from "./agent/agenting.ts";
 import {
   recheckBrowser,
   openBrowserPool,
@@ -18,14 +17,10 @@ import {
 import { closeStarted, closeWithin, settle } from "./runtime/shutdown.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/request/limits.ts";
-import { createCrawlRoom } from "./crawl/create-crawl-room.ts";
-import { BATCH_KIND, CRAWL_KIND } from "./crawl/kinds.ts";
-import type { MapSite } from "./crawl/job.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { checkFixedHost } from "./egress/fixed-host.ts";
 import { openAudioEngine } from "./engines/audio.ts";
 import { logReading, openDocumentEngine } from "./engines/document.ts";
-import { createFetchFile } from "./engines/fetch-text.ts";
 import { createBrowserEngine } from "./engines/browser.ts";
 import { createHttpEngine } from "./engines/http.ts";
 import { availableEngines, type Engines } from "./engines/registry.ts";
@@ -47,21 +42,18 @@ import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { createWatch } from "./http/watch-jobs.ts";
 import { createInteract } from "./interact/interact.ts";
 import { Sessions } from "./interact/sessions.ts";
-import { createJobService } from "./jobs/create-jobs.ts";
+import { createJobRooms } from "./job-rooms.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { lazy } from "./runtime/lazy.ts";
 import { KEEPS_NOTHING, missingCapabilities } from "./scrape/capabilities.ts";
 import { createModels } from "./models/models.ts";
-import { createQueue } from "./queue/queue.ts";
 import { createFetchAndConvert } from "./scrape/fetch-and-convert.ts";
 import { createPageFiles } from "./scrape/page-files.ts";
 import { createPageScraper } from "./scrape/page.ts";
 import { createUploadReferences } from "./scrape/upload-references.ts";
 import { createParseUpload } from "./scrape/uploads.ts";
 import { createScrape } from "./scrape/scrape.ts";
-import { createExtractKind } from "./search/extract-kind.ts";
-import { createExtracts } from "./search/extracts.ts";
 import { createSearchRoom, openIndex, toIndex } from "./search/create-search-room.ts";
 import { createTrackChanges } from "./scrape/track-changes.ts";
 import { loadKeyFile, saveKeyFile } from "./store/database/key-file.ts";
@@ -194,56 +186,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const shared = kept.database.kind === "postgres";
     return createWebhooks({ store: kept, egress, config, shared, log, metrics });
   });
-  const queue = lazy(async () => createQueue((await store()).database, log));
-  const mapSite: MapSite = async (options, caller) => (await crawling()).mapSite(options, caller);
   const { search } = searching;
-  const extractKind = createExtractKind({ scrape, mapSite, search });
-  const jobs = async () => (await jobService()).jobs;
-  const agenting = createAgenting({
-    store,
-    jobs,
-    slots,
-    pages,
-    models,
-    searching,
-    http,
-    config,
-    log,
+  const rooms = createJobRooms({
+    ...{ store, credits, webhooks, slots, pages, models, http, scrape, searching },
+    ...{ config, log, metrics },
+    checkStart: (url) => checkFixedHost(url, egress),
   });
-  const jobService = lazy(async () =>
-    createJobService({
-      store: await store(),
-      credits: await credits(),
-      webhooks: await webhooks(),
-      kinds: [CRAWL_KIND, BATCH_KIND, extractKind, agenting.kind],
-      config,
-      log,
-      metrics,
-    }),
-  );
-  const crawling = lazy(async () => {
-    return createCrawlRoom({
-      store: await store(),
-      jobs: await jobService(),
-      credits: await credits(),
-      slots,
-      pages,
-      fetchFile: createFetchFile(http),
-      queue: await queue(),
-      models,
-      webhooks: await webhooks(),
-      checkStart: (url) => checkFixedHost(url, egress),
-      config,
-      log,
-      metrics,
-    });
-  });
+  const { jobs, crawls, batches, mapSite, extracts, agents } = rooms;
   const sessions = new Sessions({ pool: browserPool, store, credits, log });
   const interact = createInteract({ sessions, store, egress, config, models, log });
   const address = createPublicAddress(config.publicUrl);
-  const crawls = async () => (await crawling()).crawls;
-  const batches = async () => (await crawling()).batches;
-  const extracts = createExtracts({ kind: extractKind, jobs, credits });
   const deliveries = async () => (await store()).deliveries;
   const uploads = createUploadReferences(store);
   const isApi = config.role !== "worker";
@@ -263,7 +215,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     usage,
     ...createJobParts(store, log, closing.signal),
     extracts,
-    agents: agenting.agents,
+    agents,
     live: hasBrowser ? live : undefined,
   };
   const handlers = {
@@ -336,10 +288,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   async function closeParts(): Promise<void> {
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
-    await closeStarted(queue);
-    if (jobService.started()) await settle(async () => await (await jobService()).stop());
-    await settle(() => agenting.close());
-    await closeStarted(crawling, jobService, webhooks);
+    await settle(() => rooms.close());
+    await closeStarted(webhooks);
     await settle(() => searching.close());
     await settle(() => sessions.close());
     await closeStarted(browserPool);
@@ -371,8 +321,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (stopped()) return first;
       retention.start();
       if (config.role !== "api") {
-        await (await crawling()).start();
-        await (await jobService()).start();
+        await rooms.start();
         (await webhooks()).start();
       }
       await warmed;

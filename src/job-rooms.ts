@@ -1,0 +1,75 @@
+// Every kind of job of this server, put together over one lifecycle: crawls, batches, extractions and agent runs. A new kind
+// is one more entry in `kinds`.
+import type { Credits } from "./account/credits.ts";
+import { createAgenting, type AgentingParts } from "./agent/agenting.ts";
+import { createCrawlRoom, type CrawlRoomParts } from "./crawl/create-crawl-room.ts";
+import type { MapSite } from "./crawl/job.ts";
+import { BATCH_KIND, CRAWL_KIND } from "./crawl/kinds.ts";
+import { createFetchFile } from "./engines/fetch-text.ts";
+import { createJobService } from "./jobs/create-jobs.ts";
+import { createQueue } from "./queue/queue.ts";
+import { lazy } from "./runtime/lazy.ts";
+import { closeStarted, settle } from "./runtime/shutdown.ts";
+import type { Scrape } from "./scrape/scrape.ts";
+import type { SearchRoom } from "./search/create-search-room.ts";
+import { createExtractKind } from "./search/extract-kind.ts";
+import { createExtracts } from "./search/extracts.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
+
+export type JobRoomsParts = Omit<AgentingParts, "jobs" | "searching"> &
+  Pick<CrawlRoomParts, "models" | "checkStart" | "config" | "metrics"> & {
+    readonly credits: () => Promise<Credits>;
+    readonly webhooks: () => Promise<Webhooks>;
+    readonly scrape: Scrape;
+    readonly searching: SearchRoom;
+  };
+
+/** Nothing is opened before it is used. The caller closes the result; the store must stay open until then. */
+export function createJobRooms(parts: JobRoomsParts) {
+  const { store, credits, webhooks, scrape, searching, http, log } = parts;
+  const queue = lazy(async () => createQueue((await store()).database, log));
+  const mapSite: MapSite = async (options, caller) => (await crawlRoom()).mapSite(options, caller);
+  const jobs = async () => (await service()).jobs;
+  const extractKind = createExtractKind({ scrape, mapSite, search: searching.search });
+  const agenting = createAgenting({ ...parts, jobs });
+  const kinds = [CRAWL_KIND, BATCH_KIND, extractKind, agenting.kind];
+  const service = lazy(async () =>
+    createJobService({
+      ...parts,
+      store: await store(),
+      credits: await credits(),
+      webhooks: await webhooks(),
+      kinds,
+    }),
+  );
+  const crawlRoom = lazy(async () =>
+    createCrawlRoom({
+      ...parts,
+      store: await store(),
+      jobs: await service(),
+      credits: await credits(),
+      fetchFile: createFetchFile(http),
+      queue: await queue(),
+      webhooks: await webhooks(),
+    }),
+  );
+  return {
+    jobs,
+    mapSite,
+    crawls: async () => (await crawlRoom()).crawls,
+    batches: async () => (await crawlRoom()).batches,
+    extracts: createExtracts({ kind: extractKind, jobs, credits }),
+    agents: agenting.agents,
+    /** Starts working on jobs, including those left by a process that ended. */
+    async start(): Promise<void> {
+      await (await crawlRoom()).start();
+      await (await service()).start();
+    },
+    async close(): Promise<void> {
+      await closeStarted(queue);
+      if (service.started()) await settle(async () => await (await service()).stop());
+      await settle(() => agenting.close());
+      await closeStarted(crawlRoom, service);
+    },
+  };
+}
