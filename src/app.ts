@@ -188,9 +188,19 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   const { search } = searching;
   const rooms = createJobRooms({
-    ...{ store, credits, webhooks, slots, pages, models, http, scrape, searching },
-    ...{ config, log, metrics },
+    store,
+    credits,
+    webhooks,
+    slots,
+    pages,
+    models,
+    http,
+    scrape,
+    searching,
     checkStart: (url) => checkFixedHost(url, egress),
+    config,
+    log,
+    metrics,
   });
   const { jobs, crawls, batches, mapSite, extracts, agents } = rooms;
   const sessions = new Sessions({ pool: browserPool, store, credits, log });
