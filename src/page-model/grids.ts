@@ -187,7 +187,8 @@ function toGrid(
   return { node, caption, headers, heads, rows, hasRowHeaders, isCut };
 }
 
-const TOTAL =
+/** First words of a row or record that sums up the others. */
+export const TOTAL =
   /^(?:sub-?total|total|grand total|summe|gesamt|total général|totale|totaal|合計|итого)\b/i;
 
 type FilledRow = {

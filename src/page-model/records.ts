@@ -63,11 +63,17 @@ function toSet(
 ): RecordSet {
   const first = records[0]?.nodes[0] ?? parent;
   const title = titleBefore(sections, first);
+  // Headings between the records name parts of the list.
+  const titles = records
+    .slice(0, MAX_RECORDS)
+    .map(({ nodes }) => siblingTitle(sections, nodes[0] ?? first));
+  const isGrouped =
+    (records[0]?.nodes.length ?? 0) === 1 && !titles.includes("") && new Set(titles).size > 1;
   return {
     parent,
     records: records.slice(0, MAX_RECORDS),
-    title,
-    groups: [],
+    title: isGrouped ? "" : title,
+    groups: isGrouped ? titles : [],
     isAside: isAside(parent) || isAside(first) || announcesOtherItems(title),
   };
 }
@@ -80,10 +86,7 @@ function* recordsBelow(
   const children = tree.children(node).filter((child) => !isHidden(child) && child.to > child.from);
   if (children.length < 2) return;
   const runs = headingRuns(children);
-  if (runs !== undefined) {
-    yield runs;
-    return;
-  }
+  if (runs !== undefined) yield runs;
   for (const group of shapes.group(children)) {
     const records = group.map((child): PageRecord => ({ nodes: [child] }));
     if (records.length >= 2 && group.some((child) => partsOf(tree, child) >= 2)) yield records;
@@ -232,12 +235,31 @@ function pathKey(tree: NodeTree, node: PageNode): string {
   return steps.join("<");
 }
 
-/** The innermost heading that a node stands below. */
-function titleBefore(sections: readonly Section[], node: PageNode): string {
-  let title = "";
-  for (const section of sections) {
-    if (section.start > node.index) break;
-    if (node.index < section.end) ({ title } = section);
-  }
-  return title;
+/** The heading before a node among its siblings; "" where there is none. */
+function siblingTitle(sections: readonly Section[], node: PageNode): string {
+  const section = sectionBefore(sections, node);
+  return section?.heading.parent === node.parent ? section.title : "";
 }
+
+/** The innermost heading that a node stands below. */
+const titleBefore = (sections: readonly Section[], node: PageNode): string =>
+  sectionBefore(sections, node)?.title ?? "";
+
+function sectionBefore(sections: readonly Section[], node: PageNode): Section | undefined {
+  // The last section that starts before the node; those around it come before it.
+  let low = 0;
+  let high = sections.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sections[middle]?.start ?? 0) <= node.index) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low - 1; at >= 0 && low - at < MAX_LOOKED; at -= 1) {
+    const section = sections[at];
+    if (section !== undefined && node.index < section.end) return section;
+  }
+  return undefined;
+}
+
+/** Sections before a node that are looked at; most of them are around it or end just before it. */
+const MAX_LOOKED = 40;

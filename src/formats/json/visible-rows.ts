@@ -1,7 +1,8 @@
 // Groups of like parts on a page that a list of objects could be filled from: rows of tables and repeated records.
-import type { Grid } from "../../page-model/grids.ts";
+import { TOTAL, type Grid, type GridCell } from "../../page-model/grids.ts";
 import { isAside } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
+import type { PageRecord } from "../../page-model/records.ts";
 import { similarity, nameOf, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { VisibleScope } from "./visible-scope.ts";
@@ -26,7 +27,9 @@ export function rowGroupsOf(model: PageModel): RowGroup[] {
         !set.isAside && set.parent.element.name !== "table" && set.parent.element.name !== "tbody",
     )
     .map(({ records, title, groups }): RowGroup => ({
-      scopes: records.map((record) => VisibleScope.record(model, record)),
+      scopes: records
+        .filter((record) => !isTotal(model, record))
+        .map((record) => VisibleScope.record(model, record)),
       title,
       groups,
     }));
@@ -67,11 +70,22 @@ function turnedGroup(model: PageModel, grid: Grid): RowGroup[] {
     return VisibleScope.row(
       model,
       grid.node,
-      head === undefined ? cells : [{ name: "name", cell: head }, ...cells],
+      head === undefined ? cells : [{ name: "name", cell: withFirstLine(model, head) }, ...cells],
     );
   });
   return [{ scopes, title: titleOf(model, grid), groups: scopes.map(() => "") }];
 }
+
+const isTotal = (model: PageModel, { nodes }: PageRecord): boolean => {
+  const [first] = nodes;
+  return first !== undefined && TOTAL.test(model.lineOf(first));
+};
+
+/** A head that says more than the name, such as a price below it. */
+const withFirstLine = (model: PageModel, head: GridCell): GridCell => {
+  const [line = ""] = model.textOf(head.node).split("\n", 1);
+  return line === "" ? head : { ...head, text: line };
+};
 
 function titleOf(model: PageModel, { node }: Grid): string {
   let title = "";
@@ -104,14 +118,24 @@ export function chooseRowGroup(
     const mean =
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
       Math.max(1, filled.length);
-    if (mean < Math.min(MIN_FILLED, items.properties.size)) continue;
-    const share = mean / Math.max(1, items.properties.size);
     const isNamed = similarity(wanted, nameOf(group.title)) >= 0.55;
+    // One property may be filled from any list: it takes the wanted heading, or the list that the page is about.
+    const isFew = mean < Math.min(MIN_FILLED, items.properties.size);
+    if (isFew && !isNamed && coverageOf(group) < 0.5) continue;
+    const share = mean / Math.max(1, items.properties.size);
     // Long lists are what a page is about; a heading of the wanted name decides between lists.
     const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
     if (share >= MIN_SHARE && (best === undefined || score > best.score)) best = { group, score };
   }
   return best?.group;
+}
+
+/** Share of the page's text that a group makes up. */
+function coverageOf({ scopes }: RowGroup): number {
+  const length = scopes
+    .flatMap(({ roots }) => roots)
+    .reduce((sum, { from, to }) => sum + to - from, 0);
+  return length / Math.max(1, scopes[0]?.model.text.length ?? 1);
 }
 
 function sampleOf<Item>(list: readonly Item[]): Item[] {

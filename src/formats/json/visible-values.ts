@@ -84,7 +84,7 @@ function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleA
   const [column] = columns;
   if (
     column !== undefined &&
-    column.cell.text !== "" &&
+    /[\p{L}\p{N}✓✔✗✘×]/u.test(column.cell.text) &&
     columns.filter(({ score }) => score === column.score).length === 1
   )
     return {
@@ -139,6 +139,7 @@ function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape): boolean {
     !LONG.some((concept) => wanted.concepts.has(concept))
   )
     return false;
+  if (pair.kind === "prefix" && shape.kind === "string" && !/^\W?\d/.test(pair.value)) return false;
   if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
   if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
   if (shape.kind === "number" || shape.kind === "integer") return /\d/.test(pair.value);
