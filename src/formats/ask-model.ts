@@ -2,6 +2,7 @@
 // the model itself.
 import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
+import { isContextLengthError } from "../models/create-language-model.ts";
 import { findJson, withoutThoughts } from "../models/find-json.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ModelUsage } from "../models/model.ts";
 import { validate } from "../runtime/json-schema/validate.ts";
@@ -36,7 +37,7 @@ export async function askForText(
     deadline,
   );
   const value = withoutThoughts(answer.text).trim();
-  if (value === "" || answer.finish === "refused") throw unusable(model, answer);
+  if (value === "" || answer.finish === "refused") throw unusable(model, answer, answer.usage);
   return { value, usage: answer.usage, finish: answer.finish };
 }
 
@@ -56,45 +57,105 @@ export async function askForJson(
     temperature: 0,
   };
   const first = await model.complete({ messages, ...rest }, deadline);
-  if (first.finish === "refused") throw unusable(model, first);
+  if (first.finish === "refused") throw unusable(model, first, first.usage);
   const read = readJson(first, question.schema);
   if (read.faults.length === 0) return { value: read, usage: first.usage, finish: first.finish };
+  const isCut = first.finish === "length" && first.text.trim() !== "";
   const repair: ModelMessage[] = [
     ...messages,
-    { role: "assistant", content: first.text.slice(0, 40_000) || "(nothing)" },
-    {
-      role: "user",
-      content: `This answer cannot be used: ${read.faults.slice(0, 10).join("; ")}. Give the whole answer again as one JSON object that fits the schema. Leave out or set to null what the page does not say.`,
-    },
+    { role: "assistant", content: first.text.slice(-MAX_REPEATED) || "(nothing)" },
+    { role: "user", content: isCut ? CONTINUE : repairText(read.faults) },
   ];
   const second = await model.complete({ messages: repair, ...rest }, deadline);
   const usage = addUsage(first.usage, second.usage);
-  const repaired = readJson(second, question.schema);
+  const repaired = isCut
+    ? readContinued(first, second, question.schema)
+    : readJson(second, question.schema);
   const best =
     repaired.json === undefined ||
     (read.json !== undefined && repaired.faults.length > read.faults.length)
       ? read
       : repaired;
-  if (best.json === undefined) throw unusable(model, second);
+  if (best.json === undefined) throw unusable(model, second, usage);
   return { value: best, usage, finish: second.finish };
 }
 
-function readJson(
-  answer: ModelAnswer,
-  schema: Readonly<Record<string, unknown>>,
-): { json: unknown; faults: string[] } {
-  const json = findJson(answer.text);
+/** Characters of an answer that are sent back to the model. */
+const MAX_REPEATED = 40_000;
+
+const CONTINUE =
+  "Your answer was cut off. Continue exactly where it stopped: write only the rest of the JSON, and repeat nothing.";
+
+const repairText = (faults: readonly string[]): string =>
+  `This answer cannot be used: ${faults.slice(0, 10).join("; ")}. Give the whole answer again as one JSON object that fits the schema. Leave out or set to null what the page does not say.`;
+
+/** The rest of a cut answer, or the whole of it again. */
+function readContinued(first: ModelAnswer, second: ModelAnswer, schema: Schema): Read {
+  const joined = readJson({ ...second, text: first.text + withoutFence(second.text) }, schema);
+  if (joined.faults.length === 0) return joined;
+  const again = readJson(second, schema);
+  return again.json !== undefined && again.faults.length < joined.faults.length ? again : joined;
+}
+
+const withoutFence = (text: string): string =>
+  withoutThoughts(text)
+    .trim()
+    .replace(/^```\w*\n?/, "");
+
+type Schema = Readonly<Record<string, unknown>>;
+type Read = { readonly json: unknown; readonly faults: readonly string[] };
+
+function readJson(answer: ModelAnswer, schema: Schema): Read {
+  const texts = [answer.text, answer.reasoning ?? ""].filter((text) => text.trim() !== "");
+  const json = texts.map((text) => findJson(text)).find((value) => value !== undefined);
   if (json === undefined)
     return {
       json,
       faults: [answer.finish === "length" ? "it was cut off before its end" : "it is not JSON"],
     };
-  return {
-    json,
-    faults: validate(schema, json).map(
-      ({ pointer, message }) => `${pointer || "the whole"} ${message}`,
-    ),
+  const faults = faultsOf(schema, json);
+  const wrapped = faults.length === 0 ? undefined : wrapAnswer(schema, json);
+  return wrapped === undefined ? { json, faults } : { json: wrapped, faults: [] };
+}
+
+const faultsOf = (schema: Schema, json: unknown): string[] =>
+  validate(schema, json).map(({ pointer, message }) => `${pointer || "the whole"} ${message}`);
+
+/** Models that got the schema as text may leave out its one required property. */
+function wrapAnswer(schema: Schema, json: unknown): unknown {
+  const [name, ...others] = Array.isArray(schema["required"])
+    ? (schema["required"] as string[])
+    : [];
+  if (name === undefined || others.length > 0) return undefined;
+  const wrapped = { [name]: json };
+  return faultsOf(schema, wrapped).length === 0 ? wrapped : undefined;
+}
+
+const MIN_TOKENS = 400;
+const MAX_SHRINKS = 5;
+
+/**
+ * Runs work with a budget of input tokens. Halves it and runs again if the model says that the
+ * request is longer than its context.
+ */
+export async function withinContext<T>(
+  tokens: number,
+  run: (tokens: number) => Promise<T>,
+): Promise<T> {
+  for (let left = MAX_SHRINKS, budget = tokens; ; left -= 1, budget = Math.floor(budget / 2))
+    try {
+      return await run(budget);
+    } catch (error) {
+      if (!isContextLengthError(error) || left === 0 || budget <= MIN_TOKENS) throw error;
+    }
+}
+
+/** Tokens of the calls that led to an error. */
+export function usageOfFailure(error: unknown): ModelUsage {
+  const { usage } = (error instanceof TargetError ? (error.details ?? {}) : {}) as {
+    readonly usage?: ModelUsage;
   };
+  return usage ?? NO_USAGE;
 }
 
 const messagesOf = ({ system, user }: Question): ModelMessage[] => [
@@ -102,8 +163,9 @@ const messagesOf = ({ system, user }: Question): ModelMessage[] => [
   { role: "user", content: user },
 ];
 
-const unusable = (model: LanguageModel, { finish }: ModelAnswer): TargetError =>
+const unusable = (model: LanguageModel, { finish }: ModelAnswer, usage: ModelUsage): TargetError =>
   new TargetError(
     "MODEL_FAILED",
     `The language model ${model.name} ${finish === "refused" ? "declined to answer" : finish === "length" ? "was cut off before it gave an answer" : "gave no usable answer"}.`,
+    { details: { usage } },
   );

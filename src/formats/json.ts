@@ -1,4 +1,5 @@
 // The formats with structured data: json by rules and a model, deterministicJson by the same rules alone.
+import { withinContext } from "./ask-model.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { FormatOf } from "../contract/page/formats.ts";
 import { TargetError } from "../errors.ts";
@@ -72,8 +73,10 @@ async function ask(
   if (draft === undefined || isEnough(task, draft))
     return { fields: evidenceFields(task, draft?.evidence) };
   const text = reading?.markdown ?? "";
-  const request = { task, draft, text, evidence: task.evidence, inputTokens };
-  const { value, evidence, warnings, usage } = await askForData(model, request, deadline);
+  const request = { task, draft, text, evidence: task.evidence };
+  const { value, evidence, warnings, usage } = await withinContext(inputTokens, async (tokens) =>
+    askForData(model, { ...request, inputTokens: tokens }, deadline),
+  );
   return { fields: { json: value, ...evidenceFields(task, evidence) }, warnings, usage };
 }
 

@@ -1,6 +1,7 @@
 // Formats that search a page: highlights, and passages that answer a question.
 import type { Document } from "../contract/page/document.ts";
 import { findFormat, type FormatOf } from "../contract/page/formats.ts";
+import { withinContext } from "./ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
 import { bestPassages, rankPassages, type Passage } from "./passages/rank.ts";
 import { askQuestion, choosePassages } from "./passages/with-model.ts";
@@ -55,7 +56,9 @@ async function answer(context: ModelContext, question: string): Promise<Understo
   const { model, inputTokens, derived, deadline } = context;
   if (derived.reading === undefined) return {};
   const passages = rankPassages(derived.reading, question);
-  const { value, usage } = await askQuestion(model, question, passages, { inputTokens }, deadline);
+  const { value, usage } = await withinContext(inputTokens, async (tokens) =>
+    askQuestion(model, question, passages, { inputTokens: tokens }, deadline),
+  );
   return { fields: { answer: value }, usage };
 }
 
@@ -67,7 +70,9 @@ async function choose(
   const { model, inputTokens, derived, deadline } = context;
   if (derived.reading === undefined) return {};
   const passages = rankPassages(derived.reading, query);
-  const { value, usage } = await choosePassages(model, query, passages, { inputTokens }, deadline);
+  const { value, usage } = await withinContext(inputTokens, async (tokens) =>
+    choosePassages(model, query, passages, { inputTokens: tokens }, deadline),
+  );
   return { fields: { [field]: joined(value) }, usage };
 }
 

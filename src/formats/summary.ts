@@ -1,3 +1,4 @@
+import { withinContext } from "./ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
 import { askForSummary } from "./summary/with-model.ts";
 import { NO_MODEL } from "./understanding.ts";
@@ -20,7 +21,9 @@ export const summary: FormatDeclaration<"summary"> = {
     withoutModel: () => ({ warnings: [`${NO_MODEL}: summary is made of sentences of the page.`] }),
     async withModel({ model, inputTokens, derived: { reading }, deadline }) {
       if (reading === undefined) return {};
-      const { value, usage } = await askForSummary(model, reading, { inputTokens }, deadline);
+      const { value, usage } = await withinContext(inputTokens, async (tokens) =>
+        askForSummary(model, reading, { inputTokens: tokens }, deadline),
+      );
       return { fields: { summary: value }, usage };
     },
   },

@@ -5,7 +5,7 @@ import type { Format } from "../contract/page/formats.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { LanguageModel, Models, ModelUsage } from "../models/model.ts";
-import { addUsage, NO_USAGE } from "./ask-model.ts";
+import { addUsage, NO_USAGE, usageOfFailure } from "./ask-model.ts";
 import type { Derived } from "./derivation.ts";
 import { FORMATS } from "./index.ts";
 import type { Understanding, Understood } from "./understanding.ts";
@@ -73,7 +73,9 @@ async function ask(
         : error.message;
     const { fields = {}, warnings = [] } = understand.afterFailure?.(context.derived, format) ?? {};
     const said = [`${format.type}:`, reason, understand.fallback ?? ""].join(" ").trimEnd();
-    return { fields, warnings: [said, ...warnings] };
+    const usage = usageOfFailure(error);
+    const spent = usage.inputTokens + usage.outputTokens > 0 ? { usage } : {};
+    return { fields, warnings: [said, ...warnings], ...spent };
   }
 }
 

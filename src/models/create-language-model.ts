@@ -45,6 +45,12 @@ export function createLanguageModel(
         const next = REFUSALS.has(reply.status)
           ? simpler(provider, request, form, reply)
           : undefined;
+        if (next === undefined && isTooLong(reply))
+          throw new TargetError(
+            "MODEL_FAILED",
+            `The language model ${name} says that the request is longer than its context${errorTextOf(reply.json)}.`,
+            { details: { reason: CONTEXT_LENGTH } },
+          );
         if (next === undefined)
           throw failed(name, `answered with status ${reply.status}${errorTextOf(reply.json)}`);
         form = next;
@@ -106,7 +112,17 @@ function simpler(
 }
 
 /** No simpler form makes a request shorter. */
-const TOO_LONG = /context.?(?:length|window|size)|too (?:large|long|many tokens)/i;
+const TOO_LONG =
+  /context.?(?:length|window|size)|maximum context|too (?:large|long|many (?:input )?tokens)|exceeds? the (?:limit|maximum) of \d+ tokens/i;
+const CONTEXT_LENGTH = "context_length";
+
+const isTooLong = ({ status, text }: Reply): boolean =>
+  status === 413 || (TOO_LONG.test(text) && !ABOUT_SCHEMA.test(text));
+
+/** Whether a call failed because its request does not fit the model's context. */
+export const isContextLengthError = (error: unknown): boolean =>
+  error instanceof TargetError &&
+  (error.details as { readonly reason?: unknown } | undefined)?.reason === CONTEXT_LENGTH;
 const ABOUT_SCHEMA = /schema|response_format|grammar/i;
 /** The rejection of one schema says nothing about others. */
 const THIS_SCHEMA = /invalid schema|schema conversion|unrecogni[sz]ed schema/i;

@@ -50,6 +50,8 @@ export type ModelUsage = { readonly inputTokens: number; readonly outputTokens: 
 
 export type ModelAnswer = {
   readonly text: string;
+  /** Thoughts that the server returns beside the text. Some models write their answer there. */
+  readonly reasoning?: string;
   readonly toolCalls: readonly ToolCall[];
   readonly usage: ModelUsage;
   /**

@@ -96,9 +96,11 @@ function readCompletion(json: unknown): ModelAnswer | undefined {
   const message = fieldsOf(choice["message"]);
   const toolCalls = listOf(message["tool_calls"]).map(readToolCall);
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = fieldsOf(usage);
+  const reasoning = textOf(message["reasoning_content"]) || textOf(message["reasoning"]);
   const refused = typeof message["refusal"] === "string";
   return {
     text: contentOf(message["content"]),
+    ...(reasoning === "" ? {} : { reasoning }),
     toolCalls,
     usage: { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens) },
     finish: refused

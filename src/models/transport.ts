@@ -9,7 +9,7 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ATTEMPTS = 4;
 /** Doubled at every attempt, if the provider names no time. */
 const FIRST_PAUSE_MS = 500;
-/** Longer pauses are not waited for. */
+/** Limit of pauses that the provider does not name. Those that it names only have to end before the deadline. */
 const MAX_PAUSE_MS = 60_000;
 
 export type Post = {
@@ -51,7 +51,8 @@ export function createTransport(parts: TransportParts): Transport {
         const outcome = await tryOnce(parts, post, within, deadline);
         if (!("fault" in outcome)) return outcome;
         const pauseMs = outcome.retryAfterMs ?? firstPauseMs * 2 ** (attempt - 1);
-        const isLast = attempt === MAX_ATTEMPTS || pauseMs > MAX_PAUSE_MS;
+        const isLong = outcome.retryAfterMs === undefined && pauseMs > MAX_PAUSE_MS;
+        const isLast = attempt === MAX_ATTEMPTS || isLong;
         if (isLast || pauseMs >= within.timeLeftMs()) throw failureOf(parts.name, outcome);
         await wait(pauseMs, undefined, { signal: within.signal }).catch(() => undefined);
         deadline.check();
