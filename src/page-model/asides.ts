@@ -1,6 +1,5 @@
 // Which parts of a page speak of the site or of other items, not of what the page is about.
 import { isTag, type Element } from "domhandler";
-import titles from "./other-items.json" with { type: "json" };
 
 /** What is known about the elements around one. */
 export type AsideState = {
@@ -63,12 +62,6 @@ function holdsHeading(header: Element): boolean {
   }
   return false;
 }
-
-const OTHER_ITEMS: readonly RegExp[] = titles.patterns.map((pattern) => new RegExp(pattern, "iu"));
-
-/** Whether a heading announces other items than the one the page is about: "You may also like", "Ähnliche Produkte". */
-export const announcesOtherItems = (title: string): boolean =>
-  title.length <= 120 && OTHER_ITEMS.some((pattern) => pattern.test(title));
 
 function isNotice({ attribs }: Element): boolean {
   const { id = "", class: classes = "" } = attribs;

@@ -1,6 +1,6 @@
 // Repeated records: sibling parts of one shape, such as cards, rows and posts. Found by structure alone; class names only
 // count as style, never by what they mean.
-import { announcesOtherItems } from "./asides.ts";
+import { announcesOtherItems } from "../html/evidence/other-items.ts";
 import { FLAG, hasOwnText, isAside, isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 import type { Section } from "./sections.ts";

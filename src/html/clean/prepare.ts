@@ -30,6 +30,7 @@ export function prepareDocument(document: Document): Prepared {
   for (const frame of found.frames) inlineFrame(frame);
   for (const script of found.formulas) rescueFormula(script);
   for (const listing of found.listings) toListing(listing);
+  for (const select of found.selects) listPrices(select);
   namePanels(found.tabRows);
   const frames = replaceFramesets(document, found.framesets, found.noframes);
   let isChanged = found.parts.length > 0 || found.framesets.length > 0;
@@ -49,7 +50,8 @@ type Unprepared = Readonly<
     | "noframes"
     | "formulas"
     | "listings"
-    | "tabRows",
+    | "tabRows"
+    | "selects",
     Element[]
   >
 >;
@@ -66,6 +68,7 @@ function findUnprepared(document: Document): Unprepared {
     formulas: [],
     listings: [],
     tabRows: [],
+    selects: [],
   };
   const { unprepared, notable } = elementIndexOf(document);
   for (const element of unprepared) {
@@ -74,6 +77,7 @@ function findUnprepared(document: Document): Unprepared {
     else if (name === "iframe") found.frames.push(element);
     else if (name === "frameset") found.framesets.push(element);
     else if (name === "noframes") found.noframes.push(element);
+    else if (name === "select") found.selects.push(element);
     else if (name === "template") {
       if (STREAMED_PLACE.test(attributeOf(element, "id"))) found.places.push(element);
     } else if (/^math\/tex/i.test(attributeOf(element, "type"))) found.formulas.push(element);
@@ -96,6 +100,26 @@ function inlineFrame(frame: Element): void {
   frame.attribs = { "data-original-tag": "iframe", ...frame.attribs };
   // The children are a fallback for browsers without frames.
   detachAll(frame.children);
+}
+
+/** Maximum options of a list of prices. */
+const MAX_OPTIONS = 40;
+const PRICE = /\p{Sc}\s?\d|\d\s?(?:\p{Sc}|(?:kr|zł|Kč|Ft|lei|CHF|USD|EUR|GBP)(?!\p{L}))/u;
+
+/** Turns a choice whose options state prices into a list, because only its options state them. */
+function listPrices(select: Element): void {
+  const options = select.children.filter(
+    (child): child is Element => isTag(child) && child.name === "option",
+  );
+  if (options.length < 2 || options.length > MAX_OPTIONS) return;
+  const priced = options.filter((option) => PRICE.test(textOf(option, 200)));
+  if (priced.length * 2 < options.length) return;
+  rename(select, "ul");
+  select.attribs = {};
+  for (const option of options) {
+    rename(option, "li");
+    option.attribs = {};
+  }
 }
 
 /**

@@ -32,7 +32,7 @@ export const NOTED = {
 
 const GROUPS: readonly (readonly [group: number, names: string])[] = [
   [NOTED.sign, "base meta script title"],
-  [NOTED.unprepared, "script noscript iframe template frameset noframes"],
+  [NOTED.unprepared, "script noscript iframe template frameset noframes select"],
   [NOTED.nonContent, "head meta noscript style script template link base"],
   [NOTED.linking, "a area frame iframe link base meta title"],
   [NOTED.counted, "script style template svg head input title h1 noscript"],

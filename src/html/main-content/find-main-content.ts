@@ -31,6 +31,7 @@ import { unpackTables, type PackedTables, type WordTables } from "./word-table.t
 import wordsFile from "./words.json" with { type: "json" };
 import modelFile from "./model.json" with { type: "json" };
 import { pruneTree, removeUnshown, ruleOf } from "./prune.ts";
+import { settleRegion } from "./settle-region.ts";
 import { dropSiteBlocks, type KnownBlocks, type SiteText } from "./site-blocks.ts";
 
 export type MainContentOptions = {
@@ -162,6 +163,14 @@ function chooseByModel(
       { url, title: hints.title, isArticle: sure === undefined || sure === "article" },
       choice.verdicts,
     );
+  settleRegion(
+    segmentation,
+    elements,
+    hints.title,
+    sure === "article",
+    choice.probabilities,
+    choice.verdicts,
+  );
   const site =
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));

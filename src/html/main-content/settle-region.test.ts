@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse/parse.ts";
+import { knownText } from "./block-text.ts";
+import { blockText, segment } from "./blocks.ts";
+import { gatherElementFacts } from "./element-facts.ts";
+import { settleRegion } from "./settle-region.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/**
+ * Returns the texts that are kept. Blocks in `data-lost` were dropped before; all others kept, with
+ * the probability of their `data-p`, or else 0.6.
+ */
+function keptOf(html: string, title = "Mug", isArticle = false): string[] {
+  const page = segment(parseHtml(`<body>${html}</body>`), knownText(title, ""));
+  const attributes = page.blocks.map(({ container }) => page.elements.nodes[container]!.attribs);
+  const verdicts = attributes.map((own): Verdict => ("data-lost" in own ? "dropped" : "kept"));
+  const probabilities = Float64Array.from(attributes, (own) => Number(own["data-p"] ?? 0.6));
+  settleRegion(page, gatherElementFacts(page), title, isArticle, probabilities, verdicts);
+  return page.blocks.flatMap((block, index) =>
+    isKept(verdicts[index]) ? [blockText(page, block)] : [],
+  );
+}
+
+const TEXT = "<p>A mug of stoneware, glazed by hand in Leeds.</p>";
+const SAID = "A mug of stoneware, glazed by hand in Leeds.";
+
+describe("settleRegion", () => {
+  it("keeps short pieces inside the main element of a short page", () => {
+    expect(
+      keptOf(`<main><h1>Mug</h1><p data-lost>$19.99</p><p data-lost>4.5 of 5</p>${TEXT}</main>`),
+    ).toEqual(["Mug", "$19.99", "4.5 of 5", SAID]);
+  });
+
+  it("keeps short pieces in the title's own section of a page without main element", () => {
+    expect(
+      keptOf(
+        `<nav><a href="/a">Shop</a></nav><div><h1>Mug</h1><p data-lost>$19.99</p>${TEXT}</div>`,
+      ),
+    ).toEqual(expect.arrayContaining(["Mug", "$19.99", SAID]));
+  });
+
+  it("does not keep short pieces of long pages and of articles", () => {
+    const long = `<p>${"Word upon word of it. ".repeat(80)}</p>`;
+    expect(keptOf(`<main><h1>Mug</h1><p data-lost>$19.99</p>${long}</main>`)).not.toContain(
+      "$19.99",
+    );
+    expect(
+      keptOf(`<main><h1>Mug</h1><p data-lost>2 min read</p>${TEXT}</main>`, "Mug", true),
+    ).toEqual(["Mug", SAID]);
+  });
+
+  it("does not keep buttons, footers, menus, share links, comment forms and tab rows", () => {
+    const parts = [
+      "<button data-lost>Add</button>",
+      "<footer data-lost>Posted by Ann</footer>",
+      '<nav data-lost><a href="/a">Home</a></nav>',
+      '<p data-lost><a href="https://www.facebook.com/sharer?u=1">Facebook</a></p>',
+      "<form data-lost><label>Your comment</label><textarea></textarea></form>",
+      '<div data-lost><span>One</span><div role="tabpanel"></div></div>',
+      "<h3 data-lost>Nothing below</h3>",
+    ];
+    expect(keptOf(`<main><h1>Mug</h1>${TEXT}${parts.join("")}</main>`)).toEqual(["Mug", SAID]);
+  });
+
+  it("keeps buttons that are choices", () => {
+    expect(
+      keptOf(`<main><h1>Mug</h1>${TEXT}<button data-lost aria-pressed="true">Red</button></main>`),
+    ).toEqual(["Mug", SAID, "Red"]);
+  });
+
+  it("drops what frames a short page, but not running text", () => {
+    const outside = "<div><p>Free delivery this week</p></div>";
+    const prose = `<p>${"Each mug is thrown and glazed by hand, so no two are alike. ".repeat(2)}</p>`;
+    const page = (around: string): string[] =>
+      keptOf(`<header>Shop</header>${around}<main><h1>Mug</h1>${TEXT}${TEXT}</main>`);
+    expect(page(outside)).toEqual(["Mug", SAID, SAID]);
+    expect(page(`<div>${prose}</div>`)).toHaveLength(4);
+  });
+
+  it("drops a form that asks for nothing but an address, with the words above it", () => {
+    const box =
+      '<div><h3>Stay in touch</h3><p>News every week.</p><form><input type="email"><button>Join</button></form></div>';
+    expect(keptOf(`<main><h1>Mug</h1>${TEXT}${box}</main>`)).toEqual(["Mug", SAID]);
+    const contact = box.replace("<button>", "<textarea></textarea><button>");
+    expect(keptOf(`<main><h1>Mug</h1>${TEXT}${contact}</main>`)).toContain("News every week.");
+  });
+
+  it("drops a notice about cookies that has a button", () => {
+    const notice = (words: string): string =>
+      keptOf(
+        `<main><h1>Mug</h1>${TEXT}${TEXT}<div><p>${words}</p><button>OK</button></div></main>`,
+      ).join("\n");
+    expect(notice("We use cookies.")).not.toContain("cookies");
+    expect(notice("Çerez kullanıyoruz.")).not.toContain("Çerez");
+    expect(notice("We use clay.")).toContain("clay");
+  });
+
+  it.each([
+    ["You may also like"],
+    ["Das könnte Sie auch interessieren"],
+    ["Zobacz również"],
+    ["함께 보면 좋은 글"],
+    ["คุณอาจสนใจ"],
+    ["قد يهمك أيضا"],
+  ])("drops linked items below the heading %s", (heading) => {
+    const items = '<ul><li><a href="/1">Jug</a></li><li><a href="/2">Bowl</a></li></ul>';
+    expect(
+      keptOf(`<main><h1>Mug</h1>${TEXT}<section><h2>${heading}</h2>${items}</section></main>`),
+    ).toEqual(["Mug", SAID]);
+    expect(
+      keptOf(
+        `<main><h1>Mug</h1>${TEXT}${TEXT}<section><h2>${heading}</h2><p>Only words.</p></section></main>`,
+      ),
+    ).toContain("Only words.");
+  });
+
+  it("keeps such items where the model is sure of them, and where the page is about them", () => {
+    const sure = '<ul><li data-p="0.95"><a href="/1">Jug</a></li></ul>';
+    expect(
+      keptOf(
+        `<main><h1>Mug</h1>${TEXT}<section><h2 data-p="0.95">Related</h2>${sure}</section></main>`,
+      ),
+    ).toContain("Jug");
+    const many = '<li><a href="/1">A jug of stoneware</a></li>'.repeat(9);
+    expect(
+      keptOf(`<main><h1>Mug</h1><section><h2>Related</h2><ul>${many}</ul></section></main>`),
+    ).toContain("A jug of stoneware");
+  });
+
+  it("is linear in the size of the page", () => {
+    const cost = (count: number): number => {
+      const html = `<main><h1>Mug</h1>${'<div><h2>Related</h2><footer><a href="#">x</a></footer><button>y</button>'.repeat(count)}</main>`;
+      const started = process.cpuUsage();
+      keptOf(html);
+      const { user, system } = process.cpuUsage(started);
+      return user + system;
+    };
+    cost(250);
+    expect(cost(4_000)).toBeLessThan(60 * Math.max(cost(250), 5_000));
+  });
+});

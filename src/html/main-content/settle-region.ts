@@ -1,0 +1,311 @@
+// Settles the region of a page that holds its content: `main`, `article`, or the section of the
+// title. On short pages everything inside stays and what frames it goes, because a learned model
+// has little to judge short pieces by: a price, a rating, a name. Parts that are clearly no content
+// go on every page.
+import { type Element, isTag } from "domhandler";
+import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
+import { attributeOf } from "../parse/tree.ts";
+import { meanOf, type Segmentation } from "./blocks.ts";
+import type { ElementFacts } from "./element-facts.ts";
+import { titleHeading } from "./keep-title.ts";
+import { findParts, isSharing, linkAround, PART, type PageParts } from "./page-parts.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/** Maximum words of a region that is kept whole. */
+const LONGEST_WHOLE = 250;
+/** Maximum words of a region outside which only running text is kept. */
+const LONGEST_ALONE = 250;
+const DROPPED = new Uint8Array(8);
+for (const part of [PART.newsletter, PART.consent, PART.otherItems]) DROPPED[part] = 1;
+/** Mean probability above which a part stays. */
+const SURE_PART = 0.85;
+/** Running text outside the region: minimum words and probability. */
+const PROSE_WORDS = 20;
+const SURE = 0.5;
+/** Minimum share of the kept words that the region must hold to be trusted. */
+const SHARE = 0.5;
+/** The same where the page marks its main element. */
+const MARKED_SHARE = 0.3;
+/** Minimum probability of the text by which a region without title is found. */
+const SURE_TEXT = 0.7;
+/** Minimum kept share of a region that is kept whole, and minimum probability of its blocks. */
+const MIN_KEPT = 0.4;
+const LEAST = 0.06;
+/** Minimum share of a line's words that are in the page title, for a title that is no heading. */
+const TITLE_SHARE = 0.6;
+/** Minimum share of link characters and minimum links of a menu. */
+const LINK_SHARE = 0.7;
+const MIN_LINKS = 3;
+
+const MAIN = tagNumber("main");
+const ARTICLE = tagNumber("article");
+const BUTTON = tagNumber("button");
+const FOOTER = tagNumber("footer");
+const PAGES = tagSet("body html");
+
+type Region = { readonly from: number; readonly to: number };
+
+/** Settles the verdicts of blocks inside and outside the region. */
+export function settleRegion(
+  page: Segmentation,
+  facts: ElementFacts,
+  pageTitle: string,
+  isArticle: boolean,
+  probabilities: Float64Array,
+  verdicts: Verdict[],
+): void {
+  const title = findTitle(page, facts, pageTitle);
+  const parts = findParts(page, facts, title);
+  dropParts(page, parts, probabilities, verdicts);
+  const regions = findRegions(page, facts, title, parts, probabilities);
+  if (regions === undefined) return;
+  const { inner, outer } = regions;
+  const start = Math.min(...outer.map(({ from }) => from));
+  let [inside, outside, size] = [0, 0, 0];
+  for (let index = 0; index < page.blocks.length; index++) {
+    const block = page.blocks[index]!;
+    if (parts.blocks[index] !== PART.none) continue;
+    const isIn = isInside(outer, index);
+    if (isIn) size += block.size;
+    if (!isKept(verdicts[index])) continue;
+    if (isIn) inside += block.size;
+    // A menu above the region says nothing against it.
+    else if (index > start || block.linkCharacters < LINK_SHARE * block.characters)
+      outside += block.size;
+  }
+  if (inside < (regions.isMarked ? MARKED_SHARE : SHARE) * (inside + outside)) return;
+  if (size <= LONGEST_ALONE)
+    for (let index = 0; index < page.blocks.length; index++) {
+      const isText = page.blocks[index]!.size >= PROSE_WORDS && probabilities[index]! >= SURE;
+      if (isKept(verdicts[index]) && !isInside(outer, index) && !isText)
+        verdicts[index] = "dropped";
+    }
+  if (size > LONGEST_WHOLE || isArticle || inside < MIN_KEPT * size) return;
+  for (let index = page.blocks.length - 1; index >= 0; index--) {
+    if (
+      verdicts[index] === "dropped" &&
+      probabilities[index]! >= LEAST &&
+      parts.blocks[index] === PART.none &&
+      isInside(inner, index) &&
+      isFact(page, facts, index, title, verdicts)
+    )
+      verdicts[index] = "kept";
+  }
+}
+
+const isInside = (regions: readonly Region[], index: number): boolean =>
+  regions.some(({ from, to }) => index >= from && index < to);
+
+/** Drops the parts that are no content, unless the model is sure of them or the page is about them. */
+function dropParts(
+  page: Segmentation,
+  { blocks }: PageParts,
+  probabilities: Float64Array,
+  verdicts: Verdict[],
+): void {
+  const going: number[] = [];
+  let [lost, kept] = [0, 0];
+  for (let index = 0; index < blocks.length; index++)
+    if (isKept(verdicts[index])) kept += page.blocks[index]!.size;
+  for (let from = 0; from < blocks.length; from++) {
+    const part = blocks[from]!;
+    if (DROPPED[part] === 0) continue;
+    let to = from + 1;
+    while (to < blocks.length && blocks[to] === part) to++;
+    if (meanOf(page, probabilities, from, to) < SURE_PART)
+      for (let index = from; index < to; index++)
+        if (isKept(verdicts[index])) {
+          lost += page.blocks[index]!.size;
+          going.push(index);
+        }
+    from = to - 1;
+  }
+  if (lost * 2 > kept) return;
+  for (const index of going) verdicts[index] = "dropped";
+}
+
+/** Returns the block of the page's title, or -1. */
+function findTitle(page: Segmentation, facts: ElementFacts, pageTitle: string): number {
+  const matching = titleHeading(page, facts, pageTitle);
+  if (matching >= 0) return matching;
+  const { blocks } = page;
+  const isBig = (index: number): boolean => facts.level[blocks[index]!.container] === 1;
+  for (let index = 0; index < blocks.length; index++) if (isBig(index)) return index;
+  for (let index = 0; index < blocks.length; index++) {
+    const { words, titleWords, linkCharacters } = blocks[index]!;
+    if (linkCharacters === 0 && titleWords >= 2 && titleWords >= words * TITLE_SHARE) return index;
+  }
+  return -1;
+}
+
+/**
+ * Finds the region: `inner` is the content for sure, `outer` also what stands beside it without
+ * being a part of the site's frame.
+ */
+function findRegions(
+  page: Segmentation,
+  facts: ElementFacts,
+  title: number,
+  parts: PageParts,
+  probabilities: Float64Array,
+):
+  | {
+      readonly inner: readonly Region[];
+      readonly outer: readonly Region[];
+      readonly isMarked: boolean;
+    }
+  | undefined {
+  const main = findMain(page, facts, title);
+  const climber = new Climber(page, facts, parts);
+  const starts: number[] = [];
+  if (main >= 0) starts.push(main);
+  if (title >= 0) {
+    const own = page.blocks[title]!.container;
+    const isInMain =
+      main >= 0 &&
+      title >= page.elements.blockStart[main]! &&
+      title < page.elements.blockEnd[main]!;
+    if (!isInMain && own >= 0) starts.push(own);
+  }
+  if (starts.length === 0) {
+    const start = aroundSureText(page, parts, probabilities);
+    if (start < 0) return undefined;
+    starts.push(start);
+  }
+  const outer = starts.map((start) => climber.climb(start));
+  const inner = main >= 0 ? [main, ...outer.slice(1)] : outer;
+  const toRegion = (element: number): Region => ({
+    from: page.elements.blockStart[element]!,
+    to: page.elements.blockEnd[element]!,
+  });
+  return { inner: inner.map(toRegion), outer: outer.map(toRegion), isMarked: main >= 0 };
+}
+
+/** Returns the innermost element around all text that the model is sure of, or -1. */
+function aroundSureText(
+  { blocks, elements }: Segmentation,
+  parts: PageParts,
+  probabilities: Float64Array,
+): number {
+  const { tag, parent, blockStart, blockEnd } = elements;
+  let around = -1;
+  for (let index = 0; index < blocks.length; index++) {
+    if (probabilities[index]! < SURE_TEXT || parts.blocks[index] !== PART.none) continue;
+    if (around < 0) around = blocks[index]!.container;
+    while (around >= 0 && (index < blockStart[around]! || index >= blockEnd[around]!))
+      around = parent[around]!;
+    if (around < 0) return -1;
+  }
+  return around >= 0 && PAGES[tag[around]!] === 0 ? around : -1;
+}
+
+/** Returns the `main` element, or the only article with the title, or -1. */
+function findMain(page: Segmentation, facts: ElementFacts, title: number): number {
+  const { nodes, tag, blockStart, blockEnd } = page.elements;
+  let best = -1;
+  let article = -1;
+  for (let element = 0; element < nodes.length; element++) {
+    if (blockStart[element] === blockEnd[element]) continue;
+    if (tag[element] === MAIN || attributeOf(nodes[element]!, "role") === "main") {
+      if (best < 0 || facts.size[element]! > facts.size[best]!) best = element;
+    } else if (
+      article < 0 &&
+      (tag[element] === ARTICLE || attributeOf(nodes[element]!, "itemtype") !== "") &&
+      tag[element] !== 0 &&
+      title >= blockStart[element]! &&
+      title < blockEnd[element]! &&
+      !PAGES[tag[element]!]
+    )
+      article = element;
+  }
+  return best >= 0 ? best : article;
+}
+
+class Climber {
+  readonly #page: Segmentation;
+  readonly #facts: ElementFacts;
+  readonly #parts: PageParts;
+  /** Links in the blocks before each block. */
+  readonly #links: Int32Array;
+
+  constructor(page: Segmentation, facts: ElementFacts, parts: PageParts) {
+    this.#page = page;
+    this.#facts = facts;
+    this.#parts = parts;
+    this.#links = new Int32Array(page.blocks.length + 1);
+    for (let index = 0; index < page.blocks.length; index++)
+      this.#links[index + 1] = this.#links[index]! + page.blocks[index]!.links;
+  }
+
+  /** Returns the highest element above the start that holds no part of the site's frame. */
+  climb(start: number): number {
+    const { parent, tag } = this.#page.elements;
+    let element = start;
+    for (let up = parent[element]!; up >= 0; up = parent[up]!) {
+      if (PAGES[tag[up]!] === 1 || this.#addsFrame(element, up)) break;
+      element = up;
+    }
+    return element;
+  }
+
+  /** Looks only at what the parent adds, so that a climb is linear in the size of the page. */
+  #addsFrame(inner: number, outer: number): boolean {
+    const { blockStart, blockEnd, end } = this.#page.elements;
+    for (let index = blockStart[outer]!; index < blockEnd[outer]!; index++) {
+      if (index === blockStart[inner]) index = Math.max(index, blockEnd[inner]! - 1);
+      else if (this.#parts.blocks[index] === PART.frame) return true;
+    }
+    for (let element = outer + 1; element < end[outer]!; element++) {
+      if (element === inner) element = end[inner]! - 1;
+      else if (this.#parts.blocks[blockStart[element]!] === PART.none && this.#isMenu(element))
+        return true;
+    }
+    return false;
+  }
+
+  #isMenu(element: number): boolean {
+    const { blockStart, blockEnd } = this.#page.elements;
+    const characters = this.#facts.characters[element]!;
+    return (
+      characters > 0 &&
+      this.#facts.linkCharacters[element]! >= LINK_SHARE * characters &&
+      this.#links[blockEnd[element]!]! - this.#links[blockStart[element]!]! >= MIN_LINKS
+    );
+  }
+}
+
+/** True for the names of tabs, which stand above their panels anyway. */
+function isTabRow(node: Element): boolean {
+  const role = attributeOf(node, "role");
+  if (role === "tab" || role === "tablist") return true;
+  return node.children.some((child) => isTag(child) && attributeOf(child, "role") === "tabpanel");
+}
+
+/** True for a block that may state something: no button, footer, or link that acts on the page. */
+function isFact(
+  { blocks, elements, texts }: Segmentation,
+  facts: ElementFacts,
+  index: number,
+  title: number,
+  verdicts: readonly Verdict[],
+): boolean {
+  const { container, textStart, linkCharacters, characters, digits } = blocks[index]!;
+  if (container < 0) return true;
+  for (let element = container; element >= 0; element = elements.parent[element]!)
+    if (elements.tag[element] === FOOTER) return false;
+  if (isTabRow(elements.nodes[container]!)) return false;
+  if (elements.tag[container] === BUTTON) {
+    const node = elements.nodes[container]!;
+    return (
+      digits > 0 ||
+      ["aria-pressed", "aria-checked", "aria-selected"].some((name) => name in node.attribs)
+    );
+  }
+  // A heading stays with what it leads.
+  if (facts.level[container]! > 0 && index !== title) return isKept(verdicts[index + 1]);
+  if (linkCharacters < characters) return true;
+  // Links above the title are a way through the site.
+  if (index < title) return false;
+  const link = linkAround(texts[textStart]!);
+  return link === undefined || !(isSharing(link) || /^javascript:/i.test(link));
+}
