@@ -216,7 +216,7 @@ class PartFinder {
 
   /** Marks headings that announce other items, with the linked items below them. */
   #otherItems(): void {
-    const { blocks, elements } = this.#page;
+    const { blocks } = this.#page;
     for (let index = Math.max(this.#title + 1, 1); index < blocks.length; index++) {
       const block = blocks[index]!;
       if (
