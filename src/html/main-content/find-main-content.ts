@@ -163,14 +163,7 @@ function chooseByModel(
       { url, title: hints.title, isArticle: sure === undefined || sure === "article" },
       choice.verdicts,
     );
-  settleRegion(
-    segmentation,
-    elements,
-    hints.title,
-    sure === "article",
-    choice.probabilities,
-    choice.verdicts,
-  );
+  settleRegion(segmentation, elements, hints.title, sure, choice.probabilities, choice.verdicts);
   const site =
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));

@@ -4,18 +4,19 @@ import { knownText } from "./block-text.ts";
 import { blockText, segment } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { settleRegion } from "./settle-region.ts";
+import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /**
  * Returns the texts that are kept. Blocks in `data-lost` were dropped before; all others kept, with
  * the probability of their `data-p`, or else 0.6.
  */
-function keptOf(html: string, title = "Mug", isArticle = false): string[] {
+function keptOf(html: string, title = "Mug", kind?: PageKind): string[] {
   const page = segment(parseHtml(`<body>${html}</body>`), knownText(title, ""));
   const attributes = page.blocks.map(({ container }) => page.elements.nodes[container]!.attribs);
   const verdicts = attributes.map((own): Verdict => ("data-lost" in own ? "dropped" : "kept"));
   const probabilities = Float64Array.from(attributes, (own) => Number(own["data-p"] ?? 0.6));
-  settleRegion(page, gatherElementFacts(page), title, isArticle, probabilities, verdicts);
+  settleRegion(page, gatherElementFacts(page), title, kind, probabilities, verdicts);
   return page.blocks.flatMap((block, index) =>
     isKept(verdicts[index]) ? [blockText(page, block)] : [],
   );
@@ -45,7 +46,7 @@ describe("settleRegion", () => {
       "$19.99",
     );
     expect(
-      keptOf(`<main><h1>Mug</h1><p data-lost>2 min read</p>${TEXT}</main>`, "Mug", true),
+      keptOf(`<main><h1>Mug</h1><p data-lost>2 min read</p>${TEXT}</main>`, "Mug", "article"),
     ).toEqual(["Mug", SAID]);
   });
 
@@ -125,6 +126,13 @@ describe("settleRegion", () => {
     expect(
       keptOf(`<main><h1>Mug</h1><section><h2>Related</h2><ul>${many}</ul></section></main>`),
     ).toContain("A jug of stoneware");
+  });
+
+  it("keeps the items of a long collection under any heading", () => {
+    const items = `<p>${"A word about mugs. ".repeat(90)}</p><section><h2>Related</h2><p><a href="/1">Jug</a></p></section>`;
+    const page = `<main><h1>Mug</h1>${items}</main>`;
+    expect(keptOf(page, "Mug", "collection")).toContain("Jug");
+    expect(keptOf(page, "Mug", "product")).not.toContain("Jug");
   });
 
   it("is linear in the size of the page", () => {

@@ -9,6 +9,7 @@ import { meanOf, type Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { titleHeading } from "./keep-title.ts";
 import { findParts, isSharing, linkAround, PART, type PageParts } from "./page-parts.ts";
+import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Maximum words of a region that is kept whole. */
@@ -50,13 +51,13 @@ export function settleRegion(
   page: Segmentation,
   facts: ElementFacts,
   pageTitle: string,
-  isArticle: boolean,
+  kind: PageKind | undefined,
   probabilities: Float64Array,
   verdicts: Verdict[],
 ): void {
   const title = findTitle(page, facts, pageTitle);
   const parts = findParts(page, facts, title);
-  dropParts(page, parts, probabilities, verdicts);
+  dropParts(page, parts, kind, probabilities, verdicts);
   const regions = findRegions(page, facts, title, parts, probabilities);
   if (regions === undefined) return;
   const { inner, outer } = regions;
@@ -80,7 +81,7 @@ export function settleRegion(
       if (isKept(verdicts[index]) && !isInside(outer, index) && !isText)
         verdicts[index] = "dropped";
     }
-  if (size > LONGEST_WHOLE || isArticle || inside < MIN_KEPT * size) return;
+  if (size > LONGEST_WHOLE || kind === "article" || inside < MIN_KEPT * size) return;
   for (let index = page.blocks.length - 1; index >= 0; index--) {
     if (
       verdicts[index] === "dropped" &&
@@ -100,6 +101,7 @@ const isInside = (regions: readonly Region[], index: number): boolean =>
 function dropParts(
   page: Segmentation,
   { blocks }: PageParts,
+  kind: PageKind | undefined,
   probabilities: Float64Array,
   verdicts: Verdict[],
 ): void {
@@ -107,9 +109,11 @@ function dropParts(
   let [lost, kept] = [0, 0];
   for (let index = 0; index < blocks.length; index++)
     if (isKept(verdicts[index])) kept += page.blocks[index]!.size;
+  // Items are what a long collection is about, under any heading.
+  const isOfItems = kind === "collection" && kept > LONGEST_WHOLE;
   for (let from = 0; from < blocks.length; from++) {
     const part = blocks[from]!;
-    if (DROPPED[part] === 0) continue;
+    if (DROPPED[part] === 0 || (isOfItems && part === PART.otherItems)) continue;
     let to = from + 1;
     while (to < blocks.length && blocks[to] === part) to++;
     if (meanOf(page, probabilities, from, to) < SURE_PART)
