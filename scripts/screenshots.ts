@@ -53,9 +53,8 @@ for (const theme of ["light", "dark"] as const)
     const page = await context.newPage();
     for (const [name, address] of [...SCREENS, ...results]) {
       await page.goto(`${running.url}${address}`);
-      await page.waitForFunction(
-        "document.querySelector('h1') !== null && document.querySelector('[aria-busy]') === null",
-      );
+      await page.locator("h1").first().waitFor({ state: "attached" });
+      await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
       await page.screenshot({ path: path.join(folder, `${name}-${theme}-${size}.png`) });
     }
     await context.close();

@@ -73,12 +73,10 @@ export async function signIn(
   expect(response.status()).toBe(200);
 }
 
-const IS_LOADED =
-  "document.querySelector('h1') !== null && document.querySelector('[aria-busy]') === null";
-
 /** Settles when the screen shows what it has, and no skeleton. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
-  await page.waitForFunction(IS_LOADED);
+  await page.locator("h1").first().waitFor({ state: "attached" });
+  await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
 }
 
 /** A link of the operator, as the server prints it at its start. */
