@@ -105,4 +105,11 @@ function LineChart({ label, times, series, height = 150, format = String }: Line
   );
 }
 
-export const lineChart = (props: LineChartProps): VNode => create(LineChart, props);
+/** A chart, or its place until there are two points: one alone has no scale. */
+export const lineChart = (props: LineChartProps): VNode =>
+  props.times.length < 2
+    ? dom.div(
+        { class: "chart-place tiny faint", style: { height: `${props.height ?? 150}px` } },
+        "The chart begins in a few seconds.",
+      )
+    : create(LineChart, props);
