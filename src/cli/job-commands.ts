@@ -9,7 +9,7 @@ import type { MapCommandOptions } from "./map.ts";
 import type { LedgerOptions, Noun, ReadOptions } from "./read-job.ts";
 import type { SearchCommandOptions } from "./search.ts";
 import { toInvocation } from "./hint.ts";
-import { collect, ON_BLOCKED, whole } from "./option-values.ts";
+import { addMarkdownOptions, collect, ON_BLOCKED, whole } from "./option-values.ts";
 
 export type ProgramParts = {
   readonly program: Command;
@@ -34,7 +34,7 @@ Exit codes: 0 complete (pages that failed are listed), 3 not a single page, 4 a 
 130 interrupted (the job continues on the server). quarry help exit-codes lists all.`;
 
 function addPageOptions(command: Command): Command {
-  return command
+  return addMarkdownOptions(command)
     .option(
       "-f, --format <name>",
       "format of each page, may be repeated or separated by commas (markdown)",

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Collects an option that may be repeated. */
 export const collect = (value: string, before: string[] = []): string[] => [...before, value];
@@ -29,3 +29,28 @@ export const ON_BLOCKED = new Option(
   "--on-blocked <what>",
   "text of a bot check or login page: empty (default) or return",
 ).choices(["empty", "return"]);
+
+/** Adds the options of how the Markdown of a page is written and cut. */
+export function addMarkdownOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        "--links <style>",
+        "links in the Markdown: inline (default), reference, text or none",
+      ).choices(["inline", "reference", "text", "none"]),
+    )
+    .addOption(
+      new Option("--images <what>", "images in the Markdown: all (default), alt or none").choices([
+        "all",
+        "alt",
+        "none",
+      ]),
+    )
+    .option("--link-titles", "write the titles of links and images")
+    .option("--first-heading <level>", "level of the first heading, 1 to 6", whole(1))
+    .option("--heading-anchors", "write the id of a heading behind it, as {#id}")
+    .option("--front-matter", "start the Markdown with title, URL and dates as YAML")
+    .option("--budget <tokens>", "most tokens of the Markdown of a page, 50 or more", whole(1))
+    .option("--chunks <tokens>", "with --json, also chunks of at most so many tokens", whole(1))
+    .option("--chunk-overlap <tokens>", "tokens that a chunk repeats of the last one", whole(0));
+}

@@ -11,6 +11,19 @@ export type PageOptions = PageTasks & {
   readonly maxAge?: number;
   readonly proxy?: string;
   readonly onBlocked?: string;
+} & MarkdownFlags;
+
+type MarkdownFlags = {
+  readonly links?: string;
+  readonly images?: string;
+  readonly linkTitles?: boolean;
+  readonly firstHeading?: number;
+  readonly headingAnchors?: boolean;
+  readonly frontMatter?: boolean;
+  /** Most tokens of the Markdown. */
+  readonly budget?: number;
+  readonly chunks?: number;
+  readonly chunkOverlap?: number;
 };
 
 /** Maps the options to the fields of a scrape request, which the server validates. */
@@ -21,10 +34,31 @@ export function toPageParameters(options: PageOptions): ScrapeParameters {
   if (options.wholePage === true) parameters["onlyMainContent"] = false;
   if (options.header !== undefined)
     parameters["headers"] = Object.fromEntries(options.header.map(parseHeader));
+  const markdown = toMarkdownOptions(options);
+  if (markdown !== undefined) parameters["markdown"] = markdown;
   for (const name of ["timeout", "maxAge", "proxy", "onBlocked"] as const) {
     if (options[name] !== undefined) parameters[name] = options[name];
   }
   return parameters as ScrapeParameters;
+}
+
+/** Undefined if no flag is given. Throws BAD_REQUEST for an overlap without chunks. */
+function toMarkdownOptions(flags: MarkdownFlags): Record<string, unknown> | undefined {
+  const { budget, firstHeading, chunks, chunkOverlap } = flags;
+  if (chunkOverlap !== undefined && chunks === undefined)
+    throw new RequestError("BAD_REQUEST", "--chunk-overlap needs --chunks TOKENS.");
+  const given: Record<string, unknown> = {
+    links: flags.links,
+    images: flags.images,
+    linkTitles: flags.linkTitles,
+    firstHeadingLevel: firstHeading,
+    headingAnchors: flags.headingAnchors,
+    frontMatter: flags.frontMatter,
+    maxTokens: budget,
+    chunks: chunks === undefined ? undefined : { tokens: chunks, overlap: chunkOverlap },
+  };
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 const CHANGES = "changeTracking";

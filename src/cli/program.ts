@@ -11,7 +11,7 @@ import { reportFailure, toFailure } from "./report-failure.ts";
 import { guardTerminal } from "./guard-terminal.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addJobCommands } from "./job-commands.ts";
-import { collect, ON_BLOCKED, whole } from "./option-values.ts";
+import { addMarkdownOptions, collect, ON_BLOCKED, whole } from "./option-values.ts";
 
 const SCRAPE_EXAMPLES = `
 Examples:
@@ -120,7 +120,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       )
       .option("--api-key <key>", "key for that server");
 
-  choosesServer(program.command("scrape <url>"))
+  addMarkdownOptions(choosesServer(program.command("scrape <url>")))
     .description("get one page, with or without a running server")
     .option(
       "-f, --format <name>",

@@ -2,6 +2,7 @@
 import type { AudioSource } from "../audio/find-audio.ts";
 import type { ProbeValues } from "../browser/page/page-probe.ts";
 import type { Document } from "../contract/page/document.ts";
+import type { MarkdownOptions } from "../contract/page/markdown.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { Evidence } from "../html/evidence/evidence.ts";
 import type { CaptureFacts, VerdictClasses } from "../html/evidence/verdict.ts";
@@ -30,6 +31,8 @@ export type DeriveInput = {
   readonly includeTags: readonly string[];
   readonly excludeTags: readonly string[];
   readonly removeBase64Images: boolean;
+  /** How the Markdown is written and cut. */
+  readonly markdown?: MarkdownOptions | undefined;
   readonly explain: Explain;
   /** Also reads the links that a crawl may follow. */
   readonly discover: boolean;

@@ -7,6 +7,7 @@ import { isOfClass, judgeFacts } from "../html/evidence/verdict.ts";
 import type { DeriveInput, Derived, Judging } from "./derivation.ts";
 import { fileParts } from "./parsed-file.ts";
 import { readContent } from "./reading.ts";
+import type { Tokenizer } from "./markdown-chunks.ts";
 import { PageView } from "./view.ts";
 
 /** Loaded once per thread, with the code that converts pages. */
@@ -18,13 +19,13 @@ const DERIVATIONS = await Promise.all(
  * Reads the evidence, and computes every requested format if the page is the one to be returned: in
  * registry order, which puts readers of the original page first.
  */
-export function derive(input: DeriveInput): Derived {
+export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
   const started = performance.now();
   const decoded = input.text
     ? decodeText(input.body, input.contentType, input.mimeType)
     : { text: "", charset: undefined };
   const decodedAt = performance.now();
-  const view = new PageView(input, decoded.text);
+  const view = new PageView(input, decoded.text, tokenizer);
   const document: Derived["document"] = {};
   const wanted = new Map(input.formats.map((format) => [format.type, format]));
   const steps: Record<string, number> = { decode: decodedAt - started };
@@ -65,4 +66,11 @@ function findSkipReason(
   const verdict = judgeFacts(facts, evidence);
   if (isOfClass(verdict, retryOn)) return "retry";
   return withholds && verdict.certain === true ? "withheld" : undefined;
+}
+
+/** Loads the tokenizer first, which takes .1 s, if the options need it. */
+export async function deriveWithTokens(input: DeriveInput): Promise<Derived> {
+  const { maxTokens, chunks } = input.markdown ?? {};
+  if (maxTokens === undefined && chunks === undefined) return derive(input);
+  return derive(input, await import("../ranking/model-tokens.ts"));
 }

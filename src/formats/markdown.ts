@@ -1,33 +1,109 @@
-import type { toMarkdown as ToMarkdown } from "../html/markdown/markdown.ts";
+import type { MarkdownOptions } from "../contract/page/markdown.ts";
+import type { Document } from "../contract/page/document.ts";
+import type { TopBlock } from "../html/markdown/block-writer.ts";
+import type { toMarkdownBlocks as ToMarkdownBlocks } from "../html/markdown/markdown.ts";
 import type { FormatDeclaration } from "./format.ts";
+import { writeFrontMatter } from "./front-matter.ts";
+import { BETWEEN_BLOCKS, chunkBlocks, cutBlocks } from "./markdown-chunks.ts";
 import { fileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
 
-/** The content as Markdown. */
+/** The content as Markdown, and in chunks if the options ask for them. */
 export const markdown: FormatDeclaration<"markdown"> = {
   name: "markdown",
   needs: [],
   blank: { markdown: "" },
   derive: async () => {
-    const { toMarkdown } = await import("../html/markdown/markdown.ts");
-    return (view) => ({
-      markdown:
-        view.input.file === undefined
-          ? markdownOf(view, toMarkdown)
-          : fileMarkdown(view.input.file),
-    });
+    const { toMarkdown, toMarkdownBlocks } = await import("../html/markdown/markdown.ts");
+    return (view) => {
+      const { file, markdown: options } = view.input;
+      if (options !== undefined) return shapedMarkdown(view, options, toMarkdownBlocks);
+      if (file !== undefined) return { markdown: fileMarkdown(file) };
+      if (!view.hasTree()) return { markdown: plainText(view) };
+      return { markdown: toMarkdown(view.content().root, treeOptions(view)) };
+    };
   },
 };
 
-function markdownOf(view: PageView, toMarkdown: typeof ToMarkdown): string {
+const treeOptions = (view: PageView) => ({
+  base: view.base(),
+  page: view.input.url,
+  removeBase64Images: view.input.removeBase64Images,
+  linkTitles: false,
+});
+
+function shapedMarkdown(
+  view: PageView,
+  options: MarkdownOptions,
+  toMarkdownBlocks: typeof ToMarkdownBlocks,
+): Pick<Document, "markdown" | "chunks"> {
+  if (view.input.file?.pageMarkers === true)
+    view.warnings.push("pageMarkers are left out where the option markdown is given.");
+  const all: TopBlock[] = view.hasTree()
+    ? toMarkdownBlocks(view.content().root, {
+        ...treeOptions(view),
+        ...options,
+        anchors: anchorsOf(options),
+      })
+    : [{ kind: isFenced(view) ? "code" : "paragraph", text: plainText(view) }];
+  const front = options.frontMatter ? `${frontMatterOf(view)}\n` : "";
+  const blocks = cut(view, all, front, options.maxTokens);
+  const text = `${front}${join(blocks)}`;
+  if (options.chunks === undefined) return { markdown: text };
+  const page = { url: view.input.url, offset: front.length };
+  return { markdown: text, chunks: chunkBlocks(blocks, options.chunks, page, view.tokenizer()) };
+}
+
+const join = (blocks: readonly TopBlock[]): string =>
+  blocks.map(({ text }) => text).join(BETWEEN_BLOCKS);
+
+function anchorsOf({ headingAnchors, chunks }: MarkdownOptions): "written" | "known" | undefined {
+  if (headingAnchors) return "written";
+  return chunks === undefined ? undefined : "known";
+}
+
+function cut(
+  view: PageView,
+  blocks: readonly TopBlock[],
+  front: string,
+  most: number | undefined,
+): readonly TopBlock[] {
+  if (most === undefined) return blocks;
+  const tokenizer = view.tokenizer();
+  const total = tokenizer.countTokens(front + join(blocks));
+  if (total <= most) return blocks;
+  const kept = cutBlocks(blocks, Math.max(1, most - tokenizer.countTokens(front)), tokenizer);
+  view.warnings.push(
+    `The Markdown was cut to ${tokenizer.countTokens(front + join(kept))} of ${total} tokens (markdown.maxTokens ${most}).`,
+  );
+  return kept;
+}
+
+/** Names of the page's metadata, and of the lines of the front matter. */
+const FRONT_FIELDS = [
+  ["title", "title"],
+  ["description", "description"],
+  ["author", "author"],
+  ["publishedTime", "date"],
+  ["modifiedTime", "modified"],
+  ["language", "language"],
+] as const;
+
+function frontMatterOf(view: PageView): string {
+  const metadata = view.hasTree() ? view.metadata() : {};
+  const fields: Record<string, unknown> = { url: view.input.url };
+  for (const [name, shown] of FRONT_FIELDS) {
+    const value = [metadata[name]].flat()[0];
+    if (value !== undefined && value !== "") fields[shown] = value;
+  }
+  return writeFrontMatter(fields);
+}
+
+const isFenced = ({ kind }: PageView): boolean => kind === "json" || kind === "xml";
+
+/** The text of a body that is no page. */
+function plainText(view: PageView): string {
   switch (view.kind) {
-    case "html":
-    case "feed":
-      return toMarkdown(view.content().root, {
-        base: view.base(),
-        page: view.input.url,
-        removeBase64Images: view.input.removeBase64Images,
-      });
     case "json":
       // Exactly the body between the fences, because callers parse it back (wire contract, output
       // formats).
@@ -36,9 +112,7 @@ function markdownOf(view: PageView, toMarkdown: typeof ToMarkdown): string {
       return fenced(view.text, "xml");
     case "pdf":
       return Buffer.from(view.input.body).toString("base64");
-    case "text":
-    case "image":
-    case "binary":
+    default:
       return view.text;
   }
 }

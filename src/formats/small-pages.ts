@@ -49,6 +49,7 @@ function isSmall(input: DeriveInput): boolean {
     input.explain === false &&
     input.reads !== true &&
     input.file === undefined &&
+    input.markdown === undefined &&
     input.probes === undefined &&
     (input.known?.length ?? 0) <= MAX_KNOWN
   );

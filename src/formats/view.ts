@@ -21,6 +21,8 @@ import { parseHtml } from "../html/parse/parse.ts";
 import type { Reading } from "./content-text.ts";
 import type { DeriveInput, Explanation } from "./derivation.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
+import { InternalError } from "../errors.ts";
+import type { Tokenizer } from "./markdown-chunks.ts";
 import { pageKind, type PageKind } from "./page-kind.ts";
 
 export class PageView {
@@ -53,13 +55,22 @@ export class PageView {
   #base: string | undefined;
   #overlay: PageOverlay | undefined;
 
-  constructor(input: DeriveInput, text: string) {
+  readonly #tokenizer: Tokenizer | undefined;
+
+  constructor(input: DeriveInput, text: string, tokenizer?: Tokenizer) {
     this.input = input;
+    this.#tokenizer = tokenizer;
     const kind = pageKind(input.mimeType);
     const feed = input.text && input.file === undefined && readFeed(text, input.mimeType);
     this.kind = typeof feed === "string" ? "feed" : kind;
     this.text = text;
     this.markup = typeof feed === "string" ? feed : text;
+  }
+
+  /** Returns the tokenizer, which `deriveWithTokens` loads. */
+  tokenizer(): Tokenizer {
+    if (this.#tokenizer === undefined) throw new InternalError("The tokenizer is not loaded.");
+    return this.#tokenizer;
   }
 
   /** True if there is a tree to select from: a page, or something converted to one. */

@@ -1,6 +1,6 @@
 // Entry of a worker thread: one exported function, called by the pool with a message.
-import { derive } from "./derive.ts";
+import { deriveWithTokens } from "./derive.ts";
 
 // piscina calls the default export of the file it is given.
 // oxlint-disable-next-line import/no-default-export
-export default derive;
+export default deriveWithTokens;

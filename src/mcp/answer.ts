@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { QuarryApiError } from "../../client/errors.ts";
 import { QuarryError } from "../errors.ts";
-import { countTokens } from "./tokens.ts";
+import { countTokens } from "../ranking/model-tokens.ts";
 
 export const BUDGET = { default: 8_000, max: 20_000, min: 500 } as const;
 

@@ -16,7 +16,7 @@ import type { Calling, Tool } from "./define-tool.ts";
 import { HANDLE_TEMPLATE, writeHandle } from "./handle.ts";
 import { openPage } from "./open-page.ts";
 import { requireSection, splitSections } from "./sections.ts";
-import { countTokens, takeTokens } from "./tokens.ts";
+import { countTokens, takeTokens } from "../ranking/model-tokens.ts";
 import { agentTool } from "./tools/agent.ts";
 import { browseTool } from "./tools/browse.ts";
 import { crawlTool, jobTool } from "./tools/crawl.ts";

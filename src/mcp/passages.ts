@@ -2,7 +2,7 @@
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
 import { wordsOf } from "../ranking/words.ts";
 import type { Section } from "./sections.ts";
-import { countTokens } from "./tokens.ts";
+import { countTokens } from "../ranking/model-tokens.ts";
 
 export type Passage = {
   readonly section: number;

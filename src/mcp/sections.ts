@@ -2,7 +2,7 @@
 import { RequestError } from "../errors.ts";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { stripLinks } from "./strip-links.ts";
-import { countTokens } from "./tokens.ts";
+import { countTokens } from "../ranking/model-tokens.ts";
 
 export type Section = {
   /** From 1 in page order; 0 is the text before the first heading. */

@@ -61,6 +61,7 @@ export function deriveInput(
     includeTags: options.includeTags,
     excludeTags: options.excludeTags,
     removeBase64Images: options.removeBase64Images,
+    markdown: options.markdown,
     explain,
     discover,
     dropConcealed,

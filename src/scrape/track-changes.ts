@@ -328,6 +328,7 @@ function madeWith({ options }: TrackedPage): string {
     mobile,
     location,
     parsers,
+    markdown,
   } = options;
   const shaping = [
     onlyMainContent,
@@ -337,6 +338,7 @@ function madeWith({ options }: TrackedPage): string {
     mobile,
     location,
     parsers,
+    ...(markdown === undefined ? [] : [markdown]),
   ];
   return createHash("sha256").update(JSON.stringify(shaping)).digest("base64url").slice(0, 16);
 }

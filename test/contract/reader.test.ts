@@ -103,6 +103,15 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect(text).toContain(`\nLinks:\n- <${base}/map>`);
   });
 
+  it("GET /read keeps links and images as told", async () => {
+    const { text } = await get(`/read/${base}/l`);
+    expect(text).toContain("](");
+    const { text: bare } = await get(`/read/${base}/l`, { "x-retain-links": "text" });
+    expect(bare).not.toContain("](");
+    const wrong = await get(`/read/${base}/l`, { "x-retain-images": "few" });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("x-retain-images")]);
+  });
+
   it("GET /read uses the cache as told", async () => {
     await get(`/read/${base}/cache`);
     const count = (): number => asked.filter((url) => url === "/cache").length;
@@ -114,11 +123,8 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
   });
 
   it("GET /read names unsupported and invalid options", async () => {
-    const refused = await get(`/read/${base}/`, { "x-retain-links": "none" });
-    expect([refused.status, refused.text]).toEqual([
-      400,
-      expect.stringContaining("x-retain-links"),
-    ]);
+    const refused = await get(`/read/${base}/`, { "x-with-iframe": "true" });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("x-with-iframe")]);
     const wrong = await get(`/read/${base}/`, { "x-timeout": "soon" });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("x-timeout")]);
     const empty = await get("/read/");

@@ -343,3 +343,51 @@ describe("fields without effect", () => {
     expect(status, text).toBe(200);
   });
 });
+
+describe("markdown", () => {
+  const page = made(
+    '<title>Boats</title><h1 id="boats">Boats</h1><p>See <a href="/a" title="Tip">the list</a>.</p><h2>Sails</h2><p>Of canvas.</p>',
+  );
+
+  it("writes links, headings and front matter as asked, in chunks with their place", async () => {
+    const { markdown, chunks } = await scrape(page, {
+      onlyMainContent: false,
+      markdown: {
+        links: "text",
+        firstHeadingLevel: 2,
+        headingAnchors: true,
+        frontMatter: true,
+        chunks: { tokens: 100 },
+      },
+    });
+    expect(markdown).toMatch(
+      /^---\nurl: ".*"\ntitle: "Boats"\n---\n\n## Boats \{#boats\}\n\nSee the/,
+    );
+    expect(chunks?.map(({ path, fragment }) => [path, fragment])).toEqual([
+      [["Boats"], "boats"],
+      [["Boats", "Sails"], "boats"],
+    ]);
+    expect(chunks?.map(({ start, end }) => markdown?.slice(start, end))).toEqual(
+      chunks?.map(({ text }) => text),
+    );
+  });
+
+  it("leaves out titles of links unless asked", async () => {
+    const plain = await scrape(page, { onlyMainContent: false });
+    expect(plain.markdown).toContain(`[the list](${site.url}/a)`);
+    const titled = await scrape(page, { onlyMainContent: false, markdown: { linkTitles: true } });
+    expect(titled.markdown).toContain(`[the list](${site.url}/a "Tip")`);
+  });
+
+  it("warns when the Markdown was cut", async () => {
+    const { markdown, warning } = await scrape("/article", { markdown: { maxTokens: 60 } });
+    expect(markdown).toContain("# Fenwick");
+    expect(warning).toMatch(/cut to \d+ of \d+ tokens/);
+  });
+
+  it("needs the markdown format", async () => {
+    await expect(
+      scrape("/article", { formats: ["html"], markdown: { links: "text" } }),
+    ).rejects.toThrow("markdown");
+  });
+});

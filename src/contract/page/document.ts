@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { changeTrackingSchema } from "./change-tracking.ts";
 import { PLAIN_FORMAT_FIELDS } from "./formats.ts";
+import { markdownChunkSchema } from "./markdown.ts";
 import { metadataSchema } from "./metadata.ts";
 
 const text = z.string().optional();
@@ -64,6 +65,7 @@ export const documentSchema = z
     ...PLAIN_FORMAT_FIELDS,
     json: z.unknown().optional(),
     jsonEvidence: z.record(z.string(), evidenceSchema).optional(),
+    chunks: z.array(markdownChunkSchema).optional(),
     answer: text,
     highlights: text,
     screenshot: text.describe("A URL that expires after 24 hours, or a data: URL."),

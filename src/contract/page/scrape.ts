@@ -7,6 +7,7 @@ import { FILE_FORMATS, findFormat, formatsSchema, type Format } from "./formats.
 import { headersSchema } from "../request/headers.ts";
 import { LIMITS } from "../request/limits.ts";
 import { locationSchema } from "./location.ts";
+import { markdownOptionsSchema } from "./markdown.ts";
 import { parsersSchema, type Parser } from "./parsers.ts";
 import { profileSchema } from "../session/profile.ts";
 import { redactPiiSchema } from "./redact.ts";
@@ -61,6 +62,9 @@ export const scrapeFields = {
     .boolean()
     .default(true)
     .describe("Replace base64 images in the Markdown by a placeholder; alt text stays."),
+  markdown: markdownOptionsSchema
+    .optional()
+    .describe("How the Markdown is written and cut; needs the markdown format."),
   blockAds: z.boolean().default(true).describe("Block advertisements and cookie banners."),
   proxy: z
     .enum(["basic", "stealth", "enhanced", "auto"])
@@ -137,6 +141,8 @@ function findRuleFaults(fields: CheckedFields): { path: string[]; message: strin
     add("formats", "formats: at most one screenshot format is allowed");
   if (has("changeTracking") && !has("markdown"))
     add("formats", "formats: changeTracking needs markdown to be requested as well");
+  if (fields.markdown !== undefined && fields.formats !== undefined && !has("markdown"))
+    add("markdown", "markdown: the options need the markdown format to be requested");
   if (has("deterministicJson") && has("json"))
     add("formats", "formats: deterministicJson cannot be combined with json");
   for (const kept of FILE_FORMATS)

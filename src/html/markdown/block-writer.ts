@@ -16,6 +16,22 @@ export type BlockKind =
   | "definition"
   | "footnote";
 
+/** A heading as the outline of a page needs it. */
+export type Heading = {
+  readonly level: number;
+  /** Its words, without Markdown. */
+  readonly text: string;
+  /** Fragment of the page's URL that leads to it. */
+  readonly anchor: string | undefined;
+};
+
+/** A block that stands in no other one. */
+export type TopBlock = {
+  readonly kind: BlockKind;
+  readonly text: string;
+  readonly heading?: Heading | undefined;
+};
+
 type Container = {
   readonly kind: BlockKind | "root";
   /** Prefix of the first line and of later lines, for this container only. */
@@ -54,6 +70,8 @@ const LISTS: ReadonlySet<BlockKind> = new Set(["bullets", "numbers", "late-numbe
 
 export class BlockWriter {
   readonly #parts: string[] = [];
+  /** For each top-level block: its kind, and where its text starts in the parts. */
+  readonly #tops: { kind: BlockKind; part: number; heading: Heading | undefined }[] = [];
   readonly #containers: Container[] = [
     {
       kind: "root",
@@ -117,15 +135,24 @@ export class BlockWriter {
   }
 
   /** Writes one block. Its text may have several lines and must not end with a line end. */
-  block(kind: BlockKind, text: string): void {
+  block(kind: BlockKind, text: string, heading?: Heading): void {
     const containers = this.#containers;
     let depth = containers.length - 1;
     while (depth > 0 && containers[depth]?.last === undefined) depth--;
     const joint = containers[depth] as Container;
+    const isJoined =
+      joint.last !== undefined && isTight(joint, joint.last, this.#kindIn(depth, kind));
     if (joint.last !== undefined) {
       this.#parts.push("\n");
-      if (!isTight(joint, joint.last, this.#kindIn(depth, kind)))
-        this.#parts.push(joint.indent.trimEnd(), "\n");
+      if (!isJoined) this.#parts.push(joint.indent.trimEnd(), "\n");
+    }
+    if (depth === 0 && !isJoined) {
+      const isTop = containers.length === 1;
+      this.#tops.push({
+        kind: this.#kindIn(0, kind),
+        part: this.#parts.length,
+        heading: isTop ? heading : undefined,
+      });
     }
     let prefix = joint.indent;
     for (let at = depth + 1; at < containers.length; at++)
@@ -159,6 +186,17 @@ export class BlockWriter {
 
   toString(): string {
     return this.#parts.join("");
+  }
+
+  /**
+   * Returns the top-level blocks in order, without the line ends between them. Joined by empty
+   * lines they are the same Markdown.
+   */
+  toBlocks(): TopBlock[] {
+    return this.#tops.map(({ kind, part, heading }, index) => {
+      const next = this.#tops[index + 1]?.part ?? this.#parts.length;
+      return { kind, text: this.#parts.slice(part, next).join("").trimEnd(), heading };
+    });
   }
 }
 

@@ -19,7 +19,16 @@ export type Leave<Saved> = (state: ConversionState, saved: Saved) => void;
 
 type Sink = { readonly run: InlineRun; readonly style: BreakStyle };
 
+/** How headings are written. */
+export type HeadingShape = {
+  /** Level that the first heading gets; the others move with it. */
+  readonly firstHeadingLevel?: number | undefined;
+  /** Fragments of headings are looked up, and written behind them if "written". */
+  readonly anchors?: "known" | "written" | undefined;
+};
+
 export class ConversionState {
+  readonly shape: HeadingShape;
   readonly writer = new BlockWriter();
   readonly #sinks: Sink[] = [{ run: new InlineRun(), style: "hard" }];
   readonly #leaves: (Leave<never> | undefined)[] = [];
@@ -34,6 +43,20 @@ export class ConversionState {
   notes = 0;
   /** A link around a block that contains a heading; it is written in the heading. */
   headingLink: Mark | undefined;
+  /** Levels that headings move down by; unknown until the first one. */
+  #shift: number | undefined;
+
+  constructor(shape: HeadingShape = {}) {
+    this.shape = shape;
+  }
+
+  /** Returns the level that a heading is written with. */
+  shiftLevel(level: number): number {
+    const { firstHeadingLevel } = this.shape;
+    if (firstHeadingLevel === undefined) return level;
+    this.#shift ??= firstHeadingLevel - level;
+    return Math.min(6, Math.max(1, level + this.#shift));
+  }
 
   /** Enters an element. `leave` runs after its children and receives `saved`. */
   into(): Visit;

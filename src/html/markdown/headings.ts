@@ -2,6 +2,7 @@
 import type { Element } from "domhandler";
 import { mayHaveUncommon } from "../parse/nodes.ts";
 import { attributeOf, type Visit } from "../parse/tree.ts";
+import { anchorOf } from "./anchors.ts";
 import type { ConversionState } from "./conversion-state.ts";
 import { type MarkPath, withLink, withMark } from "./marks.ts";
 
@@ -14,7 +15,7 @@ export function levelOf(element: Element, named: number): number {
 }
 
 /** Enters a heading. Where only one line can be written, it becomes bold text. */
-export function openHeading(state: ConversionState, level: number): Visit {
+export function openHeading(state: ConversionState, level: number, element: Element): Visit {
   state.edge();
   const outer = state.marks;
   if (state.headingLink !== undefined) {
@@ -27,7 +28,8 @@ export function openHeading(state: ConversionState, level: number): Visit {
   }
   state.headings++;
   state.openSink("blank");
-  return state.into(endHeading, { level, outer });
+  const anchor = state.shape.anchors === undefined ? undefined : anchorOf(element);
+  return state.into(endHeading, { level, outer, anchor });
 }
 
 function endBoldHeading(state: ConversionState, outer: MarkPath): void {
@@ -35,17 +37,25 @@ function endBoldHeading(state: ConversionState, outer: MarkPath): void {
   state.edge();
 }
 
-function endHeading(
-  state: ConversionState,
-  { level, outer }: { level: number; outer: MarkPath },
-): void {
+type OpenHeading = {
+  readonly level: number;
+  readonly outer: MarkPath;
+  readonly anchor: string | undefined;
+};
+
+function endHeading(state: ConversionState, { level, outer, anchor }: OpenHeading): void {
+  const words = state.run.words();
   const text = withoutBold(state.closeSink());
   state.headings--;
   state.marks = outer;
-  state.writer.block(
-    "heading",
-    `${"#".repeat(level)} ${text.replace(/(^|\s)(#+)$/, "$1\\$2")}`.trim(),
-  );
+  const shown = text === "" ? level : state.shiftLevel(level);
+  const written = `${"#".repeat(shown)} ${text.replace(/(^|\s)(#+)$/, "$1\\$2")}`.trim();
+  const isMarked = state.shape.anchors === "written" && anchor !== undefined && text !== "";
+  state.writer.block("heading", isMarked ? `${written} {#${anchor}}` : written, {
+    level: shown,
+    text: words,
+    anchor,
+  });
 }
 
 /** Removes bold that spans a whole heading, because headings are bold anyway. */

@@ -100,6 +100,15 @@ export class InlineRun {
     this.#tokens.push({ kind, value, marks, plain });
   }
 
+  /** Returns the words so far, without Markdown. */
+  words(): string {
+    return this.#tokens
+      .map(({ kind, value }) => (kind === "text" || kind === "code" ? value : " "))
+      .join("")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+  }
+
   /** True if anything but spaces and breaks was added since the run had `size` tokens. */
   hasContentSince(size: number): boolean {
     for (let index = this.#tokens.length - 1; index >= size; index--)
@@ -180,7 +189,11 @@ function chooseDelimiters(pieces: Piece[]): void {
     const end = pieces[start.partner] as Piece;
     if (kind === "link") {
       start.value = "[";
-      end.value = `]${toDestination(start.mark.target, start.mark.title)}`;
+      const { target, title, references } = start.mark;
+      end.value =
+        references === undefined
+          ? `]${toDestination(target, title)}`
+          : `][${references.labelOf(target, title)}]`;
     } else if (kind === "em" || kind === "strong" || kind === "del") {
       const nested = kind === "del" ? "" : (around[kind].at(-1) ?? "");
       const delimiter = emphasis(pieces, index, kind, nested);

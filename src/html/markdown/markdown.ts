@@ -10,6 +10,7 @@ import {
 } from "domhandler";
 import {
   attributeOf,
+  findElement,
   foldSpace,
   isBlank,
   textOf,
@@ -21,7 +22,8 @@ import { codeText } from "./code-block.ts";
 import { isArtifact, NOTABLE } from "./artifacts.ts";
 import { type Meaning, meaningOf, effectiveName } from "./elements.ts";
 import * as footnotes from "./footnotes.ts";
-import { ConversionState } from "./conversion-state.ts";
+import type { BlockWriter, TopBlock } from "./block-writer.ts";
+import { ConversionState, type HeadingShape } from "./conversion-state.ts";
 import { levelOf, openHeading } from "./headings.ts";
 import { RedundantLinks, isBackToTop } from "./redundant-links.ts";
 import { classNumberOf } from "../parse/nodes.ts";
@@ -30,7 +32,8 @@ import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
 import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
 import { formulaOf, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
-import { isFrame, isPicture, mediaLink, toImage } from "./media.ts";
+import { type ImageOptions, imageText, isFrame, isPicture, mediaLink, toImage } from "./media.ts";
+import { LinkReferences } from "./link-references.ts";
 import { hasDrawnBox, ListBlocks } from "./lists.ts";
 import { type TreeFacts, collectTreeFacts } from "./tree-facts.ts";
 import { TableBlocks } from "./table-blocks.ts";
@@ -43,7 +46,13 @@ export type MarkdownOptions = {
   /** Address of the page itself. Links to it become plain text. */
   readonly page?: string | undefined;
   readonly removeBase64Images?: boolean;
-};
+  /** `reference` writes targets at the end; `text` keeps the text only, `none` not even that. */
+  readonly links?: "inline" | "reference" | "text" | "none" | undefined;
+  /** `alt` keeps the description only. */
+  readonly images?: "all" | "alt" | "none" | undefined;
+  /** Titles of links and images; on unless false. */
+  readonly linkTitles?: boolean | undefined;
+} & HeadingShape;
 
 /**
  * Converts everything below `root` to Markdown. Deterministic, never throws, linear in the size of
@@ -51,18 +60,25 @@ export type MarkdownOptions = {
  */
 export function toMarkdown(root: ParentNode, options: MarkdownOptions = {}): string {
   const writer = new MarkdownWriter(root, options);
-  return writer.write(root);
+  return writer.write(root).toString();
+}
+
+/** Converts everything below `root` to Markdown, as a list of its top-level blocks. */
+export function toMarkdownBlocks(root: ParentNode, options: MarkdownOptions = {}): TopBlock[] {
+  const writer = new MarkdownWriter(root, options);
+  return writer.write(root).toBlocks();
 }
 
 class MarkdownWriter implements TreeVisitor {
   readonly #options: MarkdownOptions;
-  readonly #images: { base: string | undefined; removeBase64Images: boolean };
+  readonly #images: ImageOptions;
+  readonly #references: LinkReferences | undefined;
   readonly #treeFacts: TreeFacts;
   readonly #redundantLinks: RedundantLinks;
   readonly #footnotes: footnotes.Footnotes;
   /** Label of a note without any text so far. */
   #freshNote: string | undefined;
-  readonly #state = new ConversionState();
+  readonly #state: ConversionState;
   readonly #lists: ListBlocks;
   readonly #tables: TableBlocks;
   /** Cache of block kind and notability by class attribute, because pages repeat the same few. */
@@ -71,7 +87,10 @@ class MarkdownWriter implements TreeVisitor {
 
   constructor(root: ParentNode, options: MarkdownOptions) {
     this.#options = options;
-    this.#images = { base: options.base, removeBase64Images: options.removeBase64Images ?? false };
+    const { base, removeBase64Images = false, linkTitles = true } = options;
+    this.#images = { base, removeBase64Images, linkTitles };
+    this.#references = options.links === "reference" ? new LinkReferences() : undefined;
+    this.#state = new ConversionState(options);
     this.#treeFacts = collectTreeFacts(root, options.base);
     this.#redundantLinks = new RedundantLinks(options.base, options.page);
     this.#footnotes = footnotes.findFootnotes(this.#treeFacts);
@@ -79,10 +98,12 @@ class MarkdownWriter implements TreeVisitor {
     this.#tables = new TableBlocks(this.#state, this.#treeFacts);
   }
 
-  write(root: ParentNode): string {
+  write(root: ParentNode): BlockWriter {
     visitTree(root, this);
     this.#state.flush();
-    return this.#state.writer.toString();
+    const definitions = this.#references?.write() ?? "";
+    if (definitions !== "") this.#state.writer.block("paragraph", definitions);
+    return this.#state.writer;
   }
 
   enter(node: ChildNode): boolean {
@@ -200,7 +221,9 @@ class MarkdownWriter implements TreeVisitor {
     const { isBlock, isCode, mark, level: named } = meaningOf(element, name);
     const level = levelOf(element, named);
     if (level > 0)
-      return labels.isNoteTitle(element) ? this.#state.titled() : openHeading(this.#state, level);
+      return labels.isNoteTitle(element)
+        ? this.#state.titled()
+        : openHeading(this.#state, level, element);
     if (isCode) return this.#inlineCode(element);
     if (this.#state.code === 0 && isVisuallySeparate(element))
       this.#state.wordBoundary(isLabelled(element));
@@ -297,6 +320,9 @@ class MarkdownWriter implements TreeVisitor {
     if (target === undefined || this.#redundantLinks.has(element, { href, target, inHeading }))
       return this.#state.into();
     if (labels.isOwnPicture(element, target)) return this.#state.into();
+    const { links } = this.#options;
+    // A heading would be left without its words, and a link around blocks is a part of the page.
+    if (links === "none" && !inHeading && !this.#treeFacts.withBlocks.has(element)) return "skip";
     const outer = this.#state.marks;
     const outerHeading = this.#state.headingLink;
     const around =
@@ -306,16 +332,34 @@ class MarkdownWriter implements TreeVisitor {
     const tip = element.attribs["title"];
     const title = tip === undefined ? "" : foldSpace(tip);
     const isRepeat =
-      title !== "" && (target.endsWith(title) || title === foldSpace(textOf(element, 500)));
-    const mark = linkMark(target, isRepeat ? "" : title, around);
+      this.#options.linkTitles === false ||
+      (title !== "" && (target.endsWith(title) || title === foldSpace(textOf(element, 500))));
+    const { run } = this.#state;
+    const open = { element, around, run, size: run.size, outer, outerHeading };
+    const mark = linkMark(target, isRepeat ? "" : title, around, this.#references);
+    if (links === "text" || links === "none")
+      return this.#hasWords(element) ? this.#state.into() : this.#state.into(endLink, open);
     if (around && this.#treeFacts.withHeading.has(element)) this.#state.headingLink = mark;
     else this.#state.marks = withLink(outer, mark);
-    const { run } = this.#state;
-    const { size } = run;
-    return this.#state.into(endLink, { element, around, run, size, outer, outerHeading });
+    return this.#state.into(endLink, open);
+  }
+
+  /** True if the text of a link is more than the label that it gives itself. */
+  #hasWords(link: Element): boolean {
+    if (foldSpace(textOf(link, 1_000)) !== "") return true;
+    if (this.#options.images !== "alt") return false;
+    return findElement(link, (inner) => imageText(inner) !== "") !== undefined;
   }
 
   #image(element: Element): void {
+    const { images } = this.#options;
+    if (images === "none") return;
+    if (images === "alt") {
+      const words = imageText(element);
+      // Next to text, the description of an image is a phrase of its own.
+      if (words !== "") this.#state.run.text(` ${words} `, this.#state.marks);
+      return;
+    }
     const text = toImage(element, this.#images);
     if (text === "") return;
     const once = this.#state.marks.find((mark) => mark.once);
@@ -333,11 +377,12 @@ class MarkdownWriter implements TreeVisitor {
     }
     const link = mediaLink(element, this.#options.base);
     if (link === undefined) return;
+    const { links } = this.#options;
+    if (links === "none") return;
+    const mark = linkMark(link.target, link.title, false, this.#references);
+    const { marks } = this.#state;
     this.#state.edge();
-    this.#state.run.text(
-      link.text,
-      withLink(this.#state.marks, linkMark(link.target, link.title, false)),
-    );
+    this.#state.run.text(link.text, links === "text" ? marks : withLink(marks, mark));
     this.#state.edge();
   }
 }

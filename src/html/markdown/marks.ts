@@ -8,10 +8,15 @@ export type Mark = {
   /** Links only: target and title. */
   readonly target: string;
   readonly title: string;
+  /** Links only: names the target instead of writing it, for links by reference. */
+  readonly references?: References | undefined;
   /** A link around several blocks is written once, at its first text. */
   readonly once: boolean;
   used: boolean;
 };
+
+/** Names the targets of links that are written by reference. */
+export type References = { labelOf(target: string, title: string): string };
 
 /** The marks around a piece of text, outermost first. */
 export type MarkPath = readonly Mark[];
@@ -39,8 +44,13 @@ export function withoutMark(path: MarkPath, kind: MarkKind): MarkPath {
   return path.some((mark) => mark.kind === kind) ? path.filter((mark) => mark.kind !== kind) : path;
 }
 
-export function linkMark(target: string, title: string, once: boolean): Mark {
-  return { kind: "link", target, title, once, used: false };
+export function linkMark(
+  target: string,
+  title: string,
+  once: boolean,
+  references?: References,
+): Mark {
+  return { kind: "link", target, title, once, used: false, references };
 }
 
 export const isInLink = (path: MarkPath): boolean => path.some((mark) => mark.kind === "link");

@@ -11,15 +11,22 @@ const MAX_PLACEHOLDER_CHARACTERS = 400;
  * Formats an image as Markdown, or returns "" for one that shows nothing: no source, or a tracking
  * pixel.
  */
-export function toImage(image: Element, options: ImageTargetOptions): string {
+export function toImage(image: Element, options: ImageOptions): string {
   if (isPixel(image)) return "";
   const source = sourceOf(image);
   const target = imageTarget(source, options);
-  const text = toImageText(attributeOf(image, "alt") || labelOf(image));
+  const text = toImageText(imageText(image));
   if (target === undefined || (text === "" && isPlaceholderSource(source))) return "";
-  const title = image.name === "img" ? foldSpace(attributeOf(image, "title")) : "";
+  const hasTitle = image.name === "img" && options.linkTitles;
+  const title = hasTitle ? foldSpace(attributeOf(image, "title")) : "";
   return `![${text}]${toDestination(target, title)}`;
 }
+
+export type ImageOptions = ImageTargetOptions & { readonly linkTitles: boolean };
+
+/** Returns the description of an image as plain text. */
+export const imageText = (image: Element): string =>
+  isPixel(image) ? "" : foldSpace(attributeOf(image, "alt") || labelOf(image));
 
 /** True if a data URL is only the placeholder of a lazy loader. */
 function isPlaceholderSource(source: string): boolean {

@@ -17,6 +17,8 @@ const optionsSchema = z.object({
   "x-no-cache": flag.optional(),
   "x-cache-tolerance": seconds(31_536_000).optional(),
   "x-max-tokens": tokens.optional(),
+  "x-retain-links": z.enum(["all", "text", "none"]).optional(),
+  "x-retain-images": z.enum(["all", "alt", "none"]).optional(),
   "x-with-links-summary": flag.optional(),
   "x-with-images-summary": flag.optional(),
   "x-locale": z.string().max(100).optional(),
@@ -37,8 +39,6 @@ const NAMES: ReadonlySet<string> = new Set(Object.keys(optionsSchema.shape));
 
 /** Options of that family that are rejected instead of ignored. */
 const REFUSED: ReadonlySet<string> = new Set([
-  "x-retain-links",
-  "x-retain-images",
   "x-with-iframe",
   "x-with-shadow-dom",
   "x-with-generated-alt",

@@ -166,6 +166,7 @@ function toScrape(url: string, options: ReaderOptions): object {
       ...(options["x-with-links-summary"] === true ? ["links"] : []),
       ...(options["x-with-images-summary"] === true ? ["images"] : []),
     ],
+    ...markdownOptions(options),
     ...(options["x-target-selector"] && { includeTags: options["x-target-selector"] }),
     ...(options["x-remove-selector"] && { excludeTags: options["x-remove-selector"] }),
     ...(wait !== undefined && { actions: [{ type: "wait", selector: wait }] }),
@@ -173,6 +174,19 @@ function toScrape(url: string, options: ReaderOptions): object {
     ...(maxAge !== undefined && { maxAge: options["x-no-cache"] === true ? 0 : maxAge * 1_000 }),
     ...(locale !== undefined && { location: { languages: [locale] } }),
     ...(options["x-proxy"] && { proxy: options["x-proxy"] }),
+  };
+}
+
+function markdownOptions({
+  "x-retain-links": links,
+  "x-retain-images": images,
+}: ReaderOptions): object {
+  if (links === undefined && images === undefined) return {};
+  return {
+    markdown: {
+      ...(links !== undefined && { links: links === "all" ? "inline" : links }),
+      ...(images !== undefined && { images }),
+    },
   };
 }
 

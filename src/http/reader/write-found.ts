@@ -1,8 +1,8 @@
 // Search results within a token budget, each with the passages that match.
+import { writeFrontMatter } from "../../formats/front-matter.ts";
 import { findPassages, splitPassages } from "../../mcp/passages.ts";
 import { splitSections } from "../../mcp/sections.ts";
-import { countTokens, takeTokens } from "../../mcp/tokens.ts";
-import { writeFrontMatter } from "./write-page.ts";
+import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
 type Found = {
   readonly url: string;

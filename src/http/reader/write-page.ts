@@ -1,7 +1,8 @@
 // A page as text for readers: front matter, then the content.
 import type { Document } from "../../contract/page/document.ts";
+import { writeFrontMatter } from "../../formats/front-matter.ts";
 import { stripLinks } from "../../mcp/strip-links.ts";
-import { takeTokens, countTokens } from "../../mcp/tokens.ts";
+import { takeTokens, countTokens } from "../../ranking/model-tokens.ts";
 
 const textOf = (value: unknown): string | undefined => {
   const first: unknown = Array.isArray(value) ? value[0] : value;
@@ -42,14 +43,6 @@ export function limitTokens(
   return next === undefined
     ? { content, totalTokens: undefined }
     : { content: text, totalTokens: countTokens(content) };
-}
-
-/** JSON strings are valid YAML strings. */
-export function writeFrontMatter(fields: Readonly<Record<string, unknown>>): string {
-  const lines = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`],
-  );
-  return `---\n${lines.join("\n")}\n---\n`;
 }
 
 export function writePage(page: Page, totalTokens: number | undefined): string {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RequestError } from "../../errors.ts";
 import { wrapPageText } from "../../formats/page-as-data.ts";
 import { defineTool } from "../define-tool.ts";
-import { countTokens, takeTokens } from "../tokens.ts";
+import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
 const output = z.object({
   run: z.string(),

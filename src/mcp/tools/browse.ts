@@ -4,7 +4,7 @@ import { wrapPageText } from "../../formats/page-as-data.ts";
 import { removeInvisible } from "../../formats/page-as-data.ts";
 import type { BrowserSession } from "../../../client/session.ts";
 import { defineTool, type Calling } from "../define-tool.ts";
-import { takeTokens } from "../tokens.ts";
+import { takeTokens } from "../../ranking/model-tokens.ts";
 
 const output = z.object({
   session: z.string(),

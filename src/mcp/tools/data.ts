@@ -3,7 +3,7 @@ import { RequestError } from "../../errors.ts";
 import { wrapPageText } from "../../formats/page-as-data.ts";
 import { defineTool } from "../define-tool.ts";
 import { parseHandle, writeHandle } from "../handle.ts";
-import { countTokens, takeTokens } from "../tokens.ts";
+import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
 const output = z.object({
   url: z.string(),

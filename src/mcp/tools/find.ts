@@ -6,7 +6,7 @@ import { defineTool } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { openPage } from "../open-page.ts";
 import { splitSections } from "../sections.ts";
-import { countTokens } from "../tokens.ts";
+import { countTokens } from "../../ranking/model-tokens.ts";
 
 const AROUND = 120;
 const MAX_FOUND = 10_000;

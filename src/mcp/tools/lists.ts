@@ -3,7 +3,7 @@ import { z } from "zod";
 import { wrapPageText, removeInvisible } from "../../formats/page-as-data.ts";
 import type { Content } from "../answer.ts";
 import { defineTool } from "../define-tool.ts";
-import { countTokens } from "../tokens.ts";
+import { countTokens } from "../../ranking/model-tokens.ts";
 
 const entrySchema = z.object({
   url: z.string(),

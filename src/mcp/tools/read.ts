@@ -6,7 +6,7 @@ import { writeHandle } from "../handle.ts";
 import { openPage, type OpenPage } from "../open-page.ts";
 import { findPassages, splitPassages } from "../passages.ts";
 import { requireSection, splitSections, writeOutline, type Section } from "../sections.ts";
-import { countTokens, takeTokens } from "../tokens.ts";
+import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
 /** Pages up to this many tokens are returned whole; longer ones as outline and beginning. */
 const SHORT_PAGE = 1_500;

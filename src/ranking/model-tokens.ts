@@ -17,8 +17,10 @@ function* slices(
     const most = Math.min(text.length, start + SLICE_CHARACTERS);
     let end = most;
     if (most < text.length) {
-      const lineEnd = text.lastIndexOf("\n", most - 1);
-      const space = text.lastIndexOf(" ", most - 1);
+      // In the slice only: a search through all text before it would be quadratic.
+      const slice = text.slice(start, most);
+      const lineEnd = start + slice.lastIndexOf("\n");
+      const space = start + slice.lastIndexOf(" ");
       if (lineEnd > start + SLICE_CHARACTERS / 4) end = lineEnd + 1;
       else if (space > start) end = space;
       // Never between the halves of a surrogate pair.
