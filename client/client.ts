@@ -13,6 +13,7 @@ import type {
   CrawlParameters,
   ExtractParameters,
   FinishedJob,
+  LlmsTxtParameters,
   MapParameters,
   ParseParameters,
   QuarryClientOptions,
@@ -48,6 +49,8 @@ import type {
   CrawlPreview,
   CreditPeriod,
   CreditUsage,
+  LlmsTxt,
+  LlmsTxtQuery,
   Document,
   Execution,
   Extraction,
@@ -169,6 +172,30 @@ export class QuarryClient {
     options: StartOptions = {},
   ): Promise<FinishedJob> {
     return await finishJob(await this.startCrawl(url, parameters, options), options);
+  }
+
+  /**
+   * Starts the crawl that llms.txt of a site is built from, and returns its id. `llmsTxt` reads the
+   * files.
+   */
+  async startLlmsTxt(
+    url: string,
+    parameters: LlmsTxtParameters = {},
+    options: CallOptions = {},
+  ): Promise<string> {
+    const body = { origin: ORIGIN, ...parameters, url };
+    const answer = await this.#call({ method: "POST", path: "/v2/llmstxt", body }, options);
+    return answer["id"] as string;
+  }
+
+  /** Reads llms.txt of a crawl; while that runs, `status` is `processing` and the files are empty. */
+  async llmsTxt(
+    id: string,
+    { maxTokens, full }: LlmsTxtQuery = {},
+    options: CallOptions = {},
+  ): Promise<LlmsTxt> {
+    const query = { maxTokens, full: full === undefined ? undefined : String(full) };
+    return (await this.#get(`/v2/llmstxt/${encodeURIComponent(id)}`, options, query)) as LlmsTxt;
   }
 
   /**

@@ -5,6 +5,7 @@ export {
   type CrawlParameters,
   type ExtractParameters,
   type FinishedJob,
+  type LlmsTxtParameters,
   type MapParameters,
   type ParseParameters,
   QuarryClient,

@@ -9,6 +9,7 @@ import type {
   Document,
   ExtractRequest,
   JobState,
+  LlmsTxtRequest,
   MapRequest,
   ParseRequest,
   ScrapeRequest,
@@ -54,6 +55,8 @@ export type CrawlParameters = Omit<CrawlRequest, "url">;
 export type BatchParameters = Omit<BatchRequest, "urls">;
 
 /** A map request without its URL. */
+export type LlmsTxtParameters = Omit<LlmsTxtRequest, "url">;
+
 export type MapParameters = Omit<MapRequest, "url">;
 
 export type StartOptions = CallOptions & {

@@ -23,6 +23,7 @@ import type {
 } from "../src/contract/session/interact.ts";
 import type { extractStatusResponseSchema } from "../src/contract/jobs/extract.ts";
 import type { jobEventSchema, jobListResponseSchema } from "../src/contract/jobs/job-list.ts";
+import type { LlmsTxtResponse } from "../src/contract/jobs/llms-txt.ts";
 import type { MapResponse } from "../src/contract/page/map.ts";
 import type { SearchResponse } from "../src/contract/page/search.ts";
 import type {
@@ -41,6 +42,7 @@ export type { CrawlRequest } from "../src/contract/jobs/crawl.ts";
 export type { Document } from "../src/contract/page/document.ts";
 export type { ExtractRequest } from "../src/contract/jobs/extract.ts";
 export type { Fate, LedgerState } from "../src/contract/jobs/ledger.ts";
+export type { LlmsTxtRequest } from "../src/contract/jobs/llms-txt.ts";
 export type { MapRequest } from "../src/contract/page/map.ts";
 export type { Metadata } from "../src/contract/page/metadata.ts";
 export type { ParseRequest } from "../src/contract/page/parse.ts";
@@ -69,6 +71,11 @@ export type TokenPeriod = z.output<typeof tokenHistoryResponseSchema>["periods"]
 export type QueueStatus = z.output<typeof queueStatusResponseSchema>;
 
 export type Concurrency = z.output<typeof concurrencyResponseSchema>;
+
+/** `maxTokens` limits llms.txt; `full: false` leaves llms-full.txt out. */
+export type LlmsTxtQuery = { maxTokens?: number | undefined; full?: boolean | undefined };
+
+export type LlmsTxt = LlmsTxtResponse;
 
 /** `limit` is 1 to 100; `cursor` comes from the page before. */
 export type ActivityQuery = {

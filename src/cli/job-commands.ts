@@ -5,6 +5,7 @@ import { LEDGER_STATES } from "../contract/jobs/url-outcomes.ts";
 import type { BatchCommandOptions } from "./batch.ts";
 import type { CrawlCommandOptions } from "./crawl.ts";
 import type { JobsOptions, OneJobOptions } from "./jobs.ts";
+import type { LlmsTxtCommandOptions } from "./llms-txt.ts";
 import type { MapCommandOptions } from "./map.ts";
 import type { LedgerOptions, Noun, ReadOptions } from "./read-job.ts";
 import type { SearchCommandOptions } from "./search.ts";
@@ -181,6 +182,28 @@ function addMap({ program, settings, choosesServer }: ProgramParts): void {
     });
 }
 
+function addLlmsTxt({ program, settings, choosesServer }: ProgramParts): void {
+  choosesServer(program.command("llms-txt <url>"))
+    .description("build llms.txt of a site from a crawl")
+    .option("--limit <number>", "maximum pages to read, 1 to 2000 (100)", whole(1))
+    .option("--include <pattern>", "regular expression of paths, may be repeated", collect)
+    .option("--exclude <pattern>", "regular expression of paths, may be repeated", collect)
+    .option("--whole-site", "also go to siblings and parents of the start path")
+    .option("--budget <tokens>", "most tokens of llms.txt, 200 or more (20000)", whole(1))
+    .option("-o, --out <folder>", "write llms.txt and llms-full.txt there")
+    .option("--json", "print both files as JSON")
+    .addHelpText("after", toInvocation(LLMS_TXT_EXAMPLES))
+    .action(async (url: string, options: LlmsTxtCommandOptions) => {
+      const { llmsTxtCommand } = await import("./llms-txt.ts");
+      await llmsTxtCommand(settings(), url, options);
+    });
+}
+
+const LLMS_TXT_EXAMPLES = `
+Examples:
+  quarry llms-txt https://example.com/docs/ > llms.txt
+  quarry llms-txt https://example.com/docs/ --limit 1000 --out site`;
+
 const MAP_EXAMPLES = `
 Examples:
   quarry map https://example.com/ --limit 1000
@@ -272,5 +295,6 @@ export function addJobCommands(parts: ProgramParts): void {
   addBatch(parts);
   addJobs(parts);
   addMap(parts);
+  addLlmsTxt(parts);
   addSearch(parts);
 }

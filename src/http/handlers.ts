@@ -13,6 +13,7 @@ import { browserHandlers, type BrowserRouteParts } from "./v2/browser.ts";
 import { crawlHandlers } from "./v2/crawl.ts";
 import { interactHandlers } from "./v2/interact.ts";
 import { jobListHandlers, type JobListRouteParts } from "./v2/job-list.ts";
+import { llmsTxtHandlers } from "./v2/llms-txt.ts";
 import { mapHandlers } from "./v2/map.ts";
 import { parseHandlers, type ParseRouteParts } from "./v2/parse.ts";
 import { scrapeHandlers, type ScrapeRouteParts } from "./v2/scrape.ts";
@@ -46,6 +47,7 @@ export function keepingHandlers(parts: KeepingParts): Handlers {
   const { address, crawls, batches, deliveries, mapSite, usage, live } = parts;
   return {
     ...crawlHandlers({ address, jobs: crawls }),
+    ...llmsTxtHandlers({ address, jobs: crawls }),
     ...batchHandlers({ address, jobs: batches }),
     ...deliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
     ...deliveryHandlers("/v2/batch/scrape", { address, jobs: batches, deliveries }),

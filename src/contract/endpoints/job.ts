@@ -24,6 +24,12 @@ import {
 } from "../jobs/extract.ts";
 import { idParamsSchema } from "../request/identifier.ts";
 import { jobEventSchema, jobListQuerySchema, jobListResponseSchema } from "../jobs/job-list.ts";
+import {
+  llmsTxtQuerySchema,
+  llmsTxtRequestSchema,
+  llmsTxtResponseSchema,
+  llmsTxtStartResponseSchema,
+} from "../jobs/llms-txt.ts";
 import { exportQuerySchema, ledgerQuerySchema, ledgerResponseSchema } from "../jobs/ledger.ts";
 
 type Kind = Pick<Endpoint, "tag" | "capability"> & { readonly path: string; readonly noun: string };
@@ -109,6 +115,24 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     body: crawlRequestSchema,
     example: { url: "https://example.com", limit: 10 },
     response: crawlStartResponseSchema,
+  },
+  {
+    ...crawl,
+    method: "POST",
+    path: "/v2/llmstxt",
+    summary: "Start a crawl for llms.txt and llms-full.txt of a site.",
+    body: llmsTxtRequestSchema,
+    example: { url: "https://example.com/docs/", maxUrls: 100 },
+    response: llmsTxtStartResponseSchema,
+  },
+  {
+    ...crawl,
+    method: "GET",
+    path: "/v2/llmstxt/:id",
+    summary: "Build llms.txt and llms-full.txt from the pages of a crawl that has ended.",
+    params: idParamsSchema,
+    query: llmsTxtQuerySchema,
+    response: llmsTxtResponseSchema,
   },
   {
     ...crawl,

@@ -1,0 +1,63 @@
+// llms.txt and llms-full.txt of a site.
+import { z } from "zod";
+import { callerFields } from "../request/caller.ts";
+import { buildPatternsSchema } from "../request/patterns.ts";
+import { urlSchema } from "../request/url.ts";
+
+const patterns = (field: string) => buildPatternsSchema(field).optional();
+
+/** Body of POST /v2/llmstxt. */
+export const llmsTxtRequestSchema = z.strictObject({
+  url: urlSchema,
+  maxUrls: z.int().min(1).max(2_000).default(100).describe("Most pages to read, 1 to 2000."),
+  includePaths: patterns("includePaths").describe("As for a crawl."),
+  excludePaths: patterns("excludePaths").describe("As for a crawl."),
+  crawlEntireDomain: z
+    .boolean()
+    .default(false)
+    .describe("Also go to siblings and parents of the start path."),
+  showFullText: z
+    .boolean()
+    .optional()
+    .describe("Accepted; the query full of the result leaves the full text out."),
+  cache: z.boolean().default(true).describe("Take pages that were read lately from the cache."),
+  ...callerFields,
+});
+
+export type LlmsTxtRequest = z.input<typeof llmsTxtRequestSchema>;
+export type LlmsTxtOptions = z.output<typeof llmsTxtRequestSchema>;
+
+/** Query of GET /v2/llmstxt/{id}. */
+export const llmsTxtQuerySchema = z.strictObject({
+  maxTokens: z.coerce
+    .number()
+    .int()
+    .min(200)
+    .max(1_000_000)
+    .default(20_000)
+    .describe("Most tokens of llms.txt."),
+  full: z
+    .stringbool()
+    .default(true)
+    .describe("Also return llms-full.txt, at most 10 million characters."),
+});
+
+export const llmsTxtStartResponseSchema = z.looseObject({
+  success: z.literal(true),
+  id: z.string(),
+  url: z.string().describe("Absolute URL of the result."),
+  warning: z.string().optional(),
+});
+
+export const llmsTxtResponseSchema = z.looseObject({
+  success: z.boolean(),
+  status: z.enum(["processing", "completed", "failed"]),
+  completed: z.int().describe("Pages read so far."),
+  total: z.int(),
+  data: z.looseObject({ llmstxt: z.string(), llmsfulltxt: z.string().optional() }),
+  error: z.string().optional(),
+  warning: z.string().optional(),
+  expiresAt: z.string(),
+});
+
+export type LlmsTxtResponse = z.output<typeof llmsTxtResponseSchema>;

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { expectNoSquare } from "../../test/growth.ts";
+import { countTokens } from "../ranking/model-tokens.ts";
+import {
+  arrangeSite,
+  describePage,
+  type SitePage,
+  writeLlmsFullTxt,
+  writeLlmsTxt,
+} from "./llms-txt.ts";
+
+const BASE = "https://boats.example/docs/";
+const page = (path: string, more: Partial<SitePage> = {}): SitePage => ({
+  url: `${BASE}${path}`,
+  title: `${path} — Boats 1.0`,
+  description: "",
+  markdown: `# ${path}\n\nThis page says all there is to say about ${path}. It goes on.`,
+  links: [],
+  ...more,
+});
+const shape = (pages: readonly SitePage[]) =>
+  arrangeSite(BASE, pages).sections.map(({ title, pages: inside }) => [
+    title,
+    inside.map(({ url }) => url.slice(BASE.length)),
+  ]);
+
+describe("arrangeSite", () => {
+  it("takes sections from headings and nested lists of the start page, and pages below from links", () => {
+    const home = page("", {
+      markdown: `# Boats\n\n- [Tutorial](${BASE}tutorial.html)\n  - [Sails](${BASE}sails.html#hoist)\n\n## Reference\n\n| Name |\n| --- |\n| [Ropes](${BASE}ropes.html) |`,
+    });
+    const pages = [
+      page("knots.html"),
+      page("ropes.html", { links: [`${BASE}knots.html`, BASE] }),
+      page("sails.html"),
+      page("tutorial.html"),
+      page("stray.html"),
+      home,
+    ];
+    const expected = [
+      ["Tutorial", ["tutorial.html", "sails.html"]],
+      ["Reference", ["ropes.html", "knots.html"]],
+      ["Overview", ["stray.html"]],
+    ];
+    expect(shape(pages)).toEqual(expected);
+    expect(shape(pages.toReversed())).toEqual(expected);
+  });
+
+  it("takes sections from folders when the start page has no outline", () => {
+    expect(
+      shape([
+        page(""),
+        page("how-to/b"),
+        page("a"),
+        page("how-to/a"),
+        page("api/"),
+        page("index.html"),
+      ]),
+    ).toEqual([
+      ["Overview", ["a"]],
+      ["Api", ["api/"]],
+      ["How to", ["how-to/a", "how-to/b"]],
+    ]);
+  });
+});
+
+describe("describePage", () => {
+  it("takes the stated description, or the first sentence of prose, never a line of links", () => {
+    const no = (): boolean => false;
+    expect(describePage(page("a", { description: "  All   about a. " }), no)).toBe("All about a.");
+    expect(describePage(page("a", { description: "Site" }), () => true)).toBe(
+      "This page says all there is to say about a.",
+    );
+    const links = `[The page before](x) | [The page after this one](y) | [The index](z)`;
+    const text = "A *long* enough sentence with a [link](x) in it, about boats. More.";
+    expect(describePage(page("a", { markdown: `${links}\n\nshort\n\n${text}` }), no)).toBe(
+      "A long enough sentence with a link in it, about boats.",
+    );
+  });
+});
+
+describe("writeLlmsTxt", () => {
+  const many = Array.from({ length: 300 }, (_, at) =>
+    page(`part-${at % 3}/page-${String(at).padStart(3, "0")}`),
+  );
+  const home = page("", { title: "Boats 1.0", description: "Everything that floats." });
+
+  it("lists each page once, with a description and without the name of the site", async () => {
+    const { text, listed, total } = await writeLlmsTxt(BASE, [home, ...many], 100_000);
+    expect([listed, total]).toEqual([300, 300]);
+    expect(text).toMatch(
+      /^# Boats 1\.0\n\n> Everything that floats\.\n\n## Part 0\n\n- \[part-0\/page-000\]\(https:\/\/boats\.example\/docs\/part-0\/page-000\): This page says all/,
+    );
+    expect(text.match(/^- /gm)).toHaveLength(300);
+  });
+
+  it("stays within the tokens: shorter lines first, then fewer pages of each section", async () => {
+    const pages = [home, ...many];
+    const bare = await writeLlmsTxt(BASE, pages, 9_500);
+    expect(bare.listed).toBe(300);
+    expect(countTokens(bare.text)).toBeLessThanOrEqual(9_500);
+    const few = await writeLlmsTxt(BASE, pages, 2_000);
+    expect(countTokens(few.text)).toBeLessThanOrEqual(2_000);
+    expect(few.listed).toBeGreaterThan(30);
+    expect(few.text).toContain(`${300 - few.listed} more pages of the site are not listed.`);
+    expect(few.text.match(/^## Part/gm)).toHaveLength(3);
+  });
+
+  it.each(["[", "- [a](b)\n", "# a\n", "* ", "`", "<a>", "> "])(
+    "takes linear time for a start page of %j",
+    (piece) => {
+      expectNoSquare(
+        (size) => void arrangeSite(BASE, [page("", { markdown: piece.repeat(size) })]),
+      );
+    },
+    60_000,
+  );
+});
+
+describe("writeLlmsFullTxt", () => {
+  it("writes whole pages in the order of llms.txt and says how many are left out", () => {
+    const long = page("b", { markdown: "x".repeat(5_000) });
+    const { text, left } = writeLlmsFullTxt(BASE, [page("c"), long, page("a"), page("")], 2_000);
+    expect(left).toBe(1);
+    expect(text.match(/^Source: <.*>$/gm)).toEqual(
+      ["", "a", "c"].map((path) => `Source: <${BASE}${path}>`),
+    );
+    expect(text).toContain("1 pages are left out");
+  });
+});

@@ -1,0 +1,127 @@
+// llms.txt of a site: a crawl, and the files built from its pages when they are read.
+import type { z } from "zod";
+import { crawlRequestSchema } from "../../contract/jobs/crawl.ts";
+import type {
+  llmsTxtQuerySchema,
+  LlmsTxtOptions,
+  LlmsTxtResponse,
+} from "../../contract/jobs/llms-txt.ts";
+import type { Document } from "../../contract/page/document.ts";
+import type { Crawls } from "../../crawl/job.ts";
+import type { SitePage } from "../../crawl/llms-txt.ts";
+import type { Identity } from "../../account/identity.ts";
+import { checkAgainst, type Call, type Handlers } from "../route.ts";
+import { jobCaller, type JobRouteParts } from "./jobs.ts";
+
+const PATH = "/v2/llmstxt";
+const MAX_PAGES = 2_000;
+const MAX_LINKS = 1_000;
+const MAX_FULL_CHARACTERS = 10_000_000;
+
+type Query = z.output<typeof llmsTxtQuerySchema>;
+
+export function llmsTxtHandlers({ jobs, address }: JobRouteParts<Crawls>): Handlers {
+  return {
+    [`POST ${PATH}`]: async (call: Call<LlmsTxtOptions>) => {
+      const { url, maxUrls, cache, origin, integration, ...given } = call.body;
+      const options = checkAgainst(crawlRequestSchema, {
+        url,
+        limit: maxUrls,
+        includePaths: given.includePaths,
+        excludePaths: given.excludePaths,
+        crawlEntireDomain: given.crawlEntireDomain,
+        origin,
+        integration,
+        scrapeOptions: {
+          formats: ["markdown", "links"],
+          markdown: { images: "alt" },
+          ...(cache ? {} : { maxAge: 0 }),
+        },
+      });
+      const crawls = await jobs();
+      const { id, warning } = await crawls.start(options, jobCaller(call, address));
+      return {
+        success: true,
+        id,
+        url: address(call.request, `${PATH}/${id}`),
+        ...(warning === undefined ? {} : { warning }),
+      };
+    },
+
+    [`GET ${PATH}/:id`]: async ({
+      params: { id },
+      query: { maxTokens, full },
+      identity,
+    }: Call<unknown, Query, { readonly id: string }>): Promise<LlmsTxtResponse> => {
+      const crawls = await jobs();
+      const report = await crawls.report(id, identity);
+      const { status, completed, total, error, warning } = report;
+      const isRunning = status === "scraping";
+      const warnings = warning === undefined ? [] : [warning];
+      const files =
+        isRunning || completed === 0
+          ? { llmstxt: "" }
+          : await buildFiles(crawls, { id, identity, maxTokens, full }, warnings);
+      return {
+        success: completed > 0 || isRunning,
+        status: isRunning ? "processing" : completed > 0 ? "completed" : "failed",
+        completed,
+        total,
+        data: files,
+        ...(isRunning || completed > 0 ? {} : { error: error ?? "No page could be read." }),
+        ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }),
+        expiresAt: new Date(report.expiresAt).toISOString(),
+      };
+    },
+  };
+}
+
+type Wanted = Query & { readonly id: string; readonly identity: Identity };
+
+async function buildFiles(
+  crawls: Crawls,
+  { id, identity, maxTokens, full }: Wanted,
+  warnings: string[],
+): Promise<LlmsTxtResponse["data"]> {
+  const { writeLlmsTxt, writeLlmsFullTxt } = await import("../../crawl/llms-txt.ts");
+  const [first] = (await crawls.ledger(id, identity, { skip: 0, limit: 1, fate: undefined }))
+    .entries;
+  const pages: SitePage[] = [];
+  let characters = 0;
+  for await (const group of crawls.documents(id, identity, { skip: 0, limit: MAX_PAGES }))
+    for (const json of group) {
+      const page = toPage(JSON.parse(Buffer.from(json).toString("utf8")) as Document);
+      if (page === undefined) continue;
+      characters += page.markdown.length;
+      // Later pages are listed, without their text.
+      const isLong = characters > 2 * MAX_FULL_CHARACTERS;
+      pages.push(isLong ? { ...page, markdown: page.markdown.slice(0, 4_000) } : page);
+    }
+  const start = first?.url ?? pages[0]?.url ?? "";
+  const { text, listed, total } = await writeLlmsTxt(start, pages, maxTokens);
+  if (listed < total)
+    warnings.push(`llms.txt lists ${listed} of ${total} pages within ${maxTokens} tokens.`);
+  if (!full) return { llmstxt: text };
+  const whole = writeLlmsFullTxt(start, pages, MAX_FULL_CHARACTERS);
+  if (whole.left > 0)
+    warnings.push(
+      `llms-full.txt leaves out ${whole.left} pages, to stay within ${MAX_FULL_CHARACTERS} characters.`,
+    );
+  return { llmstxt: text, llmsfulltxt: whole.text };
+}
+
+/** Undefined for a page without text, and for error pages. */
+function toPage({ markdown = "", links = [], metadata }: Document): SitePage | undefined {
+  if (markdown.trim() === "" || (metadata.statusCode ?? 200) >= 400) return undefined;
+  const text = (value: unknown): string => {
+    const [found] = [value].flat();
+    return typeof found === "string" ? found : "";
+  };
+  return {
+    url: text(metadata.url) || text(metadata.sourceURL),
+    title: text(metadata["articleTitle"]) || text(metadata.title),
+    description: text(metadata.description),
+    markdown,
+    links: links.slice(0, MAX_LINKS).map(String),
+  };
+}

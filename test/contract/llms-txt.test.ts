@@ -1,0 +1,47 @@
+// llms.txt of a site, from a crawl to the files.
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { NotFoundError } from "../../client/errors.ts";
+import type { LlmsTxt } from "../../client/wire.ts";
+import { startService, type Service } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+let site: Site;
+let service: Service;
+beforeAll(async () => {
+  site = await startSite();
+  service = await startService(site);
+});
+afterAll(async () => {
+  await service.close();
+  await site.close();
+});
+
+async function read(id: string, query = {}): Promise<LlmsTxt> {
+  for (;;) {
+    const result = await service.client.llmsTxt(id, query);
+    if (result.status !== "processing") return result;
+    await sleep(50);
+  }
+}
+
+it("POST /v2/llmstxt builds both files of a site, equal on each reading", async () => {
+  const id = await service.client.startLlmsTxt(`${site.url}/`, { maxUrls: 8 });
+  const result = await read(id);
+  expect(result).toMatchObject({ success: true, status: "completed" });
+  const { llmstxt, llmsfulltxt } = result.data;
+  expect(llmstxt).toMatch(/^# .+\n/);
+  expect(llmstxt).toMatch(/^## .+\n\n- \[.+\]\(http/m);
+  // The start page, and one part for each line; error pages are left out.
+  const lines = llmstxt.match(/^- \[/gm)?.length ?? 0;
+  expect(lines).toBeGreaterThan(1);
+  expect(llmsfulltxt?.match(/^Source: </gm)?.length).toBe(lines + 1);
+  const again = await read(id, { full: false });
+  expect(again.data).toEqual({ llmstxt });
+}, 60_000);
+
+it("GET /v2/llmstxt/{id} answers 404 for an unknown id and names a wrong query", async () => {
+  const unknown = "0199f0c1-0000-7000-8000-000000000000";
+  await expect(service.client.llmsTxt(unknown)).rejects.toBeInstanceOf(NotFoundError);
+  await expect(service.client.llmsTxt(unknown, { maxTokens: 5 })).rejects.toThrow("maxTokens");
+});
