@@ -51,10 +51,13 @@ const evidenceSchema = z
   .looseObject({
     source: z
       .string()
-      .describe(
-        "json-ld, microdata, rdfa, state, metadata, label, section, table, list, mark or model.",
-      ),
+      .describe("json-ld, microdata, rdfa, state, metadata, label, section, table, list or model."),
     selector: z.string().optional().describe("The element it stands in."),
+    ref: z.string().optional().describe("Reference of the element in the page model, such as n12."),
+    confidence: z
+      .enum(["high", "medium"])
+      .optional()
+      .describe("How firm the evidence is; values with weaker evidence are not given."),
     path: z.string().optional().describe("The way to it inside a script."),
     text: z.string().describe("The words of the page."),
   })

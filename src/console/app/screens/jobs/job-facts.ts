@@ -4,7 +4,7 @@ import { formatDecimal } from "../../data/format.ts";
 
 /** Screen of a job. */
 export const jobPath = ({ kind, id }: Pick<ListedJobBody, "kind" | "id">): string =>
-  kind === "agent" ? `/console/agent/${id}` : `/console/jobs/${kind}/${id}`;
+  `/console/jobs/${kind}/${id}`;
 
 /** Where the API has the job. */
 export const apiPath = (kind: string, id: string): string =>

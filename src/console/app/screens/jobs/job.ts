@@ -45,6 +45,8 @@ type Status = {
   readonly warning?: string;
   readonly error?: string;
   readonly data?: unknown;
+  /** What an agent run found before it failed. */
+  readonly partial?: unknown;
 };
 
 type Sample = { readonly at: number; readonly done: number };
@@ -190,13 +192,15 @@ function counters(facts: Facts): VNode {
   );
 }
 
+/** Extractions and agent runs end in one value, not in pages. */
+const isDataJob = (kind: string): boolean => kind === "extract" || kind === "agent";
+
 export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
   const path = apiPath(kind, id);
   const job = liveJobs.value.get(id);
   const hasEnded = job !== undefined && job.state !== "running";
   const loaded = useLoad(
-    (signal) =>
-      call<Status>("GET", path, { query: kind === "extract" ? {} : { limit: 1 }, signal }),
+    (signal) => call<Status>("GET", path, { query: isDataJob(kind) ? {} : { limit: 1 }, signal }),
     [path, hasEnded],
   );
   // Jobs that the stream has not named: older ones.
@@ -221,15 +225,14 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
   const facts = toFacts(loaded.value, job ?? listed.value);
   const isRunning = facts.state === "running";
   const { warning } = loaded.value;
-  const list =
-    kind === "extract"
-      ? [{ id: "data", label: "Data" }]
-      : [
-          { id: "ledger", label: "Ledger" },
-          { id: "pages", label: "Pages", count: facts.completed },
-          { id: "errors", label: "Errors", count: facts.failed },
-          { id: "webhooks", label: "Webhooks" },
-        ];
+  const list = isDataJob(kind)
+    ? [{ id: "data", label: "Data" }]
+    : [
+        { id: "ledger", label: "Ledger" },
+        { id: "pages", label: "Pages", count: facts.completed },
+        { id: "errors", label: "Errors", count: facts.failed },
+        { id: "webhooks", label: "Webhooks" },
+      ];
   const asked = place.value.query.get("tab");
   const current = list.find((tab) => tab.id === asked)?.id ?? list[0]?.id ?? "";
   const cancel = (): void => {
@@ -270,7 +273,7 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
       ),
       dom.div(
         { class: "row" },
-        kind !== "extract" && exportMenu(path),
+        !isDataJob(kind) && exportMenu(path),
         facts.url !== undefined &&
           linkButton(`/?mode=${kind}&url=${encodeURIComponent(facts.url)}`, "Run again", {
             icon: "again",
@@ -306,7 +309,7 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
         current === "pages" && create(JobPages, { path, completed: facts.completed }),
         current === "errors" && create(JobErrors, { path, failed: facts.failed }),
         current === "webhooks" && create(JobWebhooks, { path, version: hasEnded ? 1 : 0 }),
-        current === "data" && jsonView(loaded.value.data ?? null),
+        current === "data" && jsonView(loaded.value.data ?? loaded.value.partial ?? null),
       ),
     ),
     isAsking &&
