@@ -118,7 +118,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
         await database.run(`create function disk_full() returns trigger language plpgsql as $$
           begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
         for (const [table, change] of [
-          ["extracts", "update"],
+          ["job_runs", "update of progress, result"],
           ["agent_steps", "insert"],
         ])
           await database.run(`create trigger full_disk before ${change} on ${table}
@@ -137,7 +137,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
               /The job waits because the database has failed since 20\d\d-[^;]+; it continues/,
             );
         for (const path of paths) expect((await ask(path))["status"]).toBe("processing");
-        for (const table of ["extracts", "agent_steps"])
+        for (const table of ["job_runs", "agent_steps"])
           await database.run(`drop trigger full_disk on ${table}`);
         for (const path of paths) {
           await expect

@@ -314,7 +314,7 @@ describe("every response", () => {
       [`/v2/agent/${ID}`, 404],
       ["/metrics", 200],
       ["/openapi.json", 200],
-      ["/", 302],
+      ["/", 200],
     ] as const) {
       const answer = await service.ask(path);
       expect(answer.status, path).toBe(status);
