@@ -62,9 +62,12 @@ export function createAgents(parts: AgentsParts): Agents {
   const { kind, jobs, store, now = Date.now } = parts;
 
   async function find(id: string, identity: Identity): Promise<AgentRunRecord> {
-    const { warnings } = await (await jobs()).find(kind, id, identity);
+    const all = await jobs();
+    await all.find(kind, id, identity);
     const run = await (await store()).agentRuns.load(id, now());
     if (run === undefined) throw new RequestError("NOT_FOUND", `${kind.title} not found`);
+    // Read after the run: one that ended meanwhile has the warnings of its end.
+    const { warnings } = await all.find(kind, id, identity);
     return { ...run, warning: warnings.length === 0 ? null : warnings.join(" ") };
   }
 

@@ -104,7 +104,7 @@ describe.skipIf(isRemote)("the console at work", () => {
     await page.keyboard.press("j");
     await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("health");
+    await page.getByPlaceholder(/^Go to/).fill("health");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Usage and health" }).waitFor();
     await page.keyboard.press("?");

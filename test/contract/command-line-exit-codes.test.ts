@@ -169,7 +169,10 @@ describe.skipIf(isRemote)("output of scrape", () => {
       properties: { tonnage: { type: ["number", "null"] } },
     });
     const { code, stderr } = await quarry("scrape", `${base}/`, "--schema", unknown);
-    expect([code, stderr]).toEqual([3, expect.stringContaining("holds none of the data")]);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining("contains none of the requested data"),
+    ]);
   });
 
   it("scrape writes each of several formats to a file in a folder", async () => {
@@ -228,16 +231,16 @@ describe.skipIf(isRemote)("exit codes of other commands", () => {
     expect((await quarry("crawl", "0199f0c0-0000-7000-8000-000000000001")).code).toBe(2);
   });
 
-  it("agent exits with 3 and a message when nothing was found", async () => {
+  it("agent exits with 1 and names what rules cannot decide without a model", async () => {
     const list = JSON.stringify({
       type: "array",
       items: { type: "object", properties: { isbn: { type: "string" } }, required: ["isbn"] },
     });
     const words = ["agent", "all books with ISBN", "--url", `${base}/shell-less`, "--strict"];
     const { code, stdout, stderr } = await quarry(...words, "--schema", list);
-    expect(code, stderr).toBe(3);
+    expect(code, stderr).toBe(1);
     expect(stdout).toMatch(/^(\[\]|null|)\s*$/);
-    expect(stderr).toContain("The agent found nothing that fits the prompt");
+    expect(stderr).toContain("This request needs a language model");
   });
 
   it("agent exits with 4 when its next step could exceed the credits", async () => {

@@ -66,7 +66,10 @@ describe("routes beside the API", () => {
     const root = await service.ask("/", { key: null });
     expect(root.status).toBe(200);
     expect(root.headers.get("content-type")).toContain("text/html");
-    const described = await service.ask("/", { key: null, headers: { accept: "application/json" } });
+    const described = await service.ask("/", {
+      key: null,
+      headers: { accept: "application/json" },
+    });
     expect(described.body).toMatchObject({ name: "Quarry", docs: "/docs" });
     expect((await service.ask("/e2e-test", { key: null })).text).toBe("OK");
     expect((await service.ask("/is-production", { key: null })).body).toEqual({

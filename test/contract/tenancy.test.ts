@@ -69,6 +69,7 @@ beforeAll(async () => {
     ["/v2/browser/profiles/", PROFILE],
     ["/v2/interact/profiles/", PROFILE],
     ["/v2/agent/", agent],
+    ["/v2/llmstxt/", crawl],
     ["/v2/agent/threads/", thread],
     ["/v2/monitor/", UNKNOWN],
   ];
