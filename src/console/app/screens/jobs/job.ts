@@ -1,4 +1,4 @@
-// One job: how it goes, what it brought, what became of every URL.
+// One job: its progress, its results and the outcome of every URL.
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";

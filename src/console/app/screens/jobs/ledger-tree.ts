@@ -1,4 +1,4 @@
-// The ledger as a tree of the site: each folder with a bar of what became of its URLs; the sums add up to the URLs seen.
+// The ledger as a tree of the site: each folder with a bar of the outcomes of its URLs; the sums add up to the URLs seen.
 import type { LedgerEntry } from "../../../../contract/jobs/ledger.ts";
 
 export type SiteNode = {

@@ -235,7 +235,7 @@ export function LedgerView({ path, isRunning }: LedgerProps): VNode {
     return empty({
       icon: "folder",
       title: "No URLs yet",
-      text: "As soon as the crawl finds links they are listed here, with what became of each.",
+      text: "As soon as the crawl finds links they are listed here, each with its outcome.",
     });
   const isFlat = fate !== undefined || text !== "";
   return dom.div(
