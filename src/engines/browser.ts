@@ -139,7 +139,10 @@ async function borrow(
 ): Promise<ProfileLoan | undefined> {
   if (profile === undefined) return undefined;
   if (profiles === undefined)
-    throw new RequestError("NOT_IMPLEMENTED", "This process keeps nothing, so it has no profiles.");
+    throw new RequestError(
+      "NOT_IMPLEMENTED",
+      "This process stores nothing, so it has no profiles.",
+    );
   const lifeMs = Math.ceil(deadline.timeLeftMs()) + LOAN_GRACE_MS;
   return await (await profiles()).borrow(holder, profile, lifeMs);
 }

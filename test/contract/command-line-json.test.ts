@@ -107,14 +107,12 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
 };
 
 /**
- * These need a browser or a download. `serve` has a test of its own below; the output of `mcp` is a
- * protocol.
+ * These need a browser or a download. `agent` and `serve` have tests of their own below; the output
+ * of `mcp` is a protocol.
  */
 const FAILING: Readonly<Record<string, () => readonly string[]>> = {
   interact: () => [`${base}/`, "--code", "1 + 1"],
   "lists update": () => [],
-  // Rules cannot answer it, and the server has no model.
-  agent: () => ["the opening times of the harbour", "--url", `${base}/`, "--strict"],
 };
 
 async function startSlowCrawl(): Promise<string> {
@@ -137,7 +135,7 @@ describe.skipIf(isRemote)("--json output", () => {
   it("every command of the program has a --json test", () => {
     const paths = listPaths(buildProgram(() => undefined));
     expect(paths.toSorted()).toEqual(
-      [...Object.keys(CALLS), ...Object.keys(FAILING), "serve", "mcp"].toSorted(),
+      [...Object.keys(CALLS), ...Object.keys(FAILING), "agent", "serve", "mcp"].toSorted(),
     );
   });
 
@@ -158,6 +156,25 @@ describe.skipIf(isRemote)("--json output", () => {
       expect(JSON.parse(stderr)).toMatchObject({ success: false, exitCode: code });
     },
   );
+
+  it("prints a failed agent run with what it found, and the failure on standard error", async () => {
+    // Rules find the passages but cannot tell whether they answer, and the server has no model.
+    const words = ["the opening times of the harbour", "--url", `${base}/`, "--strict", "--json"];
+    const { code, stdout, stderr } = await quarry("agent", ...words);
+    expect(code).toBe(1);
+    expect(readJson(stdout)).toEqual([
+      expect.objectContaining({
+        status: "failed",
+        code: "AGENT_NEEDS_MODEL",
+        partial: expect.anything() as unknown,
+      }),
+    ]);
+    expect(JSON.parse(stderr.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      success: false,
+      code: "AGENT_NEEDS_MODEL",
+      exitCode: 1,
+    });
+  });
 
   it("reports an invalid option as JSON for every command", async () => {
     for (const command of ["scrape", "jobs", "keys list", "doctor", "crawl status"]) {

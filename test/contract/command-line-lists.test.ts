@@ -31,7 +31,9 @@ async function serveLists(): Promise<Environment> {
 describe.skipIf(isRemote)("quarry lists", () => {
   it("quarry lists downloads, compiles and shows the lists and keeps them when one fails", async () => {
     const environment = await serveLists();
-    expect((await run(["lists", "show"], environment)).stdout).toContain("Only the short list");
+    expect((await run(["lists", "show"], environment)).stdout).toContain(
+      "Only Quarry's built-in list",
+    );
     const updated = await run(["lists", "update"], environment);
     expect(updated).toMatchObject({ code: 0, stderr: "" });
     expect(updated.stdout).toMatch(
@@ -45,7 +47,7 @@ describe.skipIf(isRemote)("quarry lists", () => {
       QUARRY_AD_LISTS: `${lists}-gone`,
     });
     expect(failed).toMatchObject({ code: 3, stdout: "" });
-    expect(failed.stderr).toContain("/hosts-gone gave no list");
+    expect(failed.stderr).toContain("/hosts-gone returned no list");
     expect(await readFile(path.join(folder, "lists", "ads.bin"))).toEqual(kept);
   }, 60_000);
 

@@ -55,7 +55,7 @@ describe.skipIf(isRemote)("hostile suite", () => {
   it("explains a wrong call of the suite", async () => {
     const call = { target: service.url, key: service.key, address: ADDRESS, isSmall: true };
     for (const [wrong, words] of [
-      [{ only: ["no-such-case"] }, "--list names them"],
+      [{ only: ["no-such-case"] }, "--list lists them"],
       [{ key: "wrong" }, "wants a key"],
       [{ target: "http://127.0.0.1:1" }, "does not answer"],
       [{ address: "127.0.0.3" }, "QUARRY_EGRESS_ALLOW=127.0.0.3"],

@@ -48,7 +48,7 @@ describe.skipIf(isRemote)("process without a store", () => {
     for (const name of ["interact", "browser", "crawl", "batch", "map", "team"] as const)
       expect(capabilities[name], name).toMatchObject({
         available: false,
-        reason: expect.stringContaining("keeps nothing"),
+        reason: expect.stringContaining("stores nothing"),
       });
     for (const { method, path, capability } of refused)
       expect(await ask(method, path), `${method} ${path}`).toEqual({
@@ -66,7 +66,7 @@ describe.skipIf(isRemote)("process without a store", () => {
       .body as unknown as CapabilitiesResponse;
     expect(formats?.["changeTracking"]).toMatchObject({
       available: false,
-      reason: expect.stringContaining("keeps nothing"),
+      reason: expect.stringContaining("stores nothing"),
     });
     const answer = await app.server.inject({
       method: "POST",
@@ -74,7 +74,7 @@ describe.skipIf(isRemote)("process without a store", () => {
       payload: { url: "https://a.test", formats: ["markdown", "changeTracking"] },
     });
     expect(answer.statusCode).toBe(501);
-    expect(answer.body).toContain("keeps nothing");
+    expect(answer.body).toContain("stores nothing");
   });
 
   it("answers no route with 500", async () => {

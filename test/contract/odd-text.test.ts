@@ -89,7 +89,7 @@ describe("NUL character in a name", () => {
       body: { filename: "a\0b.pdf" },
     });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
-    expect(body.error).toContain("filename in the request body holds a NUL character");
+    expect(body.error).toContain("filename in the request body contains a NUL character");
   });
 
   it("answers 400 for a NUL character in a profile name in body or path", async () => {
