@@ -46,7 +46,7 @@ import { createJobRooms } from "./job-rooms.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { lazy } from "./runtime/lazy.ts";
-import { KEEPS_NOTHING, missingCapabilities } from "./scrape/capabilities.ts";
+import { NO_STORAGE_MESSAGE, missingCapabilities } from "./scrape/capabilities.ts";
 import { createModels } from "./models/models.ts";
 import { createFetchAndConvert } from "./scrape/fetch-and-convert.ts";
 import { createPageFiles } from "./scrape/page-files.ts";
@@ -112,7 +112,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const closing = new AbortController();
 
   const store = lazy(async () => {
-    if (!keeps) throw new RequestError("NOT_IMPLEMENTED", KEEPS_NOTHING);
+    if (!keeps) throw new RequestError("NOT_IMPLEMENTED", NO_STORAGE_MESSAGE);
     // Loaded behind the listening server: neither the first answer nor a command without a store
     // waits for it.
     const { openStore } = await import("./store/store.ts");
@@ -167,7 +167,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       publicUrl: config.publicUrl,
     }),
     captures: keeps ? captures : undefined,
-    onKept: toIndex(indexer),
+    onStored: toIndex(indexer),
     trackChanges: keeps ? createTrackChanges({ store, models, log }) : undefined,
   });
   const scrape = createScrape({

@@ -1,7 +1,7 @@
 // Every kind of job of this server, put together over one lifecycle: crawls, batches, extractions and agent runs. A new kind
 // is one more entry in `kinds`.
 import type { Credits } from "./account/credits.ts";
-import { createAgenting, type AgentingParts } from "./agent/agenting.ts";
+import { createAgentRoom, type AgentRoomParts } from "./agent/create-agent-room.ts";
 import { createCrawlRoom, type CrawlRoomParts } from "./crawl/create-crawl-room.ts";
 import type { MapSite } from "./crawl/job.ts";
 import { BATCH_KIND, CRAWL_KIND } from "./crawl/kinds.ts";
@@ -16,7 +16,7 @@ import { createExtractKind } from "./search/extract-kind.ts";
 import { createExtracts } from "./search/extracts.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
-export type JobRoomsParts = Omit<AgentingParts, "jobs" | "searching"> &
+export type JobRoomsParts = Omit<AgentRoomParts, "jobs" | "searching"> &
   Pick<CrawlRoomParts, "models" | "checkStart" | "config" | "metrics"> & {
     readonly credits: () => Promise<Credits>;
     readonly webhooks: () => Promise<Webhooks>;
@@ -31,8 +31,8 @@ export function createJobRooms(parts: JobRoomsParts) {
   const mapSite: MapSite = async (options, caller) => (await crawlRoom()).mapSite(options, caller);
   const jobs = async () => (await service()).jobs;
   const extractKind = createExtractKind({ scrape, mapSite, search: searching.search });
-  const agenting = createAgenting({ ...parts, jobs });
-  const kinds = [CRAWL_KIND, BATCH_KIND, extractKind, agenting.kind];
+  const agentRoom = createAgentRoom({ ...parts, jobs });
+  const kinds = [CRAWL_KIND, BATCH_KIND, extractKind, agentRoom.kind];
   const service = lazy(async () =>
     createJobService({
       ...parts,
@@ -59,7 +59,7 @@ export function createJobRooms(parts: JobRoomsParts) {
     crawls: async () => (await crawlRoom()).crawls,
     batches: async () => (await crawlRoom()).batches,
     extracts: createExtracts({ kind: extractKind, jobs, credits }),
-    agents: agenting.agents,
+    agents: agentRoom.agents,
     /** Starts working on jobs, including those left by a process that ended. */
     async start(): Promise<void> {
       await (await crawlRoom()).start();
@@ -68,7 +68,7 @@ export function createJobRooms(parts: JobRoomsParts) {
     async close(): Promise<void> {
       await closeStarted(queue);
       if (service.started()) await settle(async () => await (await service()).stop());
-      await settle(() => agenting.close());
+      await settle(() => agentRoom.close());
       await closeStarted(crawlRoom, service);
     },
   };

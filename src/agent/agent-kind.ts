@@ -5,14 +5,14 @@ import type { Logger } from "../log.ts";
 import type { AgentResult } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import type { AgentOutcome } from "../store/database/schema.ts";
-import { ModelBusy } from "./by-model.ts";
-import { hintOf } from "./hint.ts";
+import { ModelBusy } from "./run-by-model.ts";
+import { describeRun } from "./describe-run.ts";
 import { CreditLimit, Journal, JournalChanged } from "./journal.ts";
-import type { RunInput } from "./run-work.ts";
-import type { Answer, Finding, KeptRun } from "./run.ts";
+import type { RunInput } from "./agent-run-context.ts";
+import type { Answer, Finding, StoredRun } from "./run.ts";
 
 /** Executes a run through its journal and reports intermediate answers. */
-export type Pursue = (
+export type ExecuteRun = (
   run: RunInput,
   journal: Journal,
   tell: (answer: Answer) => Promise<void>,
@@ -21,7 +21,7 @@ export type Pursue = (
 export type AgentKindParts = {
   /** Resolve once the database is open. */
   readonly steps: () => Promise<AgentStepStore>;
-  readonly pursue: () => Promise<Pursue>;
+  readonly executeRun: () => Promise<ExecuteRun>;
   readonly log: Logger;
   readonly now?: () => number;
 };
@@ -32,14 +32,14 @@ export function createAgentKind(parts: AgentKindParts): JobKind {
     title: "Agent job",
     charged: "at the end",
     cancellable: true,
-    activity: (job) => ({ target: hintOf(job) }),
+    activity: (job) => ({ target: describeRun(job) }),
     cancelled: () => toJobEnd({ outcome: "cancelled", error: CANCELLED }),
     runner: {
       concurrency: 4,
       maxAttempts: 9,
       retryDelayMs: 1_000,
       maxRunMs: 3 * 3_600_000,
-      run: (context) => executeRun(parts, context),
+      run: (context) => runAttempt(parts, context),
       giveUp(_context, error) {
         const cause = error instanceof ModelBusy ? BUSY : GIVEN_UP;
         return toJobEnd({ outcome: "failed", error: cause.toRecord() });
@@ -64,9 +64,9 @@ const CANCELLED = { code: "SCRAPE_JOB_CANCELLED", message: "The run was cancelle
  * Executes a claimed run to its end. Throws RunLost, and errors that are not the run's fault; it
  * can then resume.
  */
-async function executeRun(parts: AgentKindParts, context: RunContext): Promise<JobEnd> {
+async function runAttempt(parts: AgentKindParts, context: RunContext): Promise<JobEnd> {
   const { job, signal, worker } = context;
-  const { maxCredits } = job.options as KeptRun;
+  const { maxCredits } = job.options as StoredRun;
   const { log, now = Date.now } = parts;
   const journal = await Journal.open({
     steps: await parts.steps(),
@@ -77,8 +77,8 @@ async function executeRun(parts: AgentKindParts, context: RunContext): Promise<J
     now,
   });
   try {
-    const pursue = await parts.pursue();
-    const finding = await pursue({ ...job, maxCredits }, journal, async (answer) => {
+    const executeRun = await parts.executeRun();
+    const finding = await executeRun({ ...job, maxCredits }, journal, async (answer) => {
       // These results were stored before; a replay must not overwrite them with less.
       if (journal.recalls) return;
       await context.save(answer);

@@ -11,7 +11,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { JobKind } from "../jobs/kind.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
-import type { KeptRun } from "./run.ts";
+import type { StoredRun } from "./run.ts";
 import { toTrace } from "./trace.ts";
 
 export type AgentsParts = {
@@ -98,7 +98,7 @@ export function createAgents(parts: AgentsParts): Agents {
         {
           cost: { units: cap, price: 1, mayClamp: true },
           plan: (units, id) => ({
-            options: toKept({ ...asked, threadId, maxCredits: units }, identity, before),
+            options: toStoredRun({ ...asked, threadId, maxCredits: units }, identity, before),
             webhook,
             warnings:
               units < cap
@@ -145,16 +145,16 @@ const busy = (thread: readonly AgentRunRecord[]): RequestError => {
   });
 };
 
-function toKept(
+function toStoredRun(
   options: Omit<AgentOptions, "webhook">,
   identity: Identity,
   before: readonly AgentRunRecord[],
-): KeptRun {
+): StoredRun {
   const history = before
     .filter(({ outcome }) => outcome === "succeeded")
     .slice(-MAX_HISTORY)
     .map((run) => ({
-      prompt: (run.options as KeptRun).prompt,
+      prompt: (run.options as StoredRun).prompt,
       data: (run.answer as { value?: unknown } | null)?.value,
     }));
   return { ...options, ...grantsOf(identity), ...(history.length > 0 ? { history } : {}) };

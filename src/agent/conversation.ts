@@ -2,7 +2,7 @@
 // fenced by markers of its own and is data, whatever it says.
 import { createHash } from "node:crypto";
 import type { ModelMessage, ToolCall } from "../models/model.ts";
-import type { KeptRun } from "./run.ts";
+import type { StoredRun } from "./run.ts";
 
 const CHARACTERS_PER_TOKEN = 3.5;
 const SHORTENED = 300;
@@ -18,7 +18,7 @@ export const fenceIn = (mark: string, title: string, text: string): string =>
   `<${mark} ${title}>\n${text.replaceAll(mark, "")}\n</${mark}>`;
 
 export type Task = {
-  readonly kept: KeptRun;
+  readonly kept: StoredRun;
   readonly starts: readonly string[];
   readonly mark: string;
   readonly maxCredits: number;

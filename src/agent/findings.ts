@@ -1,7 +1,7 @@
 // Checks the model's findings against the pages: notes during the run and the final answer.
 import { keepValid } from "../runtime/json-schema/keep-valid.ts";
 import { validate } from "../runtime/json-schema/validate.ts";
-import { Gathered } from "./gather.ts";
+import { Accumulator } from "./accumulator.ts";
 import { prove, type Proven, type ReadText } from "./prove.ts";
 import type { Answer, Source } from "./run.ts";
 import { isFilled, targetOf, WRAPPED, type Schema, type Target } from "./target.ts";
@@ -68,10 +68,10 @@ export class Findings {
   /** Returns what was found so far. A `final` answer omits rows that lack required fields. */
   answer(final: boolean): Answer {
     if (this.#target === undefined) return this.#plainAnswer();
-    const gathered = new Gathered(this.#target);
+    const accumulator = new Accumulator(this.#target);
     for (const { value, places } of this.#all())
-      gathered.addPage({ pages: [], ...wrapped(this.#target, value, places) });
-    return gathered.answer(final);
+      accumulator.addPage({ pages: [], ...wrapped(this.#target, value, places) });
+    return accumulator.answer(final);
   }
 
   warnings(answer: Answer): string[] {

@@ -2,7 +2,7 @@
 // linking page, and by what pages with the same URL pattern have brought.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
 import { urlWords, wordsOf } from "../ranking/words.ts";
-import { identityOf } from "./fence.ts";
+import { identityOf } from "./run-scope.ts";
 import type { RowReference } from "./rows.ts";
 import { isAkin } from "./terms.ts";
 

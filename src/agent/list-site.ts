@@ -6,12 +6,12 @@ import type { RobotsStore } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import { RequestError } from "../errors.ts";
 import type { SiteUrlStore } from "../store/jobs/site-urls.ts";
-import type { Fence } from "./fence.ts";
+import type { RunScope } from "./run-scope.ts";
 import type { NotedLink } from "./read-page.ts";
 
 /** `accountId`: whose earlier crawls and scrapes count. */
 export type ListSite = (
-  site: { readonly start: URL; readonly accountId: string; readonly fence: Fence },
+  site: { readonly start: URL; readonly accountId: string; readonly scope: RunScope },
   signal: AbortSignal,
 ) => Promise<NotedLink[]>;
 
@@ -28,10 +28,10 @@ export function createListSite({
   readonly fetchFile: FetchFile;
   readonly siteUrls: SiteUrlStore;
 }): ListSite {
-  return async ({ start, accountId, fence }, signal) => {
+  return async ({ start, accountId, scope }, signal) => {
     using deadline = Deadline.start(LIST_MS, signal);
-    const read = createSitemapReader({ robots, fetchFile: fenced(fetchFile, fence) });
-    const accepts = (url: URL): boolean => fence.allows(url);
+    const read = createSitemapReader({ robots, fetchFile: restrictToScope(fetchFile, scope) });
+    const accepts = (url: URL): boolean => scope.allows(url);
     const query = { start, limit: MAX_ENTRIES, accepts, signal: deadline.signal };
     const links: NotedLink[] = [];
     for await (const { pages } of (await read(query)).batches)
@@ -39,16 +39,16 @@ export function createListSite({
         links.push({ url, text: title, isMain: false, isNext: false });
     signal.throwIfAborted();
     for (const { url, title } of await siteUrls.find(accountId, start.host, MAX_ENTRIES))
-      if (fence.allows(new URL(url)))
+      if (scope.allows(new URL(url)))
         links.push({ url, text: title ?? "", isMain: false, isNext: false });
     return links;
   };
 }
 
-function fenced(fetchFile: FetchFile, fence: Fence): FetchFile {
-  const mayRedirect = async (url: URL): Promise<boolean> => fence.allows(url);
+function restrictToScope(fetchFile: FetchFile, scope: RunScope): FetchFile {
+  const mayRedirect = async (url: URL): Promise<boolean> => scope.allows(url);
   return async (url, options) => {
-    if (!fence.allows(new URL(url)))
+    if (!scope.allows(new URL(url)))
       throw new RequestError("FORBIDDEN", `${url} is not on a site of the run.`);
     return await fetchFile(url, { ...options, mayRedirect });
   };

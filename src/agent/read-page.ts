@@ -14,8 +14,8 @@ import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import { identityOfJob } from "../jobs/caller.ts";
-import type { RunInput } from "./run-work.ts";
-import { identityOf, type Fence } from "./fence.ts";
+import type { RunInput } from "./agent-run-context.ts";
+import { identityOf, type RunScope } from "./run-scope.ts";
 import type { StepResult } from "./journal.ts";
 
 export type PageReaderParts = {
@@ -41,7 +41,7 @@ export type ReadRequest = {
    */
   readonly further?: readonly (readonly object[])[];
   readonly run: RunInput;
-  readonly fence: Fence;
+  readonly scope: RunScope;
   readonly signal: AbortSignal;
 };
 
@@ -119,11 +119,11 @@ export function createPageReader(parts: PageReaderParts): PageReader {
 async function checkEntry(
   { robots, userAgent }: PageReaderParts,
   url: URL,
-  { fence }: ReadRequest,
+  { scope }: ReadRequest,
 ): Promise<void> {
-  if (!fence.allows(url))
+  if (!scope.allows(url))
     throw new RequestError("FORBIDDEN", `${url.href} is not among the pages this run may visit.`);
-  if (fence.isGiven(url)) return;
+  if (scope.isGiven(url)) return;
   const verdict = await robots.decide(url, userAgent);
   if (!verdict.allowed)
     throw new TargetError("SCRAPE_SITE_ERROR", `robots.txt of ${url.host}: ${verdict.reason}.`);
@@ -154,7 +154,7 @@ type OneRequest = ReadRequest & { readonly waitForMs?: number };
 async function scrapeOnce(
   { pages, slots }: PageReaderParts,
   url: URL,
-  { formats = [], actions, forModel = false, waitForMs = 0, run, fence, signal }: OneRequest,
+  { formats = [], actions, forModel = false, waitForMs = 0, run, scope, signal }: OneRequest,
   before?: ScrapedPage,
 ): Promise<ScrapedPage> {
   const options = optionsFor(url.href, formats, before === undefined ? actions : [], waitForMs);
@@ -174,13 +174,13 @@ async function scrapeOnce(
     explain: false,
     discover: before === undefined,
     dropConcealed: forModel,
-    mayRedirect: async (target) => fence.allows(target),
-    mayVisit: (target) => fence.allows(target),
+    mayRedirect: async (target) => scope.allows(target),
+    mayVisit: (target) => scope.allows(target),
     base: undefined,
     queuedMs: slot.limited ? slot.waitedMs : 0,
     ...(before === undefined ? {} : { given: before.capture }),
   });
-  if (!fence.allows(new URL(page.capture.finalUrl)))
+  if (!scope.allows(new URL(page.capture.finalUrl)))
     throw new RequestError(
       "FORBIDDEN",
       `${url.href} leads to ${page.capture.finalUrl}, which this run may not visit.`,

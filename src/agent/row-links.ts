@@ -1,5 +1,5 @@
 // Finds links to the pages of a page's rows: those named like the row or contained in it.
-import { identityOf } from "./fence.ts";
+import { identityOf } from "./run-scope.ts";
 import type { PageNote } from "./read-page.ts";
 import type { RowReference, Rows } from "./rows.ts";
 

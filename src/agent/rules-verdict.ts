@@ -17,7 +17,7 @@ export class PageLabels {
     this.#words = words;
   }
 
-  /** `isStart`: the walk began at the page. `rowsUnder` as in `TakenPage`. */
+  /** `isStart`: the walk began at the page. `rowsUnder` as in `ProcessedPage`. */
   add(note: PageNote, isStart: boolean, rowsUnder: readonly string[] | undefined): void {
     const labels = labelsOf(note);
     this.#all.push(labels);

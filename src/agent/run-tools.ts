@@ -15,8 +15,8 @@ import {
   type PageReader,
   type ReadRequest,
 } from "./read-page.ts";
-import type { KeptRun } from "./run.ts";
-import type { RunWork } from "./run-work.ts";
+import type { StoredRun } from "./run.ts";
+import type { AgentRunContext } from "./agent-run-context.ts";
 import { relax } from "./target.ts";
 import type { CheckedCall, ToolArguments, ToolName } from "./tools.ts";
 import type { ToolCall } from "../models/model.ts";
@@ -54,18 +54,18 @@ type Came = { readonly page?: PageNote; readonly text: string };
 export class RunTools {
   readonly names: readonly ToolName[];
   readonly #parts: ToolParts;
-  readonly #work: RunWork;
+  readonly #work: AgentRunContext;
   readonly #findings: Findings;
   readonly #mark: string;
   readonly #pages = new Map<string, PageNote>();
   #news = false;
 
-  constructor(parts: ToolParts, work: RunWork, findings: Findings) {
+  constructor(parts: ToolParts, work: AgentRunContext, findings: Findings) {
     this.#parts = parts;
     this.#work = work;
     this.#findings = findings;
     this.#mark = markOf(work.run.id);
-    const isOpen = !work.fence.isStrict;
+    const isOpen = !work.scope.isStrict;
     this.names = [
       ...(parts.search !== undefined && isOpen ? (["search"] as const) : []),
       ...(isOpen ? (["map"] as const) : []),
@@ -150,7 +150,7 @@ export class RunTools {
   }
 
   async #search({ query }: ToolArguments<"search">): Promise<Came> {
-    const { journal, run, fence } = this.#work;
+    const { journal, run, scope } = this.#work;
     const { search } = this.#parts;
     const maxCredits = priceOfSearch(10);
     const found = await journal.step(
@@ -162,27 +162,27 @@ export class RunTools {
         return { output, credits, shown: { results: output.length } };
       },
     );
-    const given = (run.options as KeptRun).urls ?? [];
+    const given = (run.options as StoredRun).urls ?? [];
     // Search results may be read if the caller gave no URLs.
-    if (given.length === 0) for (const { url } of found) fence.open(new URL(url));
+    if (given.length === 0) for (const { url } of found) scope.open(new URL(url));
     const lines = found
-      .filter(({ url }) => fence.allows(new URL(url)))
+      .filter(({ url }) => scope.allows(new URL(url)))
       .map(({ url, title = "", description = "" }) => `${url} ${title}: ${description}`);
     return { text: fenceIn(this.#mark, "results", lines.join("\n") || "Nothing was found.") };
   }
 
   async #map({ url, search }: ToolArguments<"map">): Promise<Came> {
-    const { journal, run, fence } = this.#work;
+    const { journal, run, scope } = this.#work;
     const input = { url, ...(search === undefined ? {} : { search }) };
-    const words = search ?? (run.options as KeptRun).prompt;
+    const words = search ?? (run.options as StoredRun).prompt;
     const { reader, listSite } = this.#parts;
     const note = await journal.step(
       { tool: "map", input, maxCredits: reader.highestPrice([]) },
       async (signal) => {
-        const { note: page } = await reader.read({ url, forModel: true, run, fence, signal });
+        const { note: page } = await reader.read({ url, forModel: true, run, scope, signal });
         const named =
           (await listSite?.(
-            { start: new URL(page.url), accountId: run.accountId, fence },
+            { start: new URL(page.url), accountId: run.accountId, scope },
             signal,
           )) ?? [];
         const links = this.#best([...page.links, ...named], words).slice(0, MAX_MAPPED);
@@ -195,7 +195,7 @@ export class RunTools {
   }
 
   async #scrape({ url, extract = false }: ToolArguments<"scrape">): Promise<Came> {
-    const { schema, prompt } = this.#work.run.options as KeptRun;
+    const { schema, prompt } = this.#work.run.options as StoredRun;
     const formats =
       extract && schema !== undefined ? [{ type: "json", schema: relax(schema), prompt }] : [];
     const input = { url, ...(extract ? { extract } : {}) };
@@ -212,10 +212,10 @@ export class RunTools {
     input: Readonly<Record<string, unknown>>,
     wishes: Pick<ReadRequest, "url"> & Partial<Pick<ReadRequest, "formats" | "actions">>,
   ): Promise<Came> {
-    const { journal, run, fence } = this.#work;
+    const { journal, run, scope } = this.#work;
     const maxCredits = this.#parts.reader.highestPrice(wishes.formats ?? []);
     const page = await journal.step({ tool, input, maxCredits }, async (signal) => {
-      const read = await this.#parts.reader.read({ ...wishes, forModel: true, run, fence, signal });
+      const read = await this.#parts.reader.read({ ...wishes, forModel: true, run, scope, signal });
       return toStep(read, showPage(read.note));
     });
     return { page, text: "" };
@@ -274,7 +274,7 @@ export class RunTools {
     const sections = sectionsOf(page.markdown);
     const piece = pieceOf(page.markdown, 0, FIRST_CHARACTERS, page.markdown.length);
     const data = page.documents.map(({ json }) => json).find((json) => json !== undefined);
-    const { prompt } = this.#work.run.options as KeptRun;
+    const { prompt } = this.#work.run.options as StoredRun;
     const parts = [
       `Address: ${page.url}\nTitle: ${page.title}\nStatus: ${page.statusCode}`,
       page.warnings.length === 0 ? "" : `Warning: ${page.warnings.join(" ")}`,
@@ -303,7 +303,7 @@ export class RunTools {
   #best(links: readonly NotedLink[], words: string): NotedLink[] {
     const open = new Map<string, NotedLink>();
     for (const link of links)
-      if (!open.has(link.url) && this.#work.fence.allows(new URL(link.url)))
+      if (!open.has(link.url) && this.#work.scope.allows(new URL(link.url)))
         open.set(link.url, link);
     const named = [...open.values()].map(({ url, text }) => ({ url, title: text }));
     const best = new Set(rankLinks(named, words).map(({ url }) => url));

@@ -35,7 +35,7 @@ export type Finding = {
 };
 
 /** The validated options stored with the run. */
-export type KeptRun = Omit<AgentOptions, "webhook"> &
+export type StoredRun = Omit<AgentOptions, "webhook"> &
   Grants & {
     /** Earlier turns of the conversation, oldest first. */
     readonly history?: readonly { readonly prompt: string; readonly data?: unknown }[];

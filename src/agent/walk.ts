@@ -3,7 +3,7 @@
 import { resolveUrl } from "../contract/request/url.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import { unfollowedExtension } from "../url/file-type.ts";
-import { identityOf, type Fence } from "./fence.ts";
+import { identityOf, type RunScope } from "./run-scope.ts";
 import { WalkFrontier, type Lead } from "./frontier.ts";
 import type { PageNote } from "./read-page.ts";
 import type { RowReference } from "./rows.ts";
@@ -14,13 +14,13 @@ export type Purpose = {
   /** Reads a page as one step of the journal. */
   readonly read: (lead: Lead) => Promise<PageNote>;
   /** Processes a page; `rowLinks` names the leads that follow from it. */
-  readonly take: (note: PageNote, lead: Lead) => Taken;
+  readonly take: (note: PageNote, lead: Lead) => PageGain;
   readonly isComplete: () => boolean;
   /** Called after pages were processed. */
   readonly tell: () => Promise<void>;
 };
 
-export type Taken = {
+export type PageGain = {
   /** How much of the page was new. */
   readonly gain: number;
   /** Rows that continue at a URL, by its identity. */
@@ -32,7 +32,7 @@ export type Taken = {
 export type WalkParts = {
   readonly starts: readonly string[];
   readonly terms: readonly string[];
-  readonly fence: Fence;
+  readonly scope: RunScope;
   readonly effort: Effort;
   /** Milliseconds since the epoch, after which no page is started. */
   readonly endsAt: number;
@@ -59,10 +59,10 @@ const PAGE_QUERY = /[?&/](?:page|p|pg|paged|offset|start|seite)[=/]\d+/i;
 
 /** Walks until no page is promising. Throws errors of a step that are not page failures. */
 export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkReport> {
-  const { effort, fence } = parts;
+  const { effort, scope } = parts;
   const frontier = new WalkFrontier(parts.terms);
   const failures: { url: string; error: string }[] = [];
-  for (const url of parts.starts) frontier.add(toStart(url, fence));
+  for (const url of parts.starts) frontier.add(toStart(url, scope));
   let pages = 0;
   let fruitless = 0;
   let hasFound = false;
@@ -91,7 +91,7 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
       frontier.learn(result.value.url, taken.gain, lead.from);
       hasFound ||= taken.gain > 0;
       fruitless = taken.gain > 0 ? 0 : fruitless + 1;
-      addLinks(frontier, fence, result.value, lead, taken);
+      addLinks(frontier, scope, result.value, lead, taken);
     }
     await purpose.tell();
     if (stop !== undefined) throw stop;
@@ -99,13 +99,13 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
   return { pages, failures, cut: undefined };
 }
 
-const toStart = (url: string, fence: Fence): Lead => {
+const toStart = (url: string, scope: RunScope): Lead => {
   const parsed = new URL(resolveUrl(url));
   return {
     url: parsed.href,
     text: "",
     depth: 0,
-    role: fence.isGiven(parsed) ? "given" : "found",
+    role: scope.isGiven(parsed) ? "given" : "found",
     isMain: true,
     context: "",
     isBelow: false,
@@ -114,16 +114,16 @@ const toStart = (url: string, fence: Fence): Lead => {
 
 function addLinks(
   frontier: WalkFrontier,
-  fence: Fence,
+  scope: RunScope,
   note: PageNote,
   lead: Lead,
-  taken: Taken,
+  taken: PageGain,
 ): void {
-  if (fence.isStrict || note.statusCode >= 400 || lead.depth >= MAX_DEPTH) return;
+  if (scope.isStrict || note.statusCode >= 400 || lead.depth >= MAX_DEPTH) return;
   const here = new URL(note.url);
   for (const link of note.links) {
     const url = URL.parse(link.url);
-    if (url === null || !fence.allows(url) || unfollowedExtension(url.pathname) !== undefined)
+    if (url === null || !scope.allows(url) || unfollowedExtension(url.pathname) !== undefined)
       continue;
     const rows = taken.rowLinks.get(identityOf(url));
     const goesOn =

@@ -13,7 +13,7 @@ export const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import("../crawl/create-crawl-room.ts"),
   () => import("../search/create-search-room.ts"),
   () => import("../interact/interact.ts"),
-  () => import("../agent/agenting.ts"),
+  () => import("../agent/create-agent-room.ts"),
   () => import("../http/server.ts"),
   () => import("../http/handlers.ts"),
   () => import("../app.ts"),

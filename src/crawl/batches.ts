@@ -14,7 +14,7 @@ import { basicAuthorization, textWithoutUserinfo } from "../url/userinfo.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { PageMarks } from "./follow.ts";
 import type { Batches, JobCaller, StartedBatch } from "./job.ts";
-import { keptOptions } from "./kept-options.ts";
+import { storedOptions } from "./kept-options.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
 import { highestPrice, MAX_JOB_MS, startJob, type StartParts } from "./start.ts";
 import { WORK } from "../jobs/wake-up.ts";
@@ -167,7 +167,7 @@ async function holdMore(
   identity: Identity,
   count: number,
 ): Promise<Hold> {
-  const needed = highestPrice({ pages }, keptOptions(job).page) * count;
+  const needed = highestPrice({ pages }, storedOptions(job).page) * count;
   const options = { jobId: job.id, endpoint: job.kind, lifeMs: MAX_JOB_MS };
   if (identity.keyId === job.keyId) return await credits.hold(identity, needed, options);
   const remaining = await credits.remaining(identity);

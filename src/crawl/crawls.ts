@@ -6,7 +6,7 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { toFound } from "./follow.ts";
 import type { ActiveJob, CrawlCaller, Crawls, StartedCrawl, StartedJob } from "./job.ts";
-import { keptOptions, shownOptions } from "./kept-options.ts";
+import { storedOptions, shownOptions } from "./kept-options.ts";
 import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";
 import { applyProposal } from "./prompt/propose.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
@@ -122,6 +122,6 @@ function toActive(job: JobRecord): ActiveJob {
     accountId: job.accountId,
     url: job.url ?? "",
     createdAt: job.createdAt,
-    options: shownOptions(keptOptions(job)),
+    options: shownOptions(storedOptions(job)),
   };
 }

@@ -31,7 +31,7 @@ import type { JobService } from "../jobs/create-jobs.ts";
 import { createWorkJobs } from "./work-job.ts";
 import { createWorker } from "./worker.ts";
 
-type Kept = Pick<
+type CrawlStore = Pick<
   Store,
   | "jobs"
   | "frontier"
@@ -49,7 +49,7 @@ type Kept = Pick<
 >;
 
 export type CrawlRoomParts = {
-  readonly store: Kept;
+  readonly store: CrawlStore;
   readonly jobs: Pick<JobService, "wakeUps" | "reportEnd" | "onEnd">;
   readonly credits: Credits;
   readonly slots: Slots;

@@ -4,7 +4,7 @@ import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import { scopeRuleOf } from "../url/scope.ts";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
-import { keptOptions } from "./kept-options.ts";
+import { storedOptions } from "./kept-options.ts";
 
 type Cause = {
   /** Follows a number. */
@@ -51,7 +51,7 @@ function causeOf({ fate, reason }: RefusalCount): CauseName | undefined {
 
 /** Returns whether the ledger is needed to explain the result count. */
 export function hasFewResults(job: JobRecord): boolean {
-  const { crawl } = keptOptions(job);
+  const { crawl } = storedOptions(job);
   return (
     crawl !== undefined && job.state === "completed" && job.completed <= 1 && crawl.limit !== 1
   );
@@ -77,7 +77,7 @@ export function explainFewResults(
     const hint = GONE.has(start?.statusCode ?? 0) ? hintToStartAt(url) : "";
     return `The start URL ${url.href} could not be read: ${fault}.${whyOf(job, counts)}${hint}`;
   }
-  const isBound = url.pathname !== "/" && keptOptions(job).crawl?.crawlEntireDomain !== true;
+  const isBound = url.pathname !== "/" && storedOptions(job).crawl?.crawlEntireDomain !== true;
   const mayClimb = isBound && job.completed === 1 && (counts.has("path") || job.discovered === 1);
   const tells = [...counts.keys()].some((name) => CAUSES[name].tells);
   if (!tells && !mayClimb && job.completed > 0) return undefined;

@@ -5,13 +5,13 @@ import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 
 /** The options of the wire without those that have columns of their own. */
-export type KeptCrawl = Omit<CrawlOptions, "scrapeOptions" | "webhook">;
-export type KeptBatch = Omit<BatchOptions, "scrapeOptions" | "webhook" | "urls" | "appendToId">;
+export type StoredCrawl = Omit<CrawlOptions, "scrapeOptions" | "webhook">;
+export type StoredBatch = Omit<BatchOptions, "scrapeOptions" | "webhook" | "urls" | "appendToId">;
 
-export type KeptOptions = {
+export type StoredOptions = {
   /** Undefined for a batch. */
-  readonly crawl?: KeptCrawl;
-  readonly batch?: KeptBatch;
+  readonly crawl?: StoredCrawl;
+  readonly batch?: StoredBatch;
   /** Options of every page. */
   readonly page: PageOptions;
   /** Maximum pages of the key in progress, over all its work; null means no limit. */
@@ -24,16 +24,16 @@ export type KeptOptions = {
   readonly base?: string | undefined;
 };
 
-export const keptOptions = ({ options }: Pick<JobRecord, "options">): KeptOptions =>
-  options as KeptOptions;
+export const storedOptions = ({ options }: Pick<JobRecord, "options">): StoredOptions =>
+  options as StoredOptions;
 
 /** Builds the scrape options of one page from the job's options and the URL. */
-export function toScrapeOptions({ page }: KeptOptions, url: string): ScrapeOptions {
+export function toScrapeOptions({ page }: StoredOptions, url: string): ScrapeOptions {
   return { ...page, url };
 }
 
 /** Returns the options as the caller may see them again: header names without their values. */
-export function shownOptions(kept: KeptOptions): Record<string, unknown> {
+export function shownOptions(kept: StoredOptions): Record<string, unknown> {
   const { headers, ...page } = kept.page;
   return {
     ...(kept.crawl ?? kept.batch),

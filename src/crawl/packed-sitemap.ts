@@ -3,7 +3,7 @@ import { QuarryError } from "../errors.ts";
 import type { PageOutcome } from "../store/jobs/finish.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";
 import { isSitemapPath } from "../url/file-type.ts";
-import type { KeptOptions } from "./kept-options.ts";
+import type { StoredOptions } from "./kept-options.ts";
 
 /**
  * Returns whether the page's body or error means that it is a compressed sitemap, which the seeder
@@ -11,7 +11,7 @@ import type { KeptOptions } from "./kept-options.ts";
  */
 export function isPackedSitemap(
   { source, url }: Pick<LeasedPage, "source" | "url">,
-  { crawl }: Pick<KeptOptions, "crawl">,
+  { crawl }: Pick<StoredOptions, "crawl">,
   came: unknown,
 ): boolean {
   if (source !== "start" || crawl === undefined || crawl.sitemap === "skip") return false;

@@ -11,7 +11,7 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import { chunksOf } from "../store/database/chunks.ts";
 import type { PageMarks } from "./follow.ts";
-import { keptOptions } from "./kept-options.ts";
+import { storedOptions } from "./kept-options.ts";
 import { buildJudge, findHome } from "./seed.ts";
 import { WORK, type WakeUps } from "../jobs/wake-up.ts";
 import type { WorkJob } from "./work-job.ts";
@@ -115,7 +115,7 @@ export const revisits = (job: Pick<JobRecord, "options" | "url">): boolean =>
  * tag. Undefined without change tracking.
  */
 function crawlKeyOf(record: Pick<JobRecord, "options" | "url">): string | undefined {
-  const { crawl, page } = keptOptions(record);
+  const { crawl, page } = storedOptions(record);
   const tracking = findFormat(page.formats, "changeTracking");
   if (crawl === undefined || tracking === undefined || page.zeroDataRetention) return undefined;
   const scope = [

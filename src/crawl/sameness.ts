@@ -2,19 +2,19 @@
 // the query differs, or same bytes. Trusting rel=canonical further would lose pages: some sites put
 // their front page into all of them.
 import { createHash } from "node:crypto";
-import type { Sameness } from "../store/jobs/finish.ts";
+import type { DuplicateKeys } from "../store/jobs/finish.ts";
 import { hashIdentity, toIdentity } from "../url/identity.ts";
 import type { ScopeRules } from "../url/scope.ts";
 
 /** Paging parameters: such pages name the first page as canonical but are not the same. */
 const PAGING = /^(?:p|pg|page|paged|pagenum|page_?no|start|offset|from|skip|cursor|after|s)$/i;
 
-export function samenessOf(
+export function duplicateKeysOf(
   final: URL,
   canonicalUrl: string | undefined,
   rules: ScopeRules,
   page: { readonly statusCode: number; readonly body: Uint8Array },
-): Sameness {
+): DuplicateKeys {
   const canonical = canonicalOf(final, canonicalUrl);
   const target =
     canonical === undefined

@@ -3,13 +3,13 @@ import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { walkSitemaps } from "../discovery/sitemaps.ts";
 import { createLogger } from "../log.ts";
 import type { JobDefinition } from "../queue/definition.ts";
-import type { Landing } from "../store/jobs/frontier.ts";
+import type { StartOutcome } from "../store/jobs/frontier.ts";
 import { createSeeder, type SeederParts } from "./seed.ts";
 import { createWakeUps } from "../jobs/wake-up.ts";
 
 const CRAWL_ID = "0199f0c0-0000-7000-8000-000000000001";
-const OPEN: Landing = { isOpen: true, finalUrl: undefined };
-const LANDED: Landing = { isOpen: false, finalUrl: "http://new.example/home" };
+const OPEN: StartOutcome = { isOpen: true, finalUrl: undefined };
+const LANDED: StartOutcome = { isOpen: false, finalUrl: "http://new.example/home" };
 
 /**
  * Seeds a crawl whose start URL takes `landsAfterMs`; returns the start of the sitemaps that were
@@ -44,7 +44,7 @@ async function seedWith(
     },
     frontier: {
       add: async () => ({ added: true, accepted: 0 }),
-      landing: async () => {
+      startOutcome: async () => {
         clock += 5_000;
         return clock > landsAfterMs ? LANDED : OPEN;
       },

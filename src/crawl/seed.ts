@@ -14,7 +14,7 @@ import { hashIdentity, toIdentity } from "../url/identity.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
 import { ignoreUnreachable, toFound } from "./follow.ts";
-import { keptOptions } from "./kept-options.ts";
+import { storedOptions } from "./kept-options.ts";
 import type { ReadSitemaps } from "./sitemap-urls.ts";
 import { WORK, type WakeUps } from "../jobs/wake-up.ts";
 import { buildScope } from "./work-job.ts";
@@ -156,7 +156,7 @@ async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): P
     if (accepted > 0) parts.wakeUps.ring(WORK);
   }
   signal.throwIfAborted();
-  const { crawl } = keptOptions(job);
+  const { crawl } = storedOptions(job);
   const isFull = taken >= limit && report.cut !== undefined;
   if (isFull) await parts.jobs.warn(id, warnFull(limit));
   for (const fault of sitemapFaults(isFull ? { ...report, cut: undefined } : report))
@@ -181,16 +181,16 @@ export async function findHome(
   signal: AbortSignal,
 ): Promise<URL | undefined> {
   const start = new URL(job.url ?? "");
-  const kept = keptOptions(job);
+  const kept = storedOptions(job);
   const { rules } = buildScope(job, kept);
   const identity = hashIdentity(toIdentity(start, rules));
   const until = now() + kept.page.timeout + LANDING_SPARE_MS;
-  let landing = await frontier.landing(job.id, identity);
-  while (landing.isOpen && now() < until) {
+  let outcome = await frontier.startOutcome(job.id, identity);
+  while (outcome.isOpen && now() < until) {
     await pause(LANDING_LOOK_MS, undefined, { signal });
-    landing = await frontier.landing(job.id, identity);
+    outcome = await frontier.startOutcome(job.id, identity);
   }
-  const final = landing.finalUrl === undefined ? null : URL.parse(landing.finalUrl);
+  const final = outcome.finalUrl === undefined ? null : URL.parse(outcome.finalUrl);
   return final === null || reachOf(final, start) === "site" ? undefined : final;
 }
 
@@ -199,7 +199,7 @@ export async function buildJudge(
   job: JobRecord,
   home: URL | undefined,
 ): Promise<(url: string) => FoundUrl> {
-  const kept = keptOptions(job);
+  const kept = storedOptions(job);
   const scope = buildScope(job, kept, home?.href);
   const marks = home === undefined ? {} : { home: home.href };
   const agent = kept.crawl?.robotsUserAgent ?? userAgent;

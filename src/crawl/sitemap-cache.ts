@@ -15,7 +15,7 @@ const MAX_ENTRIES = 200_000;
 /** Entries per batch served from the cache. */
 const BATCH = 1_000;
 
-type Kept = {
+type CachedSitemap = {
   readonly pages: readonly FoundPage[];
   /** How many were requested; fewer pages than that are all there are. */
   readonly limit: number;
@@ -26,7 +26,7 @@ type Kept = {
 /** Reads as `read` does and caches complete, successful results for some minutes. */
 export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOptions): ReadSitemaps {
   const { now, lifeMs = LIFE_MS, maxEntries = MAX_ENTRIES } = options;
-  const known = new Map<string, Kept>();
+  const known = new Map<string, CachedSitemap>();
   let entries = 0;
 
   function forget(key: string): void {
@@ -34,7 +34,7 @@ export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOpti
     known.delete(key);
   }
 
-  function find(key: string, limit: number): Kept | undefined {
+  function find(key: string, limit: number): CachedSitemap | undefined {
     const kept = known.get(key);
     if (kept === undefined) return undefined;
     if (now() - kept.at >= lifeMs) {
@@ -44,7 +44,7 @@ export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOpti
     return kept.limit >= limit || kept.pages.length < kept.limit ? kept : undefined;
   }
 
-  function keep(key: string, kept: Kept): void {
+  function keep(key: string, kept: CachedSitemap): void {
     forget(key);
     if (kept.pages.length > maxEntries) return;
     known.set(key, kept);
@@ -84,7 +84,7 @@ export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOpti
 
 const keyOf = (start: URL, owner = ""): string => `${owner} ${start.href}`;
 
-async function* given({ pages }: Kept, limit: number): AsyncGenerator<SitemapBatch> {
+async function* given({ pages }: CachedSitemap, limit: number): AsyncGenerator<SitemapBatch> {
   for (let from = 0; from < Math.min(pages.length, limit); from += BATCH)
     yield { from: "cache", pages: pages.slice(from, Math.min(from + BATCH, limit)) };
 }

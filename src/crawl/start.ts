@@ -12,7 +12,7 @@ import type { FoundUrl } from "../store/jobs/frontier.ts";
 import type { IdempotencyStore } from "../store/accounts/idempotency.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import type { JobCaller, JobKind } from "./job.ts";
-import type { KeptOptions } from "./kept-options.ts";
+import type { StoredOptions } from "./kept-options.ts";
 import { revisits } from "./revisit.ts";
 
 export type StartParts = {
@@ -34,7 +34,7 @@ export type StartParts = {
 export type NewWork = {
   readonly kind: JobKind;
   readonly url: string | null;
-  readonly options: Omit<KeptOptions, "keyConcurrency" | "accountConcurrency" | "allowHosts">;
+  readonly options: Omit<StoredOptions, "keyConcurrency" | "accountConcurrency" | "allowHosts">;
   readonly webhook: Webhook | null;
   /** Maximum documents. */
   readonly limit: number;

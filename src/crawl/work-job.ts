@@ -10,13 +10,13 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import { compileScope, type Scope } from "../url/scope.ts";
 import { basicAuthorization, hasUserinfo } from "../url/userinfo.ts";
-import { keptOptions, type KeptOptions } from "./kept-options.ts";
+import { storedOptions, type StoredOptions } from "./kept-options.ts";
 import { learnsTexts, SiteTexts } from "./site-texts.ts";
 import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 
 export type WorkJob = {
   readonly record: JobRecord;
-  readonly kept: KeptOptions;
+  readonly kept: StoredOptions;
   readonly identity: Identity;
   readonly plan: Plan;
   /** The scope of a crawl. `home` is where its start URL turned out to be, if elsewhere. */
@@ -138,7 +138,7 @@ export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">)
 }
 
 function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
-  const kept = keptOptions(record);
+  const kept = storedOptions(record);
   const scopes = new Map<string, Scope>();
   return {
     record,
@@ -174,7 +174,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
 /** Builds the scope from a crawl's options. Throws SyntaxError for an invalid pattern. */
 export function buildScope(
   { url }: Pick<JobRecord, "url">,
-  { crawl, page, allowHosts }: Pick<KeptOptions, "crawl" | "page" | "allowHosts">,
+  { crawl, page, allowHosts }: Pick<StoredOptions, "crawl" | "page" | "allowHosts">,
   home?: string,
 ): Scope {
   return compileScope({

@@ -47,7 +47,7 @@ import {
 import { isPackedSitemap, PACKED_SITEMAP } from "./packed-sitemap.ts";
 import type { HostAnswer } from "./politeness.ts";
 import { trackingScope } from "./revisit.ts";
-import { samenessOf } from "./sameness.ts";
+import { duplicateKeysOf } from "./sameness.ts";
 import { Delayed, type WorkJob } from "./work-job.ts";
 
 export type WorkPageParts = TurnParts & {
@@ -348,7 +348,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     : [];
   if (marks.hidden === true) return { page, outcome: HIDDEN, links };
   const isContent = scraped.verdict.kind === "content";
-  const same = samenessOf(final, found?.canonical, scope.rules, {
+  const same = duplicateKeysOf(final, found?.canonical, scope.rules, {
     statusCode,
     body: isContent ? capture.body : new Uint8Array(),
   });

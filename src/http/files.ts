@@ -3,10 +3,10 @@
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
 import type { BlobLink, BlobLinks } from "../store/blobs/blob-url.ts";
-import type { KeptFiles } from "../store/blobs/kept-files.ts";
+import type { StoredFiles } from "../store/blobs/stored-files.ts";
 
 export type FileParts = {
-  readonly store: () => Promise<{ readonly files: KeptFiles; readonly blobLinks: BlobLinks }>;
+  readonly store: () => Promise<{ readonly files: StoredFiles; readonly blobLinks: BlobLinks }>;
 };
 
 /** Types that a browser may display; others are downloaded. */

@@ -19,7 +19,7 @@ export type Replay = {
   readonly lostHeaders: readonly string[];
 };
 
-type KeptOptions = Partial<Omit<ScrapeOptions, "headers" | "url">>;
+type StoredOptions = Partial<Omit<ScrapeOptions, "headers" | "url">>;
 
 /**
  * Returns how to reopen the page of a scrape: URL, headers, wait, device, location, profile and
@@ -29,7 +29,7 @@ type KeptOptions = Partial<Omit<ScrapeOptions, "headers" | "url">>;
 export function replayOf(
   scrape: Pick<StoredScrape, "requestedUrl" | "options" | "headers" | "headerNames">,
 ): Replay {
-  const options: KeptOptions = scrape.options ?? {};
+  const options: StoredOptions = scrape.options ?? {};
   const { location } = options;
   return {
     url: scrape.requestedUrl,

@@ -32,7 +32,7 @@ const WORKER_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = Objec
 );
 
 /** Missing in a process without a store, such as a command that scrapes once. */
-export const KEEPS_NOTHING =
+export const NO_STORAGE_MESSAGE =
   "This process stores nothing; start the server (quarry serve) to use stored data.";
 
 const KEEPING = [
@@ -68,7 +68,7 @@ export function missingCapabilities(process: {
     ...Object.fromEntries(
       inBrowser.map((name) => [name, needsBrowser(name, withoutBrowser ?? "")]),
     ),
-    ...(keeps ? {} : Object.fromEntries(KEEPING.map((name) => [name, KEEPS_NOTHING]))),
+    ...(keeps ? {} : Object.fromEntries(KEEPING.map((name) => [name, NO_STORAGE_MESSAGE]))),
   };
 }
 

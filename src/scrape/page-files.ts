@@ -3,7 +3,7 @@ import type { CapturedActions, CapturedFile } from "../capture.ts";
 import type { Document } from "../contract/page/document.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import type { BlobLinks } from "../store/blobs/blob-url.ts";
-import type { KeptFiles } from "../store/blobs/kept-files.ts";
+import type { StoredFiles } from "../store/blobs/stored-files.ts";
 
 export type PageFiles = {
   /**
@@ -22,11 +22,11 @@ export type MadeFiles = {
   readonly madeAt: number;
 };
 
-export type FileKeeping = { readonly files: KeptFiles; readonly blobLinks: BlobLinks };
+export type FileStorage = { readonly files: StoredFiles; readonly blobLinks: BlobLinks };
 
 export type PageFilesParts = {
   /** Undefined when nothing is stored: every file is then a data: URL. */
-  readonly keeping: (() => Promise<FileKeeping>) | undefined;
+  readonly keeping: (() => Promise<FileStorage>) | undefined;
   readonly answer: "url" | "data";
   /** Used when the request does not say how this server is reached. */
   readonly publicUrl: string | undefined;

@@ -70,7 +70,7 @@ export type ScrapedPage = FetchResult & {
 };
 
 /** A page whose capture is cached, so that searches of its account may find it. */
-export type KeptPage = {
+export type StoredPage = {
   readonly accountId: string;
   readonly scrapeId: string;
   /** Cache key of its capture. */
@@ -98,7 +98,7 @@ export type PageParts = {
   /** Undefined when this process stores nothing. */
   readonly trackChanges: TrackChanges | undefined;
   /** Called for each cached page with the requesting account. */
-  readonly onKept?: ((page: KeptPage) => void) | undefined;
+  readonly onStored?: ((page: StoredPage) => void) | undefined;
 };
 
 export type PageScraper = {
@@ -195,7 +195,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const captures = await parts.captures();
       for (const [name, kept] of entries) await captures.save(name, kept);
       if (accountId === undefined || (entries.length === 0 && !fromCache)) return;
-      parts.onKept?.(toKept(page, policy, accountId));
+      parts.onStored?.(toStoredPage(page, policy, accountId));
     },
   };
 }
@@ -232,7 +232,7 @@ async function bringAudio(
   return await watch.time("audio", () => audio.bring(wishes, deadline));
 }
 
-const toKept = (page: ScrapedPage, { name }: CachePolicy, accountId: string): KeptPage => ({
+const toStoredPage = (page: ScrapedPage, { name }: CachePolicy, accountId: string): StoredPage => ({
   accountId,
   scrapeId: String(page.document.metadata.scrapeId),
   cacheKey: name,

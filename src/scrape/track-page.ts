@@ -7,7 +7,7 @@ import type { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";
 import { needing } from "../formats/index.ts";
-import { KEEPS_NOTHING } from "./capabilities.ts";
+import { NO_STORAGE_MESSAGE } from "./capabilities.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { FetchResult } from "./fetch-and-convert.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
@@ -90,6 +90,6 @@ export function refuseTracking(formats: readonly Format[]): void {
   if (name === undefined) return;
   throw new RequestError(
     "NOT_IMPLEMENTED",
-    `${name} compares with what was kept. ${KEEPS_NOTHING}`,
+    `${name} compares with what was kept. ${NO_STORAGE_MESSAGE}`,
   );
 }

@@ -5,7 +5,7 @@ import type { Egress } from "../egress/dispatchers.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { openProviderEgress } from "../models/provider-egress.ts";
-import type { KeptPage } from "../scrape/page.ts";
+import type { StoredPage } from "../scrape/page.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { Store } from "../store/store.ts";
 import { createIndexer, type Indexer } from "./indexer.ts";
@@ -57,7 +57,7 @@ export function openIndex(
 }
 
 /** The callback that scrapes call with their pages. */
-export const toIndex = (indexer: Indexer | undefined): ((page: KeptPage) => void) | undefined =>
+export const toIndex = (indexer: Indexer | undefined): ((page: StoredPage) => void) | undefined =>
   indexer === undefined ? undefined : (page) => indexer.offer(page);
 
 /** The caller closes it. */

@@ -18,7 +18,7 @@ import { mergePages } from "./merge.ts";
 import type { Search } from "./search.ts";
 
 /** Options stored with a job. */
-export type KeptExtract = Omit<ExtractOptions, "webhook"> &
+export type StoredExtract = Omit<ExtractOptions, "webhook"> &
   Grants & {
     readonly urls: readonly string[];
     readonly apiVersion?: "v1" | "v2";
@@ -73,7 +73,7 @@ export async function runExtract(parts: ExtractJobParts, context: RunContext): P
   const work: Work = {
     ...context,
     parts,
-    kept: job.options as KeptExtract,
+    kept: job.options as StoredExtract,
     warnings: new Set(),
   };
   let pages = (job.work?.progress ?? undefined) as readonly ExtractPage[] | undefined;
@@ -92,7 +92,7 @@ export async function runExtract(parts: ExtractJobParts, context: RunContext): P
 
 type Work = RunContext & {
   readonly parts: ExtractJobParts;
-  readonly kept: KeptExtract;
+  readonly kept: StoredExtract;
   readonly warnings: Set<string>;
 };
 
@@ -228,7 +228,7 @@ async function readPage(
 
 const DEFAULT_PROMPT = "The main facts of the page.";
 
-function optionsFor(kept: KeptExtract, url: string): ScrapeOptions {
+function optionsFor(kept: StoredExtract, url: string): ScrapeOptions {
   const { schema, scrapeOptions } = kept;
   const prompt = [kept.systemPrompt, kept.prompt].filter((text) => text !== undefined).join("\n\n");
   const format = {

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../contract/request/error-codes.ts";
 import { InternalError, QuarryError } from "../errors.ts";
 import type { JobEnd, JobKind, RunContext } from "../jobs/kind.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
-import { runExtract, type ExtractJobParts, type KeptExtract } from "./extract-job.ts";
+import { runExtract, type ExtractJobParts, type StoredExtract } from "./extract-job.ts";
 
 /** The longest that a timer can wait; a job does not live as long. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -34,7 +34,7 @@ export function createExtractKind(parts: ExtractJobParts): JobKind {
   };
 }
 
-const optionsOf = ({ options }: JobRecord): KeptExtract => options as KeptExtract;
+const optionsOf = ({ options }: JobRecord): StoredExtract => options as StoredExtract;
 
 /** Within the time that the caller gave it, which is no fault of the server when it is over. */
 async function runInTime(parts: ExtractJobParts, context: RunContext): Promise<JobEnd> {

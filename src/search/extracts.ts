@@ -10,7 +10,7 @@ import { grantsOf, type JobCaller } from "../jobs/caller.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobKind } from "../jobs/kind.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
-import type { KeptExtract } from "./extract-job.ts";
+import type { StoredExtract } from "./extract-job.ts";
 
 export type StartedExtract = {
   readonly id: string;
@@ -60,7 +60,7 @@ export function createExtracts(parts: ExtractsParts): Extracts {
         );
       const { webhook, ...asked } = options;
       const { apiVersion } = caller;
-      const kept: KeptExtract = {
+      const kept: StoredExtract = {
         ...asked,
         urls,
         ...(apiVersion === undefined ? {} : { apiVersion }),

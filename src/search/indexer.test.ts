@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLogger } from "../log.ts";
-import type { KeptPage } from "../scrape/page.ts";
+import type { StoredPage } from "../scrape/page.ts";
 import type { SearchPage } from "../store/search/search-pages.ts";
 import { createIndexer } from "./indexer.ts";
 
-const kept = (path: string, parts: Partial<KeptPage> = {}): KeptPage => ({
+const kept = (path: string, parts: Partial<StoredPage> = {}): StoredPage => ({
   accountId: "a",
   scrapeId: path,
   cacheKey: "0".repeat(64),

@@ -3,7 +3,7 @@
 // the text is read again from the store.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../log.ts";
-import type { KeptPage } from "../scrape/page.ts";
+import type { StoredPage } from "../scrape/page.ts";
 import type { ScrapeStore } from "../store/captures/scrapes.ts";
 import type { SearchPage, SearchPageStore } from "../store/search/search-pages.ts";
 import { hashIdentity } from "../url/identity.ts";
@@ -23,7 +23,7 @@ export type IndexerParts = {
 
 export type Indexer = {
   /** Queues a page and returns at once. Pages that nobody should find are skipped. */
-  offer(page: KeptPage): void;
+  offer(page: StoredPage): void;
   /** Indexes up to `most` waiting pages now, so that a search finds pages scraped just before. */
   catchUp(most?: number): Promise<void>;
   /** Number of waiting pages. */
@@ -32,7 +32,7 @@ export type Indexer = {
   close(): Promise<void>;
 };
 
-type Waiting = Omit<KeptPage, "document"> & {
+type Waiting = Omit<StoredPage, "document"> & {
   readonly key: string;
   /** Undefined when the text has to be read again from the store. */
   source: PageSource | undefined;
@@ -72,7 +72,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
   let running: Promise<void> | undefined;
   let writing: Promise<unknown> = Promise.resolve();
 
-  function offer(page: KeptPage): void {
+  function offer(page: StoredPage): void {
     if (closing.signal.aborted || !isWorthFinding(page)) return;
     const url = URL.parse(page.url);
     const key = url === null ? undefined : toCacheUrl(url);
@@ -189,7 +189,7 @@ const chooseSource = (brought: PageSource, before: PageSource | undefined): Page
 
 const FINDABLE: ReadonlySet<string> = new Set(["content", "empty"]);
 
-const isWorthFinding = ({ statusCode, verdict }: KeptPage): boolean =>
+const isWorthFinding = ({ statusCode, verdict }: StoredPage): boolean =>
   statusCode >= 200 && statusCode < 300 && FINDABLE.has(verdict);
 
 async function prepare(page: Waiting, { scrapes }: IndexerParts): Promise<SearchPage | undefined> {

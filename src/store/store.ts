@@ -24,7 +24,7 @@ import { createJobListStore } from "./jobs/job-list.ts";
 import { createJobRunStore } from "./jobs/job-runs.ts";
 import { createConsoleSessionStore } from "./accounts/console-sessions.ts";
 import { createJobStore } from "./jobs/jobs.ts";
-import { createKeptFiles } from "./blobs/kept-files.ts";
+import { createStoredFiles } from "./blobs/stored-files.ts";
 import { KnownUrls } from "./jobs/known-urls.ts";
 import { createLedgerStore } from "./accounts/ledger.ts";
 import { openBlobs } from "./blobs/open-blobs.ts";
@@ -65,7 +65,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
     const ledger = createLedgerStore(kysely, writer, createRowId);
     const vault = createVault(config);
     const scrapes = createScrapeStore(kysely, writer, blobs, vault, { shared });
-    const files = createKeptFiles(kysely, blobs);
+    const files = createStoredFiles(kysely, blobs);
     const captures = createCaptureStore(kysely, writer, blobs, createRowId, { shared, files });
     const activity = createActivityStore(kysely, writer);
     const known = new KnownUrls();

@@ -2,7 +2,7 @@
 // paid twice.
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createPursue } from "../../src/agent/pursue.ts";
+import { createExecuteRun } from "../../src/agent/execute-run.ts";
 import { createAgentKind } from "../../src/agent/agent-kind.ts";
 import { UNLIMITED } from "../../src/account/identity.ts";
 import { identityOfJob } from "../../src/jobs/caller.ts";
@@ -124,10 +124,10 @@ describeDatabases("agent runs", (configure) => {
     if (job === undefined) throw new Error("Nobody can work on the run.");
     const steps = killAt === undefined ? store.agentSteps : killingSteps(store.agentSteps, killAt);
     const models = { role: () => model, inputTokens: 24_000 };
-    const pursue = createPursue({ reader, models, search: undefined, now });
+    const executeRun = createExecuteRun({ reader, models, search: undefined, now });
     const { runner } = createAgentKind({
       steps: async () => steps,
-      pursue: async () => pursue,
+      executeRun: async () => executeRun,
       log,
     });
     const { runs } = store;

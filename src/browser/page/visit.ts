@@ -100,8 +100,8 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   const world = await PageWorld.open(page, deadline);
   await interceptRequests(world.session, request, deadline);
   const certificate = await watchCertificate(world.session, deadline);
-  await using fence = await fenceOf(page, request, deadline);
-  await open(page, main, request.url, deadline, fence);
+  await using guard = await guardNavigation(page, request, deadline);
+  await open(page, main, request.url, deadline, guard);
   checkKind(await deadline.race(main.answer()));
   warnings.push(...(await certificate()));
   const calm = async (): Promise<void> => {
@@ -133,7 +133,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   main.check();
   const html = await read();
   warnings.push(...(await warnForeignFrames(world, deadline)));
-  const refused = fence?.takeRefused();
+  const refused = guard?.takeRefused();
   if (refused !== undefined) warnings.push(`The page led to ${refused}, which was not followed.`);
   if (main.download !== undefined)
     warnings.push(
@@ -162,7 +162,7 @@ const STILL_CHANGING = "The page was still changing when the wait ended; later c
 /**
  * Intercepting every document costs a round trip, so nothing is intercepted without restrictions.
  */
-async function fenceOf(
+async function guardNavigation(
   page: Page,
   { mayVisit }: VisitRequest,
   deadline: Deadline,
@@ -177,7 +177,7 @@ async function open(
   main: MainDocument,
   url: string,
   deadline: Deadline,
-  fence: NavigationGuard | undefined,
+  guard: NavigationGuard | undefined,
 ): Promise<void> {
   try {
     await deadline.race(
@@ -185,7 +185,7 @@ async function open(
     );
   } catch (error) {
     deadline.check();
-    const refused = fence?.takeRefused();
+    const refused = guard?.takeRefused();
     if (refused !== undefined)
       throw new RequestError(
         "UNSUPPORTED_SITE",

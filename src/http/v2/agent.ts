@@ -1,7 +1,7 @@
 import type { AgentOptions } from "../../contract/jobs/agent.ts";
 import type { Agents } from "../../agent/agents.ts";
-import { hintOf } from "../../agent/hint.ts";
-import type { Answer, KeptRun } from "../../agent/run.ts";
+import { describeRun } from "../../agent/describe-run.ts";
+import type { Answer, StoredRun } from "../../agent/run.ts";
 import type { AgentRunRecord } from "../../store/agent/agent-runs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
@@ -89,7 +89,7 @@ const time = (ms: number): string => new Date(ms).toISOString();
  * 10.2).
  */
 function toStatus(run: AgentRunRecord): Record<string, unknown> {
-  const { effort, mode } = run.options as KeptRun;
+  const { effort, mode } = run.options as StoredRun;
   const answer = answerOf(run);
   const hasData = answer !== null && answer.value !== null && answer.value !== undefined;
   return {
@@ -121,11 +121,11 @@ const stopReasonOf = ({ error, outcome }: AgentRunRecord): string | null =>
   STOP_REASONS[error?.code ?? ""] ?? outcome;
 
 function toEntry(run: AgentRunRecord): Record<string, unknown> {
-  const { urls, prompt, schema, model, effort, origin, integration } = run.options as KeptRun;
+  const { urls, prompt, schema, model, effort, origin, integration } = run.options as StoredRun;
   return {
     id: run.id,
     createdAt: time(run.createdAt),
-    targetHint: hintOf(run),
+    targetHint: describeRun(run),
     origin,
     ...(integration === undefined || integration === null ? {} : { integration }),
     settings: { hidden: false, starred: false },
@@ -149,7 +149,7 @@ function toThread(id: string, runs: readonly AgentRunRecord[], withData: boolean
     updatedAt: time(last?.finishedAt ?? last?.createdAt ?? 0),
     status: last?.state === "processing" ? "running" : "idle",
     runs: runs.map((run) => {
-      const { mode, prompt, urls, schema, effort } = run.options as KeptRun;
+      const { mode, prompt, urls, schema, effort } = run.options as StoredRun;
       const ended = run.finishedAt !== null;
       return {
         id: run.id,

@@ -8,7 +8,7 @@ export const INLINE_BYTES = 2_048;
 /** Larger text is not expected to compress to INLINE_BYTES, so it is not tried. */
 const TRY_BYTES = 16_384;
 
-export type Kept = {
+export type StoredBytes = {
   readonly ref: BlobRef | null;
   /** Zstandard in base64, as rows are written. */
   readonly inline: string | null;
@@ -16,7 +16,7 @@ export type Kept = {
 };
 
 /** Decides where `bytes` are stored and stores them. */
-export async function keepBytes(blobs: BlobStore, bytes: Uint8Array): Promise<Kept> {
+export async function keepBytes(blobs: BlobStore, bytes: Uint8Array): Promise<StoredBytes> {
   const sizeBytes = bytes.byteLength;
   if (sizeBytes <= TRY_BYTES) {
     const packed = zstdCompressSync(bytes);

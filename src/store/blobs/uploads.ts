@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { BlobRef } from "./blobs.ts";
-import type { KeptFiles } from "./kept-files.ts";
+import type { StoredFiles } from "./stored-files.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type AnnouncedUpload = {
@@ -39,7 +39,7 @@ export type UploadStore = {
 };
 
 /** Stores files that callers send before the request that parses them. */
-export function createUploadStore(kysely: Kysely<Tables>, files: KeptFiles): UploadStore {
+export function createUploadStore(kysely: Kysely<Tables>, files: StoredFiles): UploadStore {
   const findRow = (id: string) =>
     kysely
       .selectFrom("uploads")

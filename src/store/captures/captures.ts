@@ -4,10 +4,10 @@ import { LIMITS } from "../../contract/request/limits.ts";
 import { LimitError } from "../../errors.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { GroupWriter } from "../database/group-writer.ts";
-import { findEvidence, keepEvidence, type KeptEvidence } from "./capture-evidence.ts";
+import { findEvidence, keepEvidence, type StoredEvidence } from "./capture-evidence.ts";
 import { createCaptureKeys } from "./capture-keys.ts";
 import { findBytes, keepBytes } from "../blobs/inline-blob.ts";
-import type { KeptFiles } from "../blobs/kept-files.ts";
+import type { StoredFiles } from "../blobs/stored-files.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type CaptureQuery = {
@@ -62,7 +62,7 @@ type About = Omit<
   "body" | "charset" | "finalUrl" | "statusCode" | "fetchedAt" | "evidence"
 > & {
   readonly charset: string | null;
-  readonly evidence?: KeptEvidence;
+  readonly evidence?: StoredEvidence;
 };
 
 const isGood = (row: CaptureRow): boolean => row.status_code >= 200 && row.status_code < 300;
@@ -76,7 +76,7 @@ export function createCaptureStore(
   writer: GroupWriter,
   blobs: BlobStore,
   createId: () => string,
-  options: { readonly shared: boolean; readonly files: KeptFiles },
+  options: { readonly shared: boolean; readonly files: StoredFiles },
 ): CaptureStore {
   const keys = options.shared ? undefined : createCaptureKeys(kysely);
   const queue = writer.table<CaptureRow>("captures", {

@@ -47,18 +47,18 @@ export type ScrapeStore = {
 };
 
 /** Names are readable and values encrypted. A job has the plain values for its work. */
-type KeptHeaders = {
+type StoredHeaders = {
   readonly headers?: readonly string[] | Readonly<Record<string, string>>;
   readonly sealedHeaders?: string;
 };
-type KeptOptions = object & KeptHeaders;
+type StoredOptions = object & StoredHeaders;
 
 const aboutHeaders = (id: string): string => `headers of scrape ${id}`;
 
 async function sealHeaders(
   vault: Vault,
   { id, options, headers = {} }: ScrapeRecord,
-): Promise<KeptOptions> {
+): Promise<StoredOptions> {
   const names = Object.keys(headers);
   if (names.length === 0) return { ...options, headers: names };
   const bytes = Buffer.from(JSON.stringify(headers));
@@ -73,7 +73,7 @@ async function sealHeaders(
 async function openHeaders(
   vault: Vault,
   id: string,
-  { headers, sealedHeaders }: KeptHeaders,
+  { headers, sealedHeaders }: StoredHeaders,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (headers !== undefined && !Array.isArray(headers)) return headers as Record<string, string>;
   if (sealedHeaders === undefined) return headers?.length === 0 ? {} : undefined;
@@ -104,7 +104,7 @@ type ScrapeRow = {
   expires_at: number;
 };
 
-const namesOf = (headers: KeptHeaders["headers"] = []): readonly string[] =>
+const namesOf = (headers: StoredHeaders["headers"] = []): readonly string[] =>
   Array.isArray(headers) ? headers : Object.keys(headers);
 
 /**
@@ -115,7 +115,7 @@ function withoutHeaders({
   headers: _names,
   sealedHeaders: _values,
   ...options
-}: KeptOptions): object {
+}: StoredOptions): object {
   return options;
 }
 
@@ -197,7 +197,7 @@ export function createScrapeStore(
         (await findJobPage(kysely, wanted));
       if (row === undefined || row.expires_at <= now) return undefined;
       const bytes = await findBytes(blobs, row.document_ref, row.document_inline);
-      const kept = row.options as KeptOptions | null;
+      const kept = row.options as StoredOptions | null;
       const headers = await openHeaders(vault, wanted, kept ?? {});
       return {
         id: row.id,

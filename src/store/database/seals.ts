@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import { InternalError } from "../../errors.ts";
 import { packBlob, unpackBytes, type BlobRef, type BlobStore } from "../blobs/blobs.ts";
-import { findBytes, INLINE_BYTES, keepBytes, type Kept } from "../blobs/inline-blob.ts";
+import { findBytes, INLINE_BYTES, keepBytes, type StoredBytes } from "../blobs/inline-blob.ts";
 import type { Tables } from "./schema.ts";
 
 export type Seals = {
@@ -15,7 +15,7 @@ export type Seals = {
    * Stores a document of a job, encrypted when the job has a key. Throws when the key is gone:
    * nothing is stored in plain text.
    */
-  keep(jobId: string, bytes: Uint8Array): Promise<Kept & { readonly sealed: boolean }>;
+  keep(jobId: string, bytes: Uint8Array): Promise<StoredBytes & { readonly sealed: boolean }>;
   /** Returns the stored bytes; undefined when they or their key are gone. */
   find(
     jobId: string,

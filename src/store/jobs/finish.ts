@@ -17,8 +17,8 @@ import {
 import type { JobCounters } from "./job-record.ts";
 import type { JobChange } from "./jobs.ts";
 import { givenKeys } from "../database/json-rows.ts";
-import type { Earlier, KnownUrls } from "./known-urls.ts";
-import { NearerUrls } from "./shorten-depth.ts";
+import type { KnownUrl, KnownUrls } from "./known-urls.ts";
+import { DepthUpdates } from "./depth-updates.ts";
 import { pageTitleOf } from "../captures/page-title.ts";
 import type { Database, Tables } from "../database/schema.ts";
 import type { SiteTally } from "./site-tally.ts";
@@ -26,7 +26,7 @@ import { countTexts, type PageTexts } from "./site-tallies.ts";
 import type { Seals } from "../database/seals.ts";
 
 /** Two pages of a job with the same target or content give one document. */
-export type Sameness = {
+export type DuplicateKeys = {
   /** Identity of the final or canonical URL. */
   readonly target?: { readonly identity: bigint; readonly by: "redirect" | "canonical" };
   /** Signed 64-bit hash of the content. */
@@ -40,7 +40,7 @@ export type PageOutcome =
       readonly finalUrl: string;
       readonly statusCode: number | null;
       readonly document: Document;
-      readonly same: Sameness;
+      readonly same: DuplicateKeys;
       /** Additional reason in the ledger. */
       readonly reason?: string | undefined;
       readonly credits: number;
@@ -75,7 +75,7 @@ export type FinishReport = JobChange & {
   readonly tallies: ReadonlyMap<string, SiteTally>;
 };
 
-type Kept = Awaited<ReturnType<Seals["keep"]>>;
+type StoredDocument = Awaited<ReturnType<Seals["keep"]>>;
 
 export type Finish = (
   jobId: string,
@@ -169,7 +169,12 @@ function findDuplicate(
   return undefined;
 }
 
-function keepDocument(draft: Draft, url: string, outcome: DocumentOutcome, kept: Kept): void {
+function keepDocument(
+  draft: Draft,
+  url: string,
+  outcome: DocumentOutcome,
+  kept: StoredDocument,
+): void {
   const { progress } = draft;
   const { scrapeId, finalUrl, statusCode, document, same, credits } = outcome;
   progress.completed += 1;
@@ -196,7 +201,7 @@ function endPage(
   draft: Draft,
   looked: Looked,
   { page, outcome }: FinishedPage,
-  kept: Kept | undefined,
+  kept: StoredDocument | undefined,
 ): FinishReport["pages"][number] {
   const { progress } = draft;
   const { identity, url } = page;
@@ -242,10 +247,10 @@ async function takeLinks(
   known: KnownUrls,
   draft: Draft,
   pages: readonly FinishedPage[],
-): Promise<Map<bigint, Earlier>> {
+): Promise<Map<bigint, KnownUrl>> {
   const identities = pages.flatMap(({ links }) => links.map(({ identity }) => identity));
   const earlier = await known.find(transaction, draft.jobId, identities);
-  const nearer = new NearerUrls();
+  const nearer = new DepthUpdates();
   for (const { page, links } of pages.toSorted((one, other) => one.page.depth - other.page.depth))
     for (const link of links) {
       const url = { ...link, parent: page.identity };
@@ -285,14 +290,14 @@ function countersOf({ progress }: Draft): JobCounters {
  * worker holds its lease. Finishing a page twice or too late changes nothing.
  */
 export function createFinish(database: Database, seals: Seals, known: KnownUrls): Finish {
-  async function keep(jobId: string, outcome: PageOutcome): Promise<Kept | undefined> {
+  async function keep(jobId: string, outcome: PageOutcome): Promise<StoredDocument | undefined> {
     if (outcome.type !== "document") return undefined;
     return await seals.keep(jobId, toJsonBytes(outcome.document));
   }
   return async (jobId, worker, pages, now = Date.now()) => {
     // Before the transaction: a blob without a row is swept later.
     const kept = await Promise.all(pages.map(({ outcome }) => keep(jobId, outcome)));
-    let seen: Map<bigint, Earlier> | undefined;
+    let seen: Map<bigint, KnownUrl> | undefined;
     const report: FinishReport = await database.kysely
       .transaction()
       .execute(async (transaction) => {

@@ -4,7 +4,7 @@ import type { Finish, FinishedPage } from "./finish.ts";
 import type { AddReport, Claim, FoundUrl, FrontierStore, LeasedPage } from "./frontier.ts";
 import { admit, openDraft, writeDraft, type Admission } from "./job-change.ts";
 import type { KnownUrls } from "./known-urls.ts";
-import { NearerUrls } from "./shorten-depth.ts";
+import { DepthUpdates } from "./depth-updates.ts";
 import type { Database, Tables } from "../database/schema.ts";
 import {
   ofSuspects,
@@ -91,7 +91,7 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
         // Batch URLs are never deduplicated, so they are always new.
         found.flatMap(({ identity, source }) => (source === "batch" ? [] : [identity])),
       );
-      const nearer = new NearerUrls();
+      const nearer = new DepthUpdates();
       for (const url of found) {
         const admission = admit(draft, url, earlier.get(url.identity));
         counts[admission] += 1;
@@ -187,7 +187,7 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
       );
       return found.rows[0]?.served === true;
     },
-    async landing(jobId, identity) {
+    async startOutcome(jobId, identity) {
       const found = await sql<{ is_open: boolean; final_url: string | null }>`
         select frontier.state <> 'done' and progress.state = 'scraping' as is_open,
           case when frontier.fate = 'fetched' then (select final_url from results

@@ -85,7 +85,7 @@ export type Claim = {
 };
 
 /** The outcome of a crawl's start page. */
-export type Landing = {
+export type StartOutcome = {
   /** Whether it is not finished yet. */
   readonly isOpen: boolean;
   /** Its final URL; undefined while open and without a document. */
@@ -119,7 +119,7 @@ export type FrontierStore = {
    */
   wasServed(jobId: string, host: string, since: number): Promise<boolean>;
   /** Returns where the start URL of a crawl led; `identity` is its own. */
-  landing(jobId: string, identity: bigint): Promise<Landing>;
+  startOutcome(jobId: string, identity: bigint): Promise<StartOutcome>;
   /** When the next lease expires, milliseconds since the epoch; undefined when there is none. */
   nextExpiry(): Promise<number | undefined>;
 };

@@ -10,7 +10,7 @@ import { createRowId } from "../accounts/accounts.ts";
 import type { FoundUrl, Refusal } from "./frontier.ts";
 import { chunksOf } from "../database/chunks.ts";
 import { givenRows, ROWS_AT_ONCE, rowInsert, toStorableJson } from "../database/json-rows.ts";
-import { isChangeable, type Earlier } from "./known-urls.ts";
+import { isChangeable, type KnownUrl } from "./known-urls.ts";
 import type { SiteTally } from "./site-tally.ts";
 import { dropTallies, saveTallies } from "./site-tallies.ts";
 import type { Tables } from "../database/schema.ts";
@@ -122,7 +122,7 @@ export function promoteHeld(draft: Draft): void {
 export type Admission = "accepted" | "held" | "refused" | "revived" | "known";
 
 /** Admits a URL; `earlier` is the frontier's record of its identity. */
-export function admit(draft: Draft, url: FoundUrl, earlier: Earlier | undefined): Admission {
+export function admit(draft: Draft, url: FoundUrl, earlier: KnownUrl | undefined): Admission {
   const { progress } = draft;
   const isRevived = earlier !== undefined && isChangeable(earlier) && url.refused === undefined;
   if (draft.taken.has(url.identity) || (earlier !== undefined && !isRevived)) return "known";

@@ -6,7 +6,7 @@ import { givenKeys } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 
 /** The frontier's record of an identity: the fate it got without a fetch, or null. */
-export type Earlier = { readonly fate: string | null };
+export type KnownUrl = { readonly fate: string | null };
 
 /** Maximum cached identities over all jobs; beyond it the oldest job is dropped. */
 const MAX_REMEMBERED = 500_000;
@@ -17,7 +17,7 @@ const MAX_REMEMBERED = 500_000;
 const CHANGEABLE: ReadonlySet<string> = new Set(["depth", "scope"]);
 
 /** Whether a URL found again may be fetched although it was refused before. */
-export const isChangeable = ({ fate }: Earlier): boolean => fate !== null && CHANGEABLE.has(fate);
+export const isChangeable = ({ fate }: KnownUrl): boolean => fate !== null && CHANGEABLE.has(fate);
 
 /** Identities per query. */
 const MAX_ASKED = 4_000;
@@ -31,9 +31,9 @@ export class KnownUrls {
     transaction: Transaction<Tables>,
     jobId: string,
     identities: Iterable<bigint>,
-  ): Promise<Map<bigint, Earlier>> {
+  ): Promise<Map<bigint, KnownUrl>> {
     const remembered = this.#jobs.get(jobId);
-    const known = new Map<bigint, Earlier>();
+    const known = new Map<bigint, KnownUrl>();
     const asked = new Set<bigint>();
     for (const identity of identities)
       if (remembered?.has(identity) === true) known.set(identity, { fate: null });
@@ -49,7 +49,7 @@ export class KnownUrls {
   }
 
   /** Call only after the commit that wrote them. */
-  remember(jobId: string, known: ReadonlyMap<bigint, Earlier>): void {
+  remember(jobId: string, known: ReadonlyMap<bigint, KnownUrl>): void {
     const remembered = this.#jobs.get(jobId) ?? new Set();
     this.#jobs.set(jobId, remembered);
     const before = remembered.size;

@@ -1,17 +1,17 @@
 // A run without a language model: the purpose of the walk and its final answer.
 import { TargetError } from "../errors.ts";
 import type { Lead } from "./frontier.ts";
-import { Gathered } from "./gather.ts";
+import { Accumulator } from "./accumulator.ts";
 import { showPage, toStep, type PageNote, type PageReader } from "./read-page.ts";
-import { EFFORTS, type Answer, type Finding, type KeptRun } from "./run.ts";
-import { MAX_DETAILED, NOTHING, takePage } from "./take-page.ts";
+import { EFFORTS, type Answer, type Finding, type StoredRun } from "./run.ts";
+import { MAX_DETAILED, NOTHING, processPage } from "./process-page.ts";
 import { isFilled, relax, targetOf } from "./target.ts";
 import { termsOf } from "./terms.ts";
 import { judge, PageLabels } from "./rules-verdict.ts";
 import { readPromptWords } from "./prompt-words.ts";
 import { joinTopic, readTopic, type PageTopic } from "./topic.ts";
 import { walk, type Purpose, type WalkReport } from "./walk.ts";
-import type { RunWork } from "./run-work.ts";
+import type { AgentRunContext } from "./agent-run-context.ts";
 
 export type ByRulesParts = {
   readonly reader: PageReader;
@@ -21,8 +21,8 @@ export type ByRulesParts = {
 const MINUTE_MS = 60_000;
 
 /** Walks the sites of the run and merges what its pages say. */
-export async function workByRules(parts: ByRulesParts, work: RunWork): Promise<Finding> {
-  const kept = work.run.options as KeptRun;
+export async function runByRules(parts: ByRulesParts, work: AgentRunContext): Promise<Finding> {
+  const kept = work.run.options as StoredRun;
   const { prompt, schema } = kept;
   const terms = termsOf(prompt, schema);
   const effort = EFFORTS[kept.effort ?? "medium"];
@@ -32,7 +32,7 @@ export async function workByRules(parts: ByRulesParts, work: RunWork): Promise<F
     {
       starts: work.starts,
       terms: terms.words,
-      fence: work.fence,
+      scope: work.scope,
       effort,
       endsAt: work.run.createdAt + effort.minutes * MINUTE_MS,
       now: () => (work.journal.recalls ? work.run.createdAt : parts.now()),
@@ -68,7 +68,7 @@ type Aim = {
   readonly found: () => string;
 };
 
-function aimAtTopic(parts: ByRulesParts, work: RunWork, topic: readonly string[]): Aim {
+function aimAtTopic(parts: ByRulesParts, work: AgentRunContext, topic: readonly string[]): Aim {
   const pages: PageTopic[] = [];
   const answer = (): Answer => joinTopic(pages, topic);
   return {
@@ -100,14 +100,14 @@ function aimAtTopic(parts: ByRulesParts, work: RunWork, topic: readonly string[]
 
 function aimAtSchema(
   parts: ByRulesParts,
-  work: RunWork,
+  work: AgentRunContext,
   schema: Readonly<Record<string, unknown>>,
 ): Aim {
-  const { prompt } = work.run.options as KeptRun;
+  const { prompt } = work.run.options as StoredRun;
   const target = targetOf(schema);
   const words = readPromptWords(prompt, target);
   const labels = new PageLabels(words);
-  const gathered = new Gathered(target);
+  const accumulator = new Accumulator(target);
   const asked = [target.schema, ...target.lists.slice(0, MAX_DETAILED).map(({ item }) => item)];
   const outputs = asked.map((one) => ({
     type: "json",
@@ -116,8 +116,8 @@ function aimAtSchema(
     evidence: true,
   }));
   return {
-    answer: () => gathered.answer(true),
-    leftOut: () => gathered.leftOut,
+    answer: () => accumulator.answer(true),
+    leftOut: () => accumulator.leftOut,
     lacks: (answer) =>
       judge({
         answer,
@@ -126,18 +126,18 @@ function aimAtSchema(
         hasLists: target.lists.length > 0,
         isUnnamed: target.isWrapped && target.given["title"] === undefined,
         isEmpty: !isFilled(answer.value),
-        disputed: gathered.disputed,
+        disputed: accumulator.disputed,
       }),
-    found: () => foundBy(gathered),
+    found: () => foundBy(accumulator),
     purpose: {
       read: (lead) => readStep(parts, work, lead, outputs),
       take(note, lead) {
-        const taken = takePage(gathered, note, lead, words);
+        const taken = processPage(accumulator, note, lead, words);
         if (note.statusCode < 400) labels.add(note, lead.depth === 0, taken.rowsUnder);
         return taken;
       },
-      isComplete: () => gathered.isComplete,
-      tell: () => work.tell(gathered.answer(false)),
+      isComplete: () => accumulator.isComplete,
+      tell: () => work.tell(accumulator.answer(false)),
     },
   };
 }
@@ -148,7 +148,7 @@ function aimAtSchema(
  */
 async function readStep(
   { reader }: ByRulesParts,
-  { run, journal, fence }: RunWork,
+  { run, journal, scope }: AgentRunContext,
   lead: Lead,
   outputs: readonly object[],
 ): Promise<PageNote> {
@@ -163,7 +163,7 @@ async function readStep(
         formats,
         further: further.map((output) => [output]),
         run,
-        fence,
+        scope,
         signal,
       });
       const found = page.note.documents.map(({ json }) => json).filter(isFilled);
@@ -186,7 +186,7 @@ const reasonOf = ({ role, text }: Lead): string =>
 const MAX_NAMED = 8;
 
 /** "12 rows of staff were found." */
-function foundBy({ target, lists, isEmpty }: Gathered): string {
+function foundBy({ target, lists, isEmpty }: Accumulator): string {
   if (isEmpty) return "nothing was found.";
   const counts = lists.map(({ rows }, list) => {
     const name = target.lists[list]?.path.at(-1) ?? "";

@@ -19,12 +19,12 @@ import { createAgentKind } from "./agent-kind.ts";
 import { createAgents, type Agents } from "./agents.ts";
 import { createListSite } from "./list-site.ts";
 import { createPageReader } from "./read-page.ts";
-import { createPursue } from "./pursue.ts";
+import { createExecuteRun } from "./execute-run.ts";
 import { parseTimeRange } from "../search/time-range.ts";
 import type { SearchRoom } from "../search/create-search-room.ts";
 import type { SearchPages } from "./run-tools.ts";
 
-export type AgentingParts = {
+export type AgentRoomParts = {
   /** Resolves once the database is open. */
   readonly store: () => Promise<Store>;
   readonly jobs: () => Promise<Jobs>;
@@ -37,7 +37,7 @@ export type AgentingParts = {
   readonly log: Logger;
 };
 
-export type Agenting = {
+export type AgentRoom = {
   readonly kind: JobKind;
   readonly agents: Agents;
   close(): Promise<void>;
@@ -49,12 +49,12 @@ const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
  * Opens nothing before it is used. The caller closes the result; the store must stay open until
  * then.
  */
-export function createAgenting(parts: AgentingParts): Agenting {
+export function createAgentRoom(parts: AgentRoomParts): AgentRoom {
   const { store, jobs, log } = parts;
   const working = lazy(async () => openWork(parts, await store()));
   const kind = createAgentKind({
     steps: async () => (await store()).agentSteps,
-    pursue: async () => (await working()).pursue,
+    executeRun: async () => (await working()).executeRun,
     log,
   });
   return {
@@ -67,7 +67,7 @@ export function createAgenting(parts: AgentingParts): Agenting {
 }
 
 /** What runs work with. */
-function openWork({ slots, pages, models, searching, http, config }: AgentingParts, store: Store) {
+function openWork({ slots, pages, models, searching, http, config }: AgentRoomParts, store: Store) {
   const now = Date.now;
   const fetchFile = createFetchFile(http);
   const politeness = createPoliteness({
@@ -83,14 +83,14 @@ function openWork({ slots, pages, models, searching, http, config }: AgentingPar
     politeness,
     userAgent: config.userAgent,
   });
-  const pursue = createPursue({
+  const executeRun = createExecuteRun({
     reader,
     models,
     search: searchWith(searching),
     listSite: createListSite({ robots, fetchFile, siteUrls: store.siteUrls }),
     now,
   });
-  return { politeness, pursue };
+  return { politeness, executeRun };
 }
 
 const MAX_RESULTS = 10;

@@ -1,5 +1,5 @@
 import type { JobRecord } from "../store/jobs/job-record.ts";
-import type { Fence } from "./fence.ts";
+import type { RunScope } from "./run-scope.ts";
 import type { Journal } from "./journal.ts";
 import type { Answer } from "./run.ts";
 
@@ -9,12 +9,12 @@ export type RunInput = Pick<JobRecord, "id" | "accountId" | "keyId" | "options" 
 };
 
 /** The context of a run, whether led by rules or a model. */
-export type RunWork = {
+export type AgentRunContext = {
   readonly run: RunInput;
   readonly journal: Journal;
   /** Start URLs; may be empty if a model can search. */
   readonly starts: readonly string[];
-  readonly fence: Fence;
+  readonly scope: RunScope;
   /** Stores what was found so far. */
   readonly tell: (answer: Answer) => Promise<void>;
 };

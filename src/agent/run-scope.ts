@@ -8,7 +8,7 @@ const SAME_PAGE = { deduplicateSimilarURLs: true };
 
 export const identityOf = (url: URL): string => toIdentity(url, SAME_PAGE);
 
-export class Fence {
+export class RunScope {
   readonly isStrict: boolean;
   readonly #pages = new Set<string>();
   readonly #given = new Set<string>();

@@ -3,18 +3,18 @@ import { priceOfSearch } from "../contract/account/prices.ts";
 import { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
 import type { Models } from "../models/model.ts";
-import { workByModel } from "./by-model.ts";
-import { workByRules } from "./by-rules.ts";
-import { Fence } from "./fence.ts";
+import { runByModel } from "./run-by-model.ts";
+import { runByRules } from "./run-by-rules.ts";
+import { RunScope } from "./run-scope.ts";
 import type { Journal } from "./journal.ts";
 import type { ListSite } from "./list-site.ts";
 import type { PageReader } from "./read-page.ts";
 import type { FoundPage, SearchPages } from "./run-tools.ts";
-import type { KeptRun } from "./run.ts";
+import type { StoredRun } from "./run.ts";
 import { termsOf } from "./terms.ts";
-import type { Pursue } from "./agent-kind.ts";
+import type { ExecuteRun } from "./agent-kind.ts";
 
-export type PursueParts = {
+export type ExecuteRunParts = {
   readonly reader: PageReader;
   readonly models: Pick<Models, "role" | "inputTokens">;
   readonly search: SearchPages | undefined;
@@ -29,24 +29,24 @@ const MAX_RESULTS = 10;
 const MAX_QUERY = 300;
 const SEARCH_MS = 30_000;
 
-export function createPursue(parts: PursueParts): Pursue {
+export function createExecuteRun(parts: ExecuteRunParts): ExecuteRun {
   return async (run, journal, tell) => {
-    const { urls, prompt, model: wish, strictConstrainToURLs } = run.options as KeptRun;
+    const { urls, prompt, model: wish, strictConstrainToURLs } = run.options as StoredRun;
     const model = parts.models.role(wish === "spark-1-mini" ? "fast" : "smart");
     const given = urls !== undefined && urls.length > 0 ? urls : addressesIn(prompt);
     const found = given.length > 0 ? [] : await findStarts(parts, journal, run.accountId, prompt);
     const starts = given.length > 0 ? given : found.map(({ url }) => url).slice(0, MAX_STARTS);
     if (starts.length === 0) throw new RequestError("BAD_REQUEST", NO_START);
-    const fence = new Fence(starts, strictConstrainToURLs, given.length > 0);
-    const work = { run, journal, starts, fence, tell };
-    if (model === undefined) return await workByRules(parts, work);
-    return await workByModel({ ...parts, model, inputTokens: parts.models.inputTokens }, work);
+    const scope = new RunScope(starts, strictConstrainToURLs, given.length > 0);
+    const work = { run, journal, starts, scope, tell };
+    if (model === undefined) return await runByRules(parts, work);
+    return await runByModel({ ...parts, model, inputTokens: parts.models.inputTokens }, work);
   };
 }
 
 /** Pages that the server's search finds for the prompt. */
 async function findStarts(
-  { search }: PursueParts,
+  { search }: ExecuteRunParts,
   journal: Journal,
   accountId: string,
   prompt: string,

@@ -6,7 +6,7 @@ import { givenRows } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 
 /** Known URLs found again, by identity, with their least depth. */
-export class NearerUrls {
+export class DepthUpdates {
   readonly #depths = new Map<bigint, number>();
 
   /** Adds a known URL; counts only if it may be fetched and its depth matters. */

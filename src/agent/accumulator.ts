@@ -37,7 +37,7 @@ export type Reading = {
   readonly places?: Readonly<Record<string, Source>>;
 };
 
-export class Gathered {
+export class Accumulator {
   readonly target: Target;
   readonly lists: readonly Rows[];
   readonly #value: Record<string, unknown> = {};

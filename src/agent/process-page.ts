@@ -3,7 +3,7 @@
 import { foldSpace } from "../html/parse/tree.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Lead } from "./frontier.ts";
-import type { Gathered, Reading } from "./gather.ts";
+import type { Accumulator, Reading } from "./accumulator.ts";
 import { plain, rowsInTables } from "./markdown-table.ts";
 import type { PageNote } from "./read-page.ts";
 import { lookUpCell, type LookUp } from "./look-up.ts";
@@ -12,16 +12,16 @@ import { findRowLinks } from "./row-links.ts";
 import { isSame, type RowReference } from "./rows.ts";
 import type { Source } from "./run.ts";
 import { isFilled, pointerOf, schemaAt, setAt, valueAt } from "./target.ts";
-import type { Taken } from "./walk.ts";
+import type { PageGain } from "./walk.ts";
 import { isObject } from "../runtime/is-object.ts";
 
 /** Lists of a schema whose rows' pages are read. */
 export const MAX_DETAILED = 4;
 
 /** `rowsUnder`: the page has rows; for the page of one thing, the titles of the pages that led to it. */
-export type TakenPage = Taken & { readonly rowsUnder?: readonly string[] };
+export type ProcessedPage = PageGain & { readonly rowsUnder?: readonly string[] };
 
-export const NOTHING: Taken = { gain: 0, rowLinks: new Map(), isFruitful: false };
+export const NOTHING: PageGain = { gain: 0, rowLinks: new Map(), isFruitful: false };
 
 /** What the page says about one thing of a list. */
 type Detail = {
@@ -31,12 +31,12 @@ type Detail = {
 };
 
 /** `note.documents`: the page read with the whole schema, then with one row of each list. */
-export function takePage(
-  gathered: Gathered,
+export function processPage(
+  accumulator: Accumulator,
   note: PageNote,
   lead: Lead,
   words: PromptWords,
-): TakenPage {
+): ProcessedPage {
   if (note.statusCode >= 400) return NOTHING;
   const [whole = {}] = note.documents;
   const open = unexplained(note, words);
@@ -46,26 +46,26 @@ export function takePage(
     places: placesOf(whole, note),
     rank: open.length === 0 ? 1 : 0,
   };
-  const details = detailsOf(gathered, note, lead);
+  const details = detailsOf(accumulator, note, lead);
   const own = details.filter(({ list }) => lead.rows?.some((row) => row.list === list) === true);
   if (lead.role === "row" && own.length > 0)
-    return { ...NOTHING, gain: fillRows(gathered, own, lead) };
-  const gained = gathered.addPage(withTables(gathered, reading));
-  let gain = gained.gain + addCells(gathered, note, { open, known: words.known });
-  markHeadings(gathered, lead, gained.rows);
+    return { ...NOTHING, gain: fillRows(accumulator, own, lead) };
+  const gained = accumulator.addPage(withTables(accumulator, reading));
+  let gain = gained.gain + addCells(accumulator, note, { open, known: words.known });
+  markHeadings(accumulator, lead, gained.rows);
   const [best] = details;
   let isRow = false;
   if (gained.rows.length === 0 && lead.depth > 0 && best !== undefined) {
-    const merged = gathered.addRow(best.list, best.value, best.reading);
+    const merged = accumulator.addRow(best.list, best.value, best.reading);
     gain += merged?.gain ?? 0;
     isRow = merged !== undefined;
   }
   // A list is followed to its end if one of its entries may have the value.
   const isFruitful =
-    gathered.lists.length === 0 ? gain > 0 || lead.role === "next" : gained.rows.length > 0;
+    accumulator.lists.length === 0 ? gain > 0 || lead.role === "next" : gained.rows.length > 0;
   return {
     gain,
-    rowLinks: findRowLinks(gathered.lists, gained.rows, note),
+    rowLinks: findRowLinks(accumulator.lists, gained.rows, note),
     isFruitful,
     ...(gained.rows.length > 0 || isRow ? { rowsUnder: isRow ? [lead.context] : [] } : {}),
   };
@@ -73,14 +73,14 @@ export function takePage(
 
 /** Fills single values from table cells whose row and column the request names. */
 function addCells(
-  gathered: Gathered,
+  accumulator: Accumulator,
   note: PageNote,
   asked: Pick<LookUp, "open" | "known">,
 ): number {
   const value: Record<string, unknown> = {};
   const places: Record<string, Source> = {};
-  for (const path of gathered.target.values) {
-    const { type } = schemaAt(gathered.target, path);
+  for (const path of accumulator.target.values) {
+    const { type } = schemaAt(accumulator.target, path);
     const isNumber = type === "number" || type === "integer";
     if (!isNumber && type !== "string" && type !== undefined) continue;
     const cell = lookUpCell(note.markdown, { name: path.at(-1) ?? "", isNumber, ...asked });
@@ -89,42 +89,47 @@ function addCells(
     const { url } = note;
     places[pointerOf(path)] = findEvidence(url, note.markdown, cell.text) ?? { url };
   }
-  return gathered.addValues({ pages: [note], value, places, rank: 1 });
+  return accumulator.addValues({ pages: [note], value, places, rank: 1 });
 }
 
 /** Marks rows whose page lists others, such as a department among its people. */
 function markHeadings(
-  gathered: Gathered,
+  accumulator: Accumulator,
   { role, rows = [] }: Lead,
   onPage: readonly RowReference[],
 ): void {
   if (role !== "row") return;
   for (const { list, index } of rows)
     if (onPage.some((other) => other.list === list && other.index !== index))
-      gathered.lists[list]?.markHeading(index);
+      accumulator.lists[list]?.markHeading(index);
 }
 
 /** A row page that turns out to be about a namesake becomes a row of its own. */
-function fillRows(gathered: Gathered, details: readonly Detail[], { rows = [] }: Lead): number {
+function fillRows(
+  accumulator: Accumulator,
+  details: readonly Detail[],
+  { rows = [] }: Lead,
+): number {
   let gain = 0;
   for (const { list, value, reading } of details) {
     const fitting = rows.filter(
-      (row) => row.list === list && gathered.lists[list]?.contradicts(row.index, value) === false,
+      (row) =>
+        row.list === list && accumulator.lists[list]?.contradicts(row.index, value) === false,
     );
-    for (const { index } of fitting) gain += gathered.fillRow(list, index, value, reading);
-    if (fitting.length === 0) gain += gathered.addRow(list, value, reading)?.gain ?? 0;
+    for (const { index } of fitting) gain += accumulator.fillRow(list, index, value, reading);
+    if (fitting.length === 0) gain += accumulator.addRow(list, value, reading)?.gain ?? 0;
   }
   return gain;
 }
 
 /** The lists of which the page may be a row's, those with most values first. */
-function detailsOf(gathered: Gathered, note: PageNote, lead: Lead): Detail[] {
+function detailsOf(accumulator: Accumulator, note: PageNote, lead: Lead): Detail[] {
   const found: (Detail & { readonly share: number })[] = [];
-  for (const [list, { fields }] of gathered.target.lists.slice(0, MAX_DETAILED).entries()) {
+  for (const [list, { fields }] of accumulator.target.lists.slice(0, MAX_DETAILED).entries()) {
     const document = note.documents[list + 1] ?? {};
     const said = document["json"];
-    const value = withName(said, gathered, list, note, lead);
-    if (!isRecord(value, gathered, list, note)) continue;
+    const value = withName(said, accumulator, list, note, lead);
+    if (!isRecord(value, accumulator, list, note)) continue;
     const places = keptPlaces(placesOf(document, note), said, value);
     const filled = fields.filter((field) => isFilled(value[field])).length;
     const share = filled / Math.max(1, fields.length);
@@ -166,7 +171,7 @@ function keptPlaces(
 }
 
 /** Adds rows from tables with matching columns for lists the rules did not find. */
-function withTables({ target, lists }: Gathered, reading: Reading): Reading {
+function withTables({ target, lists }: Accumulator, reading: Reading): Reading {
   const [page] = reading.pages;
   let { value } = reading;
   for (const [list, { path }] of target.lists.entries()) {
@@ -183,12 +188,12 @@ function withTables({ target, lists }: Gathered, reading: Reading): Reading {
 /** Whether the page states enough of a row to be the page of one. A name alone is not enough. */
 function isRecord(
   item: unknown,
-  gathered: Gathered,
+  accumulator: Accumulator,
   list: number,
   note: PageNote,
 ): item is Record<string, unknown> {
-  const { fields = [] } = gathered.target.lists[list] ?? {};
-  const name = gathered.lists[list]?.nameField;
+  const { fields = [] } = accumulator.target.lists[list] ?? {};
+  const name = accumulator.lists[list]?.nameField;
   if (!isObject(item) || name === undefined || !isFilled(item[name])) return false;
   const others = fields.filter(
     (field) =>
@@ -205,13 +210,13 @@ function isRecord(
  */
 function withName(
   item: unknown,
-  gathered: Gathered,
+  accumulator: Accumulator,
   list: number,
   note: PageNote,
   lead: Lead,
 ): unknown {
-  const { fields = [] } = gathered.target.lists[list] ?? {};
-  const name = gathered.lists[list]?.nameField;
+  const { fields = [] } = accumulator.target.lists[list] ?? {};
+  const name = accumulator.lists[list]?.nameField;
   if (!isObject(item) || name === undefined) return item;
   const called = headingsOf(note).find((text) => isSame(text, lead.text));
   if (called !== undefined) return { ...item, [name]: called };

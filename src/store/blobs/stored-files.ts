@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { BlobRef, BlobStore } from "./blobs.ts";
 import type { Tables } from "../database/schema.ts";
 
-export type KeptFiles = {
+export type StoredFiles = {
   /**
    * Keeps the bytes at least until `until` (milliseconds since the epoch); never shortens an
    * earlier promise.
@@ -16,7 +16,7 @@ export type KeptFiles = {
  * Stores files with an expiry of their own, not tied to a row: screenshots and PDFs behind public
  * links.
  */
-export function createKeptFiles(kysely: Kysely<Tables>, blobs: BlobStore): KeptFiles {
+export function createStoredFiles(kysely: Kysely<Tables>, blobs: BlobStore): StoredFiles {
   return {
     async keep(bytes, until) {
       const ref = await blobs.put(bytes);

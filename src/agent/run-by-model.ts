@@ -6,8 +6,8 @@ import type { LanguageModel, ModelAnswer, ModelMessage, ToolCall } from "../mode
 import { Findings } from "./findings.ts";
 import { fit, markOf, opening, toolAnswer } from "./conversation.ts";
 import { RunTools, type ToolParts } from "./run-tools.ts";
-import { EFFORTS, type Finding, type KeptRun } from "./run.ts";
-import type { RunWork } from "./run-work.ts";
+import { EFFORTS, type Finding, type StoredRun } from "./run.ts";
+import type { AgentRunContext } from "./agent-run-context.ts";
 import { checkCall, toolsFor, type CheckedCall, type ToolName } from "./tools.ts";
 
 export type ByModelParts = ToolParts & {
@@ -31,8 +31,8 @@ const MAX_CALLS = 16;
 const MINUTE_MS = 60_000;
 
 /** Throws CreditLimit, RunLost, ModelBusy, TargetError MODEL_FAILED. */
-export async function workByModel(parts: ByModelParts, work: RunWork): Promise<Finding> {
-  const kept = work.run.options as KeptRun;
+export async function runByModel(parts: ByModelParts, work: AgentRunContext): Promise<Finding> {
+  const kept = work.run.options as StoredRun;
   const findings = new Findings(kept.schema, kept.prompt);
   const tools = new RunTools(parts, work, findings);
   const mark = markOf(work.run.id);
@@ -97,7 +97,7 @@ function contentOf(
 /** One answer of the model: a step of its own, charged by tokens. */
 async function think(
   { model, inputTokens }: ByModelParts,
-  { journal }: RunWork,
+  { journal }: AgentRunContext,
   messages: readonly ModelMessage[],
   names: readonly ToolName[],
   turn: number,
