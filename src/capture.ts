@@ -20,12 +20,17 @@ export type CapturedActions = {
   readonly pdfs: readonly CapturedFile[];
 };
 
+/** Length to which appeared texts are cut. */
+export const APPEARED_CHARACTERS = 200;
+
 /** What only a live page shows, if requested. */
 export type CaptureEvidence = {
   readonly screenshot?: CapturedFile;
   readonly actions?: CapturedActions;
   /** Values that scripts read from the page, by the name of the probe; checked when they were read. */
   readonly probes?: Readonly<Record<string, unknown>>;
+  /** Texts that the page showed only after its actions, cut to `APPEARED_CHARACTERS`. */
+  readonly appeared?: readonly string[];
 };
 
 export type Capture = {

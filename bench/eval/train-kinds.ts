@@ -1,8 +1,8 @@
 // Trains the forests that tell kinds of pages, and measures them.
+import { PAGE_KINDS } from "../../src/contract/page/page-kinds.ts";
 import {
   createKindReader,
   KIND_FEATURES,
-  PAGE_KINDS,
   type KindModel,
 } from "../../src/html/main-content/page-kind.ts";
 import { boostTrees, type BoostOptions } from "./boost-trees.ts";

@@ -225,6 +225,7 @@ function toCapture(
     ...(visited.screenshot === undefined ? {} : { screenshot: visited.screenshot }),
     ...(visited.actions === undefined ? {} : { actions: visited.actions }),
     ...(visited.probes === undefined ? {} : { probes: visited.probes }),
+    ...(visited.appeared.length === 0 ? {} : { appeared: visited.appeared }),
   };
   return {
     engine: "browser",

@@ -2,6 +2,7 @@
 import type { AudioSource } from "../audio/find-audio.ts";
 import type { ProbeValues } from "../browser/page/page-probe.ts";
 import type { Document } from "../contract/page/document.ts";
+import type { Extraction } from "../contract/page/metadata.ts";
 import type { MarkdownOptions } from "../contract/page/markdown.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { Evidence } from "../html/evidence/evidence.ts";
@@ -51,6 +52,8 @@ export type DeriveInput = {
   readonly known?: KnownBlocks | undefined;
   /** Values that the probes of the formats read in a browser. */
   readonly probes?: ProbeValues | undefined;
+  /** Texts that the page showed only after its actions. */
+  readonly appeared?: readonly string[] | undefined;
   /** Missing: the formats are derived whatever the page is. */
   readonly judging?: Judging | undefined;
 };
@@ -93,6 +96,8 @@ export type Derived = {
   readonly injection?: string | undefined;
   readonly document: Partial<Document>;
   readonly metadata: Record<string, string | string[]>;
+  /** Set for the content of HTML pages, if a format needed it. */
+  readonly extraction?: Extraction | undefined;
   /** Undefined for content other than HTML. */
   readonly evidence: Evidence | undefined;
   /** Text shared with the site, if requested. */

@@ -48,6 +48,7 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
     reading,
     injection: view.injection,
     metadata,
+    extraction: view.extraction(document.markdown),
     evidence,
     found,
     site: view.site,

@@ -14,11 +14,14 @@ import { baseUrl } from "../html/links/base-url.ts";
 import { linksOf } from "../html/links/links.ts";
 import type { SiteText } from "../html/main-content/site-blocks.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
+import { measureText } from "../html/clean/measure-text.ts";
 import { PageOverlay, type BlockNote } from "../html/clean/overlay.ts";
 import { readPageLinks, type PageLinks } from "../html/links/page-links.ts";
 import { readFeed } from "../feeds/read-feed.ts";
 import { parseHtml } from "../html/parse/parse.ts";
 import type { Reading } from "./content-text.ts";
+import type { Extraction } from "../contract/page/metadata.ts";
+import { describeExtraction } from "./describe-extraction.ts";
 import type { DeriveInput, Explanation } from "./derivation.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import { InternalError } from "../errors.ts";
@@ -134,11 +137,11 @@ export class PageView {
       excludeTags: this.input.excludeTags,
       dropConcealed: this.input.dropConcealed === true,
       findMainContent: (root, page) => {
-        const { explain, known } = this.input;
+        const { explain, known, appeared } = this.input;
         const overlay = this.#overlay;
         const onBlock = overlay && ((note: BlockNote) => overlay.noteBlock(note));
         const isTold = explain !== false;
-        const found = findMainContent(root, { ...page, explain: isTold, known, onBlock });
+        const found = findMainContent(root, { ...page, explain: isTold, known, appeared, onBlock });
         this.#takeMainContent(found);
         return found;
       },
@@ -153,6 +156,15 @@ export class PageView {
     this.warnings.push(...this.#content.warnings);
     this.steps["content"] = performance.now() - started;
     return this.#content;
+  }
+
+  /**
+   * Describes what was extracted from an HTML page; undefined if no format needed its content.
+   */
+  extraction(markdown: string | undefined): Extraction | undefined {
+    if (this.kind !== "html" || this.input.file !== undefined || this.#content === undefined)
+      return undefined;
+    return describeExtraction(measureText(this.#content.root), markdown, this.#mainContent);
   }
 
   #takeMainContent(all: MainContent): void {

@@ -70,6 +70,7 @@ export function deriveInput(
       .flatMap(([name, value]) => (name === "link" ? [value] : []))
       .join(", "),
     probes: capture.evidence?.probes,
+    appeared: capture.evidence?.appeared,
     get known() {
       return siteTexts?.();
     },

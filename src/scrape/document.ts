@@ -79,6 +79,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
   delete metadata.error;
   delete metadata.cacheState;
   delete metadata.cachedAt;
+  if (derived.extraction !== undefined) metadata.extraction = derived.extraction;
   const error = errorText(capture.statusCode, verdict);
   if (error !== undefined) metadata.error = error;
   if (facts.cacheState !== undefined) metadata.cacheState = facts.cacheState;

@@ -9,5 +9,5 @@ export const TEXT_WITHHELD = `Its text was left out; onBlocked: "return" returns
 export function withholdText(derived: Derived, formats: readonly Format[]): Derived {
   const document: Partial<Document> = {};
   for (const { declaration } of declared(formats)) Object.assign(document, declaration.blank);
-  return { ...derived, document };
+  return { ...derived, document, extraction: undefined };
 }

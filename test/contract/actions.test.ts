@@ -8,10 +8,29 @@ import { testBrowserExecutable } from "../browser/launch.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
 import { startService, type Service } from "../service.ts";
 
+const PARAGRAPHS = ["wind", "salt", "glass", "brass", "rope", "night"]
+  .map(
+    (topic) =>
+      `<p>What the ${topic} does to a lamp is known to whoever has sailed with one, and the ${topic} of the north, people say, is the worst that a lamp can meet on its way across.</p>`,
+  )
+  .join("");
+/** An article with a box beside it, which is no content, and a frame. */
+const ARTICLE = `<!doctype html><meta charset=utf-8><title>Lamps of the deck</title><nav><a href="/">Home</a> <a href="/lamps">Lamps</a></nav>
+  <article><h1>Lamps of the deck</h1>${PARAGRAPHS}</article>
+  <aside class="sidebar widget"><ul class=menu><li>Nothing yet</li></ul><button id=check>Check</button></aside>
+  <iframe src="/framed" width=600 height=300></iframe>
+  <script>check.onclick = () => { document.querySelector(".menu").innerHTML = "<li>Order <b>4711</b> leaves on Friday</li>"; };</script>`;
+const FRAMED = `<!doctype html><meta charset=utf-8><title>Levels</title><nav><a href="/">Menu of the frame</a></nav><main><h2>Water levels</h2><p class=level>3.20 m at noon</p></main>`;
+/** UTF-8 that nothing declares. */
+const UNDECLARED = `<!doctype html><title>Größen</title><article><h1>Größen</h1><p>Die Größe „klein“ misst 5 m² – für 20 €.</p><p id=late></p></article>
+  <script>late.textContent = "\u65e5\u672c";</script>`;
+
 const PAGES: Readonly<Record<string, string>> = {
   "/": `<!doctype html><title>Search</title><style>body { margin: 0; background: rgb(0, 120, 0) }</style>
     <h1>Search the quarry</h1><form action="/found"><input id=q name=q><button>Go</button></form>
     <div style="height:20000px"></div>`,
+  "/article": ARTICLE,
+  "/framed": FRAMED,
   "/found": `<!doctype html><title>Found</title><h1>Results</h1><ul id=list></ul>
     <script>setTimeout(() => { list.innerHTML = "<li class=hit>Result for " + new URLSearchParams(location.search).get("q"); }, 300);</script>`,
 };
@@ -27,7 +46,9 @@ beforeAll(async () => {
   site = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const page = PAGES[pathname];
-    if (pathname === "/file.pdf") response.setHeader("content-type", "application/pdf").end(PDF);
+    if (pathname === "/undeclared") response.setHeader("content-type", "text/html").end(UNDECLARED);
+    else if (pathname === "/file.pdf")
+      response.setHeader("content-type", "application/pdf").end(PDF);
     else if (page === undefined) response.writeHead(404).end();
     else response.setHeader("content-type", "text/html; charset=utf-8").end(page);
   });
@@ -105,12 +126,60 @@ describe("actions", () => {
     expect(body.error).toMatch(/Action 1 \(write\) failed: no field has the focus/);
   });
 
+  it("returns text that an action put on the page, which is no content otherwise", async () => {
+    const before = await client.scrape(`${url}/article`, {
+      formats: ["markdown"],
+      actions: [{ type: "wait", milliseconds: 10 }],
+    });
+    expect(before.markdown).toContain("What the rope does");
+    expect(before.markdown).not.toContain("Nothing yet");
+    const after = await client.scrape(`${url}/article`, {
+      formats: ["markdown"],
+      actions: [{ type: "click", selector: "#check" }],
+    });
+    expect(after.markdown).toContain("What the rope does");
+    expect(after.markdown).toContain("Order **4711** leaves on Friday");
+  });
+
   it("rejects actions on a PDF", async () => {
     const { status, body } = await service.scrape({
       url: `${url}/file.pdf`,
       actions: [{ type: "scrape" }],
     });
     expect([status, body.code]).toEqual([400, "SCRAPE_ACTIONS_NOT_SUPPORTED"]);
+  });
+});
+
+describe("frames of the page's own site", () => {
+  const scrape = async (more: object = {}): Promise<string> =>
+    (await client.scrape(`${url}/article`, { formats: ["markdown"], waitFor: 1, ...more }))
+      .markdown ?? "";
+
+  it("are content without their menus", async () => {
+    const markdown = await scrape();
+    expect(markdown).toContain("## Water levels\n\n3.20 m at noon");
+    expect(markdown).not.toContain("Menu of the frame");
+    expect(markdown).toContain("What the rope does");
+  });
+
+  it("are chosen by iframe in includeTags, and searched by what follows it", async () => {
+    expect(await scrape({ includeTags: ["iframe"] })).toContain("3.20 m at noon");
+    expect(await scrape({ includeTags: ["iframe .level"] })).toBe("3.20 m at noon");
+    expect(await scrape({ excludeTags: ["iframe"] })).not.toContain("3.20 m at noon");
+  });
+});
+
+describe("pages that do not declare UTF-8", () => {
+  it("are read as UTF-8 in the browser as over plain HTTP", async () => {
+    const plain = await client.scrape(`${url}/undeclared`, { formats: ["markdown"] });
+    const rendered = await client.scrape(`${url}/undeclared`, {
+      formats: ["markdown"],
+      waitFor: 1,
+    });
+    expect(plain.markdown).toContain("Die Größe „klein“ misst 5 m² – für 20 €.");
+    expect(rendered.markdown).toContain("Die Größe „klein“ misst 5 m² – für 20 €.");
+    expect(rendered.markdown).toContain("日本");
+    expect(rendered.metadata?.title).toBe("Größen");
   });
 });
 

@@ -26,6 +26,7 @@ export type PageElement = PageNode & {
   readonly clientHeight: number;
   readonly scrollTop: number;
   scrollTo(options: { readonly top: number; readonly behavior: "instant" }): void;
+  checkVisibility?(options: { readonly visibilityProperty: boolean }): boolean;
   assignedNodes?(): readonly PageNode[];
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;

@@ -5,6 +5,7 @@ import type { Action } from "../../contract/page/actions.ts";
 import type { Deadline } from "../../deadline.ts";
 import { RequestError, TargetError } from "../../errors.ts";
 import type { AdRules } from "../blocking/ad-lists.ts";
+import { repairUtf8 } from "../../html/parse/repair-utf8.ts";
 import { limitWindows } from "../actions/interruptions.ts";
 import { runActions } from "../actions/run-actions.ts";
 import { watchCertificate } from "../context/certificate.ts";
@@ -14,6 +15,7 @@ import {
   type NavigationGuard,
   type MayVisit,
 } from "../blocking/navigation-guard.ts";
+import { readAppeared, rememberTexts } from "./appeared-text.ts";
 import { warnForeignFrames } from "./foreign-frames.ts";
 import { readVirtualLists } from "./virtual-lists.ts";
 import { interceptRequests } from "../blocking/intercept.ts";
@@ -60,6 +62,8 @@ export type Visited = {
   readonly actions: CapturedActions | undefined;
   /** Values of the probes that ran. */
   readonly probes: ProbeValues | undefined;
+  /** See CaptureEvidence. */
+  readonly appeared: readonly string[];
   /** Address of the last file download that the page started. */
   readonly download: string | undefined;
   readonly warnings: readonly string[];
@@ -123,6 +127,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
     await calm();
   }
   const read = (): Promise<string> => readHtml(world, request.maxCharacters, deadline);
+  const isCompared = await rememberTexts(world, request.actions, deadline);
   const done = await act(page, request, read, deadline);
   warnings.push(...(done?.warnings ?? []));
   const picture = await draw(page, request.screenshot, deadline);
@@ -131,7 +136,9 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   const listsMs = Math.min(LISTS_MS, deadline.timeLeftMs() / 3);
   warnings.push(...(await readVirtualLists(world, listsMs, deadline)));
   main.check();
-  const html = await read();
+  const appeared = isCompared ? await readAppeared(world, deadline) : [];
+  const contentType = answerType(await deadline.race(main.answer()));
+  const html = await repairEncoding(world, await read(), contentType, deadline);
   warnings.push(...(await warnForeignFrames(world, deadline)));
   const refused = guard?.takeRefused();
   if (refused !== undefined) warnings.push(`The page led to ${refused}, which was not followed.`);
@@ -152,9 +159,27 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
     screenshot: picture?.file,
     actions: done?.actions,
     probes,
+    appeared,
     download: main.download,
     warnings: [...new Set(warnings)],
   };
+}
+
+const DECLARES_ENCODING = /<meta[^>]{0,200}\bcharset/i;
+/** Where a page may declare its encoding. */
+const MAX_DECLARATION = 4_096;
+
+/** Returns the HTML as UTF-8 if the page is UTF-8 without declaring it. */
+async function repairEncoding(
+  world: PageWorld,
+  html: string,
+  contentType: string,
+  deadline: Deadline,
+): Promise<string> {
+  if (/charset/i.test(contentType) || DECLARES_ENCODING.test(html.slice(0, MAX_DECLARATION)))
+    return html;
+  const assumed = await world.run<string>("() => document.characterSet", undefined, deadline);
+  return assumed === "windows-1252" ? (repairUtf8(html) ?? html) : html;
 }
 
 const STILL_CHANGING = "The page was still changing when the wait ended; later content is missing.";
@@ -202,9 +227,11 @@ async function open(
 /** Types that a browser shows as an HTML page. */
 const PAGES = /^(?:text\/html|application\/xhtml\+xml|multipart\/x-mixed-replace|)$/;
 
+const answerType = (answer: MainAnswer | undefined): string =>
+  answer?.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+
 function checkKind(answer: MainAnswer | undefined): void {
-  const header = answer?.headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  const [type = ""] = header.split(";");
+  const [type = ""] = answerType(answer).split(";");
   if (!PAGES.test(type.trim().toLowerCase())) throw new NotAPageSignal(type.trim().toLowerCase());
 }
 

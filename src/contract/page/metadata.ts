@@ -1,5 +1,33 @@
 import { z } from "zod";
+import { PAGE_KINDS } from "./page-kinds.ts";
 import { VERDICT_MEANINGS, VERDICTS } from "./verdict.ts";
+
+const extractionSchema = z
+  .object({
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        "Expected F1 of the main content, 0 to 1. Absent where none was searched for, and with `includeTags`.",
+      ),
+    pageKind: z
+      .enum(PAGE_KINDS)
+      .optional()
+      .describe("The kind of page; absent where it is not clear."),
+    words: z
+      .int()
+      .describe("Words of the content; in Chinese and Japanese half of the characters."),
+    estimatedTokens: z
+      .int()
+      .optional()
+      .describe("Estimated tokens of the Markdown; absent if it was not asked for."),
+    linkShare: z.number().min(0).max(1).describe("Share of the characters that are in links."),
+  })
+  .describe("What was extracted from an HTML page, and how sure that is.");
+
+export type Extraction = z.output<typeof extractionSchema>;
 
 const text = z.string().optional();
 const textOrTexts = z.union([z.string(), z.array(z.string())]).optional();
@@ -72,6 +100,7 @@ const scrapeFields = {
   timezone: text,
   concurrencyLimited: z.boolean().optional(),
   concurrencyQueueDurationMs: z.int().optional(),
+  extraction: extractionSchema.optional(),
   postprocessorsUsed: z.array(z.string()).optional(),
   indexId: text,
 };

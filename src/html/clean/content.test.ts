@@ -35,6 +35,18 @@ describe("selectContent", () => {
     );
   });
 
+  it("puts the content that a browser read from a frame into the frame, for selectors too", () => {
+    const html = `<h1>Page</h1><iframe src="/in" id="f"></iframe><div data-frame="https://e.org/in"><p class="x">inside</p><p>more</p></div><p class="x">outside</p>`;
+    const select = (more: object): string =>
+      toHtml(selectContent(parseHtml(html), { ...options(), ...more }).root);
+    expect(select({ includeTags: ["iframe"] })).toBe(
+      '<div data-original-tag="iframe" src="https://e.org/in" id="f"><p class="x">inside</p><p>more</p></div>',
+    );
+    expect(select({ includeTags: ["iframe .x"] })).toBe('<p class="x">inside</p>');
+    expect(select({ excludeTags: ["iframe"] })).not.toContain("inside");
+    expect(select({})).not.toContain("data-frame");
+  });
+
   it("lists the pages of a frameset as links with its noframes text, and warns about it", () => {
     const html =
       '<html><head><title>t</title><base href="/m/"></head><frameset><frameset><frame src="toc.html" name="toc"><frame src="toc.html" name="again"></frameset><frame src="a b.html" title="Text &amp; more"><frame src="about:blank"><frame><noframes><body><p>See the <a href="plain.html">plain</a> one.<script>x()</script></body></noframes></frameset></html>';

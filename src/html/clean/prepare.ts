@@ -14,7 +14,15 @@ import {
 } from "./streamed-content.ts";
 import { isTabRow, namePanels } from "./tabs.ts";
 import { isTrackingPixel } from "../images/tracking-pixel.ts";
-import { attributeOf, detachAll, findElement, replaceNode, textOf } from "../parse/tree.ts";
+import {
+  attributeOf,
+  detachAll,
+  findElement,
+  hasAttribute,
+  replaceNode,
+  setChildren,
+  textOf,
+} from "../parse/tree.ts";
 
 /** Result of preparing the page. */
 type Prepared = {
@@ -95,11 +103,19 @@ function isStreamed({ attribs }: Element): boolean {
   return attribs["hidden"] !== undefined && STREAMED_ID.test(attribs["id"] ?? "");
 }
 
+/** Attribute of the element behind a frame in which the browser writes the frame's content. */
+const FRAME_CONTENT = "data-frame";
+
 function inlineFrame(frame: Element): void {
   rename(frame, "div");
   frame.attribs = { "data-original-tag": "iframe", ...frame.attribs };
   // The children are a fallback for browsers without frames.
   detachAll(frame.children);
+  const { next } = frame;
+  if (next === null || !isTag(next) || !hasAttribute(next, FRAME_CONTENT)) return;
+  const content = [...next.children];
+  detachAll([next]);
+  setChildren(frame, content);
 }
 
 /** Maximum options of a list of prices. */

@@ -21,7 +21,7 @@ import { keepSeeAlso } from "./keep-see-also.ts";
 import { keepTitle } from "./keep-title.ts";
 import { keepBetween } from "./keep-between.ts";
 import { isAboveText, type Between } from "./is-above-text.ts";
-import type { PageKind } from "./page-kind.ts";
+import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 

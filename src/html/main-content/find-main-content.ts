@@ -14,6 +14,8 @@ import { dropHeadlessCards } from "./drop-headless-cards.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept } from "./verdict.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
+import { keepAppeared } from "./keep-appeared.ts";
+import { keepFrames } from "./keep-frames.ts";
 import { joinGroups } from "./join-groups.ts";
 import kindsFile from "./kinds.json" with { type: "json" };
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
@@ -50,6 +52,8 @@ export type MainContentOptions = {
    * blocks are returned too.
    */
   readonly known?: KnownBlocks | undefined;
+  /** Texts that the caller's actions put on the page, see `CaptureEvidence`. */
+  readonly appeared?: readonly string[] | undefined;
 };
 
 /** The main content: found by the page's generator if it is known, else by the model. */
@@ -60,6 +64,8 @@ export type ByGenerator = {
   readonly level: "generator";
   /** Name of the generator (src/html/generators/). */
   readonly generator: string;
+  /** Expected F1 of the selection, 0 to 1: the mean of such pages. */
+  readonly confidence: number;
   /** The removed parts, if requested. */
   readonly removals: readonly Removed[];
 };
@@ -89,6 +95,9 @@ export type ByModel = {
 
 /** Summary of the detection without the removed parts; shown by --explain. */
 export type MainContentSummary = Omit<ByGenerator, "removals"> | Omit<ByModel, "removals" | "site">;
+
+/** Mean F1 of pages of known generators, out of fold (docs/benchmarks.md). */
+const GENERATOR_CONFIDENCE = 0.95;
 
 /** A selection with lower confidence is no better than the whole page. */
 const MIN_CONFIDENCE = 0.05;
@@ -129,7 +138,12 @@ export function findMainContentWith(
   if (generated !== undefined) {
     const { explain = false, onBlock } = options;
     const removals = keepContent(generated, { url: options.url, explain, onBlock });
-    return { level: "generator", generator: generated.generator.name, removals };
+    return {
+      level: "generator",
+      generator: generated.generator.name,
+      confidence: GENERATOR_CONFIDENCE,
+      removals,
+    };
   }
   return chooseByModel(learned, root, { ...options, hints });
 }
@@ -163,7 +177,17 @@ function chooseByModel(
       { url, title: hints.title, isArticle: sure === undefined || sure === "article" },
       choice.verdicts,
     );
-  settleRegion(segmentation, elements, hints.title, sure, choice.probabilities, choice.verdicts);
+  const parts = settleRegion(
+    segmentation,
+    elements,
+    hints.title,
+    sure,
+    choice.probabilities,
+    choice.verdicts,
+  );
+  keepFrames(segmentation, parts, choice.verdicts);
+  if (options.appeared !== undefined)
+    keepAppeared(segmentation, parts, options.appeared, choice.verdicts);
   const site =
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));

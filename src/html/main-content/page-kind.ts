@@ -1,5 +1,6 @@
 // Classifies the page: one small forest per kind, applied to the page as a whole. The forests are
 // data: kinds.json, trained by scripts/train-main-content.ts.
+import { PAGE_KINDS, type PageKind } from "../../contract/page/page-kinds.ts";
 import type { PageHints } from "../evidence/page-hints.ts";
 import { FAR } from "./element-facts.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
@@ -8,18 +9,6 @@ import { share } from "./page-facts.ts";
 import { pageFeatures, PAGE_NAMES } from "./page-features.ts";
 import { readPageSignals, SIGNAL_NAMES } from "./page-signals.ts";
 import type { PageView } from "./page-view.ts";
-
-/** The page kinds, in the order of the forests. */
-export const PAGE_KINDS = [
-  "article",
-  "documentation",
-  "service",
-  "forum",
-  "listing",
-  "collection",
-  "product",
-] as const;
-export type PageKind = (typeof PAGE_KINDS)[number];
 
 export type KindOfPage = {
   readonly kind: PageKind;

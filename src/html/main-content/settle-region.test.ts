@@ -4,7 +4,7 @@ import { knownText } from "./block-text.ts";
 import { blockText, segment } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { settleRegion } from "./settle-region.ts";
-import type { PageKind } from "./page-kind.ts";
+import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /**

@@ -9,7 +9,7 @@ import { meanOf, type Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { titleHeading } from "./keep-title.ts";
 import { findParts, isSharing, linkAround, PART, type PageParts } from "./page-parts.ts";
-import type { PageKind } from "./page-kind.ts";
+import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Maximum words of a region that is kept whole. */
@@ -46,7 +46,7 @@ const PAGES = tagSet("body html");
 
 type Region = { readonly from: number; readonly to: number };
 
-/** Settles the verdicts of blocks inside and outside the region. */
+/** Settles the verdicts of blocks inside and outside the region. Returns the parts of the page. */
 export function settleRegion(
   page: Segmentation,
   facts: ElementFacts,
@@ -54,10 +54,27 @@ export function settleRegion(
   kind: PageKind | undefined,
   probabilities: Float64Array,
   verdicts: Verdict[],
-): void {
+): PageParts {
   const title = findTitle(page, facts, pageTitle);
   const parts = findParts(page, facts, title);
   dropParts(page, parts, kind, probabilities, verdicts);
+  settleBlocks(page, facts, { title, kind, parts, probabilities, verdicts });
+  return parts;
+}
+
+type Settling = {
+  readonly title: number;
+  readonly kind: PageKind | undefined;
+  readonly parts: PageParts;
+  readonly probabilities: Float64Array;
+  readonly verdicts: Verdict[];
+};
+
+function settleBlocks(
+  page: Segmentation,
+  facts: ElementFacts,
+  { title, kind, parts, probabilities, verdicts }: Settling,
+): void {
   const regions = findRegions(page, facts, title, parts, probabilities);
   if (regions === undefined) return;
   const { inner, outer } = regions;

@@ -267,7 +267,7 @@ class MarkdownWriter implements TreeVisitor {
   }
 
   #block(element: Element): Visit {
-    if (isFrame(element)) {
+    if (isFrame(element) && element.children.length === 0) {
       this.#state.edge();
       this.#media(element);
     }

@@ -10,7 +10,7 @@ export type MetadataRecord = Record<string, string | string[]>;
 const RESERVED: ReadonlySet<string> = new Set([
   "__proto__", "sourceURL", "url", "statusCode", "error", "contentType", "scrapeId", "proxyUsed", "cacheState", "cachedAt",
   "creditsUsed", "numPages", "totalPages", "timezone", "concurrencyLimited", "concurrencyQueueDurationMs", "postprocessorsUsed",
-  "indexId",
+  "indexId", "extraction",
 ]); // prettier-ignore
 
 // Contract key -> meta names, the first present wins. Client models read these keys, so they are

@@ -1,0 +1,34 @@
+// What was extracted from a page, for its metadata.
+import type { Extraction } from "../contract/page/metadata.ts";
+import type { TextSize } from "../html/clean/measure-text.ts";
+import type { MainContentSummary } from "../html/main-content/find-main-content.ts";
+import { estimateTokens } from "../ranking/estimate-tokens.ts";
+
+/** Minimum probability of a kind that is reported. */
+const SURE_KIND = 0.5;
+
+/** Builds the summary. `markdown` is missing if no format asked for it. */
+export function describeExtraction(
+  { words, characters, linkCharacters }: TextSize,
+  markdown: string | undefined,
+  found: MainContentSummary | undefined,
+): Extraction {
+  const kind = kindOf(found);
+  return {
+    ...(found === undefined ? {} : { confidence: toHundredths(found.confidence) }),
+    ...(kind === undefined ? {} : { pageKind: kind }),
+    words,
+    ...(markdown === undefined ? {} : { estimatedTokens: estimateTokens(markdown) }),
+    linkShare: characters === 0 ? 0 : toHundredths(linkCharacters / characters),
+  };
+}
+
+function kindOf(found: MainContentSummary | undefined): Extraction["pageKind"] {
+  if (found === undefined) return undefined;
+  // The known generators make manuals.
+  if (found.level === "generator") return "documentation";
+  return found.kind.probability < SURE_KIND ? undefined : found.kind.kind;
+}
+
+const toHundredths = (value: number): number =>
+  Math.round(Math.min(Math.max(value, 0), 1) * 100) / 100;
