@@ -1,6 +1,7 @@
 // Answers a look-up from a table: the cell where the row and the column that the request names meet.
 import { wordsOf } from "../ranking/words.ts";
 import { cellsOf } from "./markdown-table.ts";
+import { readNumber, usesDecimalCommas } from "./cell-number.ts";
 import { isAkin } from "./terms.ts";
 
 export type LookUp = {
@@ -50,7 +51,8 @@ function cellIn(
   });
   const [row] = fitting;
   if (row === undefined || fitting.length > 1) return undefined;
-  return toCell(row[column] ?? "", isNumber);
+  const cells = rows.map((one) => one[column] ?? "");
+  return toCell(row[column] ?? "", isNumber, usesDecimalCommas(cells));
 }
 
 /** The heading has all words of the property and no word that the request lacks. */
@@ -65,13 +67,10 @@ function names(heading: string, words: readonly string[], known: ReadonlySet<str
 const isKnown = (word: string, known: ReadonlySet<string>): boolean =>
   known.has(word) || [...known].some((other) => isAkin(other, word));
 
-function toCell(text: string, isNumber: boolean): Cell | undefined {
+function toCell(text: string, isNumber: boolean, usesDecimalComma: boolean): Cell | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || /^[-–—?]+$/.test(trimmed)) return undefined;
   if (!isNumber) return { value: trimmed, text: trimmed };
-  const numbers = trimmed.match(/[-+]?\d[\d,]*(?:\.\d+)?/g) ?? [];
-  const number = Number(numbers[0]?.replaceAll(",", ""));
-  return numbers.length === 1 && Number.isFinite(number)
-    ? { value: number, text: trimmed }
-    : undefined;
+  const number = readNumber(trimmed, usesDecimalComma);
+  return number === undefined ? undefined : { value: number, text: trimmed };
 }

@@ -1,5 +1,6 @@
 // Reads tables from a page's Markdown by column name.
 import { similarity, nameInContext, nameOf } from "../formats/json/names.ts";
+import { readNumber, usesDecimalCommas } from "./cell-number.ts";
 import type { ListTarget } from "./target.ts";
 
 const MAX_ROWS = 500;
@@ -66,10 +67,13 @@ export function rowsInTables(
     const fields = fitting[index] ?? new Map<string, string>();
     if (nameField === undefined || ![...fields.values()].includes(nameField)) continue;
     if (fitting.some(({ size }) => size > fields.size)) continue;
+    const commas = new Set(
+      columns.filter((column) => usesDecimalCommas(rows.map((row) => row[column] ?? ""))),
+    );
     for (const row of rows) {
       const value: Record<string, unknown> = {};
       for (const [column, field] of fields) {
-        const read = toType(row[column] ?? "", typeOf(list, field));
+        const read = toType(row[column] ?? "", typeOf(list, field), commas.has(column));
         if (read !== undefined) value[field] = read;
       }
       if (value[nameField] !== undefined) found.push(value);
@@ -101,12 +105,11 @@ function typeOf({ item }: ListTarget, field: string): unknown {
   return properties?.[field]?.["type"];
 }
 
-function toType(text: string, type: unknown): unknown {
+function toType(text: string, type: unknown, hasDecimalCommas: boolean): unknown {
   if (text === "") return undefined;
   if (typeof type === "string" && NUMERIC.has(type)) {
-    const [digits] = /[-+]?\d[\d,]*(?:\.\d+)?/.exec(text) ?? [];
-    const number = digits === undefined ? Number.NaN : Number(digits.replaceAll(",", ""));
-    return Number.isFinite(number) ? number : undefined;
+    const number = readNumber(text, hasDecimalCommas);
+    return type === "integer" && !Number.isInteger(number) ? undefined : number;
   }
   return type === undefined || type === "string" ? text : undefined;
 }

@@ -4,6 +4,8 @@ import type { NumberOrder } from "../html/metadata/date-text.ts";
 import { findMainHeading } from "./main-heading.ts";
 import { hasOwnText, isHidden, type PageNode } from "./node.ts";
 import { readNodes } from "./read-nodes.ts";
+import { resolveCurrency, type CurrencyEvidence } from "./currency.ts";
+import { readCurrencyEvidence } from "./read-currency.ts";
 import { readTypedValues, type TypedValue } from "./typed-values.ts";
 
 /** Elements of a page that are read; what follows is reported in `isCut`. */
@@ -30,6 +32,8 @@ export class NodeTree {
   readonly order: NumberOrder;
   readonly #byElement: ReadonlyMap<Element, PageNode>;
   readonly #typed = new Map<number, readonly TypedValue[]>();
+  readonly #document: Document;
+  #currency: CurrencyEvidence | undefined;
   #heading: PageNode | undefined | null = null;
 
   constructor(
@@ -37,6 +41,7 @@ export class NodeTree {
     { order = "day-first", maxNodes = MAX_NODES }: NodeTreeOptions = {},
   ) {
     const { nodes, text, byElement, isCut } = readNodes(document, maxNodes);
+    this.#document = document;
     this.nodes = nodes;
     this.text = text;
     this.isCut = isCut;
@@ -110,7 +115,7 @@ export class NodeTree {
   typedValues(node: PageNode): readonly TypedValue[] {
     const known = this.#typed.get(node.index);
     if (known !== undefined) return known;
-    const values = readTypedValues(this.lineOf(node), this.order);
+    const values = this.read(this.lineOf(node));
     this.#typed.set(node.index, values);
     return values;
   }
@@ -129,7 +134,15 @@ export class NodeTree {
 
   /** Typed values in any text, read as a text of this page. */
   read(text: string): TypedValue[] {
-    return readTypedValues(text, this.order);
+    return readTypedValues(text, this.order, (mark) => this.currencyOf(mark));
+  }
+
+  /** The ISO 4217 code that a sign means on this page; undefined where nothing says which of several. */
+  currencyOf(mark: string): string | undefined {
+    return (
+      resolveCurrency(mark) ??
+      resolveCurrency(mark, (this.#currency ??= readCurrencyEvidence(this.#document, this.text)))
+    );
   }
 
   #at(index: number): PageNode {

@@ -1,5 +1,6 @@
 // Values whose type shows in how they are written: prices, dates, e-mail addresses, phone numbers, ratings, counts.
 import { mayHoldDate, parseDateText, type NumberOrder } from "../html/metadata/date-text.ts";
+import { CURRENCY_CODES, resolveCurrency } from "./currency.ts";
 import { parseNumber } from "./parse-number.ts";
 
 export type ValueType =
@@ -20,7 +21,10 @@ export type TypedValue = {
   readonly at: number;
   /** The amount, where the type has one. */
   readonly amount?: number;
-  /** ISO 4217 code of a price, the unit or counted noun of a quantity, the ISO date of a date. */
+  /**
+   * ISO 4217 code of a price (none where several countries use its sign and the page does not say which), the unit or counted
+   * noun of a quantity, the ISO date of a date.
+   */
   readonly unit?: string;
   /** Best possible rating, where the text says it. */
   readonly best?: number;
@@ -30,46 +34,15 @@ export type TypedValue = {
 const MAX_TEXT = 2_000;
 const MAX_VALUES = 24;
 
-const CURRENCIES: Readonly<Record<string, string>> = {
-  $: "USD",
-  US$: "USD",
-  "€": "EUR",
-  "£": "GBP",
-  "¥": "JPY",
-  円: "JPY",
-  元: "CNY",
-  "₹": "INR",
-  "₽": "RUB",
-  руб: "RUB",
-  "₩": "KRW",
-  원: "KRW",
-  "₪": "ILS",
-  "₺": "TRY",
-  TL: "TRY",
-  "₴": "UAH",
-  грн: "UAH",
-  "฿": "THB",
-  "₫": "VND",
-  đ: "VND",
-  zł: "PLN",
-  Kč: "CZK",
-  Ft: "HUF",
-  lei: "RON",
-  R$: "BRL",
-  A$: "AUD",
-  C$: "CAD",
-  CA$: "CAD",
-  AU$: "AUD",
-  NZ$: "NZD",
-  HK$: "HKD",
-  S$: "SGD",
-  Rs: "INR",
-  "د.إ": "AED",
-  "ر.س": "SAR",
-};
-/** Currencies by their code; a `kr` without a country has none. */
-const CODES =
-  "USD|EUR|GBP|JPY|CNY|INR|RUB|KRW|ILS|TRY|UAH|THB|VND|PLN|CZK|HUF|RON|BRL|AUD|CAD|NZD|HKD|SGD|AED|SAR|CHF|SEK|NOK|DKK|MXN|ZAR";
+const CODES = CURRENCY_CODES.join("|");
+/** Gives the code that a sign or code of a price means; undefined where it is not certain. */
+type CurrencyReader = (mark: string) => string | undefined;
+
+/** One code alone: several are a menu. */
+const CODE_AFTER = new RegExp(
+  String.raw`^[\s\u00A0\u202F]{0,2}(${CODES})(?![A-Za-z]|\s(?:${CODES}))`,
+);
+const CODE_BEFORE = new RegExp(String.raw`(?<![A-Za-z])(${CODES})[\s\u00A0\u202F]{0,2}$`);
 const SIGNS = String.raw`(?:US|AU|CA|NZ|HK|[ACRS])?\$|[€£¥₹₽₩₪₺₴฿₫]|R\$|Rs\.?|(?:${CODES})(?![A-Za-z])`;
 const SIGNS_AFTER = String.raw`[€£¥₹₽₩₪₺₴฿₫円元원đ]|\$|zł|Kč|Ft(?![A-Za-z])|lei(?![A-Za-z])|kr\.?(?![A-Za-z])|TL(?![A-Za-z])|руб\.?|грн\.?|د\.إ|ر\.س|(?:${CODES})(?![A-Za-z])`;
 const NUMBER = String.raw`\d[\d.,'’\u00A0\u202F ]{0,18}\d|\d`;
@@ -93,9 +66,13 @@ const COUNTED =
 
 /**
  * Typed values in a text, in their order, at most 24. Overlapping readings are given once: a price is no number, the
- * digits of a date are no quantity.
+ * digits of a date are no quantity. `currencyOf` gives the code that a sign means on the page.
  */
-export function readTypedValues(text: string, order: NumberOrder): TypedValue[] {
+export function readTypedValues(
+  text: string,
+  order: NumberOrder,
+  currencyOf: CurrencyReader = resolveCurrency,
+): TypedValue[] {
   const input = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
   const found: TypedValue[] = [];
   if (input.includes("@"))
@@ -109,7 +86,7 @@ export function readTypedValues(text: string, order: NumberOrder): TypedValue[] 
     taken.push(span);
     found.push(value);
   };
-  readPrices(input, add);
+  readPrices(input, currencyOf, add);
   readRatings(input, add);
   readDates(input, order, add);
   for (const match of input.matchAll(PHONE)) {
@@ -127,7 +104,11 @@ export function readTypedValues(text: string, order: NumberOrder): TypedValue[] 
 
 const spanOf = ({ at, text }: TypedValue): readonly [number, number] => [at, at + text.length];
 
-function readPrices(input: string, add: (value: TypedValue) => void): void {
+function readPrices(
+  input: string,
+  currencyOf: CurrencyReader,
+  add: (value: TypedValue) => void,
+): void {
   for (const match of input.matchAll(PRICE_BEFORE)) {
     const [whole, sign = "", mark = "", digits = ""] = match;
     addPrice(whole, sign, mark, digits, match.index);
@@ -140,7 +121,13 @@ function readPrices(input: string, add: (value: TypedValue) => void): void {
   function addPrice(whole: string, sign: string, mark: string, digits: string, at: number): void {
     const amount = parseNumber(digits, "money");
     if (amount === undefined) return;
-    const currency = currencyOf(mark);
+    // A code beside the sign says which of its currencies is meant: "$12.00 CAD".
+    const end = at + whole.length;
+    const [, code] =
+      CODE_AFTER.exec(input.slice(end, end + 8)) ??
+      CODE_BEFORE.exec(input.slice(Math.max(0, at - 8), at)) ??
+      [];
+    const currency = code ?? currencyOf(mark);
     const isNegative =
       sign === "-" || sign === "−" || (sign === "(" && input[at + whole.length] === ")");
     const text = sign === "(" || sign === "–" ? whole.slice(1) : whole;
@@ -152,12 +139,6 @@ function readPrices(input: string, add: (value: TypedValue) => void): void {
       ...(currency === undefined ? {} : { unit: currency }),
     });
   }
-}
-
-/** ISO 4217 code of a currency sign or code as written; undefined where several countries use the sign. */
-export function currencyOf(mark: string): string | undefined {
-  const plain = mark.replace(/\.$/, "");
-  return CURRENCIES[plain] ?? (/^[A-Z]{3}$/.test(plain) ? plain : undefined);
 }
 
 function readRatings(input: string, add: (value: TypedValue) => void): void {

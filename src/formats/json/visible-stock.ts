@@ -1,6 +1,8 @@
 // Whether an item can be bought, by what the page states or by its button for buying.
+import { isTag } from "domhandler";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
+import { currentPrices } from "./visible-prices.ts";
 import { buys, readStock, type Stock } from "./stock.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
@@ -15,7 +17,10 @@ export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnsw
     const stock = readStock(text);
     return stock === undefined ? [] : [{ node, stock, text }];
   });
-  const all = stated.length > 0 ? stated : buttons(scope).filter(({ node }) => isBehind(node));
+  const all =
+    stated.length > 0 || dependsOnMore(scope)
+      ? stated
+      : buttons(scope).filter(({ node }) => isBehind(node));
   const [first] = all;
   if (first === undefined) return undefined;
   if (new Set(all.map(({ stock }) => stock)).size > 1)
@@ -29,11 +34,46 @@ export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnsw
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
-/** Buttons that put the item into a cart; a disabled one says nothing for certain. */
+/** Classes and styles that make a button look disabled without its attribute. */
+const LOOKS_DISABLED =
+  /(?:^|[\s_-])(?:disabled|sold-?out|unavailable|out-?of-?stock)(?![:\w-])|(?:^|\s)(?:cursor-not-allowed|pointer-events-none)(?:\s|$)|pointer-events:\s?none/i;
+/** Offers to say when an item can be bought again. */
+const NOTIFIES =
+  /^(?:notify me|(?:e-?)?mail me when|let me know|remind me|join (?:the )?wait(?:ing )?list|wait-?list|back in stock|benachrichtig|(?:bei )?verfügbarkeit|sobald (?:wieder )?verfügbar|(?:prévenez|m['’]avert|alertez)|avísa?me|notifícame|avvisami|avise-me|houd mij op de hoogte|powiadom|сообщить|уведомить|入荷|再入荷|到货通知|到貨通知|재입고)/iu;
+
+/**
+ * Whether a button for buying says too little: the page offers to notify of a return, some variants cannot be chosen, or no price
+ * stands by it.
+ */
+function dependsOnMore(scope: VisibleScope): boolean {
+  if (currentPrices(scope).length === 0) return true;
+  const isUnavailable = scope
+    .elements("select", "input", "button")
+    .some(({ element: { name, attribs, children } }) => {
+      if (name === "select")
+        return children.some(
+          (child) =>
+            isTag(child) &&
+            child.attribs["disabled"] !== undefined &&
+            child.attribs["value"] !== "",
+        );
+      if (name === "input" && attribs["type"] !== "radio") return false;
+      return attribs["disabled"] !== undefined || attribs["aria-disabled"] === "true";
+    });
+  return (
+    isUnavailable ||
+    scope
+      .elements("button", "a", "label", "summary")
+      .some((node) => NOTIFIES.test(scope.model.lineOf(node)))
+  );
+}
+
+/** Buttons that put the item into a cart; one that is or looks disabled says nothing for certain. */
 function buttons(scope: VisibleScope): Statement[] {
   return scope.elements("button", "input", "a").flatMap((node): Statement[] => {
     const { name, attribs } = node.element;
     if (attribs["disabled"] !== undefined || attribs["aria-disabled"] === "true") return [];
+    if (LOOKS_DISABLED.test(`${attribs["class"] ?? ""} ${attribs["style"] ?? ""}`)) return [];
     if (name === "a" && attribs["role"] !== "button" && !/btn|button/i.test(attribs["class"] ?? ""))
       return [];
     const text = name === "input" ? (attribs["value"] ?? "") : scope.model.lineOf(node);

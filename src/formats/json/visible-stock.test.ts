@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { draftOf } from "../../../test/understanding/derive-page.ts";
+
+const page = (more: string): string =>
+  `<!doctype html><html lang="en"><body><main><h1>Deck lamp</h1><p>€ 89.00</p>${more}</main></body></html>`;
+const SCHEMA = {
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    availability: { type: "string", enum: ["InStock", "OutOfStock"] },
+  },
+};
+const availabilityOf = (more: string): unknown =>
+  (draftOf(page(more), SCHEMA).value as Record<string, unknown>)["availability"] ?? undefined;
+
+describe("availability by the button for buying", () => {
+  it("is InStock when the button can be pressed and nothing speaks against it", () => {
+    expect(availabilityOf('<button class="btn disabled:opacity-50">Add to cart</button>')).toBe(
+      "InStock",
+    );
+  });
+
+  it.each([
+    ["the button is disabled", "<button disabled>Add to cart</button>"],
+    ["the button looks disabled", '<button class="btn btn-disabled">Add to cart</button>'],
+    [
+      "the page offers to notify",
+      "<button>Add to cart</button><button>Notify me when it is back</button>",
+    ],
+    [
+      "a variant cannot be chosen",
+      '<select><option value="s" disabled>S</option><option value="m">M</option></select><button>Add to cart</button>',
+    ],
+  ])("is unknown when %s", (_, more) => {
+    expect(availabilityOf(more)).toBeUndefined();
+  });
+
+  it("is unknown when no price stands by the button", () => {
+    const html = page("<button>Add to cart</button>").replace("<p>€ 89.00</p>", "");
+    const { value } = draftOf(html, SCHEMA);
+    expect((value as Record<string, unknown>)["availability"] ?? undefined).toBeUndefined();
+  });
+
+  it("is what the page states, whatever the button says", () => {
+    expect(availabilityOf("<p>Sold out</p><button>Add to cart</button>")).toBe("OutOfStock");
+  });
+});

@@ -1,0 +1,139 @@
+// Currencies by the signs of prices. A sign that several countries use means one of them only where the page says which.
+
+/** ISO 4217 codes that a sign can mean; the first is not preferred. */
+const SIGNS: Readonly<Record<string, readonly string[]>> = {
+  $: "USD CAD AUD NZD HKD SGD MXN CLP COP ARS TWD BBD JMD TTD FJD UYU NAD".split(" "),
+  "¥": ["JPY", "CNY"],
+  "￥": ["JPY", "CNY"],
+  kr: ["SEK", "NOK", "DKK", "ISK"],
+  Rs: ["INR", "PKR", "LKR", "NPR", "MUR"],
+  lei: ["RON", "MDL"],
+  US$: ["USD"],
+  A$: ["AUD"],
+  AU$: ["AUD"],
+  C$: ["CAD"],
+  CA$: ["CAD"],
+  NZ$: ["NZD"],
+  HK$: ["HKD"],
+  S$: ["SGD"],
+  R$: ["BRL"],
+  "€": ["EUR"],
+  "£": ["GBP"],
+  円: ["JPY"],
+  元: ["CNY"],
+  "₹": ["INR"],
+  "₽": ["RUB"],
+  руб: ["RUB"],
+  "₩": ["KRW"],
+  원: ["KRW"],
+  "₪": ["ILS"],
+  "₺": ["TRY"],
+  TL: ["TRY"],
+  "₴": ["UAH"],
+  грн: ["UAH"],
+  "฿": ["THB"],
+  "₫": ["VND"],
+  đ: ["VND"],
+  zł: ["PLN"],
+  Kč: ["CZK"],
+  Ft: ["HUF"],
+  "د.إ": ["AED"],
+  "ر.س": ["SAR"],
+};
+
+const SIGN_CODES: readonly string[] = [...new Set(Object.values(SIGNS).flat())];
+
+/** Codes that are read in the text of a page. */
+export const CURRENCY_CODES: readonly string[] = [
+  ...new Set([...SIGN_CODES, "CHF", "ZAR", "PHP", "IDR", "MYR", "EGP", "BGN"]),
+];
+
+/** What a page says about the currency of its prices. */
+export type CurrencyEvidence = {
+  /** Codes in machine-readable data. */
+  readonly declared: ReadonlySet<string>;
+  /** Codes and unambiguous signs in the text. */
+  readonly written: ReadonlySet<string>;
+  /** Language tags, such as `en-CA`. */
+  readonly languages: readonly string[];
+};
+
+/** Currencies of countries whose sign others use too. */
+const OF_REGION: Readonly<Record<string, string>> = {
+  US: "USD",
+  PR: "USD",
+  EC: "USD",
+  CA: "CAD",
+  AU: "AUD",
+  NZ: "NZD",
+  HK: "HKD",
+  SG: "SGD",
+  MX: "MXN",
+  CL: "CLP",
+  CO: "COP",
+  AR: "ARS",
+  TW: "TWD",
+  BB: "BBD",
+  JM: "JMD",
+  TT: "TTD",
+  FJ: "FJD",
+  UY: "UYU",
+  NA: "NAD",
+  JP: "JPY",
+  CN: "CNY",
+  SE: "SEK",
+  NO: "NOK",
+  DK: "DKK",
+  IS: "ISK",
+  IN: "INR",
+  PK: "PKR",
+  LK: "LKR",
+  NP: "NPR",
+  MU: "MUR",
+  RO: "RON",
+  MD: "MDL",
+};
+/** Languages of one country, for a tag without a region. */
+const OF_LANGUAGE: Readonly<Record<string, string>> = {
+  ja: "JPY",
+  sv: "SEK",
+  nb: "NOK",
+  nn: "NOK",
+  no: "NOK",
+  da: "DKK",
+  is: "ISK",
+  ro: "RON",
+  ne: "NPR",
+  si: "LKR",
+};
+
+/**
+ * The ISO 4217 code that a sign or code of a price means on a page; undefined where nothing tells which of several it is.
+ * Machine-readable data counts before what the text says, and that before the page's language tag.
+ */
+export function resolveCurrency(mark: string, evidence?: CurrencyEvidence): string | undefined {
+  const plain = mark.replace(/\.$/, "");
+  const meanings = SIGNS[plain];
+  if (meanings === undefined) return /^[A-Z]{3}$/.test(plain) ? plain : undefined;
+  if (meanings.length === 1 || evidence === undefined)
+    return meanings.length === 1 ? meanings[0] : undefined;
+  for (const codes of [evidence.declared, evidence.written]) {
+    const fitting = meanings.filter((code) => codes.has(code));
+    if (fitting.length === 1) return fitting[0];
+    // Several are said, or only others: the sign cannot be told from the rest of the page.
+    if (fitting.length > 1 || codes.size > 0) return undefined;
+  }
+  const regional = new Set(
+    evidence.languages.map(currencyOfLanguage).filter((code) => code !== undefined),
+  );
+  const [code] = regional;
+  return regional.size === 1 && code !== undefined && meanings.includes(code) ? code : undefined;
+}
+
+function currencyOfLanguage(tag: string): string | undefined {
+  const [language = "", ...parts] = tag.split(/[-_]/);
+  const region = parts.find((part) => /^[A-Za-z]{2}$/.test(part));
+  return region === undefined
+    ? OF_LANGUAGE[language.toLowerCase()]
+    : OF_REGION[region.toUpperCase()];
+}
