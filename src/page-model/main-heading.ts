@@ -1,11 +1,103 @@
-import { isAside, isHidden, type PageNode } from "./node.ts";
+// The heading that names what a page is about.
+import type { Document } from "domhandler";
+import { headElementsOf } from "../html/parse/parse.ts";
+import { textOf as textIn } from "../html/parse/tree.ts";
+import { hasOwnText, isAside, isHidden, type PageNode } from "./node.ts";
 
-/** The first visible `h1` outside of asides, else the first `h2`. */
-export function findMainHeading(nodes: readonly PageNode[]): PageNode | undefined {
-  return (
-    nodes.find((node) => isTop(node) && isShown(node)) ??
-    nodes.find((node) => node.element.name === "h2" && isShown(node))
+/** Names of a page longer than this are sentences. */
+const MAX_NAME = 250;
+/** Of the words of a heading, the share that the page's title has too. */
+const MIN_SHARED = 0.6;
+
+/**
+ * The first visible `h1` outside of asides that the title of the page speaks of; a notice or a count of reviews may be an
+ * `h1` as well. Without one, the text that is the title itself, else the first `h1`, else the first `h2`.
+ * `titles` are those of the document, such as `title` and `og:title`; `textOf` gives the visible text of a node.
+ */
+export function findMainHeading(
+  nodes: readonly PageNode[],
+  titles: readonly string[],
+  textOf: (node: PageNode) => string,
+): PageNode | undefined {
+  const shown = nodes.filter(isShown);
+  const tops = shown.filter(isTop);
+  const words = titles.map(wordsOf).filter((title) => title.size > 0);
+  const first = tops[0] ?? shown.find(({ element }) => element.name === "h2");
+  if (words.length === 0) return first;
+  const sharedWith = (node: PageNode): number => {
+    const own = wordsOf(textOf(node).slice(0, MAX_NAME));
+    return Math.max(...words.map((title) => shareOf(own, title)));
+  };
+  const named = tops.find((node) => sharedWith(node) >= MIN_SHARED);
+  const spoken = (): PageNode | undefined =>
+    shown.find(
+      (node) =>
+        HEADING.test(node.element.name) &&
+        wordsOf(textOf(node).slice(0, MAX_NAME)).size >= 3 &&
+        sharedWith(node) >= 0.8,
+    );
+  return named ?? findTitleText(shown, titles, textOf) ?? spoken() ?? first;
+}
+
+/** What the document calls itself: `title` and `og:title`. */
+export function readTitles(document: Document): string[] {
+  const titles: string[] = [];
+  for (const element of headElementsOf(document)) {
+    const { name, attribs } = element;
+    if (name === "title") titles.push(textIn(element, 1_000));
+    else if (name === "meta" && (attribs["property"] ?? attribs["name"]) === "og:title")
+      titles.push(attribs["content"] ?? "");
+  }
+  return titles.filter((title) => title.trim() !== "");
+}
+
+/** The first heading, or else piece of text, that is the title or its part before the name of the site. */
+function findTitleText(
+  shown: readonly PageNode[],
+  titles: readonly string[],
+  textOf: (node: PageNode) => string,
+): PageNode | undefined {
+  const parts = new Set(
+    titles
+      .flatMap((title) => [title, ...title.split(/\s+[|–—·•:»-]\s+/u).slice(0, 1)])
+      .map(fold)
+      .filter((part) => part.length >= MIN_PART),
   );
+  if (parts.size === 0) return undefined;
+  const isNamed = (node: PageNode): boolean =>
+    node.to - node.from <= MAX_NAME && parts.has(fold(textOf(node)));
+  return (
+    shown.find((node) => HEADING.test(node.element.name) && isNamed(node)) ??
+    shown.find((node) => hasOwnText(node) && isNamed(node))
+  );
+}
+
+/** Characters of a title part that is not found by chance. */
+const MIN_PART = 4;
+const HEADING = /^h[1-6]$/;
+
+const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** Words of a text; each character where words are not spaced. */
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .slice(0, 1_000)
+      .toLowerCase()
+      .match(
+        /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}\p{N}]+/gu,
+      ) ?? [],
+  );
+
+function shareOf(own: ReadonlySet<string>, title: ReadonlySet<string>): number {
+  if (own.size === 0) return 0;
+  let shared = 0;
+  for (const word of own) if (title.has(word)) shared += 1;
+  return shared / own.size;
 }
 
 const isTop = ({ element: { name, attribs } }: PageNode): boolean =>

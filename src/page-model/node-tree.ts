@@ -1,8 +1,8 @@
 // The nodes of a page with the walks over them that every reader needs.
 import type { Document, Element } from "domhandler";
 import type { NumberOrder } from "../html/metadata/date-text.ts";
-import { findMainHeading } from "./main-heading.ts";
-import { hasOwnText, isHidden, type PageNode } from "./node.ts";
+import { findMainHeading, readTitles } from "./main-heading.ts";
+import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
 import { readNodes } from "./read-nodes.ts";
 import { resolveCurrency, type CurrencyEvidence } from "./currency.ts";
 import { readCurrencyEvidence } from "./read-currency.ts";
@@ -10,6 +10,9 @@ import { readTypedValues, type TypedValue } from "./typed-values.ts";
 
 /** Elements of a page that are read; what follows is reported in `isCut`. */
 export const MAX_NODES = 60_000;
+
+/** Characters of a node with text of its own that may hold blocks and still is one piece. */
+const MAX_PIECE = 600;
 
 const DECIMAL_COMMA: ReadonlySet<string> = new Set(
   "bg cs da de el es et fi fr hr hu id it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi".split(
@@ -33,6 +36,7 @@ export class NodeTree {
   readonly #byElement: ReadonlyMap<Element, PageNode>;
   readonly #typed = new Map<number, readonly TypedValue[]>();
   readonly #document: Document;
+  readonly #titles: readonly string[];
   #currency: CurrencyEvidence | undefined;
   #heading: PageNode | undefined | null = null;
 
@@ -46,6 +50,7 @@ export class NodeTree {
     this.text = text;
     this.isCut = isCut;
     this.order = order;
+    this.#titles = readTitles(document);
     this.#byElement = byElement;
   }
 
@@ -96,19 +101,29 @@ export class NodeTree {
 
   /**
    * The outermost nodes at or below a node that have text of their own: what a reader takes for one piece, such as a
-   * paragraph, a cell or a badge.
+   * paragraph, a cell or a badge. A large node with blocks of text in it is no piece: stray characters beside the blocks
+   * of a page would make the whole page one.
    */
   pieces(node: PageNode): PageNode[] {
     const found: PageNode[] = [];
     for (let at = node.index; at < node.end;) {
       const here = this.#at(at);
       if (isHidden(here)) at = here.end;
-      else if (hasOwnText(here)) {
+      else if (hasOwnText(here) && !this.#holdsBlocks(here)) {
         found.push(here);
         at = here.end;
       } else at += 1;
     }
     return found;
+  }
+
+  #holdsBlocks({ index, end, from, to }: PageNode): boolean {
+    if (to - from <= MAX_PIECE) return false;
+    for (let at = index + 1; at < end; at += 1) {
+      const inner = this.#at(at);
+      if (hasOwnText(inner) && isBlock(inner) && !isHidden(inner)) return true;
+    }
+    return false;
   }
 
   /** Typed values in the text of a node, or in what assistive technology says of it. */
@@ -128,7 +143,8 @@ export class NodeTree {
 
   /** The heading that names what the page is about. */
   get heading(): PageNode | undefined {
-    if (this.#heading === null) this.#heading = findMainHeading(this.nodes);
+    if (this.#heading === null)
+      this.#heading = findMainHeading(this.nodes, this.#titles, (node) => this.lineOf(node));
     return this.#heading;
   }
 

@@ -7,7 +7,7 @@ import type { Findings } from "./findings.ts";
 import { toWanted } from "./label-match.ts";
 import { similarity, nameInContext, nameOf, type Name } from "./names.ts";
 import { escape } from "../../runtime/json-schema/pointer.ts";
-import { AROUND, rankThings, typeWordsOf } from "./rank-things.ts";
+import { AROUND, rankThings, siteWordsOf, typeWordsOf, variantsOf } from "./rank-things.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { thingGroupsOf, type ThingGroup } from "./thing-groups.ts";
@@ -148,13 +148,21 @@ class Filler {
       if (labeled !== undefined) return labeled;
     }
     if (wanted.concepts.has("availability")) {
-      const offered = this.#anyInStock(candidates.filter(isDeclared), wanted, shape, pointer);
+      const declared = [...candidates, ...this.#ofVariants(wanted, scope)].filter(isDeclared);
+      const offered = this.#anyInStock(declared, wanted, shape, pointer);
       if (offered !== undefined) return offered;
     }
-    const declared = this.#fromCandidates(candidates.filter(isDeclared), wanted, shape, pointer);
+    const isOfOneVariant = this.#differs(wanted, scope);
+    const declared = isOfOneVariant
+      ? undefined
+      : this.#fromCandidates(candidates.filter(isDeclared), wanted, shape, pointer);
     if (declared !== undefined) return declared;
     const shown = this.#visible(wanted, shape, scope, pointer);
     if (shown !== undefined) return shown;
+    if (isOfOneVariant) {
+      this.reasons.set(pointer, "it differs between the variants that the page describes");
+      return undefined;
+    }
     // What a page says of itself in its head is about the page, not about the item on it.
     return this.#fromCandidates(
       candidates.filter((each) => !isDeclared(each)),
@@ -162,6 +170,26 @@ class Filler {
       shape,
       pointer,
     );
+  }
+
+  /** Candidates from the other variants of a scope's thing, such as the sizes of a shoe. */
+  #ofVariants(wanted: Name, { things, typeWords }: Scope): Candidate[] {
+    const [best] = things;
+    if (best === undefined) return [];
+    return variantsOf(best, this.#findings.things).flatMap((thing) =>
+      inThing(wanted, thing, typeWords),
+    );
+  }
+
+  /** Whether a property has another value in each variant, so that none is that of the item. */
+  #differs(wanted: Name, scope: Scope): boolean {
+    const others = this.#ofVariants(wanted, scope);
+    const [best] = scope.things;
+    if (others.length === 0 || best === undefined) return false;
+    const texts = [...inThing(wanted, best, scope.typeWords), ...others].flatMap(({ values }) =>
+      values.flatMap((value) => (value.kind === "leaf" ? [String(value.value)] : [])),
+    );
+    return new Set(texts).size > 1;
   }
 
   /** Of several offers of one item, one in stock is enough. */
@@ -212,7 +240,13 @@ class Filler {
     if (scope.visible === undefined) return undefined;
     if (scope.group !== "" && wanted.words.some((word) => GROUP_WORDS.has(word)))
       return scope.group;
-    const answer = findVisibleValue(toWanted(wanted, shape, scope.typeWords), shape, scope.visible);
+    // Sites put their own name before labels: "Example item number".
+    const labelWords = new Set([...scope.typeWords, ...siteWordsOf(this.#findings.page)]);
+    const ways = toWanted(wanted, shape, scope.typeWords).map((way) => ({
+      ...way,
+      typeWords: labelWords,
+    }));
+    const answer = findVisibleValue(ways, shape, scope.visible);
     if ("reason" in answer) {
       this.reasons.set(pointer, answer.reason);
       return undefined;

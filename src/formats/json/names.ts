@@ -7,15 +7,18 @@ import vocabulary from "./concepts.json" with { type: "json" };
  * accents and plural endings.
  */
 export function wordsOf(name: string): string[] {
-  return name
-    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "")
-    .map(singular);
+  return (
+    name
+      // A single letter belongs to the word behind it: eBay, eMail, iPhone.
+      .replaceAll(/(?<=[\p{Ll}\d]{2})(\p{Lu})/gu, " $1")
+      .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+      .normalize("NFKD")
+      .replaceAll(/\p{M}/gu, "")
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== "")
+      .map(singular)
+  );
 }
 
 function singular(word: string): string {

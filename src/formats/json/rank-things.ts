@@ -38,27 +38,38 @@ export const AROUND: ReadonlySet<string> = new Set([
   "PropertyValueSpecification",
 ]);
 
+/** Things that are compared with a schema; a page may embed thousands. */
+const MAX_RANKED = 600;
+
+/** What a page declares for machines, then the data its scripts carry: that may be anything, and much of it. */
+const declaredFirst = (things: readonly Thing[]): Thing[] => [
+  ...things.filter(({ source }) => source !== "state"),
+  ...things.filter(({ source }) => source === "state"),
+];
+
 /** Returns the things whose fields match the properties best, at most three. */
 export function rankThings(shape: Shape, things: readonly Thing[], hint: string): Thing[] {
   const said = new Set(wordsOf(`${shape.description} ${hint}`));
   const properties = [...shape.properties.keys()].map(nameOf);
   if (properties.length === 0) return [];
-  const scored = things.slice(0, 600).map((thing, at) => {
-    const words = typeWordsOf([thing], shape);
-    const likes = properties.map((property) => {
-      let best = 0;
-      for (const { score } of inThing(property, thing, words)) best = Math.max(best, score);
-      return best;
+  const scored = declaredFirst(things)
+    .slice(0, MAX_RANKED)
+    .map((thing, at) => {
+      const words = typeWordsOf([thing], shape);
+      const likes = properties.map((property) => {
+        let best = 0;
+        for (const { score } of inThing(property, thing, words)) best = Math.max(best, score);
+        return best;
+      });
+      const named = thing.types.some((type) => wordsOf(type).some((word) => said.has(word)));
+      const around =
+        !named &&
+        (thing.types.length === 0
+          ? thing.source === "state"
+          : thing.types.every((type) => AROUND.has(type)));
+      const sum = likes.reduce((total, like) => total + like, 0);
+      return { thing, score: sum * (around ? 0.6 : 1) + (named ? 0.5 : 0) - at * 0.001 };
     });
-    const named = thing.types.some((type) => wordsOf(type).some((word) => said.has(word)));
-    const around =
-      !named &&
-      (thing.types.length === 0
-        ? thing.source === "state"
-        : thing.types.every((type) => AROUND.has(type)));
-    const sum = likes.reduce((total, like) => total + like, 0);
-    return { thing, score: sum * (around ? 0.6 : 1) + (named ? 0.5 : 0) - at * 0.001 };
-  });
   const ranked = scored
     .filter(({ score }) => score >= 0.8)
     .toSorted((one, other) => other.score - one.score);
@@ -88,4 +99,31 @@ export function typeWordsOf(things: readonly Thing[], shape: Shape): ReadonlySet
       .flatMap(wordsOf)
       .filter((word) => word !== "list"),
   );
+}
+
+/** Other things of the same type and name from the same source: variants of one item, each with values of its own. */
+export function variantsOf(best: Thing, things: readonly Thing[]): Thing[] {
+  const name = textOf(best, "name");
+  if (name === undefined || best.source === "state" || best.types.length === 0) return [];
+  return things
+    .slice(0, MAX_RANKED)
+    .filter(
+      (thing) =>
+        thing !== best &&
+        thing.source === best.source &&
+        thing.types.some((type) => best.types.includes(type)) &&
+        textOf(thing, "name") === name,
+    );
+}
+
+function textOf(thing: Thing, field: string): string | undefined {
+  const value = thing.fields.get(field)?.[0];
+  return value?.kind === "leaf" ? String(value.value).trim() : undefined;
+}
+
+/** The words of a site's own name: sites put them before labels, as in "Example item number". */
+export function siteWordsOf(page: Thing): string[] {
+  const host = URL.parse(textOf(page, "url") ?? "")?.hostname ?? "";
+  const labels = host.split(".").slice(0, -1);
+  return labels.filter((label) => label.length > 3 && label !== "shop").flatMap(wordsOf);
 }

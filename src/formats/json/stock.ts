@@ -9,10 +9,36 @@ const PATTERNS: readonly (readonly [Stock, RegExp])[] = Object.entries(phrases).
     [stock as Stock, new RegExp(`^(?:${list.join("|")})(?:[\\s.!,:;·(–-]|$)`, "iu")] as const,
 );
 
-/** The state that a short text states at its beginning; undefined for every other text. */
+/** Where it can be fetched or seen says nothing about whether it can be ordered. */
+const IN_STORE =
+  /(?:pick-?\s?up|collect|in[- ]?store|for store|nearby|abholung|filiale|im markt|en magasin|retrait|en tienda|recogida|in negozio|ritiro|em loja|in de winkel|odbiór|в магазине|самовывоз|店舗)/iu;
+const MAX_STATEMENT = 60;
+
+/**
+ * The state that a short text, its first sentence or its last part states: "In stock", "Currently unavailable. We don't
+ * know when …", "One size – In stock". Undefined for every other text, and for what is said of stores.
+ */
 export function readStock(text: string): Stock | undefined {
-  const trimmed = text.replace(/^[^\p{L}\d]+/u, "");
-  if (trimmed.length > 60) return undefined;
+  const [sentence = ""] = text.slice(0, 200).split(/(?<=[.!。])\s/u, 1);
+  const parts = text.length > 80 ? [] : text.split(/\s[-–—|·]\s/u).slice(1);
+  return (
+    stateOf(sentence) ??
+    parts.map((part) => (part.length <= 30 ? stateOf(part) : undefined)).find(Boolean)
+  );
+}
+
+/** What stands behind a label for availability: a state, or how many there are. */
+export function readLabeledStock(text: string): Stock | undefined {
+  const stock = readStock(text);
+  if (stock !== undefined) return stock;
+  const [, count] = /^(?:\p{L}{2,8}\s)?(\d{1,6})(?:\s?\p{L}{1,10}\.?)?$/u.exec(text.trim()) ?? [];
+  if (count === undefined) return undefined;
+  return Number(count) > 0 ? "InStock" : "OutOfStock";
+}
+
+function stateOf(part: string): Stock | undefined {
+  const trimmed = part.replace(/^[^\p{L}\d]+/u, "");
+  if (trimmed.length > MAX_STATEMENT || IN_STORE.test(trimmed)) return undefined;
   return PATTERNS.find(([, pattern]) => pattern.test(trimmed))?.[0];
 }
 

@@ -71,15 +71,33 @@ const TEXT: Shape = {
   maxItems: 1_000,
 };
 
-/** Removes the "by" that pages write before names. */
+/** Removes what pages write around values: the "by" before names, brackets around codes. */
 export function prepared(
   { value }: Leaf,
   wanted: Name,
   source: SourceKind,
 ): string | number | boolean {
+  if (typeof value === "string" && CODES.some((concept) => wanted.concepts.has(concept)))
+    return codeIn(value) ?? "";
   const isShown = source === "label" || source === "mark" || source === "microdata";
   if (!isShown || typeof value !== "string" || !wanted.concepts.has("author")) return value;
   return cleanByline(value) || value;
+}
+
+const CODES = ["sku", "mpn", "gtin", "isbn"];
+
+/**
+ * The code at the beginning of a text: without brackets around it and without the words behind it. Undefined for a text
+ * without a digit, which is no code.
+ */
+function codeIn(text: string): string | undefined {
+  const bare = text
+    .trim()
+    .replace(/^[〈《「『(（[【]+|[〉》」』)）\]】]+$/gu, "")
+    .trim();
+  if (!/\d/.test(bare)) return undefined;
+  const [, code] = /^(\S*\d\S*)\s+\p{Lu}?\p{Ll}[^\d]*$/u.exec(bare) ?? [];
+  return code !== undefined && code.length >= 5 ? code.replace(/[,;:]$/, "") : bare;
 }
 
 /** Skips visible texts that are too long for a short value, such as a whole block. */

@@ -1,16 +1,18 @@
 // The price that an item is sold for, among the prices of a page: not what is crossed out, a shipping cost or a rate.
-import { isHidden, type PageNode } from "../../page-model/node.ts";
+import { hasOwnText, isHidden, type PageNode } from "../../page-model/node.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
 
 /** Words around a price that make it another one: shipping, savings, a rate per month, a threshold. */
 const OTHER_PRICE =
-  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|vat|was\b|statt|uvp|rrp|msrp|list price|regular|before|gift card|cashback|points)/iu;
+  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|gift card|cashback|points)/iu;
 
 /** Prices in a scope that the item may be sold for; on a page, those nearest to its heading. */
 export function currentPrices(scope: VisibleScope): Place[] {
   const prices = ofType(scope, "price").filter(isCurrent);
   const plain = prices.filter(({ value, node }) => {
-    const piece = scope.model.lineOf(node);
+    // A difference, such as the surcharge of an option.
+    if ((value.amount ?? 0) < 0) return false;
+    const piece = lineWithLabel(scope, node);
     const around = piece.replace(value.text, " ");
     return !OTHER_PRICE.test(around.length > 200 ? "" : around) && !isSpokenAsOther(scope, node);
   });
@@ -21,6 +23,15 @@ export function currentPrices(scope: VisibleScope): Place[] {
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
   );
   return alone.length > 0 ? alone : near;
+}
+
+/** The text of a node, with the words before it where they end with it: "Without VAT: 81.97 €". */
+function lineWithLabel({ model }: VisibleScope, node: PageNode): string {
+  const own = model.lineOf(node);
+  const parent = model.parent(node);
+  if (parent === undefined || !hasOwnText(parent)) return own;
+  const whole = model.lineOf(parent);
+  return whole.length <= own.length + 40 && whole.endsWith(own) ? whole : own;
 }
 
 /** Text for screen readers before a price, such as "Original price". */

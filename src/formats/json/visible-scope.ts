@@ -171,7 +171,27 @@ function rangesOfOtherItems(model: PageModel): (readonly [number, number])[] {
   return joined;
 }
 
-/** Cards with a link and a heading or picture each. */
+/** Cards with a link and a heading or picture each; a short heading with a short value is a label with its value. */
+function isItemCard(model: PageModel, { nodes }: PageRecord): boolean {
+  const inner = nodes.flatMap((node) => model.below(node));
+  const links = inner.filter(({ element }) => element.name === "a");
+  if (links.length === 0 || !nodes.some((node) => node.to - node.from > 8)) return false;
+  if (inner.some(({ element }) => element.name === "img")) return true;
+  const headings = inner.filter(({ element }) => /^h[2-6]$/.test(element.name));
+  if (headings.length === 0) return false;
+  const length = nodes.reduce((sum, { from, to }) => sum + to - from, 0);
+  return (
+    length > MAX_LABELED ||
+    headings.some((heading) =>
+      links.some((link) => model.contains(link, heading) || model.contains(heading, link)),
+    )
+  );
+}
+
+/** Characters of a label with its value. */
+const MAX_LABELED = 80;
+
+/** Most of the records are cards of items. */
 export function isItemList(
   model: PageModel,
   set: RecordSet,
@@ -182,12 +202,6 @@ export function isItemList(
     heading !== undefined &&
     set.records.some(({ nodes }) => nodes.some((node) => model.contains(node, heading)));
   if (holdsHeading) return false;
-  const cards = set.records.slice(0, 8).filter(({ nodes }) => {
-    const names = new Set(
-      nodes.flatMap((node) => model.below(node).map(({ element }) => element.name)),
-    );
-    const hasTitle = ["h2", "h3", "h4", "h5", "h6", "img"].some((name) => names.has(name));
-    return names.has("a") && hasTitle && nodes.some((node) => node.to - node.from > 8);
-  });
+  const cards = set.records.slice(0, 8).filter((record) => isItemCard(model, record));
   return cards.length * 2 > Math.min(8, set.records.length);
 }

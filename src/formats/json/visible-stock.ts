@@ -10,17 +10,12 @@ import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 type Statement = { readonly node: PageNode; readonly stock: Stock; readonly text: string };
 
 export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
-  const heading = scope.isPage ? scope.model.heading : undefined;
-  const isBehind = ({ index }: PageNode): boolean => heading === undefined || index > heading.index;
-  const stated = scope.pieces.filter(isBehind).flatMap((node): Statement[] => {
+  const stated = scope.pieces.flatMap((node): Statement[] => {
     const text = scope.model.lineOf(node);
     const stock = readStock(text);
     return stock === undefined ? [] : [{ node, stock, text }];
   });
-  const all =
-    stated.length > 0 || dependsOnMore(scope)
-      ? stated
-      : buttons(scope).filter(({ node }) => isBehind(node));
+  const all = stated.length > 0 || dependsOnMore(scope) ? stated : buttons(scope);
   const [first] = all;
   if (first === undefined) return undefined;
   if (new Set(all.map(({ stock }) => stock)).size > 1)

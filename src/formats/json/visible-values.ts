@@ -11,6 +11,7 @@ import { amountIn, boundOf, numbersIn } from "./measures.ts";
 import { similarity, nameOf, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { findAvailability } from "./visible-stock.ts";
+import { readLabeledStock } from "./stock.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
 import { currentPrices } from "./visible-prices.ts";
 import {
@@ -179,6 +180,14 @@ function isBesideHeading(scope: VisibleScope, heading: PageNode, node: PageNode)
 
 function leavesOfPair(scope: VisibleScope, pair: Pair, shape: Shape, wanted: Wanted): Leaf[] {
   const whole = scope.model.lineOf(pair.node);
+  const isState = shape.enum !== undefined || shape.kind === "boolean";
+  if (isState && wanted.base.concepts.has("availability")) {
+    const stock = readLabeledStock(pair.value);
+    if (stock !== undefined) {
+      const value = shape.kind === "boolean" ? stock !== "OutOfStock" : stock;
+      return [toVisibleLeaf(scope, pair.node, value, "label", whole || pair.value)];
+    }
+  }
   // Part of a node, or of a control: the text alone.
   if (
     pair.value !== whole ||
