@@ -4,7 +4,11 @@ import path from "node:path";
 import { servePages } from "../service.ts";
 import type { Schema } from "./score-values.ts";
 
-const root = path.resolve(import.meta.dirname, "../../test/understanding/tasks");
+const FOLDER = path.resolve(import.meta.dirname, "../../test/understanding");
+/** `tasks` is what rules are developed on; `fresh` is only measured. */
+export const SETS = ["tasks", "fresh"] as const;
+export type TaskSet = (typeof SETS)[number];
+const rootOf = (set: TaskSet): string => path.join(FOLDER, set);
 const SITES = "sites";
 const ASSETS = "assets";
 
@@ -36,7 +40,8 @@ const foldersOf = (folder: string): string[] =>
     .toSorted();
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
-export function readPageTasks(): PageTask[] {
+export function readPageTasks(set: TaskSet = "tasks"): PageTask[] {
+  const root = rootOf(set);
   return foldersOf(root)
     .filter((name) => name !== SITES && name !== ASSETS)
     .flatMap((category) =>
@@ -61,6 +66,7 @@ export function readPageTasks(): PageTask[] {
 }
 
 export function readAgentTasks(): AgentTask[] {
+  const root = rootOf("tasks");
   return foldersOf(path.join(root, SITES)).flatMap((site) => {
     const { prompts } = readJson(path.join(root, SITES, site, "prompts.json")) as {
       prompts: Omit<AgentTask, "id" | "site">[];
@@ -72,7 +78,11 @@ export function readAgentTasks(): AgentTask[] {
 /**
  * Serves the pages, or one site at the root, on loopback. `/x` is `x.html`, `/` is `index.html`, `/x?page=2` is `x@page=2.html`.
  */
-export async function serveTasks(site?: string): Promise<{ url: string; close(): void }> {
+export async function serveTasks(
+  site?: string,
+  set: TaskSet = "tasks",
+): Promise<{ url: string; close(): void }> {
+  const root = rootOf(set);
   const folder = site === undefined ? root : path.join(root, SITES, site);
   return await servePages((target) => {
     const { pathname, search } = new URL(target, "http://localhost");

@@ -1,5 +1,6 @@
 // Structured extraction from the pages of test/understanding/tasks, and agent runs over its sites, through the public API:
-//   npm run eval:tasks -- [--only pages|agent] [--task TEXT] [--verbose] [--missing] [--out FILE]
+//   npm run eval:tasks -- [--set tasks|fresh] [--only pages|agent] [--task TEXT] [--verbose] [--missing] [--out FILE]
+// The set `fresh` is held out: only its totals are shown.
 // Without QUARRY_MODEL the rules answer. --verbose lists wrong and invented values, --missing the values that were not given.
 import { mkdtemp, rm } from "node:fs/promises";
 import { writeFileSync } from "node:fs";
@@ -11,6 +12,7 @@ import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import {
+  SETS,
   readAgentTasks,
   readPageTasks,
   serveTasks,
@@ -24,6 +26,7 @@ type Outcome = "solved" | "incomplete" | "honestly failed" | "completed with wro
 
 const { values: flags } = parseArgs({
   options: {
+    set: { type: "string", default: "tasks" },
     only: { type: "string" },
     task: { type: "string" },
     effort: { type: "string", default: "medium" },
@@ -32,6 +35,9 @@ const { values: flags } = parseArgs({
     out: { type: "string" },
   },
 });
+const set = SETS.find((name) => name === flags.set);
+if (set === undefined) throw new Error(`--set must be one of ${SETS.join(", ")}`);
+const isHeldOut = set === "fresh";
 const isChosen = ({ id }: { readonly id: string }): boolean => id.includes(flags.task ?? "");
 const figure = (share: number): string => (Number.isNaN(share) ? "–" : share.toFixed(3));
 const records: unknown[] = [];
@@ -91,7 +97,7 @@ async function scorePage(client: QuarryClient, task: PageTask, base: string): Pr
 }
 
 async function scorePages(client: QuarryClient, tasks: readonly PageTask[]): Promise<void> {
-  const site = await serveTasks();
+  const site = await serveTasks(undefined, set);
   try {
     const groups = new Map<string, Finding[]>();
     const all: Finding[][] = [];
@@ -99,7 +105,7 @@ async function scorePages(client: QuarryClient, tasks: readonly PageTask[]): Pro
       const findings = await scorePage(client, task, site.url);
       all.push(findings);
       groups.set(task.category, [...(groups.get(task.category) ?? []), ...findings]);
-      if (flags.verbose || flags.missing) printFindings(task.id, findings);
+      if (!isHeldOut && (flags.verbose || flags.missing)) printFindings(task.id, findings);
     }
     console.log(`${tasks.length} tasks over pages`);
     printTable(groups);
@@ -149,8 +155,8 @@ async function scoreRuns(client: QuarryClient, tasks: readonly AgentTask[]): Pro
   console.log(`${tasks.length} agent prompts: ${parts.join(", ")}`);
 }
 
-const pageTasks = flags.only === "agent" ? [] : readPageTasks().filter(isChosen);
-const agentTasks = flags.only === "pages" ? [] : readAgentTasks().filter(isChosen);
+const pageTasks = flags.only === "agent" ? [] : readPageTasks(set).filter(isChosen);
+const agentTasks = flags.only === "pages" || isHeldOut ? [] : readAgentTasks().filter(isChosen);
 if (pageTasks.length + agentTasks.length === 0) throw new Error("no task matches");
 const dataDir = await mkdtemp(path.join(os.tmpdir(), "quarry-eval-"));
 const config = {
@@ -171,4 +177,5 @@ try {
   await app.close();
   await rm(dataDir, { recursive: true, force: true });
 }
-if (flags.out !== undefined) writeFileSync(flags.out, `${JSON.stringify(records, null, 1)}\n`);
+if (flags.out !== undefined && !isHeldOut)
+  writeFileSync(flags.out, `${JSON.stringify(records, null, 1)}\n`);

@@ -18,6 +18,7 @@ type OpenNode = { -readonly [key in keyof PageNode]: PageNode[key] };
 
 const SKIPPED: ReadonlySet<string> = new Set([
   "head",
+  "title",
   "script",
   "style",
   "noscript",

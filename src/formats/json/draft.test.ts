@@ -309,6 +309,51 @@ describe("draftJson from visible content", () => {
   });
 });
 
+describe("draftJson of shop pages", () => {
+  const item = object({
+    name: text,
+    price: { type: "number" },
+    sku: text,
+    availability: { type: "string", enum: ["InStock", "OutOfStock"] },
+  });
+  const variant = (sku: string, state: string): string =>
+    `<script type="application/ld+json">{"@type":"Product","name":"Deck shoe","sku":"${sku}","offers":{"@type":"Offer","price":"69.95","priceCurrency":"EUR","availability":"https://schema.org/${state}"}}</script>`;
+
+  test("gives no code where each variant has its own, and in stock where one variant is", () => {
+    const page = `${variant("DS-41", "OutOfStock")}${variant("DS-42", "InStock")}<main><h1>Deck shoe</h1></main>`;
+    const draft = draftOf(page, item);
+    expect(draft.value).toEqual({ name: "Deck shoe", price: 69.95, availability: "InStock" });
+    expect(draft.reasons["/sku"]).toContain("variants");
+  });
+
+  test("reads a code behind the name of the site, without brackets and words around it", () => {
+    const page = (label: string, code: string): string =>
+      `<main><h1>Deck shoe</h1><dl><dt>${label}</dt><dd>${code}</dd></dl></main>`;
+    expect(draftOf(page("Site item number", "302474"), item).value).toMatchObject({
+      sku: "302474",
+    });
+    expect(draftOf(page("商品編號", "〈M672-96〉"), item).value).toMatchObject({ sku: "M672-96" });
+    expect(draftOf(page("Référence", "TE502-12 Chaussure"), item).value).toMatchObject({
+      sku: "TE502-12",
+    });
+    expect(draftOf(page("SKU", "Deck shoes"), item).value).not.toHaveProperty("sku");
+  });
+
+  test("takes the price with tax where the page also shows it without", () => {
+    const page =
+      "<main><h1>Maska</h1><ul><li><span>100.00€</span></li><li>Brez DDV: <span>81.97€</span></li></ul><label>Brez dioptrije (-40.00€)</label></main>";
+    expect(draftOf(page, item).value).toMatchObject({ price: 100 });
+  });
+
+  test("reads what the page declares although its scripts carry thousands of other things", () => {
+    const noise = JSON.stringify({
+      list: Array.from({ length: 900 }, (_, at) => ({ price: at, name: `n${at}` })),
+    });
+    const page = `<script>window.__STATE__=${noise}</script><main itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Deck shoe</h1><meta itemprop="sku" content="DS-9"></main>`;
+    expect(draftOf(page, item).value).toMatchObject({ name: "Deck shoe", sku: "DS-9" });
+  });
+});
+
 describe("draftJson schemas", () => {
   test("supports references, alternatives and null from draft-07 to 2020-12", () => {
     const draft = draftOf(PRODUCT, {

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { buys, readLabeledStock, readStock } from "./stock.ts";
+
+it.each([
+  ["In stock", "InStock"],
+  [
+    "Currently unavailable. We don't know when or if this item will be back in stock.",
+    "OutOfStock",
+  ],
+  ["One size – In stock", "InStock"],
+  ["Na zalogi", "InStock"],
+  ["Není skladem", "OutOfStock"],
+  ["Slut i lager", "OutOfStock"],
+  ["Available for pre-order", "PreOrder"],
+])("reads the state of %j", (text, stock) => {
+  expect(readStock(text)).toBe(stock);
+});
+
+it.each([
+  "Unavailable for store pickup",
+  "Available in store only",
+  "Verfügbar in Ihrer Filiale",
+  "Stock photos",
+  "Available sizes of this boat are listed in the table that follows below it",
+])("reads no state from %j", (text) => {
+  expect(readStock(text)).toBeUndefined();
+});
+
+it("reads how many there are behind a label", () => {
+  expect(readLabeledStock("solo 1")).toBe("InStock");
+  expect(readLabeledStock("0")).toBe("OutOfStock");
+  expect(readLabeledStock("12 Stück")).toBe("InStock");
+  expect(readLabeledStock("2 to 3 weeks")).toBeUndefined();
+});
+
+it("recognizes buttons that buy", () => {
+  expect(buys("Add to cart")).toBe(true);
+  expect(buys("Naroči")).toBe(true);
+  expect(buys("View cart")).toBe(false);
+});
