@@ -25,7 +25,8 @@ export function describeExtraction(
 
 function kindOf(found: MainContentSummary | undefined): Extraction["pageKind"] {
   if (found === undefined) return undefined;
-  if (found.level === "generator") return found.kind;
+  // The known generators make manuals.
+  if (found.level === "generator") return "documentation";
   return found.kind.probability < SURE_KIND ? undefined : found.kind.kind;
 }
 

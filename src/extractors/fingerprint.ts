@@ -1,0 +1,50 @@
+// The template of a page as a set of marks: which styled elements stand in which. Pages of one template share most of them.
+import { isAside, isHidden, type PageNode } from "../page-model/node.ts";
+import type { ExtractorPage } from "./page.ts";
+
+/** Share of an extractor's marks that a page must have; pages with fewer give no values. */
+export const MIN_TEMPLATE_MATCH = 0.5;
+const MAX_MARKS = 48;
+
+/** Marks of everything but navigation, header and footer, which all templates of a site share. */
+export function marksOf(page: ExtractorPage): Set<string> {
+  const marks = new Set<string>();
+  const names: string[] = [];
+  for (const node of page.model.nodes) {
+    const name = nameOf(node);
+    names[node.depth] = name;
+    if (isAside(node) || isHidden(node)) continue;
+    const above = names[node.depth - 1] ?? "";
+    if (/[.#-]/.test(name)) marks.add(toMark(`${above}>${name}`));
+  }
+  return marks;
+}
+
+/** Marks that all pages have, the same choice at every run; all of the first page where they share none. */
+export function fingerprintOf(pages: readonly ReadonlySet<string>[]): string[] {
+  const [first = new Set<string>(), ...rest] = pages;
+  const shared = [...first].filter((mark) => rest.every((other) => other.has(mark)));
+  return shared.toSorted().slice(0, MAX_MARKS);
+}
+
+/** Share of the fingerprint that a page has, 0 to 1. */
+export function matchTemplate(fingerprint: readonly string[], page: ExtractorPage): number {
+  const marks = marksOf(page);
+  const found = fingerprint.filter((mark) => marks.has(mark)).length;
+  return fingerprint.length === 0 ? 1 : found / fingerprint.length;
+}
+
+/** Tag, first class and, where it names no single item, the id. */
+function nameOf({ element: { name, attribs } }: PageNode): string {
+  const first = /[^\s]+/.exec(attribs["class"] ?? "")?.[0] ?? "";
+  const id = attribs["id"] ?? "";
+  return `${name}${first === "" || /\d{3}/.test(first) ? "" : `.${first}`}${id === "" || /\d/.test(id) ? "" : `#${id}`}`;
+}
+
+/** FNV-1a, 32 bits, as eight hexadecimal digits. */
+function toMark(text: string): string {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < text.length; at += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,406 @@
+// Learns where one field stands from its values on example pages or records. A place is kept only if it gives every example
+// value and nothing where the example says there is none; what stays ambiguous is not learned.
+import type { ProgramSource, ScalarType, ValueField } from "../../contract/extractors/program.ts";
+import { isAside } from "../../page-model/node.ts";
+import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
+import { strengthOf } from "../locate.ts";
+import type { ExtractorPage } from "../page.ts";
+import { readField } from "../read-field.ts";
+import { stepsOf } from "../select-nodes.ts";
+import {
+  conversionFor,
+  typesFor,
+  wordsOf,
+  type FieldExample,
+  type WantedField,
+} from "./field-types.ts";
+import { placesFor } from "./places.ts";
+import { findSpots, isEqual, type Spot, type Target } from "./spots.ts";
+import { takesFor, type Take } from "./takes.ts";
+
+export type FieldOutcome =
+  | { readonly field: ValueField }
+  | { readonly fault: "not_found" | "inconsistent" | "ambiguous"; readonly detail: string };
+
+export type FieldTask = {
+  readonly name: string;
+  readonly examples: readonly FieldExample[];
+  /** Other records of the same list, which nobody described. */
+  readonly others?: readonly FieldExample[];
+  readonly wanted?: WantedField | undefined;
+  /** All values of the examples, folded: words that differ from page to page anchor nothing. */
+  readonly values?: ReadonlySet<string> | undefined;
+};
+
+const MAX_CANDIDATES = 2_500;
+const MAX_EVALUATED = 600;
+const MAX_PLACES_OF_PART = 24;
+const MAX_FALLBACKS = 3;
+/** Share of the examples that the places of a field must give. */
+const MIN_COVERED = 0.6;
+/** Share of the other records of a list that a position known from one record must give a value for. */
+const MIN_COVERED_OTHERS = 0.8;
+
+export function learnField(task: FieldTask): FieldOutcome {
+  const given = task.examples.filter(({ value }) => value !== null && value !== undefined);
+  if (given.length === 0) return { fault: "not_found", detail: "no example has a value" };
+  let last: FieldOutcome = { fault: "not_found", detail: "" };
+  for (const type of typesFor(given, task.wanted?.type)) {
+    const conversion = conversionFor(type, task, given);
+    const outcome =
+      typeof conversion === "string"
+        ? { fault: "inconsistent" as const, detail: conversion }
+        : learnAs(conversion, task, given);
+    if ("field" in outcome) return outcome;
+    if (last.detail === "" || outcome.fault !== "not_found") last = outcome;
+  }
+  return last;
+}
+
+type Candidate = { readonly source: ProgramSource; readonly spot: Spot };
+/** A candidate with the examples whose value it gives; it gives no wrong value on any. */
+type Fitting = Candidate & { readonly score: number; readonly covered: readonly boolean[] };
+
+function learnAs(
+  conversion: Conversion,
+  task: FieldTask,
+  given: readonly FieldExample[],
+): FieldOutcome {
+  const many = given.some(({ value }) => Array.isArray(value));
+  const targets = given.map(({ value, page }) =>
+    ([value].flat() as Scalar[]).map((each) => targetOf(each, conversion, page)),
+  );
+  const unfit = targets.flat().find((target) => typeof target === "string");
+  if (unfit !== undefined) return { fault: "inconsistent", detail: String(unfit) };
+  const known = targets as Target[][];
+  const isTotal = ({ covered }: Fitting): boolean => covered.every(Boolean);
+  const partial: Fitting[] = [];
+  let lost: string | undefined;
+  for (const isExact of [true, false]) {
+    const offered = given.map((example, at) =>
+      many
+        ? sharedByMembers(known[at] ?? [], conversion, example, isExact)
+        : candidatesOf(known[at]?.[0], conversion, example, isExact, false),
+    );
+    const at = offered.findIndex((each) => each === undefined);
+    if (at !== -1)
+      lost ??= `${JSON.stringify(given[at]?.value).slice(0, 80)} was not found on the page`;
+    const candidates = new Map(offered.flatMap((each) => [...(each ?? [])]));
+    const shared = [...candidates].filter(([key]) => offered.every((each) => each?.has(key)));
+    const fitting = fittingOf(
+      shared.map(([, candidate]) => candidate),
+      conversion,
+      many,
+      task,
+      known,
+    );
+    if (fitting.some(isTotal))
+      return choose(fitting.filter(isTotal), conversion, many, task, given);
+    if (given.length > 1)
+      partial.push(...fittingOf([...candidates.values()], conversion, many, task, known));
+  }
+  const cover = coverOf(partial, given.length);
+  if (cover.length > 0) return choose(cover, conversion, many, task, given);
+  return lost === undefined
+    ? {
+        fault: "inconsistent",
+        detail: "the values stand on the pages, but no place gives all of them and nothing else",
+      }
+    : { fault: "not_found", detail: lost };
+}
+
+function targetOf(value: Scalar, conversion: Conversion, page: ExtractorPage): Target | string {
+  const { type } = conversion;
+  if (type === "string")
+    return { value: typeof value === "string" ? foldBlanks(value) : String(value) };
+  if (typeof value !== "string") return { value };
+  const literal = foldBlanks(value);
+  const converted = convert(literal, conversion, page);
+  if (converted === undefined) return `${JSON.stringify(literal.slice(0, 80))} is no ${type}`;
+  return { value: converted, literal };
+}
+
+const LABELED: ReadonlySet<string> = new Set(["href", "content", "datetime", "value"]);
+
+/** Sources that every member of a list offers. */
+function sharedByMembers(
+  targets: readonly Target[],
+  conversion: Conversion,
+  example: FieldExample,
+  isExact: boolean,
+): Map<string, Candidate> | undefined {
+  let shared: Map<string, Candidate> | undefined;
+  for (const target of targets.slice(0, 20)) {
+    const offered = candidatesOf(target, conversion, example, isExact, true);
+    if (offered === undefined) return undefined;
+    shared =
+      shared === undefined ? offered : new Map([...shared].filter(([key]) => offered.has(key)));
+  }
+  return shared ?? new Map<string, Candidate>();
+}
+
+/** Undefined where the value stands nowhere. */
+function candidatesOf(
+  target: Target | undefined,
+  conversion: Conversion,
+  { page, scope, ref }: FieldExample,
+  isExact: boolean,
+  many: boolean,
+): Map<string, Candidate> | undefined {
+  if (target === undefined) return undefined;
+  const spots = findSpots(target, conversion, page, scope).filter(
+    (spot) => ref === undefined || spot.node?.ref === ref,
+  );
+  if (spots.length === 0) return undefined;
+  const found = new Map<string, Candidate>();
+  for (const spot of spots) {
+    if (spot.isExact !== isExact) continue;
+    if (spot.data !== undefined) add({ data: spot.data }, spot);
+    if (spot.node === undefined) continue;
+    const takes = isExact ? [undefined] : takesOf(spot, target, conversion, page, many);
+    const places = placesFor(spot.node, scope, page);
+    // Words before an element are a label of its text, not of what its attributes say of it.
+    const isLabeled = spot.attribute === undefined || LABELED.has(spot.attribute);
+    for (const place of isExact ? places : places.slice(0, MAX_PLACES_OF_PART)) {
+      if (!isLabeled && place.anchor !== undefined) continue;
+      for (const take of takes)
+        add(
+          {
+            ...place,
+            ...(spot.attribute === undefined ? {} : { attribute: spot.attribute }),
+            ...(take === undefined ? {} : { take }),
+          },
+          spot,
+        );
+    }
+  }
+  return found;
+
+  function add(source: ProgramSource, spot: Spot): void {
+    const key = JSON.stringify(source);
+    if (found.size < MAX_CANDIDATES && !found.has(key)) found.set(key, { source, spot });
+  }
+}
+
+function takesOf(
+  { text }: Spot,
+  target: Target,
+  conversion: Conversion,
+  page: ExtractorPage,
+  many: boolean,
+): Take[] {
+  const takes = takesFor(text, target, conversion, page);
+  if (!many) return takes.slice(0, 20);
+  // A part of a list has no position of its own; the list itself may stand behind a word.
+  const separators = new Set(takes.flatMap(({ separator }) => separator ?? []));
+  const label = /^[^:]{1,40}:/.exec(text)?.[0];
+  return [...separators].flatMap((separator) => [
+    { separator },
+    ...(label === undefined ? [] : [{ after: label, separator }]),
+  ]);
+}
+
+/** Candidates that give no wrong value, the best first. */
+function fittingOf(
+  candidates: readonly Candidate[],
+  conversion: Conversion,
+  many: boolean,
+  task: FieldTask,
+  targets: readonly (readonly Target[])[],
+): Fitting[] {
+  const ranked = candidates
+    .map((candidate) => ({ ...candidate, score: scoreOf(candidate, task.name) }))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, MAX_EVALUATED);
+  const given = task.examples.filter(({ value }) => value !== null && value !== undefined);
+  const absent = task.examples.filter(({ value }) => value === null);
+  const silent = task.examples.filter(({ value }) => value === undefined);
+  const fitting: Fitting[] = [];
+  for (const candidate of ranked) {
+    const field = { ...conversion, ...(many ? { many } : {}), ...candidate.source };
+    if (!absent.every((example) => isMissing(field, example))) continue;
+    const covered: boolean[] = [];
+    for (const [at, example] of given.entries()) {
+      const fit = fits(field, example, targets[at] ?? []);
+      if (fit === "wrong") break;
+      covered.push(fit === "right");
+    }
+    if (covered.length < given.length || !covered.some(Boolean)) continue;
+    const pages = new Set(given.filter((_, at) => covered[at]).map(({ page }) => page));
+    const { label, heading } = candidate.source.anchor ?? {};
+    if (pages.size === 1 && task.values?.has(label ?? heading ?? "") === true) continue;
+    // Examples that leave a field out mostly do not have it.
+    const quiet = silent.filter((example) => isMissing(field, example)).length;
+    const score =
+      candidate.score +
+      30 * coverageOf(field, task.others ?? []) +
+      (5 * quiet) / Math.max(1, silent.length);
+    fitting.push({ ...candidate, score, covered });
+  }
+  return fitting.toSorted((one, other) => other.score - one.score);
+}
+
+const isMissing = (field: ValueField, { page, scope }: FieldExample): boolean =>
+  "missing" in readField(field, scope, page);
+
+function fits(
+  field: ValueField,
+  { page, scope }: FieldExample,
+  targets: readonly Target[],
+): "right" | "wrong" | "missing" {
+  const reading = readField(field, scope, page);
+  if ("missing" in reading) return "missing";
+  const values = "value" in reading ? [reading.value] : reading.list.map(({ value }) => value);
+  const isRight =
+    values.length === targets.length &&
+    targets.every((target, at) => isEqual(values[at], target.value, page, field.type));
+  return isRight ? "right" : "wrong";
+}
+
+/** Few places that together give the examples; empty where they leave out too many. */
+function coverOf(fitting: readonly Fitting[], examples: number): Fitting[] {
+  const chosen: Fitting[] = [];
+  const left = new Set(Array.from({ length: examples }, (_, at) => at));
+  const gain = ({ covered }: Fitting): number =>
+    covered.filter((isCovered, at) => isCovered && left.has(at)).length;
+  while (left.size > 0 && chosen.length <= MAX_FALLBACKS) {
+    // A position that holds on one page only says nothing.
+    const usable = fitting.filter((each) => gain(each) > 0 && strengthOf(each.source) >= 2);
+    const [best] = usable.toSorted(
+      (one, other) => gain(other) - gain(one) || other.score - one.score,
+    );
+    if (best === undefined) break;
+    chosen.push(best);
+    for (const [at, isCovered] of best.covered.entries()) if (isCovered) left.delete(at);
+  }
+  return examples - left.size >= examples * MIN_COVERED ? chosen : [];
+}
+
+function coverageOf(field: ValueField, others: readonly FieldExample[]): number {
+  if (others.length === 0) return 0;
+  const found = others.filter((example) => !isMissing(field, example));
+  return found.length / others.length;
+}
+
+/** How well a place will hold on pages that nobody has described. */
+function scoreOf({ source, spot }: Candidate, name: string): number {
+  const { path, anchor, attribute, take } = source;
+  let score = strengthOf(source) * 100;
+  const words = wordsOf(name);
+  const named = [anchor?.label, anchor?.column, path?.split(/[ >]/).at(-1), source.data?.path]
+    .join(" ")
+    .toLowerCase();
+  if (words.some((word) => word.length > 2 && named.includes(word))) score += 40;
+  if (anchor?.label !== undefined) {
+    if (path !== undefined) score += 10;
+    // Long words before a value are rather a sentence than its label.
+    score -= 4 * Math.max(0, anchor.label.length - 24);
+  }
+  if (anchor?.heading !== undefined) score -= 10;
+  if (attribute !== undefined) score -= 15;
+  if (source.data?.kind === "meta") score -= 30;
+  if (spot.node !== undefined && isAside(spot.node)) score -= 60;
+  if (take !== undefined) score -= 10 + (take.item === undefined ? 0 : 20);
+  const steps = path === undefined ? [] : stepsOf(path);
+  score -= steps.length * 2;
+  score -= steps.filter(({ nth }) => nth !== undefined).length * 20;
+  if (steps.at(-1)?.tag === "h1") score += 30;
+  return score;
+}
+
+function choose(
+  fitting: readonly Fitting[],
+  conversion: Conversion,
+  many: boolean,
+  task: FieldTask,
+  given: readonly FieldExample[],
+): FieldOutcome {
+  const [best] = fitting;
+  if (best === undefined) return { fault: "inconsistent", detail: "" };
+  const ambiguity = findAmbiguity(best, fitting, task.name, given);
+  if (ambiguity !== undefined) return { fault: "ambiguous", detail: ambiguity };
+  const { type } = conversion;
+  const samples = best.covered.filter(Boolean).length;
+  const isPosition = stepsOf(best.source.path ?? ".").some(({ nth }) => nth !== undefined);
+  const others = coverageOf({ ...conversion, ...best.source }, task.others ?? []);
+  if (isPosition && samples < 2 && others < MIN_COVERED_OTHERS)
+    return {
+      fault: "ambiguous",
+      detail:
+        "only its position on the page is known from one example; add an example from another page",
+    };
+  const isTotal = best.covered.every(Boolean);
+  const chosen: Candidate[] = isTotal ? [best] : [...fitting];
+  const kinds = new Set(chosen.map(({ source }) => kindOf(source)));
+  for (const candidate of fitting) {
+    if (chosen.length > MAX_FALLBACKS) break;
+    const kind = kindOf(candidate.source);
+    // Positions break where a part is missing; they stand in for nothing better only.
+    if (kinds.has(kind) || strengthOf(candidate.source) < 2) continue;
+    kinds.add(kind);
+    chosen.push(candidate);
+  }
+  const [first, ...rest] = chosen.map(({ source }) => source);
+  const format = formatOf(type, given);
+  return {
+    field: {
+      ...conversion,
+      ...first,
+      ...(format === undefined ? {} : { format }),
+      ...(many ? { many } : {}),
+      ...(given.length === task.examples.length && given.length > 1 ? { required: true } : {}),
+      ...(rest.length > 0 ? { fallback: rest, agree: true } : {}),
+    },
+  };
+}
+
+/** Sources of one kind fail together; one of each kind is kept. */
+function kindOf({ data, anchor, path, attribute, take }: ProgramSource): string {
+  if (data !== undefined) return data.kind;
+  const place =
+    anchor === undefined
+      ? (path ?? "").split(/[ >]/).at(-1)
+      : `${Object.keys(anchor).join()} ${path === undefined ? "" : "path"}`;
+  return `${place} ${attribute ?? ""} ${take === undefined ? "" : "part"}`;
+}
+
+/**
+ * A short value that stands at several places of the only example, or is the same in all examples, may have been found at the
+ * wrong one, unless the place is named like the field.
+ */
+function findAmbiguity(
+  best: Candidate,
+  fitting: readonly Fitting[],
+  name: string,
+  given: readonly FieldExample[],
+): string | undefined {
+  const values = new Set(given.map(({ value }) => JSON.stringify(value)));
+  if (values.size > 1 || given.some(({ ref }) => ref !== undefined)) return undefined;
+  const [value = ""] = values;
+  const isWeak = value.length <= 6 || /^"?\d{1,4}"?$/.test(value);
+  const places = new Set(
+    fitting.filter(({ spot }) => spot.node !== undefined).map(({ spot }) => spot.node?.from),
+  );
+  const isNamed = scoreOf(best, name) - scoreOf(best, "") >= 40;
+  if (isNamed || places.size < 2) return undefined;
+  if (isWeak) return `${value} stands at ${places.size} places; add an example with another value`;
+  return undefined;
+}
+
+function formatOf(type: ScalarType, given: readonly FieldExample[]): ValueField["format"] {
+  if (type !== "string") return undefined;
+  for (const format of ["price", "email", "phone", "date"] as const) {
+    const isAll = given.every(({ value, page }) =>
+      ([value].flat() as Scalar[]).every((each) => {
+        const [typed, ...more] = page.model.read(String(each));
+        return (
+          typed?.type === format &&
+          more.length === 0 &&
+          typed.text.length * 2 >= String(each).length
+        );
+      }),
+    );
+    if (isAll) return format;
+  }
+  return undefined;
+}

@@ -1,0 +1,317 @@
+// Finds the records of a list from some of them: the elements that hold the values of one record each, and the path that names
+// all of them.
+import type { RecordsPlace, ScalarType } from "../../contract/extractors/program.ts";
+import type { PageNode } from "../../page-model/node.ts";
+import type { Scalar } from "../convert.ts";
+import type { ExtractorPage, Scope } from "../page.ts";
+import { readRecordScopes } from "../record-scopes.ts";
+import { compoundsOf } from "./places.ts";
+import { findSpots } from "./spots.ts";
+
+export type ListExample = {
+  readonly page: ExtractorPage;
+  readonly scope: Scope;
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+};
+
+export type FoundRecords = {
+  readonly place: RecordsPlace;
+  /** The scope of each example record, by example and record. */
+  readonly scopes: readonly (readonly Scope[])[];
+  /** Records that no example describes, by example. */
+  readonly others: readonly (readonly Scope[])[];
+};
+
+const MAX_RECORDS = 40;
+const MAX_LEVELS = 8;
+
+/** Undefined where no path gives each example record a part of its own. */
+export function findRecords(examples: readonly ListExample[]): FoundRecords | undefined {
+  const candidates = examples.map(({ page, scope, records }) =>
+    records.slice(0, MAX_RECORDS).map((record) => rootsOfRecord(record, page, scope)),
+  );
+  const most = Math.max(0, ...candidates.flat().map(({ values }) => values));
+  // All values in one element; then spread over siblings; then some values outside, such as the name of a group.
+  for (let left = 0; left < most && left <= most * MAX_OUTSIDE; left += 1) {
+    const found =
+      findWith(examples, candidates, left, false) ?? findWith(examples, candidates, left, true);
+    if (found !== undefined) return found;
+    const runs = left === 0 ? findRuns(examples) : undefined;
+    if (runs !== undefined) return runs;
+  }
+  return undefined;
+}
+
+/** Records whose elements hold all but a few of their values. */
+function findWith(
+  examples: readonly ListExample[],
+  candidates: readonly (readonly RecordRoots[])[],
+  left: number,
+  nested: boolean,
+): FoundRecords | undefined {
+  const roots = candidates.map((records) =>
+    chooseApart(
+      records.map((record) =>
+        record.roots
+          .filter(({ held }) => held >= Math.max(1, record.values - left))
+          .map(({ node }) => node),
+      ),
+      nested,
+    ),
+  );
+  if (roots.some((each) => each === undefined)) return undefined;
+  return findPlace(examples, roots as PageNode[][], nested);
+}
+
+/** Share of the values of a record that may stand outside of its element. */
+const MAX_OUTSIDE = 0.4;
+
+/** One element per record, none within another's unless records are nested. */
+function chooseApart(
+  candidates: readonly (readonly PageNode[])[],
+  nested: boolean,
+): PageNode[] | undefined {
+  const chosen: PageNode[] = [];
+  for (const nodes of candidates) {
+    const free = nodes.find((node) =>
+      chosen.every((other) => (nested ? node !== other : !overlaps(node, other))),
+    );
+    if (free === undefined) return undefined;
+    chosen.push(free);
+  }
+  return chosen.length === 0 ? undefined : chosen;
+}
+
+const overlaps = (one: PageNode, other: PageNode): boolean =>
+  one.index < other.end && other.index < one.end;
+
+type Root = { readonly node: PageNode; readonly held: number };
+type RecordRoots = { readonly roots: readonly Root[]; readonly values: number };
+
+/** Elements around values of a record with the number of its values in them, the smallest first. */
+function rootsOfRecord(
+  record: Readonly<Record<string, unknown>>,
+  page: ExtractorPage,
+  scope: Scope,
+): RecordRoots {
+  const places = placesOfValues(record, page, scope);
+  const found = new Map<number, Root>();
+  for (const start of places.flat()) {
+    let before = 0;
+    for (let at: PageNode | undefined = start; at !== undefined; at = page.model.parent(at)) {
+      const node = at;
+      if (node.index < scope.from || node.element.name === "body" || found.has(node.index)) break;
+      const held = places.filter((nodes) => nodes.some((each) => page.model.contains(node, each)));
+      // Elements that hold no more values than those within them are no smaller.
+      if (held.length > before) found.set(node.index, { node, held: held.length });
+      before = Math.max(before, held.length);
+    }
+  }
+  const roots = [...found.values()].toSorted((one, other) => sizeOf(one.node) - sizeOf(other.node));
+  return { roots, values: places.length };
+}
+
+const sizeOf = ({ index, end }: PageNode): number => end - index;
+
+/** For each value that stands on the page, its nodes. */
+function placesOfValues(
+  record: Readonly<Record<string, unknown>>,
+  page: ExtractorPage,
+  scope: Scope,
+): PageNode[][] {
+  const places: PageNode[][] = [];
+  for (const value of Object.values(record)) {
+    const members = (Array.isArray(value) ? (value as unknown[]) : [value]).slice(0, 5);
+    for (const member of members) {
+      if (typeof member !== "string" && typeof member !== "number") continue;
+      const nodes = typesOf(member).flatMap((type) =>
+        findSpots({ value: member }, { type }, page, scope).flatMap(({ node }) => node ?? []),
+      );
+      if (nodes.length > 0) places.push(nodes);
+    }
+  }
+  return places;
+}
+
+function typesOf(value: Scalar): ScalarType[] {
+  if (typeof value === "number") return ["number"];
+  if (/^https?:\/\/\S+$/.test(String(value))) return ["url"];
+  return /^\d{4}-\d{2}-\d{2}/.test(String(value)) ? ["string", "date"] : ["string"];
+}
+
+/** The outermost elements that still hold one record each, and the path whose elements they are. */
+function findPlace(
+  examples: readonly ListExample[],
+  roots: readonly (readonly PageNode[])[],
+  nested: boolean,
+): FoundRecords | undefined {
+  const levels: { readonly found: FoundRecords; readonly score: number }[] = [];
+  let current = roots;
+  for (let level = 0; level < MAX_LEVELS; level += 1) {
+    const best = bestPath(examples, current, nested);
+    if (best !== undefined) levels.push({ ...best, score: best.score + level * 0.01 });
+    const above = current.map((nodes, at) =>
+      nodes.map((node) => examples[at]?.page.model.parent(node)),
+    );
+    if (!above.every((nodes, at) => areApart(nodes, examples[at]))) break;
+    current = above as PageNode[][];
+  }
+  return levels.toSorted((one, other) => other.score - one.score)[0]?.found;
+}
+
+function areApart(
+  nodes: readonly (PageNode | undefined)[],
+  example: ListExample | undefined,
+): boolean {
+  if (example === undefined) return false;
+  const { scope } = example;
+  const isInside = nodes.every(
+    (node) =>
+      node !== undefined &&
+      node.index >= scope.from &&
+      node !== scope.root &&
+      !/^(?:body|html|main|table|tbody|ul|ol|dl)$/.test(node.element.name),
+  );
+  const known = nodes as readonly PageNode[];
+  return (
+    isInside &&
+    known.every((one, at) => known.slice(at + 1).every((other) => !overlaps(one, other)))
+  );
+}
+
+function bestPath(
+  examples: readonly ListExample[],
+  roots: readonly (readonly PageNode[])[],
+  nested: boolean,
+): { readonly found: FoundRecords; readonly score: number } | undefined {
+  let paths: Set<string> | undefined;
+  for (const [at, nodes] of roots.entries())
+    for (const node of nodes) {
+      const offered = pathsOf(node, examples[at] as ListExample);
+      paths = paths === undefined ? offered : paths.intersection(offered);
+    }
+  let best: { found: FoundRecords; score: number } | undefined;
+  for (const path of paths ?? []) {
+    const judged = judgePath({ path, ...(nested ? { nested } : {}) }, examples, roots);
+    if (judged !== undefined && judged.score > (best?.score ?? 0)) best = judged;
+  }
+  return best;
+}
+
+/** Paths of a record without its position. */
+function pathsOf(node: PageNode, { page, scope }: ListExample): Set<string> {
+  const own = [...compoundsOf(node).slice(0, 5), node.element.name];
+  const paths = new Set(own);
+  let between = "";
+  let distance = 0;
+  for (let at = page.model.parent(node); at !== undefined; at = page.model.parent(at)) {
+    if (at.index < scope.from || at === scope.root || at.element.name === "html" || distance > 6)
+      break;
+    distance += 1;
+    for (const name of [...compoundsOf(at).slice(0, 3), at.element.name])
+      for (const each of own) {
+        paths.add(`${name} > ${between}${each}`);
+        if (name !== at.element.name) paths.add(`${name} ${each}`);
+      }
+    between = `${at.element.name} > ${between}`;
+  }
+  return paths;
+}
+
+/** How well the elements of a path are the example records and their siblings; undefined where an example is none. */
+function judgePath(
+  place: RecordsPlace,
+  examples: readonly ListExample[],
+  roots: readonly (readonly PageNode[])[],
+): { readonly found: FoundRecords; readonly score: number } | undefined {
+  const scopes: Scope[][] = [];
+  const others: Scope[][] = [];
+  let likeness = 0;
+  let isList = false;
+  for (const [at, { page, scope }] of examples.entries()) {
+    const all = readRecordScopes(place, scope, page);
+    const nodes = roots[at] ?? [];
+    const own = nodes.map((node) => all.find(({ from }) => from === node.index));
+    if (own.some((each) => each === undefined)) return undefined;
+    isList ||= all.length > 1;
+    const expected = siblingsOf(nodes, page);
+    const found = new Set(all.map(({ from }) => from));
+    likeness += found.intersection(expected).size / found.union(expected).size;
+    scopes.push(own as Scope[]);
+    others.push(all.filter((each) => !own.includes(each)));
+  }
+  // One part of a page is no list.
+  if (!isList) return undefined;
+  const score = likeness / examples.length - place.path.length / 10_000;
+  return { found: { place, scopes, others }, score };
+}
+
+/** Siblings of the records that look like them: the same tag and a class in common, with text. */
+function siblingsOf(nodes: readonly PageNode[], page: ExtractorPage): Set<number> {
+  const found = new Set<number>();
+  for (const node of nodes) {
+    const parent = page.model.parent(node);
+    if (parent === undefined) continue;
+    const classes = classesOf(node);
+    for (const sibling of page.model.children(parent)) {
+      const others = classesOf(sibling);
+      const isAlike =
+        sibling.element.name === node.element.name &&
+        (classes.size === 0 ? others.size === 0 : !classes.isDisjointFrom(others));
+      if (isAlike && sibling.to > sibling.from) found.add(sibling.index);
+    }
+  }
+  return found;
+}
+
+const classesOf = ({ element: { attribs } }: PageNode): Set<string> =>
+  new Set((attribs["class"] ?? "").split(/\s+/).filter((each) => each !== ""));
+
+/** Records spread over siblings, each from one element of a kind to the next. */
+function findRuns(examples: readonly ListExample[]): FoundRecords | undefined {
+  const starts = examples.map((example) => startsOf(example));
+  if (starts.some((each) => each === undefined)) return undefined;
+  const known = starts as PageNode[][];
+  let paths: Set<string> | undefined;
+  for (const [at, nodes] of known.entries())
+    for (const node of nodes) {
+      const offered = pathsOf(node, examples[at] as ListExample);
+      paths = paths === undefined ? offered : paths.intersection(offered);
+    }
+  let best: { found: FoundRecords; score: number } | undefined;
+  for (const path of paths ?? []) {
+    const judged = judgePath({ path, until: "next" }, examples, known);
+    if (judged !== undefined && judged.score > (best?.score ?? 0)) best = judged;
+  }
+  return best?.found;
+}
+
+/** The first sibling of each record, of one tag. */
+function startsOf({ page, scope, records }: ListExample): PageNode[] | undefined {
+  const starts: PageNode[] = [];
+  for (const record of records.slice(0, MAX_RECORDS)) {
+    const { roots, values } = rootsOfRecord(record, page, scope);
+    const root = roots.find(({ held }) => held === values)?.node;
+    if (root === undefined) return undefined;
+    const children = page.model.children(root);
+    const places = placesOfValues(record, page, scope);
+    // From each child on: the first run that holds every value.
+    const spans = children.flatMap((child, from) => {
+      const last = places.map((nodes) =>
+        children.findIndex(
+          (each, at) => at >= from && nodes.some((node) => page.model.contains(each, node)),
+        ),
+      );
+      return last.includes(-1) ? [] : [{ child, length: Math.max(...last) - from }];
+    });
+    const shortest = Math.min(...spans.map(({ length }) => length));
+    const start = spans.find(({ length }) => length === shortest)?.child;
+    if (start === undefined) return undefined;
+    starts.push(start);
+  }
+  const [first] = starts;
+  const isOfOneKind = starts.every(({ element }) => element.name === first?.element.name);
+  return first !== undefined && isOfOneKind && new Set(starts).size === starts.length
+    ? starts
+    : undefined;
+}
