@@ -1,5 +1,6 @@
 import os from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/sequencer.ts";
 
 /** Tests wait for sites and timeouts: twice as many files as there are cores keep two cores busy. */
 const workers = os.availableParallelism() + 2;
@@ -16,6 +17,8 @@ const project = (name: string, include: string[], extra: object = {}) => ({
     maxWorkers: workers,
     // As bin/quarry.mjs does: Node 24 aborts now and then when threads with WebAssembly end (nodejs/node#66366).
     execArgv: ["--no-wasm-code-gc"],
+    // Files share processes, one after the other: what all of them import is loaded once per process, not once per file.
+    isolate: false,
     ...extra,
   },
 });
@@ -23,20 +26,17 @@ const project = (name: string, include: string[], extra: object = {}) => ({
 /** Projects with laws: their cases are the same at every run. */
 const seeded = { setupFiles: ["test/property-seed.ts"] };
 
-/**
- * Files share processes, one after the other, so that what all of them import is loaded once a process and not once a file.
- * Not for files whose helpers keep something in their modules (sites, what was asked of them) or register hooks when loaded.
- */
-const sharing = { isolate: false };
-
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       project("unit", ["src/**/!(*.browser).test.ts", "client/**/*.test.ts"], {
         ...seeded,
-        ...sharing,
       }),
-      project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"]),
+      project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"], {
+        // They measure the memory of their process.
+        isolate: true,
+      }),
       project("console", ["test/console/**/*.test.ts"], {
         globalSetup: ["test/service-setup.ts"],
       }),
@@ -51,7 +51,7 @@ export default defineConfig({
       }),
       project("compliance", ["test/compliance/**/*.test.ts"], {
         globalSetup: ["test/postgres-setup.ts", "test/service-setup.ts"],
-        ...seeded,
+        setupFiles: [...seeded.setupFiles, "test/folders-setup.ts"],
       }),
     ],
   },

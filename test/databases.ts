@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, inject } from "vitest";
+import { describe, inject } from "vitest";
 import { testConfig, type Config } from "../src/config.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { fillDataFolder } from "./data-folder.ts";
 
 const folders: string[] = [];
 
-// Registered on import: a hook registered inside a test would never run.
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
+/** Removes the folders that the tests of a file created; test/folders-setup.ts calls it after each file. */
+export async function removeFolders(): Promise<void> {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+}
 
 /** A data folder that is removed after the tests of the file. */
 export async function temporaryFolder(): Promise<string> {

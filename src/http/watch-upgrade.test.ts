@@ -191,17 +191,18 @@ describe("WebSocket watch", () => {
   });
 
   it("stops following when the watcher leaves", async () => {
-    const gone = Promise.withResolvers<void>();
+    let followed: AbortSignal | undefined;
     const watch: Watch = async function* ({ signal }) {
-      signal.addEventListener("abort", () => gone.resolve());
+      followed = signal;
       yield toFrame(catchup());
-      await gone.promise;
+      await once(signal, "abort");
     };
     const base = await serve({ watch });
     const socket = new WebSocket(`${base.replace("http", "ws")}/v2/crawl/${ID}`, KEY);
     await once(socket as never, "message");
+    expect(followed?.aborted).toBe(false);
     socket.close();
-    await gone.promise;
+    await expect.poll(() => followed?.aborted).toBe(true);
   });
 
   it("a closing server disconnects watchers instead of waiting for them", async () => {

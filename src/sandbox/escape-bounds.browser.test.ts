@@ -63,7 +63,7 @@ const run = (code: string, timeoutMs = 5_000) => sandbox.run(code, timeoutMs);
 const value = async (code: string, timeoutMs?: number) =>
   JSON.parse((await run(code, timeoutMs)).result ?? "null") as unknown;
 
-async function stillWorks(): Promise<void> {
+async function expectStillWorks(): Promise<void> {
   expect((await run("1 + 1")).result).toBe("2");
 }
 
@@ -77,12 +77,12 @@ describe("sandbox interpreter", () => {
   test("ends the thread when the interpreter cannot be interrupted", async () => {
     const outcome = await run("[].indexOf.call({ length: 2 ** 53 - 1 }, 1)", 300);
     expect(outcome).toMatchObject({ killed: true, stateLost: true, exitCode: 124 });
-    await stillWorks();
+    await expectStillWorks();
   });
 
   test("bounds the interpreter's memory", async () => {
     expect((await run("new ArrayBuffer(100e6).byteLength")).error).toContain("out of memory");
-    await stillWorks();
+    await expectStillWorks();
   });
 
   test("bounds the call depth with an error that code can catch", async () => {
@@ -101,7 +101,7 @@ describe("sandbox interpreter", () => {
       "100001 characters",
     );
     expect((await run(`${"1".padEnd(MAX_CODE_CHARACTERS)}`)).result).toBe("1");
-    await stillWorks();
+    await expectStillWorks();
   });
 
   test.each(Object.entries(LONGEST_CODE))(
@@ -111,7 +111,7 @@ describe("sandbox interpreter", () => {
       const outcome = await run(code, 20_000);
       expect(outcome).toMatchObject({ killed: false, stateLost: false });
       expect(outcome.error ?? "done").toContain(ending);
-      await stillWorks();
+      await expectStillWorks();
     },
     60_000,
   );

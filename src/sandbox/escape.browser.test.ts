@@ -40,7 +40,7 @@ afterEach(async () => {
 const run = (code: string, timeoutMs = 5_000) => sandbox.run(code, timeoutMs);
 const address = () => `http://127.0.0.1:${(canary.address() as AddressInfo).port}/`;
 
-async function stillWorks(): Promise<void> {
+async function expectStillWorks(): Promise<void> {
   expect((await run("1 + 1")).result).toBe("2");
 }
 
@@ -169,7 +169,7 @@ describe("sandbox escape: bridge", () => {
       const texts = ["(() => {})()); globalThis.escaped = 1; (() => {}", "}); globalThis.escaped = 1; ({", "${"${globalThis.escaped = 1}"}", "process.mainModule.require('fs')"];
       for (const text of texts) { const f = () => 1; f.toString = () => text; await page.evaluate(f).catch(() => 0); await page.evaluate(text).catch(() => 0); }`);
     expect((globalThis as { escaped?: number }).escaped).toBe(0);
-    await stillWorks();
+    await expectStillWorks();
   });
 
   test("opens only web addresses, no files and no browser pages", async () => {
@@ -226,7 +226,7 @@ describe("sandbox escape: bounds", () => {
     const startedAt = performance.now();
     expect(await run(code, 400)).toMatchObject({ killed: true, exitCode: 124 });
     expect(performance.now() - startedAt).toBeLessThan(400 + 1_000 + 1_500);
-    await stillWorks();
+    await expectStillWorks();
   });
 
   test("stops code past its time before the next call", async () => {
@@ -265,7 +265,7 @@ describe("sandbox escape: bounds", () => {
     const outcome = await run(code, 20_000);
     expect(outcome.exitCode).not.toBe(0);
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
-    await stillWorks();
+    await expectStillWorks();
   });
 
   test.each([
@@ -283,7 +283,7 @@ describe("sandbox escape: bounds", () => {
     ["proxies", "let p = {}; for (let at = 0; at < 1e5; at++) p = new Proxy(p, {}); p.x"],
   ])("survives %s without a stack overflow of the host", async (_name, code) => {
     await run(code, 10_000);
-    await stillWorks();
+    await expectStillWorks();
   });
 
   test("limits output, calls, timers and answers", async () => {
@@ -315,6 +315,6 @@ describe("sandbox escape: bounds", () => {
       "page.on('console', () => {}); await page.evaluate(() => { setInterval(() => { for (let at = 0; at < 100; at++) console.log('x'.repeat(1e4)) }, 1) })",
     );
     await run("await page.waitForTimeout(500)");
-    await stillWorks();
+    await expectStillWorks();
   });
 });

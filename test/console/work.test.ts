@@ -184,11 +184,13 @@ describe.skipIf(isRemote)("the console at work", () => {
     const { page } = opened;
     await page.goto(`${own.url}/console/jobs`);
     await page.getByText("No jobs yet").waitFor();
+    const notice = page.getByText("The connection to the server is lost.");
     await own.stop();
-    await page.getByText("The connection to the server is lost.").waitFor();
+    await notice.waitFor();
     const back = await startService(undefined, { dataDir: own.dataDir, port });
     try {
-      await page.getByText("The connection to the server is lost.").waitFor({ state: "hidden" });
+      await expect.poll(() => notice.isVisible()).toBe(false);
+      expect(await page.getByText("No jobs yet").isVisible()).toBe(true);
     } finally {
       await back.close();
       await own.close();

@@ -173,6 +173,7 @@ describe.skipIf(isRemote)("examples", () => {
     expect(new Set(files)).toEqual(new Set(["connect.mjs", ...Object.keys(EXAMPLES)]));
   });
   it.each(Object.keys(EXAMPLES))("the example %s prints its expected output", async (name) => {
+    expect.hasAssertions();
     await EXAMPLES[name]?.();
   });
 });

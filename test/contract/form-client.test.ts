@@ -61,7 +61,7 @@ function sendText(method: string, path: string, text: string): Promise<Reply> {
 const send = (method: string, path: string, body: object): Promise<Reply> =>
   sendText(method, path, JSON.stringify({ integration, ...body }));
 
-const started = async (path: string, body: object): Promise<string> => {
+const expectStarted = async (path: string, body: object): Promise<string> => {
   const { status, body: reply } = await send("POST", path, body);
   expect(reply).toMatchObject({ success: true });
   expect(status).toBe(200);
@@ -82,8 +82,8 @@ describe("n8n form client", () => {
 
   it("n8n crawls, also with formats beside the options", async () => {
     const plain = { url: `${site.url}/tiny`, limit: 1, maxConcurrency: 100, prompt: "" };
-    await started("/crawl", { ...plain, includePaths: null, excludePaths: null });
-    const id = await started("/crawl", {
+    await expectStarted("/crawl", { ...plain, includePaths: null, excludePaths: null });
+    const id = await expectStarted("/crawl", {
       ...plain,
       includePaths: [],
       excludePaths: [],
@@ -98,7 +98,7 @@ describe("n8n form client", () => {
   });
 
   it("n8n extracts with formats beside the options", async () => {
-    await started("/extract", {
+    await expectStarted("/extract", {
       urls: [`${site.url}/article`],
       prompt: "the title",
       schema: { type: "object", properties: { title: { type: "string" } } },
@@ -120,7 +120,7 @@ describe("n8n form client", () => {
   });
 
   it("n8n reads and cancels jobs with an empty body", async () => {
-    const id = await started("/batch/scrape", {
+    const id = await expectStarted("/batch/scrape", {
       urls: [`${site.url}/tiny`],
       ...groups,
       formats: ["html"],

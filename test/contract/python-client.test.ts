@@ -48,9 +48,9 @@ async function call<Model extends z.ZodType>(
   expect([path, answer.status, answer.body.error]).toEqual([path, 200, undefined]);
   return model.parse(answer.body);
 }
-const post = <Model extends z.ZodType>(model: Model, path: string, body: object) =>
+const expectPost = <Model extends z.ZodType>(model: Model, path: string, body: object) =>
   call(model, "POST", path, body);
-const get = <Model extends z.ZodType>(model: Model, path: string) => call(model, "GET", path);
+const expectGet = <Model extends z.ZodType>(model: Model, path: string) => call(model, "GET", path);
 
 async function finish(path: string): Promise<void> {
   while (true) {
@@ -91,7 +91,7 @@ const {
 
 describe("Python client on /v2", () => {
   it("the Python client scrapes to every format", async () => {
-    const { data } = await post(scrape, "/v2/scrape", {
+    const { data } = await expectPost(scrape, "/v2/scrape", {
       url: `${site.url}/article`,
       ...scrapeDefaults,
       formats: [
@@ -117,10 +117,10 @@ describe("Python client on /v2", () => {
 
   it("the Python client reads cache hits and 404 pages", async () => {
     const body = { url: `${site.url}/tiny`, formats: ["markdown"], ...scrapeDefaults };
-    await post(scrape, "/v2/scrape", body);
-    const { data } = await post(scrape, "/v2/scrape", body);
+    await expectPost(scrape, "/v2/scrape", body);
+    const { data } = await expectPost(scrape, "/v2/scrape", body);
     expect(data.metadata?.cacheState).toBe("hit");
-    const missing = await post(scrape, "/v2/scrape", {
+    const missing = await expectPost(scrape, "/v2/scrape", {
       url: `${site.url}/status/404`,
       ...scrapeDefaults,
     });
@@ -128,7 +128,7 @@ describe("Python client on /v2", () => {
   });
 
   it("the Python client crawls, reads errors and active crawls, and cancels", async () => {
-    const { id } = await post(started, "/v2/crawl", {
+    const { id } = await expectPost(started, "/v2/crawl", {
       url: `${site.url}/list`,
       limit: 3,
       crawlEntireDomain: true,
@@ -137,14 +137,14 @@ describe("Python client on /v2", () => {
       scrapeOptions: { formats: ["markdown"], ...scrapeDefaults },
       integration: "_test",
     });
-    await get(job, `/v2/crawl/${id}`);
-    await get(active, "/v2/crawl/active");
+    await expectGet(job, `/v2/crawl/${id}`);
+    await expectGet(active, "/v2/crawl/active");
     await service.client.crawlJob(id).wait();
-    const { data } = await get(job, `/v2/crawl/${id}`);
+    const { data } = await expectGet(job, `/v2/crawl/${id}`);
     expect(data).toHaveLength(3);
-    await get(errors, `/v2/crawl/${id}/errors`);
+    await expectGet(errors, `/v2/crawl/${id}/errors`);
     expect((await call(ended, "DELETE", `/v2/crawl/${id}`)).status).toBe("completed");
-    const running = await post(started, "/v2/crawl", {
+    const running = await expectPost(started, "/v2/crawl", {
       url: `${site.url}/list`,
       limit: 3,
       crawlEntireDomain: true,
@@ -156,29 +156,29 @@ describe("Python client on /v2", () => {
 
   it("the Python client previews a crawl in whole seconds", async () => {
     const body = { url: `${site.url}/`, prompt: "0.5 seconds between requests, at most 5 pages" };
-    const { data } = await post(preview, "/v2/crawl/params-preview", body);
+    const { data } = await expectPost(preview, "/v2/crawl/params-preview", body);
     expect(data).toMatchObject({ delay: 1, limit: 5 });
     const others = await service.client.previewCrawl(body.url, body.prompt);
     expect(others.data).toMatchObject({ delay: 0.5, limit: 5 });
   });
 
   it("the Python client scrapes a batch with a failed page", async () => {
-    const { id } = await post(started, "/v2/batch/scrape", {
+    const { id } = await expectPost(started, "/v2/batch/scrape", {
       urls: [`${site.url}/tiny`, "http://127.0.0.1:1/"],
       formats: ["markdown", "html"],
       ...scrapeDefaults,
       ignoreInvalidURLs: true,
     });
     await service.client.batchJob(id).wait();
-    expect((await get(job, `/v2/batch/scrape/${id}`)).data).toHaveLength(1);
-    expect((await get(errors, `/v2/batch/scrape/${id}/errors`)).errors).toHaveLength(1);
+    expect((await expectGet(job, `/v2/batch/scrape/${id}`)).data).toHaveLength(1);
+    expect((await expectGet(errors, `/v2/batch/scrape/${id}/errors`)).errors).toHaveLength(1);
     expect((await call(ended, "DELETE", `/v2/batch/scrape/${id}`)).status).toBe("completed");
   });
 
   it("the Python client maps and searches", async () => {
     const options = { sitemap: "include", includeSubdomains: true, limit: 5, timeout: 20_000 };
-    await post(map, "/v2/map", { url: `${site.url}/`, ...options });
-    await post(search, "/v2/search", {
+    await expectPost(map, "/v2/map", { url: `${site.url}/`, ...options });
+    await expectPost(search, "/v2/search", {
       query: "archive",
       sources: [{ type: "web" }],
       limit: 2,
@@ -189,39 +189,43 @@ describe("Python client on /v2", () => {
 
   it("the Python client extracts", async () => {
     const body = { urls: [`${site.url}/article`], prompt: "the title", schema, showSources: true };
-    const { id } = await post(started.pick({ success: true, id: true }), "/v2/extract", body);
+    const { id } = await expectPost(started.pick({ success: true, id: true }), "/v2/extract", body);
     await finish(`/v2/extract/${id}`);
-    expect(await get(extract, `/v2/extract/${id}`)).toMatchObject({ status: "completed" });
+    expect(await expectGet(extract, `/v2/extract/${id}`)).toMatchObject({ status: "completed" });
   });
 
   it("the Python client runs an agent and reads its list and trace", async () => {
     const body = { urls: [`${site.url}/article`], prompt: "the title", schema, maxCredits: 50 };
-    const { id } = await post(started.pick({ success: true, id: true }), "/v2/agent", body);
-    await get(agent, `/v2/agent/${id}`);
+    const { id } = await expectPost(started.pick({ success: true, id: true }), "/v2/agent", body);
+    await expectGet(agent, `/v2/agent/${id}`);
     await finish(`/v2/agent/${id}`);
-    await get(agent, `/v2/agent/${id}`);
-    await get(agents, "/v2/agent");
-    expect((await get(trace, `/v2/agent/${id}/trace`)).events.length).toBeGreaterThan(1);
+    await expectGet(agent, `/v2/agent/${id}`);
+    await expectGet(agents, "/v2/agent");
+    expect((await expectGet(trace, `/v2/agent/${id}/trace`)).events.length).toBeGreaterThan(1);
   });
 
   it("the Python client opens a browser, runs code in it and ends it", async () => {
-    const { id } = await post(browser, "/v2/browser", {
+    const { id } = await expectPost(browser, "/v2/browser", {
       ttl: 60,
       activityTtl: 60,
       streamWebView: true,
     });
-    const list = await get(browsers, "/v2/browser?status=active");
+    const list = await expectGet(browsers, "/v2/browser?status=active");
     expect(list.sessions.map((session) => session.id)).toContain(id);
     const code = "await page.title()";
-    await post(executed, `/v2/browser/${id}/execute`, { code, language: "node", timeout: 30 });
+    await expectPost(executed, `/v2/browser/${id}/execute`, {
+      code,
+      language: "node",
+      timeout: 30,
+    });
     await call(destroyed, "DELETE", `/v2/browser/${id}`);
   });
 
   it("the Python client reads usage", async () => {
-    await get(concurrency, "/v2/concurrency-check");
-    await get(credits, "/v2/team/credit-usage");
-    await get(history, "/v2/team/credit-usage/historical?byApiKey=true");
-    await get(queue, "/v2/team/queue-status");
+    await expectGet(concurrency, "/v2/concurrency-check");
+    await expectGet(credits, "/v2/team/credit-usage");
+    await expectGet(history, "/v2/team/credit-usage/historical?byApiKey=true");
+    await expectGet(queue, "/v2/team/queue-status");
   });
 });
 
@@ -229,7 +233,7 @@ describe("Python client on /v1", () => {
   const options = { onlyMainContent: true, timeout: 30_000, integration: "langchain" };
 
   it("the /v1 Python client scrapes", async () => {
-    const { data } = await post(v1Document, "/v1/scrape", {
+    const { data } = await expectPost(v1Document, "/v1/scrape", {
       url: `${site.url}/article`,
       formats: ["markdown", "html", "rawHtml", "links", "extract", "changeTracking"],
       extract: { prompt: "the title", schema },
@@ -242,7 +246,7 @@ describe("Python client on /v1", () => {
   });
 
   it("the /v1 Python client scrapes with actions", async () => {
-    await post(v1Document, "/v1/scrape", {
+    await expectPost(v1Document, "/v1/scrape", {
       url: `${site.url}/article`,
       formats: ["markdown", "screenshot@fullPage"],
       actions: [{ type: "wait", milliseconds: 5 }, { type: "screenshot" }],
@@ -251,7 +255,7 @@ describe("Python client on /v1", () => {
   });
 
   it("the /v1 Python client crawls like langchain-community", async () => {
-    const { id } = await post(started, "/v1/crawl", {
+    const { id } = await expectPost(started, "/v1/crawl", {
       url: `${site.url}/list`,
       limit: 2,
       includePaths: ["/.*"],
@@ -264,19 +268,23 @@ describe("Python client on /v1", () => {
       integration: "langchain",
     });
     await service.client.crawlJob(id).wait();
-    await get(v1Job, `/v1/crawl/${id}`);
-    await get(errors, `/v1/crawl/${id}/errors`);
+    await expectGet(v1Job, `/v1/crawl/${id}`);
+    await expectGet(errors, `/v1/crawl/${id}/errors`);
   });
 
   it("the /v1 Python client maps, searches, and reads usage", async () => {
     const integration = "langchain";
-    const { links } = await post(v1Map, "/v1/map", { url: `${site.url}/`, limit: 5, integration });
+    const { links } = await expectPost(v1Map, "/v1/map", {
+      url: `${site.url}/`,
+      limit: 5,
+      integration,
+    });
     expect(links.length).toBeGreaterThan(1);
     const words = { query: "archive", limit: 2, lang: "en", country: "us", timeout: 60_000 };
-    await post(v1Search, "/v1/search", {
+    await expectPost(v1Search, "/v1/search", {
       ...words,
       scrapeOptions: { formats: ["markdown"], timeout: 30_000 },
     });
-    await get(v1Credits, "/v1/team/credit-usage");
+    await expectGet(v1Credits, "/v1/team/credit-usage");
   });
 });
