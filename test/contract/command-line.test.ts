@@ -57,11 +57,15 @@ describe.skipIf(isRemote)("command line with a running server", () => {
     expect(lines[0]).toMatch(/^Quarry \d\S* listens on http:\/\/127\.0\.0\.1:\d+ /);
     expect(key).toMatch(/^qy-[\w-]{43}$/);
     expect(lines.filter((line) => line.includes(key))).toHaveLength(1);
-    expect(server.stdout()).toContain(
-      `stored in ${path.relative(process.cwd(), path.join(folder, "key"))};`,
-    );
-    expect(lines).toContain("Ready.");
-    expect(server.stdout()).toMatch(/signs in once, within 10 minutes$/m);
+    const keyFile = path.relative(process.cwd(), path.join(folder, "key"));
+    expect(lines.slice(-6)).toEqual([
+      `API key, shown only this once: ${key}`,
+      expect.stringContaining(`  stored in ${keyFile}; in another terminal: `) as string,
+      expect.stringMatching(/^Console: http:\S+#sign-in=\S+$/) as string,
+      "  signs in once, within 10 minutes",
+      "Ready.",
+      "",
+    ]);
     expect(server.stdout()).toMatch(/^ {2}browser +\S/m);
     expect(server.stdout()).toMatch(/^ {2}model +none/m);
     expect(await asks(server.url, key)).toBe(200);

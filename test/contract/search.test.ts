@@ -139,7 +139,8 @@ describe("search of the server's own index", () => {
 
   it("matches with and without accents", async () => {
     expect((await search("creme brulee")).paths).toEqual(["/fish"]);
-    expect((await search("fähre")).paths[0]).toBe("/fahre");
+    // The front page shows the path "/fahre" as the text of a link.
+    expect((await search("fähre")).paths).toEqual(["/fahre", "/"]);
   });
 
   it("finds text without spaces between words, down to one character", async () => {
