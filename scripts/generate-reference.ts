@@ -1,10 +1,11 @@
-// Writes the generated files from the tables they come from: the error codes and the settings.
+// Writes the generated files from the tables they come from: the error codes, the settings and the hostile cases.
 //   node scripts/generate-reference.ts            write them
 //   node scripts/generate-reference.ts --check    say which ones are out of date, and fail
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { CASES } from "../src/hostile/cases/index.ts";
 import { SETTINGS } from "../src/settings/settings.ts";
 import { ERROR_CODES } from "../src/contract/request/error-codes.ts";
 
@@ -68,6 +69,26 @@ function writeConfigurationPage(): string {
   ].join("\n");
 }
 
+/** docs/reference/hostile-cases.md: every case of `quarry hostile`, in the order in which they run. */
+function writeHostileCasesPage(): string {
+  const rows = CASES.map(({ name, severity, attack, promise, needs = [] }) => {
+    return `| \`${name}\` | ${severity} | ${cell(attack)} | ${cell(promise)} | ${needs.join(", ")} |`;
+  });
+  return [
+    "# Hostile cases",
+    "",
+    `<!-- ${NOTICE} -->`,
+    "",
+    "The cases of `quarry hostile` ([security.md](../security.md)), in the order in which they run. Each is the file",
+    "`src/hostile/cases/NAME.ts`, which says why the attack works.",
+    "",
+    "| Case | Severity | Attack | Promise | Needs |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
 /** .env.example: every setting, commented out, with its default. */
 function writeEnvironmentExample(): string {
   const blocks = [...groupSettings()].flatMap(([group, settings]) => [
@@ -86,6 +107,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const FILES: readonly (readonly [name: string, write: () => string])[] = [
   ["docs/reference/errors.md", writeErrorsPage],
   ["docs/reference/configuration.md", writeConfigurationPage],
+  ["docs/reference/hostile-cases.md", writeHostileCasesPage],
   [".env.example", writeEnvironmentExample],
 ];
 

@@ -30,7 +30,9 @@ describe("decideMime", () => {
     ["application/octet-stream", "\r\n%PDF-1.4", "application/pdf"],
     ["application/pdf", "junk before %PDF-1.4", "application/pdf"],
     ["application/pdf", "<!DOCTYPE html><h1>Log in", "text/html"],
-    ["application/pdf", "garbage", "application/pdf"],
+    ["application/pdf", "only some words", "text/plain"],
+    ["application/pdf", "garbage \u0000\u0001", "application/pdf"],
+    ["application/pdf", "", "application/pdf"],
     ["text/markdown", "# x", "text/markdown"],
   ])("detects content %j labelled %j as %s", async (contentType, body, expected) => {
     expect(await decide(contentType, body)).toBe(expected);

@@ -39,8 +39,9 @@ export async function decideMime(
   const isText = said === "text/html" || said === "application/xhtml+xml";
   if (isText && !isBinary(head)) return said;
   if (said === "application/pdf") {
-    if (head.toString("latin1").includes("%PDF-")) return said;
-    return sniffMarkup(head, start) ?? (await detectFile(body, said));
+    if (body.length === 0 || head.toString("latin1").includes("%PDF-")) return said;
+    const found = sniffMarkup(head, start) ?? (await detectFile(body, said));
+    return found === said && !isBinary(head) ? "text/plain" : found;
   }
   if (!GUESSES.has(said) && !isText) {
     return said.startsWith("image/") || said === "application/zip"
@@ -57,6 +58,24 @@ export async function decideMime(
     return said;
   return sniffMarkup(head, start) ?? "text/plain";
 }
+
+/** Returns a warning for a file that is a PDF by its label or name, but not by its bytes; else undefined. */
+export function warnFalsePdf(file: {
+  readonly name: string;
+  readonly contentType: string;
+  readonly mimeType: string;
+}): string | undefined {
+  const { name, contentType, mimeType } = file;
+  if (mimeType === "application/pdf") return undefined;
+  const isLabelled = mimeEssence(contentType) === "application/pdf";
+  // Pages about PDFs have such names, too, and are labelled as pages.
+  const isNamed = mimeType !== "text/html" && /\.pdf$/i.test(name);
+  if (!isLabelled && !isNamed) return undefined;
+  return falsePdfWarning(name, mimeType);
+}
+
+export const falsePdfWarning = (name: string, mimeType: string): string =>
+  `${name} is not a PDF: its bytes are ${mimeType} and were read as that.`;
 
 /** Skips the byte order mark and white space. */
 function skipBlank(head: Buffer): number {

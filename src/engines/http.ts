@@ -20,7 +20,7 @@ import {
   headersAfterRedirect,
   type Headers,
 } from "./http-headers.ts";
-import { decideMime, mimeEssence } from "./http-mime.ts";
+import { decideMime, mimeEssence, warnFalsePdf } from "./http-mime.ts";
 import { metaRefreshTarget, refreshTarget } from "./http-refresh.ts";
 import { exportTarget, viewerTarget } from "./http-viewer.ts";
 
@@ -158,6 +158,10 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     const contentType = headerValue(answer.headers, "content-type");
     const nosniff =
       headerValue(answer.headers, "x-content-type-options").toLowerCase() === "nosniff";
+    const mimeType = await decideMime(contentType, answer.body, { nosniff });
+    const name = url.origin + url.pathname;
+    const falsePdf =
+      answer.statusCode < 400 ? warnFalsePdf({ name, contentType, mimeType }) : undefined;
     return {
       engine: "http",
       requestedUrl: request.url,
@@ -166,12 +170,16 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
       statusCode: answer.statusCode,
       headers: answer.headers,
       contentType,
-      mimeType: await decideMime(contentType, answer.body, { nosniff }),
+      mimeType,
       body: answer.body,
       charset: undefined,
       fetchedAt: now(),
       proxyUsed: request.proxyUsed ?? "basic",
-      warnings: [...trip.warnings, ...answer.warnings],
+      warnings: [
+        ...trip.warnings,
+        ...answer.warnings,
+        ...(falsePdf === undefined ? [] : [falsePdf]),
+      ],
     };
   };
 

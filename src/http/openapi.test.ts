@@ -29,6 +29,11 @@ describe("the OpenAPI document", () => {
       operation: "POST /v2/monitor",
       reason: "Monitors are not here.",
     });
+    expect(listed.filter((path) => path.includes("replay"))).toEqual([]);
+    expect(document["x-not-available"]).toContainEqual({
+      operation: "GET /v2/browser/:id/replay",
+      reason: "Sessions are not recorded by this server; watch one by its liveViewUrl.",
+    });
     expect(operations.length + document["x-not-available"].length).toBe(ENDPOINTS.length);
   });
 

@@ -58,9 +58,9 @@ const TAGS: Readonly<Record<string, string>> = {
  */
 export function buildOpenApi(description: ApiDescription): JsonObject {
   const paths: { [path: string]: JsonObject } = {};
-  const offered = ENDPOINTS.filter(
-    ({ capability }) => description.missing[capability] === undefined,
-  );
+  const reasonAgainst = ({ capability, neverSucceeds }: Endpoint): string | undefined =>
+    description.missing[capability] ?? neverSucceeds;
+  const offered = ENDPOINTS.filter((endpoint) => reasonAgainst(endpoint) === undefined);
   for (const endpoint of offered) {
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
     paths[path] ??= {};
@@ -82,11 +82,11 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
       description: TAGS[name] ?? `Operations of ${name}.`,
     })),
     paths,
-    // Answered with 501; listed separately.
+    // Answered with an error only, mostly 501; listed separately.
     "x-not-available": ENDPOINTS.filter((endpoint) => !offered.includes(endpoint)).map(
-      ({ method, path, capability }) => ({
-        operation: `${method} ${path}`,
-        reason: description.missing[capability],
+      (endpoint) => ({
+        operation: `${endpoint.method} ${endpoint.path}`,
+        reason: reasonAgainst(endpoint),
       }),
     ),
     components: {

@@ -69,6 +69,7 @@ export function registerEndpoint(
   server.route({
     method: endpoint.method as HTTPMethods,
     url: endpoint.path,
+    config: { isAbsent: typeof answer === "string" },
     onRequest: async (request, reply) => {
       if (endpoint.deprecated !== undefined) reply.headers(deprecationHeaders(endpoint.deprecated));
       const identity = await identify(request, gatekeeper);

@@ -171,6 +171,7 @@ function serveRefusals(
     server.route({
       method: method as never,
       url,
+      config: { isAbsent: true },
       onRequest: async (request, reply) => {
         if (deprecation !== undefined) reply.headers(deprecationHeaders(deprecation));
         await identify(request, gatekeeper);

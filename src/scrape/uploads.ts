@@ -1,7 +1,7 @@
 // A file that a caller uploads instead of a URL: processed like a page without the fetch.
 import type { Capture } from "../capture.ts";
 import type { ParseOptions } from "../contract/page/parse.ts";
-import { decideMime } from "../engines/http-mime.ts";
+import { decideMime, falsePdfWarning } from "../engines/http-mime.ts";
 import { QuarryError, RequestError } from "../errors.ts";
 import { officeMimeOfName } from "../documents/office/kinds.ts";
 import type { Scrape, ScrapeContext, ScrapeResult } from "./scrape.ts";
@@ -82,7 +82,7 @@ async function toCapture(file: Upload): Promise<Capture> {
     proxyUsed: "basic",
     warnings:
       PDF.test(file.name) && mimeType !== "application/pdf"
-        ? [`${file.name} is not a PDF: its bytes are ${mimeType} and were read as that.`]
+        ? [falsePdfWarning(file.name, mimeType)]
         : [],
   };
 }

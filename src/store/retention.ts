@@ -88,19 +88,75 @@ async function expiredFiles(database: Kysely<Tables>, now: number) {
     .execute();
 }
 
-/** The oldest captures beyond `maxBytes`, counted from the newest. */
-async function evictedCaptures(database: Kysely<Tables>, maxBytes: number) {
-  const evicted = await sql<{ ref: string | null; key: string }>`
+/** Rows that are kept for a day. */
+async function rowsOfEarlierDays(
+  database: Kysely<Tables>,
+  table: "activity" | "uploads" | "idempotency_keys",
+  now: number,
+) {
+  const { rows } = await sql<{ ref: null }>`
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where created_at < ${now - DAY_MS}::bigint limit ${sql.lit(BATCH)}
+    )) returning null as ref`.execute(database);
+  return rows;
+}
+
+/** Captures whose sizes one statement adds up. The embedded database blocks the event loop meanwhile. */
+const ADDED_UP = 5_000;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/**
+ * Returns the newest capture that does not fit into `maxBytes` together with all newer ones;
+ * undefined if all fit. Ids are in order of time (UUID version 7).
+ */
+async function findFirstBeyond(
+  database: Kysely<Tables>,
+  maxBytes: number,
+): Promise<string | undefined> {
+  let before = LAST_ID;
+  let bytesLeft = maxBytes;
+  for (;;) {
+    const newest = sql`
+      select id, size_bytes from captures where id < ${before}::uuid order by id desc limit ${sql.lit(ADDED_UP)}`;
+    const added = await sql<{ oldest: string | null; bytes: number }>`
+      select min(id::text) as oldest, coalesce(sum(size_bytes), 0)::double precision as bytes
+      from (${newest}) as newest`.execute(database);
+    const { oldest = null, bytes = 0 } = added.rows[0] ?? {};
+    if (oldest === null) return undefined;
+    if (bytes > bytesLeft) {
+      const { rows } = await sql<{ id: string }>`
+        select id from (
+          select id, sum(size_bytes) over (order by id desc) as bytes_to_here from (${newest}) as newest
+        ) as aged where bytes_to_here > ${bytesLeft}::bigint order by id desc limit 1`.execute(
+        database,
+      );
+      return rows[0]?.id;
+    }
+    bytesLeft -= bytes;
+    before = oldest;
+  }
+}
+
+/**
+ * Returns the removal of the next of the oldest captures up to and including `last`. It goes on after
+ * the previous ones, because a search from the start would read all rows removed before.
+ */
+function evictCaptures(last: string) {
+  let after = FIRST_ID;
+  return async (database: Kysely<Tables>) => {
+    const evicted = await sql<{ id: string; ref: string | null; key: string }>`
     delete from captures where id in (
-      select id from (
-        select id, fetched_at, sum(size_bytes) over (order by fetched_at desc, id desc) as bytes_to_here from captures
-      ) as aged where bytes_to_here > ${maxBytes}::bigint order by fetched_at limit ${sql.lit(BATCH)}
-    ) returning body_ref as ref, cache_key as key`.execute(database);
-  await forgetCaptures(
-    database,
-    evicted.rows.map(({ key }) => key),
-  );
-  return evicted.rows;
+      select id from captures where id > ${after}::uuid and id <= ${last}::uuid
+      order by id limit ${sql.lit(BATCH)}
+    ) returning id, body_ref as ref, cache_key as key`.execute(database);
+    for (const { id } of evicted.rows) if (id > after) after = id;
+    await forgetCaptures(
+      database,
+      evicted.rows.map(({ key }) => key),
+    );
+    return evicted.rows;
+  };
 }
 
 /** Returns those of `refs` that no row references. */
@@ -150,26 +206,18 @@ export function createRetention(parts: Parts): Retention {
 
   async function cleanUp({ now = Date.now(), sweep = false } = {}): Promise<CleanUpReport> {
     const scrapes = await removeRows(parts, (database) => expiredScrapes(database, now));
-    const captures = await removeRows(parts, (database) =>
-      evictedCaptures(database, cacheMaxBytes),
-    );
+    const beyond = await findFirstBeyond(kysely, cacheMaxBytes);
+    const captures =
+      beyond === undefined
+        ? { count: 0, refs: [] }
+        : await removeRows(parts, evictCaptures(beyond));
     await keepNewestPages(kysely, parts.searchIndexPages, sweep);
     const files = await removeRows(parts, (database) => expiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);
     await forgetHosts(kysely, now);
-    await kysely
-      .deleteFrom("activity")
-      .where("created_at", "<", now - DAY_MS)
-      .execute();
-    await kysely
-      .deleteFrom("uploads")
-      .where("created_at", "<", now - DAY_MS)
-      .execute();
-    await kysely
-      .deleteFrom("idempotency_keys")
-      .where("created_at", "<", now - DAY_MS)
-      .execute();
+    for (const table of ["activity", "uploads", "idempotency_keys"] as const)
+      await removeRows(parts, (database) => rowsOfEarlierDays(database, table, now));
     const blobs =
       (await removeBlobs(
         parts,

@@ -98,6 +98,49 @@ describe("browsers killed from outside", () => {
   });
 });
 
+/** Returns the renderers below these browsers with their place in the order of Linux's kills. */
+function renderersOf(browsers: readonly number[]): { pid: number; score: string }[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, "latin1");
+        const group = readFileSync(`/proc/${name}/stat`, "latin1").split(") ")[1]?.split(" ")[2];
+        if (!command.includes("--type=renderer") || !browsers.includes(Number(group))) return [];
+        const score = readFileSync(`/proc/${name}/oom_score_adj`, "utf8").trim();
+        return [{ pid: Number(name), score }];
+      } catch {
+        return [];
+      }
+    });
+}
+
+describe.runIf(process.platform === "linux")("renderers that are killed", () => {
+  it("a page is the first that Linux ends for memory, and fails after the second time", async () => {
+    const engine = engineWith();
+    using deadline = Deadline.start(100_000);
+    let tries = 0;
+    const began = performance.now();
+    const hungry = engine.pool.use(CONTEXT, deadline, async (lease) => {
+      tries += 1;
+      const own = () => renderersOf(engine.pool.state().pids);
+      await expect
+        .poll(() => own().map(({ score }) => score), { interval: 20 })
+        .toEqual(expect.arrayContaining(["1000"]));
+      for (const pid of engine.pool.state().pids)
+        expect(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8").trim()).toBe("900");
+      for (const { pid } of own()) process.kill(pid, "SIGKILL");
+      return await lease.gone;
+    });
+    await expect(hungry).rejects.toMatchObject({
+      code: "SCRAPE_SITE_ERROR",
+      message: expect.stringContaining("twice"),
+    });
+    expect(tries).toBe(2);
+    expect(performance.now() - began).toBeLessThan(30_000);
+  });
+});
+
 describe("pages that crash their browser", () => {
   it("fails a page that crashes its browser twice alone, but not the page beside it", async () => {
     const engine = engineWith();

@@ -230,3 +230,44 @@ describe("tables of the embedded database", () => {
     }
   });
 });
+
+describe("a full cache on the embedded database", () => {
+  it("eviction of most of 30,000 captures reads each of them a few times and keeps the newest", async () => {
+    const CAPTURES = 30_000;
+    const SIZE_BYTES = 10_000;
+    const kept = 12_345;
+    const dataDir = await temporaryDataFolder();
+    const store = await openStore(testConfig({ dataDir, cacheMaxBytes: kept * SIZE_BYTES }), log);
+    try {
+      const { run, kysely } = store.database;
+      await run(
+        `insert into captures (id, cache_key, fetched_at, status_code, final_url, about, body_ref, body_inline, size_bytes)
+       select ('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, 'evict-' || number, number, 200,
+         'https://a.example/', '{}', null, '', ${SIZE_BYTES}
+       from generate_series(1, ${CAPTURES}) as number`,
+      );
+      const countRead = async (): Promise<number> => {
+        await run("select pg_stat_force_next_flush()");
+        const { rows } = await sql<{ read: number }>`
+        select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes as one
+          where one.relid = whole.relid))::integer as read
+        from pg_stat_user_tables as whole where relname = 'captures'`.execute(kysely);
+        return rows[0]?.read ?? 0;
+      };
+      const before = await countRead();
+      const turns = await countTurns(async () => {
+        expect(await store.retention.cleanUp()).toMatchObject({ captures: CAPTURES - kept });
+      });
+      expect(turns).toBeGreaterThan(5);
+      const { rows } = await sql<{ count: number; oldest: number }>`
+      select count(*)::integer as count, min(fetched_at)::integer as oldest from captures`.execute(
+        kysely,
+      );
+      expect(rows).toEqual([{ count: kept, oldest: CAPTURES - kept + 1 }]);
+      const read = (await countRead()) - before;
+      expect(read).toBeLessThan(CAPTURES * 5);
+    } finally {
+      await store.close();
+    }
+  });
+});

@@ -104,6 +104,36 @@ describe("files", () => {
     expect((await service.page({ url: `${site}/letter.pdf` })).markdown).toBe("A letter.");
   });
 
+  it("returns the text of a false PDF with a warning that it is no PDF", async () => {
+    const notes = Buffer.from("Only some words of a note.");
+    const site = serve({
+      "/labelled": file(notes),
+      "/named.pdf": file(notes, "text/plain"),
+      "/page.pdf": html("<h1>About a PDF</h1><p>A page, and it says so itself.</p>"),
+      "/login": file(
+        Buffer.from("<!doctype html><h1>Log in</h1><p>A page with the label of a PDF.</p>"),
+      ),
+      "/real.pdf": file(PDF),
+    });
+    for (const name of ["labelled", "named.pdf"]) {
+      const document = await service.page({ url: `${site}/${name}` });
+      expect(document).toMatchObject({
+        markdown: "Only some words of a note.",
+        warning: expect.stringContaining(
+          `${site}/${name} is not a PDF: its bytes are text/plain and were read as that.`,
+        ) as string,
+        metadata: { verdict: "content" },
+      });
+    }
+    const login = await service.page({ url: `${site}/login` });
+    expect(login.markdown).toContain("the label of a PDF");
+    expect(login.warning).toContain("is not a PDF: its bytes are text/html");
+    for (const name of ["page.pdf", "real.pdf"])
+      expect((await service.page({ url: `${site}/${name}` })).warning ?? "").not.toContain(
+        "is not a PDF",
+      );
+  });
+
   it("crawls a file like a page, charges its pages, and caches it", async () => {
     const site = serve({
       "/": page("start", ["a.pdf", "b.docx", "c.pdf"]),

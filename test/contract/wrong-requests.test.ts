@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
   [SEARCH, { query: "a", includeDomains: ["a.example"], excludeDomains: ["b.example"] }, "Domains"],
   [INTERACT, {}, /code|prompt/],
   [INTERACT, { code: "" }, "code", "empty"],
-  [INTERACT, { code: "1", language: "ruby" }, "language", '"python"'],
+  [INTERACT, { code: "1", language: "ruby" }, 'language must be "node"'],
   [INTERACT, { code: "1", timeout: 301 }, "timeout", "300"],
   ["POST /v2/scrape/none/interact", { code: "1" }, "UUID"],
   [BROWSER, { ttl: 10 }, "ttl", "30"],
@@ -156,6 +156,28 @@ describe.skipIf(isRemote)("invalid requests", () => {
     expect(v1.body.error).toMatch(
       /^Unrecognized key in body -- please review the v1 API.*: "colour"$/,
     );
+  });
+
+  it("offers nothing that answers 501", async () => {
+    for (const formats of [["vidio"], ["products"], ["menus"], [{ type: "vidio" }], ["poem"]]) {
+      const { status, text } = await service.scrape({ url, formats });
+      expect(status, text).toBe(400);
+      expect(text).not.toMatch(/\b(?:product|menu|video)\b/);
+    }
+    const { text } = await service.ask(`/v2/scrape/${ID}/interact`, {
+      method: "POST",
+      body: { code: "1", language: "pyton" },
+    });
+    expect(text).not.toContain("python");
+    const route = await service.ask("/v2/monitors", { method: "POST", body: {} });
+    expect(route.body.error).toBe("There is no POST /v2/monitors; see /docs/api for the routes.");
+  });
+
+  it("answers 501, and not 400, to formats of hosted services by name or object", async () => {
+    for (const formats of [["video"], [{ type: "product" }], ["markdown", "menu"]]) {
+      const { status, body } = await service.scrape({ url, formats });
+      expect([status, body.code], body.error).toEqual([501, "NOT_IMPLEMENTED"]);
+    }
   });
 
   it("suggests nothing when no name is close", async () => {

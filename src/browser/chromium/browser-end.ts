@@ -68,7 +68,7 @@ export class PageTries {
         "SCRAPE_SITE_ERROR",
         endCause === "memory"
           ? `The browser exceeded its memory limit of ${Math.round(maxTotalBytes / 2 ** 20)} MiB twice, with this page as the largest.`
-          : "The page crashed its browser process twice.",
+          : "The page crashed its browser process twice; it may need more memory than this server has.",
         { cause: gone, isFinal: true },
       );
     if (this.#tries < MAX_TRIES) return undefined;

@@ -2,6 +2,7 @@
 import type { Browser, CDPSession } from "playwright-core";
 import { signalOfExit, type BrowserGoneSignal } from "./browser-end.ts";
 import type { LaunchedBrowser } from "./launch.ts";
+import { preferOnShortage } from "./oom-preference.ts";
 import { privateBytes } from "./process-memory.ts";
 import type { ChromiumProcess } from "./spawn-chromium.ts";
 
@@ -130,13 +131,20 @@ export class BrowserProcess {
     if (this.isConnected()) this.#process.kill();
   }
 
+  #take(listed: readonly ListedProcess[]): void {
+    const known = new Set(this.#listed.map(({ id }) => id));
+    for (const { id, type } of listed)
+      if (type === "renderer" && !known.has(id)) preferOnShortage(id, "renderer");
+    this.#listed = listed;
+  }
+
   async #list(): Promise<readonly ListedProcess[]> {
     const { promise: late, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(resolve, LIST_MS, undefined);
     const asked = this.#session.send("SystemInfo.getProcessInfo").catch(() => undefined);
     const answer = await Promise.race([asked, late]);
     clearTimeout(timer);
-    if (answer !== undefined) this.#listed = answer.processInfo;
+    if (answer !== undefined) this.#take(answer.processInfo);
     return this.isConnected() ? this.#listed : [];
   }
 }

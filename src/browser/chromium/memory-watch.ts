@@ -69,8 +69,8 @@ export class MemoryWatch {
     this.#onEnded = parts.onEnded;
   }
 
+  /** Starts watching; call it for each page that opens, because a new page is checked soon. */
   start(): void {
-    if (this.#isOn) return;
     this.#isOn = true;
     this.#schedule(MIN_POLL_MS);
   }

@@ -14,7 +14,7 @@ it.runIf(process.platform === "linux")(
     });
     try {
       const adjustment = await readFile(`/proc/${chromium.pid}/oom_score_adj`, "utf8");
-      expect(adjustment.trim()).toBe("1000");
+      expect(adjustment.trim()).toBe("900");
     } finally {
       chromium.kill();
       await chromium.exited;

@@ -2,10 +2,10 @@
 // Playwright, so that all its output is bounded before it is read, and its exit is known
 // immediately.
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import type { ConnectOverCDPTransport } from "playwright-core";
 import { BoundedMessages, type MessageLimits, type Refused } from "./bounded-messages.ts";
+import { preferOnShortage } from "./oom-preference.ts";
 
 export type SpawnOptions = {
   readonly executable: string;
@@ -38,22 +38,6 @@ const CLOSE_MS = 5_000;
 /** Playwright ignores the answer to this id. */
 const CLOSE_MESSAGE = { id: -9_999, method: "Browser.close", params: {} };
 
-/** The highest `oom_score_adj` of Linux (proc_pid_oom_score_adj(5)). */
-const FIRST_TO_KILL = "1000";
-
-/**
- * Makes Linux end the browser, and not the service, when a page takes the last memory of the
- * container faster than it is watched. Called before Chromium starts children, which inherit it.
- */
-function preferOnShortage(pid: number | undefined): void {
-  if (process.platform !== "linux" || pid === undefined) return;
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, FIRST_TO_KILL);
-  } catch {
-    // It has ended already, or the system does not allow it.
-  }
-}
-
 export function spawnChromium(options: SpawnOptions): ChromiumProcess {
   const child = spawn(options.executable, options.args, {
     // A separate process group, so that all its processes can be killed at once.
@@ -62,7 +46,7 @@ export function spawnChromium(options: SpawnOptions): ChromiumProcess {
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     windowsHide: true,
   });
-  preferOnShortage(child.pid);
+  preferOnShortage(child.pid, "browser");
   const [, , , toBrowser, fromBrowser] = child.stdio as unknown as [
     null,
     null,

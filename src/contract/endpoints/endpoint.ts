@@ -32,12 +32,18 @@ export type Endpoint = {
   readonly hostedKeys?: readonly string[];
   /** Counts as work for the rate limit although it is a GET. */
   readonly isWork?: true;
+  /** Why it never succeeds on this server although clients know it; listed apart in OpenAPI. */
+  readonly neverSucceeds?: string;
   readonly deprecated?: { readonly replacement: string };
   /** The text of `error` when the body is invalid; default "Bad Request". */
   readonly faultText?: string;
   /** The text of `error` for an unknown key; default: that of /v2. */
   readonly unknownKeyText?: string;
 };
+
+/** Why session replays are never found. */
+export const NO_RECORDING =
+  "Sessions are not recorded by this server; watch one by its liveViewUrl.";
 
 /** The message for features of the hosted service. */
 export const HOSTED_TEXT = "This exists only on the hosted service of this API family.";

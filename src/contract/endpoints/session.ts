@@ -13,7 +13,7 @@ import {
   replayParamsSchema,
   sessionParamsSchema,
 } from "../session/browser.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { NO_RECORDING, type Endpoint } from "./endpoint.ts";
 import { interactTraceResponseSchema, sessionEndResponseSchema } from "../session/interact.ts";
 
 const browser = { tag: "Browser", capability: "browser" } as const;
@@ -84,6 +84,7 @@ const buildSessionEndpoints = (root: string): Endpoint[] => [
     method: "GET",
     path: `${root}/:id/replay`,
     summary: "Read the recording of a session.",
+    neverSucceeds: NO_RECORDING,
     params: sessionParamsSchema,
     response: replayResponseSchema,
   },
@@ -92,6 +93,7 @@ const buildSessionEndpoints = (root: string): Endpoint[] => [
     method: "GET",
     path: `${root}/:id/replay/:page`,
     summary: "Read one page of the recording of a session.",
+    neverSucceeds: NO_RECORDING,
     params: replayParamsSchema,
     response: replayResponseSchema,
   },

@@ -56,7 +56,22 @@ export const PLAIN_FORMATS = Object.keys(
 /** Formats whose field is the URL of a file that the server keeps; zero data retention excludes them. */
 export const FILE_FORMATS = ["screenshot", "audio", "video"] as const;
 
-const plainFormatSchema = z.strictObject({ type: z.enum(PLAIN_FORMATS) });
+/** Formats of hosted services of this API family. They are recognized and answered with 501, so no message offers them. */
+export const HOSTED_FORMATS = ["product", "menu", "video"] as const;
+
+const OFFERED_PLAIN_FORMATS = PLAIN_FORMATS.filter(
+  (name): name is Exclude<typeof name, (typeof HOSTED_FORMATS)[number]> =>
+    !(HOSTED_FORMATS as readonly string[]).includes(name),
+);
+
+const plainFormatSchema = z.strictObject({ type: z.enum(OFFERED_PLAIN_FORMATS) });
+
+const HOSTED = { deprecated: true, description: "Not offered by this server, which answers 501." };
+const hostedNameSchema = z
+  .enum(HOSTED_FORMATS)
+  .meta(HOSTED)
+  .transform((type) => ({ type }));
+const hostedObjectSchema = z.strictObject({ type: z.enum(HOSTED_FORMATS) }).meta(HOSTED);
 
 const NEEDS_TASK = "json format needs a prompt, a schema, or both";
 const hasTask = (format: { prompt?: string | undefined; schema?: unknown }): boolean =>
@@ -172,7 +187,7 @@ const formatObjectSchema = z.discriminatedUnion(
 );
 
 const FORMAT_NAMES = [
-  ...PLAIN_FORMATS,
+  ...OFFERED_PLAIN_FORMATS,
   "screenshot",
   "changeTracking",
   "json",
@@ -200,11 +215,12 @@ function quote(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join(", ");
 }
 
+// Of branches that fit a wrong value equally well, the first one words the error.
 const formatSchema = z
-  .union([formatNameSchema, formatObjectSchema])
+  .union([formatNameSchema, formatObjectSchema, hostedNameSchema, hostedObjectSchema])
   .describe("An output format by name, or as an object with its options.");
 
-export type Format = z.output<typeof formatObjectSchema>;
+export type Format = z.output<typeof formatObjectSchema> | z.output<typeof hostedObjectSchema>;
 export type FormatType = Format["type"];
 type Matching<F extends Format, T extends FormatType> = F extends Format
   ? T extends F["type"]

@@ -89,7 +89,7 @@ function nameSize(origin: string, bound: number | bigint): string {
 }
 
 const oneOf = (values: readonly unknown[]): string =>
-  `must be one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
+  `must be ${values.length === 1 ? "" : "one of "}${values.map((value) => JSON.stringify(value)).join(", ")}`;
 
 /** Suggests the closest of `options`; empty if none is close. */
 function suggestValue(given: unknown, options: readonly unknown[]): string {

@@ -10,9 +10,12 @@ export const codeSchema = z
   .min(1)
   .max(interact.codeCharacters)
   .describe("Code to run, at most 100000 characters.");
+/** Languages of hosted services are recognized and answered with 501, so no message offers them. */
 export const languageSchema = z
-  .enum(["node", "python", "bash"])
-  .describe("node and python see a live Playwright page; bash takes agent-browser commands.");
+  .union([z.enum(["node"]), z.enum(["python", "bash"])])
+  .describe(
+    "node: JavaScript with a live Playwright page. This server answers 501 to python and bash.",
+  );
 export const executeTimeoutSchema = z
   .int()
   .min(1)

@@ -10,7 +10,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = 
   ["Formats", ["documents", "branding", "change-tracking", "verdicts", "webhooks"]],
   ["Operate", ["scaling", "rendering", "proxies", "models", "security"]],
   ["Understand", ["explaining", "benchmarks", "performance", "pages-read"]],
-  ["Reference", ["reference/configuration", "reference/errors"]],
+  ["Reference", ["reference/configuration", "reference/errors", "reference/hostile-cases"]],
 ];
 
 const isDecision = (name: string): boolean => name.startsWith("decisions/");

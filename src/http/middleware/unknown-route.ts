@@ -4,7 +4,20 @@ import type { FastifyInstance } from "fastify";
 import { findNearestName } from "../../contract/request/nearest-name.ts";
 import { RequestError } from "../../errors.ts";
 
-type Route = { readonly method: string; readonly path: string; readonly pattern: RegExp };
+type Route = {
+  readonly method: string;
+  readonly path: string;
+  readonly pattern: RegExp;
+  /** Answers 501, so it is not suggested. */
+  readonly isAbsent: boolean;
+};
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route is known and answers 501. */
+    readonly isAbsent?: boolean;
+  }
+}
 
 /** Paths of the first version of this API and their replacements. */
 const REPLACED: readonly (readonly [path: RegExp, replacement: string])[] = [
@@ -24,10 +37,15 @@ const MAX_PATH_CHARACTERS = 200;
  */
 export function refuseUnknownRoutes(server: FastifyInstance): void {
   const routes: Route[] = [];
-  server.addHook("onRoute", ({ method, url }) => {
+  server.addHook("onRoute", ({ method, url, config }) => {
     for (const one of [method].flat())
       if (one !== "OPTIONS" && url !== "*")
-        routes.push({ method: one, path: url, pattern: toPattern(url) });
+        routes.push({
+          method: one,
+          path: url,
+          pattern: toPattern(url),
+          isAbsent: config?.isAbsent === true,
+        });
   });
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0] ?? "/";
@@ -61,7 +79,10 @@ const toPattern = (path: string): RegExp =>
 function suggestRoute(routes: readonly Route[], method: string, path: string): string {
   const parts = path.split("/");
   const candidates = routes
-    .filter((route) => route.method === method && route.path.split("/").length === parts.length)
+    .filter(
+      (route) =>
+        !route.isAbsent && route.method === method && route.path.split("/").length === parts.length,
+    )
     .map((route) =>
       route.path
         .split("/")

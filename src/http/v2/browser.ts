@@ -1,4 +1,5 @@
 // Standalone browser sessions under both names that clients use, and the older self-hosted form.
+import { NO_RECORDING } from "../../contract/endpoints/endpoint.ts";
 import type { BrowserOptions } from "../../contract/session/browser.ts";
 import { RequestError } from "../../errors.ts";
 import type { Execution } from "../../interact/interact.ts";
@@ -15,8 +16,6 @@ export type BrowserRouteParts = InteractRouteParts & {
 };
 
 type Id = { readonly id: string };
-
-const NO_RECORDING = "Sessions are not recorded by this server; watch one by its liveViewUrl.";
 
 export function browserHandlers(parts: BrowserRouteParts): Handlers {
   return {

@@ -45,7 +45,8 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
       PGlite.create({
         dataDir: folder,
         parsers: { [INT8]: Number },
-        initDbStartParams: ["--wal-segsize=4"],
+        // Creation with the default of 128 MB for shared_buffers takes that much more memory.
+        initDbStartParams: ["--wal-segsize=4", "-c", "shared_buffers=16MB"],
         ...(defaults === undefined
           ? {}
           : {

@@ -1,0 +1,21 @@
+// Which process Linux ends first when a page takes the last memory of the container faster than it is
+// watched: renderers, then the rest of the browser, and the service last.
+import { writeFileSync } from "node:fs";
+
+/** Values of `oom_score_adj`, 1000 at most (proc_pid_oom_score_adj(5)). */
+const OOM_SCORES = {
+  /** Children inherit it. At 900, it beats a service of any size. */
+  browser: 900,
+  /** Chromium gives its renderers 300, so that the whole browser would end in place of one page. */
+  renderer: 1_000,
+} as const;
+
+/** Sets it for a process of ours. Set that of the browser before it starts children. */
+export function preferOnShortage(pid: number | undefined, kind: keyof typeof OOM_SCORES): void {
+  if (process.platform !== "linux" || pid === undefined) return;
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, String(OOM_SCORES[kind]));
+  } catch {
+    // It has ended already, or the system does not allow it.
+  }
+}

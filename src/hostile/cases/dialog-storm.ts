@@ -1,0 +1,10 @@
+// Dialogs block the page until they are answered; beforeunload keeps it from being left.
+import { browserFlood } from "../families/browser-flood.ts";
+
+export const dialogStorm = browserFlood({
+  name: "dialog-storm",
+  attack: "A page opens dialogs without end and asks before it is left.",
+  severity: "medium",
+  script: () =>
+    `onbeforeunload = () => "stay"; setInterval(() => { alert("a"); confirm("b"); prompt("c"); print(); }, 10);`,
+});

@@ -1,0 +1,22 @@
+// An archive of archives of archives: each step is small, and unpacking all of them is not (as 42.zip).
+import { fileBomb } from "../families/file-bomb.ts";
+import { buildZip } from "../zip.ts";
+
+const COPIES = 16;
+const DEPTH = 4;
+
+export const fileZipNested = fileBomb({
+  name: "file-zip-nested",
+  attack: "an archive that holds archives, four deep, of gigabytes",
+  type: "application/zip",
+  build: (megabytes) => {
+    let archive = buildZip([{ name: "0.txt", data: Buffer.alloc(megabytes * 1_048_576) }]);
+    for (let depth = 1; depth < DEPTH; depth++) {
+      const data = archive;
+      archive = buildZip(
+        Array.from({ length: COPIES }, (_, copy) => ({ name: `${copy}.zip`, data })),
+      );
+    }
+    return archive;
+  },
+});

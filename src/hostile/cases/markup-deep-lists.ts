@@ -1,0 +1,9 @@
+// Lists and quotes in each other: each level indents all lines below it, so Markdown grows with the
+// square of the depth.
+import { markupTrap } from "../families/markup-trap.ts";
+
+export const markupDeepLists = markupTrap(
+  "markup-deep-lists",
+  "lists and quotes nested in each other",
+  (count) => `${"<ul><li><blockquote>".repeat(count / 8)}end`,
+);

@@ -1,0 +1,8 @@
+// Tables in tables, which the HTML standard parses with a stack of their own.
+import { markupTrap } from "../families/markup-trap.ts";
+
+export const markupNestedTables = markupTrap(
+  "markup-nested-tables",
+  "tables nested in each other",
+  (count) => `${"<table><tr><td>".repeat(count / 8)}end`,
+);

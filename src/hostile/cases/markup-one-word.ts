@@ -1,0 +1,8 @@
+// A word without a place to break, for code that splits, measures or hashes words.
+import { markupTrap } from "../families/markup-trap.ts";
+
+export const markupOneWord = markupTrap(
+  "markup-one-word",
+  "one word of megabytes",
+  (count) => `<p>${"a".repeat(count * 40)}</p>`,
+);

@@ -1,0 +1,10 @@
+// Navigations without end destroy the context of whatever reads the page.
+import { browserFlood } from "../families/browser-flood.ts";
+
+export const navigationStorm = browserFlood({
+  name: "navigation-storm",
+  attack: "A page navigates, reloads and pushes history without end.",
+  severity: "medium",
+  script: () =>
+    `let i = 0; setInterval(() => { history.pushState({}, "", "?" + i++); if (i % 50 === 0) location.reload(); }, 5);`,
+});

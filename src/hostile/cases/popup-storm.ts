@@ -1,0 +1,10 @@
+// Windows without end: each is a target of its own, which takes a renderer and messages.
+import { browserFlood } from "../families/browser-flood.ts";
+
+export const popupStorm = browserFlood({
+  name: "popup-storm",
+  attack: "A page opens windows without end.",
+  severity: "high",
+  script: () =>
+    `setInterval(() => { for (let i = 0; i < 20; i++) window.open(location.href + "popup" + i, "w" + Math.random()); }, 20);`,
+});
