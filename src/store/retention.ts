@@ -146,10 +146,10 @@ function evictCaptures(last: string) {
   let after = FIRST_ID;
   return async (database: Kysely<Tables>) => {
     const evicted = await sql<{ id: string; ref: string | null; key: string }>`
-    delete from captures where id in (
+    delete from captures where id = any(array(
       select id from captures where id > ${after}::uuid and id <= ${last}::uuid
       order by id limit ${sql.lit(BATCH)}
-    ) returning id, body_ref as ref, cache_key as key`.execute(database);
+    )) returning id, body_ref as ref, cache_key as key`.execute(database);
     for (const { id } of evicted.rows) if (id > after) after = id;
     await forgetCaptures(
       database,

@@ -246,6 +246,7 @@ describe("a full cache on the embedded database", () => {
          'https://a.example/', '{}', null, '', ${SIZE_BYTES}
        from generate_series(1, ${CAPTURES}) as number`,
       );
+      await run("analyze captures");
       const countRead = async (): Promise<number> => {
         await run("select pg_stat_force_next_flush()");
         const { rows } = await sql<{ read: number }>`
