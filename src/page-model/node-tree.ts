@@ -39,6 +39,7 @@ export class NodeTree {
   readonly #titles: readonly string[];
   #currency: CurrencyEvidence | undefined;
   #heading: PageNode | undefined | null = null;
+  #asides: readonly number[] | undefined;
 
   constructor(
     document: Document,
@@ -57,6 +58,14 @@ export class NodeTree {
   /** The node of a reference such as `n12`; undefined for any other text. */
   find(ref: string): PageNode | undefined {
     return /^n\d{1,7}$/.test(ref) ? this.nodes[Number(ref.slice(1))] : undefined;
+  }
+
+  /** Indexes of the `aside` elements, in document order. */
+  get asides(): readonly number[] {
+    this.#asides ??= this.nodes
+      .filter(({ element }) => element.name === "aside")
+      .map(({ index }) => index);
+    return this.#asides;
   }
 
   nodeOf(element: Element): PageNode | undefined {

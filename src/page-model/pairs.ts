@@ -187,7 +187,7 @@ class Reader {
   #readColon(node: PageNode): void {
     const text = this.#tree.textOf(node);
     if (text.length > 400) return;
-    for (const line of text.split("\n", 12)) {
+    for (const line of text.split("\n", 12).flatMap(splitLabeled)) {
       const parts = splitAtColon(line);
       if (parts !== undefined)
         this.#push({ kind: "colon", label: parts[0], labelNode: node, node, value: parts[1] });
@@ -229,6 +229,7 @@ class Reader {
   #addNeighbors(first: PageNode, second: PageNode): void {
     // Two parts of a page are no label with its value.
     if (this.#tree.textOf(first).includes("\n") || this.#lines(second) > 6) return;
+    if (this.#isLink(first) && this.#isLink(second)) return;
     const label = this.#tree.lineOf(first);
     const value = this.#tree.lineOf(second);
     if (/^h[1-6]$/.test(first.element.name) && value.length > 120) return;
@@ -237,6 +238,15 @@ class Reader {
     if (isCount) this.#add("count", value, second, first);
     else if (isLabel(label) && !/\d/.test(label.replace(/\([^)]*\)/g, "")))
       this.#add("neighbors", label, first, second);
+  }
+
+  /** Whether all text of a node is one link: two of them are items of a list. */
+  #isLink(node: PageNode): boolean {
+    return this.#tree
+      .below(node)
+      .some(
+        ({ element, from, to }) => element.name === "a" && from === node.from && to === node.to,
+      );
   }
 
   #lines(node: PageNode): number {
@@ -299,6 +309,14 @@ function isLabel(text: string): boolean {
     )
   );
 }
+
+/** Parts of a line with a label each: "Director: Ada Holm · Proxy: Sile Anders". */
+const splitLabeled = (line: string): string[] => {
+  const parts = line.split(/\s[·•|]\s/u);
+  return parts.length > 1 && parts.every((part) => splitAtColon(part) !== undefined)
+    ? parts
+    : [line];
+};
 
 /** Label and value of "Label: value"; a colon within a time, a ratio or an address separates nothing. */
 function splitAtColon(line: string): readonly [string, string] | undefined {

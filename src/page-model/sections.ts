@@ -35,8 +35,11 @@ export function readSections(tree: NodeTree): Section[] {
     const title = tree.lineOf(node);
     if (title === "" || title.length > MAX_TITLE) continue;
     closeUntil(node.index, level);
-    // Sections end with the `section`, `article` or `main` that their heading stands in.
-    const end = boundOf(tree, node)?.end ?? tree.nodes.length;
+    // Sections end with the `section`, `article` or `main` that their heading stands in, and where a column begins beside.
+    const end = Math.min(
+      boundOf(tree, node)?.end ?? tree.nodes.length,
+      asideBehind(tree, node) ?? tree.nodes.length,
+    );
     const section = { heading: node, title, level, start: node.end, end };
     sections.push(section);
     open.push(section);
@@ -58,6 +61,19 @@ function boundOf(tree: NodeTree, heading: PageNode): PageNode | undefined {
   for (let at = tree.parent(heading); at !== undefined; at = tree.parent(at))
     if (BOUNDS.has(at.element.name)) return at;
   return undefined;
+}
+
+/** The next `aside` that the heading does not stand in. */
+function asideBehind(tree: NodeTree, heading: PageNode): number | undefined {
+  const found = tree.asides;
+  let low = 0;
+  let high = found.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((found[middle] ?? 0) <= heading.index) low = middle + 1;
+    else high = middle;
+  }
+  return found[low];
 }
 
 function headingLevel(tree: NodeTree, node: PageNode): number {

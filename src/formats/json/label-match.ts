@@ -77,9 +77,15 @@ export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): numb
   return best;
 }
 
-/** A label without brackets and units: "Range (km)", "Weight, kg". */
+/** Words before a label that say nothing of what it means. */
+const FILLING =
+  /^(?:next|current|latest|our|your|the|nächste[rs]?|aktuelle[rs]?|prochaine?|próxim[oa]|prossim[oa])\s+/iu;
+
+/** A label without brackets, units and filling words: "Range (km)", "Weight, kg", "Change in %", "Next start". */
 const coreOf = (text: string): string => {
-  const bare = text.replaceAll(/[([][^()[\]]*[)\]]/g, " ").trim();
+  const plain = text.replaceAll(/[([][^()[\]]*[)\]]/g, " ").trim();
+  const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em)\s(\S{1,8})$/u.exec(plain) ?? [];
+  const bare = (unitOf(unit) === undefined ? plain : named).replace(FILLING, "");
   const [first = bare, last = ""] = bare.split(/,\s*(?=[^,]*$)/);
   return last !== "" && unitOf(last) !== undefined ? first : bare;
 };

@@ -43,7 +43,7 @@ export function splitUnit(words: readonly string[]): UnitSuffix | undefined {
 }
 
 const QUANTITY =
-  /(?<![\d.,\p{L}])([-−]?\d[\d.,'’\u00A0\u202F]{0,14}|[-−]?\d{1,3}(?: \d{3})+)(?:\s|\u00A0)?(sq\.? ?(?:ft|m)|[\p{L}°%％"″℃㎡][\p{L}\d²³/()]{0,12})?/gu;
+  /(?<![\d.,\p{L}])([-−]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|[-−]?\d[\d.,'’\u00A0\u202F]{0,14})(?:\s|\u00A0)?(sq\.? ?(?:ft|m)|[\p{L}°%％"″℃㎡][\p{L}\d²³/()]{0,12})?/gu;
 
 /**
  * The number that a text gives in a unit: "1.45 kW" in watts is 1450. Texts with another dimension, or with several

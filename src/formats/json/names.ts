@@ -30,6 +30,10 @@ function singular(word: string): string {
 /** Returns one key for all spellings of a name. */
 const keyOf = (name: string): string => wordsOf(name).join(" ");
 
+/** A key without the ways in which German and Nordic letters are written in ASCII: "flaeche" and "Fläche" are one. */
+const looseOf = (key: string): string =>
+  key.replaceAll("ß", "ss").replaceAll(/(?<=[a-z])([aou])e|^([aou])e(?=[a-z])/g, "$1$2");
+
 /** Built on first use, because most processes never need it. */
 let concepts: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 const conceptsOf = (key: string): ReadonlySet<string> | undefined =>
@@ -39,7 +43,7 @@ function buildConcepts(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [concept, names] of Object.entries(vocabulary))
     for (const name of names) {
-      const key = keyOf(name);
+      const key = looseOf(keyOf(name));
       const known = found.get(key);
       if (known === undefined) found.set(key, new Set([concept]));
       else known.add(concept);
@@ -48,10 +52,12 @@ function buildConcepts(): Map<string, Set<string>> {
 }
 
 /** True if the vocabulary contains the name. */
-export const isKnownName = (text: string): boolean => conceptsOf(keyOf(text)) !== undefined;
+export const isKnownName = (text: string): boolean => conceptsOf(looseOf(keyOf(text))) !== undefined;
 
 export type Name = {
   readonly key: string;
+  /** Equal for spellings with and without umlauts. */
+  readonly loose: string;
   readonly words: readonly string[];
   readonly concepts: ReadonlySet<string>;
 };
@@ -66,7 +72,8 @@ export function nameOf(text: string): Name {
   if (known !== undefined) return known;
   const words = wordsOf(text.slice(0, 200));
   const key = words.join(" ");
-  const name = { key, words, concepts: conceptsOf(key) ?? NONE };
+  const loose = looseOf(key);
+  const name = { key, loose, words, concepts: conceptsOf(loose) ?? NONE };
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(text, name);
   return name;
@@ -104,7 +111,7 @@ export function withoutWords(name: Name, words: ReadonlySet<string>): Name {
  */
 export function similarity(one: Name, other: Name): number {
   if (one.key === "" || other.key === "") return 0;
-  if (one.key === other.key) return 1;
+  if (one.loose === other.loose) return 1;
   for (const concept of one.concepts) if (other.concepts.has(concept)) return 0.9;
   // The same words in another order: `co2_2024` and "2024 CO2".
   if (

@@ -79,10 +79,19 @@ export function prepared(
 ): string | number | boolean {
   if (typeof value === "string" && CODES.some((concept) => wanted.concepts.has(concept)))
     return codeIn(value) ?? "";
+  if (typeof value === "string" && wanted.concepts.has("phone") && !isPhone(value)) return "";
+  if (typeof value === "string" && source === "label" && CODED.test(wanted.words.at(-1) ?? ""))
+    return /^(\S*\d\S*)\s+\p{L}[^\d]*$/u.exec(value.trim())?.[1] ?? value;
   const isShown = source === "label" || source === "mark" || source === "microdata";
   if (!isShown || typeof value !== "string" || !wanted.concepts.has("author")) return value;
   return cleanByline(value) || value;
 }
+
+/** Names that end so are codes; what stands behind a code explains it: "3423 Hand tools". */
+const CODED = /^(?:code|id|number|no|nr|nummer|code|código|codice)$/;
+
+const isPhone = (text: string): boolean =>
+  !text.includes("@") && text.replaceAll(/\D/g, "").length >= 3 && !/\p{L}{12}/u.test(text);
 
 const CODES = ["sku", "mpn", "gtin", "isbn"];
 

@@ -109,7 +109,10 @@ function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleA
     );
   if (scored.length === 0) return undefined;
   const best = Math.max(...scored.map(({ score }) => score));
-  const matches = scored.filter(({ score }) => score === best).map(({ pair }) => pair);
+  const matches = scored
+    .filter(({ score, pair }) => score === best && !isOnlyCount(pair, score, shape))
+    .map(({ pair }) => pair);
+  if (matches.length === 0) return undefined;
   const [match] = narrow(matches, scope);
   if (match === undefined)
     return {
@@ -124,6 +127,10 @@ function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleA
     },
   };
 }
+
+/** "Releases 34" under a similar name says how many there are, not what the latest is. */
+const isOnlyCount = ({ value }: Pair, score: number, shape: Shape): boolean =>
+  score < 0.9 && shape.kind === "string" && /^[\d.,\s]+$/.test(value);
 
 const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
 
@@ -140,13 +147,17 @@ function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape): boolean {
     !LONG.some((concept) => wanted.concepts.has(concept))
   )
     return false;
-  if (pair.kind === "prefix" && shape.kind === "string" && !/^\W?\d/.test(pair.value)) return false;
+  if (pair.kind === "prefix" && shape.kind === "string")
+    return /^\W?\d/.test(pair.value) && pair.value.trim().split(/\s+/).length <= MAX_PREFIXED;
   if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
   if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
   if (shape.kind === "number" || shape.kind === "integer") return /\d/.test(pair.value);
   // A name over its description is not a label with its value.
   return pair.value.length <= 300;
 }
+
+/** Words behind a label without a colon: more are a sentence, as in "Version 4 gets security fixes". */
+const MAX_PREFIXED = 4;
 
 /** One pair where all that is left says the same. */
 function narrow(pairs: readonly Pair[], scope: VisibleScope): Pair[] {
