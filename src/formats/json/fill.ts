@@ -400,20 +400,22 @@ class Filler {
     this.#rowGroups ??= rowGroupsOf(visible.model);
     const trial = new Filler(this.#findings, "");
     const chosen = chooseRowGroup(this.#rowGroups, items, wanted, (row) =>
-      trial.#object(items, this.#rowScope(row, items, ""), ""),
+      trial.#object(items, this.#rowScope(row, items, wanted, ""), ""),
     );
     if (chosen === undefined) {
       this.reasons.set(pointer, "no table or list of the page has at least half of its fields");
       return undefined;
     }
     const scopes = chosen.scopes.map((row, at) =>
-      this.#rowScope(row, items, chosen.groups[at] ?? ""),
+      this.#rowScope(row, items, wanted, chosen.groups[at] ?? ""),
     );
     return this.#fillAll(scopes, items, pointer, shape.maxItems);
   }
 
-  #rowScope(visible: VisibleScope, items: Shape, group: string): Scope {
-    return { things: [], typeWords: typeWordsOf([], items), page: undefined, visible, group };
+  /** `list` is the name of the list, which tells what its rows are: `modules`. */
+  #rowScope(visible: VisibleScope, items: Shape, list: Name, group: string): Scope {
+    const typeWords = new Set([...typeWordsOf([], items), ...list.words]);
+    return { things: [], typeWords, page: undefined, visible, group };
   }
 
   #fillAll(

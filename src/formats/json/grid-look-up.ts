@@ -33,8 +33,12 @@ const FORM: ReadonlySet<string> = new Set([
  * The only cell whose row and column together name all words of a property. The row and the column must each bring a word
  * that the other lacks; undefined where several cells fit.
  */
-export function lookUpCell(model: PageModel, words: readonly string[]): LookedUp | undefined {
-  if (words.length < 2) return undefined;
+export function lookUpCell(
+  model: PageModel,
+  words: readonly string[],
+  columnWords: ReadonlySet<string> = NONE,
+): LookedUp | undefined {
+  if (words.length < 2 && columnWords.size === 0) return undefined;
   const found: LookedUp[] = [];
   for (const grid of model.grids.slice(0, 40)) {
     if (isAside(grid.node)) continue;
@@ -49,13 +53,30 @@ export function lookUpCell(model: PageModel, words: readonly string[]): LookedUp
       for (const [at, cell] of row.cells.entries()) {
         const column = columns[at];
         if (at === 0 || cell === undefined || column === undefined || cell.text === "") continue;
-        if (fits(words, names, own, column, title)) found.push({ cell, grid });
+        const isFound =
+          columnWords.size === 0
+            ? fits(words, names, own, column, title)
+            : isRowOf(words, own) && isColumnOf(columnWords, column);
+        if (isFound) found.push({ cell, grid });
       }
     }
   }
   const different = new Set(found.map(({ cell }) => cell.text));
   return different.size === 1 ? found[0] : undefined;
 }
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The row is called what the property is called. */
+const isRowOf = (words: readonly string[], own: readonly string[]): boolean =>
+  own.length > 0 &&
+  own.every((word) => words.includes(word) || STOP.has(word)) &&
+  words.every((word) => own.includes(word) || FORM.has(word));
+
+/** All words of a column's name, one with a digit among them, are in the description. */
+const isColumnOf = (described: ReadonlySet<string>, column: ReadonlySet<string>): boolean =>
+  [...column].some((word) => /\d/.test(word)) &&
+  [...column].every((word) => described.has(word) || STOP.has(word));
 
 function fits(
   words: readonly string[],

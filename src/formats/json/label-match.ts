@@ -72,6 +72,8 @@ export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): numb
           best = Math.max(best, score);
       }
     if (best < 0.9 && isDescribed(wanted, label)) best = 0.9;
+    // The column "Module" names the rows of `modules`.
+    if (best < 0.9 && wanted.base.concepts.has("name") && isTypeName(wanted, label)) best = 0.9;
   }
   if (best < 0.9 && pair?.kind === "prefix" && isPrefixed(wanted, whole)) best = 0.9;
   return best;
@@ -89,6 +91,9 @@ const coreOf = (text: string): string => {
   const [first = bare, last = ""] = bare.split(/,\s*(?=[^,]*$)/);
   return last !== "" && unitOf(last) !== undefined ? first : bare;
 };
+
+const isTypeName = ({ typeWords }: Wanted, { words }: Name): boolean =>
+  words.length > 0 && words.every((word) => typeWords.has(word));
 
 /** The label is what the description says, or the property with words of its description. */
 function isDescribed({ base, description }: Wanted, label: Name): boolean {

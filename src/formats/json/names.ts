@@ -52,7 +52,8 @@ function buildConcepts(): Map<string, Set<string>> {
 }
 
 /** True if the vocabulary contains the name. */
-export const isKnownName = (text: string): boolean => conceptsOf(looseOf(keyOf(text))) !== undefined;
+export const isKnownName = (text: string): boolean =>
+  conceptsOf(looseOf(keyOf(text))) !== undefined;
 
 export type Name = {
   readonly key: string;
@@ -83,13 +84,21 @@ const CALLED = ["name", "full name", "display name", "person", "first name", "la
   keyOf,
 );
 const JOB: ReadonlySet<string> = new Set(["job"]);
+const STREET: ReadonlySet<string> = new Set(["street"]);
 
 /**
  * Returns the meaning of a field among the others of its thing: the title of someone with a name
- * and an email address or telephone is a job title.
+ * and an email address or telephone is a job title, and an address beside a town is the street.
  */
 export function nameInContext(text: string, fields: Iterable<string>): Name {
   const name = nameOf(text);
+  if (name.concepts.has("address")) {
+    const others = [...fields].map((field) => nameOf(field));
+    const isSplit = others.some(
+      ({ concepts }) => concepts.has("postal code") || concepts.has("city"),
+    );
+    return isSplit ? { ...name, concepts: STREET } : name;
+  }
   if (name.key !== "title") return name;
   const others = [...fields].map((field) => nameOf(field));
   const isCalled = others.some(({ key }) => CALLED.includes(key));

@@ -26,9 +26,24 @@ export function findPageHeading({ model }: VisibleScope): VisibleAnswer | undefi
   };
 }
 
-/** All text of a record behind its title. */
-export function findRest(scope: VisibleScope): VisibleAnswer | undefined {
-  const titled = titleOf(scope);
+const ASKS = /[?？؟]\s*$/u;
+
+/** The text that asks, else the title; none where several ask, which are a group of questions. */
+const questionOf = (scope: VisibleScope): PageNode | undefined => {
+  const asking = scope.pieces.filter((piece) => ASKS.test(scope.model.lineOf(piece)));
+  return asking.length > 1 ? undefined : (asking[0] ?? titleOf(scope));
+};
+
+export function findQuestion(scope: VisibleScope): VisibleAnswer | undefined {
+  const node = questionOf(scope);
+  if (node === undefined) return undefined;
+  const leaves = [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")];
+  return { found: { leaves, confidence: "high", node } };
+}
+
+/** All text of a record behind its question. */
+export function findAnswer(scope: VisibleScope): VisibleAnswer | undefined {
+  const titled = questionOf(scope);
   if (titled === undefined) return undefined;
   const behind = scope.pieces.filter(({ index }) => index >= titled.end);
   const [node] = behind;

@@ -6,6 +6,70 @@ import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scop
 const OTHER_PRICE =
   /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|gift card|cashback|points)/iu;
 
+type Period = "hour" | "day" | "week" | "month" | "year";
+
+/** How pages write what a price is for, behind it. */
+const PERIODS: readonly (readonly [Period, RegExp])[] = [
+  ["hour", /(?:\/|per|an|pro|par|por|all')\s?(?:hour|hr|h|stunde|std|heure|hora|ora)\b/iu],
+  [
+    "day",
+    /(?:\/|per|a|pro|par|por|al)\s?(?:day|night|tag|nacht|jour|nuit|día|noche|giorno|notte)\b|\bp\.?d\.?(?=\W|$)/iu,
+  ],
+  [
+    "week",
+    /(?:\/|per|a|pro|par|por)\s?(?:week|wk|woche|semaine|semana|settimana)\b|\bp\.?w\.?(?=\W|$)/iu,
+  ],
+  [
+    "month",
+    /(?:\/|per|a|pro|par|por|im|al)\s?(?:month|mo|mth|monat|mois|mes|mês|mese|maand|mies|měs|mån)\b|\bp\.?\s?c?\.?m\.?(?=\W|$)|monthly|monatlich|mensuel|月/iu,
+  ],
+  [
+    "year",
+    /(?:\/|per|a|pro|par|por|im|all')\s?(?:year|yr|annum|jahr|an|ans|année|año|ano|anno|jaar|rok|år)\b|\bp\.?a\.?(?=\W|$)|yearly|annually|jährlich|年/iu,
+  ],
+];
+const WANTED_PERIODS: Readonly<Record<string, Period>> = {
+  hourly: "hour",
+  hour: "hour",
+  daily: "day",
+  day: "day",
+  nightly: "day",
+  night: "day",
+  weekly: "week",
+  week: "week",
+  monthly: "month",
+  month: "month",
+  mensuel: "month",
+  monatlich: "month",
+  yearly: "year",
+  year: "year",
+  annual: "year",
+  annually: "year",
+};
+
+/** The time that a property's name asks a price for: `weekly_rent`, `price_per_month`. */
+export const periodIn = (words: readonly string[]): Period | undefined =>
+  words.map((word) => WANTED_PERIODS[word]).find((period) => period !== undefined);
+
+/** The time that a price is for, by the words behind it in its piece or in the next one. */
+function periodOf({ model }: VisibleScope, { node, value }: Place): Period | undefined {
+  const parent = model.parent(node);
+  const around = parent === undefined || parent.to - parent.from > 60 ? node : parent;
+  const line = model.lineOf(around);
+  const behind = line.slice(line.indexOf(value.text) + value.text.length).slice(0, 24);
+  return PERIODS.find(([, pattern]) => pattern.test(behind))?.[0];
+}
+
+/** Prices for a time: those that say so; where none does, and none says another, those without. */
+export function pricesFor(scope: VisibleScope, period: Period): Place[] {
+  const prices = ofType(scope, "price").filter(
+    (place) => isCurrent(place) && (place.value.amount ?? 0) >= 0,
+  );
+  const own = prices.filter((place) => periodOf(scope, place) === period);
+  if (own.length > 0) return own;
+  return prices.some((place) => periodOf(scope, place) !== undefined) ? [] : currentPrices(scope);
+}
+
 /** Prices in a scope that the item may be sold for; on a page, those nearest to its heading. */
 export function currentPrices(scope: VisibleScope): Place[] {
   const prices = ofType(scope, "price").filter(isCurrent);

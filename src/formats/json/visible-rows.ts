@@ -28,7 +28,7 @@ export function rowGroupsOf(model: PageModel): RowGroup[] {
     )
     .map(({ records, title, groups }): RowGroup => ({
       scopes: records
-        .filter((record) => !isTotal(model, record))
+        .filter((record) => !isTotal(model, record) && !isAd(model, record))
         .map((record) => VisibleScope.record(model, record)),
       title,
       groups,
@@ -80,6 +80,13 @@ const isTotal = (model: PageModel, { nodes }: PageRecord): boolean => {
   const [first] = nodes;
   return first !== undefined && TOTAL.test(model.lineOf(first));
 };
+
+const AD =
+  /^(?:sponsored|advertisement|ad|promoted|anzeige|werbung|gesponsert|sponsorisé|publicité|annonce|patrocinado|publicidad|anuncio|sponsorizzato|gesponsord|advertentie|sponsorowane|reklama|sponset|annons|реклама|广告|廣告|広告|PR|스폰서|광고|إعلان)$/iu;
+
+/** Records that say of themselves that they are advertisements. */
+const isAd = (model: PageModel, { nodes }: PageRecord): boolean =>
+  nodes.some((node) => model.pieces(node).some((piece) => AD.test(model.lineOf(piece).trim())));
 
 /** A head that says more than the name, such as a price below it. */
 const withFirstLine = (model: PageModel, head: GridCell): GridCell => {

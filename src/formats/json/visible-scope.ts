@@ -103,9 +103,13 @@ export class VisibleScope {
         places.push({ value, node: smallestHolder(this.model, piece, value) });
     for (const root of this.roots)
       for (const node of this.model.below(root)) {
-        if (node.spoken === "" || hasOwnText(node) || isHidden(node) || !this.has(node)) continue;
-        if (node.to > node.from) continue;
-        for (const value of this.model.typedValues(node)) places.push({ value, node });
+        if (node.spoken === "" || isHidden(node) || !this.has(node)) continue;
+        if (node.to === node.from && !hasOwnText(node))
+          for (const value of this.model.typedValues(node)) places.push({ value, node });
+        // A bare number whose name says what it counts: <span aria-label="2 bedrooms">2</span>.
+        else if (/^\d{1,4}$/.test(this.model.textOf(node)))
+          for (const value of this.model.read(node.spoken))
+            if (value.type === "quantity") places.push({ value, node });
       }
     return places.filter(({ node }) => !isHidden(node));
   }

@@ -13,14 +13,15 @@ import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { readLabeledStock } from "./stock.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
-import { currentPrices } from "./visible-prices.ts";
+import { currentPrices, periodIn, pricesFor } from "./visible-prices.ts";
 import {
+  findAnswer,
   findNamedLink,
   findOwnLink,
   findPageHeading,
   findPicture,
   findProse,
-  findRest,
+  findQuestion,
   findTitle,
   isLinkTo,
 } from "./record-parts.ts";
@@ -58,9 +59,13 @@ function fromCrossing(
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
   if (!scope.isPage) return undefined;
-  const cell = [wanted.name, wanted.base, wanted.description]
-    .map(({ words }) => lookUpCell(scope.model, words)?.cell)
-    .find((found) => found !== undefined);
+  const { name, base, description } = wanted;
+  const cell =
+    [name, base, description]
+      .map(({ words }) => lookUpCell(scope.model, words)?.cell)
+      .find((found) => found !== undefined) ??
+    // The property is the row, its description names the column: `revenue`, "FY2026 in millions".
+    lookUpCell(scope.model, base.words, new Set(description.words))?.cell;
   if (cell === undefined || !scope.has(cell.node)) return undefined;
   const leaves = leavesOfNode(
     scope,
@@ -340,6 +345,12 @@ function fromTypes(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAn
       ofType(scope, "price").filter((place) => !isCurrent(place)),
       shape,
     );
+  const period = periodIn(wanted.base.words);
+  if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
+    const isOld = wanted.base.words.some((word) => OLD.has(word));
+    const struck = ofType(scope, "price").filter((place) => !isCurrent(place));
+    return only(scope, isOld ? struck : pricesFor(scope, period), shape);
+  }
   if (has("price")) return only(scope, currentPrices(scope), shape);
   if (has("currency")) return currency(scope);
   if (has("email") || shape.format === "email") return only(scope, ofType(scope, "email"), shape);
@@ -349,8 +360,8 @@ function fromTypes(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAn
   if (has("name") && (shape.kind === "string" || shape.kind === "any"))
     return scope.isPage ? findPageHeading(scope) : findTitle(scope);
   if (!scope.isPage) {
-    if (has("question")) return findTitle(scope);
-    if (has("answer")) return findRest(scope);
+    if (has("question")) return findQuestion(scope);
+    if (has("answer")) return findAnswer(scope);
     if (has("url")) return findOwnLink(scope);
     if (!has("image", "logo") && wantsAddress(wanted.base, shape))
       return findNamedLink(scope, wanted.base);
@@ -363,6 +374,20 @@ function fromTypes(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAn
     return counted(wanted.base, scope, shape);
   return undefined;
 }
+
+const OLD: ReadonlySet<string> = new Set([
+  "old",
+  "original",
+  "previous",
+  "former",
+  "regular",
+  "list",
+  "was",
+]);
+
+/** Whether a name with a time in it is that of a price: `weekly_rent`, `price_per_month`. */
+const isPriced = ({ words }: Name): boolean =>
+  words.some((word) => nameOf(word).concepts.has("price"));
 
 function only(
   scope: VisibleScope,
