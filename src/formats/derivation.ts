@@ -37,6 +37,8 @@ export type DeriveInput = {
   readonly explain: Explain;
   /** Also reads the links that a crawl may follow. */
   readonly discover: boolean;
+  /** Milliseconds since the epoch; dates after it are no dates of the page. */
+  readonly fetchedAt?: number | undefined;
   /** Link header of the response (RFC 8288), "" if none; only read with `discover`. */
   readonly linkHeader: string;
   /** See ContentOptions. */

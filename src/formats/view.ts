@@ -92,7 +92,8 @@ export class PageView {
     const parsedAt = performance.now();
     this.steps["parse"] = parsedAt - started;
     this.#document = document;
-    const source = { url: this.input.url, contentType: this.input.contentType };
+    const { url, contentType, fetchedAt } = this.input;
+    const source = { url, contentType, fetchedAt };
     this.#metadata = readMetadata(document, source);
     if (this.input.explain !== false) this.#metadataSources = explainMetadata(document, source);
     if (this.kind === "html") this.#evidence = readEvidence(document);

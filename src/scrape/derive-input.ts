@@ -57,6 +57,7 @@ export function deriveInput(
     judging,
     ...deriveBody(capture, options),
     url: capture.finalUrl,
+    fetchedAt: capture.fetchedAt,
     formats: options.formats,
     includeTags: options.includeTags,
     excludeTags: options.excludeTags,

@@ -138,7 +138,7 @@ export class ListBlocks {
   /** Makes an item that starts with a check box a task. */
   task(element: Element): void {
     if (attributeOf(element, "type").toLowerCase() !== "checkbox" || !this.#opensItem()) return;
-    if (isTask(element)) this.#box(hasAttribute(element, "checked"));
+    if (isTask(element) || isStatement(element)) this.#box(hasAttribute(element, "checked"));
   }
 
   #box(isDone: boolean): void {
@@ -220,6 +220,14 @@ function endDefinition(
   state.marks = outer;
   term.isOpen = false;
   state.writer.close();
+}
+
+/** True for a box outside of forms that sends nothing, so that it only states something. */
+function isStatement(box: Element): boolean {
+  if (hasAttribute(box, "name") || hasAttribute(box, "value")) return false;
+  for (let outer = box.parent; outer !== null && isTag(outer); outer = outer.parent)
+    if (outer.name === "form") return false;
+  return true;
 }
 
 /** True for a disabled box or one in a task list. Other boxes filter, compare or subscribe. */

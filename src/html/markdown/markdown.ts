@@ -92,7 +92,7 @@ class MarkdownWriter implements TreeVisitor {
     this.#references = options.links === "reference" ? new LinkReferences() : undefined;
     this.#state = new ConversionState(options);
     this.#treeFacts = collectTreeFacts(root, options.base);
-    this.#redundantLinks = new RedundantLinks(options.base, options.page);
+    this.#redundantLinks = new RedundantLinks(root, options.base, options.page);
     this.#footnotes = footnotes.findFootnotes(this.#treeFacts);
     this.#lists = new ListBlocks(this.#state, this.#treeFacts);
     this.#tables = new TableBlocks(this.#state, this.#treeFacts);

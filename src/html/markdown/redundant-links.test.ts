@@ -34,6 +34,11 @@ describe("RedundantLinks", () => {
       "Ann #33",
     ],
     [
+      "to a part of the page that is not written",
+      '<p>See <a href="#rules">the rules</a>.</p>',
+      "See the rules.",
+    ],
+    [
       "that dial the number in their text",
       '<p>Call <a href="tel:+1-918-205-4492">(918) 205-4492</a></p>',
       "Call (918) 205-4492",
@@ -53,7 +58,12 @@ describe("RedundantLinks", () => {
     ],
     [
       "to a part of the page",
-      '<p><a href="https://forum.example/threads/wood.12/page-2?s=1#rules">the rules</a></p>',
+      '<p><a href="https://forum.example/threads/wood.12/page-2?s=1#rules">the rules</a></p><p id="rules">No ads.</p>',
+    ],
+    [
+      "to a part of another page, which <base> names",
+      '<p><a href="#rules">the rules</a></p>',
+      "https://forum.example/",
     ],
     [
       "of a heading to another page",
@@ -64,8 +74,8 @@ describe("RedundantLinks", () => {
       '<h2><a href="https://forum.example/threads/wood.12/page-2?t=5">Stone</a></h2>',
     ],
     ["that dial another number than their text", '<p><a href="tel:+19182054492">Call us</a></p>'],
-  ])("keeps links %s", (_what, html) => {
-    expect(written(html)).toContain("](");
+  ])("keeps links %s", (_what, html, base = page) => {
+    expect(toMarkdown(parseHtml(html), { base, page })).toContain("](");
   });
 
   it("compares links with the page's address, not with its base", () => {

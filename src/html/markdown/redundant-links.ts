@@ -1,7 +1,7 @@
 // Links that are useless to a reader: to the current page, to the part that contains them, or to
 // nothing.
-import { type Element, isTag, isText } from "domhandler";
-import { foldSpace, isBlank, textOf } from "../parse/tree.ts";
+import { type Element, isTag, isText, type ParentNode } from "domhandler";
+import { foldSpace, isBlank, nextNode, textOf } from "../parse/tree.ts";
 
 /** A link in the page and its target. */
 export type WrittenLink = {
@@ -18,16 +18,26 @@ export class RedundantLinks {
   /** Address of the page, and of the thread that it may be part of. */
   readonly #page: string | undefined;
   readonly #thread: string = "";
+  /** Links into the page lead to another one, because of `<base>`. */
+  readonly #isBasedElsewhere: boolean;
+  readonly #root: ParentNode;
+  /** Places that links can lead to, once a link into the page was found. */
+  #places: ReadonlySet<string> | undefined;
 
-  constructor(base: string | undefined, page: string | undefined) {
+  constructor(root: ParentNode, base: string | undefined, page: string | undefined) {
+    this.#root = root;
     this.#fragment = base === undefined ? undefined : `${withoutFragment(base)}#`;
+    this.#isBasedElsewhere = false;
     if (page === undefined) return;
     this.#page = withoutSlash(withoutFragment(page));
+    this.#isBasedElsewhere =
+      base !== undefined && withoutSlash(withoutFragment(base)) !== this.#page;
     this.#thread = pathOf(page).replace(PAGE_OF_THREAD, "");
   }
 
   has(element: Element, { href, target, inHeading }: WrittenLink): boolean {
-    if (this.#isFragment(href)) return inHeading || /#!?$/.test(href) || isButtonLike(element);
+    if (this.#isFragment(href))
+      return inHeading || /#!?$/.test(href) || isButtonLike(element) || this.#leadsNowhere(href);
     if (target.startsWith("tel:")) return saysNumber(element, target);
     if (this.#page === undefined) return false;
     if (withoutSlash(target) === this.#page) return true;
@@ -39,11 +49,39 @@ export class RedundantLinks {
     );
   }
 
+  /** True if the part that a link leads to is not in what is written. */
+  #leadsNowhere(href: string): boolean {
+    if (this.#isBasedElsewhere) return false;
+    this.#places ??= findPlaces(this.#root);
+    const place = href.slice(href.indexOf("#") + 1);
+    return !this.#places.has(place) && !this.#places.has(decodeFragment(place));
+  }
+
   /** True if a link only moves within this page. */
   #isFragment(href: string): boolean {
     return (
       href.startsWith("#") || (this.#fragment !== undefined && href.startsWith(this.#fragment))
     );
+  }
+}
+
+/** Returns the ids of all elements, and the names of anchors. */
+function findPlaces(root: ParentNode): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
+    if (!isTag(node)) continue;
+    const { id, name } = node.attribs;
+    if (id !== undefined) places.add(id);
+    if (name !== undefined && node.name === "a") places.add(name);
+  }
+  return places;
+}
+
+function decodeFragment(place: string): string {
+  try {
+    return decodeURIComponent(place);
+  } catch {
+    return place;
   }
 }
 

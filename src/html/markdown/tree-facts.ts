@@ -16,6 +16,8 @@ export type TableFacts = {
   hasHeadings: boolean;
   /** Contains content that a table cell cannot hold: quotes, multi-line code, forms. */
   hasBlocks: boolean;
+  /** Some of it is not code. */
+  hasOtherBlocks: boolean;
   hasCaption: boolean;
   /** Cells with line numbers or the code beside them. */
   hasGutter: boolean;
@@ -143,6 +145,7 @@ class FactCollector implements TreeVisitor {
       hasTable: false,
       hasHeadings: false,
       hasBlocks: false,
+      hasOtherBlocks: false,
       hasCaption: false,
       hasGutter: false,
     };
@@ -269,6 +272,7 @@ function noteTablePart(frame: Frame, element: Element, name: string): void {
     case "article":
     case "section":
       facts.hasBlocks = true;
+      facts.hasOtherBlocks = true;
       break;
     default:
   }
@@ -280,7 +284,7 @@ export function isLayoutTable(table: Element, facts: TableFacts | undefined): bo
   const role = attributeOf(table, "role");
   if (role === "presentation" || role === "none") return true;
   if (facts.columns < 2)
-    return facts.headerCells === 0 || facts.rows < 2 || facts.hasBlocks || facts.hasTable;
+    return facts.headerCells === 0 || facts.rows < 2 || facts.hasOtherBlocks || facts.hasTable;
   const declared = facts.headerCells > 0 || facts.hasCaption;
   if (facts.hasTable) return !declared || facts.longestCell > 2_000 || facts.hasBlocks;
   // Headings in short cells title a column or row; in long cells they start page sections.

@@ -33,6 +33,9 @@ export function isSiteAuthor(name: string, page: Page): boolean {
   );
 }
 
+/** Types of authors who are no persons. */
+const NO_PERSON = /Organi[sz]ation|WebSite|Brand/;
+
 function linkedAuthors(page: Page, without?: RegExp): string[] {
   for (const property of ["author", "creator"]) {
     for (const node of page.main) {
@@ -42,6 +45,22 @@ function linkedAuthors(page: Page, without?: RegExp): string[] {
       if (names.length > 0) return names;
     }
   }
+  return [];
+}
+
+/**
+ * Returns the persons whom linked data names as authors of the page. What it says of a type is said
+ * on purpose, unlike a meta author, which is often an account.
+ */
+export function linkedPeople(page: Page): string[] {
+  for (const property of ["author", "creator"])
+    for (const node of page.main) {
+      if (namesOf(node, property, undefined, "Person").length === 0) continue;
+      const names = namesOf(node, property, NO_PERSON)
+        .map(cleanDeclared)
+        .filter((name) => name !== "" && !isSiteAuthor(name, page));
+      if (!names.every(isCorporate)) return [...new Set(names)].slice(0, MAX_AUTHORS);
+    }
   return [];
 }
 
@@ -151,7 +170,7 @@ function microdataAuthor(page: Page): string | undefined {
 }
 
 export const authorRules: readonly Rule[] = [
-  ["json-ld author", people((page) => linkedAuthors(page, /Organi[sz]ation|WebSite|Brand/))],
+  ["json-ld author", people((page) => linkedAuthors(page, NO_PERSON))],
   ["meta author", people(metaAuthors)],
   ["microdata author", bylines(5, isOwn, marked("itemprop"))],
   ["rel author", bylines(5, isOwn, marked("rel"))],

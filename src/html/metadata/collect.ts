@@ -1,4 +1,5 @@
 import { type ChildNode, type Document, type Element, isTag, isText } from "domhandler";
+import { isDigit } from "./date-text.ts";
 import { type Candidate, CONTENT_LANGUAGE, type PageFacts } from "./facts.ts";
 import {
   classify,
@@ -57,7 +58,8 @@ const BYLINE_ENDS = new Set(
     .map((word) => pairOf(word.charCodeAt(word.length - 2), word.charCodeAt(word.length - 1))),
 );
 /** A year, or numbers with a separator. Otherwise prices and model names would fill the list. */
-const MAY_HOLD_DATE = /(?:19|20)\d\d|\d\s?[./|-]\s?\d/;
+const MAY_HOLD_DATE =
+  /(?:19|20)\d\d|\d\s?[./|-]\s?\d|[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59]{4}|\p{Script=Thai}\s?25\d\d|\p{Script=Arabic}\s?1[34]\d\d/u;
 const STARTS_WITH_DATE = /^\s*[(|•·–-]?\s*(?:\p{L}{2,12}\.?,?\s+)?(?:\d{1,2}[.\s/]|\d{4}[-/.年])/u;
 
 /**
@@ -347,8 +349,7 @@ function mayBePair(text: string, at: number, pairs: ReadonlySet<number>): boolea
 
 function hasDigit(text: string, end: number): boolean {
   for (let at = 0; at < end; at++) {
-    const code = codeAt(text, at);
-    if (code >= 48 && code <= 57) return true;
+    if (isDigit(codeAt(text, at))) return true;
   }
   return false;
 }

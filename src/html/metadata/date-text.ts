@@ -2,6 +2,7 @@
 // offset.
 
 import { codeAt, lengthOf } from "../parse/char-code-at.ts";
+import { findOtherDate, isOtherScript, toAsciiDigits } from "./other-scripts.ts";
 import monthNames from "./months.json" with { type: "json" };
 
 /**
@@ -34,8 +35,11 @@ const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[T ]?(\d{2})(\d{2})(\d{2})?Z?)?$/;
  * undefined. Returns "2024-11-12", or "2024-11-12T08:30:00+01:00" if there is a time.
  */
 export function parseDateText(text: string, order: NumberOrder = "day-first"): string | undefined {
-  const input = text.slice(0, 300).trim();
-  if (!mayHoldDate(input)) return undefined;
+  const given = text.slice(0, 300).trim();
+  if (!mayHoldDate(given)) return undefined;
+  const other = isOtherScript(given) ? findOtherDate(given) : undefined;
+  if (other !== undefined) return toDay(String(other.year), other.month, String(other.day));
+  const input = toAsciiDigits(given);
   const digits = fromDigits(input);
   if (digits !== undefined) return digits;
   const named = YEAR.test(input)
@@ -43,6 +47,15 @@ export function parseDateText(text: string, order: NumberOrder = "day-first"): s
     : undefined;
   return named ?? fromNumbers(input, order);
 }
+
+/** True for ASCII digits and those of the scripts in other-scripts.ts. */
+export const isDigit = (code: number): boolean =>
+  code < 128
+    ? code >= 48 && code <= 57
+    : (code >= 0x0660 && code <= 0x0669) ||
+      (code >= 0x06f0 && code <= 0x06f9) ||
+      (code >= 0x0966 && code <= 0x096f) ||
+      (code >= 0x0e50 && code <= 0x0e59);
 
 /** Digits of the shortest date: 1/2/24. */
 const MIN_DIGITS = 4;
@@ -53,7 +66,7 @@ export function mayHoldDate(text: string): boolean {
   const length = lengthOf(text);
   for (let at = 0; at < length; at++) {
     const code = codeAt(text, at);
-    if (code >= 48 && code <= 57 && ++digits === MIN_DIGITS) return true;
+    if (isDigit(code) && ++digits === MIN_DIGITS) return true;
   }
   return false;
 }

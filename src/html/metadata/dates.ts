@@ -10,7 +10,15 @@ const MODIFIED = /modif|updat|aktualisiert|letzte|edited|revis/i;
 const PUBLISHED =
   /datePublished|dateCreated|uploadDate|pubdate|publish|posted|entry-date|post-date|dt-published|created/i;
 
-const asDate = (value: string, page: Page): string | undefined => parseDateText(value, page.order);
+const asDate = (value: string, page: Page): string | undefined => {
+  const date = parseDateText(value, page.order);
+  return date === undefined || page.isFuture(date) ? undefined : date;
+};
+
+const urlDate = (page: Page): string | undefined => {
+  const date = parseUrlDate(page.url);
+  return date === undefined || page.isFuture(date) ? undefined : date;
+};
 
 const linkedDate =
   (...properties: readonly string[]) =>
@@ -63,7 +71,7 @@ const isNear =
 
 // A text that is nearly only a date, perhaps after a word such as "Published" or "Stand:".
 const isDateText: Test = ({ value }) =>
-  /^(?:[\p{L}\s]{0,30}[:|,•·–-]?\s*)?(?:\p{L}{2,12}[.,]{0,2}\s*)?[\d\p{L}.,/|\s:年月日년월일'’-]{6,40}$/u.test(
+  /^(?:[\p{L}\p{M}\s]{0,30}[:|,،•·–-]?\s*)?(?:[\p{L}\p{M}]{2,12}[.,،]{0,2}\s*)?[\p{Nd}\p{L}\p{M}.,،/|\s:年月日년월일'’-]{6,40}$/u.test(
     value,
   );
 const opensWithDate: Test = ({ value }, page) =>
@@ -112,7 +120,7 @@ export const modifiedRules: readonly Rule[] = [
  */
 function urlBeforeLinked(page: Page): string | undefined {
   const linked = linkedDate("datePublished")(page);
-  const address = parseUrlDate(page.url);
+  const address = urlDate(page);
   if (linked === undefined || address === undefined) return undefined;
   return Date.parse(linked) - Date.parse(address) >= 2 * DAY_MS ? address : undefined;
 }
@@ -168,7 +176,7 @@ export const publishedRules: readonly Rule[] = [
   metaRule(PUBLISHED_METAS, asDate),
   ["microdata datePublished", find(["dates", "times"], all(isNotComment, ({ mark }) => /datePublished|dateCreated|uploadDate/.test(mark)))],
   ...visibleRules.slice(0, 4),
-  ["URL", (page) => parseUrlDate(page.url)],
+  ["URL", urlDate],
   ...visibleRules.slice(4),
   ["text that opens with a date", find(["numberTexts"], all(isOwn, isNear(15, 40), opensWithDate, isNotModified))],
   ["time", find(["times"], all(isOwn, isNotModified))],
@@ -177,8 +185,5 @@ export const publishedRules: readonly Rule[] = [
   ["text that says published, in a side part", find(["numberTexts"], all(isNotComment, saysPublished))],
   ["date beside the headline", find(["times", "dates", "numberTexts"], all(isNear(3, 15), isShort, isNotModified, isDateText))],
   ["time in a side part", find(["times", "dates"], all(isNotComment, isNear(60, 120), isShort))],
-  // Fallback: without any other date, the last change is better than nothing.
-  ["modified date", (page) => modifiedRules.map(([, read]) => read(page)).find((date) => date !== undefined)],
-  ["text marked updated, anywhere", find(["numberTexts"], all(isNotComment, isModified, isDateText))],
-  ["time anywhere", find(["times"], isShort)],
+  ["time anywhere", find(["times"], all(isShort, isNotModified))],
 ]; // prettier-ignore

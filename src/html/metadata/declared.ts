@@ -55,9 +55,10 @@ export function declaredMetadata(page: Page): MetadataRecord {
       break;
     }
   }
-  record["ogLocaleAlternate"] = page.facts.metas
+  const locales = page.facts.metas
     .filter(({ key }) => key.toLowerCase() === "og:locale:alternate")
     .map(({ content }) => content);
+  if (locales.length > 0) record["ogLocaleAlternate"] = locales;
   for (const key of ["description", "keywords", "robots"]) {
     const content = page.meta(key);
     if (record[key] === undefined && content !== undefined) record[key] = content;

@@ -6,7 +6,8 @@
 // declared author is an address or the site itself, or if the declared date is invalid.
 
 import type { Document } from "domhandler";
-import { authorRules, isCorporate, isSiteAuthor } from "./author.ts";
+import { foldSpace } from "../parse/tree.ts";
+import { authorRules, isCorporate, isSiteAuthor, linkedPeople } from "./author.ts";
 import { parseDateText } from "./date-text.ts";
 import { modifiedRules, publishedRules } from "./dates.ts";
 import {
@@ -24,7 +25,12 @@ import { siteNameRules } from "./site.ts";
 import { articleTitleRules, wireTitle } from "./title.ts";
 
 /** `url` is the final URL; links are made absolute against it (and `<base>`). */
-export type MetadataSource = { readonly url: string; readonly contentType?: string };
+export type MetadataSource = {
+  readonly url: string;
+  readonly contentType?: string;
+  /** Milliseconds since the epoch. Dates after it are wrong. */
+  readonly fetchedAt?: number | undefined;
+};
 
 /**
  * Returns the page's metadata by wire key. Reads the tree once, never throws; the cost is bounded
@@ -46,7 +52,7 @@ function answer(
   document: Document,
   source: MetadataSource,
 ): { metadata: MetadataRecord; sources: Record<string, string> } {
-  const page = createPage(document, source.url);
+  const page = createPage(document, source.url, source.fetchedAt);
   const metadata = declaredMetadata(page);
   const sources: Record<string, string> = {};
   const give = (key: string, found: Answer | undefined): void => {
@@ -71,12 +77,25 @@ function answer(
   keep("author", "meta author");
   keep("publishedTime", "meta article:published_time");
   keep("modifiedTime", "meta article:modified_time");
+  const linked = linkedPeople(page);
+  if (linked.length > 0 && !namesAll(metadata["author"], linked))
+    give("author", named(linked.join(", "), "json-ld author"));
   // Several authors are joined; a repeated one counts once.
-  if (Array.isArray(metadata["author"]) || !isPerson(metadata["author"], page))
+  else if (Array.isArray(metadata["author"]) || !isPerson(metadata["author"], page))
     give("author", firstAnswer(authorRules, page));
-  if (!isIsoDate(metadata["publishedTime"]))
-    give("publishedTime", firstAnswer(publishedRules, page));
-  if (!isIsoDate(metadata["modifiedTime"])) give("modifiedTime", firstAnswer(modifiedRules, page));
+  for (const [key, rules] of [
+    ["publishedTime", publishedRules],
+    ["modifiedTime", modifiedRules],
+  ] as const) {
+    if (isIsoDate(metadata[key]) && !page.isFuture(String(metadata[key]))) continue;
+    const answer = firstAnswer(rules, page);
+    // A declared date after the fetch is wrong, and so is everything that says the same.
+    if (answer === undefined && isIsoDate(metadata[key])) {
+      delete metadata[key];
+      delete sources[key];
+    }
+    give(key, answer);
+  }
   return { metadata, sources };
 }
 
@@ -110,6 +129,12 @@ const isPerson = (value: string | string[] | undefined, page: Page): boolean =>
     .flat()
     .map(cleanDeclared)
     .some((name) => name !== "" && !isCorporate(name) && !isSiteAuthor(name, page));
+
+/** True if the declared author names all of these people. */
+const namesAll = (declared: string | string[] | undefined, people: readonly string[]): boolean => {
+  const text = foldSpace([declared ?? []].flat().join(", ")).toLowerCase();
+  return people.every((name) => text.includes(name.toLowerCase()));
+};
 
 const isIsoDate = (value: string | string[] | undefined): boolean =>
   typeof value === "string" &&

@@ -56,10 +56,20 @@ function toNode(object: JsonObject, byId: ReadonlyMap<string, JsonObject>): Link
   };
 }
 
-/** Returns the names in a property with strings or named objects, such as author or publisher. */
-export function namesOf(node: LinkedNode, property: string, without?: RegExp): string[] {
+/**
+ * Returns the names in a property with strings or named objects, such as author or publisher;
+ * those of objects of one type with `only`.
+ */
+export function namesOf(
+  node: LinkedNode,
+  property: string,
+  without?: RegExp,
+  only?: string,
+): string[] {
   const names: string[] = [];
   for (const value of node.values(property).slice(0, 20)) {
+    if (only !== undefined && !(isObject(value) && list(own(value, "@type")).includes(only)))
+      continue;
     if (without !== undefined && isObject(value) && without.test(String(own(value, "@type"))))
       continue;
     const given = isObject(value) ? list(own(value, "name"))[0] : value;

@@ -25,11 +25,30 @@ const withoutCode = (text: string): string =>
     })
     .join(" ");
 
+/** Letters of one language only, minimum share of all letters, and the letters of its script. */
+const OWN_LETTERS: readonly (readonly [language: string, own: RegExp, share: number])[] = [
+  // The detector takes Vietnamese for Hungarian: both have many letters with marks.
+  ["vi", /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/giu, 0.06],
+  // Urdu before Persian, whose letters it has too.
+  ["ur", /[ٹڈڑےںۓھ]/gu, 0.04],
+  ["fa", /[پچژگی\u06a9]/gu, 0.04],
+];
+
+/** Tells languages that the detector does not know by letters that only they have. */
+function byLetters(text: string): string | undefined {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return OWN_LETTERS.find(
+    ([, own, share]) => (text.match(own)?.length ?? 0) >= letters * share && letters > 0,
+  )?.[0];
+}
+
 /** Detects the language of a text. Returns undefined for short texts and weak guesses. */
 export function guessLanguage(text: string): string | undefined {
   if (text.length < MIN_CHARACTERS) return undefined;
   const words = withoutCode(text);
   if (words.length < MIN_WORDS_CHARACTERS) return undefined;
+  const told = byLetters(words);
+  if (told !== undefined) return told;
   const [best, next] = detectAll(words);
   if (best === undefined || best.accuracy < MIN_LEAD * (next?.accuracy ?? 0)) return undefined;
   const least = best.lang === "en" ? MIN_ACCURACY.en : MIN_ACCURACY.other;

@@ -11,7 +11,7 @@ import { findHeadline, createSiteNameTest, withoutSite } from "./title.ts";
  * Collects everything for the rules: the walk, the linked data, and what both say about title and
  * site.
  */
-export function createPage(document: Document, url: string): Page {
+export function createPage(document: Document, url: string, fetchedAt?: number): Page {
   const facts = collectFacts(document);
   const metas = new Map<string, string[]>();
   for (const { key, content } of facts.metas) {
@@ -33,6 +33,7 @@ export function createPage(document: Document, url: string): Page {
     },
     linked,
     main: mainNodes(linked),
+    isFuture: futureTest(fetchedAt),
     order: numberOrder(facts.language, host),
     meta: (key: string) => metas.get(key.toLowerCase())?.[0],
     metaAll: (key: string) => metas.get(key.toLowerCase()) ?? [],
@@ -52,6 +53,15 @@ export function createPage(document: Document, url: string): Page {
     .filter((title) => title !== "");
   const headline = findHeadline(facts, titles, isSiteName);
   return { ...found, siteName, isSiteName, titles, headline };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns a test for dates after a time. It is the next day already east of here. */
+function futureTest(fetchedAt: number | undefined): (date: string) => boolean {
+  if (fetchedAt === undefined) return () => false;
+  const last = new Date(fetchedAt + DAY_MS).toISOString().slice(0, 10);
+  return (date) => date.slice(0, 10) > last;
 }
 
 const mayBeDate = ({ value }: Candidate): boolean => mayHoldDate(value);

@@ -17,6 +17,17 @@ describe("cleanByline", () => {
     ["May Brandt", "May Brandt"],
     ["John F. Kennedy Jr.", "John F. Kennedy Jr."],
     ["user_4711", "user_4711"],
+    ["渡辺洋介", "渡辺洋介"],
+    ["文：牛镛", "牛镛"],
+    ["記者 王小明", "記者 王小明"],
+    ["신현주 기자", "신현주"],
+    ["投稿者 根岸征史", "根岸征史"],
+    ["بقلم أحمد الخطيب", "أحمد الخطيب"],
+    ["מאת יעל כהן", "יעל כהן"],
+    ["โดย สมชาย ใจดี", "สมชาย ใจดี"],
+    ["राजेश कुमार", "राजेश कुमार"],
+    ["Автор: Анна Иванова", "Анна Иванова"],
+    ["Μαρία Παπαδοπούλου", "Μαρία Παπαδοπούλου"],
   ])("extracts the name from the byline %j", (text, name) => {
     expect(cleanByline(text)).toBe(name);
   });
@@ -31,6 +42,10 @@ describe("cleanByline", () => {
     "https://x.org/",
     "a@b.org",
     "© 2024 The Paper",
+    "編集部",
+    "редакция",
+    "···",
+    "2024年5月3日",
     "This is a whole sentence about something that happened in the town.",
   ])("finds no name in the byline %j", (text) => {
     expect(cleanByline(text)).toBe("");

@@ -20,6 +20,8 @@ export type Page = {
   /** Linked data about the page's own content, articles before pages. */
   readonly main: readonly LinkedNode[];
   readonly order: NumberOrder;
+  /** True for a date after the fetch. */
+  readonly isFuture: (date: string) => boolean;
   /** The page's own titles without the site name, best first. */
   readonly titles: readonly string[];
   /** The heading that a reader takes for the title, if one fits. */
@@ -78,11 +80,16 @@ export function mainNodes(linked: readonly LinkedNode[]): readonly LinkedNode[] 
   const isReview = (node: LinkedNode): boolean =>
     node.types.some((type) => type.endsWith("Review"));
   const reviews = linked.filter(isReview).length;
+  // A thing that lists its reviews is what the page is about.
+  const isReviewed = linked.some((node) => node.values("review").length > 0);
   const articles = linked.filter(
     (node) =>
       node.types.some((type) => ARTICLE.test(type)) &&
       !isListed(node) &&
-      (reviews < 2 || !isReview(node)),
+      !(
+        isReview(node) &&
+        (reviews > 1 || (isReviewed && node.values("itemReviewed").length === 0))
+      ),
   );
   const pages = linked.filter((node) => node.types.some((type) => PAGE.test(type)));
   return [...articles, ...pages];
