@@ -25,8 +25,7 @@ export function describeExtraction(
 
 function kindOf(found: MainContentSummary | undefined): Extraction["pageKind"] {
   if (found === undefined) return undefined;
-  // The known generators make manuals.
-  if (found.level === "generator") return "documentation";
+  if (found.level === "generator") return found.kind;
   return found.kind.probability < SURE_KIND ? undefined : found.kind.kind;
 }
 

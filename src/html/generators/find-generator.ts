@@ -6,6 +6,7 @@ import { tagSet } from "../parse/tag-numbers.ts";
 import { countWords, findElement, hasText, nextNode } from "../parse/tree.ts";
 import type { Generator } from "./generator.ts";
 import { GENERATORS } from "./generators.ts";
+import { THREAD_SOFTWARE, type ThreadSoftware } from "../threads/thread-software.ts";
 import { readPlace, matchesPlace, type Place } from "./place.ts";
 import { ClassLookup, Places } from "./places.ts";
 
@@ -28,7 +29,17 @@ type Sign = {
   readonly place: Place;
 };
 
-const SIGNS = GENERATORS.flatMap((generator) =>
+/** Forum software, as generators without a content element. */
+const FORUMS = new Map(
+  THREAD_SOFTWARE.map((software): [Generator, ThreadSoftware] => {
+    const { name, declared, signs } = software;
+    return [
+      { name, content: [signs], ...(declared && { declared: new RegExp(declared) }) },
+      software,
+    ];
+  }),
+);
+const SIGNS = [...GENERATORS, ...FORUMS.keys()].flatMap((generator) =>
   (["content", "needs", "unless"] as const).flatMap((part) =>
     (generator[part] ?? []).flatMap((texts, rank): Sign[] =>
       [texts].flat().map((text) => ({ generator, part, rank, place: readPlace(text) })),
@@ -58,12 +69,33 @@ const HOLDERS = tagSet(
 
 type Candidate = { readonly sign: Sign; readonly element: Element };
 
+export type Makers = {
+  readonly generated: GeneratedPage | undefined;
+  /** Software that the page's threads may be of. */
+  readonly forums: readonly ThreadSoftware[];
+};
+
+/** Returns what made the page, if it is known. `declared` is the declared generator. */
+export function findMakers(root: Document, declared: string): Makers {
+  const candidates = findCandidates(root, declared);
+  const generated = findGenerated(root, candidates);
+  const forums = [...FORUMS].filter(([generator]) =>
+    candidates.some(({ sign }) => sign.generator === generator),
+  );
+  return { generated, forums: forums.map(([, software]) => software) };
+}
+
 /**
  * Returns the generator of a page and its content, if it is a known one. `declared` is the declared
  * generator.
  */
-export function findGenerator(root: Document, declared: string): GeneratedPage | undefined {
-  const candidates = findCandidates(root, declared);
+export const findGenerator = (root: Document, declared: string): GeneratedPage | undefined =>
+  findMakers(root, declared).generated;
+
+function findGenerated(
+  root: Document,
+  candidates: readonly Candidate[],
+): GeneratedPage | undefined {
   if (candidates.length === 0) return undefined;
   for (const generator of GENERATORS) {
     const own = candidates.filter(({ sign }) => sign.generator === generator);

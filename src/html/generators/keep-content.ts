@@ -24,24 +24,16 @@ export type KeepOptions = {
 };
 
 /** Removes everything but the content. Returns the removed elements if `explain` is set. */
-export function keepContent(
-  page: GeneratedPage,
-  { url, explain, onBlock }: KeepOptions,
-): Removed[] {
+export function keepContent(page: GeneratedPage, options: KeepOptions): Removed[] {
+  const { url } = options;
   const { generator, kept, title } = page;
-  const outside = findOutside(kept);
   const parts = kept.flatMap((element) => findParts(generator, element));
   const dropped = parts.filter(({ part, element }) =>
     part.use === "toc" ? linksIntoPage(element, url) : part.use === "drops",
   );
-  const removals: Removed[] = [];
-  const tell = (node: ChildNode, rule: string): void => {
-    if (explain && isTag(node) && hasText(node)) removals.push(toRemoval(node, STEP, rule));
-    if (onBlock !== undefined) noteTexts(node, rule, onBlock);
-  };
-  for (const node of outside) tell(node, `beside the content of ${generator.name}`);
-  for (const { element, part } of dropped) tell(element, `${part.text} of ${generator.name}`);
-  detachAll(outside);
+  const removals = removeOutside(kept, `beside the content of ${generator.name}`, options);
+  for (const { element, part } of dropped)
+    tell(element, `${part.text} of ${generator.name}`, removals, options);
   detachAll(dropped.map(({ element }) => element));
   for (const { element, part } of parts) {
     if (part.use === "grids") gridToTable(element);
@@ -51,6 +43,31 @@ export function keepContent(
   if (title !== undefined && !isHeading(title) && findElement(title, isHeading) === undefined)
     rename(title, "h1");
   return removals;
+}
+
+type TellOptions = Pick<KeepOptions, "explain" | "onBlock">;
+
+/** Removes everything outside these elements and their ancestors. */
+export function removeOutside(
+  kept: readonly Element[],
+  rule: string,
+  options: TellOptions,
+): Removed[] {
+  const removals: Removed[] = [];
+  const outside = findOutside(kept);
+  for (const node of outside) tell(node, rule, removals, options);
+  detachAll(outside);
+  return removals;
+}
+
+function tell(
+  node: ChildNode,
+  rule: string,
+  removals: Removed[],
+  { explain, onBlock }: TellOptions,
+): void {
+  if (explain && isTag(node) && hasText(node)) removals.push(toRemoval(node, STEP, rule));
+  if (onBlock !== undefined) noteTexts(node, rule, onBlock);
 }
 
 const isHeading = ({ name }: Element): boolean => HEADING.test(name);

@@ -1,14 +1,18 @@
 // Finds the main content of a page. Known generators put it in a fixed place. Any other page is
 // split into blocks, the model rates each, and blocks that are not chosen are pruned.
 import type { Document } from "domhandler";
-import { findGenerator } from "../generators/find-generator.ts";
+import { findMakers } from "../generators/find-generator.ts";
 import { keepContent } from "../generators/keep-content.ts";
+import type { PageKind } from "../../contract/page/page-kinds.ts";
+import { readThread } from "../threads/find-thread.ts";
+import { keepThread } from "../threads/keep-thread.ts";
 import type { BlockNote } from "../clean/overlay.ts";
 import type { ProductFact } from "../evidence/product-data.ts";
 import type { Removed } from "../clean/removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
 import { chooseBlocks, type Choice } from "./choose-blocks.ts";
 import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
+import { dropAfterArticle } from "./drop-after-article.ts";
 import { dropOtherArticles } from "./drop-other-articles.ts";
 import { dropHeadlessCards } from "./drop-headless-cards.ts";
 import type { Segmentation } from "./blocks.ts";
@@ -64,6 +68,7 @@ export type ByGenerator = {
   readonly level: "generator";
   /** Name of the generator (src/html/generators/). */
   readonly generator: string;
+  readonly kind: PageKind;
   /** Expected F1 of the selection, 0 to 1: the mean of such pages. */
   readonly confidence: number;
   /** The removed parts, if requested. */
@@ -96,11 +101,19 @@ export type ByModel = {
 /** Summary of the detection without the removed parts; shown by --explain. */
 export type MainContentSummary = Omit<ByGenerator, "removals"> | Omit<ByModel, "removals" | "site">;
 
-/** Mean F1 of pages of known generators, out of fold (docs/benchmarks.md). */
+/** Mean F1 of pages of known generators, and of threads of known forum software. */
 const GENERATOR_CONFIDENCE = 0.95;
+const THREAD_CONFIDENCE = 0.88;
 
 /** A selection with lower confidence is no better than the whole page. */
 const MIN_CONFIDENCE = 0.05;
+
+/**
+ * Below this confidence the larger selection is the safer one: strictness is multiplied. Out of fold,
+ * on such pages recall rises from .63 to .70 and F1 from .467 to .475.
+ */
+const UNSURE = 0.6;
+const UNSURE_STRICTNESS = 1 / 3;
 
 /** Minimum probability of the kind of page to apply its cut. */
 const SURE_KIND = 0.5;
@@ -134,14 +147,27 @@ export function findMainContentWith(
   options: MainContentOptions,
 ): MainContent {
   const hints = options.hints ?? readPageHints(root);
-  const generated = findGenerator(root, hints.generator);
+  const { generated, forums } = findMakers(root, hints.generator);
+  const { explain = false, onBlock } = options;
   if (generated !== undefined) {
-    const { explain = false, onBlock } = options;
     const removals = keepContent(generated, { url: options.url, explain, onBlock });
     return {
       level: "generator",
       generator: generated.generator.name,
+      kind: "documentation",
       confidence: GENERATOR_CONFIDENCE,
+      removals,
+    };
+  }
+  for (const software of forums) {
+    const thread = readThread(root, software);
+    if (thread === undefined) continue;
+    const removals = keepThread(root, thread, { explain, onBlock });
+    return {
+      level: "generator",
+      generator: software.name,
+      kind: "forum",
+      confidence: THREAD_CONFIDENCE,
       removals,
     };
   }
@@ -160,14 +186,14 @@ function chooseByModel(
   const kind = { ...kindOf(kindFeatures(view, url, hints)), role: roleOf(url, hints) };
   const sure = kind.probability < SURE_KIND ? undefined : kind.kind;
   const alone = predict(computeFeatures(view, tables));
-  const choice = chooseBlocks(
-    segmentation,
-    elements,
-    joinGroups(segmentation, elements, view.repetition.card, alone),
-    strictness,
-    sure,
-    hints.title,
-  );
+  const joined = joinGroups(segmentation, elements, view.repetition.card, alone);
+  const choose = (strict: number): Choice =>
+    chooseBlocks(segmentation, elements, joined, strict, sure, hints.title);
+  const first = choose(strictness);
+  const choice =
+    first.expected < UNSURE
+      ? { ...choose(strictness * UNSURE_STRICTNESS), expected: first.expected }
+      : first;
   if (sure === "article")
     dropHeadlessCards(segmentation, elements, view.repetition.card, choice.verdicts);
   if (sure !== "forum")
@@ -177,6 +203,13 @@ function chooseByModel(
       { url, title: hints.title, isArticle: sure === undefined || sure === "article" },
       choice.verdicts,
     );
+  dropAfterArticle(segmentation, elements, {
+    kind,
+    confidence: choice.expected,
+    top: view.top,
+    probabilities: choice.probabilities,
+    verdicts: choice.verdicts,
+  });
   const parts = settleRegion(
     segmentation,
     elements,

@@ -17,6 +17,12 @@ function cost(html: string): number {
 
 const item = (index: number): string =>
   `<li class="c${index}"><a href="/${index}">Entry ${index}</a> with some words about it, <b>bold</b> ones too.<br><br>More.</li>`;
+const messages = (size: number, end: string): string =>
+  Array.from(
+    { length: size },
+    (_, index) =>
+      `<article class="message message--post" data-author="a${index}"><a class="username">a${index}</a><time class="u-dt">1</time><article class="message-body"><blockquote>some words of ${index % 9}</blockquote>${`word${index} `.repeat(20)}${end}`,
+  ).join("");
 const SHAPES: readonly [name: string, page: (size: number) => string][] = [
   [
     "a list",
@@ -30,6 +36,8 @@ const SHAPES: readonly [name: string, page: (size: number) => string][] = [
     "figures",
     (size) => "<figure><img src=a.png><figcaption>caption</figcaption></figure>".repeat(size),
   ],
+  ["posts", (size) => `<html id="XF">${messages(size, "</article></article>")}`],
+  ["nested posts and quotes", (size) => `<html id="XF">${messages(size, "<blockquote>")}`],
 ];
 
 describe("findMainContent cost", () => {

@@ -1,0 +1,104 @@
+// Drops what follows an article where reading modes end it: lists of other articles look like its
+// text. The element that they choose is the top candidate with its siblings (the idea of Readability).
+import { blockText, type Segmentation } from "./blocks.ts";
+import type { ElementFacts } from "./element-facts.ts";
+import type { KindOfPage } from "./page-kind.ts";
+import type { TopCandidate } from "./top-candidate.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+import { tagNumber } from "../parse/tag-numbers.ts";
+
+/** Pages of which the model is surer have nothing to drop. */
+const MAX_CONFIDENCE = 0.95;
+/** Minimum probability of an article; less in scripts that the model has hardly seen. */
+const SURE_ARTICLE = 0.6;
+const UNSURE_FOREIGN = 0.7;
+/** Minimum size of the article, and share of it that was kept. */
+const MIN_SIZE = 150;
+const MIN_KEPT = 0.8;
+/** Everything that was kept is at least this many times as long. */
+const MIN_RATIO = 1.5;
+/** How much less probable the rest must be, and minimum share of it that follows the article. */
+const MIN_DROP = 0.15;
+const MIN_AFTER = 0.5;
+/** Readability's rules for siblings: share of the top score; length and links of a paragraph. */
+const SIBLING_SCORE = 0.2;
+const PARAGRAPH = { characters: 80, linkShare: 0.25 };
+const P = tagNumber("p");
+/** Characters that are read to tell the script. */
+const MAX_SAMPLE = 2_000;
+
+export type ArticlePage = {
+  readonly kind: KindOfPage;
+  readonly confidence: number;
+  readonly top: TopCandidate;
+  readonly probabilities: Float64Array;
+  readonly verdicts: Verdict[];
+};
+
+/** Drops kept blocks outside the article, except the main heading. */
+export function dropAfterArticle(
+  page: Segmentation,
+  facts: ElementFacts,
+  { kind, confidence, top, probabilities, verdicts }: ArticlePage,
+): void {
+  if (top.top < 0 || kind.kind !== "article" || confidence >= MAX_CONFIDENCE) return;
+  const isIn = blocksOf(page, facts, top);
+  const [inside, outside] = [newSum(), newSum()];
+  const last = isIn.lastIndexOf(1);
+  let [own, after] = [0, 0];
+  for (let index = 0; index < isIn.length; index++) {
+    const { size } = page.blocks[index]!;
+    if (isIn[index] === 1) own += size;
+    if (!isKept(verdicts[index])) continue;
+    const sum = isIn[index] === 1 ? inside : outside;
+    sum.size += size;
+    sum.wanted += size * probabilities[index]!;
+    if (index > last) after += size;
+  }
+  if (own < MIN_SIZE || inside.size < own * MIN_KEPT || outside.size < own * (MIN_RATIO - 1))
+    return;
+  if (after < outside.size * MIN_AFTER) return;
+  if (inside.wanted / inside.size - outside.wanted / outside.size < MIN_DROP) return;
+  if (kind.probability < SURE_ARTICLE && (confidence >= UNSURE_FOREIGN || isLatin(page, isIn)))
+    return;
+  for (let index = 0; index < isIn.length; index++)
+    if (isIn[index] === 0 && isKept(verdicts[index]) && !isTitle(page, facts, index))
+      verdicts[index] = "foreign";
+}
+
+const newSum = (): { size: number; wanted: number } => ({ size: 0, wanted: 0 });
+
+const isTitle = ({ blocks }: Segmentation, { level }: ElementFacts, index: number): boolean =>
+  level[blocks[index]!.container] === 1;
+
+/** Marks the blocks of the top candidate and of its siblings that belong to it. */
+function blocksOf(page: Segmentation, facts: ElementFacts, top: TopCandidate): Uint8Array {
+  const { blockStart, blockEnd, parent, end, tag } = page.elements;
+  const isIn = new Uint8Array(page.blocks.length);
+  isIn.fill(1, blockStart[top.top], blockEnd[top.top]);
+  const up = parent[top.top]!;
+  if (up < 0) return isIn;
+  for (let element = up + 1; element < end[up]!; element = end[element]!) {
+    const isAlike =
+      facts.own[element] === facts.own[top.top] &&
+      facts.classes[element] === facts.classes[top.top];
+    const score = top.score[element]! + (isAlike ? top.topScore * SIBLING_SCORE : 0);
+    const isParagraph =
+      tag[element] === P &&
+      facts.characters[element]! > PARAGRAPH.characters &&
+      facts.linkCharacters[element]! < facts.characters[element]! * PARAGRAPH.linkShare;
+    if (isParagraph || score >= Math.max(1, top.topScore * SIBLING_SCORE))
+      isIn.fill(1, blockStart[element], blockEnd[element]);
+  }
+  return isIn;
+}
+
+/** True if most letters of the article are Latin. */
+function isLatin(page: Segmentation, isIn: Uint8Array): boolean {
+  let sample = "";
+  for (let index = 0; index < isIn.length && sample.length < MAX_SAMPLE; index++)
+    if (isIn[index] === 1) sample += blockText(page, page.blocks[index]!).slice(0, MAX_SAMPLE);
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return latin * 2 >= letters;
+}

@@ -1,0 +1,70 @@
+// Reduces a thread to its posts, in place. Each begins with a heading of who wrote it and when.
+import { type ChildNode, type Element, isTag, type ParentNode } from "domhandler";
+import { newElement, newText, rename } from "../parse/nodes.ts";
+import type { Removed } from "../clean/removal.ts";
+import { detachAll, elementsOf, foldSpace, setChildren, textOf } from "../parse/tree.ts";
+import { removeOutside, type KeepOptions } from "../generators/keep-content.ts";
+import { shortenQuotes } from "./shorten-quotes.ts";
+import { type Post, toTest, type Thread } from "./find-thread.ts";
+
+/** Level of the heading of a post; the title of the thread stands above. */
+const POST_HEADING = "h3";
+
+/** Replaces the page with its posts. Returns the removed elements if `options.explain` is set. */
+export function keepThread(
+  root: ParentNode,
+  { software, title, posts }: Thread,
+  options: Omit<KeepOptions, "url">,
+): Removed[] {
+  const kept = posts.map(({ body }) => body);
+  const outside = title === undefined || isInside(title, new Set(kept)) ? [] : [title];
+  const removals = removeOutside(
+    [...outside, ...kept],
+    `beside the posts of ${software.name}`,
+    options,
+  );
+  const [isDropped, isQuote] = [toTest(software.drop), toTest(software.quote)];
+  for (const body of kept) {
+    const inner = elementsOf(body);
+    for (const element of inner) if (isQuote(element)) rename(element, "blockquote");
+    detachAll(inner.filter((element) => isDropped(element)));
+  }
+  shortenQuotes(kept);
+  const parts: ChildNode[] = [];
+  if (outside[0] !== undefined) parts.push(heading("h1", foldSpace(textOf(outside[0]))));
+  for (const post of posts) parts.push(toSection(post));
+  setChildren(root, parts);
+  return removals;
+}
+
+function toSection(post: Post): Element {
+  const section = newElement("section", {});
+  const { body } = post;
+  detachAll([body]);
+  // A body may be a cell of a layout table, which would be nothing without its table.
+  rename(body, "div");
+  setChildren(section, [heading(POST_HEADING, headingOf(post)), body]);
+  return section;
+}
+
+/** Returns `author, time`, with the votes and whether the answer was accepted. */
+function headingOf({ author, time, votes, isAccepted }: Post): string {
+  const who = [author, time].filter((part) => part !== "").join(", ");
+  const facts = [
+    ...(votes === undefined ? [] : [`${votes} ${Math.abs(votes) === 1 ? "vote" : "votes"}`]),
+    ...(isAccepted ? ["accepted"] : []),
+  ];
+  return [who, ...facts].filter((part) => part !== "").join(" · ");
+}
+
+function heading(name: string, text: string): Element {
+  const element = newElement(name, {});
+  setChildren(element, [newText(text)]);
+  return element;
+}
+
+function isInside(element: Element, outer: ReadonlySet<ParentNode>): boolean {
+  for (let node: ParentNode | null = element; node !== null && isTag(node); node = node.parent)
+    if (outer.has(node)) return true;
+  return false;
+}
