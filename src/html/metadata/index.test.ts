@@ -295,71 +295,6 @@ describe("readMetadata on hostile pages", () => {
   });
 });
 
-describe("readMetadata dates", () => {
-  const fetchedAt = Date.UTC(2026, 10, 24, 12);
-  const dates = (html: string) => {
-    const { publishedTime, modifiedTime } = readMetadata(parseHtml(html), {
-      url: URL_OF_PAGE,
-      fetchedAt,
-    });
-    return { publishedTime, modifiedTime };
-  };
-  const data = (value: object) =>
-    `<script type="application/ld+json">${JSON.stringify(value)}</script><h1>Story</h1>`;
-
-  it("ignores dates after the fetch, declared or not", () => {
-    expect(
-      dates(
-        `<meta property="article:published_time" content="2027-01-01T08:00:00Z"><h1>Story</h1>`,
-      ),
-    ).toEqual({ publishedTime: undefined, modifiedTime: undefined });
-    expect(
-      dates(
-        `<meta property="article:published_time" content="2027-01-01"><h1>Story</h1><time datetime="2026-11-20">20 November 2026</time>`,
-      ).publishedTime,
-    ).toBe("2026-11-20");
-    expect(dates(data({ "@type": "Article", datePublished: "2026-11-25" })).publishedTime).toBe(
-      "2026-11-25",
-    );
-    expect(
-      dates(data({ "@type": "Article", datePublished: "2026-11-26" })).publishedTime,
-    ).toBeUndefined();
-  });
-
-  it("does not take the date of a product's review for the page's", () => {
-    const review = { "@type": "Review", author: "Ann", datePublished: "2020-01-02" };
-    expect(dates(data({ "@type": "Product", name: "Lamp", review })).publishedTime).toBeUndefined();
-    expect(
-      dates(
-        data({
-          "@type": "Review",
-          itemReviewed: { "@type": "Movie", name: "Tides" },
-          datePublished: "2020-01-02",
-        }),
-      ).publishedTime,
-    ).toBe("2020-01-02");
-  });
-
-  it("does not take the date of the last change for that of publication", () => {
-    expect(dates(`<h1>Story</h1><p>Updated: 5 May 2024</p>`)).toEqual({
-      publishedTime: undefined,
-      modifiedTime: "2024-05-05",
-    });
-  });
-
-  it.each([
-    ["ar", "<p>نشر في ٥ مايو ٢٠٢٤</p>"],
-    ["he", "<p>5 במאי 2024</p>"],
-    ["th", "<p>5 พฤษภาคม 2567</p>"],
-    ["hi", "<p>5 मई 2024</p>"],
-    ["fa", "<p>۱۶ اردیبهشت ۱۴۰۳</p>"],
-  ])("reads the visible date of a page in %s", (language, text) => {
-    expect(dates(`<html lang="${language}"><h1>Story</h1>${text}`).publishedTime).toBe(
-      "2024-05-05",
-    );
-  });
-});
-
 describe("readMetadata authors", () => {
   it("prefers the persons of linked data to a declared author", () => {
     const page = (declared: string, ...people: object[]) =>
@@ -470,28 +405,5 @@ describe("explainMetadata", () => {
     expect(read(html)["title"]).toBe("Tides");
     expect(read(html)["pageTitle"]).toBe("Tides – Example");
     expect(explain(html)["title"]).toBe("declared title without the site");
-  });
-});
-
-describe("readMetadata languages", () => {
-  it.each([
-    [
-      "vi",
-      "Thành phố sẽ bắt đầu sửa chữa cây cầu cũ vào mùa xuân năm sau, theo thông báo của chính quyền. Người dân cho biết họ đã chờ đợi việc này từ lâu, vì cây cầu hẹp và mặt đường hư hỏng nhiều năm nay.",
-    ],
-    [
-      "fa",
-      "شهرداری اعلام کرد که تعمیر پل قدیمی شهر از بهار سال آینده آغاز خواهد شد. ساکنان محله می‌گویند سال‌هاست که منتظر این کار هستند، چون پل باریک است و آسفالت آن خراب شده و رفت و آمد را دشوار می‌کند.",
-    ],
-    [
-      "ar",
-      "أعلنت البلدية أن إصلاح الجسر القديم في المدينة سيبدأ في ربيع العام المقبل. ويقول سكان الحي إنهم ينتظرون هذا العمل منذ سنوات طويلة لأن الجسر ضيق والطريق متهالك ويجعل حركة السيارات صعبة للغاية.",
-    ],
-    [
-      "hu",
-      "A város jövő tavasszal kezdi meg a régi híd felújítását, közölte az önkormányzat. A környék lakói szerint régóta várnak erre, mert a híd keskeny, az útburkolat pedig évek óta rossz állapotban van, és nehezíti a közlekedést.",
-    ],
-  ])("detects %s", (language, text) => {
-    expect(read(`<body><p>${text} ${text}</p>`)["language"]).toBe(language);
   });
 });

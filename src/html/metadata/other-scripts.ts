@@ -11,7 +11,7 @@ const ZEROS = [0x0660, 0x06f0, 0x0966, 0x0e50];
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59]/g;
 const PERSIAN_DIGIT = /[\u06f0-\u06f9]/;
 /** Letters or digits of the scripts. */
-const OTHER_SCRIPT = /[\u0590-\u06ff\u0900-\u097f\u0e00-\u0e7f]/;
+const OTHER_SCRIPT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u;
 /** Marks of direction, and the character that joins nothing. */
 const MARKS = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;
 
