@@ -119,7 +119,7 @@ function toJobEnd({ error, warning, ...result }: AgentEnd): JobEnd {
   };
 }
 
-function toEnd({ answer, warnings, message, refused, needsModel }: Finding): JobEnd {
+function toEnd({ answer, warnings, message, refused, needsModel, failure }: Finding): JobEnd {
   const about = {
     answer,
     ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }),
@@ -131,6 +131,7 @@ function toEnd({ answer, warnings, message, refused, needsModel }: Finding): Job
       error: { code: "AGENT_NEEDS_MODEL", message: needsModel },
       ...about,
     });
+  if (failure !== undefined) return toJobEnd({ outcome: "failed", error: failure, ...about });
   if (refused !== true && answer.valid) return toJobEnd({ outcome: "succeeded", ...about });
   if (refused !== true) return toJobEnd({ outcome: "failed", error: MISFIT.toRecord(), ...about });
   const text = message ?? "The language model declined to do this.";

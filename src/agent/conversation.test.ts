@@ -14,7 +14,7 @@ const answer = (content: string): ModelMessage => ({
 it("old tool answers are shortened oldest first, and shortened page text still ends with its marker", () => {
   const page = fenceIn(mark, "p1", "word ".repeat(1_000));
   const messages = Array.from({ length: 10 }, () => answer(page));
-  const fitted = fit(messages, (9 * page.length) / 3.5);
+  const { messages: fitted } = fit(messages, (9 * page.length) / 3.5);
   const [first, second] = fitted;
   expect(first?.content.length).toBeLessThan(400);
   expect(first?.content).toMatch(new RegExp(`</${mark}>\n\\[shortened[^<]*$`));

@@ -34,6 +34,7 @@ export function opening({ kept, starts, mark, maxCredits }: Task): ModelMessage[
     strictConstrainToURLs
       ? "Only the pages named in the task may be read; every other address is refused."
       : "Only the sites of the task may be visited; other addresses are refused.",
+    "Long lists: do not copy rows yourself. Collect them from a page's table with collect, choose among them with query, and give them by name in finish.",
     `The work may cost ${maxCredits} credits in all. Keep what you find with note as you go: it is what remains if the work is stopped.`,
   ];
   const task = [
@@ -62,20 +63,79 @@ export const toolAnswer = (call: ToolCall, content: string): ModelMessage => ({
   content,
 });
 
+/** What stays of tool answers. By message: some servers give the same id to many calls. */
+export type Summaries = ReadonlyMap<ModelMessage, string>;
+
+export type FittedConversation = {
+  readonly messages: readonly ModelMessage[];
+  /** Tool answers that were replaced. */
+  readonly removed: readonly ModelMessage[];
+};
+
 /**
- * Fits the conversation into an estimated number of tokens by shortening old tool answers, oldest
- * first.
+ * Fits the conversation into an estimated number of tokens. Answers of tools are replaced by one line each, oldest first: what they
+ * were, what the model noted next, and how to see them again. Long arguments of old calls go as well.
  */
-export function fit(messages: readonly ModelMessage[], tokens: number): ModelMessage[] {
+export function fit(
+  messages: readonly ModelMessage[],
+  tokens: number,
+  summaries: Summaries = new Map(),
+): FittedConversation {
   const most = tokens * CHARACTERS_PER_TOKEN;
+  const fitted = [...messages];
+  const removed: ModelMessage[] = [];
   let size = messages.reduce((sum, message) => sum + sizeOf(message), 0);
-  return messages.map((message, index) => {
-    if (size <= most || message.role !== "tool" || index >= messages.length - FRESH) return message;
-    if (message.content.length <= SHORTENED) return message;
-    const content = `${closed(message.content.slice(0, SHORTENED))}\n[shortened: use read to see the page again]`;
-    size -= message.content.length - content.length;
-    return { ...message, content };
-  });
+  // The latest answers are replaced only if nothing else makes room, and the last one never.
+  for (const fresh of [FRESH, 1]) {
+    for (const [index, message] of fitted.entries()) {
+      if (size <= most || index >= fitted.length - fresh) break;
+      const short = shortened(message, () => summaryOf(messages, index, summaries));
+      if (short === undefined) continue;
+      fitted[index] = short;
+      size -= sizeOf(message) - sizeOf(short);
+      const original = messages[index];
+      if (message.role === "tool" && original !== undefined) removed.push(original);
+    }
+  }
+  return { messages: fitted, removed };
+}
+
+/** Arguments longer than this are taken out of old calls. */
+const MAX_ARGUMENTS = 2_000;
+
+function shortened(message: ModelMessage, summary: () => string): ModelMessage | undefined {
+  if (message.role === "tool") {
+    if (message.content.length <= SHORTENED) return undefined;
+    const content = summary();
+    return content.length < message.content.length ? { ...message, content } : undefined;
+  }
+  if (message.role !== "assistant") return undefined;
+  const calls = message.toolCalls ?? [];
+  if (calls.every(({ argumentsText }) => argumentsText.length <= MAX_ARGUMENTS)) return undefined;
+  const toolCalls = calls.map((call) =>
+    call.argumentsText.length <= MAX_ARGUMENTS
+      ? call
+      : { ...call, arguments: REMOVED, argumentsText: JSON.stringify(REMOVED) },
+  );
+  return { ...message, toolCalls };
+}
+
+const REMOVED = { removed: "long arguments" };
+const MAX_NOTE = 300;
+
+/** The line of a tool's answer, with the remark of the note that followed it. */
+function summaryOf(messages: readonly ModelMessage[], index: number, summaries: Summaries): string {
+  const message = messages[index];
+  if (message?.role !== "tool") return "";
+  const known =
+    summaries.get(message) ??
+    `${closed(message.content.slice(0, SHORTENED))}\n[shortened: call the tool again to see it]`;
+  const remark = messages
+    .slice(index + 1)
+    .flatMap((later) => (later.role === "assistant" ? (later.toolCalls ?? []) : []))
+    .find(({ name, arguments: given }) => name === "note" && typeof given?.["text"] === "string");
+  const text = remark?.arguments?.["text"];
+  return typeof text === "string" ? `${known} Noted then: ${text.slice(0, MAX_NOTE)}` : known;
 }
 
 /** Closes the fence of truncated page text. */
@@ -84,7 +144,8 @@ function closed(text: string): string {
   return mark === undefined || text.includes(`</${mark}>`) ? text : `${text}\n</${mark}>`;
 }
 
-const sizeOf = (message: ModelMessage): number =>
+/** Characters of a message with its calls. */
+export const sizeOf = (message: ModelMessage): number =>
   message.content.length +
   (message.role === "assistant"
     ? (message.toolCalls ?? []).reduce((sum, call) => sum + call.argumentsText.length, 0)

@@ -2,6 +2,7 @@
 import { keepValid } from "../runtime/json-schema/keep-valid.ts";
 import { validate } from "../runtime/json-schema/validate.ts";
 import { Accumulator } from "./accumulator.ts";
+import type { GivenRows } from "./give-rows.ts";
 import { prove, type Proven, type ReadText } from "./prove.ts";
 import type { Answer, Source } from "./run.ts";
 import { isFilled, targetOf, WRAPPED, type Schema, type Target } from "./target.ts";
@@ -20,6 +21,11 @@ export class Findings {
   readonly #kept: Proven[] = [];
   /** The data of the last finish; it precedes the notes. */
   #given: Proven | undefined;
+  /** Collected rows of the last finish. */
+  #rows: Proven | undefined;
+  /** Rows collected so far: in answers on the way, not in the final one, which chooses among them. */
+  #collected: readonly Proven[] = [];
+  readonly #remarks = new Set<string>();
   #dropped = new Set<string>();
 
   constructor(schema: Schema | undefined, prompt: string) {
@@ -43,18 +49,35 @@ export class Findings {
     return proven.dropped;
   }
 
+  get target(): Target | undefined {
+    return this.#target;
+  }
+
+  /** Sets the rows that answers on the way have. */
+  setCollected(collected: readonly Proven[]): void {
+    this.#collected = collected;
+  }
+
+  /** A warning for the caller, such as that a collection is incomplete. */
+  addWarning(text: string): void {
+    this.#remarks.add(text);
+  }
+
   /** Stores the final answer. Returns its faults; empty if it is acceptable. */
-  finish(data: unknown, quotes: ReadonlyMap<string, string>): readonly string[] {
+  finish(data: unknown, quotes: ReadonlyMap<string, string>, rows?: GivenRows): readonly string[] {
     const proven = prove(data, this.#pages, quotes);
     this.#given = proven;
+    this.#rows = rows;
     this.#dropped = new Set(proven.dropped);
     const answer = this.answer(true);
-    const faults =
-      proven.dropped.length === 0
+    const faults: string[] = [...(rows?.faults ?? [])];
+    faults.push(
+      ...(proven.dropped.length === 0
         ? []
         : [
             `These values stand on no page that was read: ${proven.dropped.slice(0, MAX_NAMED).join(", ")}.`,
-          ];
+          ]),
+    );
     if (this.#schema !== undefined && !answer.valid)
       faults.push(
         ...validate(this.#schema, answer.value)
@@ -67,15 +90,15 @@ export class Findings {
 
   /** Returns what was found so far. A `final` answer omits rows that lack required fields. */
   answer(final: boolean): Answer {
-    if (this.#target === undefined) return this.#plainAnswer();
+    if (this.#target === undefined) return this.#plainAnswer(final);
     const accumulator = new Accumulator(this.#target);
-    for (const { value, places } of this.#all())
+    for (const { value, places } of this.#all(final))
       accumulator.addPage({ pages: [], ...wrapped(this.#target, value, places) });
     return accumulator.answer(final);
   }
 
   warnings(answer: Answer): string[] {
-    const warnings: string[] = [];
+    const warnings: string[] = [...this.#remarks];
     const dropped = [...this.#dropped];
     if (dropped.length > 0)
       warnings.push(
@@ -86,13 +109,14 @@ export class Findings {
     return warnings;
   }
 
-  #all(): readonly Proven[] {
-    return this.#given === undefined ? this.#kept : [this.#given, ...this.#kept];
+  #all(final: boolean): readonly Proven[] {
+    const given = [this.#rows, this.#given].filter((one) => one !== undefined);
+    return [...given, ...this.#kept, ...(final || given.length > 0 ? [] : this.#collected)];
   }
 
   /** Used without a schema, or with one that names no properties. */
-  #plainAnswer(): Answer {
-    const all = this.#all().filter(({ value }) => isFilled(value));
+  #plainAnswer(final: boolean): Answer {
+    const all = this.#all(final).filter(({ value }) => isFilled(value));
     const objects = all.map(({ value }) => value).filter(isObject);
     const [first] = all;
     const whole: unknown =

@@ -11,6 +11,7 @@ import type { RobotsStore } from "../discovery/robots.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import { HIDDEN } from "../html/clean/content.ts";
 import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
+import type { PageTable } from "../page-model/page-tables.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import { identityOfJob } from "../jobs/caller.ts";
@@ -63,6 +64,8 @@ export type PageNote = {
   /** The further outputs in order. */
   readonly documents: readonly Readonly<Record<string, unknown>>[];
   readonly warnings: readonly string[];
+  /** Tables and repeated records as rows; read for a model only. */
+  readonly tables?: readonly PageTable[];
 };
 
 export type ReadPage = {
@@ -174,6 +177,7 @@ async function scrapeOnce(
     explain: false,
     discover: before === undefined,
     dropConcealed: forModel,
+    tables: forModel && before === undefined,
     mayRedirect: async (target) => scope.allows(target),
     mayVisit: (target) => scope.allows(target),
     base: undefined,
@@ -204,6 +208,7 @@ function noteOf(
     links: found === undefined ? [] : linksOf(found, mainLinks(markdown)),
     documents: documents.map(withoutPage),
     warnings: document.warning === undefined ? [] : [String(document.warning)],
+    ...(derived.tables === undefined ? {} : { tables: derived.tables }),
   };
 }
 

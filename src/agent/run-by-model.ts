@@ -3,11 +3,15 @@
 import { Deadline } from "../deadline.ts";
 import { LimitError } from "../errors.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ToolCall } from "../models/model.ts";
+import { withinContext } from "../formats/ask-model.ts";
+import { findJson, withoutThoughts } from "../models/find-json.ts";
+import { isObject } from "../runtime/is-object.ts";
 import { Findings } from "./findings.ts";
-import { fit, markOf, opening, toolAnswer } from "./conversation.ts";
-import { RunTools, type ToolParts } from "./run-tools.ts";
+import { fit, markOf, opening, sizeOf, toolAnswer } from "./conversation.ts";
+import { RunTools, type CallAnswer, type ToolParts } from "./run-tools.ts";
 import { EFFORTS, type Finding, type StoredRun } from "./run.ts";
 import type { AgentRunContext } from "./agent-run-context.ts";
+import { isFilled } from "./target.ts";
 import { checkCall, toolsFor, type CheckedCall, type ToolName } from "./tools.ts";
 
 export type ByModelParts = ToolParts & {
@@ -44,6 +48,8 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
   });
   const { turns, minutes } = EFFORTS[kept.effort ?? "medium"];
   const endsAt = work.run.createdAt + minutes * MINUTE_MS;
+  const summaries = new Map<ModelMessage, string>();
+  const callOf = new Map<ModelMessage, ToolCall>();
   let malformed = 0;
   let repairs = 0;
   for (let turn = 1; turn <= turns; turn += 1) {
@@ -51,16 +57,26 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
     const isLast = turn === turns;
     if (isLast) messages.push({ role: "user", content: "This is the last turn: call finish now." });
     const names: readonly ToolName[] = isLast ? ["finish"] : tools.names;
-    const answer = await think(parts, work, messages, names, turn);
+    const fitted = fit(messages, parts.inputTokens, summaries);
+    for (const message of fitted.removed) {
+      const call = callOf.get(message);
+      if (call !== undefined) tools.forget(call);
+    }
+    const answer = await think(parts, work, fitted.messages, names, turn);
     if (answer.finish === "refused") return refused(findings, answer);
     messages.push({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls });
     const calls = answer.toolCalls.map((call, index) =>
       index < MAX_CALLS ? checkCall(call, names) : TOO_MANY,
     );
     const usable = calls.filter((call): call is CheckedCall => typeof call !== "string");
-    malformed = usable.length === 0 ? malformed + 1 : 0;
-    if (malformed >= MAX_MALFORMED) return gaveUp(findings);
     if (calls.length === 0) {
+      malformed += 1;
+      const data = findData(answer);
+      if (data !== undefined) {
+        const ended = await tools.finish({ data });
+        if (ended.faults.length === 0) return conclude(findings, ended);
+      }
+      if (malformed >= MAX_MALFORMED || isLast) return endedWithText(findings, answer);
       messages.push({ role: "user", content: NUDGE });
       continue;
     }
@@ -71,10 +87,20 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
       if (ended.faults.length === 0 || repairs >= MAX_REPAIRS || isLast)
         return conclude(findings, ended);
       repairs += 1;
-      contents.set(finish.call, repairText(ended.faults));
+      contents.set(finish.call, { content: repairText(ended.faults) });
     }
-    for (const [index, call] of answer.toolCalls.entries())
-      messages.push(toolAnswer(call, contentOf(calls[index], contents)));
+    // Faulty and refused calls alone bring nothing.
+    malformed = usable.some(({ call }) => contents.get(call)?.isRefused !== true)
+      ? 0
+      : malformed + 1;
+    for (const [index, call] of answer.toolCalls.entries()) {
+      const { content, summary } = contentOf(calls[index], contents);
+      const message = toolAnswer(call, content);
+      messages.push(message);
+      callOf.set(message, call);
+      if (summary !== undefined) summaries.set(message, summary);
+    }
+    if (malformed >= MAX_MALFORMED) return gaveUp(findings, ONLY_FAULTS);
     if (tools.hasNews()) await work.tell(findings.answer(false));
   }
   return gaveUp(findings);
@@ -83,15 +109,18 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
 const NUDGE = "Call a tool, or finish with what you have.";
 const TOO_MANY = `Not done: at most ${MAX_CALLS} calls at once. Call it again.`;
 const OUT_OF_TIME = "The run reached its time limit; the data is what was saved until then.";
+const ONLY_FAULTS = "The language model made only calls that cannot be carried out.";
 const NO_END =
   "The language model reached its turn limit without finishing; the data is what it had saved.";
 
 function contentOf(
   call: CheckedCall | string | undefined,
-  contents: ReadonlyMap<ToolCall, string>,
-): string {
-  if (call === undefined) return "";
-  return typeof call === "string" ? call : (contents.get(call.call) ?? "");
+  contents: ReadonlyMap<ToolCall, CallAnswer>,
+): CallAnswer {
+  if (call === undefined) return { content: "" };
+  return typeof call === "string"
+    ? { content: call }
+    : (contents.get(call.call) ?? { content: "" });
 }
 
 /** One answer of the model: a step of its own, charged by tokens. */
@@ -102,11 +131,12 @@ async function think(
   names: readonly ToolName[],
   turn: number,
 ): Promise<ModelAnswer> {
-  const maxCredits = creditsOf(2 * inputTokens + MAX_OUTPUT_TOKENS);
-  const sent = fit(messages, inputTokens);
+  const maxCredits = creditsOf(
+    Math.min(2 * inputTokens, estimateTokens(messages)) + MAX_OUTPUT_TOKENS,
+  );
   return await journal.step({ tool: "think", input: { turn }, maxCredits }, async (signal) => {
     using deadline = Deadline.start(CALL_MS, signal);
-    const answer = await complete(model, sent, names, deadline);
+    const answer = await complete({ model, inputTokens }, messages, names, deadline);
     const { inputTokens: read, outputTokens: written } = answer.usage;
     return {
       output: answer,
@@ -125,16 +155,25 @@ async function think(
 
 const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / TOKENS_PER_CREDIT));
 
+/** Upper estimate of a request: two characters a token, and the definitions of the tools. */
+const estimateTokens = (messages: readonly ModelMessage[]): number =>
+  TOOL_TOKENS + messages.reduce((sum, message) => sum + sizeOf(message), 0) / 2;
+const TOOL_TOKENS = 3_000;
+
+/** A conversation longer than the model's context is shortened further. */
 async function complete(
-  model: LanguageModel,
+  { model, inputTokens }: Pick<ByModelParts, "model" | "inputTokens">,
   messages: readonly ModelMessage[],
   names: readonly ToolName[],
   deadline: Deadline,
 ): Promise<ModelAnswer> {
+  const rest = { tools: toolsFor(names), maxOutputTokens: MAX_OUTPUT_TOKENS, temperature: 0 };
   try {
-    return await model.complete(
-      { messages, tools: toolsFor(names), maxOutputTokens: MAX_OUTPUT_TOKENS, temperature: 0 },
-      deadline,
+    return await withinContext(inputTokens, async (tokens) =>
+      model.complete(
+        { messages: tokens === inputTokens ? messages : fit(messages, tokens).messages, ...rest },
+        deadline,
+      ),
     );
   } catch (error) {
     if (error instanceof LimitError && error.code === "MODEL_BUSY")
@@ -155,18 +194,47 @@ const repairText = (faults: readonly string[]): string =>
 
 type Ended = { readonly message: string | undefined; readonly faults: readonly string[] };
 
+/** The data of an answer in words: some models write it instead of calling finish. */
+function findData({ text }: ModelAnswer): unknown {
+  const json = findJson(text);
+  if (!isObject(json)) return Array.isArray(json) ? json : undefined;
+  return Object.hasOwn(json, "data") ? json["data"] : json;
+}
+
 function conclude(findings: Findings, { message }: Ended): Finding {
   const answer = findings.answer(true);
+  const warnings = findings.warnings(answer);
+  const about = { warnings, ...(message === undefined ? {} : { message }) };
+  if (isFilled(answer.value)) return { answer, ...about };
+  const failure = { code: "AGENT_EMPTY_ANSWER", message: message ?? NO_DATA } as const;
+  return { answer: findings.answer(false), failure, ...about };
+}
+
+const NO_DATA = "The language model found no data for the prompt on the pages it read.";
+
+/** Out of turns, time or usable calls: what the model had saved is the answer, if anything. */
+function gaveUp(findings: Findings, reason = NO_END): Finding {
+  const answer = findings.answer(true);
+  const warnings = findings.warnings(answer);
+  if (isFilled(answer.value)) return { answer, warnings: [reason, ...warnings] };
   return {
-    answer,
-    warnings: findings.warnings(answer),
-    ...(message === undefined ? {} : { message }),
+    answer: findings.answer(false),
+    warnings,
+    failure: { code: "AGENT_NO_ANSWER", message: reason },
   };
 }
 
-function gaveUp(findings: Findings, warning = NO_END): Finding {
-  const answer = findings.answer(true);
-  return { answer, warnings: [warning, ...findings.warnings(answer)] };
+function endedWithText(findings: Findings, { text }: ModelAnswer): Finding {
+  const answer = findings.answer(false);
+  const said = withoutThoughts(text).trim().slice(0, MAX_SUMMARY);
+  return {
+    answer,
+    warnings: findings.warnings(answer),
+    failure: {
+      code: "AGENT_NO_ANSWER",
+      message: `The language model ended with text instead of data${said === "" ? "." : `: ${said}`}`,
+    },
+  };
 }
 
 function refused(findings: Findings, { text }: ModelAnswer): Finding {

@@ -4,6 +4,11 @@ import { Deadline } from "../deadline.ts";
 import { PRICES, priceOfSearch } from "../contract/account/prices.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import { fenceIn, markOf } from "./conversation.ts";
+import { CallGuard, REPEATED } from "./call-guard.ts";
+import { CollectFault } from "./collect.ts";
+import { describeTables } from "./describe-tables.ts";
+import { QueryFault } from "./query-table.ts";
+import { TableTools } from "./table-tools.ts";
 import type { Findings } from "./findings.ts";
 import type { ListSite } from "./list-site.ts";
 import { outlineOf, pieceOf, sectionsOf } from "./page-text.ts";
@@ -49,7 +54,20 @@ const MAX_MAPPED = 100;
 const SEARCH_MS = 30_000;
 
 /** The result of a call: the text for the model, and the page the conversation keeps. */
-type Came = { readonly page?: PageNote; readonly text: string };
+type Came = {
+  readonly page?: PageNote;
+  readonly text: string;
+  /** What stays of it when the conversation gets too long. */
+  readonly summary?: string;
+};
+
+/** The answer to a call. */
+export type CallAnswer = {
+  readonly content: string;
+  readonly summary?: string;
+  /** The call was not carried out because it repeats others. */
+  readonly isRefused?: boolean;
+};
 
 export class RunTools {
   readonly names: readonly ToolName[];
@@ -58,6 +76,8 @@ export class RunTools {
   readonly #findings: Findings;
   readonly #mark: string;
   readonly #pages = new Map<string, PageNote>();
+  readonly #tables: TableTools;
+  readonly #guard = new CallGuard();
   #news = false;
 
   constructor(parts: ToolParts, work: AgentRunContext, findings: Findings) {
@@ -65,6 +85,7 @@ export class RunTools {
     this.#work = work;
     this.#findings = findings;
     this.#mark = markOf(work.run.id);
+    this.#tables = new TableTools(parts.reader, work, findings, this.#pages);
     const isOpen = !work.scope.isStrict;
     this.names = [
       ...(parts.search !== undefined && isOpen ? (["search"] as const) : []),
@@ -72,6 +93,8 @@ export class RunTools {
       "scrape",
       "read",
       ...(isOpen ? (["interact"] as const) : []),
+      "collect",
+      "query",
       "note",
       "finish",
     ];
@@ -85,23 +108,56 @@ export class RunTools {
   }
 
   /**
-   * Runs calls concurrently; returns the answers by call. Steps are numbered in the order of the
-   * calls.
+   * Runs calls concurrently, then those that read pages in turn; returns the answers by call. Steps
+   * are numbered in the same order in every replay. Repeated calls get a notice or are refused.
    */
-  async runAll(calls: readonly CheckedCall[]): Promise<Map<ToolCall, string>> {
-    const settled = await Promise.allSettled(calls.map((call) => this.#run(call)));
-    const contents = new Map<ToolCall, string>();
-    for (const [index, result] of settled.entries()) {
-      const call = calls[index];
-      if (call === undefined) continue;
+  async runAll(calls: readonly CheckedCall[]): Promise<Map<ToolCall, CallAnswer>> {
+    const contents = new Map<ToolCall, CallAnswer>();
+    const allowed: CheckedCall[] = [];
+    const repeated = new Set<CheckedCall>();
+    for (const call of calls) {
+      const { refusal, isRepeated } = this.#guard.check(call);
+      if (refusal !== undefined) contents.set(call.call, { content: refusal, isRefused: true });
+      else allowed.push(call);
+      if (isRepeated) repeated.add(call);
+    }
+    const answer = (call: CheckedCall, result: PromiseSettledResult<Came>): void => {
+      const own = this.#answerTo(call, result);
       contents.set(
         call.call,
-        result.status === "rejected"
-          ? failureText(result.reason, this.#mark)
-          : this.#take(result.value),
+        repeated.has(call) ? { ...own, content: `${REPEATED}\n${own.content}` } : own,
       );
+    };
+    const isInTurn = ({ name }: CheckedCall): boolean => name === "collect" || name === "query";
+    const together = allowed.filter((call) => !isInTurn(call));
+    const settled = await Promise.allSettled(together.map((call) => this.#run(call)));
+    for (const [index, result] of settled.entries()) {
+      const call = together[index];
+      if (call !== undefined) answer(call, result);
+    }
+    for (const call of allowed.filter(isInTurn)) {
+      const [result] = await Promise.allSettled([this.#run(call)]);
+      answer(call, result);
     }
     return contents;
+  }
+
+  /** The answer of a call is no longer in the conversation, so it may be made again. */
+  forget(call: ToolCall): void {
+    this.#guard.forget(call);
+  }
+
+  #answerTo({ name, given }: CheckedCall, result: PromiseSettledResult<Came>): CallAnswer {
+    if (result.status === "rejected") return { content: failureText(result.reason, this.#mark) };
+    const { page, text, summary } = result.value;
+    if (page === undefined) {
+      const again = `${name} ${JSON.stringify(given).slice(0, 200)}`;
+      return { content: text, summary: summary ?? `[removed; call again: ${again}]` };
+    }
+    const id = `p${this.#pages.size + 1}`;
+    this.#pages.set(id, page);
+    this.#findings.addPage(page);
+    return { content: this.#describe(id, page), summary: this.#summarize(id, page) };
   }
 
   /** Takes the model's final answer and returns its faults. */
@@ -109,9 +165,11 @@ export class RunTools {
     data,
     message,
     evidence = [],
+    rows = {},
   }: ToolArguments<"finish">): Promise<{ message: string | undefined; faults: readonly string[] }> {
     const quotes = new Map(evidence.map(({ pointer, quote }) => [pointer, quote]));
-    const faults = this.#findings.finish(data, quotes);
+    const given = Object.keys(rows).length === 0 ? undefined : this.#tables.give(rows);
+    const faults = this.#findings.finish(data, quotes, given);
     this.#news = true;
     await this.#work.journal.step(
       { tool: "finish", input: { message: message ?? "" }, maxCredits: 0 },
@@ -133,20 +191,15 @@ export class RunTools {
         return this.#interact(call.given);
       case "read":
         return this.#read(call.given);
+      case "collect":
+        return this.#tables.collect(call.given);
+      case "query":
+        return this.#tables.query(call.given);
       case "note":
         return this.#note(call.given);
       case "finish":
         return Promise.resolve({ text: "" });
     }
-  }
-
-  /** Pages are named in the order of the calls. */
-  #take({ page, text }: Came): string {
-    if (page === undefined) return text;
-    const id = `p${this.#pages.size + 1}`;
-    this.#pages.set(id, page);
-    this.#findings.addPage(page);
-    return this.#describe(id, page);
   }
 
   async #search({ query }: ToolArguments<"search">): Promise<Came> {
@@ -270,6 +323,13 @@ export class RunTools {
     };
   }
 
+  /** One line for a page whose text was taken out of the conversation. */
+  #summarize(id: string, { url, title, markdown, statusCode, tables = [] }: PageNote): string {
+    const own = tables.map(({ ref, rows }) => `${ref} ${rows.length} rows`).join(", ");
+    const line = `${url} "${title.slice(0, 120)}", status ${statusCode}, ${markdown.length} characters${own === "" ? "" : `; tables: ${own}`}`;
+    return `Page ${id}, its text removed. ${fenceIn(this.#mark, id, line)} See it again with read {"page":"${id}"}.`;
+  }
+
   #describe(id: string, page: PageNote): string {
     const sections = sectionsOf(page.markdown);
     const piece = pieceOf(page.markdown, 0, FIRST_CHARACTERS, page.markdown.length);
@@ -280,6 +340,7 @@ export class RunTools {
       page.warnings.length === 0 ? "" : `Warning: ${page.warnings.join(" ")}`,
       sections.length > 1 ? `Outline:\n${outlineOf(sections).slice(0, MAX_OUTLINE)}` : "",
       `Text, characters 0-${piece.end} of ${page.markdown.length}:\n${piece.text}`,
+      describeTables(page),
       `Links:\n${this.#linksOf(page, prompt, MAX_LINKS)}`,
       data === undefined ? "" : `Data for the schema:\n${JSON.stringify(data)}`,
     ];
@@ -318,6 +379,8 @@ export class RunTools {
  * text of a site.
  */
 function failureText(error: unknown, mark: string): string {
+  if (error instanceof CollectFault || error instanceof QueryFault)
+    return `Failed. ${fenceIn(mark, "reason", error.message)}`;
   if (error instanceof QuarryError && !(error instanceof StorageError))
     return `Failed.\n${fenceIn(mark, "reason", error.message)}`;
   throw error;

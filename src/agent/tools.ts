@@ -1,6 +1,7 @@
 // The tools the model may call. Arguments are validated first, and faults are reported to the
 // model.
 import { z } from "zod";
+import { OPERATORS } from "./query-table.ts";
 import type { ModelTool, ToolCall } from "../models/model.ts";
 
 const url = z.string().min(1).max(8_192);
@@ -47,6 +48,56 @@ const SHAPES = {
         .max(20),
     }),
   },
+  collect: {
+    description:
+      "Copy the rows of a table of a page into a table of the run, without reading them yourself: from all next pages if next is true, and with values of each row's own page if details is given. columns: name in the run's table -> column of the page's table (c1, c2 …). details.columns: name -> column of the table `page` of a detail page that you have scraped as details.page.",
+    shape: z.object({
+      page: z.string().max(20),
+      table: z.string().max(20),
+      columns: z.record(z.string().min(1).max(100), z.string().min(1).max(200)),
+      into: z.string().min(1).max(100).optional(),
+      next: z.boolean().optional(),
+      details: z
+        .object({
+          link: z.string().min(1).max(200),
+          page: z.string().max(20).optional(),
+          columns: z.record(z.string().min(1).max(100), z.string().min(1).max(200)),
+        })
+        .optional(),
+    }),
+  },
+  query: {
+    description:
+      "Filter, join, sort and count collected rows. The result is a table of its own (q1, q2 …) whose first rows are shown; finish can give it by name.",
+    shape: z.object({
+      from: z.string().max(100),
+      where: z
+        .array(
+          z.object({
+            column: z.string().max(200),
+            is: z.enum(OPERATORS),
+            value: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
+          }),
+        )
+        .max(20)
+        .optional(),
+      join: z
+        .object({
+          table: z.string().max(100),
+          on: z.string().max(200),
+          to: z.string().max(200).optional(),
+        })
+        .optional(),
+      sort: z
+        .array(z.object({ column: z.string().max(200), descending: z.boolean().optional() }))
+        .max(5)
+        .optional(),
+      distinct: z.string().max(200).optional(),
+      columns: z.array(z.string().max(200)).max(50).optional(),
+      limit: z.int().min(1).max(50_000).optional(),
+      into: z.string().min(1).max(100).optional(),
+    }),
+  },
   note: {
     description:
       "Keep what was found so far: data in the shape of the schema, which is joined with what is kept already, and a remark.",
@@ -54,9 +105,10 @@ const SHAPES = {
   },
   finish: {
     description:
-      "End with the answer. Every value must stand on a page that was read; where it does not stand there word for word, quote the words that say so in evidence.",
+      'End with the answer. Every value must stand on a page that was read; where it does not stand there word for word, quote the words that say so in evidence. Give collected rows by name in rows: JSON pointer into data -> table, such as {"/books": "q1"}; also q1.count, q1.first, q1.first.COLUMN.',
     shape: z.object({
       data: z.unknown().optional(),
+      rows: z.record(z.string().max(500), z.string().max(300)).optional(),
       message: z.string().max(10_000).optional(),
       evidence: z
         .array(z.object({ pointer: z.string().max(500), quote: z.string().min(1).max(1_000) }))

@@ -11,6 +11,7 @@ import type { PageLinks } from "../html/links/page-links.ts";
 import type { MainContentSummary } from "../html/main-content/find-main-content.ts";
 import type { KnownBlocks, SiteText } from "../html/main-content/site-blocks.ts";
 import type { Removal } from "../html/clean/removal.ts";
+import type { PageTable } from "../page-model/page-tables.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import type { FileInput } from "./parsed-file.ts";
 import type { Reading } from "./content-text.ts";
@@ -43,6 +44,8 @@ export type DeriveInput = {
   readonly linkHeader: string;
   /** See ContentOptions. */
   readonly dropConcealed?: boolean | undefined;
+  /** Also reads tables and repeated records as rows. */
+  readonly tables?: boolean | undefined;
   /** A parsed file; `body` is then its HTML. */
   readonly file?: FileInput | undefined;
   /** Also returns the content as text for a model. */
@@ -96,6 +99,8 @@ export type Derived = {
    * refused.
    */
   readonly injection?: string | undefined;
+  /** Tables and repeated records of an HTML page, if requested. */
+  readonly tables?: readonly PageTable[] | undefined;
   readonly document: Partial<Document>;
   readonly metadata: Record<string, string | string[]>;
   /** Set for the content of HTML pages, if a format needed it. */

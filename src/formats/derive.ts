@@ -5,6 +5,10 @@ import { FORMATS } from "./index.ts";
 import type { Evidence } from "../html/evidence/evidence.ts";
 import { isOfClass, judgeFacts } from "../html/evidence/verdict.ts";
 import type { DeriveInput, Derived, Judging } from "./derivation.ts";
+import { resolveUrl } from "../html/links/base-url.ts";
+import { numberOrder } from "../html/metadata/date-text.ts";
+import { PageModel } from "../page-model/page-model.ts";
+import { readPageTables } from "../page-model/page-tables.ts";
 import { fileParts } from "./parsed-file.ts";
 import { readContent } from "./reading.ts";
 import type { Tokenizer } from "./markdown-chunks.ts";
@@ -30,6 +34,8 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
   const wanted = new Map(input.formats.map((format) => [format.type, format]));
   const steps: Record<string, number> = { decode: decodedAt - started };
   const skipped = input.judging && findSkipReason(input.judging, view.evidence());
+  // Before the formats: those that read the content prune the tree.
+  const tables = input.tables === true && skipped === undefined ? readTables(view) : undefined;
   for (const { name, make } of DERIVATIONS) {
     const format = wanted.get(name);
     if (skipped !== undefined || format === undefined || make === undefined) continue;
@@ -46,6 +52,7 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
     document,
     draft: view.jsonDraft,
     reading,
+    tables,
     injection: view.injection,
     metadata,
     extraction: view.extraction(document.markdown),
@@ -58,6 +65,15 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
     steps: { ...view.steps, ...steps },
     explanation: input.explain === false || skipped === "retry" ? undefined : view.explain(),
   };
+}
+
+function readTables(view: PageView): Derived["tables"] {
+  if (!view.hasTree()) return [];
+  const order = numberOrder(undefined, URL.parse(view.input.url)?.hostname ?? "");
+  const base = view.base();
+  return readPageTables(new PageModel(view.document(), { order }), {
+    resolve: (address) => resolveUrl(address, base),
+  });
 }
 
 function findSkipReason(

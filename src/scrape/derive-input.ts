@@ -14,6 +14,8 @@ export type DeriveOptions = {
   readonly discover: boolean;
   /** Drop concealed text even if it is most of the page: for a model that acts on its own. */
   readonly dropConcealed?: boolean | undefined;
+  /** Also read tables and repeated records as rows. */
+  readonly tables?: boolean | undefined;
   /** In a crawl: texts that most pages of the site repeat so far, see DeriveInput. */
   readonly siteTexts?: (() => Int32Array) | undefined;
 };
@@ -50,7 +52,7 @@ function deriveBody(capture: Capture, options: ScrapeOptions): Body {
 /** Builds the input for a conversion thread. `hasModel`: a model will read the content as well. */
 export function deriveInput(
   capture: Capture,
-  { options, explain, discover, dropConcealed, siteTexts }: DeriveOptions,
+  { options, explain, discover, dropConcealed, tables, siteTexts }: DeriveOptions,
   { hasModel, judging }: { readonly hasModel: boolean; readonly judging: Judging },
 ): DeriveInput {
   return {
@@ -66,6 +68,7 @@ export function deriveInput(
     explain,
     discover,
     dropConcealed,
+    tables,
     reads: hasModel && needsModel(options.formats),
     linkHeader: capture.headers
       .flatMap(([name, value]) => (name === "link" ? [value] : []))

@@ -46,6 +46,8 @@ export type PageRequest = {
   readonly discover: boolean;
   /** See FetchRequest. */
   readonly dropConcealed?: boolean | undefined;
+  /** See FetchRequest. */
+  readonly tables?: boolean | undefined;
   /** Whether a redirect may be followed; undefined allows all. */
   readonly mayRedirect?: MayRedirect | undefined;
   /** See FetchRequest. */

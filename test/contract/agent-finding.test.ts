@@ -110,7 +110,7 @@ it("executes at most 16 calls of one answer and reports the rest", async () => {
   const answers = (request: ChatRequest): string[] =>
     request.messages.filter(({ role }) => role === "tool").map(({ content }) => content ?? "");
   turns = [
-    { toolCalls: Array.from({ length: 40 }, () => call("read", { page: "p1" })) },
+    { toolCalls: Array.from({ length: 40 }, (_, from) => call("read", { page: "p1", from })) },
     (request) => {
       expect(answers(request).filter((text) => text.startsWith("There is no page"))).toHaveLength(
         16,

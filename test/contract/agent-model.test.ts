@@ -270,8 +270,9 @@ describe("failed model calls", () => {
       ...Array.from({ length: 4 }, () => ({ text: "I will not call anything." })),
     ];
     const state = await run({ prompt: "p", urls: [docs.url] });
-    expect([state.status, asked.length]).toEqual(["completed", 7]);
-    expect(state["warning"]).toContain("reached its turn limit");
+    expect(asked).toHaveLength(7);
+    expect(state).toMatchObject({ status: "failed", stopReason: "no_answer", creditsUsed: 0 });
+    expect(state.error).toContain("I will not call anything.");
   });
 
   it("fails the run when the model declines", async () => {
@@ -302,7 +303,7 @@ describe("agent run limits", () => {
       prompt: "Limits",
       urls: [fresh.url],
       schema: LIMIT_SCHEMA,
-      maxCredits: 9,
+      maxCredits: 6,
     });
     expect(state).toMatchObject({
       status: "failed",
@@ -316,7 +317,7 @@ describe("agent run limits", () => {
 
   it("limits the turns by effort and allows only finish in the last one", async () => {
     turns = [
-      ...Array.from({ length: 11 }, () => calls(call("read", { page: "p9" }))),
+      ...Array.from({ length: 11 }, (_, from) => calls(call("read", { page: "p9", from }))),
       (request) => {
         expect(request.tools?.map(({ function: { name } }) => name)).toEqual(["finish"]);
         return { toolCalls: [call("finish", { data: { x: "y" } })] };
@@ -332,7 +333,7 @@ describe("agent run limits", () => {
     turns = [
       (request) => {
         const names = request.tools?.map(({ function: { name } }) => name);
-        expect(names).toEqual(["scrape", "read", "note", "finish"]);
+        expect(names).toEqual(["scrape", "read", "collect", "query", "note", "finish"]);
         return {
           toolCalls: [
             call("scrape", { url: canary.url }),

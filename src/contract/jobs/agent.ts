@@ -80,7 +80,9 @@ export const agentStatusResponseSchema = z.looseObject({
   data: z.unknown().optional().describe("When completed; fits the request's schema."),
   error: text,
   code: text.describe("Why the run failed, for programs."),
-  stopReason: text,
+  stopReason: text.describe(
+    "Of a failed run: needs_model, no_answer (the model ended with text or stopped working), empty_answer (it found no data), refused, incomplete (the data does not fit the schema), credit_limit_reached, cancelled or failed.",
+  ),
   model: text,
   effort: effortSchema.optional(),
   expiresAt: z.string(),

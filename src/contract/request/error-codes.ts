@@ -178,6 +178,16 @@ export const ERROR_CODES = {
   MODEL_FAILED: row(502, true, "The language model could not be reached or gave no usable answer."),
   MODEL_BUSY: row(503, true, "The model provider rejects further calls for now."),
   AGENT_REFUSED: row(500, false, "The language model declined the prompt."),
+  AGENT_NO_ANSWER: row(
+    500,
+    false,
+    "The language model ended without an answer; what it had collected is in partial.",
+  ),
+  AGENT_EMPTY_ANSWER: row(
+    500,
+    false,
+    "The language model found no data for the prompt on the pages it read.",
+  ),
   AGENT_NEEDS_MODEL: row(
     501,
     false,

@@ -115,7 +115,12 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
 }
 
 /** Errors that are stop reasons of their own. */
-const STOP_REASONS: Partial<Record<string, string>> = { AGENT_NEEDS_MODEL: "needs_model" };
+const STOP_REASONS: Partial<Record<string, string>> = {
+  AGENT_NEEDS_MODEL: "needs_model",
+  AGENT_NO_ANSWER: "no_answer",
+  AGENT_EMPTY_ANSWER: "empty_answer",
+  AGENT_INCOMPLETE: "incomplete",
+};
 
 const stopReasonOf = ({ error, outcome }: AgentRunRecord): string | null =>
   STOP_REASONS[error?.code ?? ""] ?? outcome;

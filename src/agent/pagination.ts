@@ -1,0 +1,60 @@
+// Links to the other pages of a list.
+import type { NotedLink } from "./read-page.ts";
+import { identityOf } from "./run-scope.ts";
+
+const NEXT =
+  /^(?:next(?: page)?|more|older|load more|show more|weiter|nächste(?: seite)?|ältere|suivante?|page suivante|siguiente|próxima|avanti|successiva|volgende|nästa|næste|neste|następna|další|след(?:ующая)?|вперёд|далее|次へ|次|下一页|下一頁|다음)?\s*[›»→>❯▶]{0,3}$/iu;
+const NUMBER = /^\d{1,4}$/;
+const PAGE_QUERY =
+  /(?:[?&]|\/)(?:page|p|pg|paged|seite|pagina|pagenumber)[=/](\d{1,6})(?=$|[/?&#])/i;
+const OFFSET_QUERY = /[?&](?:offset|start|from|skip)=(\d{1,7})(?=$|[&#])/i;
+
+const isWordForNext = (text: string): boolean => text !== "" && NEXT.test(text);
+
+/** Whether a link leads to another page of the list on `page`. */
+export function isPagination(link: NotedLink, page: URL): boolean {
+  const url = URL.parse(link.url);
+  if (url?.host !== page.host) return false;
+  const text = link.text.trim();
+  return (
+    link.isNext ||
+    PAGE_QUERY.test(url.href) ||
+    OFFSET_QUERY.test(url.href) ||
+    isWordForNext(text) ||
+    NUMBER.test(text)
+  );
+}
+
+/** Number of a page of a list by its URL; a list without one is its first. */
+export const pageNumberOf = (url: string): number => Number(PAGE_QUERY.exec(url)?.[1] ?? 1);
+
+const offsetOf = (url: string): number => Number(OFFSET_QUERY.exec(url)?.[1] ?? 0);
+
+/** The next page of a list: declared, called so, or with the next number. Undefined on the last. */
+export function findNextPage(
+  links: readonly NotedLink[],
+  page: URL,
+  seen: ReadonlySet<string>,
+): string | undefined {
+  const others = links.filter(({ url }) => {
+    const target = URL.parse(url);
+    return target !== null && target.host === page.host && !seen.has(identityOf(target));
+  });
+  const current = pageNumberOf(page.href);
+  const isAfter = ({ url, text }: NotedLink): boolean =>
+    pageNumberOf(url) === current + 1 &&
+    (PAGE_QUERY.test(url) || text.trim() === String(current + 1));
+  const goesOn = ({ url }: NotedLink): boolean =>
+    pageNumberOf(url) >= current && offsetOf(url) >= offsetOf(page.href);
+  const offsets = others
+    .filter(
+      ({ url }) => offsetOf(url) > offsetOf(page.href) && new URL(url).pathname === page.pathname,
+    )
+    .toSorted((one, other) => offsetOf(one.url) - offsetOf(other.url));
+  return (
+    others.find(({ isNext }) => isNext) ??
+    others.find((link) => isWordForNext(link.text.trim()) && goesOn(link)) ??
+    others.find(isAfter) ??
+    offsets[0]
+  )?.url;
+}

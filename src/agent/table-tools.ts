@@ -1,0 +1,132 @@
+// The tools over collected rows: collect copies them from pages, query asks about them, and an answer gives them by name.
+import type { AgentRunContext } from "./agent-run-context.ts";
+import { collectRows } from "./collect.ts";
+import { CollectedTables, type Collected, type CollectedRow } from "./collected.ts";
+import { fenceIn, markOf } from "./conversation.ts";
+import type { Findings } from "./findings.ts";
+import { giveRows, type GivenRows } from "./give-rows.ts";
+import { QueryFault, queryTable, type TableQuery } from "./query-table.ts";
+import type { PageNote, PageReader } from "./read-page.ts";
+import { pointerOf } from "./target.ts";
+import type { ToolArguments } from "./tools.ts";
+
+const MAX_SHOWN_ROWS = 20;
+const MAX_SHOWN_CHARACTERS = 8_000;
+/** How much the rows must have grown for another answer on the way. */
+const GROWTH = 1.1;
+const TABLES_FULL =
+  "Not kept: the run holds as many rows as it can. Query with fewer columns or a limit.";
+
+type TableAnswer = { readonly text: string; readonly summary: string };
+
+export class TableTools {
+  readonly #reader: PageReader;
+  readonly #work: AgentRunContext;
+  readonly #findings: Findings;
+  readonly #pages: ReadonlyMap<string, PageNote>;
+  readonly #tables = new CollectedTables();
+  /** Tables with rows of pages, not of queries. */
+  readonly #collected = new Set<string>();
+  readonly #mark: string;
+  /** Rows in the last answer that was told. */
+  #told = 0;
+
+  constructor(
+    reader: PageReader,
+    work: AgentRunContext,
+    findings: Findings,
+    pages: ReadonlyMap<string, PageNote>,
+  ) {
+    this.#reader = reader;
+    this.#work = work;
+    this.#findings = findings;
+    this.#pages = pages;
+    this.#mark = markOf(work.run.id);
+  }
+
+  /** Parts of the answer that are collected rows, see `giveRows`. */
+  give(references: Readonly<Record<string, string>>): GivenRows {
+    return giveRows(references, this.#tables);
+  }
+
+  /** Throws CollectFault, and what journal steps throw. */
+  async collect(call: ToolArguments<"collect">): Promise<TableAnswer> {
+    const report = await collectRows(
+      {
+        reader: this.#reader,
+        work: this.#work,
+        tables: this.#tables,
+        target: this.#findings.target,
+        pages: this.#pages,
+        onRows: (name, rows) => this.#takeRows(name, rows),
+      },
+      call,
+    );
+    if (report.stopped !== "")
+      this.#findings.addWarning(`The rows of ${report.name} are incomplete: ${report.stopped}.`);
+    const sample = fenceIn(this.#mark, "rows", report.sample);
+    return { text: `${report.text}\n${sample}`, summary: `[${report.text}]` };
+  }
+
+  /** Collected rows are in the answers on the way, and their words are evidence for other values. */
+  async #takeRows(name: string, rows: readonly CollectedRow[]): Promise<void> {
+    this.#collected.add(name);
+    const byUrl = Map.groupBy(
+      rows.flatMap(({ sources }) => Object.values(sources)),
+      ({ url }) => url,
+    );
+    for (const [url, sources] of byUrl)
+      this.#findings.addPage({ url, markdown: sources.map(({ text = "" }) => text).join("\n") });
+    const { target } = this.#findings;
+    this.#findings.setCollected(
+      [...this.#collected].map((table) => {
+        const list = target?.lists.find(({ path }) => path.at(-1) === table) ?? target?.lists[0];
+        const pointer = target?.isWrapped === true ? "" : pointerOf(list?.path ?? [table]);
+        return this.give({ [pointer]: table });
+      }),
+    );
+    // Building the answer takes as long as there are rows, so not after every page of a long list.
+    const count = this.#tables.all.reduce((sum, table) => sum + table.rows.length, 0);
+    if (count < this.#told * GROWTH) return;
+    this.#told = count;
+    await this.#work.tell(this.#findings.answer(false));
+  }
+
+  /** Throws QueryFault. */
+  async query(call: ToolArguments<"query">): Promise<TableAnswer> {
+    const { from, join, into, ...rest } = call;
+    const query: TableQuery = {
+      ...(rest as TableQuery),
+      ...(join === undefined
+        ? {}
+        : {
+            join: {
+              table: this.#find(join.table),
+              on: join.on,
+              ...(join.to === undefined ? {} : { to: join.to }),
+            },
+          }),
+    };
+    const found = queryTable(this.#find(from), query);
+    const name = into ?? this.#tables.nextName();
+    if (!this.#tables.put({ name, ...found })) return { text: TABLES_FULL, summary: TABLES_FULL };
+    await this.#work.journal.step({ tool: "query", input: call, maxCredits: 0 }, async () => ({
+      output: null,
+      credits: 0,
+      shown: { table: name, rows: found.rows.length },
+    }));
+    const shown = found.rows.slice(0, MAX_SHOWN_ROWS).map(({ value }) => JSON.stringify(value));
+    const text = `${name} has ${found.rows.length} rows with ${found.columns.join(", ")}.`;
+    const rows = fenceIn(this.#mark, "rows", shown.join("\n").slice(0, MAX_SHOWN_CHARACTERS));
+    const more = found.rows.length > shown.length ? ` The first ${shown.length}:` : "";
+    return { text: `${text}${more}\n${rows}`, summary: `[${text}]` };
+  }
+
+  #find(name: string): Collected {
+    const table = this.#tables.find(name);
+    if (table !== undefined) return table;
+    throw new QueryFault(
+      `There is no table ${JSON.stringify(name)}; there are ${this.#tables.names.join(", ") || "none yet: collect rows first"}.`,
+    );
+  }
+}
