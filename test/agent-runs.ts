@@ -46,3 +46,10 @@ export function agentCalls(service: () => Service): AgentCalls {
   };
   return calls;
 }
+
+/** The column of a described table whose sample or name has the words. */
+export const columnWith = (text: string, table: string, words: string): string => {
+  const part = text.slice(text.indexOf(`\n${table}: `) + 1).split(/\n(?=\S)/)[0] ?? "";
+  const line = part.split("\n").find((one) => one.includes(words)) ?? "";
+  return /c\d+/.exec(line)?.[0] ?? `no column with ${words} in ${part}`;
+};

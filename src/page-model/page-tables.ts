@@ -117,7 +117,7 @@ class TableBuilder {
 
 function gridTable(
   model: PageModel,
-  { node, caption, headers, rows, isCut }: Grid,
+  { caption, headers, rows, isCut }: Grid,
   options: TableOptions,
 ): Omit<PageTable, "ref"> {
   const builder = new TableBuilder();

@@ -1,18 +1,14 @@
 // Collecting rows by reference with a scripted model: what the tools copy from real pages, what an answer by reference gives, how
 // repetition and endings are handled. The model's understanding is not tested here.
-import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AgentStatusResponse } from "../../src/contract/jobs/agent.ts";
-import { agentCalls } from "../agent-runs.ts";
-import { serve, type Serving } from "../command-line.ts";
-import { createDataFolder } from "../data-folder.ts";
+import { agentCalls, columnWith } from "../agent-runs.ts";
 import {
   startModelServer,
   type ChatRequest,
   type ModelServer,
   type Turn,
 } from "../model-server.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { startService, type Service } from "../service.ts";
 import { startPages } from "../site/agent-sites.ts";
 import { buildItems, catalogueSite } from "../site/catalogue.ts";
 
@@ -50,13 +46,6 @@ const call = (name: string, given: unknown) => ({ name, arguments: given });
 const calls = (...toolCalls: ReturnType<typeof call>[]): Turn => ({ toolCalls });
 const lastTool = ({ messages }: ChatRequest): string =>
   messages.findLast(({ role }) => role === "tool")?.content ?? "";
-/** The column of a described table whose sample or name has the words. */
-const columnWith = (text: string, table: string, words: string): string => {
-  const part = text.slice(text.indexOf(`\n${table}: `) + 1).split(/\n(?=\S)/)[0] ?? "";
-  const line = part.split("\n").find((one) => one.includes(words)) ?? "";
-  return /c\d+/.exec(line)?.[0] ?? `no column with ${words} in ${part}`;
-};
-
 const BOOKS = {
   type: "object",
   properties: {
@@ -353,73 +342,3 @@ describe("a long conversation", () => {
     }
   });
 });
-
-it.skipIf(isRemote)(
-  "resumes a collection after kill -9 with the collected rows and fetches no recorded page again",
-  { timeout: 120_000 },
-  async () => {
-    const items = buildItems(60);
-    const site = catalogueSite(items, 10);
-    const hanging = Promise.withResolvers<void>();
-    const slow = site["/?page=4"] as string;
-    let killed = false;
-    await using pages = await startPages({
-      ...site,
-      "/?page=4": (_request, response) => {
-        if (killed) response.writeHead(200, { "content-type": "text/html" }).end(slow);
-        else hanging.resolve();
-      },
-    });
-    // Answers by the state of the conversation: every process that resumes the run gets the same ones.
-    await using scripted = await startModelServer({
-      turns: (request) => {
-        const done = request.messages.filter(({ role }) => role === "assistant").length;
-        if (done === 0) return calls(call("scrape", { url: pages.url })) as { toolCalls: [] };
-        if (done > 1) return { toolCalls: [call("finish", { rows: { "/items": "items" } })] };
-        const columns = { name: columnWith(lastTool(request), "t1", "Oak lamp 1") };
-        return { toolCalls: [call("collect", { page: "p1", table: "t1", columns, next: true })] };
-      },
-    });
-    const folder = await createDataFolder();
-    const environment = {
-      QUARRY_DATA_DIR: folder,
-      QUARRY_EGRESS_ALLOW: "127.0.0.1",
-      QUARRY_AUTH: "false",
-      QUARRY_MODEL: "openai-compatible/scripted",
-      QUARRY_MODEL_BASE_URL: scripted.baseUrl,
-    };
-    const ask = async (server: Serving, path: string, body?: object) => {
-      const response = await fetch(`${server.url}${path}`, {
-        method: body === undefined ? "GET" : "POST",
-        headers: { "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return (await response.json()) as AgentStatusResponse & { id: string };
-    };
-    const first = await serve(environment);
-    const { id } = await ask(first, "/v2/agent", {
-      prompt: "All furniture",
-      urls: [pages.url],
-      schema: BOOKS,
-    });
-    await hanging.promise;
-    await first.stop("SIGKILL");
-    killed = true;
-    const before = [...pages.asked];
-    const second = await serve(environment);
-    try {
-      await expect
-        .poll(async () => (await ask(second, `/v2/agent/${id}`)).status, { timeout: 60_000 })
-        .toBe("completed");
-      const state = await ask(second, `/v2/agent/${id}`);
-      expect((state.data as { items: unknown[] }).items).toEqual(
-        items.map(({ name }) => ({ name })),
-      );
-      const again = pages.asked.slice(before.length);
-      expect(again.filter((path) => before.includes(path))).toEqual(["/?page=4"]);
-    } finally {
-      await second.stop("SIGTERM");
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
-);
