@@ -4,10 +4,9 @@ import type { Credits } from "./account/credits.ts";
 import { createAgentRoom, type AgentRoomParts } from "./agent/create-agent-room.ts";
 import { createCrawlRoom, type CrawlRoomParts } from "./crawl/create-crawl-room.ts";
 import type { MapSite } from "./crawl/job.ts";
-import { BATCH_KIND, CRAWL_KIND } from "./crawl/kinds.ts";
+import { BATCH_KIND, createCrawlKind } from "./crawl/kinds.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
 import { createJobService } from "./jobs/create-jobs.ts";
-import { createQueue } from "./queue/queue.ts";
 import { lazy } from "./runtime/lazy.ts";
 import { closeStarted, settle } from "./runtime/shutdown.ts";
 import type { Scrape } from "./scrape/scrape.ts";
@@ -26,13 +25,13 @@ export type JobRoomsParts = Omit<AgentRoomParts, "jobs" | "searching"> &
 
 /** Nothing is opened before it is used. The caller closes the result; the store must stay open until then. */
 export function createJobRooms(parts: JobRoomsParts) {
-  const { store, credits, webhooks, scrape, searching, http, log } = parts;
-  const queue = lazy(async () => createQueue((await store()).database, log));
+  const { store, credits, webhooks, scrape, searching, http } = parts;
   const mapSite: MapSite = async (options, caller) => (await crawlRoom()).mapSite(options, caller);
   const jobs = async () => (await service()).jobs;
   const extractKind = createExtractKind({ scrape, mapSite, search: searching.search });
   const agentRoom = createAgentRoom({ ...parts, jobs });
-  const kinds = [CRAWL_KIND, BATCH_KIND, extractKind, agentRoom.kind];
+  const crawlKind = createCrawlKind(async () => (await crawlRoom()).seeding);
+  const kinds = [crawlKind, BATCH_KIND, extractKind, agentRoom.kind];
   const service = lazy(async () =>
     createJobService({
       ...parts,
@@ -46,10 +45,10 @@ export function createJobRooms(parts: JobRoomsParts) {
     createCrawlRoom({
       ...parts,
       store: await store(),
+      kind: crawlKind,
       jobs: await service(),
       credits: await credits(),
       fetchFile: createFetchFile(http),
-      queue: await queue(),
       webhooks: await webhooks(),
     }),
   );
@@ -66,7 +65,6 @@ export function createJobRooms(parts: JobRoomsParts) {
       await (await service()).start();
     },
     async close(): Promise<void> {
-      await closeStarted(queue);
       if (service.started()) await settle(async () => await (await service()).stop());
       await settle(() => agentRoom.close());
       await closeStarted(crawlRoom, service);

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { CompiledQuery } from "kysely";
 import { describe, inject } from "vitest";
 import { testConfig, type Config } from "../src/config.ts";
 import { Secret } from "../src/settings/secret.ts";
+import type { Database } from "../src/store/database/schema.ts";
 import { fillDataFolder } from "./data-folder.ts";
 
 const folders: string[] = [];
@@ -47,4 +49,13 @@ export function describeDatabases(
       }),
     );
   });
+}
+
+/** Runs raw text on the database; returns the rows. */
+export async function runText(
+  { kysely }: Pick<Database, "kysely">,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<unknown[]> {
+  return (await kysely.executeQuery(CompiledQuery.raw(text, [...values]))).rows;
 }

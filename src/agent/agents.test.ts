@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createFreeCredits } from "../account/credits.ts";
+import { createCountingKind } from "../../test/counting-kind.ts";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { agentRequestSchema } from "../contract/jobs/agent.ts";
 import type { JobKind } from "../jobs/kind.ts";
@@ -29,13 +30,7 @@ function open(isMade: () => boolean) {
   const start = (kind: JobKind, work: Parameters<typeof startJob>[2], caller: typeof CALLER) =>
     startJob(parts, kind, work, caller);
   const agents = createAgents({
-    kind: {
-      name: "agent",
-      title: "Agent job",
-      charged: "at the end",
-      cancellable: true,
-      activity: () => ({ target: null }),
-    },
+    kind: createCountingKind(),
     jobs: async () => ({ start }) as never,
     store: async () => ({ agentRuns: { addTurn: () => async () => isMade() } }) as never,
   });

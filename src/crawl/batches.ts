@@ -1,44 +1,54 @@
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { randomBytes } from "node:crypto";
-import { insufficientCredits, type Hold } from "../account/credits.ts";
+import { insufficientCredits, type Credits, type Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
 import { ZodError } from "zod";
 import { findUrlFaults, type BatchOptions } from "../contract/jobs/batch.ts";
 import { toErrorBody } from "../contract/request/faults.ts";
 import { resolveUrl } from "../contract/request/url.ts";
 import { RequestError } from "../errors.ts";
+import type { JobCaller } from "../jobs/caller.ts";
+import { MAX_JOB_MS, type JobPlan } from "../jobs/start.ts";
+import { WORK } from "../jobs/wake-up.ts";
+import type { PageScraper } from "../scrape/page.ts";
 import { chunksOf } from "../store/database/chunks.ts";
 import type { FoundUrl, FrontierStore } from "../store/jobs/frontier.ts";
 import { TurnBudget } from "../runtime/turn-budget.ts";
 import { basicAuthorization, textWithoutUserinfo } from "../url/userinfo.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
+import type { JobStore } from "../store/jobs/jobs.ts";
 import type { PageMarks } from "./follow.ts";
-import type { Batches, JobCaller, StartedBatch } from "./job.ts";
+import type { Batches, StartedBatch } from "./job.ts";
 import { storedOptions } from "./kept-options.ts";
-import { createJobReader, type ReadParts } from "./read.ts";
-import { highestPrice, MAX_JOB_MS, startJob, type StartParts } from "./start.ts";
-import { WORK } from "../jobs/wake-up.ts";
+import { BATCH_KIND, BATCH_WRITING_MS } from "./kinds.ts";
+import { createPageJobs, type ReadParts } from "./page-jobs.ts";
+import { highestPrice, planPages } from "./start.ts";
 
-export type BatchParts = StartParts & ReadParts & { readonly frontier: FrontierStore };
+export type BatchParts = ReadParts & {
+  readonly jobs: Pick<JobStore, "endSeeding">;
+  readonly frontier: Pick<FrontierStore, "add">;
+  readonly credits: Credits;
+  readonly pages: Pick<PageScraper, "plan">;
+  readonly onEnded: (jobId: string) => void;
+};
 
 /** URLs stored in the transaction that creates the job; the rest follow. */
 const FIRST = 1_000;
 
 /** Creates the use cases of batches. */
 export function createBatches(parts: BatchParts): Batches {
-  const reader = createJobReader("batch_scrape", parts);
+  const { jobs, lifecycle, frontier } = parts;
 
   async function append(
     id: string,
     urls: readonly FoundUrl[],
     { identity }: JobCaller,
   ): Promise<string> {
-    const { status } = await reader.report(id, identity);
-    const job = status === "scraping" ? await parts.jobs.load(id, parts.now()) : undefined;
-    if (job === undefined) throw hasEnded(id);
+    const job = await lifecycle.find(BATCH_KIND, id, identity);
+    if (job.state !== "scraping") throw hasEnded(id);
     const hold = await holdMore(parts, job, identity, urls.length);
     try {
-      const { added } = await parts.frontier.add(id, urls);
+      const { added } = await frontier.add(id, urls);
       if (!added) throw hasEnded(id);
     } catch (error) {
       await hold.release();
@@ -55,30 +65,31 @@ export function createBatches(parts: BatchParts): Batches {
     const { urls: _, scrapeOptions: page, webhook, appendToId: __, ...batch } = options;
     const first = urls.slice(0, FIRST);
     const seeding = first.length === 0 || urls.length > FIRST;
-    const { id } = await startJob(
-      parts,
-      {
-        kind: "batch_scrape",
-        url: null,
-        options: { batch, page },
-        webhook: webhook ?? null,
-        limit: urls.length,
-        mayClamp: false,
-        maxConcurrency: options.maxConcurrency ?? undefined,
-        first,
-        seeding,
-      },
-      caller,
-    );
+    const plan = (): JobPlan =>
+      planPages(
+        {
+          url: null,
+          options: { batch, page },
+          webhook: webhook ?? null,
+          limit: null,
+          maxConcurrency: options.maxConcurrency ?? undefined,
+          first,
+          seeding,
+          runAt: parts.now() + BATCH_WRITING_MS,
+        },
+        caller,
+      );
+    const cost = { units: urls.length, price: highestPrice(parts, page), mayClamp: false };
+    const { id } = await lifecycle.start(BATCH_KIND, { cost, plan }, caller);
     if (!seeding) return id;
-    await parts.frontier.add(id, urls.slice(FIRST));
-    const { ended } = await parts.jobs.endSeeding(id, parts.now());
+    await frontier.add(id, urls.slice(FIRST));
+    const { ended } = await jobs.endSeeding(id, parts.now());
     if (ended) parts.onEnded(id);
     return id;
   }
 
   return {
-    ...reader,
+    ...createPageJobs(BATCH_KIND, parts),
     async start(options, caller): Promise<StartedBatch> {
       const { urls, invalid } = await readUrls(options, caller.identity);
       const { appendToId } = options;

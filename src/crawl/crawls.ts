@@ -2,6 +2,10 @@ import { assertHostAllowed } from "../account/allow-hosts.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import { resolveUrl } from "../contract/request/url.ts";
 import { RequestError } from "../errors.ts";
+import type { JobKind } from "../jobs/kind.ts";
+import type { JobPlan } from "../jobs/start.ts";
+import { WORK } from "../jobs/wake-up.ts";
+import type { PageScraper } from "../scrape/page.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { toFound } from "./follow.ts";
@@ -9,24 +13,22 @@ import type { ActiveJob, CrawlCaller, Crawls, StartedCrawl, StartedJob } from ".
 import { storedOptions, shownOptions } from "./kept-options.ts";
 import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";
 import { applyProposal } from "./prompt/propose.ts";
-import { createJobReader, type ReadParts } from "./read.ts";
-import { startJob, type StartParts } from "./start.ts";
-import { WORK } from "../jobs/wake-up.ts";
+import { createPageJobs, type ReadParts } from "./page-jobs.ts";
+import { highestPrice, planPages } from "./start.ts";
 import { buildScope, withoutLogin } from "./work-job.ts";
 
-export type CrawlParts = StartParts &
-  ReadParts & {
-    /** Enqueues reading the sitemaps of the crawl. */
-    readonly seed: (jobId: string) => Promise<void>;
-    readonly readPrompt: ReadCrawlPrompt;
-    /** Throws UNSUPPORTED_SITE for a start URL that can never be fetched. */
-    readonly checkStart: (url: URL) => Promise<void>;
-  };
+export type CrawlParts = ReadParts & {
+  readonly pages: Pick<PageScraper, "plan">;
+  readonly readPrompt: ReadCrawlPrompt;
+  /** Throws UNSUPPORTED_SITE for a start URL that can never be fetched. */
+  readonly checkStart: (url: URL) => Promise<void>;
+};
 
 /** Creates the use cases of crawls. */
-export function createCrawls(parts: CrawlParts): Crawls {
+export function createCrawls(kind: JobKind, parts: CrawlParts): Crawls {
+  const { lifecycle } = parts;
   return {
-    ...createJobReader("crawl", parts),
+    ...createPageJobs(kind, parts),
 
     async preview({ url: written, prompt }, caller) {
       const url = new URL(resolveUrl(written));
@@ -44,26 +46,28 @@ export function createCrawls(parts: CrawlParts): Crawls {
       const scope = checkScope(() => buildScope({ url: url.href }, kept));
       const start = judgeUrl({ url: url.href, depth: 0, source: "start" }, scope);
       const hidden = start.accepted && !start.inResults;
-      const seeding = options.sitemap !== "skip";
-      const { id, limit } = await startJob(
-        parts,
-        {
-          kind: "crawl",
-          url: url.href,
-          options: kept,
-          webhook: webhook ?? null,
-          limit: options.limit,
-          mayClamp: true,
-          maxConcurrency:
-            typeof options.delay === "number" ? 1 : (options.maxConcurrency ?? undefined),
-          first: [toFound(start, 0, "start", hidden ? { hidden } : {})],
-          seeding,
-        },
-        caller,
-      );
-      const warnings = [...(prompted?.warnings ?? []), ...startWarnings(options, limit)];
-      for (const warning of warnings) await parts.jobs.warn(id, warning);
-      if (seeding) await parts.seed(id);
+      const warningsFor = (limit: number): string[] => [
+        ...(prompted?.warnings ?? []),
+        ...startWarnings(options, limit),
+      ];
+      const plan = (limit: number): JobPlan =>
+        planPages(
+          {
+            url: url.href,
+            options: kept,
+            webhook: webhook ?? null,
+            limit,
+            maxConcurrency:
+              typeof options.delay === "number" ? 1 : (options.maxConcurrency ?? undefined),
+            first: [toFound(start, 0, "start", hidden ? { hidden } : {})],
+            seeding: options.sitemap !== "skip",
+            warnings: warningsFor(limit),
+          },
+          caller,
+        );
+      const cost = { units: options.limit, price: highestPrice(parts, page), mayClamp: true };
+      const { id, units: limit } = await lifecycle.start(kind, { cost, plan }, caller);
+      const warnings = warningsFor(limit);
       parts.wakeUps.ring(WORK);
       const { generated, final } = prompted ?? {};
       return {
@@ -72,9 +76,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
       };
     },
 
-    async active({ accountId }) {
-      return (await parts.jobs.active(accountId, "crawl")).map(toActive);
-    },
+    active: async ({ accountId }) => (await lifecycle.active(accountId, kind)).map(toActive),
   };
 }
 

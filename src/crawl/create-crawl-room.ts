@@ -5,13 +5,13 @@ import { availableParallelism, hostname } from "node:os";
 import type { Credits } from "../account/credits.ts";
 import type { Slots } from "../account/slots.ts";
 import type { Config } from "../config.ts";
-import type { Webhook } from "../contract/jobs/webhook.ts";
 import { createRobots } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
+import type { JobService } from "../jobs/create-jobs.ts";
+import type { JobKind } from "../jobs/kind.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
-import type { Queue } from "../queue/queue.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -22,12 +22,11 @@ import type { Batches, Crawls, MapSite } from "./job.ts";
 import { collectLinks, createMapSite } from "./map.ts";
 import { createPoliteness, isOwnHost, POLITENESS } from "./politeness.ts";
 import { createPromptReader } from "./prompt/prompt-reader.ts";
-import { createRevisitor } from "./revisit.ts";
-import { createSeeder } from "./seed.ts";
+import type { RevisitParts } from "./revisit.ts";
+import type { SeedParts } from "./seed.ts";
 import { createSitemapCache } from "./sitemap-cache.ts";
 import { createSitemapReader } from "./sitemap-urls.ts";
 import { StorageGate } from "./storage-gate.ts";
-import type { JobService } from "../jobs/create-jobs.ts";
 import { createWorkJobs } from "./work-job.ts";
 import { createWorker } from "./worker.ts";
 
@@ -41,7 +40,6 @@ type CrawlStore = Pick<
   | "siteUrls"
   | "hosts"
   | "changeHistories"
-  | "idempotency"
   | "activity"
   | "backlog"
   | "check"
@@ -50,15 +48,15 @@ type CrawlStore = Pick<
 
 export type CrawlRoomParts = {
   readonly store: CrawlStore;
-  readonly jobs: Pick<JobService, "wakeUps" | "reportEnd" | "onEnd">;
+  readonly kind: JobKind;
+  readonly jobs: Pick<JobService, "jobs" | "wakeUps" | "reportEnd" | "onEnd">;
   readonly credits: Credits;
   readonly slots: Slots;
   readonly pages: PageScraper;
   readonly fetchFile: FetchFile;
-  readonly queue: Queue;
   /** Reads prompts. Rules read them when no model is configured. */
   readonly models: Pick<Models, "role">;
-  readonly webhooks: Pick<Webhooks, "resolve" | "wake">;
+  readonly webhooks: Pick<Webhooks, "wake">;
   /** Throws UNSUPPORTED_SITE for a start URL that can never be fetched. */
   readonly checkStart: (url: URL) => Promise<void>;
   readonly config: Pick<
@@ -73,6 +71,8 @@ export type CrawlRoom = {
   readonly crawls: Crawls;
   readonly batches: Batches;
   readonly mapSite: MapSite;
+  /** For the runs of crawls. */
+  readonly seeding: SeedParts & RevisitParts;
   /** Starts working on jobs, including those left by a process that ended. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -87,8 +87,6 @@ const HOLD_MS = 1_500;
 const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024, firstBytes: 512 * 1024 };
 /** Most of the time a page waits for its site. */
 const PAGES_PER_CPU = 16;
-/** Maximum concurrency of one job over all processes, when it sets none. */
-const MAX_PAGES_OF_A_JOB = 1_000;
 const LOOK_MS = { alone: 1_500, shared: 250 };
 const IDLE_MS = { alone: 5_000, shared: 500 };
 
@@ -98,14 +96,13 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
   const { userAgent } = config;
   // Changes of other processes have to be polled.
   const shared = store.database.kind === "postgres";
-  const onEvent = (): void => webhooks.wake();
   const { jobs, frontier } = store;
   const name = `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`;
   const now = Date.now;
-  const { wakeUps, reportEnd: onEnded } = parts.jobs;
+  const { jobs: lifecycle, wakeUps, reportEnd: onEnded } = parts.jobs;
   const robots = createRobots({ fetchText: (url) => parts.fetchFile(url, ROBOTS), now });
   const readSitemaps = createSitemapReader({ robots, fetchFile: parts.fetchFile });
-  const workJobs = createWorkJobs(jobs, pages);
+  const workJobs = createWorkJobs({ jobs, lifecycle, pages });
   const politeness = createPoliteness({
     hosts: store.hosts,
     worker: name,
@@ -114,31 +111,6 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
     log,
   });
   parts.jobs.onEnd((id) => workJobs.end(id));
-  const revisitor = createRevisitor({
-    jobs,
-    frontier,
-    histories: store.changeHistories,
-    robots,
-    userAgent,
-    wakeUps,
-    log,
-    now,
-    onEnded,
-  });
-  const onRevisit = (id: string): void => revisitor.run(id);
-  const seeder = createSeeder({
-    queue: parts.queue,
-    jobs,
-    frontier,
-    robots,
-    readSitemaps,
-    userAgent,
-    wakeUps,
-    log,
-    now,
-    onEnded,
-    onRevisit,
-  });
   const storage = new StorageGate({
     check: store.check,
     warn: (jobId, warning) => jobs.warn(jobId, warning),
@@ -168,28 +140,23 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
     idleMs: shared ? IDLE_MS.shared : IDLE_MS.alone,
     log,
     onEnded,
-    onRevisit,
-    onEvent,
+    onEvent: () => webhooks.wake(),
   });
   const common = {
     jobs,
+    lifecycle,
     frontier,
-    idempotency: store.idempotency,
     results: store.results,
     jobLedger: store.jobLedger,
     credits,
     pages,
     wakeUps,
     storageWarning: () => storage.warning,
-    maxConcurrency: MAX_PAGES_OF_A_JOB,
     lifeMs: config.resultLifeHours * 3_600_000,
     holdMs: HOLD_MS,
     lookMs: shared ? LOOK_MS.shared : LOOK_MS.alone,
     now,
-    log,
     onEnded,
-    resolveWebhook: (given: Webhook | null, jobId: string) => webhooks.resolve(given, jobId),
-    onEvent,
   };
   const map = {
     pages,
@@ -208,24 +175,25 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
   });
   const hideBacklog = metrics.onRead(reportBacklog(store, metrics));
   return {
-    crawls: createCrawls({
-      ...common,
-      readPrompt,
-      checkStart: parts.checkStart,
-      seed: (id) => seeder.seed(id),
-    }),
+    crawls: createCrawls(parts.kind, { ...common, readPrompt, checkStart: parts.checkStart }),
     batches: createBatches(common),
     mapSite: createMapSite(map),
+    seeding: {
+      frontier,
+      histories: store.changeHistories,
+      robots,
+      readSitemaps,
+      userAgent,
+      wakeUps,
+      now,
+    },
     async start() {
       // A previous process held these pages. Release them now instead of waiting for their leases.
       if (!shared) await frontier.releaseAll();
       worker.start();
-      seeder.start(shared);
     },
     async close() {
       hideBacklog();
-      await seeder.close();
-      await revisitor.close();
       await worker.close();
     },
   };

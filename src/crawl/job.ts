@@ -7,22 +7,11 @@ import type { CrawlPreviewRequest } from "../contract/jobs/crawl-preview.ts";
 import type { ErrorCode } from "../contract/request/error-codes.ts";
 import type { LedgerEntry, LedgerState } from "../contract/jobs/ledger.ts";
 import type { MapOptions, MapResponse } from "../contract/page/map.ts";
+import type { JobCaller } from "../jobs/caller.ts";
 import type { PromptCaller } from "./prompt/prompt-reader.ts";
 import type { Proposal } from "./prompt/propose.ts";
 
-export type JobKind = "crawl" | "batch_scrape";
-
-/** The caller, and the request it came with. */
-export type JobCaller = {
-  readonly identity: Identity;
-  readonly requestId: string;
-  /** The base URL of this server as the caller reaches it. */
-  readonly base?: string | undefined;
-  /** A UUID that marks repeats of the same request. */
-  readonly idempotencyKey?: string | undefined;
-  /** The API version of the caller, for the activity list. */
-  readonly apiVersion?: "v1" | "v2";
-};
+export type PageJobKind = "crawl" | "batch_scrape";
 
 export type StartedJob = {
   readonly id: string;
@@ -59,7 +48,7 @@ export type ResultRange = {
 /** Times in milliseconds since the epoch. */
 export type JobReport = {
   readonly id: string;
-  readonly kind: JobKind;
+  readonly kind: PageJobKind;
   readonly status: JobStatus;
   /** Pages accepted for scraping, minus failed ones. */
   readonly total: number;
@@ -123,9 +112,6 @@ export type LedgerPage = {
   readonly nextSkip: number | undefined;
 };
 
-/** Message for a job that existed, instead of "Job not found" (wire contract 5.2). */
-export const JOB_EXPIRED = "Job expired";
-
 /** Events for a watcher, in order: `documents` as pages arrive, then `ended` once. */
 export type JobEvent =
   | { readonly type: "documents"; readonly documents: readonly DocumentJson[] }
@@ -135,7 +121,7 @@ export type JobEvent =
  * The use cases of one kind of job. All throw NOT_FOUND for an id that is unknown, expired, of
  * another kind or of another account.
  */
-export type Jobs = {
+export type PageJobs = {
   report(id: string, identity: Identity): Promise<JobReport>;
   /**
    * Returns one page of results. At the current end of a running job it waits briefly, until
@@ -171,7 +157,7 @@ export type Jobs = {
   ): AsyncIterable<JobEvent>;
 };
 
-export type Crawls = Jobs & {
+export type Crawls = PageJobs & {
   /**
    * Starts the crawl; the job can be read at once. Throws BAD_REQUEST, NOT_IMPLEMENTED,
    * INSUFFICIENT_CREDITS, CONFLICT.
@@ -186,7 +172,7 @@ export type Crawls = Jobs & {
   active(identity: Identity): Promise<ActiveJob[]>;
 };
 
-export type Batches = Jobs & {
+export type Batches = PageJobs & {
   /** Starts a batch, or appends to the one that `appendToId` names (CONFLICT when it has ended). */
   start(options: BatchOptions, caller: JobCaller): Promise<StartedBatch>;
 };

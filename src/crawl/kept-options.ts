@@ -2,24 +2,19 @@
 import type { BatchOptions } from "../contract/jobs/batch.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";
+import type { Grants } from "../jobs/caller.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 
 /** The options of the wire without those that have columns of their own. */
 export type StoredCrawl = Omit<CrawlOptions, "scrapeOptions" | "webhook">;
 export type StoredBatch = Omit<BatchOptions, "scrapeOptions" | "webhook" | "urls" | "appendToId">;
 
-export type StoredOptions = {
+export type StoredOptions = Grants & {
   /** Undefined for a batch. */
   readonly crawl?: StoredCrawl;
   readonly batch?: StoredBatch;
   /** Options of every page. */
   readonly page: PageOptions;
-  /** Maximum pages of the key in progress, over all its work; null means no limit. */
-  readonly keyConcurrency: number | null;
-  /** The same limit over all keys of the account. */
-  readonly accountConcurrency?: number | null;
-  /** Hosts that the key may fetch; undefined allows all. */
-  readonly allowHosts?: readonly string[] | undefined;
   /** The base URL of this server as the caller who started the job reached it. */
   readonly base?: string | undefined;
 };

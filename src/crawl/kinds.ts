@@ -1,12 +1,48 @@
-// Crawls and batches as kinds of jobs: their frontier ends them, and each page has its price.
-import type { JobKind } from "../jobs/kind.ts";
+// Crawls and batches as kinds of jobs. Their last page ends them; until all their URLs are known, a run keeps them open.
+import type { JobKind, JobRunner } from "../jobs/kind.ts";
+import { addEarlier, type RevisitParts } from "./revisit.ts";
+import { addSitemaps, type SeedParts } from "./seed.ts";
 
-export const CRAWL_KIND: JobKind = {
-  name: "crawl",
+const PAGE_JOB = {
   title: "Job",
   charged: "at the end",
   cancellable: true,
   activity: ({ url }) => ({ target: url }),
-};
+} as const satisfies Partial<JobKind>;
 
-export const BATCH_KIND: JobKind = { ...CRAWL_KIND, name: "batch_scrape" };
+const ATTEMPTS = { concurrency: 4, maxAttempts: 4, retryDelayMs: 1_000, maxRunMs: 3_600_000 };
+
+/** The run of a crawl reads its sitemaps. With change tracking a second one looks up the pages of an earlier crawl. */
+export function createCrawlKind(parts: () => Promise<SeedParts & RevisitParts>): JobKind {
+  const runner: JobRunner = {
+    ...ATTEMPTS,
+    async run(context) {
+      const { isRevisiting = false, seeding } = context.job;
+      if (isRevisiting) await addEarlier(await parts(), context);
+      else if (seeding) await addSitemaps(await parts(), context);
+      return undefined;
+    },
+    async giveUp(context) {
+      await context.warn(
+        context.job.isRevisiting === true
+          ? "The pages that only an earlier crawl saw could not be looked up."
+          : "The sitemaps could not be read.",
+      );
+      return undefined;
+    },
+  };
+  return { ...PAGE_JOB, name: "crawl", runner };
+}
+
+/** Delay of the run of a batch. */
+export const BATCH_WRITING_MS = 60_000;
+
+/**
+ * The process that starts a batch stores all its URLs and says when it is done. If it dies before, nobody knows the id of the
+ * job, and its run ends it with the URLs that were stored.
+ */
+export const BATCH_KIND: JobKind = {
+  ...PAGE_JOB,
+  name: "batch_scrape",
+  runner: { ...ATTEMPTS, run: async () => undefined },
+};

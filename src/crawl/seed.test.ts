@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { walkSitemaps } from "../discovery/sitemaps.ts";
-import { createLogger } from "../log.ts";
-import type { JobDefinition } from "../queue/definition.ts";
+import type { RunContext } from "../jobs/kind.ts";
 import type { StartOutcome } from "../store/jobs/frontier.ts";
-import { createSeeder, type SeederParts } from "./seed.ts";
+import { addSitemaps, type SeedParts } from "./seed.ts";
 import { createWakeUps } from "../jobs/wake-up.ts";
 
 const CRAWL_ID = "0199f0c0-0000-7000-8000-000000000001";
@@ -18,30 +17,13 @@ const LANDED: StartOutcome = { isOpen: false, finalUrl: "http://new.example/home
 async function seedWith(
   timeoutMs: number,
   landsAfterMs: number,
-  given: Partial<SeederParts> = {},
+  given: Partial<SeedParts> = {},
   warnings: string[] = [],
 ): Promise<string | undefined> {
   let clock = 0;
-  let definition: JobDefinition<{ crawlId: string }> | undefined;
   let read: string | undefined;
   const page = scrapeRequestSchema.parse({ url: "http://old.example/", timeout: timeoutMs });
-  const seeder = createSeeder({
-    queue: {
-      work: async ([made]: [typeof definition]) => void (definition = made),
-      enqueue: async () => undefined,
-    },
-    jobs: {
-      load: async () => ({
-        id: CRAWL_ID,
-        state: "scraping",
-        seeding: true,
-        url: "http://old.example/",
-        options: { crawl: { sitemap: "include" }, page },
-      }),
-      seeding: async () => [],
-      endSeeding: async () => ({ ended: false }),
-      warn: async (_id: string, warning: string) => void warnings.push(warning),
-    },
+  const parts = {
     frontier: {
       add: async () => ({ added: true, accepted: 0 }),
       startOutcome: async () => {
@@ -56,17 +38,19 @@ async function seedWith(
     },
     userAgent: "test",
     wakeUps: createWakeUps(),
-    log: createLogger("silent"),
     now: () => clock,
-    onEnded: () => undefined,
     ...given,
-  } as unknown as SeederParts);
-  seeder.start(true);
-  await definition?.handle({ crawlId: CRAWL_ID }, {
-    number: 1,
+  } as unknown as SeedParts;
+  const context = {
+    job: {
+      id: CRAWL_ID,
+      url: "http://old.example/",
+      options: { crawl: { sitemap: "include" }, page },
+    },
     signal: new AbortController().signal,
-  } as never);
-  await seeder.close();
+    warn: async (warning: string) => void warnings.push(warning),
+  } as unknown as RunContext;
+  await addSitemaps(parts, context);
   return read;
 }
 
@@ -81,7 +65,7 @@ describe("sitemaps of a redirected start URL", () => {
 });
 
 describe("sitemap URL limit", () => {
-  const siteOf = (count: number): SeederParts["readSitemaps"] => {
+  const siteOf = (count: number): SeedParts["readSitemaps"] => {
     const entries = Array.from(
       { length: count },
       (_, at) => `<url><loc>http://old.example/${at}</loc></url>`,

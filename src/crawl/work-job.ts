@@ -1,9 +1,11 @@
 // A job as this process's workers know it: parsed options, what it has seen of the site, and the
 // signal that ends its pages.
 import { allowsHost } from "../account/allow-hosts.ts";
-import { UNLIMITED, type Identity } from "../account/identity.ts";
+import type { Identity } from "../account/identity.ts";
 import type { Plan } from "../engines/plan.ts";
 import { QuarryError, type ErrorRecord } from "../errors.ts";
+import { identityOfJob } from "../jobs/caller.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
@@ -79,7 +81,13 @@ export type WorkJobs = {
   learn(id: string, pages: readonly FinishedPage[], report: FinishReport): void;
 };
 
-export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">): WorkJobs {
+export type WorkJobsParts = {
+  readonly jobs: Pick<JobStore, "load">;
+  readonly lifecycle: Pick<Jobs, "end">;
+  readonly pages: Pick<PageScraper, "plan">;
+};
+
+export function createWorkJobs({ jobs, lifecycle, pages }: WorkJobsParts): WorkJobs {
   const known = new Map<string, Promise<WorkJob | undefined>>();
 
   async function load(id: string): Promise<WorkJob | undefined> {
@@ -90,7 +98,7 @@ export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">)
     } catch (error) {
       // Possibly stored by another version that this one cannot read.
       const failure = error instanceof QuarryError ? error.toRecord() : UNUSABLE;
-      await jobs.fail(id, failure, Date.now());
+      await lifecycle.end(id, { state: "failed", error: failure });
       return undefined;
     }
   }
@@ -143,14 +151,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
   return {
     record,
     kept,
-    identity: {
-      accountId: record.accountId,
-      keyId: record.keyId,
-      keyName: "",
-      limits: { ...UNLIMITED, concurrency: kept.keyConcurrency },
-      accountLimits: { ...UNLIMITED, concurrency: kept.accountConcurrency ?? null },
-      allowHosts: kept.allowHosts,
-    },
+    identity: identityOfJob(record),
     plan: pages.plan({ ...kept.page, url: "" }),
     scope: (home) => {
       const key = home ?? "";

@@ -144,7 +144,6 @@ function start(
     settleMs: suspects === undefined ? Infinity : 0,
     log: createLogger("silent"),
     onEnded: () => undefined,
-    onRevisit: () => undefined,
     onEvent: () => undefined,
   });
   worker.start();

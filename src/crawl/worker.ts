@@ -11,7 +11,8 @@ import { countFates } from "./backlog.ts";
 import { eitherSignal } from "./either-signal.ts";
 import { HostQueues } from "./host-queues.ts";
 import { LostHostError, type Politeness } from "./politeness.ts";
-import { WORK, type WakeUps } from "../jobs/wake-up.ts";
+import { keepLeases, LEASE_MS } from "../jobs/lease.ts";
+import { RUNS, WORK, type WakeUps } from "../jobs/wake-up.ts";
 import type { StorageGate } from "./storage-gate.ts";
 import type { WorkJobs } from "./work-job.ts";
 import { Suspects } from "./suspects.ts";
@@ -38,8 +39,6 @@ export type WorkerParts = {
   readonly log: Logger;
   /** A page of this process ended a job. */
   readonly onEnded: (jobId: string) => void;
-  /** A crawl has fetched all it found and should check pages of an earlier one. */
-  readonly onRevisit: (jobId: string) => void;
   /** Stored events may wait to be sent. */
   readonly onEvent: () => void;
 };
@@ -51,7 +50,6 @@ export type Worker = {
 };
 
 const DEFAULT_CLAIM_SIZE = 20;
-const LEASE_MS = 20_000;
 /** Pages that wait for their host cost nothing; this many may wait for each active page. */
 const WAITING_FACTOR = 8;
 /** No page is started with more unwritten links, which would be held in memory. */
@@ -96,7 +94,7 @@ export function createWorker(parts: WorkerParts): Worker {
   const leastClaim = Math.min(claimSize, Math.ceil(room / 3));
   const suspects = new Suspects(parts.settleMs);
   let loop: Promise<void> | undefined;
-  let renewing: NodeJS.Timeout | undefined;
+  let leases: { close(): void } | undefined;
   let sweeping: NodeJS.Timeout | undefined;
 
   const committer = createCommitter({
@@ -112,7 +110,7 @@ export function createWorker(parts: WorkerParts): Worker {
       // Ended leases free concurrency in their job, too.
       wakeUps.ring(WORK);
       if (report.state !== "scraping") parts.jobs.end(jobId);
-      if (report.revisits === true) parts.onRevisit(jobId);
+      if (report.revisits === true) wakeUps.ring(RUNS);
       if (report.ended) parts.onEnded(jobId);
       else parts.onEvent();
     },
@@ -287,6 +285,10 @@ export function createWorker(parts: WorkerParts): Worker {
     }
   }
 
+  async function renew(): Promise<void> {
+    if (held.size > 0) await frontier.renew(name, [...held], leaseMs);
+  }
+
   async function run(): Promise<void> {
     let isNews = true;
     while (!stopping.signal.aborted) {
@@ -311,13 +313,7 @@ export function createWorker(parts: WorkerParts): Worker {
       if (loop !== undefined) return;
       suspects.start();
       loop = run();
-      renewing = setInterval(() => {
-        if (held.size === 0) return;
-        frontier
-          .renew(name, [...held], leaseMs)
-          .catch((error: unknown) => log.warn({ err: error }, "failed to renew leases"));
-      }, leaseMs / 4);
-      renewing.unref();
+      leases = keepLeases({ leaseMs, renew, log });
       sweeping = setInterval(() => lines.sweep(), SWEEP_MS);
       sweeping.unref();
     },
@@ -328,7 +324,7 @@ export function createWorker(parts: WorkerParts): Worker {
       if (untried !== undefined) await release(untried);
       await Promise.all(inHand);
       await committer.close();
-      clearInterval(renewing);
+      leases?.close();
       clearInterval(sweeping);
       await parts.politeness.close();
     },

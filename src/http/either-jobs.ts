@@ -1,10 +1,11 @@
 import type { Identity } from "../account/identity.ts";
-import { JOB_EXPIRED, type Jobs } from "../crawl/job.ts";
+import type { PageJobs } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
+import { JOB_EXPIRED } from "../jobs/jobs.ts";
 
 /** Combines the use cases of several job kinds: each id is looked up in the kinds in turn. */
-export function eitherJobs(kinds: readonly Jobs[]): Jobs {
-  async function find(id: string, identity: Identity): Promise<Jobs> {
+export function eitherJobs(kinds: readonly PageJobs[]): PageJobs {
+  async function find(id: string, identity: Identity): Promise<PageJobs> {
     let unknown: unknown = new RequestError("NOT_FOUND", "Job not found");
     for (const jobs of kinds) {
       try {

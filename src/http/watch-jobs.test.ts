@@ -3,7 +3,7 @@ import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import type { JobStatus } from "../contract/jobs/crawl.ts";
 import type { Document } from "../contract/page/document.ts";
 import { watchMessageSchema, type WatchMessage } from "../contract/jobs/watch.ts";
-import type { JobEvent, JobKind, JobReport, Jobs } from "../crawl/job.ts";
+import type { JobEvent, PageJobKind, JobReport, PageJobs } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
 import { createWatch } from "./watch-jobs.ts";
 
@@ -12,7 +12,7 @@ const toJson = (document: Document): Buffer => Buffer.from(JSON.stringify(docume
 const page = (name: string): Document => ({ markdown: name, metadata: {} }) as Document;
 
 type Job = {
-  readonly kind?: JobKind;
+  readonly kind?: PageJobKind;
   readonly status?: JobStatus;
   readonly past?: readonly Document[];
   readonly nextSkip?: number;
@@ -35,9 +35,9 @@ const reportOf = ({ kind = "crawl", status = "scraping", past = [] }: Job): JobR
 });
 
 /** Everything a watcher of `job` receives, and the offset from which its documents were read. */
-async function hear(job: Job, kinds: readonly JobKind[] = ["crawl"]) {
+async function hear(job: Job, kinds: readonly PageJobKind[] = ["crawl"]) {
   const skips: number[] = [];
-  const jobsOf = (kind: JobKind): Partial<Jobs> => ({
+  const jobsOf = (kind: PageJobKind): Partial<PageJobs> => ({
     report: async () => {
       if (kind !== (job.kind ?? "crawl")) throw new RequestError("NOT_FOUND", "Job not found.");
       return reportOf(job);
@@ -51,7 +51,7 @@ async function hear(job: Job, kinds: readonly JobKind[] = ["crawl"]) {
       yield* job.events ?? [];
     },
   });
-  const watch = createWatch(async (kind) => jobsOf(kind) as Jobs);
+  const watch = createWatch(async (kind) => jobsOf(kind) as PageJobs);
   const messages: WatchMessage[] = [];
   const { signal } = new AbortController();
   for await (const frame of watch({ id: ID, kinds, identity: ANONYMOUS_IDENTITY, signal })) {

@@ -1,12 +1,12 @@
 // Builds the messages for a watcher of a crawl or batch from the job's use cases.
-import type { JobKind, JobReport, JobResults, Jobs } from "../crawl/job.ts";
+import type { PageJobKind, JobReport, JobResults, PageJobs } from "../crawl/job.ts";
 import { withMember } from "../runtime/json-bytes.ts";
 import { eitherJobs } from "./either-jobs.ts";
 import { writeStatusBody } from "./v2/job-status.ts";
 import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch.ts";
 
 /** Follows jobs of either kind for serveWatches; `jobsOf` resolves once the database is open. */
-export function createWatch(jobsOf: (kind: JobKind) => Promise<Jobs>): Watch {
+export function createWatch(jobsOf: (kind: PageJobKind) => Promise<PageJobs>): Watch {
   return async function* (options) {
     const { id, identity, signal } = options;
     const jobs = eitherJobs(await Promise.all(options.kinds.map(jobsOf)));
@@ -46,7 +46,10 @@ const around = (type: "catchup" | "document", json: Uint8Array): WatchFrame => (
  * A read at the end of a running job would wait for a page, but a watcher should hear at once that
  * there is none.
  */
-async function readStart(jobs: Jobs, { id, identity, signal }: WatchOptions): Promise<JobResults> {
+async function readStart(
+  jobs: PageJobs,
+  { id, identity, signal }: WatchOptions,
+): Promise<JobResults> {
   const report = await jobs.report(id, identity);
   if (report.status === "scraping" && report.completed === 0)
     return { ...report, documents: [], nextSkip: undefined };

@@ -5,7 +5,7 @@ import type { Identity } from "../account/identity.ts";
 import type { ErrorCode } from "../contract/request/error-codes.ts";
 import { jobIdSchema } from "../contract/request/identifier.ts";
 import type { WatchMessage } from "../contract/jobs/watch.ts";
-import type { JobKind } from "../crawl/job.ts";
+import type { PageJobKind } from "../crawl/job.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { assertScope, bearerKey, unauthorized } from "./middleware/authenticate.ts";
@@ -15,7 +15,7 @@ import type { Gatekeeper } from "./route.ts";
 export type WatchOptions = {
   readonly id: string;
   /** The job must be of one of these kinds; any other counts as unknown. */
-  readonly kinds: readonly JobKind[];
+  readonly kinds: readonly PageJobKind[];
   readonly identity: Identity;
   /** Aborts when nobody watches any more. */
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export const toFrame = (message: WatchMessage): WatchFrame => ({
  */
 export type Watch = (options: WatchOptions) => AsyncIterable<WatchFrame>;
 
-export type WatchTarget = { readonly id: string; readonly kinds: readonly JobKind[] };
+export type WatchTarget = { readonly id: string; readonly kinds: readonly PageJobKind[] };
 
 export type WatchParts = {
   readonly watch: Watch;

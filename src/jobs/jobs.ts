@@ -1,4 +1,4 @@
-// What can be asked of jobs of any kind: start, find, cancel. Kinds add what only their jobs have.
+// The use cases of jobs of any kind: start, find, cancel. Kinds add what only their jobs have.
 import { RequestError, type ErrorRecord } from "../errors.ts";
 import type { Identity } from "../account/identity.ts";
 import type { JobStatus } from "../contract/jobs/crawl.ts";
@@ -15,15 +15,15 @@ export type JobsParts = StartParts & {
   readonly runs: Pick<JobRunStore, "end">;
   readonly kinds: JobKinds;
   readonly waits: StorageWaits;
-  /** A job has ended by this process, although it may not have worked on it. */
+  /** Called when this process has ended a job, even if another process works on it. */
   readonly onEnded: (jobId: string) => void;
 };
 
-/** What is said of a job that was there, in place of "Job not found" (wire contract 5.2). */
+/** The message for a job that existed, instead of "Job not found" (wire contract 5.2). */
 export const JOB_EXPIRED = "Job expired";
 
 export type Jobs = {
-  /** Throws INSUFFICIENT_CREDITS, BAD_REQUEST, CONFLICT; the id, and the units of its cost that it may have. */
+  /** Returns the id and the units that the credits cover. Throws INSUFFICIENT_CREDITS, BAD_REQUEST, CONFLICT. */
   start(
     kind: JobKind,
     work: NewWork,
@@ -31,13 +31,13 @@ export type Jobs = {
   ): Promise<{ readonly id: string; readonly units: number }>;
   /** Throws NOT_FOUND for an id that is unknown, expired, of another kind or of another account. */
   find(kind: JobKind, id: string, identity: Identity): Promise<JobRecord>;
-  /** Ends a running job; a finished one stays as it is. Its state then. Throws as `find`. */
+  /** Ends a running job; a finished one stays as it is. Returns its state. Throws as `find`. */
   cancel(kind: JobKind, id: string, identity: Identity): Promise<JobStatus>;
-  /** Ends a running job from outside, as `end` says; false when it had ended. */
+  /** Ends a running job with the given end; false when it had ended. */
   end(id: string, end: JobEnd): Promise<boolean>;
   /** Running jobs of an account, of one kind or of all, oldest first. */
   active(accountId: string, kind?: JobKind): Promise<JobRecord[]>;
-  /** Ends all that the account has running. */
+  /** Ends all running jobs of the account. */
   stopAll(accountId: string, error: ErrorRecord): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export function createJobs(parts: JobsParts): Jobs {
     throw new RequestError("NOT_FOUND", expired ? JOB_EXPIRED : `${kind.title} not found`);
   }
 
-  /** With what it waits for, where the storage fails. */
+  /** Adds a warning while the job waits for a failing storage. */
   function withWait(job: JobRecord): JobRecord {
     const warning =
       job.state === "scraping" ? parts.waits.addWarning(job.id, undefined) : undefined;

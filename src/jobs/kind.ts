@@ -38,8 +38,8 @@ export type JobRunner = {
   /** Longest attempt. */
   readonly maxRunMs: number;
   /**
-   * Does the work to its end. Undefined when the job goes on without its run (a crawl, until its last page). What it throws
-   * counts as a failed attempt.
+   * Does the work to its end. Undefined when the job goes on to its last page without the run (a crawl, whose sitemaps are
+   * read). What it throws counts as a failed attempt.
    */
   run(context: RunContext): Promise<JobEnd | undefined>;
   /** How a job ends whose attempts are used up; undefined where it can go on without its run. An internal error when missing. */
@@ -59,10 +59,9 @@ export type JobKind = {
   cancelled?(): JobEnd;
   /** How long it can be read after its end; the setting of the server when missing. */
   readonly lifeMs?: number;
-  /** What the list of activity shows of it. */
+  /** The target that the activity list shows. */
   activity(job: JobRecord): { readonly target: string | null; readonly apiVersion?: string };
-  /** Missing where a job only has pages. */
-  readonly runner?: JobRunner;
+  readonly runner: JobRunner;
   /** Missing where its jobs are only started by callers. */
   readonly schedule?: JobSchedule;
 };

@@ -1,4 +1,4 @@
-// Keeps the leases that this process holds alive, and says which of them it has lost.
+// Renews the leases that this process holds: runs of jobs, and pages of crawls and batches.
 import type { Logger } from "../log.ts";
 
 export type LeaseKeeperParts = {
@@ -14,7 +14,7 @@ export const LEASE_MS = 20_000;
 /** Renews four times in each lease. Whoever starts it closes it. */
 export function keepLeases({ leaseMs, renew, log }: LeaseKeeperParts): { close(): void } {
   const timer = setInterval(() => {
-    renew().catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
+    renew().catch((error: unknown) => log.warn({ err: error }, "failed to renew leases"));
   }, leaseMs / 4);
   timer.unref();
   return { close: () => clearInterval(timer) };

@@ -1,6 +1,6 @@
-// Works on the runs of jobs, whatever their kind: claims those that are due under a lease, keeps the lease while their kind
-// works, and ends the job with what came of it. A failed attempt is repeated later; where the service's own storage failed, or
-// this process stops, the attempt does not count.
+// Runs jobs of every kind: claims runs that are due under a lease, renews the lease while the kind works, and ends the job
+// with its result. A failed attempt is retried later. An attempt that fails because the service's own storage failed, or
+// because this process stops, does not count.
 import { setTimeout as sleep } from "node:timers/promises";
 import { InternalError, StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
@@ -44,6 +44,8 @@ const STORAGE_PAUSE_MS = 1_000;
 const MAX_STORAGE_PAUSE_MS = 30_000;
 /** What does not stop by then is given up: its lease ends by itself. */
 const STOP_MS = 5_000;
+/** How often jobs without a run are looked for, and how old they must be: younger ones may still be written. */
+const ADOPT_MS = 60_000;
 
 type Active = { readonly kind: string; readonly ended: AbortController };
 
@@ -52,11 +54,11 @@ export function createRunner(parts: RunnerParts): Runner {
   const stopping = new AbortController();
   const active = new Map<string, Active>();
   const working = new Set<Promise<void>>();
-  const withRuns = kinds.all().filter(({ runner }) => runner !== undefined);
   /** Attempts in a row that the storage broke off, for the pause before the next. */
   const outages = new Map<string, number>();
   let loop: Promise<void> | undefined;
   let leases: { close(): void } | undefined;
+  let adopting: NodeJS.Timeout | undefined;
 
   function contextOf(job: JobRecord, signal: AbortSignal): RunContext {
     const mine = (isMine: boolean): void => {
@@ -87,9 +89,12 @@ export function createRunner(parts: RunnerParts): Runner {
       log.error({ err: error, jobId: job.id, kind: job.kind, attempt: number }, "job given up");
       done = runner.giveUp === undefined ? GIVEN_UP : await runner.giveUp(context, error);
     }
-    if (done === undefined) await runs.finish(job.id, name);
-    else if (await runs.end(job.id, done, now(), name)) parts.onEnded(job.id);
-    else throw new RunLost(`job ${job.id}`);
+    const ended =
+      done === undefined
+        ? (await runs.finish(job.id, name, now()))?.ended
+        : (await runs.end(job.id, done, now(), name)) || undefined;
+    if (ended === undefined) throw new RunLost(`job ${job.id}`);
+    if (ended) parts.onEnded(job.id);
   }
 
   /** One attempt, and what becomes of its lease. */
@@ -149,12 +154,22 @@ export function createRunner(parts: RunnerParts): Runner {
   const roomOf = (kind: string, runner: JobRunner): number =>
     runner.concurrency - [...active.values()].filter((one) => one.kind === kind).length;
 
+  /** Takes over what older processes left in a queue of their own. */
+  async function adopt(): Promise<void> {
+    try {
+      await runs.adopt(now() - ADOPT_MS, now());
+      wakeUps.ring(RUNS);
+    } catch (error) {
+      log.warn({ err: error }, "failed to look for jobs without a run; will retry");
+    }
+  }
+
   /** Begins what is due; true when something was. */
   async function claim(): Promise<boolean> {
-    const open = withRuns.flatMap(({ name: kind, runner }) => {
-      const room = runner === undefined ? 0 : roomOf(kind, runner);
-      return runner === undefined || room <= 0 ? [] : [{ kind, runner, room }];
-    });
+    const open = kinds
+      .all()
+      .map(({ name: kind, runner }) => ({ kind, runner, room: roomOf(kind, runner) }))
+      .filter(({ room }) => room > 0);
     if (open.length === 0) return false;
     const due = new Set(
       await runs.due(
@@ -196,12 +211,16 @@ export function createRunner(parts: RunnerParts): Runner {
     start() {
       loop ??= run();
       leases ??= keepLeases({ leaseMs, renew, log });
+      void adopt();
+      adopting ??= setInterval(() => void adopt(), ADOPT_MS);
+      adopting.unref();
     },
     stop(jobId) {
       active.get(jobId)?.ended.abort(new RunLost(`job ${jobId}`));
     },
     async close() {
       stopping.abort();
+      clearInterval(adopting);
       await loop;
       await Promise.race([Promise.all(working), sleep(STOP_MS, undefined, { ref: false })]);
       leases?.close();

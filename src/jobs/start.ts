@@ -35,7 +35,7 @@ export type Cost = {
   readonly mayClamp: boolean;
 };
 
-/** What a kind says of a new job; the rest of its row follows from the kind and the caller. */
+/** What a kind decides about a new job; the rest of its row follows from the kind and the caller. */
 export type JobPlan = Pick<NewJob, "options"> &
   Partial<
     Pick<NewJob, "url" | "limit" | "maxConcurrency" | "seeding" | "revisits" | "warnings">
@@ -44,6 +44,8 @@ export type JobPlan = Pick<NewJob, "options"> &
     readonly zeroDataRetention?: boolean;
     /** The first URLs of its frontier. */
     readonly first?: readonly FoundUrl[];
+    /** When its run is due, milliseconds since the epoch; now when missing. */
+    readonly runAt?: number;
     /** The schedule that starts it. */
     readonly schedule?: NewRun["schedule"];
     readonly alongside?: Alongside;
@@ -76,6 +78,7 @@ export async function startJob(
   const id = v7();
   const now = parts.now();
   const work = plan(units, id);
+  const { seeding = true } = work;
   const webhook = await parts.resolveWebhook(work.webhook, id);
   const hold = await holdCredits(parts, kind, identity, id, units * cost.price);
   try {
@@ -98,11 +101,11 @@ export async function startJob(
         hold: hold?.entry ?? null,
         webhook,
         zeroDataRetention: work.zeroDataRetention ?? false,
-        // Its run ends it, or says that nothing more comes from it.
-        seeding: work.seeding ?? kind.runner !== undefined,
+        // Until its run has ended it, or has found all that it finds.
+        seeding,
         ...(work.warnings === undefined ? {} : { warnings: work.warnings }),
         ...(work.revisits === undefined ? {} : { revisits: work.revisits }),
-        ...(kind.runner !== undefined && work.seeding !== false && { run: runOf(work, now) }),
+        ...(seeding && { run: runOf(work, now) }),
         createdAt: now,
         expiresAt: now + (kind.lifeMs ?? parts.lifeMs),
       },
@@ -131,8 +134,8 @@ export async function startJob(
   return { id, units };
 }
 
-const runOf = ({ schedule }: JobPlan, now: number): NewRun => ({
-  dueAt: now,
+const runOf = ({ schedule, runAt }: JobPlan, now: number): NewRun => ({
+  dueAt: runAt ?? now,
   ...(schedule === undefined ? {} : { schedule }),
 });
 

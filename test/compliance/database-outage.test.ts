@@ -1,26 +1,26 @@
 // PostgreSQL stops and restarts while processes use it.
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { z } from "zod";
 import { QuarryClient } from "../../client/client.ts";
 import { createApp, type App } from "../../src/app.ts";
 import { testConfig, type Config } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
-import { defineJob } from "../../src/queue/definition.ts";
-import { createQueue } from "../../src/queue/queue.ts";
 import { Secret } from "../../src/settings/secret.ts";
+import type { Database } from "../../src/store/database/schema.ts";
 import { openPostgres } from "../../src/store/database/postgres.ts";
+import { openStore } from "../../src/store/store.ts";
 import { testBrowserExecutable } from "../browser/launch.ts";
-import { temporaryFolder } from "../databases.ts";
+import { CALLER, countTo, openCounting } from "../counting-kind.ts";
+import { runText, temporaryFolder } from "../databases.ts";
 import { startPostgres, type PostgresServer } from "../postgres.ts";
 import { startSite } from "../site/site.ts";
 
 const log = createLogger("silent");
 
 /** Resolves when no session of `pid` is left. */
-async function untilGone(run: (text: string) => Promise<{ rows: unknown[] }>, pid: number) {
+async function untilGone(database: Database, pid: number) {
   await expect
-    .poll(async () => (await run(`select 1 from pg_stat_activity where pid = ${pid}`)).rows)
+    .poll(() => runText(database, `select 1 from pg_stat_activity where pid = ${pid}`))
     .toEqual([]);
 }
 
@@ -36,48 +36,48 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
     const database = openPostgres(url, 1, log);
     const other = openPostgres(url, 1, log);
     try {
-      const work = database.transact(async (run) => {
-        const { rows } = await run("select pg_backend_pid() as pid");
-        const [{ pid }] = rows as [{ pid: number }];
-        await other.run(`select pg_terminate_backend(${pid})`);
-        await untilGone(other.run, pid);
+      const work = database.kysely.transaction().execute(async (kysely) => {
+        const [{ pid }] = (await runText({ kysely }, "select pg_backend_pid() as pid")) as [
+          { pid: number },
+        ];
+        await runText(other, `select pg_terminate_backend(${pid})`);
+        await untilGone(other, pid);
         // The client notices it in a later turn of the event loop, while idle.
         await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
-        await run("select 1");
+        await runText({ kysely }, "select 1");
       });
       await expect(work).rejects.toMatchObject({ code: "UNAVAILABLE" });
       // The pool has one connection: the broken one was replaced.
-      expect((await database.run("select 2 as answer")).rows).toEqual([{ answer: 2 }]);
+      expect(await runText(database, "select 2 as answer")).toEqual([{ answer: 2 }]);
     } finally {
       await other.close();
       await database.close();
     }
   });
 
-  it("a queue started during an outage works afterwards", { timeout: 120_000 }, async () => {
-    const database = openPostgres(await postgres.createDatabase(), 4, log);
-    const queue = createQueue(database, log);
-    const handled = Promise.withResolvers<void>();
-    const job = defineJob({
-      name: "test.outage",
-      schema: z.object({}),
-      retries: 0,
-      retryDelaySeconds: 0,
-      expireSeconds: 60,
-      concurrency: 1,
-      handle: async () => handled.resolve(),
-    });
+  it("workers that start during an outage run jobs afterwards", { timeout: 120_000 }, async () => {
+    const databaseUrl = new Secret(await postgres.createDatabase());
+    const store = await openStore(
+      testConfig({ dataDir: await temporaryFolder(), databaseUrl }),
+      log,
+    );
+    const { kind, service } = openCounting(store);
     try {
       await postgres.crash();
-      const working = queue.work([job]);
-      await expect(queue.enqueue(job, {})).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      await service.start();
+      await expect(service.jobs.start(kind, countTo(2), CALLER)).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+      });
       await postgres.start();
-      await working;
-      await queue.enqueue(job, {});
-      await handled.promise;
+      const { id } = await service.jobs.start(kind, countTo(2), CALLER);
+      await expect
+        .poll(async () => (await service.jobs.find(kind, id, CALLER.identity)).state, {
+          timeout: 30_000,
+        })
+        .toBe("completed");
     } finally {
-      await queue.close();
-      await database.close();
+      await service.close();
+      await store.close();
     }
   });
 
@@ -115,14 +115,20 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
           return (await response.json()) as Record<string, unknown>;
         };
         // Like a full disk: rows are readable, and the waiting jobs are known.
-        await database.run(`create function disk_full() returns trigger language plpgsql as $$
-          begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+        await runText(
+          database,
+          `create function disk_full() returns trigger language plpgsql as $$
+          begin raise exception 'could not extend file' using errcode = '53100'; end $$`,
+        );
         for (const [table, change] of [
           ["job_runs", "update of progress, result"],
           ["agent_steps", "insert"],
         ])
-          await database.run(`create trigger full_disk before ${change} on ${table}
-            for each row execute function disk_full()`);
+          await runText(
+            database,
+            `create trigger full_disk before ${change} on ${table}
+            for each row execute function disk_full()`,
+          );
         const urls = [`${site.url}/article`];
         const { id: extractId } = await ask("/v2/extract", { urls, prompt: "title" });
         const run = await client.agents.start("title of the article", {
@@ -138,7 +144,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
             );
         for (const path of paths) expect((await ask(path))["status"]).toBe("processing");
         for (const table of ["job_runs", "agent_steps"])
-          await database.run(`drop trigger full_disk on ${table}`);
+          await runText(database, `drop trigger full_disk on ${table}`);
         for (const path of paths) {
           await expect
             .poll(async () => (await ask(path))["status"], { timeout: 90_000, interval: 500 })

@@ -10,7 +10,7 @@ import { databaseFolder } from "../../src/store/database/data-folder.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
 import { KnownUrls } from "../../src/store/jobs/known-urls.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { temporaryDataFolder } from "../databases.ts";
+import { runText, temporaryDataFolder } from "../databases.ts";
 import { buildFound, buildJob } from "../jobs.ts";
 
 const log = createLogger("silent");
@@ -48,7 +48,7 @@ describe("large jobs on the embedded database", () => {
     const job = buildJob({ kind: "batch_scrape", url: null, limit: null, seeding: true });
     await store.jobs.create(job, []);
     expect(await countTurns(() => store.frontier.add(job.id, buildUrls(0)))).toBeGreaterThan(5);
-    await store.jobs.cancel(job.id, Date.now());
+    await store.runs.end(job.id, { state: "cancelled" }, Date.now());
     await store.jobs.markSettled(job.id);
     const later = Date.now() + 3 * DAY_MS;
     const turns = await countTurns(async () => {
@@ -66,11 +66,12 @@ describe("large jobs on the embedded database", () => {
       .slice(0, 4_500)
       .map((url) => ({ ...url, marks: { authorization: "Basic secret" } }));
     await store.frontier.add(job.id, urls);
-    await store.jobs.cancel(job.id, Date.now());
+    await store.runs.end(job.id, { state: "cancelled" }, Date.now());
     await store.jobs.markSettled(job.id);
     await store.close();
     const database = await openDatabase(config, log);
-    const { rows } = await database.run(
+    const rows = await runText(
+      database,
       "select count(*) as left from frontier where marks ? 'authorization'",
     );
     await database.close();
@@ -119,9 +120,9 @@ describe("large jobs on the embedded database", () => {
   it("a claim from a long queue reads the pages that it takes and not the whole queue", async () => {
     const job = buildJob({ limit: null, seeding: true });
     await store.jobs.create(job, []);
-    const { run, kysely } = store.database;
+    const { kysely } = store.database;
     const countRead = async (): Promise<number> => {
-      await run("select pg_stat_force_next_flush()");
+      await runText(store.database, "select pg_stat_force_next_flush()");
       const { rows } = await sql<{ read: number }>`
         select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes as one
           where one.relid = whole.relid))::integer as read
@@ -185,18 +186,20 @@ describe("write-ahead log of the embedded database", () => {
       return sizes.reduce((sum, size) => sum + size, 0);
     };
     try {
-      await database.run("create table written (id serial, text text)");
+      await runText(database, "create table written (id serial, text text)");
       let most = 0;
       for (let round = 0; round < 20; round += 1) {
         // About 10 MB of log in each round.
         for (let statement = 0; statement < 50; statement += 1)
-          await database.run(
+          await runText(
+            database,
             "insert into written (text) select repeat(md5(n::text), 60) from generate_series(1, $1::integer) n",
             [100],
           );
         most = Math.max(most, await sizeBytes());
       }
-      const { rows } = await database.run(
+      const rows = await runText(
+        database,
         "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written",
       );
       expect((rows[0] as { written: number }).written).toBeGreaterThan(150 * MEGABYTE);
@@ -211,17 +214,22 @@ describe("tables of the embedded database", () => {
   it("are vacuumed and analyzed as they grow", async () => {
     const database = await openDatabase(testConfig({ dataDir: await temporaryDataFolder() }), log);
     try {
-      await database.run("create table written (id serial)");
+      await runText(database, "create table written (id serial)");
       for (let statement = 0; statement < 250; statement += 1)
-        await database.run("insert into written select generate_series(1, $1::integer)", [200]);
+        await runText(
+          database,
+          "insert into written select generate_series(1, $1::integer)",
+          [200],
+        );
       await expect
         .poll(async () => {
-          const { rows } = await database.run(
+          const rows = await runText(
+            database,
             "select vacuum_count > 0 and analyze_count > 0 as done from pg_stat_user_tables where relname = 'written'",
           );
           // The counts reach the view with a delay of a second of writing.
           for (let statement = 0; statement < 100; statement += 1)
-            await database.run("insert into written values ($1::integer)", [1]);
+            await runText(database, "insert into written values ($1::integer)", [1]);
           return (rows[0] as { done: boolean } | undefined)?.done;
         })
         .toBe(true);

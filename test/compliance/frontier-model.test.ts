@@ -194,7 +194,7 @@ describeDatabases("frontier", (configure) => {
               held: inOrder(["held"]).length,
               discovered: model.size,
             });
-            await store.jobs.cancel(job.id, now);
+            await store.runs.end(job.id, { state: "cancelled" }, now);
           },
         ),
         { numRuns: 60 },

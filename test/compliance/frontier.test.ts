@@ -311,14 +311,8 @@ describeDatabases("frontier", (configure) => {
       const job = await startJob({}, [1, 2, 3]);
       const [page] = await claim(job, { most: 1 });
       if (page === undefined) throw new Error("no page");
-      expect(await store.jobs.cancel(job.id, Date.now())).toEqual({
-        state: "cancelled",
-        ended: true,
-      });
-      expect(await store.jobs.cancel(job.id, Date.now())).toEqual({
-        state: "cancelled",
-        ended: false,
-      });
+      expect(await store.runs.end(job.id, { state: "cancelled" }, Date.now())).toBe(true);
+      expect(await store.runs.end(job.id, { state: "cancelled" }, Date.now())).toBe(false);
       const report = await store.finish(job.id, "w", [buildFinished(page)]);
       expect(report).toMatchObject({ state: "cancelled", pages: ["lost"], ended: false });
       expect(await claim(job)).toEqual([]);

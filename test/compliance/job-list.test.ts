@@ -106,8 +106,8 @@ describeDatabases("job list", (configure) => {
     const from = clock + 5;
     const extract = await makeExtract(accountId);
     const agent = await makeAgent(accountId);
-    await store.jobs.cancel(crawl, clock);
-    await store.jobs.cancel(agent, clock);
+    await store.runs.end(crawl, { state: "cancelled" }, clock);
+    await store.runs.end(agent, { state: "cancelled" }, clock);
     const found = async (query: Partial<JobListQuery>) =>
       idsOf((await list(accountId, query)).jobs);
     expect(await found({ kinds: ["batch", "agent"] })).toEqual([agent, batch]);
@@ -159,7 +159,7 @@ describeDatabases("job list", (configure) => {
     const accountId = v7();
     const gone = await makePages(accountId, "crawl", "https://a.example/");
     const running = await makePages(accountId, "crawl", "https://a.example/");
-    await store.jobs.cancel(gone, clock);
+    await store.runs.end(gone, { state: "cancelled" }, clock);
     const later = clock + 100 * 24 * HOUR;
     const query = { kinds: JOB_LIST_KINDS, limit: 50 };
     expect(idsOf((await store.jobList.list(accountId, query, later)).jobs)).toEqual([running]);

@@ -74,11 +74,34 @@ describeDatabases("job runs", (configure) => {
     const now = Date.now();
     const id = await makeJob(kind, now);
     await store.runs.claim({ kind, most: 1 }, { worker: "one", leaseMs: 1_000 }, now);
-    expect((await store.jobs.cancel(id, now)).ended).toBe(true);
+    expect(await store.runs.end(id, { state: "cancelled" }, now)).toBe(true);
     expect(
       await store.runs.claim({ kind, most: 1 }, { worker: "two", leaseMs: 1 }, now + MINUTE),
     ).toEqual([]);
     expect(await store.runs.save(id, "one", {})).toBe(false);
+  });
+
+  it("makes a run due for a job that an older version left waiting in a queue of its own", async () => {
+    const kind = `kind-${v7()}`;
+    const now = Date.now();
+    const runs = async () =>
+      (await store.runs.claim({ kind, most: 9 }, { worker: "w", leaseMs: MINUTE }, now)).map(
+        ({ id }) => id,
+      );
+    const wait = { kind, seeding: true };
+    const old = buildJob({ ...wait, createdAt: now - MINUTE });
+    const young = buildJob({ ...wait, createdAt: now });
+    const planned = buildJob({ ...wait, createdAt: now - MINUTE, run: { dueAt: now + 1 } });
+    const ended = buildJob({ ...wait, createdAt: now - MINUTE });
+    for (const job of [old, young, planned, ended]) await store.jobs.create(job);
+    await store.runs.end(ended.id, { state: "cancelled" }, now);
+    await store.runs.adopt(now, now);
+    expect(await runs()).toEqual([old.id]);
+    // One that is worked on is not made due again.
+    await store.runs.adopt(now, now);
+    expect(await runs()).toEqual([]);
+    expect(await store.runs.finish(old.id, "w", now)).toEqual({ state: "completed", ended: true });
+    expect(await store.runs.finish(old.id, "w", now)).toBeUndefined();
   });
 
   it("an attempt that fails is repeated from what was saved, and the job fails when the attempts are used up", async () => {

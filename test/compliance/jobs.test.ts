@@ -84,22 +84,20 @@ describeDatabases("jobs", (configure) => {
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "completed" });
     });
 
-    it("a job waits for its seeding, can be resumed, and ends with it", async () => {
+    it("a job waits for its seeding and ends with it", async () => {
       const job = await startJob({ seeding: true });
       await fetchPages(job, 1);
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "scraping", pending: 0 });
-      expect((await store.jobs.seeding()).map(({ id }) => id)).toContain(job.id);
       expect(await store.jobs.endSeeding(job.id, 99)).toEqual({ state: "completed", ended: true });
       expect(await store.jobs.endSeeding(job.id, 99)).toEqual({ state: "completed", ended: false });
       expect(await store.jobs.load(job.id)).toMatchObject({ completedAt: 99, seeding: false });
-      expect((await store.jobs.seeding()).map(({ id }) => id)).not.toContain(job.id);
     });
 
     it("a failed job stays failed with its reason", async () => {
       const job = await startJob();
       const error = { code: "UNKNOWN_ERROR", message: "why" } as const;
-      expect(await store.jobs.fail(job.id, error, 5)).toEqual({ state: "failed", ended: true });
-      expect(await store.jobs.cancel(job.id, 6)).toEqual({ state: "failed", ended: false });
+      expect(await store.runs.end(job.id, { state: "failed", error }, 5)).toBe(true);
+      expect(await store.runs.end(job.id, { state: "cancelled" }, 6)).toBe(false);
       expect(await store.jobs.load(job.id)).toMatchObject({
         state: "failed",
         error,
@@ -111,7 +109,7 @@ describeDatabases("jobs", (configure) => {
       const job = await startJob();
       const unsettled = async () => (await store.jobs.unsettled()).map(({ id }) => id);
       expect(await unsettled()).not.toContain(job.id);
-      await store.jobs.cancel(job.id, Date.now());
+      await store.runs.end(job.id, { state: "cancelled" }, Date.now());
       expect(await unsettled()).toContain(job.id);
       await store.jobs.markSettled(job.id);
       expect(await unsettled()).not.toContain(job.id);
@@ -121,7 +119,7 @@ describeDatabases("jobs", (configure) => {
       const page = { headers: { Cookie: "a=1" }, mobile: false };
       const job = await startJob({ options: { page, keyConcurrency: null } });
       expect((await store.jobs.load(job.id))?.options).toMatchObject({ page });
-      await store.jobs.cancel(job.id, Date.now());
+      await store.runs.end(job.id, { state: "cancelled" }, Date.now());
       await store.jobs.markSettled(job.id);
       expect((await store.jobs.load(job.id))?.options).toEqual({
         page: { mobile: false },

@@ -1,11 +1,15 @@
 // What an older version stored of its jobs is read by this one.
 import { sql } from "kysely";
 import { v7 } from "uuid";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { crawlRequestSchema } from "../../src/contract/jobs/crawl.ts";
 import { createLogger } from "../../src/log.ts";
 import { MIGRATIONS, migrate } from "../../src/store/database/migrate.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
+import { closeAll, openSite } from "../http-fetching.ts";
+import { buildFound, buildJob } from "../jobs.ts";
 
 const HOUR = 3_600_000;
 
@@ -15,6 +19,7 @@ describeDatabases("older jobs", (configure) => {
     store = await openStore(await configure(), createLogger("silent"));
   });
   afterAll(() => store.close());
+  afterEach(closeAll);
 
   /** Statements of a migration that make or index one table. */
   const statementsOf = (number: number, table: string): string[] =>
@@ -158,4 +163,48 @@ describeDatabases("older jobs", (configure) => {
     const totals = await store.jobList.totals(accountId, ["agent"]);
     expect(totals).toEqual({ running: 1, completed: 0, failed: 1, cancelled: 1 });
   });
+
+  it(
+    "a crawl whose sitemap waited in the queue of an older version is finished with it",
+    { timeout: 60_000 },
+    async () => {
+      const { base } = await openSite((request, response) => {
+        if (request.url === "/sitemap.xml")
+          response.end(`<urlset><url><loc>${base}/listed</loc></url></urlset>`);
+        else if (request.url === "/robots.txt") response.writeHead(404).end();
+        else response.end(`<title>t</title><p>${`The page ${request.url}. `.repeat(20)}</p>`);
+      });
+      const config = await configure({ port: 0, egressAllow: ["127.0.0.1"], workerThreads: 1 });
+      const older = await openStore(config, createLogger("silent"));
+      const { scrapeOptions: page, ...crawl } = crawlRequestSchema.parse({ url: `${base}/` });
+      const job = buildJob({
+        url: `${base}/`,
+        options: { crawl, page, keyConcurrency: 3, accountConcurrency: null },
+        seeding: true,
+        createdAt: Date.now() - HOUR,
+      });
+      await older.jobs.create(job, [
+        buildFound(1, { url: `${base}/`, host: new URL(base).host, depth: 0, source: "start" }),
+      ]);
+      await sql`delete from migrations where number = 25`.execute(older.database.kysely);
+      await older.close();
+      await using app = await createApp(config, { log: createLogger("silent") });
+      await app.listen();
+      await app.open();
+      await expect
+        .poll(async () => (await app.metrics.jobsEnded.get()).values, { timeout: 30_000 })
+        .toContainEqual({ labels: { kind: "crawl", state: "completed" }, value: 1 });
+      await app.close();
+      const newer = await openStore(config, createLogger("silent"));
+      try {
+        expect(await newer.jobs.load(job.id)).toMatchObject({
+          state: "completed",
+          completed: 2,
+          options: { limits: { concurrency: 3 }, accountLimits: { concurrency: null } },
+        });
+      } finally {
+        await newer.close();
+      }
+    },
+  );
 });

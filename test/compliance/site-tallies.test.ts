@@ -97,7 +97,7 @@ describeDatabases("site tallies", (configure) => {
       expect(await rowsOf(job)).toBe(0);
       const cancelled = await startJob(3);
       await finish(cancelled, "w", await claim(cancelled, "w", 2));
-      await store.jobs.cancel(cancelled.id, Date.now());
+      await store.runs.end(cancelled.id, { state: "cancelled" }, Date.now());
       expect(await rowsOf(cancelled)).toBe(0);
     });
   });

@@ -300,7 +300,7 @@ describe("published watcher", () => {
     },
   );
 
-  it("the published watcher is told of a cancelled job", async () => {
+  it("notifies the published watcher when the job is cancelled", async () => {
     const { id } = await client.startCrawl(base, { sitemap: "skip", delay: 30 });
     await client.cancelCrawl(id);
     const watcher = client.watcher(id);

@@ -3,14 +3,15 @@ import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { exportQuerySchema, ledgerQuerySchema } from "../../contract/jobs/ledger.ts";
-import type { JobCaller, JobResults, Jobs } from "../../crawl/job.ts";
+import type { JobResults, PageJobs } from "../../crawl/job.ts";
+import type { JobCaller } from "../../jobs/caller.ts";
 import { RequestError } from "../../errors.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 import { toErrorsBody, writeStatusBody } from "./job-status.ts";
 import { toDocumentLines, toDocumentTable, toLedgerLines, toLedgerTable } from "./job-streams.ts";
 
-export type JobRouteParts<Kind extends Jobs> = {
+export type JobRouteParts<Kind extends PageJobs> = {
   /** Resolves once the database is open. */
   readonly jobs: () => Promise<Kind>;
   readonly address: PublicAddress;
@@ -30,7 +31,7 @@ type StatusAnswer = (results: JobResults, next: string | undefined) => object;
 /** Handlers of the routes below `path`, such as /v2/crawl. */
 export function jobHandlers(
   path: string,
-  { jobs, address }: JobRouteParts<Jobs>,
+  { jobs, address }: JobRouteParts<PageJobs>,
   answer: StatusAnswer = writeStatusBody,
 ): Handlers {
   return {

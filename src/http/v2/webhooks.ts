@@ -1,12 +1,12 @@
 import { MAX_DELIVERIES, type DeliveryListResponse } from "../../contract/jobs/delivery.ts";
-import type { Jobs } from "../../crawl/job.ts";
+import type { PageJobs } from "../../crawl/job.ts";
 import type { DeliveryLogEntry, DeliveryStore } from "../../store/jobs/webhook-deliveries.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type DeliveryRouteParts = {
   /** Resolves once the database is open. */
-  readonly jobs: () => Promise<Pick<Jobs, "report">>;
+  readonly jobs: () => Promise<Pick<PageJobs, "report">>;
   readonly deliveries: () => Promise<Pick<DeliveryStore, "log">>;
   readonly address: PublicAddress;
 };

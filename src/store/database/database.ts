@@ -121,8 +121,6 @@ async function openLocked(
     return {
       kysely: embedded.kysely,
       kind: embedded.kind,
-      run: embedded.run,
-      transact: embedded.transact,
       async close() {
         try {
           await embedded.close();

@@ -24,6 +24,7 @@ import { statements as jobRuns } from "../migrations/0021-job-runs.ts";
 import { statements as suspectPages } from "../migrations/0022-suspect-pages.ts";
 import { statements as consoleSessions } from "../migrations/0023-console-sessions.ts";
 import { statements as agentJobs } from "../migrations/0024-agent-jobs.ts";
+import { statements as crawlRuns } from "../migrations/0025-crawl-runs.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 22, name: "suspect-pages", statements: suspectPages },
   { number: 23, name: "console-sessions", statements: consoleSessions },
   { number: 24, name: "agent-jobs", statements: agentJobs },
+  { number: 25, name: "crawl-runs", statements: crawlRuns },
 ];
 
 /**

@@ -7,7 +7,6 @@ import { INT8, translated } from "./database-errors.ts";
 import { Prepared } from "./prepared.ts";
 import type { Database, Tables } from "./schema.ts";
 import { TurnBudget } from "../../runtime/turn-budget.ts";
-import { transactOn } from "./transact.ts";
 import { Vacuumer } from "./vacuumer.ts";
 
 /** Half the memory and opening time of the defaults, which suit a server with many clients. */
@@ -110,33 +109,10 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
   return {
     kysely,
     kind: "pglite",
-    transact: transactOn(kysely),
-    run: (text, values = []) =>
-      values.length > 0
-        ? query(text, values)
-        : turns.runExclusive(() => runScript(engine, prepared, text)),
     async close() {
       await Promise.all([checkpointer.close(), vacuumer.close()]);
       await kysely.destroy();
       if (!engine.closed) await engine.close();
     },
   };
-}
-
-/**
- * There is one connection: a script that failed inside its own transaction must not leave it open.
- */
-async function runScript(
-  engine: PGlite,
-  prepared: Prepared,
-  text: string,
-): Promise<{ rows: unknown[] }> {
-  prepared.forget();
-  try {
-    const results = await engine.exec(text);
-    return { rows: results.flatMap(({ rows }) => rows) };
-  } catch (error) {
-    await engine.exec("rollback");
-    throw error;
-  }
 }

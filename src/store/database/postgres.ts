@@ -4,7 +4,6 @@ import { LimitError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { INT8, translated } from "./database-errors.ts";
 import type { Database, Tables } from "./schema.ts";
-import { transactOn } from "./transact.ts";
 
 /** Opens a pool of at most `connections` to the PostgreSQL at `url`; connects on first use. */
 export function openPostgres(url: string, connections: number, log: Logger): Database {
@@ -67,15 +66,6 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
   return {
     kysely,
     kind: "postgres",
-    transact: transactOn(kysely),
-    async run(text, values) {
-      const results: unknown = await (values === undefined
-        ? pool.query(text)
-        : pool.query(text, [...values]));
-      // Several statements return several results.
-      const all = (Array.isArray(results) ? results : [results]) as { rows?: unknown[] }[];
-      return { rows: all.flatMap(({ rows }) => rows ?? []) };
-    },
     async close() {
       await kysely.destroy();
       if (!pool.ended && !pool.ending) await pool.end();

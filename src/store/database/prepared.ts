@@ -48,7 +48,7 @@ export class Prepared {
    * error.
    */
   async query(text: string, values: readonly unknown[] = []): Promise<PreparedResult> {
-    if (CHANGES_TABLES.test(text)) this.forget();
+    if (CHANGES_TABLES.test(text)) this.#forget();
     const known = this.#statements.get(text);
     const statement = known ?? (await this.#describe(text));
     // Keeps least-recently-used order.
@@ -64,7 +64,7 @@ export class Prepared {
   }
 
   /** Clears the cache. */
-  forget(): void {
+  #forget(): void {
     for (const statement of this.#statements.values()) this.#drop(statement);
     this.#statements.clear();
   }

@@ -374,23 +374,9 @@ export type Tables = {
   host_shares: { host: string; worker: string; slots: number; until: number };
 };
 
-export type RunStatement = (
-  text: string,
-  values?: readonly unknown[],
-) => Promise<{ rows: unknown[] }>;
-
 /** An open database of either engine. The opener closes it. */
 export type Database = {
   readonly kysely: Kysely<Tables>;
   readonly kind: "pglite" | "postgres";
-  /**
-   * Runs raw text, several statements at once if there are no values. Throws the engine's own
-   * errors.
-   */
-  readonly run: RunStatement;
-  /** A transaction for code that runs raw statements. */
-  readonly transact: <T>(
-    work: (run: RunStatement, kysely: Kysely<Tables>) => Promise<T>,
-  ) => Promise<T>;
   close(): Promise<void>;
 };

@@ -13,9 +13,9 @@ import {
   promoteHeld,
   writeDraft,
   type Draft,
+  type JobChange,
 } from "./job-change.ts";
 import type { JobCounters } from "./job-record.ts";
-import type { JobChange } from "./jobs.ts";
 import { givenKeys } from "../database/json-rows.ts";
 import type { KnownUrl, KnownUrls } from "./known-urls.ts";
 import { DepthUpdates } from "./depth-updates.ts";

@@ -26,6 +26,16 @@ type Progress = Omit<Selectable<Tables["job_progress"]>, "settled" | "warnings" 
   readonly wanted: readonly string[] | null;
 };
 
+/** The result of a change that may have ended the job. */
+export type JobChange = {
+  /** State after the change. */
+  readonly state: JobStatus;
+  /** True for exactly one call per job: the one that ended it. */
+  readonly ended: boolean;
+  /** True for at most one call: pages of an earlier crawl must be checked now, by a run that is due. */
+  readonly revisits?: boolean;
+};
+
 type FreshRow = Record<string, unknown>;
 
 export type Ending = {
@@ -225,6 +235,14 @@ export function endIfDone(draft: Draft): boolean {
   return true;
 }
 
+/** No more URLs come from elsewhere; true when that ends the job. */
+export function endSeeding(draft: Draft): boolean {
+  const { progress } = draft;
+  if (progress.revisit === "running") progress.revisit = null;
+  progress.seeding = false;
+  return endIfDone(draft);
+}
+
 /** Only for a crawl that saw everything: a page beyond its limit may still be linked. */
 function beginRevisit(draft: Draft): boolean {
   const { progress } = draft;
@@ -304,8 +322,13 @@ function dropLeases({ jobId }: Draft): RawBuilder<unknown> {
 }
 
 /** Nobody works on a job that has ended. */
-const closeRun = ({ jobId }: Draft): RawBuilder<unknown> =>
+export const closeRun = ({ jobId }: Draft): RawBuilder<unknown> =>
   sql`update job_runs set due_at = null, worker = null where job_id = ${jobId}::uuid`;
+
+/** The run that looks up pages of an earlier crawl. The one that read the sitemaps, if any, is done. */
+const reopenRun = ({ jobId, now, progress }: Draft): RawBuilder<unknown> =>
+  sql`insert into job_runs (job_id, run_kind, due_at) values (${jobId}::uuid, ${progress.kind}, ${now}::bigint)
+    on conflict (job_id) do update set due_at = excluded.due_at, worker = null, attempts = 0`;
 
 /** Results with zero data retention that were not read by then are deleted. */
 const UNRETAINED_MS = 60 * 60 * 1000;
@@ -363,6 +386,7 @@ export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promis
   if (draft.ends && draft.endings.length === 0) parts.push(dropLeases(draft));
   if (draft.ends) parts.push(prolong(draft), dropTallies(draft.jobId), closeRun(draft));
   else if (draft.tallies.size > 0) parts.push(saveTallies(draft.jobId, draft.tallies));
+  if (draft.revisits) parts.push(reopenRun(draft));
   if (draft.deliveries.length > 0) parts.push(insertDeliveries(draft.deliveries));
   const before = parts.map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`);
   const progress = saveProgress(draft);

@@ -5,7 +5,16 @@ import { sql, type Kysely, type Transaction } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
 import { toStorableJson } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
-import { announce, endJob, openDraft, writeDraft, type Draft } from "./job-change.ts";
+import {
+  announce,
+  closeRun,
+  endJob,
+  endSeeding,
+  openDraft,
+  writeDraft,
+  type Draft,
+  type JobChange,
+} from "./job-change.ts";
 import {
   selectJobs,
   toJobRecord,
@@ -66,8 +75,16 @@ export type JobRunStore = {
   announce(id: string, worker: string, event: RunEvent, now: number): Promise<boolean>;
   /** Ends a running job; false when it has ended. Without `worker` whoever works on it. */
   end(id: string, end: JobEnd, now: number, worker?: string): Promise<boolean>;
-  /** The run is done, and its job goes on without it. */
-  finish(id: string, worker: string): Promise<void>;
+  /**
+   * The run is done, and its job goes on without it to its last page, which may have been fetched by now. Undefined when
+   * another works on it, or the job has ended.
+   */
+  finish(id: string, worker: string, now: number): Promise<JobChange | undefined>;
+  /**
+   * Makes a run due for each job created before `createdBefore` that waits for one and has none. Older versions kept
+   * such work in a queue of their own.
+   */
+  adopt(createdBefore: number, now: number): Promise<void>;
 };
 
 /** False when a job of the same schedule and time exists. */
@@ -184,9 +201,22 @@ export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
             where job_id = ${id}::uuid`.execute(transaction);
         return true;
       }),
-    async finish(id, worker) {
-      await sql`update job_runs set due_at = null, worker = null
-        where job_id = ${id}::uuid and worker = ${worker}`.execute(kysely);
+    finish: (id, worker, now) =>
+      kysely.transaction().execute(async (transaction) => {
+        const draft = await changeRun(transaction, id, worker, now);
+        if (draft === undefined) return undefined;
+        await closeRun(draft).execute(transaction);
+        const ended = endSeeding(draft);
+        await writeDraft(transaction, draft);
+        const { revisits, progress } = draft;
+        return { state: progress.state, ended, ...(revisits && { revisits }) };
+      }),
+    async adopt(createdBefore, now) {
+      await sql`insert into job_runs (job_id, run_kind, due_at)
+        select job_id, job_kind, ${now}::bigint from job_progress join jobs on jobs.id = job_id
+        where state = 'scraping' and seeding and created_at < ${createdBefore}::bigint
+          and not exists (select 1 from job_runs as run where run.job_id = job_progress.job_id and due_at is not null)
+        on conflict (job_id) do update set due_at = excluded.due_at, attempts = 0`.execute(kysely);
     },
   };
 }

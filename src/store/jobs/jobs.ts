@@ -3,16 +3,15 @@
 // of its row, so counters, sequences and the limit are exact with any number of workers. Jobs with
 // pages have a frontier, jobs with a run a row in job_runs.
 import { sql, type Kysely } from "kysely";
-import type { JobStatus } from "../../contract/jobs/crawl.ts";
-import { InternalError, type ErrorRecord } from "../../errors.ts";
+import { InternalError } from "../../errors.ts";
 import type { FoundUrl } from "./frontier.ts";
 import {
   admit,
   announce,
   endIfDone,
-  endJob,
+  endSeeding,
+  type JobChange,
   openDraft,
-  type Draft,
   writeDraft,
 } from "./job-change.ts";
 import { rowInsert, toStorableJson } from "../database/json-rows.ts";
@@ -21,19 +20,6 @@ import { insertRun } from "./job-runs.ts";
 import type { Tables } from "../database/schema.ts";
 import type { Seals } from "../database/seals.ts";
 import { isUuid } from "../database/uuid.ts";
-
-/** The result of a change that may have ended the job. */
-export type JobChange = {
-  /** State after the change. */
-  readonly state: JobStatus;
-  /** True for exactly one call per job: the one that ended it. */
-  readonly ended: boolean;
-  /**
-   * True for at most one call: pages of an earlier crawl must be checked now, and `endRevisit`
-   * follows.
-   */
-  readonly revisits?: boolean;
-};
 
 export type Alongside = (transaction: Kysely<Tables>) => Promise<boolean>;
 
@@ -62,18 +48,8 @@ export type JobStore = {
   refresh(id: string, expiresAt: number): Promise<void>;
   /** Running jobs of an account, of one kind or of all, oldest first. */
   active(accountId: string, kind?: string): Promise<JobRecord[]>;
-  /** Running jobs of all accounts whose seeding has not ended: after a crash it has to continue. */
-  seeding(): Promise<JobRecord[]>;
-  /** No more URLs come from elsewhere. Completes a job with nothing to fetch. */
+  /** All URLs of a job without a run are stored. Completes a job with nothing to fetch. */
   endSeeding(id: string, now: number): Promise<JobChange>;
-  /** URLs from the previous crawl have been queued. */
-  endRevisit(id: string, now: number): Promise<JobChange>;
-  /**
-   * Cancels a running job: drops pages in progress, keeps results. An ended job stays unchanged.
-   */
-  cancel(id: string, now: number): Promise<JobChange>;
-  /** Ends a running job with an error. */
-  fail(id: string, error: ErrorRecord, now: number): Promise<JobChange>;
   /** Adds a warning for the caller, once. */
   warn(id: string, warning: string): Promise<void>;
   /** Adds credits other than page prices to a running job. */
@@ -145,22 +121,6 @@ async function forgetPasswords(kysely: Kysely<Tables>, id: string): Promise<void
 export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "create">): JobStore {
   const jobs = () => selectJobs(kysely);
 
-  /** Changes a running job under its lock; `work` returns whether it ended the job. */
-  async function change(
-    id: string,
-    now: number,
-    work: (draft: Draft) => boolean,
-  ): Promise<JobChange> {
-    return kysely.transaction().execute(async (transaction) => {
-      const draft = await openDraft(transaction, id, now);
-      if (draft?.progress.state !== "scraping")
-        return { state: draft?.progress.state ?? "cancelled", ended: false };
-      const ended = work(draft);
-      await writeDraft(transaction, draft);
-      return { state: draft.progress.state, ended, ...(draft.revisits && { revisits: true }) };
-    });
-  }
-
   return {
     async create(job, first = [], alongside) {
       // Before the transaction: a key without a job is swept later.
@@ -230,36 +190,14 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
         .execute();
       return rows.map(toJobRecord);
     },
-    async seeding() {
-      const rows = await jobs()
-        .where("state", "=", "scraping")
-        .where("seeding", "=", true)
-        .orderBy("id")
-        .execute();
-      return rows.map(toJobRecord);
-    },
     endSeeding: (id, now) =>
-      change(id, now, (draft) => {
-        // A late repeat after a crash does not end what followed the sitemaps.
-        if (draft.progress.revisit !== "running") draft.progress.seeding = false;
-        return endIfDone(draft);
-      }),
-    endRevisit: (id, now) =>
-      change(id, now, (draft) => {
-        if (draft.progress.revisit !== "running") return false;
-        draft.progress.revisit = null;
-        draft.progress.seeding = false;
-        return endIfDone(draft);
-      }),
-    cancel: (id, now) =>
-      change(id, now, (draft) => {
-        endJob(draft, "cancelled");
-        return true;
-      }),
-    fail: (id, error, now) =>
-      change(id, now, (draft) => {
-        endJob(draft, "failed", error);
-        return true;
+      kysely.transaction().execute(async (transaction) => {
+        const draft = await openDraft(transaction, id, now);
+        if (draft?.progress.state !== "scraping")
+          return { state: draft?.progress.state ?? "cancelled", ended: false };
+        const ended = endSeeding(draft);
+        await writeDraft(transaction, draft);
+        return { state: draft.progress.state, ended };
       }),
     async warn(id, warning) {
       const text = toStorableJson([warning]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ANONYMOUS_KEY_ID, UNLIMITED } from "../account/identity.ts";
-import { scrapeRequestSchema } from "../contract/page/scrape.ts";
-import { startJob, type NewWork, type StartParts } from "./start.ts";
+import { countTo, createCountingKind } from "../../test/counting-kind.ts";
+import { startJob, type StartParts } from "./start.ts";
 
 const identity = {
   accountId: ANONYMOUS_KEY_ID,
@@ -10,17 +10,8 @@ const identity = {
   limits: UNLIMITED,
 };
 const caller = { identity, requestId: "r", idempotencyKey: "0199f0c0-0000-7000-8000-00000000000a" };
-const work: NewWork = {
-  kind: "crawl",
-  url: "https://example.com/",
-  options: { page: scrapeRequestSchema.parse({ url: "https://example.com/" }) },
-  webhook: null,
-  limit: 1,
-  mayClamp: true,
-  maxConcurrency: undefined,
-  first: [],
-  seeding: false,
-};
+const kind = createCountingKind();
+const work = countTo(1);
 
 /** Parts whose first jobs cannot be stored. */
 function buildParts({ failures }: { failures: number }) {
@@ -30,7 +21,7 @@ function buildParts({ failures }: { failures: number }) {
   const parts = {
     jobs: {
       create: () =>
-        left-- > 0 ? Promise.reject(new Error("the disk is full")) : Promise.resolve(),
+        left-- > 0 ? Promise.reject(new Error("the disk is full")) : Promise.resolve(true),
     },
     idempotency: {
       claim: (_account: string, key: string) =>
@@ -44,10 +35,8 @@ function buildParts({ failures }: { failures: number }) {
         return Promise.resolve({ entry: null, release: () => Promise.resolve(void held--) });
       },
     },
-    pages: { plan: () => ({ attempts: [] }) },
     resolveWebhook: () => Promise.resolve(null),
-    onEvent: () => undefined,
-    maxConcurrency: 5,
+    onStarted: () => undefined,
     lifeMs: 1_000,
     now: () => 0,
     log: { info: () => undefined },
@@ -57,10 +46,10 @@ function buildParts({ failures }: { failures: number }) {
 
 it("a failed start frees its idempotency key and credits, a successful one keeps the key", async () => {
   const { parts, held } = buildParts({ failures: 1 });
-  await expect(startJob(parts, work, caller)).rejects.toThrow("the disk is full");
+  await expect(startJob(parts, kind, work, caller)).rejects.toThrow("the disk is full");
   expect(held()).toBe(0);
-  await expect(startJob(parts, work, caller)).resolves.toMatchObject({ limit: 1 });
-  await expect(startJob(parts, work, caller)).rejects.toMatchObject({ code: "CONFLICT" });
-  await expect(startJob(parts, work, caller)).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(startJob(parts, kind, work, caller)).resolves.toMatchObject({ units: 1 });
+  await expect(startJob(parts, kind, work, caller)).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(startJob(parts, kind, work, caller)).rejects.toMatchObject({ code: "CONFLICT" });
   expect(held()).toBe(1);
 });

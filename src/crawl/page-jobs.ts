@@ -3,28 +3,30 @@ import type { Identity } from "../account/identity.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { LedgerEntry } from "../contract/jobs/ledger.ts";
 import { LIMITS } from "../contract/request/limits.ts";
-import { RequestError, StorageError } from "../errors.ts";
+import { StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
 import { documentGone } from "../store/captures/document-gone.ts";
 import type { JobLedgerRow, JobLedgerStore } from "../store/jobs/job-ledger.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import type { ResultRow, ResultStore } from "../store/jobs/results.ts";
-import {
-  type DocumentJson,
-  JOB_EXPIRED,
-  type JobEvent,
-  type JobKind,
-  type JobReport,
-  type JobResults,
-  type Jobs,
-} from "./job.ts";
-import { hasFewResults } from "./few-results.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { JobKind } from "../jobs/kind.ts";
 import type { WakeUps } from "../jobs/wake-up.ts";
+import { hasFewResults } from "./few-results.ts";
+import type {
+  DocumentJson,
+  JobEvent,
+  JobReport,
+  JobResults,
+  PageJobKind,
+  PageJobs,
+} from "./job.ts";
 import { warningsOf } from "./warnings.ts";
 
 export type ReadParts = {
-  readonly jobs: JobStore;
+  readonly jobs: Pick<JobStore, "load" | "refresh">;
+  readonly lifecycle: Jobs;
   readonly results: ResultStore;
   readonly jobLedger: JobLedgerStore;
   readonly wakeUps: WakeUps;
@@ -37,22 +39,14 @@ export type ReadParts = {
   readonly now: () => number;
   /** Which storage currently fails in this process, if any. */
   readonly storageWarning: () => string | undefined;
-  /** Called after this process has ended a job. */
-  readonly onEnded: (id: string) => void;
 };
 
 /** Maximum failures and robots-blocked URLs in one response. */
 const MAX_FAILURES = 10_000;
 
-export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
-  const { jobs, results, jobLedger, wakeUps, now } = parts;
-
-  async function find(id: string, { accountId }: Identity): Promise<JobRecord> {
-    const job = await jobs.load(id, now());
-    if (job !== undefined && job.kind === kind && job.accountId === accountId) return job;
-    const expired = job === undefined && (await jobs.hasExpired(id, { accountId, kind }, now()));
-    throw new RequestError("NOT_FOUND", expired ? JOB_EXPIRED : "Job not found");
-  }
+export function createPageJobs(kind: JobKind, parts: ReadParts): PageJobs {
+  const { jobs, lifecycle, results, jobLedger, wakeUps, now } = parts;
+  const find = (id: string, identity: Identity) => lifecycle.find(kind, id, identity);
 
   async function report(job: JobRecord): Promise<JobReport> {
     const storage = job.state === "scraping" ? parts.storageWarning() : undefined;
@@ -106,12 +100,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
       return toResults(job, await report(job), skip, page);
     },
 
-    async cancel(id, identity) {
-      await find(id, identity);
-      const { state, ended } = await jobs.cancel(id, now());
-      if (ended) parts.onEnded(id);
-      return state;
-    },
+    cancel: (id, identity) => lifecycle.cancel(kind, id, identity),
 
     async failures(id, identity) {
       const job = await find(id, identity);
@@ -191,7 +180,7 @@ function toReport(job: JobRecord, warnings: readonly string[]): JobReport {
   const running = job.state === "scraping";
   return {
     id: job.id,
-    kind: job.kind as JobKind,
+    kind: job.kind as PageJobKind,
     status: job.state,
     total: running ? job.completed + job.pending : job.completed,
     completed: job.completed,
