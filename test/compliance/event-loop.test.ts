@@ -247,7 +247,8 @@ describe("a full cache on the embedded database", () => {
     const dataDir = await temporaryDataFolder();
     const store = await openStore(testConfig({ dataDir, cacheMaxBytes: kept * SIZE_BYTES }), log);
     try {
-      const { run, kysely } = store.database;
+      const { kysely } = store.database;
+      const run = (text: string) => runText({ kysely }, text);
       await run(
         `insert into captures (id, cache_key, fetched_at, status_code, final_url, about, body_ref, body_inline, size_bytes)
        select ('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, 'evict-' || number, number, 200,
