@@ -125,9 +125,23 @@ export async function startService(
   };
 }
 
-/** Waits until the service can work: its database is open. */
-export async function waitUntilReady({ base }: Running): Promise<void> {
-  while ((await getOnce(`${base}/v0/health/readiness`)).status !== 200) await sleep(50);
+const READY_MS = 180_000;
+
+/** Waits until the service can work: its database is open. Ends one that does not get there. */
+export async function waitUntilReady(running: Running): Promise<void> {
+  const until = performance.now() + READY_MS;
+  for (;;) {
+    // On a busy machine an answer may take longer than getOnce waits.
+    const answer = await getOnce(`${running.base}/v0/health/readiness`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    if (performance.now() > until || running.child.exitCode !== null) {
+      await running.stop();
+      throw new Error(
+        `the service on ${running.base} did not become ready: ${answer?.text ?? "no answer"}`,
+      );
+    }
+    await sleep(50);
+  }
 }
 
 export function temporaryFolder(): { folder: string; remove(): void } {
