@@ -47,6 +47,22 @@ describe("selectContent", () => {
     expect(select({})).not.toContain("data-frame");
   });
 
+  it("lists the choices of what is ordered, but not how many, nor how results are sorted", () => {
+    const select = (texts: readonly string[]): string =>
+      `<select>${texts.map((text) => `<option>${text}</option>`).join("")}</select>`;
+    const choose = (action: string, ...texts: string[]): string =>
+      toHtml(
+        selectContent(
+          parseHtml(`<form method="get" action="${action}">${select(texts)}</form>`),
+          options(),
+        ).root,
+      );
+    expect(choose("/cart/add", "Small", "Large")).toContain("<li>Small</li><li>Large</li>");
+    expect(choose("/cart/add", "1", "2", "3")).not.toContain("<li>");
+    expect(choose("/search", "Newest", "Cheapest")).not.toContain("<li>");
+    expect(choose("/search", "Small 5 €", "Large 7 €")).toContain("<li>Small 5 €</li>");
+  });
+
   it("lists the pages of a frameset as links with its noframes text, and warns about it", () => {
     const html =
       '<html><head><title>t</title><base href="/m/"></head><frameset><frameset><frame src="toc.html" name="toc"><frame src="toc.html" name="again"></frameset><frame src="a b.html" title="Text &amp; more"><frame src="about:blank"><frame><noframes><body><p>See the <a href="plain.html">plain</a> one.<script>x()</script></body></noframes></frameset></html>';

@@ -18,6 +18,7 @@ import {
   attributeOf,
   detachAll,
   findElement,
+  foldSpace,
   hasAttribute,
   replaceNode,
   setChildren,
@@ -38,7 +39,7 @@ export function prepareDocument(document: Document): Prepared {
   for (const frame of found.frames) inlineFrame(frame);
   for (const script of found.formulas) rescueFormula(script);
   for (const listing of found.listings) toListing(listing);
-  for (const select of found.selects) listPrices(select);
+  for (const select of found.selects) listChoices(select);
   namePanels(found.tabRows);
   const frames = replaceFramesets(document, found.framesets, found.noframes);
   let isChanged = found.parts.length > 0 || found.framesets.length > 0;
@@ -122,14 +123,36 @@ function inlineFrame(frame: Element): void {
 const MAX_OPTIONS = 40;
 const PRICE = /\p{Sc}\s?\d|\d\s?(?:\p{Sc}|(?:kr|zł|Kč|Ft|lei|CHF|USD|EUR|GBP)(?!\p{L}))/u;
 
-/** Turns a choice whose options state prices into a list, because only its options state them. */
-function listPrices(select: Element): void {
+/** Maximum options and characters of a choice of a thing on sale, and its forms. */
+const MAX_CHOICES = 12;
+const MAX_CHOICE_CHARACTERS = 40;
+const ORDERING = /cart|basket|bag|checkout|order|warenkorb|panier|carrito|carrello|sepet|kosz/i;
+const FORM_LEVELS = 8;
+
+/** True for a choice of what is ordered, such as a size; not for one of how many. */
+function isOrdered(select: Element, options: readonly Element[]): boolean {
+  if (options.length > MAX_CHOICES) return false;
+  const texts = options.map((option) => foldSpace(textOf(option, MAX_CHOICE_CHARACTERS + 1)));
+  if (texts.some((text) => text.length > MAX_CHOICE_CHARACTERS)) return false;
+  if (texts.every((text) => /^\d{0,3}$/.test(text))) return false;
+  let node = select.parent;
+  for (let level = 0; level < FORM_LEVELS && node !== null && isTag(node); level++) {
+    if (node.name === "form") return ORDERING.test(attributeOf(node, "action"));
+    node = node.parent;
+  }
+  return false;
+}
+
+/**
+ * Turns a choice into a list where only its options state something: prices, or what can be ordered.
+ */
+function listChoices(select: Element): void {
   const options = select.children.filter(
     (child): child is Element => isTag(child) && child.name === "option",
   );
   if (options.length < 2 || options.length > MAX_OPTIONS) return;
   const priced = options.filter((option) => PRICE.test(textOf(option, 200)));
-  if (priced.length * 2 < options.length) return;
+  if (priced.length * 2 < options.length && !isOrdered(select, options)) return;
   rename(select, "ul");
   select.attribs = {};
   for (const option of options) {

@@ -2,6 +2,7 @@
 // are identified by it. On articles it stays only if the model rates it likely (choose-blocks.ts),
 // because the training data counts only the text below.
 import { isTag } from "domhandler";
+import { mayHaveUncommon } from "../parse/nodes.ts";
 import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
@@ -74,7 +75,7 @@ function levelOf({ elements }: Segmentation, level: Uint8Array, container: numbe
     if (blockEnd[element]! - blockStart[element]! > 1) return 0;
     if (level[element]! > 0) return level[element]!;
     const node = nodes[element]!;
-    if (attributeOf(node, "role") === "heading")
+    if (mayHaveUncommon(node) && attributeOf(node, "role") === "heading")
       return Number.parseInt(attributeOf(node, "aria-level"), 10) || 2;
     element = parent[element]!;
   }

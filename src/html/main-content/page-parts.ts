@@ -3,6 +3,7 @@
 // frame every page of a site. Names and classes are not used.
 import { type ChildNode, type Element, isTag, type ParentNode } from "domhandler";
 import { announcesOtherItems } from "../evidence/other-items.ts";
+import { mayHaveUncommon } from "../parse/nodes.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 import { attributeOf } from "../parse/tree.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
@@ -92,7 +93,8 @@ class PartFinder {
     const { nodes, parent, tag, blockStart, blockEnd } = this.#page.elements;
     for (let element = 0; element < tag.length; element++) {
       const up = parent[element]!;
-      const role = attributeOf(nodes[element]!, "role");
+      const node = nodes[element]!;
+      const role = mayHaveUncommon(node) ? attributeOf(node, "role") : "";
       if ((up >= 0 && this.#content[up] === 1) || CONTENT[tag[element]!] === 1 || role === "main")
         this.#content[element] = 1;
       const from = blockStart[element]!;

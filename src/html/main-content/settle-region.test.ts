@@ -40,6 +40,29 @@ describe("settleRegion", () => {
     ).toEqual(expect.arrayContaining(["Mug", "$19.99", SAID]));
   });
 
+  it("keeps buttons that choose a value, and links that the model does not reject", () => {
+    const page = (part: string): string[] =>
+      keptOf(`<main><h1>Mug</h1>${part}${TEXT}</main>`).filter((text) => text !== SAID);
+    for (const part of [
+      '<button data-lost value="l">Large</button>',
+      '<button data-lost role="radio">Large</button>',
+      "<fieldset><legend>Size</legend><div><button data-lost>Large</button></div></fieldset>",
+      '<p data-lost data-p="0.3"><a href="/large">Large</a></p>',
+    ])
+      expect(page(part)).toContain("Large");
+    expect(page("<div><button data-lost>Large</button></div>")).not.toContain("Large");
+    expect(page('<p data-lost data-p="0.1"><a href="/large">Large</a></p>')).not.toContain("Large");
+  });
+
+  it("trusts the title's section below a menu of buttons", () => {
+    const menu = ["Laptops", "Docks", "Monitors", "Cables", "Offers", "Stores", "Service"]
+      .map((name) => `<li><button>${name} and everything for ${name}</button></li>`)
+      .join("");
+    expect(
+      keptOf(`<div><ul>${menu}</ul></div><div><h1>Mug</h1><p data-lost>$19.99</p>${TEXT}</div>`),
+    ).toEqual(["Mug", "$19.99", SAID]);
+  });
+
   it("does not keep short pieces of long pages and of articles", () => {
     const long = `<p>${"Word upon word of it. ".repeat(80)}</p>`;
     expect(keptOf(`<main><h1>Mug</h1><p data-lost>$19.99</p>${long}</main>`)).not.toContain(

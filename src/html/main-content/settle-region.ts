@@ -2,7 +2,8 @@
 // title. On short pages everything inside stays and what frames it goes, because a learned model
 // has little to judge short pieces by: a price, a rating, a name. Parts that are clearly no content
 // go on every page.
-import { type Element, isTag } from "domhandler";
+import { type Element, isTag, type ParentNode } from "domhandler";
+import { mayHaveUncommon } from "../parse/nodes.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 import { attributeOf } from "../parse/tree.ts";
 import { meanOf, type Segmentation } from "./blocks.ts";
@@ -32,6 +33,8 @@ const SURE_TEXT = 0.7;
 /** Minimum kept share of a region that is kept whole, and minimum probability of its blocks. */
 const MIN_KEPT = 0.4;
 const LEAST = 0.06;
+/** The same for links, which are menus as often as facts. */
+const LEAST_LINK = 0.2;
 /** Minimum share of a line's words that are in the page title, for a title that is no heading. */
 const TITLE_SHARE = 0.6;
 /** Minimum share of link characters and minimum links of a menu. */
@@ -88,8 +91,7 @@ function settleBlocks(
     if (!isKept(verdicts[index])) continue;
     if (isIn) inside += block.size;
     // A menu above the region says nothing against it.
-    else if (index > start || block.linkCharacters < LINK_SHARE * block.characters)
-      outside += block.size;
+    else if (index > start || !isOfMenu(page, index)) outside += block.size;
   }
   if (inside < (regions.isMarked ? MARKED_SHARE : SHARE) * (inside + outside)) return;
   if (size <= LONGEST_ALONE)
@@ -105,11 +107,20 @@ function settleBlocks(
       probabilities[index]! >= LEAST &&
       parts.blocks[index] === PART.none &&
       isInside(inner, index) &&
-      isFact(page, facts, index, title, verdicts)
+      isFact(page, facts, index, title, verdicts, probabilities[index]!)
     )
       verdicts[index] = "kept";
   }
 }
+
+/** True for a block of links, or the button that opens them. */
+const isOfMenu = ({ blocks, elements }: Segmentation, index: number): boolean => {
+  const { container, linkCharacters, characters } = blocks[index]!;
+  return (
+    linkCharacters >= LINK_SHARE * characters ||
+    (container >= 0 && elements.tag[container] === BUTTON)
+  );
+};
 
 const isInside = (regions: readonly Region[], index: number): boolean =>
   regions.some(({ from, to }) => index >= from && index < to);
@@ -227,11 +238,13 @@ function findMain(page: Segmentation, facts: ElementFacts, title: number): numbe
   let article = -1;
   for (let element = 0; element < nodes.length; element++) {
     if (blockStart[element] === blockEnd[element]) continue;
-    if (tag[element] === MAIN || attributeOf(nodes[element]!, "role") === "main") {
+    const isUncommon = mayHaveUncommon(nodes[element]!);
+    if (tag[element] === MAIN || (isUncommon && attributeOf(nodes[element]!, "role") === "main")) {
       if (best < 0 || facts.size[element]! > facts.size[best]!) best = element;
     } else if (
       article < 0 &&
-      (tag[element] === ARTICLE || attributeOf(nodes[element]!, "itemtype") !== "") &&
+      (tag[element] === ARTICLE ||
+        (isUncommon && attributeOf(nodes[element]!, "itemtype") !== "")) &&
       tag[element] !== 0 &&
       title >= blockStart[element]! &&
       title < blockEnd[element]! &&
@@ -246,16 +259,24 @@ class Climber {
   readonly #page: Segmentation;
   readonly #facts: ElementFacts;
   readonly #parts: PageParts;
-  /** Links in the blocks before each block. */
-  readonly #links: Int32Array;
+  /** Links and buttons in the blocks before each block, and their characters. */
+  readonly #actions: Int32Array;
+  readonly #actionCharacters: Int32Array;
 
   constructor(page: Segmentation, facts: ElementFacts, parts: PageParts) {
     this.#page = page;
     this.#facts = facts;
     this.#parts = parts;
-    this.#links = new Int32Array(page.blocks.length + 1);
-    for (let index = 0; index < page.blocks.length; index++)
-      this.#links[index + 1] = this.#links[index]! + page.blocks[index]!.links;
+    const { blocks, elements } = page;
+    this.#actions = new Int32Array(blocks.length + 1);
+    this.#actionCharacters = new Int32Array(blocks.length + 1);
+    for (let index = 0; index < blocks.length; index++) {
+      const { container, links, characters, linkCharacters } = blocks[index]!;
+      const isButton = container >= 0 && elements.tag[container] === BUTTON;
+      this.#actions[index + 1] = this.#actions[index]! + (isButton ? 1 : links);
+      this.#actionCharacters[index + 1] =
+        this.#actionCharacters[index]! + (isButton ? characters : linkCharacters);
+    }
   }
 
   /** Returns the highest element above the start that holds no part of the site's frame. */
@@ -286,13 +307,32 @@ class Climber {
 
   #isMenu(element: number): boolean {
     const { blockStart, blockEnd } = this.#page.elements;
+    const [from, to] = [blockStart[element]!, blockEnd[element]!];
     const characters = this.#facts.characters[element]!;
     return (
       characters > 0 &&
-      this.#facts.linkCharacters[element]! >= LINK_SHARE * characters &&
-      this.#links[blockEnd[element]!]! - this.#links[blockStart[element]!]! >= MIN_LINKS
+      this.#actionCharacters[to]! - this.#actionCharacters[from]! >= LINK_SHARE * characters &&
+      this.#actions[to]! - this.#actions[from]! >= MIN_LINKS
     );
   }
+}
+
+/** Attributes of a button that chooses a value, and roles of such buttons and of their groups. */
+const CHOOSING = ["aria-pressed", "aria-checked", "aria-selected", "value", "data-value"];
+const CHOICE_ROLES: ReadonlySet<string> = new Set(["radio", "option", "checkbox", "menuitemradio"]);
+const GROUP_ROLES: ReadonlySet<string> = new Set(["radiogroup", "listbox", "group"]);
+const GROUP_LEVELS = 3;
+
+/** True for a button that chooses among values, such as sizes. */
+function isChoice(button: Element): boolean {
+  if (CHOOSING.some((name) => name in button.attribs)) return true;
+  if (CHOICE_ROLES.has(attributeOf(button, "role"))) return true;
+  let node: ParentNode | null = button.parent;
+  for (let level = 0; level < GROUP_LEVELS && node !== null && isTag(node); level++) {
+    if (node.name === "fieldset" || GROUP_ROLES.has(attributeOf(node, "role"))) return true;
+    node = node.parent;
+  }
+  return false;
 }
 
 /** True for the names of tabs, which stand above their panels anyway. */
@@ -309,6 +349,7 @@ function isFact(
   index: number,
   title: number,
   verdicts: readonly Verdict[],
+  probability: number,
 ): boolean {
   const { container, textStart, linkCharacters, characters, digits } = blocks[index]!;
   if (container < 0) return true;
@@ -317,16 +358,14 @@ function isFact(
   if (isTabRow(elements.nodes[container]!)) return false;
   if (elements.tag[container] === BUTTON) {
     const node = elements.nodes[container]!;
-    return (
-      digits > 0 ||
-      ["aria-pressed", "aria-checked", "aria-selected"].some((name) => name in node.attribs)
-    );
+    return digits > 0 || isChoice(node);
   }
   // A heading stays with what it leads.
   if (facts.level[container]! > 0 && index !== title) return isKept(verdicts[index + 1]);
   if (linkCharacters < characters) return true;
   // Links above the title are a way through the site.
   if (index < title) return false;
+  if (probability < LEAST_LINK) return false;
   const link = linkAround(texts[textStart]!);
   return link === undefined || !(isSharing(link) || /^javascript:/i.test(link));
 }
