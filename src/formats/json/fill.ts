@@ -399,8 +399,8 @@ class Filler {
   ): unknown[] | undefined {
     this.#rowGroups ??= rowGroupsOf(visible.model);
     const trial = new Filler(this.#findings, "");
-    const chosen = chooseRowGroup(this.#rowGroups, items, wanted, (row) =>
-      trial.#object(items, this.#rowScope(row, items, wanted, ""), ""),
+    const chosen = chooseRowGroup(this.#rowGroups, items, wanted, (row, group) =>
+      trial.#object(items, this.#rowScope(row, items, wanted, group), ""),
     );
     if (chosen === undefined) {
       this.reasons.set(pointer, "no table or list of the page has at least half of its fields");

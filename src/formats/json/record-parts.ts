@@ -4,11 +4,12 @@ import type { PageNode } from "../../page-model/node.ts";
 import { shorten, type Evidence } from "./finding.ts";
 import { nameOf, type Name } from "./names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { titleOf } from "./visible-title.ts";
+import { titleOf, titleText } from "./visible-title.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 /** The `h1` of the page; other headings do not name the page for certain. */
-export function findPageHeading({ model }: VisibleScope): VisibleAnswer | undefined {
+export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined {
+  const { model } = scope;
   const node = model.heading;
   if (node === undefined || node.element.name !== "h1") return undefined;
   const evidence: Evidence = {
@@ -19,7 +20,7 @@ export function findPageHeading({ model }: VisibleScope): VisibleAnswer | undefi
   };
   return {
     found: {
-      leaves: [{ kind: "leaf", value: model.lineOf(node), evidence }],
+      leaves: [{ kind: "leaf", value: titleText(scope, node), evidence }],
       confidence: "high",
       node,
     },
@@ -63,7 +64,7 @@ export function findTitle(scope: VisibleScope): VisibleAnswer | undefined {
   if (node === undefined) return undefined;
   return {
     found: {
-      leaves: [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")],
+      leaves: [toVisibleLeaf(scope, node, titleText(scope, node), "list")],
       confidence: "high",
       node,
     },

@@ -82,6 +82,8 @@ export function prepared(
   if (typeof value === "string" && wanted.concepts.has("phone") && !isPhone(value)) return "";
   if (typeof value === "string" && source === "label" && CODED.test(wanted.words.at(-1) ?? ""))
     return /^(\S*\d\S*)\s+\p{L}[^\d]*$/u.exec(value.trim())?.[1] ?? value;
+  if (typeof value === "string" && wanted.concepts.has("currency"))
+    return /(?<![A-Z])[A-Z]{3}(?![A-Z])/.exec(value)?.[0] ?? value;
   const isShown = source === "label" || source === "mark" || source === "microdata";
   if (!isShown || typeof value !== "string" || !wanted.concepts.has("author")) return value;
   return cleanByline(value) || value;
@@ -105,6 +107,9 @@ function codeIn(text: string): string | undefined {
     .replace(/^[〈《「『(（[【]+|[〉》」』)）\]】]+$/gu, "")
     .trim();
   if (!/\d/.test(bare)) return undefined;
+  const words = bare.split(/[\s,]+/);
+  if (words.length > 2 && words.filter((word) => !/\d/.test(word)).length * 2 > words.length)
+    return undefined;
   const [, code] = /^(\S*\d\S*)\s+\p{Lu}?\p{Ll}[^\d]*$/u.exec(bare) ?? [];
   return code !== undefined && code.length >= 5 ? code.replace(/[,;:]$/, "") : bare;
 }

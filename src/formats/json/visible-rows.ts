@@ -2,7 +2,8 @@
 import { TOTAL, type Grid, type GridCell } from "../../page-model/grids.ts";
 import { isAside } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
-import type { PageRecord } from "../../page-model/records.ts";
+import type { PageRecord, RecordSet } from "../../page-model/records.ts";
+import { nodeAtPlace, titlePlaceOf } from "./record-titles.ts";
 import { similarity, nameOf, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { VisibleScope } from "./visible-scope.ts";
@@ -26,16 +27,31 @@ export function rowGroupsOf(model: PageModel): RowGroup[] {
       (set) =>
         !set.isAside && set.parent.element.name !== "table" && set.parent.element.name !== "tbody",
     )
-    .map(({ records, title, groups }): RowGroup => ({
-      scopes: records
-        .filter((record) => !isTotal(model, record) && !isAd(model, record))
-        .map((record) => VisibleScope.record(model, record)),
-      title,
-      groups,
-    }));
+    .map((set) => recordGroup(model, set));
   return [...grids, ...sets]
     .toSorted((one, other) => other.scopes.length - one.scopes.length)
     .slice(0, MAX_GROUPS);
+}
+
+function recordGroup(model: PageModel, { records, title, groups }: RecordSet): RowGroup {
+  const kept = records
+    .map((record, at) => ({ record, group: groups[at] ?? "" }))
+    .filter(({ record }) => !isTotal(model, record) && !isAd(model, record));
+  const place = titlePlaceOf(
+    model,
+    kept.map(({ record }) => record),
+  );
+  return {
+    scopes: kept.map(({ record }) =>
+      VisibleScope.record(
+        model,
+        record,
+        place === undefined ? undefined : nodeAtPlace(model, record, place),
+      ),
+    ),
+    title,
+    groups: kept.map(({ group }) => group),
+  };
 }
 
 function gridGroup(model: PageModel, grid: Grid): RowGroup {
@@ -109,6 +125,9 @@ export type Filling = Readonly<Record<string, unknown>> | undefined;
 const SAMPLE = 6;
 /** Share of the item's properties that the rows of a group must fill. */
 const MIN_SHARE = 0.3;
+/** Rows of a list that is what its page is about, with the share its rows must fill: no other list is meant. */
+const LONG = 5;
+const MIN_SHARE_OF_LONG = 0.2;
 /** Properties that a row must fill, where the item has as many. */
 const MIN_FILLED = 2;
 
@@ -117,11 +136,13 @@ export function chooseRowGroup(
   groups: readonly RowGroup[],
   items: Shape,
   wanted: Name,
-  fill: (scope: VisibleScope) => Filling,
+  fill: (scope: VisibleScope, group: string) => Filling,
 ): RowGroup | undefined {
   let best: { readonly group: RowGroup; readonly score: number } | undefined;
   for (const group of groups) {
-    const filled = sampleOf(group.scopes).map(fill);
+    const filled = sampleOf(group.scopes.map((scope, at) => ({ scope, at }))).map(({ scope, at }) =>
+      fill(scope, group.groups[at] ?? ""),
+    );
     const mean =
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
       Math.max(1, filled.length);
@@ -132,7 +153,9 @@ export function chooseRowGroup(
     const share = mean / Math.max(1, items.properties.size);
     // Long lists are what a page is about; a heading of the wanted name decides between lists.
     const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
-    if (share >= MIN_SHARE && (best === undefined || score > best.score)) best = { group, score };
+    const least =
+      group.scopes.length >= LONG && coverageOf(group) >= 0.2 ? MIN_SHARE_OF_LONG : MIN_SHARE;
+    if (share >= least && (best === undefined || score > best.score)) best = { group, score };
   }
   return best?.group;
 }

@@ -17,6 +17,8 @@ export class VisibleScope {
   /** The whole page without its asides and the cards of other items. */
   readonly isPage: boolean;
   readonly cells: readonly NamedCell[];
+  /** The node that stands where the records of its list have their name. */
+  readonly named: PageNode | undefined;
   readonly #excluded: readonly (readonly [from: number, end: number])[];
   #pairs: readonly Pair[] | undefined;
   #pieces: readonly PageNode[] | undefined;
@@ -27,10 +29,12 @@ export class VisibleScope {
     roots: readonly PageNode[],
     cells: readonly NamedCell[],
     excluded: readonly (readonly [number, number])[] | undefined,
+    named?: PageNode,
   ) {
     this.model = model;
     this.roots = roots;
     this.cells = cells;
+    this.named = named;
     this.isPage = excluded !== undefined;
     this.#excluded = excluded ?? [];
   }
@@ -40,8 +44,8 @@ export class VisibleScope {
     return new VisibleScope(model, roots, [], rangesOfOtherItems(model));
   }
 
-  static record(model: PageModel, { nodes }: PageRecord): VisibleScope {
-    return new VisibleScope(model, nodes, [], undefined);
+  static record(model: PageModel, { nodes }: PageRecord, named?: PageNode): VisibleScope {
+    return new VisibleScope(model, nodes, [], undefined, named);
   }
 
   static row(model: PageModel, node: PageNode, cells: readonly NamedCell[]): VisibleScope {

@@ -39,7 +39,24 @@ export function titleOf(scope: VisibleScope): PageNode | undefined {
   const emphasized = scope.pieces.filter((piece) => isTitle(piece) && isEmphasized(scope, piece));
   // A price may be bold as well.
   const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
-  return named.length === 1 ? named[0] : undefined;
+  return named.length === 1 ? named[0] : scope.named;
+}
+
+/** Elements that add to a title: a version, a badge, a note. */
+const ADDED: ReadonlySet<string> = new Set(["small", "sup", "sub", "code", "time"]);
+
+/** The text of a title without what small print, badges and notes behind it add. */
+export function titleText({ model }: VisibleScope, node: PageNode): string {
+  let end = node.to;
+  for (const child of model.children(node).toReversed()) {
+    if (child.to <= child.from) continue;
+    const { name, attribs } = child.element;
+    const isAdded = ADDED.has(name) || attribs["title"] !== undefined;
+    if (!isAdded || child.to < end - 1) break;
+    end = child.from;
+  }
+  const text = model.text.slice(node.from, end).replaceAll("\n", " ").trim();
+  return /\p{L}/u.test(text) ? text : model.lineOf(node);
 }
 
 function isEmphasized(scope: VisibleScope, piece: PageNode): boolean {

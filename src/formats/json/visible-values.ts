@@ -110,7 +110,8 @@ function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleA
   const scored = scope.pairs
     .map((pair) => ({ pair, score: labelSimilarity(wanted, pair.label, pair) }))
     .filter(
-      ({ pair, score }) => score >= 0.6 && !isStruck(pair.node) && suits(pair, wanted, shape),
+      ({ pair, score }) =>
+        score >= 0.6 && !isStruck(pair.node) && suits(pair, wanted, shape, scope),
     );
   if (scored.length === 0) return undefined;
   const best = Math.max(...scored.map(({ score }) => score));
@@ -133,6 +134,16 @@ function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleA
   };
 }
 
+/** Several links and nothing else are a menu, not one value. */
+function isListOfLinks({ model }: VisibleScope, node: PageNode): boolean {
+  const links = model
+    .below(node)
+    .filter(({ element, from, to }) => element.name === "a" && to > from);
+  if (links.length < 2) return false;
+  const linked = links.reduce((sum, { from, to }) => sum + to - from, 0);
+  return linked + links.length * 3 >= node.to - node.from;
+}
+
 /** "Releases 34" under a similar name says how many there are, not what the latest is. */
 const isOnlyCount = ({ value }: Pair, score: number, shape: Shape): boolean =>
   score < 0.9 && shape.kind === "string" && /^[\d.,\s]+$/.test(value);
@@ -140,7 +151,7 @@ const isOnlyCount = ({ value }: Pair, score: number, shape: Shape): boolean =>
 const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
 
 /** Neighbors and headings may stand together by chance: what follows must be of the property's type. */
-function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape): boolean {
+function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape, scope: VisibleScope): boolean {
   // A text in brackets explains what stands before it.
   if (/^\(.*\)$/.test(pair.value)) return /^\([\d.,\s\p{Sc}]+\)$/u.test(pair.value);
   const isProse = /[.!?。]\s+\S/.test(
@@ -154,6 +165,7 @@ function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape): boolean {
     return false;
   if (pair.kind === "prefix" && shape.kind === "string")
     return /^\W?\d/.test(pair.value) && pair.value.trim().split(/\s+/).length <= MAX_PREFIXED;
+  if (pair.kind !== "colon" && pair.kind !== "row" && isListOfLinks(scope, pair.node)) return false;
   if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
   if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
   if (shape.kind === "number" || shape.kind === "integer") return /\d/.test(pair.value);
@@ -353,7 +365,8 @@ function fromTypes(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAn
   }
   if (has("price")) return only(scope, currentPrices(scope), shape);
   if (has("currency")) return currency(scope);
-  if (has("email") || shape.format === "email") return only(scope, ofType(scope, "email"), shape);
+  if (has("email") || (shape.format === "email" && isUnqualified(wanted.base)))
+    return only(scope, ofType(scope, "email").filter(isPersonal), shape);
   if (has("phone")) return only(scope, phones(scope), shape);
   if (has("rating")) return only(scope, ofType(scope, "rating"), shape);
   if (has("availability")) return findAvailability(scope, shape);
@@ -366,14 +379,24 @@ function fromTypes(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAn
     if (!has("image", "logo") && wantsAddress(wanted.base, shape))
       return findNamedLink(scope, wanted.base);
     if (has("image")) return findPicture(scope);
-    if (has("date", "published", "start", "deadline"))
-      return only(scope, ofType(scope, "date"), shape);
+    if (has("date", "published", "start")) return only(scope, ofType(scope, "date"), shape);
     if (has("description")) return findProse(scope);
   }
   if (shape.kind === "number" || shape.kind === "integer")
     return counted(wanted.base, scope, shape);
   return undefined;
 }
+
+/** Addresses that belong to the site, whatever the page is about. */
+const SITE_MAIL = /^(?:webmaster|postmaster|no-?reply|privacy|datenschutz|dpo|abuse|cookies?)@/i;
+const isPersonal = ({ value }: Place): boolean => !SITE_MAIL.test(value.text);
+
+const ANYONE: ReadonlySet<string> = new Set(
+  "email mail e contact kontakt main general office address".split(" "),
+);
+
+/** `press_email` is not any e-mail address of the page: it needs a label. */
+const isUnqualified = ({ words }: Name): boolean => words.every((word) => ANYONE.has(word));
 
 const OLD: ReadonlySet<string> = new Set([
   "old",
