@@ -189,7 +189,7 @@ function toGrid(
 
 /** First words of a row or record that sums up the others. */
 export const TOTAL =
-  /^(?:sub-?total|total|grand total|summe|gesamt|total général|totale|totaal|合計|итого)\b/i;
+  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt|zusammen|insgesamt|total général|résultat|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего)(?!\p{L})/iu;
 
 type FilledRow = {
   readonly node: PageNode;

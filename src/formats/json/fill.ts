@@ -8,6 +8,7 @@ import { toWanted } from "./label-match.ts";
 import { similarity, nameInContext, nameOf, type Name } from "./names.ts";
 import { escape } from "../../runtime/json-schema/pointer.ts";
 import { AROUND, rankThings, siteWordsOf, typeWordsOf, variantsOf } from "./rank-things.ts";
+import { TOTAL } from "../../page-model/grids.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { thingGroupsOf, type ThingGroup } from "./thing-groups.ts";
@@ -107,6 +108,7 @@ class Filler {
       const found = this.#property(wanted, property, scope, `${pointer}/${escape(name)}`);
       if (found !== undefined) value[name] = found;
     }
+    withoutVersion(value);
     return Object.keys(value).length === 0 ? undefined : value;
   }
 
@@ -432,7 +434,7 @@ class Filler {
       const lacks = [...items.required].some(
         (name) => value?.[name] === undefined && items.properties.get(name)?.nullable !== true,
       );
-      if (value === undefined || lacks) this.#forget(at);
+      if (value === undefined || lacks || isSum(value)) this.#forget(at);
       else list.push(value);
     }
     return list.length === 0 ? undefined : list;
@@ -456,6 +458,20 @@ class Filler {
         if (at === pointer || at.startsWith(`${pointer}/`)) all.delete(at);
   }
 }
+
+/** Registries write the version behind the name: where a schema asks for both, the name is without it. */
+function withoutVersion(value: Record<string, unknown>): void {
+  const { name, version } = value;
+  if (typeof name !== "string" || typeof version !== "string") return;
+  if (name.endsWith(` ${version}`)) value["name"] = name.slice(0, -version.length).trim();
+}
+
+/** A row that sums up the others: one of its values is the word for it. */
+const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(row).some(
+    (value) =>
+      typeof value === "string" && value.length <= 30 && TOTAL.test(value) && !/\d/.test(value),
+  );
 
 /** The group of things whose members fill most of the item's properties; half of them at least. */
 function bestThingGroup(

@@ -79,7 +79,15 @@ export function prepared(
 ): string | number | boolean {
   if (typeof value === "string" && CODES.some((concept) => wanted.concepts.has(concept)))
     return codeIn(value) ?? "";
-  if (typeof value === "string" && wanted.concepts.has("phone") && !isPhone(value)) return "";
+  const last = nameOf(wanted.words.at(-1) ?? "").concepts;
+  if (typeof value === "string" && last.has("phone") && !isPhone(value)) return "";
+  if (
+    typeof value === "string" &&
+    last.has("email") &&
+    !value.includes("@") &&
+    !value.includes("＠")
+  )
+    return "";
   if (typeof value === "string" && source === "label" && CODED.test(wanted.words.at(-1) ?? ""))
     return /^(\S*\d\S*)\s+\p{L}[^\d]*$/u.exec(value.trim())?.[1] ?? value;
   if (typeof value === "string" && wanted.concepts.has("currency"))

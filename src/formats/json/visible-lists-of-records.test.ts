@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { draftOf } from "../../../test/understanding/derive-page.ts";
+
+const text = { type: "string" };
+const number = { type: "number" };
+const listOf = (name: string, properties: Record<string, unknown>) => ({
+  type: "object",
+  properties: { [name]: { type: "array", items: { type: "object", properties } } },
+});
+
+test("names records by the place of their names where nothing emphasizes them", () => {
+  const boat = (name: string, place: string, price: string): string =>
+    `<div class="k1"><span class="k2">New</span><span class="k3">${name}</span><span class="k4">${place}</span><span class="k5">${price}</span></div>`;
+  const page = `<main><h1>Boats</h1><div>${boat("Heron", "Kiel", "€900.00")}${boat("Gull", "Kiel", "€700.00")}${boat("Tern", "Bremen", "€500.00")}</div></main>`;
+  expect(draftOf(page, listOf("boats", { name: text, price: number })).value).toEqual({
+    boats: [
+      { name: "Heron", price: 900 },
+      { name: "Gull", price: 700 },
+      { name: "Tern", price: 500 },
+    ],
+  });
+});
+
+test("gives a price for a time only where the page states that time, and leaves advertisements out", () => {
+  const home = (name: string, price: string, more = ""): string =>
+    `<article><h3><a href="/${name}">${name}</a></h3><div>${price}</div><div><span aria-label="2 bedrooms">2</span></div>${more}</article>`;
+  const page = `<main><h1>Rentals</h1><div>${home("Jetty Road", "$560 per week")}${home("Court", "$2,400 pcm")}${home("Student rooms", "$389 pw", "<div>Sponsored</div>")}</div></main>`;
+  const schema = listOf("homes", {
+    name: text,
+    weekly_rent: number,
+    bedrooms: { type: "integer" },
+  });
+  expect(draftOf(page, schema).value).toEqual({
+    homes: [
+      { name: "Jetty Road", weekly_rent: 560, bedrooms: 2 },
+      { name: "Court", bedrooms: 2 },
+    ],
+  });
+});
+
+test("takes the text that asks for a question, not the heading of a group of questions", () => {
+  const item = (question: string, answer: string): string =>
+    `<div class="q1"><div class="q2">${question}</div><div class="q3">${answer}</div></div>`;
+  const page = `<main><h1>Help</h1><h2>Delivery</h2>${item("What does it cost?", "14.90 zł")}${item("Do you ship abroad?", "Yes.")}<h2>Returns</h2>${item("How long do I have?", "30 days.")}</main>`;
+  expect(draftOf(page, listOf("faq", { question: text, answer: text })).value).toEqual({
+    faq: [
+      { question: "What does it cost?", answer: "14.90 zł" },
+      { question: "Do you ship abroad?", answer: "Yes." },
+      { question: "How long do I have?", answer: "30 days." },
+    ],
+  });
+});
+
+test("leaves the row out that sums up the others", () => {
+  const row = (...cells: readonly string[]): string =>
+    `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  const page = `<main><h1>Accounts</h1><table><tr><th>Entry</th><th>Amount</th></tr>${row("Fees", "100")}${row("Grants", "50")}${row("合計", "150")}</table></main>`;
+  const { value } = draftOf(page, listOf("entries", { entry: text, amount: number }));
+  expect(value).toEqual({
+    entries: [
+      { entry: "Fees", amount: 100 },
+      { entry: "Grants", amount: 50 },
+    ],
+  });
+});
+
+test("finds a table cell by a row named like the property and a column named in its description", () => {
+  const page =
+    "<main><h1>Annual report</h1><table><tr><th>in millions</th><th>FY2026</th><th>FY2025</th></tr><tr><td>Revenue</td><td>1,284.6</td><td>1,310.2</td></tr></table></main>";
+  const schema = {
+    type: "object",
+    properties: { revenue: { type: "number", description: "FY2026 in millions of dollars" } },
+  };
+  expect(draftOf(page, schema).value).toEqual({ revenue: 1284.6 });
+});
+
+test("reads names written without umlauts and labels that name a unit", () => {
+  const page =
+    "<main><h1>Ort</h1><dl><dt>Fläche (km²)</dt><dd>38,5</dd><dt>Veränderung in %</dt><dd>+3,8</dd></dl></main>";
+  const schema = {
+    type: "object",
+    properties: { flaeche_km2: number, veraenderung_prozent: number },
+  };
+  expect(draftOf(`<html lang="de">${page}</html>`, schema).value).toEqual({
+    flaeche_km2: 38.5,
+    veraenderung_prozent: 3.8,
+  });
+});
+
+test("gives a name without the badges, notes and versions behind it", () => {
+  const page =
+    '<main><h1>brambles <small>3.2.0</small></h1><ul><li><h3>Hongos <span title="vegetarian">V</span></h3><p>Mushrooms, corn smut and fresh cheese on blue corn.</p></li><li><h3>Lengua</h3><p>Beef tongue with a green sauce of tomatillos.</p></li></ul></main>';
+  expect(draftOf(page, { type: "object", properties: { name: text } }).value).toEqual({
+    name: "brambles",
+  });
+  expect(draftOf(page, listOf("dishes", { name: text })).value).toEqual({
+    dishes: [{ name: "Hongos" }, { name: "Lengua" }],
+  });
+});
+
+test("gives an e-mail address for a certain office only where a label says so", () => {
+  const page =
+    '<main><h1>Shop</h1><p><a href="mailto:shop@gull.example">shop@gull.example</a></p></main>';
+  const schema = {
+    type: "object",
+    properties: { contact_email: text, press_email: { type: "string", format: "email" } },
+  };
+  expect(draftOf(page, schema).value ?? {}).not.toHaveProperty("press_email");
+});
