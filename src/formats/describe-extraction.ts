@@ -18,7 +18,9 @@ export function describeExtraction(
     ...(found === undefined ? {} : { confidence: toHundredths(found.confidence) }),
     ...(kind === undefined ? {} : { pageKind: kind }),
     words,
-    ...(markdown === undefined ? {} : { estimatedTokens: estimateTokens(markdown) }),
+    ...(markdown === undefined
+      ? {}
+      : { estimatedTokens: estimateTokens(markdown, characters + words) }),
     linkShare: characters === 0 ? 0 : toHundredths(linkCharacters / characters),
   };
 }

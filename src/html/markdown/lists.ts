@@ -48,9 +48,17 @@ export class ListBlocks {
         ? "numbers"
         : "late-numbers"
       : "bullets";
-    const again = this.#state.writer.last?.endsWith(ordered ? "numbers" : "bullets") ?? false;
+    const { last } = this.#state.writer;
+    const again =
+      (last?.endsWith(ordered ? "numbers" : "bullets") ?? false) ||
+      (!ordered && last === "definition");
     const usual = ordered ? "." : "-";
-    const marker = again && this.#state.writer.lastMarker === usual ? (ordered ? ")" : "*") : usual;
+    const marker =
+      again && (last === "definition" || this.#state.writer.lastMarker === usual)
+        ? ordered
+          ? ")"
+          : "*"
+        : usual;
     this.#state.writer.lastMarker = marker;
     const tight = !this.#treeFacts.looseLists.has(element);
     const reversed = hasAttribute(element, "reversed");
@@ -117,7 +125,10 @@ export class ListBlocks {
     } else if (this.#treeFacts.withBlocks.has(element) || this.#state.writer.last === undefined) {
       this.#state.writer.endTerms();
       return this.#state.into(endParagraph, undefined);
-    } else this.#state.writer.open("definition", ": ", "  ", false);
+    } else {
+      // An item, because ": " is no syntax of GitHub Flavored Markdown.
+      this.#state.writer.open("definition", "- ", "  ", false);
+    }
     return this.#state.into(endDefinition, { term: this.#term, outer });
   }
 
