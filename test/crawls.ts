@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FinishedJob } from "../client/client.ts";
 import { closeAll, openSite } from "./http-fetching.ts";
-import { startService, type Service } from "./service.ts";
+import { shareService, startService, type Service } from "./service.ts";
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -25,7 +25,13 @@ export const asked: string[] = [];
 export let base: string;
 export let service: Service;
 
-export async function openCrawls(): Promise<void> {
+export const openCrawls = (): Promise<void> => open(shareService());
+
+/** With a service that nobody else uses, for what is counted per process. */
+export const openOwnCrawls = (): Promise<void> =>
+  open(startService(undefined, { egressAllow: ["127.0.0.1", "localhost"] }));
+
+async function open(started: Promise<Service>): Promise<void> {
   answers.clear();
   asked.length = 0;
   ({ base } = await openSite((request, response) => {
@@ -35,7 +41,7 @@ export async function openCrawls(): Promise<void> {
     if (answer === undefined) response.writeHead(404, { "content-type": "text/plain" }).end("no");
     else answer(request, response);
   }));
-  service = await startService(undefined, { egressAllow: ["127.0.0.1", "localhost"] });
+  service = await started;
 }
 
 export async function closeCrawls(): Promise<void> {

@@ -59,7 +59,7 @@ export type Service = {
   readonly page: (body: object) => Promise<Document>;
   /** Calls /admin with the process's token. */
   readonly admin: (method: string, path: string, body?: object) => Promise<Answer>;
-  /** Creates a key with these limits. */
+  /** Creates a key with these limits in the caller's account. */
   readonly createKey: (limits?: Readonly<Record<string, number>>) => Promise<NewKey>;
   /** The app itself; throws when the server is remote. */
   readonly app: App;
@@ -115,8 +115,27 @@ export async function startService(
   }
 }
 
+let shared: Promise<Service> | undefined;
+
+/**
+ * The service of this process, with default settings and all ports of 127.0.0.1 and localhost
+ * allowed, started once for all files that take it. The caller gets an account of its own, so it
+ * sees no jobs, cached pages and credits of others. It ends with the process; `close` does nothing.
+ */
+export async function shareService(): Promise<Service> {
+  if (isRemote) return startService(undefined);
+  shared ??= startService(undefined, { egressAllow: ["127.0.0.1", "localhost"] });
+  const { url, app, dataDir } = await shared;
+  const inside: Inside = { app, dataDir, account: `test ${randomUUID()}` };
+  const operator = describeService(url, app.adminToken, inside);
+  await operator.admin("POST", "/admin/accounts", { name: inside.account });
+  return describeService(url, (await operator.createKey()).key, inside);
+}
+
 type Inside = {
   readonly app?: App;
+  /** The name of the caller's account in a service that others use as well. */
+  readonly account?: string;
   /** Removed at close; undefined for a given folder. */
   readonly temporary?: string | undefined;
   readonly dataDir?: string;
@@ -134,7 +153,7 @@ function describeService(url: string, key: string, inside: Inside): Service {
   const admin: Service["admin"] = (method, target, body) =>
     ask(target, { method, key: app().adminToken, ...(body === undefined ? {} : { body }) });
   const stop = async (): Promise<void> => {
-    await inside.app?.close();
+    if (inside.account === undefined) await inside.app?.close();
   };
   return {
     url,
@@ -152,6 +171,7 @@ function describeService(url: string, key: string, inside: Inside): Service {
     createKey: async (limits = {}) => {
       const { body, text } = await admin("POST", "/admin/keys", {
         name: `test ${randomUUID()}`,
+        ...(inside.account === undefined ? {} : { account: inside.account }),
         ...limits,
       });
       const made = body.data as NewKey | undefined;

@@ -1,19 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { LeasedPage } from "../store/jobs/frontier.ts";
+import { buildCrawlWork, buildLeased } from "../../test/crawl-work.ts";
 import { warnAboutDelay } from "./host-turn.ts";
-import type { WorkJob } from "./work-job.ts";
 
 describe("robots.txt crawl delay", () => {
   it("warns about a Crawl-delay of 5 s or more, once per host and for at most five hosts", async () => {
     const warnings: string[] = [];
     const parts = { warn: async (_job: string, warning: string) => void warnings.push(warning) };
-    const job = { told: new Set() } as unknown as WorkJob;
+    const job = buildCrawlWork("http://slow.test/");
     const tell = async (host: string, delayMs: number) =>
-      warnAboutDelay(
-        parts,
-        { page: { jobId: "job", host } as unknown as LeasedPage, job },
-        delayMs,
-      );
+      warnAboutDelay(parts, { page: buildLeased(`http://${host}/`), job }, delayMs);
     await tell("quick.test", 4_900);
     expect(warnings).toEqual([]);
     await tell("slow.test", 7_500);

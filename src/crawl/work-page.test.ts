@@ -2,42 +2,22 @@
 // them.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { scrapeRequestSchema } from "../contract/page/scrape.ts";
+import {
+  buildBatchWork,
+  buildLeased,
+  buildPageParts,
+  buildPoliteness,
+  buildScraped,
+} from "../../test/crawl-work.ts";
 import { LimitError, TargetError } from "../errors.ts";
-import { createLogger } from "../log.ts";
-import { createMetrics } from "../metrics.ts";
 import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage } from "../store/jobs/finish.ts";
-import type { LeasedPage } from "../store/jobs/frontier.ts";
-import { SpiderTrapDetector } from "./spider-trap-detector.ts";
-import type { WorkJob } from "./work-job.ts";
-import { workPage, type WorkPageParts } from "./work-page.ts";
+import { workPage } from "./work-page.ts";
 
 const URL_TEXT = "http://site.example/page";
 
-const CAME = {
-  capture: {
-    statusCode: 200,
-    finalUrl: URL_TEXT,
-    body: new Uint8Array(1),
-    headers: [],
-    warnings: [],
-    engine: "http",
-  },
-  document: { markdown: "here", metadata: { scrapeId: "0199f0c0-0000-7000-8000-000000000001" } },
-  derived: {},
-  verdict: { kind: "content" },
-  creditsUsed: 1,
-  fromCache: false,
-  trail: [],
-} as unknown as ScrapedPage;
-
 /** The answers to a page: requests with these statuses. */
-const put = (...statuses: number[]): ScrapedPage => {
-  const statusCode = statuses.at(-1) ?? 0;
-  const trail = statuses.map((status) => ({ engine: "http", statusCode: status, ms: 1 }));
-  return { ...CAME, capture: { ...CAME.capture, statusCode }, trail } as unknown as ScrapedPage;
-};
+const put = (...statuses: number[]): ScrapedPage => buildScraped(URL_TEXT, { statuses });
 
 const timedOut = ({ deadline }: PageRequest): LimitError =>
   new LimitError(
@@ -60,7 +40,7 @@ const TRIES = {
     await pause(250);
     throw timedOut(request);
   },
-  fine: async (): Promise<ScrapedPage> => CAME,
+  fine: async (): Promise<ScrapedPage> => buildScraped(URL_TEXT),
   later: async (): Promise<ScrapedPage> => put(429),
   laterTwice: async (): Promise<ScrapedPage> => put(403, 429),
   broken: async (): Promise<ScrapedPage> => {
@@ -78,48 +58,18 @@ async function work(
 ): Promise<FinishedPage & { readonly timesMs: number[]; readonly fresh: boolean[] }> {
   const timesMs: number[] = [];
   const fresh: boolean[] = [];
-  const parts = {
-    pages: {
-      policyFor: () => ({}),
-      cache: async () => undefined,
-      scrape: async (request: PageRequest) => {
-        const which = tries[timesMs.length] ?? "fine";
-        timesMs.push(request.deadline.timeLeftMs());
-        fresh.push(request.options.maxAge === 0);
-        return await TRIES[which](request);
-      },
+  const parts = buildPageParts(
+    async (request) => {
+      const which = tries[timesMs.length] ?? "fine";
+      timesMs.push(request.deadline.timeLeftMs());
+      fresh.push(request.options.maxAge === 0);
+      return await TRIES[which](request);
     },
-    slots: {
-      acquire: async () => ({ limited: false, waitedMs: 0, [Symbol.dispose]: () => undefined }),
-    },
-    politeness: {
-      enter: async () => ({ end: () => undefined }),
-      isRefusing: () => timesMs.length <= refusing,
-    },
-    robots: {},
-    userAgent: "test",
-    log: createLogger("silent"),
-    metrics: createMetrics(),
-  } as unknown as WorkPageParts;
-  const page = scrapeRequestSchema.parse({ url: URL_TEXT, timeout: 2_000 });
-  const kept = { batch: {}, page };
-  const job = {
-    record: { id: "job", accountId: "account", options: kept },
-    identity: { accountId: "account" },
-    kept,
-    trapDetector: new SpiderTrapDetector(),
-    tries: new Map(),
-    lost: new Map(),
-    told: new Set(),
-  };
-  const leased = { jobId: "job", url: URL_TEXT, host: "site.example", marks: {}, source: "batch" };
-  const { signal } = new AbortController();
-  const finished = await workPage(
-    parts,
-    leased as unknown as LeasedPage,
-    job as unknown as WorkJob,
-    signal,
+    { politeness: buildPoliteness({ isRefusing: () => timesMs.length <= refusing }) },
   );
+  const page = buildLeased(URL_TEXT, { source: "batch" });
+  const { signal } = new AbortController();
+  const finished = await workPage(parts, page, buildBatchWork(URL_TEXT, 2_000), signal);
   return { ...finished, timesMs, fresh };
 }
 

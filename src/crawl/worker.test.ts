@@ -1,54 +1,33 @@
 // The worker loop over an in-memory frontier: what delays pages, and that they come in the end.
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { scrapeRequestSchema } from "../contract/page/scrape.ts";
+import {
+  buildCrawlWork,
+  buildFrontier,
+  buildLeased,
+  buildPageParts,
+  buildPoliteness,
+  buildReport,
+  buildScraped,
+} from "../../test/crawl-work.ts";
 import { LimitError, StorageError } from "../errors.ts";
-import { createLogger } from "../log.ts";
-import { createMetrics } from "../metrics.ts";
-import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
-import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
-import type { Claim, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts";
-import { compileScope } from "../url/scope.ts";
-import type { Politeness } from "./politeness.ts";
-import { StorageGate } from "./storage-gate.ts";
-import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 import { createWakeUps, WORK } from "../jobs/wake-up.ts";
-import type { WorkJob } from "./work-job.ts";
-import type { WorkPageParts } from "./work-page.ts";
+import { createLogger } from "../log.ts";
+import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
+import type { FinishedPage } from "../store/jobs/finish.ts";
+import type { LeasedPage } from "../store/jobs/frontier.ts";
+import { StorageGate } from "./storage-gate.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
 const HOST = "site.example";
-const FREE: Politeness = {
-  enter: async () => ({ end: () => undefined }),
-  isRefusing: () => false,
-  serves: () => undefined,
-  isBusy: () => false,
-  close: async () => undefined,
-};
+const FREE = buildPoliteness();
 
 /** What a page brings: its text, and its number of links. */
 type Brought = { readonly text: string; readonly links: number };
 
 function toScraped({ url }: Pick<PageRequest, "url">, { text, links }: Brought): ScrapedPage {
-  const body = Buffer.from(`<title>x</title><main>${text}</main>`);
   const urls = Array.from({ length: links }, (_, index) => `${url.href}/link-${index}`);
-  return {
-    capture: {
-      statusCode: 200,
-      finalUrl: url.href,
-      body,
-      mimeType: "text/html",
-      headers: [],
-      warnings: [],
-      engine: "http",
-    },
-    document: { metadata: { scrapeId: "0199f0c0-0000-7000-8000-000000000001" } },
-    derived: { found: { urls, texts: [], marks: new Uint8Array(links) } },
-    verdict: { kind: "content" },
-    creditsUsed: 1,
-    fromCache: false,
-    trail: [],
-  } as unknown as ScrapedPage;
+  return buildScraped(url.href, { text, links: urls });
 }
 
 let worker: Worker | undefined;
@@ -73,54 +52,28 @@ function start(
   const finished: FinishedPage[] = [];
   const warnings: string[] = [];
   const wakeUps = createWakeUps();
-  const page = scrapeRequestSchema.parse({ url: `http://${HOST}/` });
-  const kept = { crawl: { ignoreRobotsTxt: true }, page };
-  const record = { id: "job", accountId: "account", url: `http://${HOST}/`, options: kept };
-  const job = {
-    record,
-    kept,
-    identity: { accountId: "account" },
-    scope: () => compileScope({ startUrl: record.url }),
-    trapDetector: new SpiderTrapDetector(),
-    sent: new Map(),
-    tries: new Map(),
-    lost: new Map(),
-    told: new Set(),
-    ended: new AbortController(),
-  } as unknown as WorkJob;
-  const pageParts = {
-    pages: {
-      policyFor: () => ({}),
-      cache: async () => undefined,
-      scrape: async (request: PageRequest) => {
-        fetched.push(request.url.pathname);
-        return toScraped(request, await bring(request.url));
-      },
+  const job = buildCrawlWork(`http://${HOST}/`);
+  const pageParts = buildPageParts(
+    async (request) => {
+      fetched.push(request.url.pathname);
+      return toScraped(request, await bring(request.url));
     },
-    slots: {
-      acquire: async () => ({ limited: false, waitedMs: 0, [Symbol.dispose]: () => undefined }),
-    },
-    robots: { decideCached: () => undefined, known: () => undefined },
-    politeness: FREE,
-    warn: async (_jobId: string, warning: string) => void warnings.push(warning),
-    userAgent: "test",
-    log: createLogger("silent"),
-    metrics: createMetrics(),
-  } as unknown as WorkPageParts;
+    { warn: async (_jobId, warning) => void warnings.push(warning) },
+  );
   worker = createWorker({
     name: "w",
-    frontier: {
-      claim: async (claim: Claim) =>
+    frontier: buildFrontier({
+      claim: async (claim) =>
         (claim.suspects === "only" ? suspected : waiting).splice(0, claim.most),
-      release: async (_worker: string, pages: readonly LeasedPage[]) => {
+      release: async (_worker, pages) => {
         released.push(...pages.map(({ url }) => new URL(url).pathname));
       },
       renew: async () => 0,
-    } as unknown as FrontierStore,
+    }),
     finish: async (_jobId, _worker, pages) => {
       await writes;
       finished.push(...pages);
-      return { state: "scraping", ended: false, pages: [] } as unknown as FinishReport;
+      return buildReport();
     },
     jobs: {
       find: async () => job,
@@ -151,17 +104,8 @@ function start(
   return { fetched, released, finished, warnings, waiting, ring: () => wakeUps.ring(WORK) };
 }
 
-const leased = (path: string, sequence: number, marks: LeasedPage["marks"] = {}): LeasedPage => ({
-  jobId: "job",
-  identity: BigInt(sequence),
-  url: `http://${HOST}${path}`,
-  host: HOST,
-  depth: 1,
-  source: "link",
-  marks,
-  sequence,
-  attempt: 1,
-});
+const leased = (path: string, sequence: number, marks: LeasedPage["marks"] = {}): LeasedPage =>
+  buildLeased(`http://${HOST}${path}`, { identity: BigInt(sequence), marks, sequence });
 
 describe("crawl worker", () => {
   it.each([

@@ -7,7 +7,7 @@ import {
   LEGACY_ENDPOINTS,
 } from "../../src/contract/endpoints/endpoints.ts";
 import { LIMITS } from "../../src/contract/request/limits.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
@@ -15,7 +15,7 @@ let service: Service;
 let page: string;
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
   page = `${site.url}/tiny`;
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@
 // concurrent calls. No language model is configured.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agentCalls } from "../agent-runs.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { docsSite, startPages, type PageSite } from "../site/agent-sites.ts";
 
 let service: Service;
@@ -11,7 +11,7 @@ const { start, finish, run } = agentCalls(() => service);
 
 beforeAll(async () => {
   docs = await startPages(docsSite());
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

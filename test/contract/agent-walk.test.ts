@@ -2,7 +2,7 @@
 // required fields.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { agentCalls } from "../agent-runs.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import {
   docsSite,
   INSTITUTE_SCHEMA,
@@ -20,7 +20,7 @@ import {
 let service: Service;
 const { start, finish, run } = agentCalls(() => service);
 beforeAll(async () => {
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { webhookEventSchema, type WebhookEvent } from "../../src/contract/jobs/webhook.ts";
 import { agentCalls } from "../agent-runs.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { docsSite, startPages, type PageSite } from "../site/agent-sites.ts";
 
 let service: Service;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(receiver, "listening");
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

@@ -8,7 +8,7 @@ import { agentListResponseSchema } from "../../src/contract/jobs/agent.ts";
 import { agentThreadResponseSchema } from "../../src/contract/jobs/agent-trace.ts";
 import type { WebhookEvent } from "../../src/contract/jobs/webhook.ts";
 import { agentCalls } from "../agent-runs.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { docsSite, orderingSite, startPages, type PageSite } from "../site/agent-sites.ts";
 
 let service: Service;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   docs = await startPages(docsSite());
   canary = await startPages({});
   orders = await startPages(orderingSite(canary.url));
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

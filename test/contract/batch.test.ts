@@ -1,14 +1,14 @@
 // Batches over HTTP, through the client.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConflictError } from "../../client/errors.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
 let service: Service;
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { startModelServer, type ModelServer, type Turn } from "../model-server.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, shareService, startService, type Service } from "../service.ts";
 
 let base: string;
 let service: Service;
@@ -28,7 +28,7 @@ beforeAll(async () => {
       <p>Price: ${price} EUR</p><p>${views} views</p><p>${text}</p></main>`,
     );
   }));
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   if (isRemote) return;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChangeTracking } from "../../src/contract/page/change-tracking.ts";
 import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { isRemote, startService, type Answer, type Service } from "../service.ts";
+import { isRemote, shareService, type Answer, type Service } from "../service.ts";
 
 type Page = (response: ServerResponse) => void;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     if (page === undefined) response.writeHead(404, { "content-type": "text/html" }).end(MISSING);
     else page(response);
   }));
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   if (isRemote) return;

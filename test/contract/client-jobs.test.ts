@@ -6,7 +6,7 @@ import type { Job } from "../../client/job.ts";
 import type { JobUpdate } from "../../client/watch.ts";
 import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, shareService, type Service } from "../service.ts";
 
 const PAGES = 12;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     if (held === undefined || request.url === "/" || request.url === "/robots.txt") answer();
     else held.push(answer);
   }));
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
   client = new QuarryClient({ apiUrl: service.url, apiKey: service.key });
   const finished = await client.crawl(`${base}/`, { sitemap: "skip" });
   job = client.crawlJob(String(finished.id));

@@ -12,7 +12,7 @@ import {
   TimeoutError,
   UnauthorizedError,
 } from "../../client/errors.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
@@ -20,7 +20,7 @@ let service: Service;
 let published: Firecrawl;
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
   published = new Firecrawl({ apiKey: service.key || "none", apiUrl: service.url });
 });
 afterAll(async () => {

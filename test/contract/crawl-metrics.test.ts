@@ -1,9 +1,9 @@
 // Crawl metrics while a crawl runs and after it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeCrawls, crawl, openCrawls, page, serve, service } from "../crawls.ts";
+import { closeCrawls, crawl, openOwnCrawls, page, serve, service } from "../crawls.ts";
 import { isRemote } from "../service.ts";
 
-beforeAll(openCrawls);
+beforeAll(openOwnCrawls);
 afterAll(closeCrawls);
 
 const metrics = async (): Promise<string[]> =>

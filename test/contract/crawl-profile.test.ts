@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, shareService, type Service } from "../service.ts";
 
 let service: Service;
 
@@ -35,7 +35,7 @@ async function openCounter(pages: number) {
 
 describe.skipIf(isRemote)("crawl with a profile", () => {
   beforeAll(async () => {
-    service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    service = await shareService();
   });
   afterEach(closeAll);
   afterAll(() => service.close());

@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, shareService, type Service } from "../service.ts";
 
 const FOLDER = path.join(import.meta.dirname, "..", "..", "examples");
 const run = promisify(execFile);
@@ -34,7 +34,7 @@ beforeAll(async () => {
       `<title>Harbour ${url}</title><main><h1>Harbour</h1><p>${url === "/" ? links : text}</p>${said}</main>`,
     );
   }));
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   if (isRemote) return;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { Secret } from "../../src/settings/secret.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, startService, type Service } from "../service.ts";
 import { rm } from "node:fs/promises";
 
 /** A page with its recipe as linked data, which needs no model. */
@@ -58,7 +58,7 @@ beforeAll(async () => {
     response.end(page ?? "no");
   });
   base = site.base;
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

@@ -2,14 +2,14 @@
 // groups beside the actual fields, null for empty lists.
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
 let service: Service;
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

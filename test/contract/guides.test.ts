@@ -3,11 +3,11 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderGuide } from "../../src/http/guides/render-guide.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, shareService, type Service } from "../service.ts";
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService(undefined);
+  service = await shareService();
 });
 afterAll(() => service.close());
 

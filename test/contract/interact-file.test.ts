@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdfFile } from "../documents/pdf-file.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, shareService, type Service } from "../service.ts";
 
 let base: string;
 let service: Service;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   ({ base } = await openSite((_request, response) => {
     response.writeHead(200, { "content-type": "application/pdf" }).end(pdf);
   }));
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   if (isRemote) return;

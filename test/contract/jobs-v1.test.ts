@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 
 const PAGES = ["/", "/a", "/b", "/b/c", "/b/c/d"];
@@ -21,7 +21,7 @@ beforeAll(async () => {
     response.end(isThere ? pageOf(path) : "no");
   });
   base = site.base;
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
   client = new Firecrawl({ apiKey: service.key, apiUrl: service.url }).v1;
 });
 afterAll(async () => {

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { NotFoundError } from "../../client/errors.ts";
 import type { LlmsTxt } from "../../client/wire.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
 let service: Service;
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

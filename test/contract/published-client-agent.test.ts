@@ -1,7 +1,7 @@
 // The published JavaScript client, unchanged, with the agent: start, poll, list, trace, cancel.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import {
   PEOPLE,
   STAFF_SCHEMA,
@@ -15,7 +15,7 @@ let client: Firecrawl;
 let staff: PageSite;
 beforeAll(async () => {
   staff = await startPages(staffDirectory());
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
   client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
 });
 afterAll(async () => {

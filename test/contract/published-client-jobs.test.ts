@@ -1,7 +1,7 @@
 // The published JavaScript client, unchanged, through whole jobs on our server.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
@@ -9,7 +9,7 @@ let service: Service;
 let client: Firecrawl;
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
   client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
 });
 afterAll(async () => {

@@ -1,10 +1,10 @@
 // Unknown routes, and the usual health route.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, shareService, type Service } from "../service.ts";
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService(undefined);
+  service = await shareService();
 });
 afterAll(() => service.close());
 

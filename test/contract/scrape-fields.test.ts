@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TimeoutError } from "../../client/errors.ts";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, shareService, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
 let service: Service;
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

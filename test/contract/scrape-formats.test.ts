@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
 import { documentSchema } from "../../src/contract/page/document.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { PDF_LINE } from "../site/behaviours/files.ts";
 import { startSite, type Site } from "../site/site.ts";
 
@@ -11,7 +11,7 @@ let site: Site;
 let service: Service;
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

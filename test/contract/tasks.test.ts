@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, shareService, type Service } from "../service.ts";
 
 const PAGES = path.resolve(import.meta.dirname, "../site/tasks");
 let service: Service;
@@ -183,7 +183,7 @@ const read = (page: string, actions: readonly object[]): Promise<Document> =>
 
 describe.skipIf(isRemote)("tasks by actions", () => {
   beforeAll(async () => {
-    service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    service = await shareService();
     const site = await openSite((request, response) => {
       const { pathname } = new URL(request.url ?? "/", "http://site");
       void readFile(path.join(PAGES, path.basename(pathname))).then(

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/contract/request/limits.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
-import { startService, type Answer, type Service } from "../service.ts";
+import { shareService, type Answer, type Service } from "../service.ts";
 
 const PDF = pdfFile(
   ["one", "two"].map((name) => ({ lines: [{ x: 72, y: 120, text: `This is page ${name}.` }] })),
@@ -10,7 +10,7 @@ const PDF = pdfFile(
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService(undefined);
+  service = await shareService();
 });
 afterAll(() => service.close());
 

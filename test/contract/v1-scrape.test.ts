@@ -2,7 +2,7 @@
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LEGACY_ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
-import { startService, type Answer, type Service } from "../service.ts";
+import { shareService, type Answer, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
@@ -10,7 +10,7 @@ let service: Service;
 let client: Firecrawl["v1"];
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
   client = new Firecrawl({ apiKey: service.key, apiUrl: service.url }).v1;
 });
 afterAll(async () => {

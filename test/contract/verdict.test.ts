@@ -1,14 +1,14 @@
 // metadata.verdict: what a delivered page turned out to be.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../src/contract/page/scrape.ts";
-import { startService, type Service } from "../service.ts";
+import { shareService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
 let service: Service;
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();
