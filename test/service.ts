@@ -182,7 +182,11 @@ function describeService(url: string, key: string, inside: Inside): Service {
       return app();
     },
     dataDir: inside.dataDir ?? "",
-    log: () => (inside.lines ?? []).join(""),
+    log: () => {
+      if (inside.account !== undefined)
+        throw new Error("A shared service logs for other files too.");
+      return (inside.lines ?? []).join("");
+    },
     stop,
     close: async () => {
       await stop();

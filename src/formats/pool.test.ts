@@ -34,9 +34,11 @@ describe("format pool", () => {
   });
 
   it("keeps converting other pages while a slow one runs", async () => {
-    pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 20 });
+    pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 1 });
     using deadline = Deadline.start(110_000);
     await pool.warm();
+    // Starts the second thread, which may take longer than the slow page on a busy machine.
+    await Promise.all([pool.derive(SHORT, deadline), pool.derive(SHORT, deadline)]);
     const order: string[] = [];
     const long = pool.derive(LONG, deadline).then(() => order.push("long"));
     const short = pool.derive(SHORT, deadline).then(() => order.push("short"));

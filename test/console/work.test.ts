@@ -100,13 +100,24 @@ describe.skipIf(isRemote)("the console at work", () => {
     const { page } = opened;
     await page.goto(`${service.url}/console/health`);
     await page.getByRole("heading", { name: "Usage and health" }).waitFor();
-    await page.keyboard.press("g");
-    await page.keyboard.press("j");
-    await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
+    const jobs = page.getByRole("heading", { name: "Jobs", exact: true });
+    // The screen is shown a moment before it listens to keys.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("g");
+        await page.keyboard.press("j");
+        return jobs.isVisible();
+      })
+      .toBe(true);
     await page.keyboard.press("Control+k");
-    await page.getByPlaceholder(/^Go to/).fill("health");
+    const palette = page.getByPlaceholder(/^Go to/);
+    await palette.fill("health");
+    await expect
+      .poll(() => page.getByRole("option").first().innerText())
+      .toMatch(/^Usage and health/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Usage and health" }).waitFor();
+    await palette.waitFor({ state: "hidden" });
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");

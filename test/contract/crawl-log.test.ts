@@ -1,9 +1,9 @@
 // Log entries about crawls at level info.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { base, closeCrawls, crawl, openCrawls, page, serve, service } from "../crawls.ts";
+import { base, closeCrawls, crawl, openOwnCrawls, page, serve, service } from "../crawls.ts";
 import { isRemote } from "../service.ts";
 
-beforeAll(openCrawls);
+beforeAll(openOwnCrawls);
 afterAll(closeCrawls);
 
 type Line = { readonly level: string; readonly msg: string; readonly jobId?: string };

@@ -8,7 +8,7 @@ import type { ProgressLine } from "../../src/contract/page/progress.ts";
 import { run } from "../command-line.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { isRemote, shareService, type Ask, type Service } from "../service.ts";
+import { isRemote, startService, type Ask, type Service } from "../service.ts";
 
 /** Recognizing this many pages takes longer than the report interval. */
 const PAGES = 5;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     if (request.url === "/page") response.end("<!doctype html><p>One page.");
     else response.writeHead(200, { "content-type": "application/pdf" }).end(SCAN);
   }));
-  service = await shareService();
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
 });
 afterAll(async () => {
   if (isRemote) return;
