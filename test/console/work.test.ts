@@ -112,8 +112,9 @@ describe.skipIf(isRemote)("the console at work", () => {
     await page.keyboard.press("Control+k");
     const palette = page.getByPlaceholder(/^Go to/);
     await palette.fill("health");
+    const results = page.getByRole("listbox", { name: "Results" });
     await expect
-      .poll(() => page.getByRole("option").first().innerText())
+      .poll(() => results.getByRole("option").first().innerText())
       .toMatch(/^Usage and health/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Usage and health" }).waitFor();
