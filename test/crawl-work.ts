@@ -1,6 +1,6 @@
 // Jobs, pages and parts for the tests of crawl workers, which have no server and no database.
 import { createSlots } from "../src/account/slots.ts";
-import { ANONYMOUS_IDENTITY } from "../src/account/identity.ts";
+import { UNLIMITED } from "../src/account/identity.ts";
 import { batchRequestSchema } from "../src/contract/jobs/batch.ts";
 import { crawlRequestSchema } from "../src/contract/jobs/crawl.ts";
 import { buildScope, type WorkJob } from "../src/crawl/work-job.ts";
@@ -10,6 +10,7 @@ import type { StoredOptions } from "../src/crawl/kept-options.ts";
 import type { WorkPageParts } from "../src/crawl/work-page.ts";
 import { createRobots } from "../src/discovery/robots.ts";
 import { planScrape } from "../src/engines/plan.ts";
+import { identityOfJob } from "../src/jobs/caller.ts";
 import { createLogger } from "../src/log.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { cachePolicy } from "../src/scrape/cache-policy.ts";
@@ -53,7 +54,7 @@ function buildWorkJob(url: string, kept: StoredOptions): WorkJob {
   return {
     record,
     kept,
-    identity: { ...ANONYMOUS_IDENTITY, accountId: record.accountId },
+    identity: identityOfJob(record),
     plan: planScrape({ ...kept.page, url }, [], CAPABILITIES),
     scope: (home) => buildScope(record, kept, home),
     trapDetector: new SpiderTrapDetector(),
@@ -70,7 +71,7 @@ function buildWorkJob(url: string, kept: StoredOptions): WorkJob {
 export function buildCrawlWork(url: string): WorkJob {
   const options = crawlRequestSchema.parse({ url, ignoreRobotsTxt: true });
   const { scrapeOptions: page, webhook: _webhook, ...crawl } = options;
-  return buildWorkJob(url, { crawl, page, keyConcurrency: null });
+  return buildWorkJob(url, { crawl, page, limits: UNLIMITED });
 }
 
 /** A batch of `url` with this timeout a page. */
@@ -83,7 +84,7 @@ export function buildBatchWork(url: string, timeout: number): WorkJob {
     appendToId: _id,
     ...batch
   } = options;
-  return buildWorkJob(url, { batch, page, keyConcurrency: null });
+  return buildWorkJob(url, { batch, page, limits: UNLIMITED });
 }
 
 export function buildLeased(url: string, overrides: Partial<LeasedPage> = {}): LeasedPage {

@@ -14,6 +14,7 @@ const LONG = [
   "test/contract/tasks.test.ts",
   "test/contract/interact-tasks.test.ts",
   "test/contract/crawl-patience.test.ts",
+  "test/contract/crawl-site.test.ts",
   "test/contract/command-line-json.test.ts",
   "test/contract/command-line-exit-codes.test.ts",
   "test/contract/command-line-faults.test.ts",

@@ -113,9 +113,7 @@ describe.skipIf(isRemote)("the console at work", () => {
     const palette = page.getByPlaceholder(/^Go to/);
     await palette.fill("health");
     const results = page.getByRole("listbox", { name: "Results" });
-    await expect
-      .poll(() => results.getByRole("option").first().innerText())
-      .toMatch(/^Usage and health/);
+    await expect.poll(() => results.getByRole("option").first().innerText()).toMatch(/^Health/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Usage and health" }).waitFor();
     await palette.waitFor({ state: "hidden" });

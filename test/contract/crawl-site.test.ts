@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../client/wire.ts";
 import type { Job } from "../../client/job.ts";
-import { shareService, type Service } from "../service.ts";
+import { startService, type Service } from "../service.ts";
 import { behaviours } from "../site/behaviours/index.ts";
 import { startSite, type Site } from "../site/site.ts";
 
@@ -14,7 +14,7 @@ const documents: Document[] = [];
 const fates = new Map<string, string>();
 beforeAll(async () => {
   site = await startSite();
-  service = await shareService();
+  service = await startService(site);
   job = await service.client.startCrawl(`${site.url}/`, {
     excludePaths: ["^/trap/[^0]"],
     scrapeOptions: { timeout: 1_000 },
