@@ -1,0 +1,122 @@
+// Creates what fetches and converts one URL: the engines, the conversion threads, and scrapes over them.
+import type { Credits } from "../account/credits.ts";
+import { createSlots, type Slots } from "../account/slots.ts";
+import { explainMissingBrowser, openBrowserPool, pagesAtOnce } from "../browser/open-pool.ts";
+import type { Config } from "../config.ts";
+import { LIMITS } from "../contract/request/limits.ts";
+import type { Egress } from "../egress/dispatchers.ts";
+import { openAudioEngine } from "../engines/audio.ts";
+import { createBrowserEngine } from "../engines/browser.ts";
+import { logReading, openDocumentEngine } from "../engines/document.ts";
+import { createHttpEngine } from "../engines/http.ts";
+import { availableEngines, type Engines } from "../engines/registry.ts";
+import { createFormatPool } from "../formats/pool.ts";
+import { createUnderstanding } from "../formats/understand.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Models } from "../models/model.ts";
+import { lazy } from "../runtime/lazy.ts";
+import { closeStarted } from "../runtime/shutdown.ts";
+import type { Store } from "../store/store.ts";
+import { createFetchAndConvert } from "./fetch-and-convert.ts";
+import { createPageFiles } from "./page-files.ts";
+import { createPageScraper, type StoredPage } from "./page.ts";
+import { createScrape } from "./scrape.ts";
+import { createTrackChanges } from "./track-changes.ts";
+
+export type ScrapeRoomParts = {
+  readonly config: Config;
+  readonly egress: Egress;
+  readonly models: Models;
+  /** Resolves once the store is open. */
+  readonly store: () => Promise<Store>;
+  /** False for a process without a store. */
+  readonly keeps: boolean;
+  readonly credits: () => Promise<Credits>;
+  readonly slots: Slots;
+  /** Called with each stored page. */
+  readonly onStored: ((page: StoredPage) => void) | undefined;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+export type ScrapeRoom = ReturnType<typeof createScrapeRoom>;
+
+/** The browser starts with its first page. The caller closes the result. */
+export function createScrapeRoom(parts: ScrapeRoomParts) {
+  const { config, egress, models, store, log, metrics } = parts;
+  const keeping = parts.keeps ? store : undefined;
+  const threads = createFormatPool({
+    threads: config.workerThreads,
+    memoryMiB: config.workerMemoryMiB,
+  });
+  const documents = openDocumentEngine(config, logReading(log));
+  const http = createHttpEngine({ egress, config, log, metrics });
+  const browserPool = lazy(() => openBrowserPool({ config, egress, log }));
+  const withoutBrowser = explainMissingBrowser(config);
+  const engines: Engines = {
+    http,
+    ...(withoutBrowser === undefined && {
+      browser: createBrowserEngine({
+        pool: browserPool,
+        slots: createSlots({ maxConcurrency: pagesAtOnce(config) }),
+        profiles: keeping && (async () => (await keeping()).profiles),
+        config,
+        log,
+        metrics,
+      }),
+    }),
+  };
+  const captures = async () => (await store()).captures;
+  const pages = createPageScraper({
+    fetchAndConvert: createFetchAndConvert({
+      engines,
+      egress,
+      pool: threads,
+      documents,
+      hasModel: models.role("fast") !== undefined,
+      captures,
+      longestFetchMs: LIMITS.timeoutMs.max,
+    }),
+    capabilities: {
+      engines: availableEngines(engines),
+      enhancedProxy: egress.hasProxy("enhanced"),
+      hasCountry: (country) =>
+        egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),
+    },
+    forceTls: config.forceTlsVerification,
+    cacheShared: config.cacheShared,
+    audio: openAudioEngine(config, { http, egress }),
+    understand: createUnderstanding(models),
+    files: createPageFiles({
+      keeping,
+      answer: config.fileAnswers,
+      publicUrl: config.publicUrl,
+    }),
+    captures: keeping && captures,
+    onStored: parts.onStored,
+    trackChanges: keeping && createTrackChanges({ store: keeping, models, log }),
+  });
+  const scrape = createScrape({
+    pages,
+    credits: parts.credits,
+    slots: parts.slots,
+    keeping,
+    resultLifeMs: config.resultLifeHours * 3_600_000,
+    log,
+    metrics,
+  });
+  return {
+    http,
+    threads,
+    browserPool,
+    /** Why pages cannot be rendered; undefined with a browser. */
+    withoutBrowser,
+    pages,
+    scrape,
+    async close(): Promise<void> {
+      await closeStarted(browserPool);
+      await Promise.all([threads.close(), documents.close()]);
+    },
+  };
+}
