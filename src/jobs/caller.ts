@@ -1,19 +1,19 @@
 import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 
-/** Who asks, and on which request. */
+/** The caller, and the request it came with. */
 export type JobCaller = {
   readonly identity: Identity;
   readonly requestId: string;
-  /** The address of this server as the caller reaches it. */
+  /** The base URL of this server as the caller reaches it. */
   readonly base?: string | undefined;
-  /** A UUID by which the caller says "this is the same request again". */
+  /** A UUID that marks repeats of the same request. */
   readonly idempotencyKey?: string | undefined;
-  /** Of the API the caller speaks, for the list of activity. */
+  /** The API version of the caller, for the activity list. */
   readonly apiVersion?: "v1" | "v2";
 };
 
-/** What the caller's key may do, saved with the options of a job. */
+/** The limits of the caller's key, saved with the options of a job. */
 export type Grants = Pick<Identity, "limits" | "accountLimits" | "allowHosts">;
 
 export const grantsOf = ({ limits, accountLimits, allowHosts }: Identity): Grants => ({
@@ -22,7 +22,7 @@ export const grantsOf = ({ limits, accountLimits, allowHosts }: Identity): Grant
   ...(allowHosts === undefined ? {} : { allowHosts }),
 });
 
-/** On whose behalf a job works. */
+/** The identity that a job works for. */
 export function identityOfJob({
   accountId,
   keyId,

@@ -1,5 +1,5 @@
-// The lifecycle of jobs put together: what can be asked of them, and the loop that works on their runs. A process of the API
-// has the first without starting the second.
+// Creates the lifecycle of jobs: their use cases for the API, and the loops that run them. An API process uses the first
+// without starting the second.
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Credits } from "../account/credits.ts";
@@ -33,13 +33,13 @@ export type JobServiceParts = {
 export type JobService = {
   readonly jobs: Jobs;
   readonly wakeUps: WakeUps;
-  /** To be called after this process has ended a job by other means than its run or `jobs`. */
+  /** Must be called after this process has ended a job by other means than its run or `jobs`. */
   reportEnd(jobId: string): void;
   /** `listener` is called for each job that this process ends. */
   onEnd(listener: (jobId: string) => void): void;
-  /** Begins to work on runs, also on those that were left by a process that is gone. */
+  /** Starts running jobs, including those of a process that ended. */
   start(): Promise<void>;
-  /** Gives back the runs in work; the jobs that go on here without a run may still end. */
+  /** Releases the runs in progress. Jobs that continue here without their run may still end. */
   stop(): Promise<void>;
   close(): Promise<void>;
 };
@@ -47,7 +47,7 @@ export type JobService = {
 const SCHEDULES_MS = 1_000;
 const IDLE_MS = { alone: 5_000, shared: 500 };
 
-/** Whoever makes it closes it; the store stays open until then. */
+/** The caller closes the result. The store must stay open until then. */
 export function createJobService(parts: JobServiceParts): JobService {
   const { store, credits, webhooks, config, log, metrics, now = Date.now } = parts;
   const kinds = new JobKinds(parts.kinds);

@@ -14,35 +14,35 @@ import type { StorageWaits } from "./storage-waits.ts";
 import { RUNS, type WakeUps } from "./wake-up.ts";
 
 export type RunnerParts = {
-  /** Of this process, different from that of every other. */
+  /** Identifies this process; no other has the same. */
   readonly name: string;
   readonly runs: JobRunStore;
   readonly jobs: Pick<JobStore, "warn">;
   readonly kinds: JobKinds;
   readonly wakeUps: WakeUps;
   readonly waits: StorageWaits;
-  /** How often an idle process looks for what others have started or left. */
+  /** How often an idle process polls for runs that others have started or left. */
   readonly idleMs: number;
   readonly leaseMs?: number;
   readonly log: Logger;
   readonly now: () => number;
-  /** A job has ended by a run of this process. */
+  /** Called when a run of this process has ended its job. */
   readonly onEnded: (jobId: string) => void;
-  /** An event was saved that waits to be sent. */
+  /** Called when an event was saved and waits to be sent. */
   readonly onEvent: () => void;
 };
 
 export type Runner = {
   start(): void;
-  /** Stops the work of this process on a job that has ended. */
+  /** Stops this process's run of a job that has ended. */
   stop(jobId: string): void;
-  /** Gives back what it works on. */
+  /** Releases the runs in progress. */
   close(): Promise<void>;
 };
 
 const STORAGE_PAUSE_MS = 1_000;
 const MAX_STORAGE_PAUSE_MS = 30_000;
-/** What does not stop by then is given up: its lease ends by itself. */
+/** A run that does not stop by then is abandoned: its lease expires. */
 const STOP_MS = 5_000;
 /** How often jobs without a run are looked for, and how old they must be: younger ones may still be written. */
 const ADOPT_MS = 60_000;
@@ -54,7 +54,7 @@ export function createRunner(parts: RunnerParts): Runner {
   const stopping = new AbortController();
   const active = new Map<string, Active>();
   const working = new Set<Promise<void>>();
-  /** Attempts in a row that the storage broke off, for the pause before the next. */
+  /** Consecutive attempts that the storage interrupted, for the pause before the next one. */
   const outages = new Map<string, number>();
   let loop: Promise<void> | undefined;
   let leases: { close(): void } | undefined;
@@ -97,7 +97,7 @@ export function createRunner(parts: RunnerParts): Runner {
     if (ended) parts.onEnded(job.id);
   }
 
-  /** One attempt, and what becomes of its lease. */
+  /** Makes one attempt, then ends or releases its lease. */
   async function work(runner: JobRunner, job: JobRecord): Promise<void> {
     const { id, kind } = job;
     const ended = new AbortController();
@@ -137,7 +137,7 @@ export function createRunner(parts: RunnerParts): Runner {
         { err: error, jobId, kind, attempt: number, pauseMs },
         counts ? "an attempt of a job failed" : "storage failed; the job waits",
       );
-    // Without the database the lease runs out instead.
+    // Without the database the lease expires instead.
     await runs
       .release(jobId, name, { dueAt: now() + pauseMs, counts })
       .catch((failure: unknown) => log.debug({ err: failure, jobId }, "failed to release a run"));
@@ -164,7 +164,7 @@ export function createRunner(parts: RunnerParts): Runner {
     }
   }
 
-  /** Begins what is due; true when something was. */
+  /** Starts due runs; returns whether there were any. */
   async function claim(): Promise<boolean> {
     const open = kinds
       .all()
@@ -195,13 +195,13 @@ export function createRunner(parts: RunnerParts): Runner {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Listening first: what rings while the database is asked is not missed.
+      // Listen first, so that a signal during the query is not missed.
       const rung = wakeUps.wait(RUNS, parts.idleMs, stopping.signal);
       try {
         if (await claim()) continue;
       } catch (error) {
         if (error instanceof StorageError) waits.extend();
-        log.warn({ err: error }, "no job runs could be claimed; tried again soon");
+        log.warn({ err: error }, "failed to claim runs; will retry");
       }
       await rung;
     }
@@ -228,7 +228,7 @@ export function createRunner(parts: RunnerParts): Runner {
   };
 }
 
-/** The storage is out of reach for now, or the process stops: the attempt is no fault of the job. */
+/** Whether the storage or the stopping process failed the attempt, not the job. */
 const isPassing = (error: unknown, signal: AbortSignal): boolean =>
   (signal.aborted && !isTimeout(signal.reason)) || error instanceof StorageError;
 

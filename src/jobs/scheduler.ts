@@ -1,5 +1,5 @@
-// Starts jobs at the times of their schedules. What was due while no process ran is started once; the kind says which time
-// follows.
+// Starts jobs at the times of their schedules. A time that passed while no process ran is started once; the kind returns the
+// next time.
 import { QuarryError, StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { DueSchedule, ScheduleStore } from "../store/jobs/schedules.ts";
@@ -8,12 +8,12 @@ import { LEASE_MS } from "./lease.ts";
 import { SCHEDULES, type WakeUps } from "./wake-up.ts";
 
 export type SchedulerParts = {
-  /** Of this process, different from that of every other. */
+  /** Identifies this process; no other has the same. */
   readonly name: string;
   readonly schedules: Pick<ScheduleStore, "claim" | "plan">;
   readonly kinds: JobKinds;
   readonly wakeUps: WakeUps;
-  /** How often it looks for what is due. */
+  /** How often it polls for due schedules. */
   readonly idleMs: number;
   readonly log: Logger;
   readonly now: () => number;
@@ -34,17 +34,14 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
   async function begin(due: DueSchedule): Promise<void> {
     const schedule = kinds.find(due.kind)?.schedule;
-    // Of another version, perhaps, whose processes take it when the lease ends.
+    // Perhaps of another version, whose processes take it when the lease expires.
     if (schedule === undefined) return;
     try {
       await schedule.start(due);
     } catch (error) {
-      // Tried again when the lease ends.
+      // Retried when the lease expires.
       if (!(error instanceof QuarryError) || error instanceof StorageError) throw error;
-      log.warn(
-        { err: error, scheduleId: due.id, kind: due.kind },
-        "a scheduled job was not started",
-      );
+      log.warn({ err: error, scheduleId: due.id, kind: due.kind }, "scheduled job not started");
     }
     const nextAt = schedule.next(due, Math.max(now(), due.nextAt));
     await schedules.plan(due.id, name, due.nextAt, nextAt);
@@ -55,7 +52,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     for (const due of found) {
       if (stopping.signal.aborted) return false;
       await begin(due).catch((error: unknown) =>
-        log.warn({ err: error, scheduleId: due.id }, "a scheduled job could not be started yet"),
+        log.warn({ err: error, scheduleId: due.id }, "failed to start a scheduled job; will retry"),
       );
     }
     return found.length === CLAIM;
@@ -67,7 +64,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       try {
         if (await claim()) continue;
       } catch (error) {
-        log.warn({ err: error }, "no schedules could be claimed; tried again soon");
+        log.warn({ err: error }, "failed to claim schedules; will retry");
       }
       await rung;
     }

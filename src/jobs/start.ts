@@ -1,5 +1,5 @@
-// How a job of any kind begins: what it may cost is held, the caller's key for repeated requests is claimed, the job is saved
-// with its first event. Whatever fails undoes what came before it.
+// Starts a job of any kind: holds its maximum cost, claims the idempotency key, and saves the job with its first event. A step
+// that fails undoes the ones before it.
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
@@ -17,21 +17,21 @@ export type StartParts = {
   readonly jobs: Pick<JobStore, "create">;
   readonly idempotency: IdempotencyStore;
   readonly credits: Credits;
-  /** Where the events of the job go, or BAD_REQUEST for a place they may not go to. */
+  /** Resolves the webhook of the job; throws BAD_REQUEST for a forbidden address. */
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
   /** Called once the job is saved. */
   readonly onStarted: (job: { readonly id: string; readonly webhook: Webhook | null }) => void;
-  /** How long a job can be read after its end, where its kind says nothing else. */
+  /** How long a job is readable after its end, unless its kind sets another time. */
   readonly lifeMs: number;
   readonly now: () => number;
   readonly log: Pick<Logger, "info">;
 };
 
-/** What a job may cost: `units` (pages, or credits themselves) at `price` credits each. */
+/** The maximum cost of a job: `units` (pages, or credits) at `price` credits each. */
 export type Cost = {
   readonly units: number;
   readonly price: number;
-  /** Fewer units are fine when there are no credits for more. */
+  /** Lowers the units to what the credits cover instead of failing. */
   readonly mayClamp: boolean;
 };
 
@@ -55,17 +55,17 @@ export type JobPlan = Pick<NewJob, "options"> &
 
 export type NewWork = {
   readonly cost: Cost;
-  /** With the units that are affordable, and the id that the job will have. */
+  /** Called with the units that the credits cover and the id of the job. */
   readonly plan: (units: number, id: string) => JobPlan;
-  /** Thrown where `alongside` finds that the job cannot be; CONFLICT when missing. */
+  /** The error when `alongside` rejects the job; CONFLICT when missing. */
   readonly refused?: () => RequestError;
 };
 
-/** A job that runs longer than this gives its credits back by itself. */
+/** The credits of a job that runs longer are released automatically. */
 export const MAX_JOB_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Saves a new job; its id, and the units it may have. Throws INSUFFICIENT_CREDITS, BAD_REQUEST for a webhook that may not be
+ * Saves a new job; returns its id and the units that the credits cover. Throws INSUFFICIENT_CREDITS, BAD_REQUEST for a webhook that may not be
  * reached, and CONFLICT for an idempotency key that was used before.
  */
 export async function startJob(
@@ -139,13 +139,13 @@ const runOf = ({ schedule, runAt }: JobPlan, now: number): NewRun => ({
   ...(schedule === undefined ? {} : { schedule }),
 });
 
-/** The units, or as many as the key has credits for when that is less but not nothing. */
+/** Returns the units, or what the key's credits cover if that is less but not zero. */
 async function affordable(credits: Credits, identity: Identity, cost: Cost): Promise<number> {
   const { units, price, mayClamp } = cost;
   if (!mayClamp || price === 0) return units;
   const remaining = await credits.remaining(identity);
   if (remaining === null) return units;
-  // One at least: the hold says what is missing.
+  // At least one: the hold then reports what is missing.
   return Math.max(1, Math.min(units, Math.floor(remaining / price)));
 }
 
