@@ -9,6 +9,7 @@ import { createRobots } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import type { JobService } from "../jobs/create-jobs.ts";
 import type { JobKind } from "../jobs/kind.ts";
+import { IDLE_MS } from "../jobs/wake-up.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
@@ -88,7 +89,6 @@ const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024, firstBytes: 512 *
 /** Most of the time a page waits for its site. */
 const PAGES_PER_CPU = 16;
 const LOOK_MS = { alone: 1_500, shared: 250 };
-const IDLE_MS = { alone: 5_000, shared: 500 };
 
 /** The caller closes the result. The store must stay open until then. */
 export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {

@@ -14,7 +14,7 @@ import { createRunner } from "./runner.ts";
 import { createScheduler } from "./scheduler.ts";
 import { createSettler } from "./settle.ts";
 import { StorageWaits } from "./storage-waits.ts";
-import { createWakeUps, RUNS, type WakeUps } from "./wake-up.ts";
+import { createWakeUps, IDLE_MS, RUNS, type WakeUps } from "./wake-up.ts";
 
 export type JobServiceParts = {
   readonly store: Pick<
@@ -45,7 +45,6 @@ export type JobService = {
 };
 
 const SCHEDULES_MS = 1_000;
-const IDLE_MS = { alone: 5_000, shared: 500 };
 
 /** The caller closes the result. The store must stay open until then. */
 export function createJobService(parts: JobServiceParts): JobService {

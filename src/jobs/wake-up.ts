@@ -16,6 +16,9 @@ export const RUNS = "runs";
 /** Schedules that may be due. */
 export const SCHEDULES = "schedules";
 
+/** How often an idle worker polls for work: only other processes on the same database cannot wake it. */
+export const IDLE_MS = { alone: 5_000, shared: 500 };
+
 export function createWakeUps(): WakeUps {
   const bells = new EventEmitter().setMaxListeners(0);
   return {
