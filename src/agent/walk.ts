@@ -5,6 +5,7 @@ import { QuarryError, StorageError } from "../errors.ts";
 import { unfollowedExtension } from "../url/file-type.ts";
 import { identityOf, type RunScope } from "./run-scope.ts";
 import { WalkFrontier, type Lead } from "./frontier.ts";
+import { isPagination } from "./pagination.ts";
 import type { PageNote } from "./read-page.ts";
 import type { RowReference } from "./rows.ts";
 import type { Effort } from "./run.ts";
@@ -53,9 +54,6 @@ const MIN_AT_FIRST = -3;
 /** How many times more pages without gain are read before the first find. */
 const UNTIL_FOUND = 3;
 const MAX_DEPTH = 6;
-const PAGINATION =
-  /^(?:next|more|older|weiter|nächste|suivant|siguiente|[›»→]|next\s*[›»→]|\d{1,3})$/i;
-const PAGE_QUERY = /[?&/](?:page|p|pg|paged|offset|start|seite)[=/]\d+/i;
 
 /** Walks until no page is promising. Throws errors of a step that are not page failures. */
 export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkReport> {
@@ -126,9 +124,7 @@ function addLinks(
     if (url === null || !scope.allows(url) || unfollowedExtension(url.pathname) !== undefined)
       continue;
     const rows = taken.rowLinks.get(identityOf(url));
-    const goesOn =
-      url.host === here.host &&
-      (link.isNext || PAGE_QUERY.test(url.href) || PAGINATION.test(link.text.trim()));
+    const goesOn = isPagination(link, here);
     const next = taken.isFruitful ? "next" : "page";
     frontier.add({
       url: url.href,

@@ -3,6 +3,8 @@ import { foldSpace } from "../html/parse/tree.ts";
 
 export type Reading = {
   readonly title: string;
+  /** The page's own description, if it declares one. */
+  readonly description?: string;
   /** BCP 47, or "" if unknown. */
   readonly language: string;
   /** Running text: paragraphs, list items and quotes, without headings, tables or code. */

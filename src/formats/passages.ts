@@ -1,5 +1,6 @@
 // Formats that search a page: highlights, and passages that answer a question.
 import type { Document } from "../contract/page/document.ts";
+import { verifySentences, warnOfDropped } from "./verify-sentences.ts";
 import { findFormat, type FormatOf } from "../contract/page/formats.ts";
 import { withinContext } from "./ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
@@ -52,14 +53,25 @@ function withoutModel(name: PassageFormat, found: string | undefined): Understoo
   };
 }
 
-async function answer(context: ModelContext, question: string): Promise<Understood> {
+async function answer(
+  context: ModelContext,
+  question: string,
+  format: "question" | "query" = "question",
+): Promise<Understood> {
   const { model, inputTokens, derived, deadline } = context;
   if (derived.reading === undefined) return {};
   const passages = rankPassages(derived.reading, question);
   const { value, usage } = await withinContext(inputTokens, async (tokens) =>
     askQuestion(model, question, passages, { inputTokens: tokens }, deadline),
   );
-  return { fields: { answer: value }, usage };
+  const { title, markdown, language } = derived.reading;
+  const verified = verifySentences(value, `${title}\n${markdown}`, { language, question });
+  const warnings = warnOfDropped(format, verified);
+  if (verified.text !== "") return { fields: { answer: verified.text }, usage, warnings };
+  return {
+    usage,
+    warnings: [...warnings, `${format}: passages of the page are returned instead.`],
+  };
 }
 
 async function choose(
@@ -120,7 +132,7 @@ export const query: FormatDeclaration<"query"> = {
     async withModel(context, { mode, prompt }) {
       if (findFormat(context.formats, "question") !== undefined) return {};
       return mode === "freeform"
-        ? await answer(context, prompt)
+        ? await answer(context, prompt, "query")
         : await choose(context, prompt, "answer");
     },
   },

@@ -20,6 +20,7 @@ function read(view: PageView): Reading {
   const markdown = markdownOf(view);
   return {
     title: text("articleTitle") || text("title"),
+    description: text("description"),
     language: text("language"),
     paragraphs: isPage ? paragraphsOf(view.content().root) : splitParagraphs(markdown),
     markdown,

@@ -2,6 +2,7 @@ import { withinContext } from "./ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
 import { askForSummary } from "./summary/with-model.ts";
 import { NO_MODEL } from "./understanding.ts";
+import { verifySentences, warnOfDropped } from "./verify-sentences.ts";
 
 /** The page in a few sentences: its own, or those of a model. */
 export const summary: FormatDeclaration<"summary"> = {
@@ -18,13 +19,27 @@ export const summary: FormatDeclaration<"summary"> = {
   },
   understand: {
     fallback: "Sentences of the page are returned instead.",
-    withoutModel: () => ({ warnings: [`${NO_MODEL}: summary is made of sentences of the page.`] }),
+    withoutModel: ({ document }) => ({
+      warnings: [
+        document.summary === undefined || document.summary === ""
+          ? `${NO_MODEL}: the page has fewer than two sentences and no description, so there is no summary.`
+          : `${NO_MODEL}: summary is made of sentences of the page.`,
+      ],
+    }),
     async withModel({ model, inputTokens, derived: { reading }, deadline }) {
       if (reading === undefined) return {};
       const { value, usage } = await withinContext(inputTokens, async (tokens) =>
         askForSummary(model, reading, { inputTokens: tokens }, deadline),
       );
-      return { fields: { summary: value }, usage };
+      const verified = verifySentences(value, `${reading.title}\n${reading.markdown}`, {
+        language: reading.language,
+      });
+      const warnings = warnOfDropped("summary", verified);
+      if (verified.text !== "") return { fields: { summary: verified.text }, usage, warnings };
+      return {
+        usage,
+        warnings: [...warnings, "summary: sentences of the page are returned instead."],
+      };
     },
   },
 };

@@ -75,7 +75,7 @@ const MIN_CODE_MS = 1_000;
 const NO_LANGUAGE =
   "This server runs only JavaScript (language node); python and bash are not supported.";
 const NO_MODEL =
-  "Prompts need a language model, which this server does not have (QUARRY_MODEL); send code instead.";
+  "A prompt needs a language model, and this server has none: set QUARRY_MODEL, or send code (JavaScript with Playwright's page) instead of prompt.";
 
 /** Throws NOT_IMPLEMENTED for unsupported languages. */
 function checkLanguage(language: Execution["language"]): void {
@@ -149,7 +149,7 @@ export function createInteract(parts: InteractParts): Interact {
       const { code, prompt = "" } = options;
       const model = parts.models.role("smart");
       if (code === undefined && model === undefined)
-        throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
+        throw new RequestError("MODEL_REQUIRED", NO_MODEL);
       // Clients also send a language with a prompt.
       if (code !== undefined) checkLanguage(options.language);
       const startedAt = Date.now();
@@ -161,7 +161,7 @@ export function createInteract(parts: InteractParts): Interact {
       const left = options.timeout * 1_000 - (Date.now() - startedAt);
       const timeoutMs = Math.max(MIN_CODE_MS, left);
       if (code !== undefined) return await runIn(session, code, timeoutMs);
-      if (model === undefined) throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
+      if (model === undefined) throw new RequestError("MODEL_REQUIRED", NO_MODEL);
       const { interactEvents: events } = await parts.store();
       const trace = new PromptTrace({ events, session, log: parts.log });
       return await runPromptIn(session, { prompt, model, trace }, timeoutMs);

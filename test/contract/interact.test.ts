@@ -122,8 +122,12 @@ describe.skipIf(isRemote)("interact", () => {
   it("rejects unsupported session options clearly", async () => {
     const id = await scrapeId();
     expect(await interact(id, { prompt: "click more" })).toMatchObject({
-      status: 501,
-      body: { success: false },
+      status: 422,
+      body: {
+        success: false,
+        code: "MODEL_REQUIRED",
+        error: expect.stringMatching(/set QUARRY_MODEL, or send code/) as string,
+      },
     });
     expect(await interact(id, { code: "print(1)", language: "python" })).toMatchObject({
       status: 501,

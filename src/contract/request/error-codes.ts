@@ -175,6 +175,11 @@ export const ERROR_CODES = {
     "The site answered a bot check or block page instead of its content.",
   ),
   MAP_FAILED: row(500, true, "The site could not be mapped."),
+  MODEL_REQUIRED: row(
+    422,
+    false,
+    "The request needs a language model, and the server has none; the message says what to send instead.",
+  ),
   MODEL_FAILED: row(502, true, "The language model could not be reached or gave no usable answer."),
   MODEL_BUSY: row(503, true, "The model provider rejects further calls for now."),
   AGENT_REFUSED: row(500, false, "The language model declined the prompt."),

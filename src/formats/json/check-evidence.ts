@@ -1,5 +1,10 @@
-// Verifies that a model's answer is on the page. Quotes are searched in the text that the model
-// saw, ignoring case, punctuation and whitespace; a value must be in its quote.
+// Verifies that a model's answer is on the page. Quotes are searched in the text that the model saw, ignoring case, punctuation and
+// whitespace; a value must be in its quote. Numbers, units, dates and durations are normalized first.
+import { resolveCurrency } from "../../page-model/currency.ts";
+import { readNumbers, statesDate, type StatedNumber } from "../stated-values.ts";
+import { splitUnit, unitOf, type Unit } from "./measures.ts";
+import { wordsOf } from "./names.ts";
+import { isNumberOf, wordsFor } from "./number-context.ts";
 import { shorten, type Evidence } from "./finding.ts";
 import { escape } from "../../runtime/json-schema/pointer.ts";
 
@@ -11,22 +16,76 @@ export const foldText = (text: string): string =>
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
 
-export type PageText = {
-  readonly folded: string;
+export class PageText {
   readonly written: string;
   readonly lower: string;
-  /** The text with thousands separators removed from numbers. */
-  readonly plain: string;
+  readonly folded: string;
+  #numbers: ReadonlyMap<number, readonly StatedNumber[]> | undefined;
+
+  constructor(written: string) {
+    this.written = written;
+    this.lower = written.toLowerCase();
+    this.folded = ` ${foldText(written)} `;
+  }
+
+  /** Places of the numbers that could be `amount`, in the property's unit if it has one. */
+  numbers(amount: number, unit: Unit | undefined): readonly StatedNumber[] {
+    this.#numbers ??= this.#readNumbers();
+    const exact = (this.#numbers.get(round(amount)) ?? []).filter(
+      (stated) => unit === undefined || !isOtherUnit(stated, unit),
+    );
+    const percent = (this.#numbers.get(round(amount * 100)) ?? []).filter(isPercent);
+    const converted =
+      unit === undefined
+        ? []
+        : [...new Set([...this.#numbers.values()].flat())].filter((stated) =>
+            isConverted(stated, amount, unit),
+          );
+    return [...exact, ...percent, ...converted];
+  }
+
+  #readNumbers(): Map<number, StatedNumber[]> {
+    const found = new Map<number, StatedNumber[]>();
+    for (const stated of readNumbers(this.written))
+      for (const amount of stated.amounts) {
+        const known = found.get(round(amount));
+        if (known === undefined) found.set(round(amount), [stated]);
+        else known.push(stated);
+      }
+    return found;
+  }
+}
+
+const round = (amount: number): number => Number(amount.toPrecision(10));
+const isPercent = ({ unit }: StatedNumber): boolean => unit.startsWith("%");
+
+/** Given in another unit: 1.45 kg are not 1.45 g. */
+function isOtherUnit({ unit: written }: StatedNumber, unit: Unit): boolean {
+  const stated = written === "" ? undefined : unitOf(written);
+  return stated?.dimension === unit.dimension && stated.size !== unit.size;
+}
+
+function isConverted(
+  { amounts, unit: written }: StatedNumber,
+  amount: number,
+  unit: Unit,
+): boolean {
+  const stated = written === "" ? undefined : unitOf(written);
+  return (
+    stated?.dimension === unit.dimension &&
+    amounts.some(
+      (one) => Math.abs((one * stated.size) / unit.size - amount) <= Math.abs(amount) * 1e-6,
+    )
+  );
+}
+
+/** The property that a value is for. */
+export type Property = {
+  readonly name: string;
+  readonly description?: string;
+  /** One of a few words that the page need not use. */
+  readonly isEnum?: boolean;
 };
-
-const THOUSANDS = /(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g;
-
-export const toPageText = (written: string): PageText => ({
-  written,
-  lower: written.toLowerCase(),
-  plain: written.replaceAll(THOUSANDS, ""),
-  folded: ` ${foldText(written)} `,
-});
 
 /** Returns every scalar value with its pointer. */
 export function leavesOf(
@@ -43,19 +102,45 @@ export function leavesOf(
     : [];
 }
 
-/** Finds the value or its quote on the page, or returns undefined. */
+/**
+ * Finds the value on the page, or a quote that says it. Without a quote, booleans and enum words are never found, and a number only
+ * beside a label, column or sign of its property.
+ */
 export function findEvidence(
   value: string | number | boolean,
   quote: string | undefined,
   page: PageText,
+  property: Property = { name: "" },
 ): Evidence | undefined {
-  if (quote !== undefined && isIn(quote, page) && supports(quote, value))
+  const unit = splitUnit(wordsOf(property.name))?.unit;
+  if (quote !== undefined && isIn(quote, page) && supports(quote, value, unit, property))
     return { source: "model", text: shorten(quote) };
-  if (typeof value === "boolean") return undefined;
-  const text = String(value);
-  if (typeof value === "number")
-    return hasNumber(value, page) ? { source: "model", text: around(text, page) } : undefined;
-  return isShown(text, page) ? { source: "model", text: around(text, page) } : undefined;
+  if (typeof value === "boolean" || property.isEnum === true) return undefined;
+  if (typeof value === "number") return findNumber(value, unit, page, property);
+  if (isShown(value, page)) return { source: "model", text: around(value, page) };
+  const number = /^[-+]?[\d\s.,'’]+$/.test(value) ? numberOf(value) : undefined;
+  return number === undefined ? undefined : findNumber(number, unit, page, property);
+}
+
+/** The only number of a text. */
+const numberOf = (text: string): number | undefined => {
+  const [only, ...others] = readNumbers(text);
+  return others.length === 0 ? only?.amounts[0] : undefined;
+};
+
+function findNumber(
+  value: number,
+  unit: Unit | undefined,
+  page: PageText,
+  { name, description }: Property,
+): Evidence | undefined {
+  const words = wordsFor(name, description);
+  const place = page
+    .numbers(value, unit)
+    .find(({ at, end }) => isNumberOf(name, words, page.written, at, end));
+  if (place === undefined) return undefined;
+  const text = page.written.slice(Math.max(0, place.at - 40), place.end + 40);
+  return { source: "model", text: shorten(text.replaceAll(/\s+/g, " ").trim()) };
 }
 
 function isIn(text: string, page: PageText): boolean {
@@ -71,25 +156,32 @@ function isShown(text: string, page: PageText): boolean {
     );
   const folded = foldText(text);
   if (folded === "") return false;
-  return page.folded.includes(` ${folded} `);
+  if (page.folded.includes(` ${folded} `)) return true;
+  if (/^\d{4}-\d{2}-\d{2}/.test(text)) return statesDate(page.written, text);
+  return /^[A-Z]{3}$/.test(text) && hasCurrency(text, page);
+}
+
+/** A sign that means this currency alone. `$` does not. */
+function hasCurrency(code: string, { written }: PageText): boolean {
+  const signs = written.match(/(?:US|CA?|AU?|NZ|HK|S|R)?\$|\p{Sc}|zł|Kč|Ft|руб|円|元|원/gu) ?? [];
+  return [...new Set(signs)].some((sign) => resolveCurrency(sign) === code);
 }
 
 /**
- * True if the quote contains the value: a number exactly, a text with most of its words. Booleans
- * rely on the quote alone.
+ * True if the quote contains the value: a number exactly, a text with most of its words. Booleans and enum words rely on the quote
+ * alone.
  */
-function supports(quote: string, value: string | number | boolean): boolean {
-  if (typeof value === "boolean") return true;
-  if (typeof value === "number") {
-    const digits = String(Math.abs(value)).replace(/\.0+$/, "");
-    const plain = quote.replaceAll(THOUSANDS, "").replaceAll(",", ".");
-    return plain.includes(digits) || quote.includes(digits);
-  }
+function supports(
+  quote: string,
+  value: string | number | boolean,
+  unit: Unit | undefined,
+  { isEnum = false }: Property,
+): boolean {
+  if (typeof value === "boolean" || isEnum) return true;
+  if (typeof value === "number") return new PageText(quote).numbers(value, unit).length > 0;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(value) || /^[^\s@]+@[^\s@]+$/.test(value))
     return quote.toLowerCase().includes(value.toLowerCase());
-  const [, year, , day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(value) ?? [];
-  if (year !== undefined && day !== undefined)
-    return quote.includes(year) && new RegExp(`(?<!\\d)0?${Number(day)}(?!\\d)`).test(quote);
+  if (/^\d{4}-\d{2}-\d{2}/.test(value)) return statesDate(quote, value);
   const said = ` ${foldText(quote)} `;
   const words = foldText(value)
     .split(" ")
@@ -98,14 +190,6 @@ function supports(quote: string, value: string | number | boolean): boolean {
     (word) => said.includes(` ${word} `) || (word.length > 3 && said.includes(word)),
   ).length;
   return words.length > 0 && found * 2 >= words.length;
-}
-
-/** True if the number stands alone on the page and is too long for a coincidence. */
-function hasNumber(value: number, { written, plain }: PageText): boolean {
-  const digits = String(Math.abs(value));
-  if (digits.replace(".", "").length < 3) return false;
-  const pattern = new RegExp(`(?<![\\d.,])${digits.replace(".", "[.,]")}0*(?![\\d]|[.,]\\d)`);
-  return pattern.test(written) || pattern.test(plain);
 }
 
 function around(text: string, { written, lower }: PageText): string {

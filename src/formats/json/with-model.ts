@@ -11,7 +11,8 @@ import {
   splitText,
   removeInvisible,
 } from "../page-as-data.ts";
-import { findEvidence, leavesOf, toPageText, type PageText } from "./check-evidence.ts";
+import { findEvidence, leavesOf, PageText } from "./check-evidence.ts";
+import { propertyAt } from "./property-at.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import type { Evidence } from "./finding.ts";
 import { evidenceFor } from "./evidence-for.ts";
@@ -26,7 +27,7 @@ export type JsonRequest = {
   readonly draft: JsonDraft;
   /** The page's content as Markdown. */
   readonly text: string;
-  /** True if every value must be shown on the page. */
+  /** True if the caller wants a quote for every value. */
   readonly evidence: boolean;
   readonly inputTokens: number;
 };
@@ -90,13 +91,13 @@ export async function askForData(
       {
         system: SYSTEM,
         user: `${instructions}\n\n${wrapPageText(part)}`,
-        schema: wrapped(schema, request.evidence),
+        schema: wrapped(schema),
         maxOutputTokens: MAX_OUTPUT_TOKENS,
       },
       deadline,
     );
     usage = addUsage(usage, asked.usage);
-    const answer = unwrapped(asked.value.json, request.evidence);
+    const answer = unwrapped(asked.value.json);
     quotes = { ...quotes, ...answer.quotes };
     value = mergeValues(value, answer.data);
     if (asked.finish === "length")
@@ -104,9 +105,9 @@ export async function askForData(
   }
   const checked = checkValues(value, {
     quotes,
-    page: toPageText(removeInvisible(text)),
+    page: new PageText(removeInvisible(text)),
     draft,
-    all: request.evidence,
+    schema,
   });
   warnings.push(...checked.warnings);
   const merged =
@@ -153,24 +154,23 @@ function instructionsOf({ task, draft, evidence }: JsonRequest): string {
   lines.push(
     evidence
       ? 'Answer with {"data": …, "quotes": [{"pointer": …, "quote": …}]}: data fits the schema; for every value in it a quote says where the page says so, word for word, by JSON pointer into data.'
-      : 'Answer with {"data": …} where data fits the schema.',
+      : 'Answer with {"data": …, "quotes": [{"pointer": …, "quote": …}]}: data fits the schema; for every number, boolean and word of an enum a quote says where the page says so, word for word, by JSON pointer into data.',
   );
   return lines.join("\n\n");
 }
 
 /** Returns the schema one level down, with rewritten references. */
-export function wrapped(schema: Schema, evidence: boolean): Schema {
+export function wrapped(schema: Schema): Schema {
   const { $schema: _dialect, $id: _id, ...rest } = schema;
   const properties: Record<string, unknown> = { data: moved(rest) };
-  if (evidence)
-    properties["quotes"] = {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { pointer: { type: "string" }, quote: { type: "string" } },
-        required: ["pointer", "quote"],
-      },
-    };
+  properties["quotes"] = {
+    type: "array",
+    items: {
+      type: "object",
+      properties: { pointer: { type: "string" }, quote: { type: "string" } },
+      required: ["pointer", "quote"],
+    },
+  };
   return { type: "object", properties, required: ["data"] };
 }
 
@@ -187,14 +187,11 @@ function moved(value: unknown): unknown {
   );
 }
 
-function unwrapped(
-  json: unknown,
-  evidence: boolean,
-): { data: unknown; quotes: Record<string, string> } {
+function unwrapped(json: unknown): { data: unknown; quotes: Record<string, string> } {
   const fields = typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
   // Models that got the schema as text may omit the wrapper.
   const data = Object.hasOwn(fields, "data") ? fields["data"] : json;
-  const given = evidence && Array.isArray(fields["quotes"]) ? (fields["quotes"] as unknown[]) : [];
+  const given = Array.isArray(fields["quotes"]) ? (fields["quotes"] as unknown[]) : [];
   const quotes: Record<string, string> = {};
   for (const entry of given) {
     const { pointer, quote } = (entry ?? {}) as { pointer?: unknown; quote?: unknown };
@@ -208,11 +205,7 @@ type Check = {
   readonly quotes: Readonly<Record<string, string>>;
   readonly page: PageText;
   readonly draft: JsonDraft;
-  /**
-   * Drops every value without evidence; otherwise only addresses, which a page could make a model
-   * invent.
-   */
-  readonly all: boolean;
+  readonly schema: Schema;
 };
 
 function checkValues(
@@ -221,27 +214,28 @@ function checkValues(
 ): { value: unknown; evidence: Record<string, Evidence>; warnings: string[] } {
   const evidence: Record<string, Evidence> = {};
   const unshown: string[] = [];
+  // Words that the page's own data has may stand elsewhere in the answer; a number there may mean something else.
   const drafted = new Map<unknown, Evidence>();
-  for (const [pointer, found] of Object.entries(check.draft.evidence).toReversed())
-    drafted.set(readPointer(check.draft.value, pointer), found);
+  for (const [pointer, found] of Object.entries(check.draft.evidence).toReversed()) {
+    const own = readPointer(check.draft.value, pointer);
+    if (typeof own === "string") drafted.set(own, found);
+  }
   for (const leaf of leavesOf(value)) {
+    const property = propertyAt(check.schema, leaf.pointer);
     const same =
       readPointer(check.draft.value, leaf.pointer) === leaf.value
         ? check.draft.evidence[leaf.pointer]
         : undefined;
-    const known = same ?? drafted.get(leaf.value);
-    const found = known ?? findEvidence(leaf.value, check.quotes[leaf.pointer], check.page);
+    const known = same ?? (property.isEnum === true ? undefined : drafted.get(leaf.value));
+    const found =
+      known ?? findEvidence(leaf.value, check.quotes[leaf.pointer], check.page, property);
     if (found !== undefined) evidence[leaf.pointer] = found;
-    else if (check.all || isAddress(leaf.value)) unshown.push(leaf.pointer);
+    else unshown.push(leaf.pointer);
   }
   if (unshown.length === 0) return { value, evidence, warnings: [] };
   const warning = `json: dropped because the page does not contain it: ${unshown.slice(0, 20).join(", ")}.`;
   return { value: withoutPointers(value, new Set(unshown), ""), evidence, warnings: [warning] };
 }
-
-const isAddress = (value: unknown): boolean =>
-  typeof value === "string" &&
-  (/^[a-z][a-z\d+.-]*:\/\//i.test(value) || /^(?:mailto:)?[^\s@]+@[^\s@]+\.\w+$/i.test(value));
 
 /**
  * Removes list members and sets properties to null, so that the pointers of all other values stay

@@ -46,21 +46,32 @@ describe("summarise", () => {
     expect(chinese).toContain("生物学家周一报告说。");
   });
 
-  test("falls back to the title for a page without sentences, and to nothing without words", () => {
-    expect(summarise(reading("en", "Price list", ["Lamp", "Chair"]))).toBe(
-      "Price list – Lamp – Chair",
-    );
+  test("gives the description of a page with fewer than two sentences, and nothing without one", () => {
+    const list = reading("en", "Price list", ["Lamp", "Chair"]);
+    const description = "Prices of our lamps and chairs, valid from May.";
+    expect(summarise({ ...list, description })).toBe(description);
+    expect(summarise(list)).toBeUndefined();
     expect(summarise(reading("", "", []))).toBeUndefined();
   });
 
+  test("leaves out sentences about cookies, accounts and newsletters", () => {
+    const summary = summarise(
+      reading("en", "Seagrass", [
+        "We use cookies to give you the best experience on our website.",
+        "Seagrass meadows are returning to the bay after thirty years of absence.",
+        "Sign up for our newsletter to get the latest news of the bay.",
+        "Biologists expect the meadows to spread further in the coming years.",
+      ]),
+    );
+    expect(summary).toBe(
+      "Seagrass meadows are returning to the bay after thirty years of absence. Biologists expect the meadows to spread further in the coming years.",
+    );
+  });
+
   test("accepts an invalid declared language", () => {
-    expect(
-      summarise(
-        reading("x-nonsense-", "T", [
-          "One short page has one long sentence in it, which is this one here.",
-        ]),
-      ),
-    ).toContain("One short page");
+    const sentence = "One short page has two long sentences in it, which are these ones here.";
+    const other = "The other sentence says something else about the same short page of text.";
+    expect(summarise(reading("x-nonsense-", "T", [sentence, other]))).toBe(`${sentence} ${other}`);
   });
 });
 

@@ -17,12 +17,15 @@ type Sentence = {
   readonly firstOfParagraph: boolean;
 };
 
-/** Returns the summary with sentences in page order, or undefined if the page has none. */
+/**
+ * Returns sentences of the page in its order. A page with fewer than two gives its description, and undefined without one: a
+ * title or a label says too little.
+ */
 export function summarise(reading: Reading): string | undefined {
   const { language, title } = reading;
   const sentences = candidates(reading);
-  if (sentences.length === 0) return fallback(reading);
-  if (sentences.length <= 2) return sentences.map(({ text }) => text).join(joiner(language));
+  if (sentences.length < 2) return describe(reading);
+  if (sentences.length === 2) return sentences.map(({ text }) => text).join(joiner(language));
   const weights = weigh(sentences, new Set(wordsIn(title, language)));
   const scored = sentences.map((sentence) => ({
     sentence,
@@ -46,16 +49,16 @@ export function summarise(reading: Reading): string | undefined {
 /** Languages without spaces between words have none between sentences. */
 const joiner = (language: string): string => (/^(?:zh|ja|yue)/i.test(language) ? "" : " ");
 
-/** Pages without sentences have at least a name or a first line. */
-function fallback({ paragraphs, title, markdown }: Reading): string | undefined {
-  const lines = [
-    title,
-    ...paragraphs,
-    ...markdown.split("\n").map((line) => line.replaceAll(/[#*_`>|[\]]/g, "").trim()),
-  ];
-  const text = [...new Set(lines.filter((line) => /\p{L}/u.test(line)))].slice(0, 3).join(" – ");
-  return text === "" ? undefined : text.slice(0, 500);
+const MIN_DESCRIPTION = 20;
+
+function describe({ description = "" }: Reading): string | undefined {
+  const text = description.trim().slice(0, 1_000);
+  return text.length >= MIN_DESCRIPTION || (CJK.test(text) && text.length >= 8) ? text : undefined;
 }
+
+/** Sentences of the site about itself and its use, not of the page. */
+const INTERFACE =
+  /cookies?\b|java\s?script|your browser|ihr(?:en)? browser|votre navigateur|su navegador|(?:log|sign)\s?(?:in|up)\b|anmelden|registrier|connectez-vous|inscrivez-vous|inicia(?:r)? sesión|newsletter|subscrib|abonnier|abonnez|suscríb|click here|hier klicken|all rights reserved|alle rechte vorbehalten|tous droits réservés|terms (?:of|and)|privacy policy|datenschutz|add(?:ed)? to (?:your )?(?:cart|basket|bag|wish)|in den warenkorb|skip to|read more|weiterlesen|cookie/iu;
 
 function candidates({ paragraphs, language }: Reading): Sentence[] {
   const found: Sentence[] = [];
@@ -84,6 +87,7 @@ function isSentence(text: string): boolean {
   const least = CJK.test(text) ? 10 : 35;
   if (text.length < least || text.length > 600 || text.endsWith(":") || text.endsWith("?"))
     return false;
+  if (text.length < 200 && INTERFACE.test(text)) return false;
   return CJK.test(text) || text.split(/\s+/).length >= 6;
 }
 

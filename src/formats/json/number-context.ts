@@ -1,0 +1,102 @@
+// Whether a number on a page is the one that a property means: its label, column or sign stands by it. A number that merely occurs
+// somewhere is no evidence.
+import concepts from "./concepts.json" with { type: "json" };
+import { wordsOf } from "./names.ts";
+
+/** Words of properties that say only that it is a number. */
+const GENERIC: ReadonlySet<string> = new Set(
+  "number num value amount count total the of in is a an no nr id data field int float per and".split(
+    " ",
+  ),
+);
+const MONEY =
+  /\p{Sc}|(?<!\p{L})(?:USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|INR|BRL|kr|zł|Kč|Ft|lei|руб|円|元|원)(?!\p{L})/u;
+const MONEY_WORDS =
+  /price|cost|fee|salary|rent|amount|fare|wage|budget|revenue|preis|prix|precio|prezzo/i;
+const RATING_WORDS = /rating|score|stars/i;
+const PERCENT_WORDS = /percent|pct|rate|share|ratio/i;
+
+let names: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+/** Words that mean the property: those of its name and description, and of names of the same concept. */
+export function wordsFor(name: string, description = ""): Set<string> {
+  names ??= new Map(
+    Object.values(concepts as Readonly<Record<string, readonly string[]>>).flatMap((all) => {
+      const words = new Set(all.map((one) => wordsOf(one).join(" ")));
+      return [...words].map((key) => [key, words] as const);
+    }),
+  );
+  const own = wordsOf(name);
+  const same = names.get(own.join(" ")) ?? new Set<string>();
+  const last = names.get(own.at(-1) ?? "") ?? new Set<string>();
+  const said = [...own, ...wordsOf(description)].filter(
+    (word) => word.length > 1 && !GENERIC.has(word),
+  );
+  return new Set([...said, ...same, ...last]);
+}
+
+const LINES_ABOVE = 2;
+const MAX_LINE = 400;
+
+/** `at` and `end`: place of the number in the Markdown. */
+export function isNumberOf(
+  name: string,
+  words: ReadonlySet<string>,
+  markdown: string,
+  at: number,
+  end: number,
+): boolean {
+  const around = markdown.slice(Math.max(0, at - 4), end + 6);
+  if (MONEY_WORDS.test(name) && MONEY.test(around)) return true;
+  if (
+    RATING_WORDS.test(name) &&
+    /\/\s?(?:5|10|100)|★|⭐|star|out of|von 5/i.test(markdown.slice(at, end + 14))
+  )
+    return true;
+  if (PERCENT_WORDS.test(name) && /[%％]/.test(around)) return true;
+  return contextOf(markdown, at, end).some((text) => hasWord(text, words));
+}
+
+function hasWord(text: string, words: ReadonlySet<string>): boolean {
+  const own = wordsOf(text);
+  const folded = ` ${own.join(" ")} `;
+  return [...words].some(
+    (word) =>
+      folded.includes(` ${word} `) ||
+      (word.length >= 4 &&
+        own.some((one) => one.length >= 4 && (one.startsWith(word) || word.startsWith(one)))) ||
+      // Scripts without spaces between words.
+      (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word) &&
+        text.includes(word)),
+  );
+}
+
+/** The line around a number, the lines above it, and in a table the head of its column and the first cell of its row. */
+function contextOf(markdown: string, at: number, end: number): string[] {
+  const start = markdown.lastIndexOf("\n", at - 1) + 1;
+  const stop = markdown.indexOf("\n", end);
+  const line = markdown.slice(start, stop === -1 ? undefined : stop);
+  if (line.trimStart().startsWith("|")) return tableContext(markdown, line, start, at);
+  const near = markdown.slice(
+    Math.max(start, at - MAX_LINE / 2),
+    Math.min(start + line.length, end + MAX_LINE / 2),
+  );
+  const above = markdown
+    .slice(Math.max(0, start - MAX_LINE), start)
+    .split("\n")
+    .filter((one) => one.trim() !== "");
+  return [near, ...above.slice(-LINES_ABOVE)];
+}
+
+function tableContext(markdown: string, line: string, start: number, at: number): string[] {
+  const column = line.slice(0, at - start).split(/(?<!\\)\|/).length - 1;
+  let top = start;
+  for (;;) {
+    const above = markdown.lastIndexOf("\n", top - 2) + 1;
+    if (top === 0 || !markdown.slice(above, top).trimStart().startsWith("|")) break;
+    top = above;
+  }
+  const head = markdown.slice(top, markdown.indexOf("\n", top)).split(/(?<!\\)\|/);
+  const [, first = ""] = line.split(/(?<!\\)\|/);
+  return [head[column] ?? "", first];
+}
