@@ -31,6 +31,7 @@ describe("reviveError", () => {
       410: NotFoundError,
       413: BadRequestError,
       415: BadRequestError,
+      422: BadRequestError,
       429: RateLimitError,
       500: ServerError,
       501: NotImplementedError,

@@ -58,7 +58,7 @@ export class QuarryApiError extends Error {
   }
 }
 
-/** 400, 413, 415 and every other 4xx without a class: the request must be changed. */
+/** 400, 413, 415, 422 and every other 4xx without a class: the request must be changed. */
 export class BadRequestError extends QuarryApiError {}
 /** 401: the key is missing, unknown, expired or revoked. */
 export class UnauthorizedError extends QuarryApiError {}

@@ -4,6 +4,10 @@ import { askForSummary } from "./summary/with-model.ts";
 import { NO_MODEL } from "./understanding.ts";
 import { verifySentences, warnOfDropped } from "./verify-sentences.ts";
 
+const TOO_LITTLE =
+  "the page has fewer than two sentences and no description, so there is no summary.";
+const isEmpty = (text: unknown): boolean => text === undefined || text === "";
+
 /** The page in a few sentences: its own, or those of a model. */
 export const summary: FormatDeclaration<"summary"> = {
   name: "summary",
@@ -18,11 +22,17 @@ export const summary: FormatDeclaration<"summary"> = {
     };
   },
   understand: {
-    fallback: "Sentences of the page are returned instead.",
+    afterFailure: ({ document }) => ({
+      warnings: [
+        isEmpty(document.summary)
+          ? `summary: ${TOO_LITTLE}`
+          : "summary: Sentences of the page are returned instead.",
+      ],
+    }),
     withoutModel: ({ document }) => ({
       warnings: [
-        document.summary === undefined || document.summary === ""
-          ? `${NO_MODEL}: the page has fewer than two sentences and no description, so there is no summary.`
+        isEmpty(document.summary)
+          ? `${NO_MODEL}: ${TOO_LITTLE}`
           : `${NO_MODEL}: summary is made of sentences of the page.`,
       ],
     }),
