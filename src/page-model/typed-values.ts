@@ -56,6 +56,8 @@ const PRICE_AFTER = new RegExp(
 );
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
 const PHONE = /(?<![\d\w.,/-])(?:\+|\(|00|0)[\d\s().\u00A0/–-]{6,24}\d(?![\d\w])/g;
+/** "(2006–2013" are years. */
+const YEARS = /^\(?(?:19|20)\d\d\s?[–-]\s?(?:19|20)\d\d\)?$/;
 const RATING =
   /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|of|von|sur|de|su|из|av|z|van)\s?(5|10|100)(?![\d.,]\d|\d)/giu;
 const STARS =
@@ -91,6 +93,7 @@ export function readTypedValues(
   readDates(input, order, add);
   for (const match of input.matchAll(PHONE)) {
     const digits = match[0].replaceAll(/\D/g, "").length;
+    if (YEARS.test(match[0])) continue;
     if (digits >= 7 && digits <= 15 && /[\s().+-]/.test(match[0]))
       add({ type: "phone", text: match[0].trim(), at: match.index });
   }

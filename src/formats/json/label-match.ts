@@ -13,6 +13,7 @@ export type Wanted = {
   readonly bound: "low" | "high" | undefined;
   readonly description: Name;
   readonly typeWords: ReadonlySet<string>;
+  readonly isNumber: boolean;
 };
 
 const LEADING: ReadonlySet<string> = new Set(["selected", "is", "has", "the"]);
@@ -54,6 +55,7 @@ function asWanted(
     bound,
     description: nameOf(shape.description.split(/[.;(]/, 1)[0] ?? ""),
     typeWords,
+    isNumber: shape.kind === "number" || shape.kind === "integer",
   };
 }
 
@@ -68,8 +70,9 @@ export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): numb
       for (const other of [label, plain]) {
         const score = similarity(name, other);
         // A label with fewer words than the property names it; one with more names something narrower.
-        if (score >= 0.9 || (score > best && other.words.length < name.words.length))
-          best = Math.max(best, score);
+        const isPart =
+          other.words.length < name.words.length && hasHead(name, other, wanted.isNumber);
+        if (score >= 0.9 || (score > best && isPart)) best = Math.max(best, score);
       }
     if (best < 0.9 && isDescribed(wanted, label)) best = 0.9;
     // The column "Module" names the rows of `modules`.
@@ -77,6 +80,25 @@ export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): numb
   }
   if (best < 0.9 && pair?.kind === "prefix" && isPrefixed(wanted, whole)) best = 0.9;
   return best;
+}
+
+/** Words at the end of a name that say of which type its value is, which the value shows itself. */
+const TYPES: ReadonlySet<string> = new Set(
+  "date time day week month hour minute second year email mail phone tel url link number count amount name address text description title id code type percent rate price prix preis precio prezzo preco cena cost fee by on at usd eur gbp bar hpa ects points jahr jahre tag tage monat monate mois an ans mes ano anno anni giorni mese mesi dni mies lat rok dia jaar maand mensuel".split(
+    " ",
+  ),
+);
+
+/** Whether a shorter label names what a longer name is about: `office_hours` are no "Office". */
+function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
+  const last = name.words.at(-1) ?? "";
+  const first = name.words[0] ?? "";
+  return (
+    label.words.includes(last) ||
+    (TYPES.has(last) && (isNumber || last !== "hour")) ||
+    unitOf(last) !== undefined ||
+    (label.words.includes(first) && nameOf(first).concepts.size > 0)
+  );
 }
 
 /** Words before a label that say nothing of what it means. */

@@ -107,3 +107,29 @@ test("gives an e-mail address for a certain office only where a label says so", 
   };
   expect(draftOf(page, schema).value ?? {}).not.toHaveProperty("press_email");
 });
+
+test("reads a list of names from the first column of a table, and companies with their legal form", () => {
+  const page =
+    "<main><h1>Film</h1><h2>Cast</h2><table><tr><th>Actor</th><th>Role</th></tr><tr><td>Ada Holm</td><td>Ona</td></tr><tr><td>Ben Ash</td><td>Ivo</td></tr></table><p>Studio: Gull Films, Inc., Tern Ltd</p></main>";
+  const schema = {
+    type: "object",
+    properties: {
+      cast: { type: "array", items: text },
+      studio: { type: "array", items: text },
+    },
+  };
+  expect(draftOf(page, schema).value).toEqual({
+    cast: ["Ada Holm", "Ben Ash"],
+    studio: ["Gull Films, Inc.", "Tern Ltd"],
+  });
+});
+
+test("takes a label for part of a name only where the value shows the rest", () => {
+  const page =
+    "<main><h1>Ada Holm</h1><dl><dt>Office</dt><dd>Darwin Building, room 2.30</dd><dt>Release</dt><dd>20 November 2026</dd></dl></main>";
+  const schema = {
+    type: "object",
+    properties: { office_hours: text, release_date: { type: "string", format: "date" } },
+  };
+  expect(draftOf(page, schema).value).toEqual({ release_date: "2026-11-20" });
+});

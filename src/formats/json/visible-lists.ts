@@ -26,6 +26,8 @@ export function findVisibleList(
       const options = optionsOf(scope, node);
       if (options.length > 0) return options;
     }
+    const column = firstColumn(scope, node);
+    if (column.length > 0) return column;
     const items = itemsOf(scope, node);
     if (items.length > 1) return items;
     const lines = scope.model.textOf(node).split("\n");
@@ -40,6 +42,9 @@ export function findVisibleList(
     ({ heading, title }) => scope.has(heading) && (means(title) || means(coreOf(title))),
   );
   for (const { start, end } of sections) {
+    const first = scope.model.nodes[start];
+    const column = first === undefined ? [] : firstColumn(scope, first, end);
+    if (column.length > 0) return column;
     const items = sectionItems(scope, start, end);
     if (items.length > 0) return items;
   }
@@ -54,11 +59,33 @@ const coreOf = (title: string): string =>
     .replace(/\s+(?:for|of|in|für|pour|para|per|di|de|voor|til|för)\s.*$/iu, "")
     .replace(/^(?:the|your|our|key|main|die|der|das|les|los|las)\s+/iu, "");
 
-const splitText = (text: string): string[] =>
-  text
-    .split(/\s*[,;、،|·]\s*/u)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+/** What stands behind the comma of a name and is no item of its own: "Gull Foods, Inc.". */
+const SUFFIX =
+  /^(?:inc|ltd|llc|llp|lp|plc|gmbh|ag|kg|se|co|corp|s\.?a|b\.?v|n\.?v|jr|sr|ph\.?d|m\.?d)\.?$/i;
+
+function splitText(text: string): string[] {
+  const parts: string[] = [];
+  for (const written of text.split(/\s*[,;、،|·]\s*/u)) {
+    const part = written.trim();
+    const last = parts.length - 1;
+    if (last >= 0 && SUFFIX.test(part)) parts[last] = `${parts[last]}, ${part}`;
+    else if (part !== "") parts.push(part);
+  }
+  return parts;
+}
+
+/** The names in the first column of a table at or below a node, or up to `end`. */
+function firstColumn(scope: VisibleScope, from: PageNode, end = from.end): Leaf[] {
+  const grid = scope.model.grids.find(({ node }) => node.index >= from.index && node.index < end);
+  if (grid === undefined || grid.headers.length < 2) return [];
+  return grid.rows
+    .slice(0, MAX_ITEMS)
+    .flatMap(({ cells: [cell], isFooter }) =>
+      cell === undefined || isFooter || cell.text === ""
+        ? []
+        : [toVisibleLeaf(scope, cell.node, cell.text, "table", cell.text)],
+    );
+}
 
 /** Options of a `select` that have a value; the first may be a prompt to choose. */
 function optionsOf(scope: VisibleScope, select: PageNode): Leaf[] {
