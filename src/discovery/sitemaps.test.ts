@@ -330,6 +330,30 @@ describe("walkSitemaps of a site", () => {
     expect([urls, report.cut]).toEqual([[], "the time was up"]);
   });
 
+  it("stops in the middle of a large file once the time is up", async () => {
+    const ending = new AbortController();
+    const locations = Array.from({ length: 50_000 }, (_, index) => `https://a.example/${index}`);
+    const { batches, report } = walkSitemaps({
+      sources: [{ url: "https://a.example/sitemap.xml", certainty: "declared" }],
+      signal: ending.signal,
+      fetch: async (url) => ({
+        status: 200,
+        url,
+        contentType: "application/xml",
+        body: Buffer.from(
+          `<urlset>${locations.map((loc) => `<url><loc>${loc}</loc></url>`).join("")}</urlset>`,
+        ),
+      }),
+    });
+    let count = 0;
+    for await (const { pages } of batches) {
+      count += pages.length;
+      ending.abort();
+    }
+    expect(count).toBeLessThan(5_000);
+    expect(report.files).toMatchObject([{ outcome: "read", reason: "the time was up" }]);
+  });
+
   it("reads the sitemap at the root only when no other had an entry", async () => {
     const sources: SitemapSource[] = [
       ...declared("/robots.xml"),

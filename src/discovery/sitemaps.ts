@@ -32,7 +32,7 @@ export type WalkOptions = {
   readonly limit?: number;
   readonly maxFiles?: number;
   readonly maxEntriesPerFile?: number;
-  /** Ends the walk after the current file. */
+  /** Ends the walk, also in the middle of a file. */
   readonly signal?: AbortSignal;
 };
 
@@ -101,6 +101,7 @@ export type SitemapWalk = {
 export const MAX_SITEMAP_FILES = 20;
 /** Maximum entries per file. The sitemap protocol allows 50,000, but some sites exceed it. */
 const MAX_SITEMAP_ENTRIES = 200_000;
+const TIME_IS_UP = "the time was up";
 const FETCHED_AHEAD = 3;
 /** Maximum requested files, including missing ones, as a multiple of the files read. */
 const MAX_TRIES = 3;
@@ -160,8 +161,7 @@ class Walk implements SitemapReport {
   async *batches(): AsyncGenerator<SitemapBatch> {
     const most = this.#options.maxFiles ?? MAX_SITEMAP_FILES;
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      if (this.cut === undefined && this.#options.signal?.aborted === true)
-        this.cut = "the time was up";
+      if (this.cut === undefined && this.#options.signal?.aborted === true) this.cut = TIME_IS_UP;
       const present = this.files.filter(isPresent).length;
       if (this.cut === undefined && (present >= most || this.files.length >= MAX_TRIES * most))
         this.cut = `more than ${most} files`;
@@ -218,6 +218,8 @@ class Walk implements SitemapReport {
     for await (const piece of text.pieces) {
       yield* this.#give(reader.write(piece), waiting, fetched, count);
       if (count.entries > most) reason = `more than ${most} entries`;
+      // A file may take seconds, in which nobody waits for it any more.
+      else if (this.#options.signal?.aborted === true) reason = TIME_IS_UP;
       if (reader.isDone || reason !== undefined || this.cut !== undefined) break;
       await setImmediate();
     }

@@ -1,6 +1,7 @@
 // Sitemap indexes that list themselves, a sitemap of a million URLs with entities, and one that is a
 // gzip bomb.
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { endlessSite } from "../families/crawl-trap.ts";
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
@@ -14,7 +15,10 @@ export const trapSitemaps: HostileCase = {
   needs: ["map"],
   async run({ target, site, isSmall }) {
     let requests = 0;
-    const bomb = gzipSync(Buffer.alloc((isSmall ? 40 : 600) * 1_048_576, " "));
+    // Not at once, which would keep this process from answering.
+    const bomb = await promisify(gzip)(Buffer.alloc((isSmall ? 40 : 600) * 1_048_576, " "), {
+      level: 1,
+    });
     const index = (links: readonly string[]): string =>
       `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${links.map((link) => `<sitemap><loc>${link}</loc></sitemap>`).join("")}</sitemapindex>`;
     const maps = site.serve("maps", (request, response) => {
