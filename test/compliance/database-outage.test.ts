@@ -83,7 +83,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
 
   it(
     "extractions and agent runs wait with a warning while writes fail and complete afterwards",
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async () => {
       await using site = await startSite();
       const url = await postgres.createDatabase();
@@ -138,7 +138,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
         const paths = [`/v2/extract/${String(extractId)}`, `/v2/agent/${run.id}`];
         for (const path of paths)
           await expect
-            .poll(async () => (await ask(path))["warning"], { timeout: 30_000 })
+            .poll(async () => (await ask(path))["warning"], { timeout: 120_000 })
             .toMatch(
               /The job waits because the database has failed since 20\d\d-[^;]+; it continues/,
             );
@@ -147,7 +147,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
           await runText(database, `drop trigger full_disk on ${table}`);
         for (const path of paths) {
           await expect
-            .poll(async () => (await ask(path))["status"], { timeout: 90_000, interval: 500 })
+            .poll(async () => (await ask(path))["status"], { timeout: 240_000 })
             .not.toBe("processing");
           const ended = await ask(path);
           // Without a model the agent's question ends as one that needs a model.
@@ -165,7 +165,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
 
   it(
     "workers survive crashes of PostgreSQL and finish the crawl with each page once",
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async () => {
       await using site = await startSite();
       const folder = await temporaryFolder();
@@ -201,7 +201,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
         for (const least of [1, 10, 25]) {
           await expect
             .poll(async () => (await job.status().catch(() => ({ completed: 0 }))).completed, {
-              timeout: 60_000,
+              timeout: 120_000,
             })
             .toBeGreaterThanOrEqual(least);
           await postgres.crash();
