@@ -33,10 +33,7 @@ export default defineConfig({
       project("unit", ["src/**/!(*.browser).test.ts", "client/**/*.test.ts"], {
         ...seeded,
       }),
-      project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"], {
-        // They measure the memory of their process.
-        isolate: true,
-      }),
+      project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"]),
       project("console", ["test/console/**/*.test.ts"], {
         globalSetup: ["test/service-setup.ts"],
       }),
