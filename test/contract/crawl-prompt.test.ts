@@ -84,20 +84,20 @@ describe.skipIf(isRemote)("POST /v2/crawl/params-preview", () => {
 describe.skipIf(isRemote)("crawl with a prompt", () => {
   it("applies the prompt, and explicit fields win", async () => {
     const { start, place } = openSite();
-    const prompt = "skip the blog and the pricing page, at most 50, sitemap only";
+    const prompt = "skip the blog and the pricing page, at most 50, with subdomains";
     const { body } = await service.ask("/v2/crawl", {
       method: "POST",
-      body: { url: start, prompt, limit: 20, sitemap: "skip" },
+      body: { url: start, prompt, limit: 20, allowSubdomains: false, sitemap: "skip" },
     });
     expect(body["promptGeneratedOptions"]).toEqual({
       excludePaths: ["/blog(/|$)", "/pricing(/|$)"],
       limit: 50,
-      sitemap: "only",
+      allowSubdomains: true,
     });
     expect(body["finalCrawlerOptions"]).toMatchObject({
       excludePaths: ["/blog(/|$)", "/pricing(/|$)"],
       limit: 20,
-      sitemap: "skip",
+      allowSubdomains: false,
     });
     const documents = [];
     for await (const document of service.client.crawlJob(String(body["id"])).documents())

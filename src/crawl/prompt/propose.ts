@@ -48,8 +48,8 @@ type Read = Pick<Proposal, "options" | "understood" | "notUnderstood" | "warning
 
 const NOTHING: Read = { options: {}, understood: [], notUnderstood: [], warnings: [] };
 
-function byRules({ prompt, site, now }: ProposalRequest): Omit<Read, "warnings"> {
-  const { options, places, understood, notUnderstood } = readPrompt(prompt, now);
+function byRules({ prompt, site }: ProposalRequest): Omit<Read, "warnings"> {
+  const { options, places, understood, notUnderstood } = readPrompt(prompt);
   const located = locate(places, site);
   return {
     options: {

@@ -25,12 +25,7 @@ export type Place = {
   readonly what:
     | { readonly kind: "path"; readonly path: string }
     /** Words; `within` is a path that the prompt names with them: "tutorials from /docs". */
-    | { readonly kind: "words"; readonly words: readonly string[]; readonly within?: string }
-    /** Months as year * 12 + month from 0, both inclusive. */
-    | { readonly kind: "months"; readonly from: number; readonly to: number }
-    /** A language code; "others" is every language except that of the start URL. */
-    | { readonly kind: "language"; readonly code: string }
-    | { readonly kind: "fileType"; readonly extension: string };
+    | { readonly kind: "words"; readonly words: readonly string[]; readonly within?: string };
 };
 
 export type Understood = { readonly text: string; readonly as: string };
