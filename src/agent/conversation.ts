@@ -1,6 +1,7 @@
 // Builds what the model is told: the task, the rules, and the results of its calls. Page text is
 // fenced by markers of its own and is data, whatever it says.
 import { createHash } from "node:crypto";
+import { removeInvisible } from "../formats/page-as-data.ts";
 import type { ModelMessage, ToolCall } from "../models/model.ts";
 import type { StoredRun } from "./run.ts";
 
@@ -13,9 +14,9 @@ const FRESH = 6;
 export const markOf = (runId: string): string =>
   `page-${createHash("sha256").update(`mark ${runId}`).digest("hex").slice(0, 10)}`;
 
-/** Fences page text between the markers. Markers inside the text are removed. */
+/** Fences page text between the markers. Markers inside the text and characters that nobody sees are removed. */
 export const fenceIn = (mark: string, title: string, text: string): string =>
-  `<${mark} ${title}>\n${text.replaceAll(mark, "")}\n</${mark}>`;
+  `<${mark} ${title}>\n${removeInvisible(text).replaceAll(mark, "")}\n</${mark}>`;
 
 export type Task = {
   readonly kept: StoredRun;

@@ -37,3 +37,12 @@ describe("prove", () => {
     expect(prove("zzz", pages).dropped).toEqual(["the whole"]);
   });
 });
+
+it("takes a number only beside the label or sign of its property, or from a copied cell", () => {
+  const page = { url: "https://a.example/", markdown: "Seats: 12\n\nOpen since 1998\n\n£49.50" };
+  const { value, dropped } = prove({ seats: 12, rooms: 1998, price: 49.5 }, [page]);
+  expect(value).toEqual({ seats: 12, price: 49.5 });
+  expect(dropped).toEqual(["/rooms"]);
+  const cells = { url: "https://a.example/", markdown: "12\n1998", areCells: true };
+  expect(prove({ rooms: 1998 }, [cells]).value).toEqual({ rooms: 1998 });
+});

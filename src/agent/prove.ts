@@ -1,10 +1,17 @@
 // Checks a model's values against the pages it has read. Values on no page are dropped.
+import { isNumberOf, wordsFor } from "../formats/json/number-context.ts";
+import { readNumbers } from "../formats/stated-values.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Source } from "./run.ts";
 import { pointerOf } from "./target.ts";
 import { isObject } from "../runtime/is-object.ts";
 
-export type ReadText = { readonly url: string; readonly markdown: string };
+export type ReadText = {
+  readonly url: string;
+  readonly markdown: string;
+  /** Cells that the server copied by column: their numbers need no label beside them. */
+  readonly areCells?: boolean;
+};
 
 export type Proven = {
   /** Undefined when nothing is left. */
@@ -31,8 +38,11 @@ export function prove(
     for (const text of words) {
       if (text === undefined) continue;
       // The model speaks of the page it read last.
-      for (const { url, markdown } of pages.toReversed()) {
-        const source = findEvidence(url, markdown, text);
+      for (const page of pages.toReversed()) {
+        const source =
+          typeof text === "number" && page.areCells !== true
+            ? findNumber(page, text, pointer)
+            : findEvidence(page.url, page.markdown, text);
         if (source !== undefined) return source;
       }
     }
@@ -69,4 +79,23 @@ export function prove(
   };
 
   return { value: visit(given, "", "", 0), places, dropped };
+}
+
+/** A number that stands by the label, column or sign of its property; one elsewhere on the page is no evidence. */
+function findNumber(
+  { url, markdown }: ReadText,
+  value: number,
+  pointer: string,
+): Source | undefined {
+  const name = pointer.split("/").findLast((part) => part !== "" && !/^\d+$/.test(part)) ?? "";
+  const words = wordsFor(name);
+  for (const { amounts, at, end } of readNumbers(markdown)) {
+    if (!amounts.some((amount) => Math.abs(amount - value) < 1e-9)) continue;
+    if (!isNumberOf(name, words, markdown, at, end)) continue;
+    const whole = markdown.slice(at, end);
+    const [digits = whole] = /[-−+]?\d(?:[\d.,'’\u00a0\u202f]*\d)?/.exec(whole) ?? [];
+    const start = at + whole.indexOf(digits);
+    return { url, text: digits, start, end: start + digits.length };
+  }
+  return undefined;
 }

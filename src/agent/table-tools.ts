@@ -76,7 +76,11 @@ export class TableTools {
       ({ url }) => url,
     );
     for (const [url, sources] of byUrl)
-      this.#findings.addPage({ url, markdown: sources.map(({ text = "" }) => text).join("\n") });
+      this.#findings.addPage({
+        url,
+        markdown: sources.map(({ text = "" }) => text).join("\n"),
+        areCells: true,
+      });
     const { target } = this.#findings;
     this.#findings.setCollected(
       [...this.#collected].map((table) => {
