@@ -1,6 +1,7 @@
 // The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun,
 // Deno, browsers.
 import { Agents } from "./agents.ts";
+import { Extractors } from "./extractors.ts";
 import { finishExtraction } from "./finish-extraction.ts";
 import { finishJob } from "./finish-job.ts";
 import { type FollowOptions, Job } from "./job.ts";
@@ -82,6 +83,8 @@ export class QuarryClient {
   readonly #timeoutMs: number;
   /** From a prompt to data over many pages. */
   readonly agents: Agents;
+  /** Learned once, run on any page of the template. */
+  readonly extractors: Extractors;
 
   /**
    * Opens nothing, so there is nothing to close. Throws TypeError for an invalid `apiUrl` or
@@ -106,6 +109,10 @@ export class QuarryClient {
     this.agents = new Agents({
       call: (call, calling) => this.#call(call, calling),
       clock: this.#connection.clock,
+      origin: ORIGIN,
+    });
+    this.extractors = new Extractors({
+      call: (call, calling) => this.#call(call, calling),
       origin: ORIGIN,
     });
   }

@@ -31,6 +31,7 @@ export {
   TimeoutError,
   UnauthorizedError,
 } from "./errors.ts";
+export { Extractors, type ExtractorsLink } from "./extractors.ts";
 export { type FollowOptions, Job, type JobLink, type WatchOptions } from "./job.ts";
 export type { Clock } from "./retry.ts";
 export type { UploadedFile } from "./multipart.ts";

@@ -36,7 +36,7 @@ export type Connection = {
 };
 
 export type Call = {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Starts with a slash; parts from outside are already encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;

@@ -13,6 +13,16 @@ import type {
 import type { crawlPreviewResponseSchema } from "../src/contract/jobs/crawl-preview.ts";
 import type { ledgerEntrySchema, ledgerResponseSchema } from "../src/contract/jobs/ledger.ts";
 import type {
+  changeExtractorRequestSchema,
+  createExtractorRequestSchema,
+  ExtractorBody,
+  extractorListResponseSchema,
+  runExtractorRequestSchema,
+  runExtractorResponseSchema,
+  testExtractorRequestSchema,
+  testExtractorResponseSchema,
+} from "../src/contract/extractors/extractor.ts";
+import type {
   browserRequestSchema,
   browserSessionResponseSchema,
 } from "../src/contract/session/browser.ts";
@@ -176,3 +186,44 @@ export type SessionAddresses = {
   liveViewUrl: string;
   interactiveLiveViewUrl: string;
 };
+
+/** The program of an extractor as it is written: docs/extractors.md describes its fields. */
+export type ExtractorProgram = {
+  version: 1;
+  records?: { path: string; until?: "next" | undefined; nested?: true | undefined } | undefined;
+  fields: Record<string, unknown>;
+  template?: { fingerprint: string[] } | undefined;
+};
+type WithProgram<Body> = Omit<Body, "program"> & { program?: ExtractorProgram | undefined };
+
+/** A stored extractor with its program and its health. */
+export type Extractor = Pick<
+  ExtractorBody,
+  | "id"
+  | "name"
+  | "version"
+  | "state"
+  | "source"
+  | "createdAt"
+  | "updatedAt"
+  | "schema"
+  | "examples"
+  | "relearn"
+  | "problems"
+  | "health"
+> & { program: ExtractorProgram };
+export type ExtractorRequest = WithProgram<z.input<typeof createExtractorRequestSchema>>;
+export type ExtractorChange = WithProgram<z.input<typeof changeExtractorRequestSchema>>;
+export type ExtractorRunRequest = z.input<typeof runExtractorRequestSchema>;
+export type ExtractorTestRequest = z.input<typeof testExtractorRequestSchema>;
+/** `warning` names fields that were not learned. */
+export type ExtractorReply = {
+  success: true;
+  data: Extractor;
+  creditsUsed?: number | undefined;
+  warning?: string | undefined;
+};
+export type ExtractorList = z.output<typeof extractorListResponseSchema>;
+/** One entry per URL, in their order; `error` where a page could not be fetched. */
+export type ExtractorRun = z.output<typeof runExtractorResponseSchema>;
+export type ExtractorTest = z.output<typeof testExtractorResponseSchema>;

@@ -8,6 +8,9 @@ import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { checkFixedHost } from "./egress/fixed-host.ts";
 import { LimitError, RequestError } from "./errors.ts";
+import { createExtractors } from "./extraction/extractors.ts";
+import { openTeaching } from "./extraction/open-teaching.ts";
+import { createPrograms } from "./extraction/programs.ts";
 import { createApi } from "./http/create-api.ts";
 import { createEarlyListener, type EarlyListener } from "./http/early-listener.ts";
 import { runChecks, type Failure } from "./http/health.ts";
@@ -87,8 +90,17 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const { keyring, credits } = accounting;
   const base = { config, store, keeps, egress, models, slots, credits, log, metrics };
   const indexer = keeps ? openIndex(config, base) : undefined;
-  const scraping = createScrapeRoom({ ...base, onStored: toIndex(indexer) });
-  const { scrape, pages, http, browserPool } = scraping;
+  const programs = createPrograms(base);
+  const teaching = openTeaching(base);
+  const scraping = createScrapeRoom({
+    ...base,
+    extractors: keeps ? programs : undefined,
+    learnTemplates: keeps ? teaching?.learnTemplates : undefined,
+    onStored: toIndex(indexer),
+  });
+  const { scrape, pages, http, browserPool, threads } = scraping;
+  const pointAtValues = teaching?.pointAtValues(threads);
+  const extractors = createExtractors({ ...base, programs, scrape, pool: threads, pointAtValues });
   const searching = createSearchRoom({ ...base, scrape }, indexer);
   const webhooks = lazy(async () => {
     const opened = await store();
@@ -100,6 +112,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const { server, checks, console } = await createApi({
     ...base,
     ...jobs,
+    extractors,
     accounting,
     scraping,
     search: searching.search,
@@ -131,6 +144,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (listening) await removeServerFile(config, adminToken);
     await settle(() => jobs.close());
     await closeStarted(webhooks);
+    await settle(() => programs.flush());
     await settle(() => searching.close());
     await settle(() => sessions.close());
     await settle(() => scraping.close());

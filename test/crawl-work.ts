@@ -176,6 +176,7 @@ export const buildScraper = (
 ): PageScraper => ({
   plan: (options) => planScrape(options, [], CAPABILITIES),
   policyFor: (options, url, rules) => cachePolicy(options, url, { ...rules, forceTls: false }),
+  checkExtractor: async () => undefined,
   cacheOwner: (accountId) => accountId,
   scrape,
   cache: async () => undefined,

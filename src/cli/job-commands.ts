@@ -41,6 +41,7 @@ function addPageOptions(command: Command): Command {
       "format of each page, may be repeated or separated by commas (markdown)",
       collect,
     )
+    .option("--extractor <id>", "stored extractor that gives the data of each page")
     .option("--whole-page", "keep navigation, footer and the like")
     .option("-H, --header <line>", 'request header "Name: value", may be repeated', collect)
     .option("--timeout <ms>", "milliseconds for each page, 1000 to 300000", whole(0))

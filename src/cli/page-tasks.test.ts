@@ -33,5 +33,5 @@ test.each([
 });
 
 test("evidence without extraction is rejected", () => {
-  expect(() => toPageParameters({ evidence: true })).toThrow("--schema or --prompt");
+  expect(() => toPageParameters({ evidence: true })).toThrow("--schema, --prompt or --extractor");
 });

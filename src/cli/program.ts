@@ -10,6 +10,7 @@ import { addReferenceCommands } from "./reference-commands.ts";
 import { reportFailure, toFailure } from "./report-failure.ts";
 import { guardTerminal } from "./guard-terminal.ts";
 import { addAgentCommands } from "./agent-commands.ts";
+import { addExtractorCommands } from "./extractor-commands.ts";
 import { addJobCommands } from "./job-commands.ts";
 import { addMarkdownOptions, collect, ON_BLOCKED, whole } from "./option-values.ts";
 
@@ -129,6 +130,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     )
     .option("--schema <file-or-json>", "JSON Schema of the data to extract; prints only the data")
     .option("--prompt <text>", "what to extract, in plain language (format json)")
+    .option("--extractor <id>", "stored extractor that gives the data (quarry extractor)")
     .option("--evidence", "with json, also where each value stands on the page")
     .option("--question <text>", "a question about the page")
     .option("--whole-page", "keep navigation, footer and the like")
@@ -182,6 +184,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
 
   addJobCommands({ program, settings, choosesServer });
   addAgentCommands({ program, settings, choosesServer });
+  addExtractorCommands({ program, settings, choosesServer });
 
   addServerCommands({ program, settings });
   addReferenceCommands(program);

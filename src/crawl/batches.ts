@@ -28,7 +28,7 @@ export type BatchParts = ReadParts & {
   readonly jobs: Pick<JobStore, "endSeeding">;
   readonly frontier: Pick<FrontierStore, "add">;
   readonly credits: Credits;
-  readonly pages: Pick<PageScraper, "plan">;
+  readonly pages: Pick<PageScraper, "plan" | "checkExtractor">;
   readonly onEnded: (jobId: string) => void;
 };
 
@@ -79,6 +79,7 @@ export function createBatches(parts: BatchParts): Batches {
         },
         caller,
       );
+    await parts.pages.checkExtractor(page.formats, caller.identity.accountId);
     const cost = { units: urls.length, price: highestPrice(parts, page), mayClamp: false };
     const { id } = await lifecycle.start(BATCH_KIND, { cost, plan }, caller);
     if (!seeding) return id;

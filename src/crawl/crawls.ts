@@ -18,7 +18,7 @@ import { highestPrice, planPages } from "./start.ts";
 import { buildScope, withoutLogin } from "./work-job.ts";
 
 export type CrawlParts = ReadParts & {
-  readonly pages: Pick<PageScraper, "plan">;
+  readonly pages: Pick<PageScraper, "plan" | "checkExtractor">;
   readonly readPrompt: ReadCrawlPrompt;
   /** Throws UNSUPPORTED_SITE for a start URL that can never be fetched. */
   readonly checkStart: (url: URL) => Promise<void>;
@@ -65,6 +65,7 @@ export function createCrawls(kind: JobKind, parts: CrawlParts): Crawls {
           },
           caller,
         );
+      await parts.pages.checkExtractor(page.formats, caller.identity.accountId);
       const cost = { units: options.limit, price: highestPrice(parts, page), mayClamp: true };
       const { id, units: limit } = await lifecycle.start(kind, { cost, plan }, caller);
       const warnings = warningsFor(limit);

@@ -142,7 +142,7 @@ export function toNumber(text: string, page: ExtractorPage): number | undefined 
     const scale = value.type === "price" ? scaleOf(after) : 1;
     return scale === 1 ? value.amount : Number((value.amount * scale).toPrecision(12));
   }
-  const numbers = [...text.matchAll(/(?<![\p{L}\d])[-−+]?\d[\d.,'’\u00A0\u202F]*/gu)];
+  const numbers = [...text.matchAll(/(?<![\p{L}\d.,])[-−+]?\d[\d.,'’\u00A0\u202F]*/gu)];
   return numbers.length === 1
     ? readNumber((numbers[0]?.[0] ?? "").replace(/[.,]$/, ""), page)
     : undefined;

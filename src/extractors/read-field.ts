@@ -110,7 +110,8 @@ function missingOf(readings: readonly Reading[], found: readonly Reading[]): Fie
         .join(", ")}`,
       isViolation: false,
     };
-  const unfit = readings.find((reading) => reading.unfit !== undefined)?.unfit;
+  // What stands at a fallback may be another field.
+  const unfit = readings[0]?.unfit;
   return unfit === undefined
     ? { missing: "nothing stands at its places", isViolation: false }
     : { missing: `${JSON.stringify(unfit.slice(0, 60))} is not of its type`, isViolation: true };

@@ -1,10 +1,12 @@
 // Input and output of a worker thread.
 import type { AudioSource } from "../audio/find-audio.ts";
 import type { ProbeValues } from "../browser/page/page-probe.ts";
+import type { ExtractorProgram } from "../contract/extractors/program.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { Extraction } from "../contract/page/metadata.ts";
 import type { MarkdownOptions } from "../contract/page/markdown.ts";
 import type { Format } from "../contract/page/formats.ts";
+import type { ProgramResult } from "../extractors/run-program.ts";
 import type { Evidence } from "../html/evidence/evidence.ts";
 import type { CaptureFacts, VerdictClasses } from "../html/evidence/verdict.ts";
 import type { PageLinks } from "../html/links/page-links.ts";
@@ -59,6 +61,8 @@ export type DeriveInput = {
   readonly probes?: ProbeValues | undefined;
   /** Texts that the page showed only after its actions. */
   readonly appeared?: readonly string[] | undefined;
+  /** The program of the json format's extractor. */
+  readonly extractor?: StoredProgram | undefined;
   /** Missing: the formats are derived whatever the page is. */
   readonly judging?: Judging | undefined;
 };
@@ -87,11 +91,22 @@ export type Judging = {
   readonly withholds: boolean;
 };
 
+export type StoredProgram = {
+  readonly id: string;
+  readonly version: number;
+  readonly program: ExtractorProgram;
+};
+
+/** What an extractor found, for its health. */
+export type ExtractorRun = Pick<ProgramResult, "counts" | "templateMatch">;
+
 export type Derived = {
   /** Why no format was derived: the page may be fetched in another way, or its text is withheld. */
   readonly skipped?: "retry" | "withheld" | undefined;
   /** Rule-based result for the json format. */
   readonly draft?: JsonDraft | undefined;
+  /** Set if the json format has an extractor. */
+  readonly extractorRun?: ExtractorRun | undefined;
   /** Set if requested. */
   readonly reading?: Reading | undefined;
   /**

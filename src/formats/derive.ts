@@ -51,6 +51,7 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
     skipped,
     document,
     draft: view.jsonDraft,
+    extractorRun: view.extractorRun,
     reading,
     tables,
     injection: view.injection,

@@ -16,7 +16,10 @@ type JsonFormat = "json" | "deterministicJson";
 async function loadDraft(): Promise<Derive<JsonFormat>> {
   const { textOf } = await import("../html/parse/tree.ts");
   const { draftJson } = await import("./json/draft.ts");
+  const { replayExtractor } = await import("./json/replay-extractor.ts");
   return (view, format) => {
+    if (format.type === "json" && format.extractor !== undefined)
+      return replayExtractor(view, format);
     // All text that a model could read, including hidden parts.
     if (format.type === "json" && format.checkPromptInjection)
       view.injection = findInjection(view.kind === "html" ? textOf(view.document()) : view.text);
@@ -30,7 +33,8 @@ export const json: FormatDeclaration<"json"> = {
   name: "json",
   needs: [],
   blank: { json: null },
-  price: () => "json",
+  // An extractor asks no model and runs no rules: its pages cost what a scrape costs.
+  price: ({ extractor }) => (extractor === undefined ? "json" : undefined),
   derive: loadDraft,
   understand: {
     fallback: "Values found by rules are returned instead.",
@@ -44,6 +48,7 @@ export const json: FormatDeclaration<"json"> = {
         );
     },
     withoutModel(derived, format) {
+      if (format.extractor !== undefined) return {};
       const { fields, warnings } = byRules(derived, format);
       const reason = `${NO_MODEL}: json was made by rules from the page's own data, labels and lists.`;
       return { fields, warnings: [reason, ...warnings] };
@@ -69,6 +74,7 @@ async function ask(
   { model, inputTokens, derived, deadline }: ModelContext,
   task: FormatOf<"json">,
 ): Promise<Understood> {
+  if (task.extractor !== undefined) return {};
   const { draft, reading } = derived;
   if (draft === undefined || isEnough(task, draft))
     return { fields: evidenceFields(task, draft?.evidence) };

@@ -7,6 +7,14 @@ import { Piscina } from "piscina";
 import type { Deadline } from "../deadline.ts";
 import { InternalError, QuarryError, TargetError } from "../errors.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
+import type { Notation } from "../extractors/notation.ts";
+import type {
+  DescribeInput,
+  LearnInput,
+  LearnOutput,
+  ReplayInput,
+  ReplayOutput,
+} from "./learn-extractor.ts";
 import { SmallPages } from "./small-pages.ts";
 import { limitThreads } from "./thread-limits.ts";
 import { FairQueue } from "./fair-queue.ts";
@@ -17,6 +25,12 @@ export type FormatPool = {
    * SCRAPE_TIMEOUT when the deadline passes. Queues are served in turn, for example one per job.
    */
   derive(input: DeriveInput, deadline: Deadline, line?: string): Promise<Derived>;
+  /** Learns an extractor in a thread for large pages. Rejects like `derive`. */
+  learn(input: LearnInput, deadline: Deadline): Promise<LearnOutput>;
+  /** Replays the program whose template is closest to the page. Rejects like `derive`. */
+  replay(input: ReplayInput, deadline: Deadline): Promise<ReplayOutput>;
+  /** The page as a language model sees it, within a budget of tokens. Rejects like `derive`. */
+  describe(input: DescribeInput, deadline: Deadline): Promise<Notation>;
   /**
    * Starts the threads, so that the first page does not pay for it. Resolves once they have
    * started: busy threads are load, not a fault, so readiness must not wait for a free one.
@@ -110,23 +124,39 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     }
   }
 
-  return {
-    async derive(input, deadline, line) {
-      try {
-        return await run(input, deadline.signal, line);
-      } catch (cause) {
-        deadline.check();
-        if (cause instanceof QuarryError) throw cause;
-        if (isOutOfMemory(cause)) {
-          throw new TargetError(
-            "SCRAPE_RESPONSE_TOO_LARGE",
-            `Converting the page exceeds the memory limit of ${memoryMiB} MiB.`,
-            { cause },
-          );
-        }
-        throw new InternalError("The page could not be converted.", { cause });
+  /** Runs another function of the worker, where large pages are converted. */
+  const runNamed = async <T>(name: string, input: object, { signal }: Deadline): Promise<T> =>
+    await queues.large.run(signal, async () => {
+      const output: unknown = await large().run(input as never, { name, signal });
+      return output as T;
+    });
+
+  async function translated<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      deadline.check();
+      if (cause instanceof QuarryError) throw cause;
+      if (isOutOfMemory(cause)) {
+        throw new TargetError(
+          "SCRAPE_RESPONSE_TOO_LARGE",
+          `Converting the page exceeds the memory limit of ${memoryMiB} MiB.`,
+          { cause },
+        );
       }
-    },
+      throw new InternalError("The page could not be converted.", { cause });
+    }
+  }
+
+  return {
+    derive: (input, deadline, line) =>
+      translated(deadline, () => run(input, deadline.signal, line)),
+    learn: (input, deadline) =>
+      translated(deadline, () => runNamed<LearnOutput>("learnExtractor", input, deadline)),
+    replay: (input, deadline) =>
+      translated(deadline, () => runNamed<ReplayOutput>("replayPrograms", input, deadline)),
+    describe: (input, deadline) =>
+      translated(deadline, () => runNamed<Notation>("describePage", input, deadline)),
     async warm() {
       if (isWarm) return;
       await Promise.all(Array.from({ length: threads }, () => ordinary().run(IDLE)));

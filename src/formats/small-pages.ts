@@ -51,6 +51,7 @@ function isSmall(input: DeriveInput): boolean {
     input.file === undefined &&
     input.markdown === undefined &&
     input.probes === undefined &&
+    input.extractor === undefined &&
     input.appeared === undefined &&
     (input.known?.length ?? 0) <= MAX_KNOWN
   );

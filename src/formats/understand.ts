@@ -12,7 +12,12 @@ import type { Understanding, Understood } from "./understanding.ts";
 
 /** True if a model would improve any of these formats. */
 export const needsModel = (formats: readonly Format[]): boolean =>
-  understandingOf(formats).some(({ understand }) => understand.withModel !== undefined);
+  understandingOf(formats).some(
+    ({ format, understand }) => understand.withModel !== undefined && !hasExtractor(format),
+  );
+
+const hasExtractor = (format: Format): boolean =>
+  format.type === "json" && format.extractor !== undefined;
 
 /** Reserve of the scrape's time for the steps after the model, in ms. */
 const RESERVE_MS = 500;

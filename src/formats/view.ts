@@ -22,7 +22,7 @@ import { parseHtml } from "../html/parse/parse.ts";
 import type { Reading } from "./content-text.ts";
 import type { Extraction } from "../contract/page/metadata.ts";
 import { describeExtraction } from "./describe-extraction.ts";
-import type { DeriveInput, Explanation } from "./derivation.ts";
+import type { DeriveInput, Explanation, ExtractorRun } from "./derivation.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import { InternalError } from "../errors.ts";
 import type { Tokenizer } from "./markdown-chunks.ts";
@@ -41,6 +41,8 @@ export class PageView {
   readonly steps: Record<string, number> = {};
   /** Result of the json format. */
   jsonDraft: JsonDraft | undefined;
+  /** What the extractor of the json format found. */
+  extractorRun: ExtractorRun | undefined;
   /** The content as text, once a format has read it. */
   reading: Reading | undefined;
   /** Text shared with the site, once the content was found. */

@@ -4,3 +4,6 @@ import { deriveWithTokens } from "./derive.ts";
 // piscina calls the default export of the file it is given.
 // oxlint-disable-next-line import/no-default-export
 export default deriveWithTokens;
+
+/** Called by its name. */
+export { describePage, learnExtractor, replayPrograms } from "./learn-extractor.ts";

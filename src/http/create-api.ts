@@ -36,7 +36,7 @@ import { createWatch } from "./watch-jobs.ts";
 
 export type ApiParts = Pick<
   KeepingParts,
-  "crawls" | "batches" | "mapSite" | "extracts" | "agents" | "search"
+  "crawls" | "batches" | "mapSite" | "extracts" | "extractors" | "agents" | "search"
 > & {
   readonly config: Config;
   readonly listener: EarlyListener;

@@ -11,6 +11,7 @@ import { agentHandlers, type AgentRouteParts } from "./v2/agent.ts";
 import { batchHandlers } from "./v2/batch.ts";
 import { browserHandlers, type BrowserRouteParts } from "./v2/browser.ts";
 import { crawlHandlers } from "./v2/crawl.ts";
+import { extractorHandlers, type ExtractorRouteParts } from "./v2/extractors.ts";
 import { interactHandlers } from "./v2/interact.ts";
 import { jobListHandlers, type JobListRouteParts } from "./v2/job-list.ts";
 import { llmsTxtHandlers } from "./v2/llms-txt.ts";
@@ -31,6 +32,7 @@ export const pageHandlers = (parts: ScrapeRouteParts & ParseRouteParts): Handler
 export type KeepingParts = SearchRoutesParts &
   UploadRouteParts &
   AgentRouteParts &
+  ExtractorRouteParts &
   JobListRouteParts &
   Pick<DeliveryRouteParts, "deliveries"> & {
     readonly address: PublicAddress;
@@ -58,6 +60,7 @@ export function keepingHandlers(parts: KeepingParts): Handlers {
     ...(live === undefined ? {} : { ...interactHandlers(live), ...browserHandlers(live) }),
     ...uploadHandlers(parts),
     ...agentHandlers(parts),
+    ...extractorHandlers(parts),
     ...jobListHandlers(parts),
     ...teamHandlers(usage),
     ...v1TeamHandlers(usage),

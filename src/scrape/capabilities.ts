@@ -42,6 +42,7 @@ const KEEPING = [
   "map",
   "search",
   "extract",
+  "extractors",
   "jobs",
   "interact",
   "browser",

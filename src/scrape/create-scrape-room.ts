@@ -10,7 +10,7 @@ import { createBrowserEngine } from "../engines/browser.ts";
 import { logReading, openDocumentEngine } from "../engines/document.ts";
 import { createHttpEngine } from "../engines/http.ts";
 import { availableEngines, type Engines } from "../engines/registry.ts";
-import { createFormatPool } from "../formats/pool.ts";
+import { createFormatPool, type FormatPool } from "../formats/pool.ts";
 import { createUnderstanding } from "../formats/understand.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -19,8 +19,10 @@ import { lazy } from "../runtime/lazy.ts";
 import { closeStarted } from "../runtime/shutdown.ts";
 import type { Store } from "../store/store.ts";
 import { createFetchAndConvert } from "./fetch-and-convert.ts";
+import type { LearnTemplates } from "./learn-templates.ts";
 import { createPageFiles } from "./page-files.ts";
 import { createPageScraper, type StoredPage } from "./page.ts";
+import type { ExtractorPrograms } from "./replay-extractor.ts";
 import { createScrape } from "./scrape.ts";
 import { createTrackChanges } from "./track-changes.ts";
 
@@ -34,6 +36,10 @@ export type ScrapeRoomParts = {
   readonly keeps: boolean;
   readonly credits: () => Promise<Credits>;
   readonly slots: Slots;
+  /** The programs of stored extractors; undefined for a process without a store. */
+  readonly extractors: ExtractorPrograms | undefined;
+  /** Learns the templates of running jobs over the conversion threads; undefined without a model or a store. */
+  readonly learnTemplates: ((threads: FormatPool) => LearnTemplates) | undefined;
   /** Called with each stored page. */
   readonly onStored: ((page: StoredPage) => void) | undefined;
   readonly log: Logger;
@@ -95,6 +101,8 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
     }),
     captures: keeping && captures,
     onStored: parts.onStored,
+    extractors: parts.extractors,
+    learnTemplates: parts.learnTemplates?.(threads),
     trackChanges: keeping && createTrackChanges({ store: keeping, models, log }),
   });
   const scrape = createScrape({

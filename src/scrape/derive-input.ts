@@ -2,7 +2,7 @@
 // parsed into.
 import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
-import type { DeriveInput, Explain, Judging } from "../formats/derivation.ts";
+import type { DeriveInput, Explain, Judging, StoredProgram } from "../formats/derivation.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import { needsModel } from "../formats/understand.ts";
 import { parsedOf } from "./unsupported.ts";
@@ -12,6 +12,8 @@ export type DeriveOptions = {
   readonly explain: Explain;
   /** Also return the links a crawl may follow. */
   readonly discover: boolean;
+  /** The program of the json format's extractor. */
+  readonly extractor?: StoredProgram | undefined;
   /** Drop concealed text even if it is most of the page: for a model that acts on its own. */
   readonly dropConcealed?: boolean | undefined;
   /** Also read tables and repeated records as rows. */
@@ -52,7 +54,7 @@ function deriveBody(capture: Capture, options: ScrapeOptions): Body {
 /** Builds the input for a conversion thread. `hasModel`: a model will read the content as well. */
 export function deriveInput(
   capture: Capture,
-  { options, explain, discover, dropConcealed, tables, siteTexts }: DeriveOptions,
+  { options, explain, discover, dropConcealed, extractor, tables, siteTexts }: DeriveOptions,
   { hasModel, judging }: { readonly hasModel: boolean; readonly judging: Judging },
 ): DeriveInput {
   return {
@@ -69,6 +71,7 @@ export function deriveInput(
     discover,
     dropConcealed,
     tables,
+    extractor,
     reads: hasModel && needsModel(options.formats),
     linkHeader: capture.headers
       .flatMap(([name, value]) => (name === "link" ? [value] : []))

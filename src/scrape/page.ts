@@ -3,6 +3,7 @@
 import type { MayVisit } from "../browser/blocking/navigation-guard.ts";
 import { findIncomplete, type Capture, type CapturedFile } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
+import type { Format } from "../contract/page/formats.ts";
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { AudioEngine } from "../engines/audio.ts";
@@ -24,6 +25,8 @@ import { collectFiles, warnMissingFiles } from "./format-files.ts";
 import type { PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 import { refuseTracking, trackPage, withTracked } from "./track-page.ts";
+import { learnTemplates, type LearnTemplates } from "./learn-templates.ts";
+import { loadExtractor, recordExtractor, type ExtractorPrograms } from "./replay-extractor.ts";
 import { checkFormats, checkOptions, parsedOf } from "./unsupported.ts";
 import { withholdText } from "./withhold-text.ts";
 
@@ -98,6 +101,10 @@ export type PageParts = {
   /** Undefined when this process stores nothing: there is no cache then. */
   readonly captures: (() => Promise<CaptureStore>) | undefined;
   /** Undefined when this process stores nothing. */
+  readonly extractors?: ExtractorPrograms | undefined;
+  /** Undefined without a model, or when this process stores nothing. */
+  readonly learnTemplates?: LearnTemplates | undefined;
+  /** Undefined when this process stores nothing. */
   readonly trackChanges: TrackChanges | undefined;
   /** Called for each cached page with the requesting account. */
   readonly onStored?: ((page: StoredPage) => void) | undefined;
@@ -115,6 +122,8 @@ export type PageScraper = {
    * The account whose cached captures and sitemaps are used; undefined when accounts share them.
    */
   cacheOwner(accountId: string): string | undefined;
+  /** Throws NOT_FOUND for an extractor that the account does not have. */
+  checkExtractor(formats: readonly Format[], accountId: string): Promise<void>;
   /** Fetches, converts and builds the document. Throws like a scrape; stores nothing. */
   scrape(request: PageRequest): Promise<ScrapedPage>;
   /**
@@ -144,6 +153,9 @@ export function createPageScraper(parts: PageParts): PageScraper {
       return { ...plan, warnings: [...plan.warnings, ...unused] };
     },
     cacheOwner,
+    async checkExtractor(formats, accountId) {
+      await loadExtractor(formats, accountId, parts.extractors);
+    },
     policyFor(options, url, { accountId, ...rules }) {
       const owner = cacheOwner(accountId);
       const policy = cachePolicy(options, url, { ...rules, owner, forceTls: parts.forceTls });
@@ -151,12 +163,30 @@ export function createPageScraper(parts: PageParts): PageScraper {
     },
     async scrape(request) {
       const { options, plan, policy } = request;
-      const tracked = withTracked(request, parts.trackChanges);
+      const accountId = request.identity?.accountId ?? request.tracking?.accountId;
+      const extractor = await loadExtractor(options.formats, accountId, parts.extractors);
+      const tracked = { ...withTracked(request, parts.trackChanges), extractor };
       const fetched = await parts.fetchAndConvert(tracked);
       const { capture, verdict } = fetched;
-      const understood = await understand(parts, tracked, fetched);
-      const tracking = await trackPage(parts.trackChanges, request, understood);
-      const { formats } = tracking;
+      const learned = await learnTemplates(parts.learnTemplates, request, fetched);
+      const left = tracked.options.formats.filter(
+        (format) => !options.formats.includes(format) || learned.formats.includes(format),
+      );
+      const understood = await understand(
+        parts,
+        { ...tracked, options: { ...tracked.options, formats: left } },
+        { ...fetched, derived: learned.derived },
+      );
+      const replayed = {
+        ...understood,
+        derived: recordExtractor(understood.derived, extractor, parts.extractors, request.identity),
+      };
+      const tracking = await trackPage(parts.trackChanges, request, replayed);
+      const formats = tracking.formats.filter((format) =>
+        !learned.formats.includes(format) && options.formats.includes(format)
+          ? learned.charged.includes(format)
+          : true,
+      );
       const isWithheld = verdict.certain === true && options.onBlocked === "empty";
       const derived = isWithheld
         ? withholdText(tracking.derived, options.formats)

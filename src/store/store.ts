@@ -13,6 +13,7 @@ import { createBrowserSessionStore } from "./sessions/browser-sessions.ts";
 import { createCaptureStore } from "./captures/captures.ts";
 import { createChangeHistoryStore } from "./captures/change-histories.ts";
 import { openDatabase } from "./database/database.ts";
+import { createExtractorStore } from "./accounts/extractors.ts";
 import { createFinish } from "./jobs/finish.ts";
 import { createFrontierStore } from "./jobs/frontier-claims.ts";
 import { GroupWriter } from "./database/group-writer.ts";
@@ -117,6 +118,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       agentSteps: createAgentStepStore(kysely),
       browserSessions: createBrowserSessionStore(kysely),
       interactEvents: createInteractEventStore(kysely),
+      extractors: createExtractorStore(kysely),
       profiles: createProfileStore(kysely, vault),
       changeHistories: createChangeHistoryStore(kysely, blobs, createRowId),
       uploads: createUploadStore(kysely, files),

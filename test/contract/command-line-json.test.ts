@@ -86,6 +86,15 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   search: async () => ["harbour"],
   "llms-txt": async () => [`${base}/`, "--limit", "3"],
   console: async () => [],
+  "extractor learn": async () => [`${base}/`, "--data", '{"title": "Harbour"}'],
+  "extractor run": async () => [await learnExtractor(), `${base}/two`],
+  "extractor show": async () => [await learnExtractor()],
+  "extractor test": async () => [await learnExtractor()],
+  "extractor list": async () => {
+    await learnExtractor();
+    return [];
+  },
+  "extractor delete": async () => [await learnExtractor()],
   "accounts create": async () => ["guests"],
   "accounts list": async () => [],
   "accounts set": async () => ["default", "--concurrency", "500"],
@@ -114,6 +123,11 @@ const FAILING: Readonly<Record<string, () => readonly string[]>> = {
   interact: () => [`${base}/`, "--code", "1 + 1"],
   "lists update": () => [],
 };
+
+async function learnExtractor(): Promise<string> {
+  const learned = await quarry("extractor", "learn", `${base}/`, "--data", '{"title": "Harbour"}');
+  return learned.stdout.trim();
+}
 
 async function startSlowCrawl(): Promise<string> {
   return (await quarry("crawl", `${base}/slow`, "--no-follow")).stdout.trim();

@@ -67,6 +67,17 @@ const EXAMPLES: Readonly<Record<string, () => Promise<void>>> = {
       data: { json: { name: expect.stringContaining("Harbour") as string } },
     });
   },
+  "extractor.mjs": async () => {
+    const data = '{"title": "Harbour"}';
+    const said = await runExample(
+      "extractor.mjs",
+      `${base}/docs/knots`,
+      `${base}/docs/intro`,
+      data,
+    );
+    expect(said).toContain('{"title":"Harbour"}');
+    expect(said).toMatch(/\/title at n\d+: Harbour/);
+  },
   "summary.mjs": async () => {
     const said = await runExample("summary.mjs", `${base}/docs/knots`, "What", "about", "boats?");
     expect(said).toContain("is a page about the harbour, its boats and its lights.");

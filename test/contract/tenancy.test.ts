@@ -45,6 +45,9 @@ beforeAll(async () => {
   const scrape = await make("/v2/scrape", body, "scrape_id");
   const crawl = await make("/v2/crawl", { url, limit: 2 });
   const batch = await make("/v2/batch/scrape", { urls: [url] });
+  const program = { version: 1, fields: { title: { type: "string", path: "h1" } } };
+  const stored = await as(owner, "POST", "/v2/extractors", { program });
+  const extractor = String((stored.body.data as unknown as { id: string }).id);
   const extract = await make("/v2/extract", { urls: [url], prompt: "the title" });
   const agent = await make("/v2/agent", { urls: [url], prompt: "the title" });
   const announced = await as(owner, "POST", "/v2/parse/upload-url", { filename: "a.csv" });
@@ -61,6 +64,7 @@ beforeAll(async () => {
     ["/v1/crawl/", crawl],
     ["/v2/batch/scrape/", batch],
     ["/v1/batch/scrape/", batch],
+    ["/v2/extractors/", extractor],
     ["/v2/extract/", extract],
     ["/v1/extract/", extract],
     ["/v2/browser/", session],

@@ -13,6 +13,7 @@ export const CAPABILITIES = [
   "browser",
   "agent",
   "extract",
+  "extractors",
   "jobs",
   "parse",
   "uploads",

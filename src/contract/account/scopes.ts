@@ -6,7 +6,7 @@ export const SCOPES = ["read", "scrape", "jobs", "admin"] as const;
 
 /**
  * `read`: GET endpoints made for readers. `scrape`: scrape, map, search, parse and reading their results. `jobs`: crawl,
- * batch, extract, agent, interact, browser sessions and reading their results. `admin`: the operator's routes under /admin.
+ * batch, extract, extractors, agent, interact, browser sessions and reading their results. `admin`: the operator's routes under /admin.
  */
 export type Scope = (typeof SCOPES)[number];
 
@@ -26,6 +26,7 @@ const SCOPE_OF_CAPABILITY: Readonly<Record<Capability, Scope | "any">> = {
   browser: "jobs",
   agent: "jobs",
   extract: "jobs",
+  extractors: "jobs",
   jobs: "jobs",
   monitor: "jobs",
   feedback: "any",

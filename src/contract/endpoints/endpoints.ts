@@ -1,5 +1,6 @@
 // Every route, in matching order.
 import { AGENT_ENDPOINTS } from "./agent.ts";
+import { EXTRACTOR_ENDPOINTS } from "./extractors.ts";
 import { JOB_ENDPOINTS } from "./job.ts";
 import { PAGE_ENDPOINTS } from "./page.ts";
 import { SESSION_ENDPOINTS } from "./session.ts";
@@ -11,6 +12,7 @@ import type { Capability } from "../account/capabilities.ts";
 export const ENDPOINTS: readonly Endpoint[] = [
   ...PAGE_ENDPOINTS,
   ...JOB_ENDPOINTS,
+  ...EXTRACTOR_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...AGENT_ENDPOINTS,
   ...TEAM_ENDPOINTS,

@@ -1,6 +1,7 @@
 // The caller's result for one URL: exactly the requested formats, metadata, and a warning when
 // something is missing.
 import { z } from "zod";
+import { extractionSchema } from "../extractors/extraction.ts";
 import { changeTrackingSchema } from "./change-tracking.ts";
 import { PLAIN_FORMAT_FIELDS } from "./formats.ts";
 import { markdownChunkSchema } from "./markdown.ts";
@@ -47,11 +48,13 @@ const pdfPageBlocksSchema = z.looseObject({
   items: z.array(pdfBlockSchema),
 });
 
-const evidenceSchema = z
+export const evidenceSchema = z
   .looseObject({
     source: z
       .string()
-      .describe("json-ld, microdata, rdfa, state, metadata, label, section, table, list or model."),
+      .describe(
+        "json-ld, microdata, rdfa, state, metadata, label, section, table, list, extractor or model.",
+      ),
     selector: z.string().optional().describe("The element it stands in."),
     ref: z.string().optional().describe("Reference of the element in the page model, such as n12."),
     confidence: z
@@ -60,6 +63,11 @@ const evidenceSchema = z
       .describe("How firm the evidence is; values with weaker evidence are not given."),
     path: z.string().optional().describe("The way to it inside a script."),
     text: z.string().describe("The words of the page."),
+    position: z
+      .tuple([z.int(), z.int()])
+      .optional()
+      .describe("Offsets of the value in the visible text of the page model."),
+    attribute: z.string().optional().describe("The attribute that holds the value."),
   })
   .describe("Where a value of json stands on the page; the key is its JSON pointer.");
 
@@ -68,6 +76,7 @@ export const documentSchema = z
     ...PLAIN_FORMAT_FIELDS,
     json: z.unknown().optional(),
     jsonEvidence: z.record(z.string(), evidenceSchema).optional(),
+    extraction: extractionSchema.optional(),
     chunks: z.array(markdownChunkSchema).optional(),
     answer: text,
     highlights: text,

@@ -1,5 +1,6 @@
 // The entries of `formats`: names and objects, normalized to objects with all defaults.
 import { z } from "zod";
+import { jobIdSchema } from "../request/identifier.ts";
 import { jsonSchemaSchema } from "../request/json-schema.ts";
 import { LIMITS } from "../request/limits.ts";
 import { brandingSchema } from "./branding.ts";
@@ -74,8 +75,19 @@ const hostedNameSchema = z
 const hostedObjectSchema = z.strictObject({ type: z.enum(HOSTED_FORMATS) }).meta(HOSTED);
 
 const NEEDS_TASK = "json format needs a prompt, a schema, or both";
-const hasTask = (format: { prompt?: string | undefined; schema?: unknown }): boolean =>
-  format.schema !== undefined || (format.prompt !== undefined && format.prompt.trim() !== "");
+type Task = {
+  prompt?: string | undefined;
+  schema?: unknown;
+  extractor?: unknown;
+  learn?: boolean | undefined;
+};
+const hasTask = (format: Task): boolean =>
+  format.schema !== undefined ||
+  format.extractor !== undefined ||
+  (format.prompt !== undefined && format.prompt.trim() !== "");
+const canLearn = ({ learn, schema }: Task): boolean => learn !== true || schema !== undefined;
+const hasOneSource = ({ extractor, schema, prompt }: Task): boolean =>
+  extractor === undefined || (schema === undefined && prompt === undefined);
 
 const evidenceSchema = z
   .boolean()
@@ -94,8 +106,19 @@ const jsonFormatSchema = z
       .default(false)
       .describe("Refuse pages that try to give the model orders."),
     evidence: evidenceSchema,
+    extractor: jobIdSchema
+      .optional()
+      .meta({ description: "Id of a stored extractor that gives the values; no model is asked." }),
+    learn: z
+      .boolean()
+      .optional()
+      .describe(
+        "In a crawl or batch: show the model the first pages of each template only, and replay what was learned on the rest. Needs a schema.",
+      ),
   })
-  .refine(hasTask, NEEDS_TASK);
+  .refine(hasTask, NEEDS_TASK)
+  .refine(canLearn, "json format: learn needs a schema")
+  .refine(hasOneSource, "json format: extractor excludes schema and prompt");
 
 const deterministicJsonFormatSchema = z
   .strictObject({

@@ -36,6 +36,11 @@ export const ERROR_CODES = {
   ),
   UNSUPPORTED_SITE: row(403, false, "The address may not be reached from this server."),
   NOT_FOUND: row(404, false, "The resource does not exist or has expired."),
+  EXTRACTOR_NOT_LEARNED: row(
+    422,
+    false,
+    "No field could be learned from the given pages; details says why for each field.",
+  ),
   METHOD_NOT_ALLOWED: row(
     405,
     false,

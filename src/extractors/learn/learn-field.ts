@@ -1,7 +1,7 @@
 // Learns where one field stands from its values on example pages or records. A place is kept only if it gives every example
 // value and nothing where the example says there is none; what stays ambiguous is not learned.
 import type { ProgramSource, ScalarType, ValueField } from "../../contract/extractors/program.ts";
-import { isAside } from "../../page-model/node.ts";
+import { isAside, type PageNode } from "../../page-model/node.ts";
 import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
 import { strengthOf } from "../locate.ts";
 import type { ExtractorPage } from "../page.ts";
@@ -120,6 +120,16 @@ function targetOf(value: Scalar, conversion: Conversion, page: ExtractorPage): T
   return { value: converted, literal };
 }
 
+/** A reference stands for its node, and for what is within it or holds nothing else. */
+function isPointedAt(node: PageNode, ref: string, page: ExtractorPage): boolean {
+  const pointed = page.model.find(ref);
+  if (pointed === undefined) return false;
+  return (
+    page.model.contains(pointed, node) ||
+    (page.model.contains(node, pointed) && node.from === pointed.from && node.to === pointed.to)
+  );
+}
+
 const LABELED: ReadonlySet<string> = new Set(["href", "content", "datetime", "value"]);
 
 /** Sources that every member of a list offers. */
@@ -149,7 +159,7 @@ function candidatesOf(
 ): Map<string, Candidate> | undefined {
   if (target === undefined) return undefined;
   const spots = findSpots(target, conversion, page, scope).filter(
-    (spot) => ref === undefined || spot.node?.ref === ref,
+    ({ node }) => ref === undefined || (node !== undefined && isPointedAt(node, ref, page)),
   );
   if (spots.length === 0) return undefined;
   const found = new Map<string, Candidate>();

@@ -25,6 +25,7 @@ import { statements as suspectPages } from "../migrations/0022-suspect-pages.ts"
 import { statements as consoleSessions } from "../migrations/0023-console-sessions.ts";
 import { statements as agentJobs } from "../migrations/0024-agent-jobs.ts";
 import { statements as crawlRuns } from "../migrations/0025-crawl-runs.ts";
+import { statements as extractors } from "../migrations/0026-extractors.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 23, name: "console-sessions", statements: consoleSessions },
   { number: 24, name: "agent-jobs", statements: agentJobs },
   { number: 25, name: "crawl-runs", statements: crawlRuns },
+  { number: 26, name: "extractors", statements: extractors },
 ];
 
 /**

@@ -371,6 +371,19 @@ export type Tables = {
     body: Uint8Array;
     fetched_at: number;
   };
+  extractors: {
+    id: string;
+    account_id: string;
+    name: string;
+    source: "program" | "examples" | "rules" | "model";
+    version: number;
+    state: "ready" | "drifted";
+    program: Json<unknown>;
+    request: Json<unknown>;
+    health: Json<unknown>;
+    created_at: number;
+    updated_at: number;
+  };
   host_shares: { host: string; worker: string; slots: number; until: number };
 };
 

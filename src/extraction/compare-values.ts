@@ -1,0 +1,119 @@
+// Compares what an extractor gives with what is expected of a page, value by value.
+import { foldBlanks } from "../extractors/convert.ts";
+import { toMinutes } from "../extractors/units.ts";
+import { parseDateText } from "../html/metadata/date-text.ts";
+import { parseNumber } from "../page-model/parse-number.ts";
+import { readTypedValues } from "../page-model/typed-values.ts";
+import { escape } from "../runtime/json-schema/pointer.ts";
+
+export type Difference = {
+  readonly pointer: string;
+  readonly expected: unknown;
+  /** Missing where nothing was given. */
+  readonly given?: unknown;
+};
+
+export type Comparison = {
+  readonly counts: Readonly<Record<string, { right: number; wrong: number; missing: number }>>;
+  readonly differences: readonly Difference[];
+};
+
+/** Expected values are as a reader sees them; null expects that nothing is given, and what is left out expects nothing. */
+export function compareValues(expected: unknown, given: unknown): Comparison {
+  const counts = new Map<string, { right: number; wrong: number; missing: number }>();
+  const differences: Difference[] = [];
+  const note = (name: string, verdict: "right" | "wrong" | "missing"): void => {
+    const count = counts.get(name) ?? { right: 0, wrong: 0, missing: 0 };
+    count[verdict] += 1;
+    counts.set(name, count);
+  };
+  const open = [{ expected, given, pointer: "", name: "" }];
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const { pointer, name } = entry;
+    if (isListOfObjects(entry.expected)) {
+      const found: readonly unknown[] = Array.isArray(entry.given) ? entry.given : [];
+      for (const [at, record] of entry.expected.entries())
+        open.push({
+          expected: record,
+          given: closest(record, found),
+          pointer: `${pointer}/${at}`,
+          name,
+        });
+    } else if (isObject(entry.expected)) {
+      for (const [key, value] of Object.entries(entry.expected))
+        open.push({
+          expected: value,
+          given: isObject(entry.given) ? entry.given[key] : undefined,
+          pointer: `${pointer}/${escape(key)}`,
+          name: name === "" ? key : `${name}.${key}`,
+        });
+    } else {
+      const verdict = judge(entry.expected, entry.given);
+      if (verdict === "silent") continue;
+      note(name, verdict);
+      if (verdict !== "right")
+        differences.push({
+          pointer,
+          expected: entry.expected,
+          ...(entry.given === undefined ? {} : { given: entry.given }),
+        });
+    }
+  }
+  return { counts: Object.fromEntries(counts), differences: differences.toReversed() };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isListOfObjects = (value: unknown): value is readonly JsonObject[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item));
+
+function judge(expected: unknown, given: unknown): "right" | "wrong" | "missing" | "silent" {
+  if (given === undefined || given === null)
+    return expected === null || expected === undefined ? "silent" : "missing";
+  if (expected === null) return "wrong";
+  return isSame(expected, given) ? "right" : "wrong";
+}
+
+/** Texts of an example stand for the typed value that the extractor makes of them. */
+function isSame(expected: unknown, given: unknown): boolean {
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(given) &&
+      given.length === expected.length &&
+      expected.every((item, at) => isSame(item, given[at]))
+    );
+  if (typeof expected !== "string") return expected === given;
+  if (typeof given === "number") return amountsIn(expected).includes(given);
+  if (typeof given === "boolean")
+    return expected === String(given) || !/^(?:true|false)$/.test(expected);
+  if (typeof given !== "string") return false;
+  const [one, other] = [foldBlanks(expected), foldBlanks(given)];
+  return (
+    one === other ||
+    parseDateText(one, "day-first") === other ||
+    parseDateText(one, "month-first") === other ||
+    (/^https?:/.test(other) && other.endsWith(one) && one.startsWith("/"))
+  );
+}
+
+/** What a text of an example may stand for as a number. */
+const amountsIn = (text: string): (number | undefined)[] => [
+  parseNumber(text),
+  parseNumber(text, "money"),
+  toMinutes(text),
+  ...readTypedValues(text, "day-first").map(({ amount }) => amount),
+  ...[...text.matchAll(/[-−+]?\d[\d.,'’]*/gu)].map(([digits]) => parseNumber(digits)),
+];
+
+/** The record with most values in common. */
+function closest(record: JsonObject, found: readonly unknown[]): unknown {
+  let best: unknown;
+  let most = 0;
+  for (const each of found) {
+    if (!isObject(each)) continue;
+    const common = Object.entries(record).filter(([key, value]) => isSame(value, each[key])).length;
+    if (common > most) [best, most] = [each, common];
+  }
+  return best;
+}

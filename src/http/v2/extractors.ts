@@ -1,0 +1,61 @@
+// Stored extractors: made, listed, changed, run and tested.
+import type {
+  ChangeExtractor,
+  CreateExtractor,
+  RunExtractor,
+  TestExtractor,
+} from "../../contract/extractors/extractor.ts";
+import type { ExtractionCaller } from "../../extraction/fetch-pages.ts";
+import type { Changed, Extractors } from "../../extraction/extractors.ts";
+import type { PublicAddress } from "../public-address.ts";
+import type { Call, Handlers } from "../route.ts";
+
+export type ExtractorRouteParts = {
+  readonly extractors: Extractors;
+  readonly address: PublicAddress;
+};
+
+type Id = { readonly id: string };
+type ListQuery = { readonly limit?: number; readonly cursor?: string };
+
+export function extractorHandlers({ extractors, address }: ExtractorRouteParts): Handlers {
+  const caller = ({ identity, request, signal }: Call): ExtractionCaller => ({
+    identity,
+    requestId: request.id,
+    base: address(request, ""),
+    signal,
+  });
+  return {
+    "POST /v2/extractors": async (call: Call<CreateExtractor>) =>
+      toBody(await extractors.create(call.body, caller(call))),
+    "GET /v2/extractors": async ({ identity, query }: Call<unknown, ListQuery>) => ({
+      success: true,
+      ...(await extractors.list(identity, query)),
+    }),
+    "GET /v2/extractors/:id": async ({ identity, params }: Call<unknown, unknown, Id>) => ({
+      success: true,
+      data: await extractors.find(params.id, identity),
+    }),
+    "PATCH /v2/extractors/:id": async (call: Call<ChangeExtractor, unknown, Id>) =>
+      toBody(await extractors.change(call.params.id, call.body, caller(call))),
+    "DELETE /v2/extractors/:id": async ({ identity, params }: Call<unknown, unknown, Id>) => {
+      await extractors.remove(params.id, identity);
+      return { success: true };
+    },
+    "POST /v2/extractors/:id/run": async (call: Call<RunExtractor, unknown, Id>) => ({
+      success: true,
+      ...(await extractors.run(call.params.id, call.body, caller(call))),
+    }),
+    "POST /v2/extractors/:id/test": async (call: Call<TestExtractor, unknown, Id>) => ({
+      success: true,
+      ...(await extractors.test(call.params.id, call.body, caller(call))),
+    }),
+  };
+}
+
+const toBody = ({ extractor, creditsUsed, warnings }: Changed) => ({
+  success: true,
+  data: extractor,
+  creditsUsed,
+  ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }),
+});
