@@ -64,7 +64,7 @@ const STARS =
   /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:★|⭐|stars?\b|Sternen?\b|étoiles?\b|estrellas?\b)/giu;
 const PERCENT = /(?<![\d.,])([-−+]?\d{1,4}(?:[.,]\d{1,4})?)\s?[%％]/gu;
 const COUNTED =
-  /(?<![\d.,\p{L}])(\d{1,3}(?: \d{3})+|\d[\d.,'’\u00A0\u202F]{0,12})(?:\s|\u00A0)?([kKmM](?![\p{L}\d]))?\s?([\p{L}²³°µ"″][\p{L}\p{M}²³°/.-]{0,24})/gu;
+  /(?<![\d.,\p{L}])(\d{1,3}(?: \d{3})+|\d[\d.,'’\u00A0\u202F]{0,12})(?:\s|\u00A0)?((?:[kKM]|(?<=\d)m)(?![\p{L}\d²³]))?\s?([\p{L}²³°µ"″][\p{L}\p{M}²³°/.-]{0,24})/gu;
 
 /**
  * Typed values in a text, in their order, at most 24. Overlapping readings are given once: a price is no number, the
