@@ -22,6 +22,7 @@ import type { Logger } from "../log.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { ExtractorRecord, ExtractorStore } from "../store/accounts/extractors.ts";
 import { compareValues } from "./compare-values.ts";
+import { limitEvidence } from "./limit-evidence.ts";
 import { fetchPages, type ExtractionCaller, type FetchedPage } from "./fetch-pages.ts";
 import { describeHealth, NEW_HEALTH, type Health } from "./health.ts";
 import type { PointAtValues } from "./point-at-values.ts";
@@ -286,7 +287,9 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
         { type: "json", extractor: id, evidence, checkPromptInjection: false },
       ] as const;
       const pages = await fetchPages(scrape, urls, scrapeOptions, formats, caller);
-      return { data: pages.map((page) => toRun(page)), creditsUsed: creditsOf(pages) };
+      const runs = pages.map((page) => toRun(page));
+      limitEvidence(runs);
+      return { data: runs, creditsUsed: creditsOf(pages) };
     },
 
     async test(id, { examples, scrapeOptions }, caller) {

@@ -36,7 +36,7 @@ export type ProgramResult = {
 
 const MAX_MISSING = 100;
 /** Values of one page; what follows is left out and reported. */
-const MAX_VALUES = 100_000;
+const MAX_VALUES = 20_000;
 
 export function runProgram(program: ExtractorProgram, page: ExtractorPage): ProgramResult {
   const fingerprint = program.template?.fingerprint ?? [];

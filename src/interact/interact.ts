@@ -21,7 +21,7 @@ import { runPrompt, type PromptResult, type PromptRun } from "./run-prompt.ts";
 import { PromptTrace } from "./prompt-trace.ts";
 import { replayOf, type Replay } from "./replay.ts";
 import type { LiveSession, SessionEnd } from "./session.ts";
-import type { Sessions } from "./sessions.ts";
+import { checkHosts, type Sessions } from "./sessions.ts";
 
 export type InteractParts = {
   readonly sessions: Sessions;
@@ -158,6 +158,7 @@ export function createInteract(parts: InteractParts): Interact {
         options.existingSessionId === undefined
           ? await sessions.ofScrape(scrape.id, () => openScrape(scrape, options, identity))
           : await sessions.find(options.existingSessionId, identity);
+      checkHosts(session, identity);
       const left = options.timeout * 1_000 - (Date.now() - startedAt);
       const timeoutMs = Math.max(MIN_CODE_MS, left);
       if (code !== undefined) return await runIn(session, code, timeoutMs);

@@ -142,7 +142,10 @@ export class Sessions implements AsyncDisposable {
    */
   async find(id: string, identity: Identity): Promise<LiveSession> {
     const live = this.#live.get(id);
-    if (live !== undefined && live.facts.accountId === identity.accountId) return live;
+    if (live !== undefined && live.facts.accountId === identity.accountId) {
+      checkHosts(live, identity);
+      return live;
+    }
     const record = await this.record(id, identity);
     if (record.endedAt !== null)
       throw new RequestError("GONE", GONE_TEXTS[record.endReason ?? "ended"]);
@@ -164,7 +167,11 @@ export class Sessions implements AsyncDisposable {
 
   async list(identity: Identity): Promise<BrowserSessionRecord[]> {
     await this.#prepareStore();
-    return await (await this.#parts.store()).browserSessions.list(identity.accountId);
+    const all = await (await this.#parts.store()).browserSessions.list(identity.accountId);
+    // The links of a session lead wherever its own key may go.
+    return identity.allowHosts === undefined
+      ? all
+      : all.filter(({ keyId }) => keyId === identity.keyId);
   }
 
   /** Returns the record of the previous session if it ended without a request. */
@@ -306,6 +313,15 @@ export class Sessions implements AsyncDisposable {
 const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
+/** A session goes where the key that opened it may go, which is more than a key limited to hosts may fetch. */
+export function checkHosts({ facts }: LiveSession, identity: Identity): void {
+  if (identity.allowHosts !== undefined && facts.keyId !== identity.keyId)
+    throw new RequestError(
+      "FORBIDDEN",
+      "This key is limited to certain hosts, so it may use only the browser sessions that it opened itself.",
+    );
+}
+
 const sessionLimitError = (): LimitError =>
   new LimitError(
     "CONCURRENCY_LIMITED",
@@ -326,5 +342,5 @@ const otherProcessError = (): LimitError =>
  */
 async function restrictSession({ page }: Lease, { allowHosts }: Identity): Promise<void> {
   if (allowHosts !== undefined)
-    await restrictNavigation(page, (url) => allowsHost(allowHosts, url));
+    await restrictNavigation(page, (url) => allowsHost(allowHosts, url), { frames: "all" });
 }

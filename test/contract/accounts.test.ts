@@ -198,10 +198,42 @@ describe.skipIf(isRemote)("hosts of a key", () => {
       here("/tiny?here"),
     );
     await run(`await page.evaluate("void window.open('${there("/tiny?away")}')")`);
+    const framed = `new Promise((done) => {
+      const frame = document.createElement("iframe");
+      frame.onload = frame.onerror = () => done(1);
+      setTimeout(done, 2_000);
+      frame.src = "${there("/tiny?away")}";
+      document.body.append(frame);
+    })`;
+    await run(`await page.evaluate(${JSON.stringify(framed)})`);
     await service.ask(path, { method: "DELETE", key });
     const asked = site.requests.slice(before).map(({ url }) => url);
     expect(asked).toContain("/tiny?here");
     expect(asked).not.toContain("/tiny?away");
+  }, 60_000);
+
+  it("a key limited to hosts neither sees nor uses the browser sessions of other keys", async () => {
+    const free = await make("/admin/keys", { name: "free session" });
+    const { key } = await make("/admin/keys", {
+      name: "fenced guest",
+      allowHosts: ["127.0.0.1"],
+    });
+    const opened = await service.ask("/v2/browser", { method: "POST", key: free.key, body: {} });
+    const path = `/v2/browser/${String(opened.body["id"])}`;
+    const execute = async (caller: string) =>
+      await service.ask(`${path}/execute`, {
+        method: "POST",
+        key: caller,
+        body: { code: "return 1" },
+      });
+    expect(await execute(key)).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN", error: expect.stringContaining("opened itself") as string },
+    });
+    const listed = await service.ask("/v2/browser", { key });
+    expect(JSON.stringify(listed.body)).not.toContain(String(opened.body["id"]));
+    expect((await execute(free.key)).status).toBe(200);
+    await service.ask(path, { method: "DELETE", key: free.key });
   }, 60_000);
 
   it("rejects invalid host names when a key is created", async () => {

@@ -1,5 +1,5 @@
 // Restricts where a tab may navigate. Checked before the document request, also for clicks, scripts
-// and redirects. Subresources (frames, images, scripts) are not restricted.
+// and redirects. Subresources (images, scripts, and by default frames) are not restricted.
 import type { CDPSession, Page, Route } from "playwright-core";
 
 export type MayVisit = (url: URL) => boolean;
@@ -19,8 +19,15 @@ type Paused = {
 
 const WEB = /^https?:/;
 
-/** Active until disposed. Windows that the page opens get no document at all. */
-export async function restrictNavigation(page: Page, mayVisit: MayVisit): Promise<NavigationGuard> {
+/**
+ * Active until disposed. Windows that the page opens get no document at all. With `frames: "all"` documents of frames are
+ * checked too: code in a session may put any address into a frame and read it.
+ */
+export async function restrictNavigation(
+  page: Page,
+  mayVisit: MayVisit,
+  { frames = "main" }: { readonly frames?: "main" | "all" } = {},
+): Promise<NavigationGuard> {
   let refused: string | undefined;
   let window: string | undefined;
   const session: CDPSession = await page.context().newCDPSession(page);
@@ -31,7 +38,8 @@ export async function restrictNavigation(page: Page, mayVisit: MayVisit): Promis
   const { frameTree } = await session.send("Page.getFrameTree");
   session.on("Fetch.requestPaused", ({ requestId, frameId, request }: Paused) => {
     const url = URL.parse(request.url);
-    const isRefused = frameId === frameTree.frame.id && url !== null && !mayVisit(url);
+    const isChecked = frames === "all" || frameId === frameTree.frame.id;
+    const isRefused = isChecked && url !== null && !mayVisit(url);
     if (isRefused) refused = request.url;
     const answer = isRefused
       ? // The page that is shown stays.
@@ -42,8 +50,11 @@ export async function restrictNavigation(page: Page, mayVisit: MayVisit): Promis
   const patterns = [{ urlPattern: "*", resourceType: "Document" as const }];
   await session.send("Fetch.enable", { patterns });
   const onRoute = async (route: Route): Promise<void> => {
-    if (!isOfWindow(route, page)) return await route.fallback();
-    refused = route.request().url();
+    const request = route.request();
+    const isForeignFrame =
+      frames === "all" && request.isNavigationRequest() && !mayVisit(new URL(request.url()));
+    if (!isForeignFrame && !isOfWindow(route, page)) return await route.fallback();
+    refused = request.url();
     await route.abort("aborted");
   };
   await page.context().route(WEB, onRoute);
