@@ -203,9 +203,12 @@ class Run {
         });
       return reading.value;
     }
-    for (const [at, { evidence }] of reading.list.entries())
+    const kept = reading.list.slice(0, Math.max(1, MAX_VALUES - this.#evidence.size));
+    if (kept.length < reading.list.length)
+      this.miss(pointer, `values after the first ${kept.length} were left out`);
+    for (const [at, { evidence }] of kept.entries())
       this.#evidence.set(`${pointer}/${at}`, evidence);
-    return reading.list.map(({ value }) => value);
+    return kept.map(({ value }) => value);
   }
 
   #count(name: string): Count {
