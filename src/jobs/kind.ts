@@ -42,7 +42,7 @@ export type JobRunner = {
    * read). What it throws counts as a failed attempt.
    */
   run(context: RunContext): Promise<JobEnd | undefined>;
-  /** The end of a job whose attempts are used up; undefined when it goes on without its run. An internal error when missing. */
+  /** The end of a job whose attempts are used up; undefined when it continues without its run. An internal error when missing. */
   giveUp?(context: RunContext, error: unknown): JobEnd | undefined | Promise<JobEnd | undefined>;
 };
 

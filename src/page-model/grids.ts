@@ -187,9 +187,9 @@ function toGrid(
   return { node, caption, headers, heads, rows, hasRowHeaders, isCut };
 }
 
-/** First words of a row or record that sums up the others. */
+/** The whole first text of a row or record that sums up the others; "Total Recall" is a film. */
 export const TOTAL =
-  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt|zusammen|insgesamt|total général|résultat|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего)(?!\p{L})/iu;
+  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt(?:summe)?|zusammen|insgesamt|total général|résultat de l[’']exercice|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего)\s*[:：]?$/iu;
 
 type FilledRow = {
   readonly node: PageNode;

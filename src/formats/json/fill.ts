@@ -43,6 +43,7 @@ type Scope = {
 };
 
 const STRONG: ReadonlySet<SourceKind> = new Set(["json-ld", "microdata", "rdfa", "metadata"]);
+const OF_ANY_VARIANT = ["image", "images", "url", "description"];
 const MIN_SCORE = 0.45;
 const MAX_TRIED = 12;
 const MAX_ITEMS = 1_000;
@@ -183,8 +184,9 @@ class Filler {
     );
   }
 
-  /** Whether a property has another value in each variant, so that none is that of the item. */
+  /** Whether a property has another value in each variant, so that none is that of the item. A picture or page shows the item too. */
   #differs(wanted: Name, scope: Scope): boolean {
+    if (OF_ANY_VARIANT.some((concept) => wanted.concepts.has(concept))) return false;
     const others = this.#ofVariants(wanted, scope);
     const [best] = scope.things;
     if (others.length === 0 || best === undefined) return false;
@@ -468,10 +470,7 @@ function withoutVersion(value: Record<string, unknown>): void {
 
 /** A row that sums up the others: one of its values is the word for it. */
 const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(row).some(
-    (value) =>
-      typeof value === "string" && value.length <= 30 && TOTAL.test(value) && !/\d/.test(value),
-  );
+  Object.values(row).some((value) => typeof value === "string" && TOTAL.test(value.trim()));
 
 /** The group of things whose members fill most of the item's properties; half of them at least. */
 function bestThingGroup(

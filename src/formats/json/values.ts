@@ -103,7 +103,7 @@ const CODED = /^(?:code|id|number|no|nr|nummer|code|código|codice)$/;
 const isPhone = (text: string): boolean =>
   !text.includes("@") && text.replaceAll(/\D/g, "").length >= 3 && !/\p{L}{12}/u.test(text);
 
-const CODES = ["sku", "mpn", "gtin", "isbn"];
+const CODES = ["sku", "gtin", "isbn"];
 
 /**
  * The code at the beginning of a text: without brackets around it and without the words behind it. Undefined for a text

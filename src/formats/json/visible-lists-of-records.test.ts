@@ -133,3 +133,29 @@ test("takes a label for part of a name only where the value shows the rest", () 
   };
   expect(draftOf(page, schema).value).toEqual({ release_date: "2026-11-20" });
 });
+
+test("keeps a row whose name only begins like a sum", () => {
+  const row = (...cells: readonly string[]): string =>
+    `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  const page = `<main><h1>Films</h1><table><tr><th>Title</th><th>Year</th></tr>${row("Total Recall", "1990")}${row("Summa", "2001")}${row("Heat", "1995")}</table></main>`;
+  expect(draftOf(page, listOf("films", { title: text, year: number })).value).toEqual({
+    films: [
+      { title: "Total Recall", year: 1990 },
+      { title: "Heat", year: 1995 },
+    ],
+  });
+});
+
+test("takes the list of a section, not a table behind it", () => {
+  const page =
+    "<main><h1>Soup</h1><h2>Ingredients</h2><ul><li>2 leeks</li><li>1 l water</li></ul><table><tr><th>Nutrient</th><th>Amount</th></tr><tr><td>Salt</td><td>2 g</td></tr><tr><td>Fat</td><td>1 g</td></tr></table></main>";
+  const schema = { type: "object", properties: { ingredients: { type: "array", items: text } } };
+  expect(draftOf(page, schema).value).toEqual({ ingredients: ["2 leeks", "1 l water"] });
+});
+
+test("gives a model name without digits", () => {
+  const page = "<main><h1>Camera</h1><dl><dt>Model</dt><dd>Thunderbird</dd></dl></main>";
+  expect(draftOf(page, { type: "object", properties: { model: text } }).value).toEqual({
+    model: "Thunderbird",
+  });
+});

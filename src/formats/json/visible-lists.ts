@@ -74,10 +74,13 @@ function splitText(text: string): string[] {
   return parts;
 }
 
-/** The names in the first column of a table at or below a node, or up to `end`. */
+/** The names in the first column of a table at or below a node, or up to `end`; none where a list comes before the table. */
 function firstColumn(scope: VisibleScope, from: PageNode, end = from.end): Leaf[] {
-  const grid = scope.model.grids.find(({ node }) => node.index >= from.index && node.index < end);
-  if (grid === undefined || grid.headers.length < 2) return [];
+  const { model } = scope;
+  const grid = model.grids.find(({ node }) => node.index >= from.index && node.index < end);
+  if (grid === undefined || grid.headers.length < 2 || !scope.has(grid.node)) return [];
+  const before = model.nodes.slice(from.index, grid.node.index);
+  if (before.some(({ element: { name } }) => name === "li")) return [];
   return grid.rows
     .slice(0, MAX_ITEMS)
     .flatMap(({ cells: [cell], isFooter }) =>

@@ -93,12 +93,12 @@ function turnedGroup(model: PageModel, grid: Grid): RowGroup[] {
 }
 
 const isTotal = (model: PageModel, { nodes }: PageRecord): boolean => {
-  const [first] = nodes;
-  return first !== undefined && TOTAL.test(model.lineOf(first));
+  const [first] = nodes.flatMap((node) => model.pieces(node));
+  return first !== undefined && TOTAL.test(model.lineOf(first).trim());
 };
 
 const AD =
-  /^(?:sponsored|advertisement|ad|promoted|anzeige|werbung|gesponsert|sponsorisé|publicité|annonce|patrocinado|publicidad|anuncio|sponsorizzato|gesponsord|advertentie|sponsorowane|reklama|sponset|annons|реклама|广告|廣告|広告|PR|스폰서|광고|إعلان)$/iu;
+  /^(?:sponsored|advertisement|promoted|anzeige|werbung|gesponsert|sponsorisé|publicité|annonce|patrocinado|publicidad|anuncio|sponsorizzato|gesponsord|advertentie|sponsorowane|reklama|sponset|annons|реклама|广告|廣告|広告|스폰서|광고|إعلان)$/iu;
 
 /** Records that say of themselves that they are advertisements. */
 const isAd = (model: PageModel, { nodes }: PageRecord): boolean =>

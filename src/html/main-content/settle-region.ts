@@ -34,7 +34,7 @@ const SURE_TEXT = 0.7;
 const MIN_KEPT = 0.4;
 const LEAST = 0.06;
 /** The same for links, which are menus as often as facts. */
-const LEAST_LINK = 0.2;
+const MIN_LINK_PROBABILITY = 0.2;
 /** Minimum share of a line's words that are in the page title, for a title that is no heading. */
 const TITLE_SHARE = 0.6;
 /** Minimum share of link characters and minimum links of a menu. */
@@ -365,7 +365,7 @@ function isFact(
   if (linkCharacters < characters) return true;
   // Links above the title are a way through the site.
   if (index < title) return false;
-  if (probability < LEAST_LINK) return false;
+  if (probability < MIN_LINK_PROBABILITY) return false;
   const link = linkAround(texts[textStart]!);
   return link === undefined || !(isSharing(link) || /^javascript:/i.test(link));
 }

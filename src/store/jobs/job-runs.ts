@@ -76,7 +76,7 @@ export type JobRunStore = {
   /** Ends a running job; false when it has ended. Without `worker` whoever works on it. */
   end(id: string, end: JobEnd, now: number, worker?: string): Promise<boolean>;
   /**
-   * The run is done, and its job goes on without it to its last page, which may have been fetched by now. Undefined when
+   * The run has ended, and its job continues to its last page, which may have been fetched by now. Undefined when
    * another works on it, or the job has ended.
    */
   finish(id: string, worker: string, now: number): Promise<JobChange | undefined>;
