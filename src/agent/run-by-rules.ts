@@ -80,7 +80,7 @@ function aimAtTopic(parts: ByRulesParts, work: AgentRunContext, topic: readonly 
     found: () => {
       const passages = pages.reduce((sum, page) => sum + page.passages.length, 0);
       const tables = pages.reduce((sum, page) => sum + page.tables.length, 0);
-      return `${passages} passages and ${tables} tables about the topic were found.`;
+      return `${counted(passages, "passage")} and ${counted(tables, "table")} about the topic were found.`;
     },
     purpose: {
       read: (lead) => readStep(parts, work, lead, []),
@@ -195,11 +195,14 @@ function foundBy({ target, lists, isEmpty }: Accumulator): string {
   return `${counts.length === 0 ? "some values" : counts.join(" and ")} were found.`;
 }
 
+const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 function warningsOf(report: WalkReport, answer: Answer): string[] {
   const { pages, failures, cut } = report;
-  const count = `${pages} ${pages === 1 ? "page" : "pages"}`;
+  const count = counted(pages, "page");
   const warnings = [
-    `No language model was used: ${count} were read by rules, and only explicitly stated values were extracted.`,
+    `No language model was used: rules read ${count} and extracted only explicitly stated values.`,
   ];
   if (answer.unfilled.length > 0)
     warnings.push(`No page gave a value for ${named(answer.unfilled)}.`);
