@@ -413,7 +413,11 @@ class Filler {
     const scopes = chosen.scopes.map((row, at) =>
       this.#rowScope(row, items, wanted, chosen.groups[at] ?? ""),
     );
-    return this.#fillAll(scopes, items, pointer, shape.maxItems);
+    const list = this.#fillAll(scopes, items, pointer, shape.maxItems);
+    if (list === undefined || !areHalves(list)) return list;
+    this.#forget(pointer);
+    this.reasons.set(pointer, "its records stand in two rows each, which rules do not join");
+    return undefined;
   }
 
   /** `list` is the name of the list, which tells what its rows are: `modules`. */
@@ -466,6 +470,15 @@ function withoutVersion(value: Record<string, unknown>): void {
   const { name, version } = value;
   if (typeof name !== "string" || typeof version !== "string") return;
   if (name.endsWith(` ${version}`)) value["name"] = name.slice(0, -version.length).trim();
+}
+
+/** Whether each second row has none of the fields of the row before it: half records, not records. */
+function areHalves(list: readonly Readonly<Record<string, unknown>>[]): boolean {
+  const changes = list.slice(1).map((row, at) => {
+    const before = list[at] ?? {};
+    return Object.keys(row).every((key) => before[key] === undefined);
+  });
+  return list.length >= 4 && changes.filter(Boolean).length >= changes.length * 0.8;
 }
 
 /** A row that sums up the others: one of its values is the word for it. */

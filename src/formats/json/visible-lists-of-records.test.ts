@@ -159,3 +159,12 @@ test("gives a model name without digits", () => {
     model: "Thunderbird",
   });
 });
+
+test("gives no half records where each record stands in two rows", () => {
+  const screw = (name: string, price: string, stock: string): string =>
+    `<tr><td>${name}</td><td></td><td>${price}</td></tr><tr><td></td><td>${stock}</td><td></td></tr>`;
+  const page = `<main><h1>Screws</h1><table><tr><th>Name</th><th>Material</th><th>Price</th></tr>${screw("M3", "€1.10", "Steel")}${screw("M4", "€1.20", "Brass")}${screw("M5", "€1.30", "Steel")}</table></main>`;
+  const draft = draftOf(page, listOf("screws", { name: text, material: text, price: number }));
+  expect(draft.value ?? {}).not.toHaveProperty("screws");
+  expect(draft.reasons["/screws"]).toContain("two rows");
+});
