@@ -168,3 +168,17 @@ test("gives no half records where each record stands in two rows", () => {
   expect(draft.value ?? {}).not.toHaveProperty("screws");
   expect(draft.reasons["/screws"]).toContain("two rows");
 });
+
+test("takes a row below, whose cells cross the columns, for part of the record above it", () => {
+  const screw = (number: string, size: string, price: string, material: string): string =>
+    `<tr><td rowspan="2">${number}</td><td>${size}</td><td>10</td><td>${price}</td></tr><tr><td colspan="2">${material}</td><td>soon</td></tr>`;
+  const page = `<main><h1>Screws</h1><table><tr><th>Number</th><th>Size</th><th>Pieces</th><th>Price</th></tr>${screw("41.008", "M6", "€2.99", "Steel")}${screw("41.017", "M4", "€9.88", "Brass")}</table></main>`;
+  expect(
+    draftOf(page, listOf("screws", { number: text, size: text, price: number })).value,
+  ).toEqual({
+    screws: [
+      { number: "41.008", size: "M6", price: 2.99 },
+      { number: "41.017", size: "M4", price: 9.88 },
+    ],
+  });
+});

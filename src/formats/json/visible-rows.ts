@@ -1,5 +1,5 @@
 // Groups of like parts on a page that a list of objects could be filled from: rows of tables and repeated records.
-import { TOTAL, type Grid, type GridCell } from "../../page-model/grids.ts";
+import { TOTAL, type Grid, type GridCell, type GridRow } from "../../page-model/grids.ts";
 import { isAside } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { PageRecord, RecordSet } from "../../page-model/records.ts";
@@ -55,7 +55,7 @@ function recordGroup(model: PageModel, { records, title, groups }: RecordSet): R
 }
 
 function gridGroup(model: PageModel, grid: Grid): RowGroup {
-  const rows = grid.rows.filter(({ isFooter }) => !isFooter);
+  const rows = grid.rows.filter((row, at) => !row.isFooter && !continues(grid.rows[at - 1], row));
   return {
     scopes: rows.map(({ node, cells }) =>
       VisibleScope.row(
@@ -69,6 +69,14 @@ function gridGroup(model: PageModel, grid: Grid): RowGroup {
     title: grid.caption === "" ? titleOf(model, grid) : grid.caption,
     groups: rows.map(({ group }) => group),
   };
+}
+
+/** A second row of one record: its first cell reaches down from the row above, and its other cells cross several columns. */
+function continues(above: GridRow | undefined, { cells }: GridRow): boolean {
+  const [first, ...rest] = cells;
+  if (above === undefined || first === undefined || above.cells[0]?.node !== first.node)
+    return false;
+  return rest.some((cell, at) => cell !== undefined && cell.node === rest[at + 1]?.node);
 }
 
 /** Columns as records, for tables whose first column names the fields: comparisons of models or plans. */
