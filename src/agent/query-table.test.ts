@@ -91,7 +91,7 @@ describe("queries over collected rows", () => {
     ).toEqual(["80,50 €", "900 €", "1.200 €"]);
   });
 
-  it("names the columns when one is unknown", () => {
+  it("names the known columns in the error for an unknown one", () => {
     expect(() => queryTable(BOOKS, { sort: [{ column: "cost" }] })).toThrow(QueryFault);
     expect(() => queryTable(BOOKS, { columns: ["cost"] })).toThrow(
       '"cost"; it has title, author, price',

@@ -330,7 +330,7 @@ describe("walkSitemaps of a site", () => {
     expect([urls, report.cut]).toEqual([[], "the time was up"]);
   });
 
-  it("stops in the middle of a large file once the time is up", async () => {
+  it("stops reading a large sitemap when the time limit is reached", async () => {
     const ending = new AbortController();
     const locations = Array.from({ length: 50_000 }, (_, index) => `https://a.example/${index}`);
     const { batches, report } = walkSitemaps({

@@ -43,7 +43,7 @@ describe("writeNotation", () => {
     expect(left).toBeGreaterThan(80);
   });
 
-  it("stays within its budget", () => {
+  it("keeps the notation within its token budget", () => {
     const rows = Array.from({ length: 300 }, (_, at) => `<p>Line number ${at} of the page</p>`);
     const { text, left } = writeNotation(open(`<main>${rows.join("")}</main>`), words, 200);
     expect(words(text)).toBeLessThanOrEqual(200);

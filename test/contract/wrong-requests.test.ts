@@ -158,7 +158,7 @@ describe.skipIf(isRemote)("invalid requests", () => {
     );
   });
 
-  it("offers nothing that answers 501", async () => {
+  it("lists no format, action or endpoint that answers 501 among the allowed values", async () => {
     for (const formats of [["vidio"], ["products"], ["menus"], [{ type: "vidio" }], ["poem"]]) {
       const { status, text } = await service.scrape({ url, formats });
       expect(status, text).toBe(400);

@@ -126,7 +126,7 @@ describe("proposals checked against the site", () => {
     });
   });
 
-  it("takes paths alone when the site could not be looked at, and warns that nothing was checked", async () => {
+  it("uses only paths when the site cannot be mapped, and warns that they were not checked", async () => {
     const unknown: KnownSite = { ...siteOf([]), checked: false };
     const { options, warnings, known, notUnderstood } = await read(
       "only /blog, skip tags",

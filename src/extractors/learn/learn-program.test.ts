@@ -116,7 +116,7 @@ describe("learnProgram", () => {
     expect(replay(examples, page("12 pieces"), schema)).toBeUndefined();
   });
 
-  it("learns records from two of them and leaves out cards that are none", () => {
+  it("learns records from two examples and leaves out cards that are no records", () => {
     const card = (name: string, price: string): string =>
       `<li class="card"><a href="/p/${name}"><h3>${name}</h3></a><span class="price">${price}</span></li>`;
     const page = (cards: readonly string[]): string =>
@@ -238,7 +238,7 @@ describe("learnProgram", () => {
     ]);
   });
 
-  it("learns records from a single one where its siblings look like it", () => {
+  it("learns records from one example whose siblings have the same shape", () => {
     const row = (name: string, role: string): string =>
       `<div class="person"><h3>${name}</h3><p>${role}</p></div>`;
     const page = (rows: string): string =>

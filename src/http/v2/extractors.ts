@@ -5,8 +5,8 @@ import type {
   RunExtractor,
   TestExtractor,
 } from "../../contract/extractors/extractor.ts";
-import type { ExtractionCaller } from "../../extraction/fetch-pages.ts";
-import type { Changed, Extractors } from "../../extraction/extractors.ts";
+import type { ExtractionCaller } from "../../stored-extractors/fetch-pages.ts";
+import type { Changed, Extractors } from "../../stored-extractors/extractors.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 
