@@ -206,17 +206,20 @@ describe("server with all browser pages in use", () => {
       maxConcurrency: 3,
     });
     try {
+      const arrived = Promise.withResolvers<undefined>();
       const site = await openSite((request, response) => {
         response.setHeader("content-type", "text/html");
-        if (request.url === "/slow") return; // never answers
+        if (request.url === "/slow") return arrived.resolve(undefined); // never answers
         response.end(page(`<p>${WORDS}</p>`));
       });
       const slow = small.scrape({
         url: `${site.base}/slow`,
         mobile: true,
-        timeout: 8_000,
+        timeout: 10_000,
         proxy: "basic",
       });
+      // The only browser page is in use from here on.
+      await arrived.promise;
       const waiting = [1, 2, 3].map((number) =>
         small.scrape({
           url: `${site.base}/?${number}`,
@@ -226,7 +229,7 @@ describe("server with all browser pages in use", () => {
         }),
       );
       const plain = await Promise.all(
-        [4, 5, 6].map((number) => small.scrape({ url: `${site.base}/?${number}`, timeout: 3_000 })),
+        [4, 5, 6].map((number) => small.scrape({ url: `${site.base}/?${number}` })),
       );
       expect(plain.map(({ status }) => status)).toEqual([200, 200, 200]);
       for (const { status, body } of await Promise.all(waiting)) {
