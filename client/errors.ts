@@ -47,7 +47,7 @@ export class QuarryApiError extends Error {
   }
 
   /**
-   * Whether the same request may succeed later: from the code table, or for an unknown code from
+   * True if the same request may succeed later: from the code table, or for an unknown code from
    * its status.
    */
   get retryable(): boolean {

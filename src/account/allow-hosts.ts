@@ -20,7 +20,7 @@ export function parseHostPattern(pattern: string): string | undefined {
 const withoutDot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host);
 
 /**
- * Whether a pattern covers the URL's host. `*.example.com` covers subdomains of example.com, not
+ * True if a pattern covers the URL's host. `*.example.com` covers subdomains of example.com, not
  * itself.
  */
 export function allowsHost(allowHosts: readonly string[] | undefined, url: URL): boolean {

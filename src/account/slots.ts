@@ -8,7 +8,7 @@ import type { SharedConcurrency } from "./shared-concurrency.ts";
 export type Slot = Disposable & {
   /** Whole milliseconds spent waiting. */
   readonly waitedMs: number;
-  /** Whether the request had to wait (metadata.concurrencyLimited). */
+  /** True if the request had to wait (metadata.concurrencyLimited). */
   readonly limited: boolean;
   /** Releases the slot; idempotent. */
   release(): void;
@@ -61,7 +61,7 @@ type KeyState = {
   readonly id: string;
   active: number;
   limit: number;
-  /** Whether the key has a limit of its own, which holds over all processes. */
+  /** True if the key has a limit of its own, which holds over all processes. */
   isLimited: boolean;
   readonly account: AccountState;
   readonly waiters: Set<Waiter>;
@@ -81,7 +81,7 @@ export function createSlots(options: SlotsOptions): Slots {
   const isAccountLimited = ({ limit }: AccountState): boolean => limit !== Infinity;
   const isFull = (state: KeyState): boolean =>
     state.active >= state.limit || state.account.active >= state.account.limit;
-  /** Whether this process has a place under each shared limit. */
+  /** True if this process has a place under each shared limit. */
   const hasShare = (state: KeyState): boolean =>
     shared === undefined ||
     ((!state.isLimited || state.active < shared.held(`key ${state.id}`)) &&

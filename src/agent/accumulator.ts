@@ -29,7 +29,7 @@ export type Reading = {
   readonly pages: readonly Pick<PageNote, "url" | "markdown">[];
   readonly value: unknown;
   /**
-   * Whether the page is about the requested thing: 1 yes, 0 no. Without it the first value stays;
+   * True if the page is about the requested thing: 1 yes, 0 no. Without it the first value stays;
    * with it, two pages that disagree cancel each other.
    */
   readonly rank?: 0 | 1;
@@ -93,7 +93,7 @@ export class Accumulator {
     ).gain;
   }
 
-  /** Whether nothing is left to look for. Lists are never complete. */
+  /** True if nothing is left to look for. Lists are never complete. */
   get isComplete(): boolean {
     const { lists, values } = this.target;
     return lists.length === 0 && values.every((path) => isFilled(valueAt(this.#value, path)));

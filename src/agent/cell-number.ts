@@ -12,7 +12,7 @@ export function readNumber(text: string, hasDecimalCommas: boolean): number | un
   return numbers.length === 1 ? numbers[0] : undefined;
 }
 
-/** Whether a column writes decimals with a comma: one of its cells can be read in no other way, and none in the other. */
+/** True if a column writes decimals with a comma: one of its cells can be read in no other way, and none in the other. */
 export function usesDecimalCommas(cells: readonly string[]): boolean {
   const text = cells.join("\n");
   return /\d,\d{1,2}(?![\d,])|\d\.\d{3},\d/.test(text) && !/\d,\d{3}\.\d/.test(text);

@@ -80,12 +80,12 @@ export class Journal {
     return this.#parts.signal;
   }
 
-  /** Whether the next step is recorded. Time limits must not decide about it. */
+  /** True if the next step is recorded. Time limits must not decide about it. */
   get recalls(): boolean {
     return this.#next <= this.#last;
   }
 
-  /** Whether a step of that price could still start. */
+  /** True if a step of that price could still start. */
   affords(credits: number): boolean {
     return !this.#exhausted && this.#spent + this.#reserved + credits <= this.#parts.maxCredits;
   }

@@ -33,7 +33,7 @@ const LINK = /(?<!\\)!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()]|\([^()]*\))*\)/g;
 /** Not inside words: URLs and program names contain such signs. */
 const EMPHASIS = /(?<![\\\p{L}\p{N}_])_{1,3}(?=\S)([^_\n]*[^_\s\\])_{1,3}(?![\p{L}\p{N}_])/gu;
 
-/** Whether all words of a text are in links. The second pass handles linked images. */
+/** True if all words of a text are in links. The second pass handles linked images. */
 export const isOnlyLinks = (text: string): boolean =>
   !/[\p{L}\p{N}]/u.test(text.replaceAll(LINK, "").replaceAll(LINK, ""));
 

@@ -11,7 +11,7 @@ const OFFSET_QUERY = /[?&](?:offset|start|from|skip)=(\d{1,7})(?=$|[&#])/i;
 
 const isWordForNext = (text: string): boolean => text !== "" && NEXT.test(text);
 
-/** Whether a link leads to another page of the list on `page`. */
+/** True if a link leads to another page of the list on `page`. */
 export function isPagination(link: NotedLink, page: URL): boolean {
   const url = URL.parse(link.url);
   if (url?.host !== page.host) return false;

@@ -185,7 +185,7 @@ function withTables({ target, lists }: Accumulator, reading: Reading): Reading {
   return { ...reading, value };
 }
 
-/** Whether the page states enough of a row to be the page of one. A name alone is not enough. */
+/** True if the page states enough of a row to be the page of one. A name alone is not enough. */
 function isRecord(
   item: unknown,
   accumulator: Accumulator,

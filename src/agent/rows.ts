@@ -85,7 +85,7 @@ export class Rows {
     return { index, gain: filled / Math.max(1, this.#fields.length) };
   }
 
-  /** Whether a page is about a different thing: another name, URL or number. */
+  /** True if a page is about a different thing: another name, URL or number. */
   contradicts(index: number, value: Readonly<Record<string, unknown>>): boolean {
     const telling = this.#named === undefined ? this.#strong : [...this.#strong, this.#named];
     return !telling.every((field) => this.#agrees(index, field, value[field]));
@@ -96,7 +96,7 @@ export class Rows {
     this.#headings.add(index);
   }
 
-  /** Whether the row is such a heading: nothing but its name is known. */
+  /** True if the row is such a heading: nothing but its name is known. */
   isHeading(index: number): boolean {
     const { value = {} } = this.rows[index] ?? {};
     const name = this.#named === undefined ? undefined : value[this.#named];

@@ -39,7 +39,7 @@ export class RunScope {
     return !this.isStrict && this.#sites.some((site) => reachOf(url, site) !== "external");
   }
 
-  /** Whether the caller gave this URL. */
+  /** True if the caller gave this URL. */
   isGiven(url: URL): boolean {
     return this.#given.has(identityOf(url));
   }

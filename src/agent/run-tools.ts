@@ -100,7 +100,7 @@ export class RunTools {
     ];
   }
 
-  /** Whether something was kept since the last call of this method. */
+  /** True if something was kept since the last call of this method. */
   hasNews(): boolean {
     const news = this.#news;
     this.#news = false;

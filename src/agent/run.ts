@@ -19,7 +19,7 @@ export type Answer = {
   readonly sources: Readonly<Record<string, readonly Source[]>>;
   /** JSON pointers of requested values that no page stated. */
   readonly unfilled: readonly string[];
-  /** Whether the value fits the schema; true without one. */
+  /** True if the value fits the schema; true without one. */
   readonly valid: boolean;
 };
 

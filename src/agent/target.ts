@@ -17,7 +17,7 @@ export type Target = {
   readonly given: Schema;
   /** Schema of an object. */
   readonly schema: Schema;
-  /** Whether the schema's value is itself a list. Then `schema` has it as the property `items`. */
+  /** True if the schema's value is itself a list. Then `schema` has it as the property `items`. */
   readonly isWrapped: boolean;
   readonly lists: readonly ListTarget[];
   /** Single values by path. */
@@ -139,7 +139,7 @@ export function relax(schema: Schema): Schema {
 export const pointerOf = (path: readonly (string | number)[]): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** Whether a value has content: no null, empty text, list or object. */
+/** True if a value has content: no null, empty text, list or object. */
 export function isFilled(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   if (Array.isArray(value)) return value.some(isFilled);

@@ -56,7 +56,7 @@ function schemaText(schema: unknown): string {
   return texts.join(" ");
 }
 
-/** Whether two words share a stem: "employee" and "employees", "policy" and "policies". */
+/** True if two words share a stem: "employee" and "employees", "policy" and "policies". */
 export function isAkin(one: string, other: string): boolean {
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);

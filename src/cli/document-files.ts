@@ -65,7 +65,7 @@ export async function writeFormat(file: string, format: string, value: unknown):
   await writing(file, writeFile(file, await toBytes(format, value)));
 }
 
-/** Whether the value is a file rather than text. */
+/** True if the value is a file rather than text. */
 export const isBinary = (format: string): boolean =>
   ADDRESSES.has(format) || format === "rawBase64";
 

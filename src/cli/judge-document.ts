@@ -78,7 +78,7 @@ export function judgeDocument(
   return undefined;
 }
 
-/** Whether the value is empty or contains only empty lists and objects. */
+/** True if the value is empty or contains only empty lists and objects. */
 export function isEmptyData(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   return typeof value === "object" && Object.values(value).every(isEmptyData);

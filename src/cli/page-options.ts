@@ -76,10 +76,10 @@ export function listFormats(options: PageOptions): string[] {
   return [...names];
 }
 
-/** Whether a page is compared with its history, which needs a server or its data folder. */
+/** True if a page is compared with its history, which needs a server or its data folder. */
 export const tracksChanges = (options: PageOptions): boolean => namesOf(options).includes(CHANGES);
 
-/** Whether only the changes are wanted. */
+/** True if only the changes are wanted. */
 export const wantsOnlyChanges = (options: PageOptions): boolean =>
   tracksChanges(options) && namesOf(options).every((name) => name === CHANGES);
 

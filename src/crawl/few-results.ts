@@ -11,7 +11,7 @@ type Cause = {
   readonly words: string;
   readonly plural: string;
   /**
-   * Whether the cause is reported when there is one page. Most pages link to other sites, so that
+   * True if the cause is reported when there is one page. Most pages link to other sites, so that
    * alone is no cause.
    */
   readonly tells: boolean;

@@ -16,7 +16,7 @@ import type { Tries, WorkJob } from "./work-job.ts";
 export type TurnParts = {
   readonly politeness: Politeness;
   /**
-   * Whether any worker got a page of the host for the job since `since`, milliseconds since the
+   * True if any worker got a page of the host for the job since `since`, milliseconds since the
    * epoch.
    */
   readonly wasServed: (jobId: string, host: string, since: number) => Promise<boolean>;

@@ -80,13 +80,13 @@ export type Politeness = {
    */
   enter(host: string, options: EnterOptions): Promise<Turn>;
   /**
-   * Whether the host answers "retry later" to every page, so that the refusal is not about one
+   * True if the host answers "retry later" to every page, so that the refusal is not about one
    * page. False after the host was given up, because insisting pages have to end.
    */
   isRefusing(host: string): boolean;
   /** Another worker was served by the host: do not give it up yet. */
   serves(host: string): void;
-  /** Whether a page of the host would have to wait now. */
+  /** True if a page of the host would have to wait now. */
   isBusy(host: string): boolean;
   close(): Promise<void>;
 };

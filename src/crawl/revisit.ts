@@ -57,7 +57,7 @@ export function trackingScope(
   return { accountId, jobId, crawlKey: crawlKeyOf(record), hidden: earlier };
 }
 
-/** Whether the job checks pages of an earlier crawl before it ends. */
+/** True if the job checks pages of an earlier crawl before it ends. */
 export const revisits = (job: Pick<JobRecord, "options" | "url">): boolean =>
   crawlKeyOf(job) !== undefined;
 

@@ -65,7 +65,7 @@ export class SiteTexts {
 }
 
 /**
- * Whether a crawl with these options drops texts that its sites repeat. Not with the whole page or
+ * True if a crawl with these options drops texts that its sites repeat. Not with the whole page or
  * selected elements, nor with change tracking, where a later page must not seem changed.
  */
 export const learnsTexts = ({

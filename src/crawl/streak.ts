@@ -62,7 +62,7 @@ export class Streak {
     this.#note(now, 1);
   }
 
-  /** Whether the host refuses, not just one page. */
+  /** True if the host refuses, not just one page. */
   get isRefusing(): boolean {
     return this.#pages.size >= this.#limits.pages;
   }
@@ -72,7 +72,7 @@ export class Streak {
     return this.#silent;
   }
 
-  /** Whether the host was given up and has served nothing since. */
+  /** True if the host was given up and has served nothing since. */
   get isLost(): boolean {
     return this.#probeAt !== Infinity;
   }

@@ -27,12 +27,12 @@ export class Suspects {
     this.#settledAt = performance.now() + this.#settleMs;
   }
 
-  /** Whether a suspect is in progress; no other page is claimed meanwhile. */
+  /** True if a suspect is in progress; no other page is claimed meanwhile. */
   get isOpen(): boolean {
     return this.#page !== undefined;
   }
 
-  /** Whether a suspect waits until nothing else is in progress. */
+  /** True if a suspect waits until nothing else is in progress. */
   get isWaiting(): boolean {
     return this.isOpen && !this.#isBegun;
   }

@@ -214,7 +214,7 @@ const isRetryable = (error: unknown): boolean => isPassing(error) || isUnavailab
 const isTimeout = (error: unknown): boolean =>
   error instanceof QuarryError && error.code === "SCRAPE_TIMEOUT";
 
-/** Whether the host gave no answer, as opposed to this process lacking time. */
+/** True if the host gave no answer, as opposed to this process lacking time. */
 const isSilence = (error: unknown): boolean =>
   isPassing(error) || isTimeout(error) || isUnknownHost(error);
 
@@ -363,7 +363,7 @@ function leftOut(host: string, site: ScrapedPage["derived"]["site"]): string | u
   return `${count} (${words} words) left out that most pages of ${host} repeat`;
 }
 
-/** Whether the crawl may follow the redirect; checked before anything is sent there. */
+/** True if the crawl may follow the redirect; checked before anything is sent there. */
 async function mayEnter(parts: WorkPageParts, trip: Trip, target: URL): Promise<boolean> {
   const { page, job } = trip;
   const { home } = page.marks as PageMarks;

@@ -24,7 +24,7 @@ export type Lane = AsyncDisposable & {
   failure(url: URL): unknown;
   /** Bytes received. */
   bytes(): number;
-  /** Whether it was cut off after more than `maxBytes`. */
+  /** True if it was cut off after more than `maxBytes`. */
   overflowed(): boolean;
   /** Closes every connection of the lane. */
   close(): Promise<void>;

@@ -52,7 +52,7 @@ export type Egress = AsyncDisposable & {
    * SCRAPE_PROXY_SELECTION_ERROR.
    */
   selectProxy(tier: ProxyTier, country?: string): UpstreamProxy | undefined;
-  /** Whether an upstream proxy of the tier is configured; with a country, one tagged with it. */
+  /** True if an upstream proxy of the tier is configured; with a country, one tagged with it. */
   hasProxy(tier: ProxyTier, country?: string): boolean;
   /** Addresses this process listens on; requests to them are refused. */
   readonly own: OwnEndpoints;

@@ -44,7 +44,7 @@ export class OwnEndpoints {
   }
 
   /**
-   * Whether a connection to `host` on `port` at any of these addresses would reach this process.
+   * True if a connection to `host` on `port` at any of these addresses would reach this process.
    */
   includes(host: Host, port: number, addresses: readonly AddressBytes[]): boolean {
     if (this.#public?.port === port && this.#public.name === host.name) return true;

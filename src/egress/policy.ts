@@ -23,7 +23,7 @@ export type EgressDecision = {
 };
 
 export type EgressPolicy = {
-  /** Whether `host` may be reached on `port` at this address. */
+  /** True if `host` may be reached on `port` at this address. */
   judge(host: Host, port: number, address: AddressBytes): EgressDecision;
   /** Returns why nobody may connect to this port; undefined if allowed. */
   judgePort(host: Host, port: number): string | undefined;

@@ -20,7 +20,7 @@ export type DocumentOptions = {
 };
 
 export type DocumentEngine = {
-  /** Whether this engine handles the capture. */
+  /** True if this engine handles the capture. */
   suits(capture: Capture, options: DocumentOptions): boolean;
   /**
    * Parses the file of a capture. Throws SCRAPE_UNSUPPORTED_FILE_ERROR (encrypted, damaged, too

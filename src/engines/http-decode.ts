@@ -178,7 +178,7 @@ function detectEncoding(said: Encoding, bytes: Buffer): keyof typeof DECODERS | 
   return said === "deflate" ? "deflateRaw" : undefined;
 }
 
-/** Whether the bytes are text or a known file rather than broken encoding. */
+/** True if the bytes are text or a known file rather than broken encoding. */
 function looksPlain(bytes: Buffer): boolean {
   const head = bytes.subarray(0, 512);
   if (head.length === 0) return true;

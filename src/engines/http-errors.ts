@@ -44,7 +44,7 @@ export function translateError(
 }
 
 /**
- * Whether the same request may be sent again: only when nothing was answered, for example on a dead
+ * True if the same request may be sent again: only when nothing was answered, for example on a dead
  * keep-alive connection.
  */
 export function findRetryMode(error: unknown): "same" | "http1" | undefined {

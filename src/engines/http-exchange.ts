@@ -166,7 +166,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       this.#startDecoder(controller);
   }
 
-  /** Whether this chunk completes the wanted part of the body; the connection is closed then. */
+  /** True if this chunk completes the wanted part of the body; the connection is closed then. */
   #isEnough(controller: Dispatcher.DispatchController, chunk: Buffer): boolean {
     const { firstBytes } = this.#options;
     const collector = this.#collector;

@@ -85,7 +85,7 @@ function skipBlank(head: Buffer): number {
 }
 
 /**
- * Whether it contains bytes that text does not (MIME Sniffing section 3, "binary data byte");
+ * True if it contains bytes that text does not (MIME Sniffing section 3, "binary data byte");
  * UTF-16 with a mark is text.
  */
 function isBinary(head: Buffer): boolean {

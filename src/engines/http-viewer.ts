@@ -46,7 +46,7 @@ const ASIDE: ReadonlySet<string> = new Set([
   "script", "style", "noscript", "template", "head", "nav", "header", "footer", "object", "iframe", "button",
 ]); // prettier-ignore
 
-/** Whether a page has no more text than what surrounds a document or its download link. */
+/** True if a page has no more text than what surrounds a document or its download link. */
 export function hasFewWords(html: string): boolean {
   if (html.length > MAX_PAGE_BYTES) return false;
   return wordsOf(parseHtml(html), () => undefined) <= MAX_WORDS;

@@ -9,7 +9,7 @@ export type Attempt = { readonly engine: EngineKey; readonly proxy: ProxyTier };
 export type Plan = {
   /** Tried in this order; a later one only when the previous outcome suggests it may help. */
   readonly attempts: readonly Attempt[];
-  /** Whether "enhanced" uses another address. Otherwise it is a browser that hides automation. */
+  /** True if "enhanced" uses another address. Otherwise it is a browser that hides automation. */
   readonly hasBetterProxy: boolean;
   /** Needs that only a browser meets; plain HTTP then serves files only. */
   readonly needsBrowser: readonly string[];
@@ -22,7 +22,7 @@ export type ServerCapabilities = {
   /** Cheapest first. */
   readonly engines: readonly EngineKey[];
   readonly enhancedProxy: boolean;
-  /** Whether there is an upstream proxy in this country (lowercase code). */
+  /** True if there is an upstream proxy in this country (lowercase code). */
   readonly hasCountry: (country: string) => boolean;
 };
 

@@ -72,7 +72,7 @@ function fits(page: ExtractorPage, node: PageNode, step: PathStep): boolean {
   return step.nth === (step.nth > 0 ? page.positionOf(node) : page.backPositionOf(node));
 }
 
-/** Whether a class attribute has a token. */
+/** True if a class attribute has a token. */
 export function hasClass(classes: string, token: string): boolean {
   for (let at = classes.indexOf(token); at !== -1; at = classes.indexOf(token, at + 1)) {
     const before = at === 0 ? " " : classes[at - 1];

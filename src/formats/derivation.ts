@@ -87,7 +87,7 @@ export type Judging = {
   readonly facts: CaptureFacts;
   /** Verdicts after which the page is fetched in another way. */
   readonly retryOn: VerdictClasses;
-  /** Whether nothing of a certain block page is returned. */
+  /** True if nothing of a certain block page is returned. */
   readonly withholds: boolean;
 };
 

@@ -130,7 +130,7 @@ function monthNames(): readonly ReadonlySet<string>[] {
 
 const YEAR_WINDOW = 28;
 
-/** Whether a text states an ISO date: its year with day and month beside it, by name or number. */
+/** True if a text states an ISO date: its year with day and month beside it, by name or number. */
 export function statesDate(text: string, iso: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;

@@ -47,7 +47,7 @@ export async function answerWithProgress(
 }
 
 /**
- * Whether Accept names lines and does not prefer JSON (RFC 9110, 12.5.1). Wildcards do not count.
+ * True if Accept names lines and does not prefer JSON (RFC 9110, 12.5.1). Wildcards do not count.
  */
 function wantsLines(accept: FastifyRequest["headers"]["accept"]): boolean {
   const weights = new Map<string, number>();

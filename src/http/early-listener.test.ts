@@ -240,7 +240,7 @@ async function standsToo(): Promise<void> {
   expect((await send({ path: LIVENESS })).status).toBe(200);
 }
 
-/** Whether this port of the address is free. */
+/** True if this port of the address is free. */
 async function isFree(host: string, port: number): Promise<boolean> {
   const server = createTcpServer().listen({ host, port });
   try {

@@ -125,7 +125,7 @@ export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp
 
 const ignore = (): void => undefined;
 
-/** Whether this is a plain liveness probe that only the route's handler would answer. */
+/** True if this is a plain liveness probe that only the route's handler would answer. */
 function isProbe({ method, url, headers }: IncomingMessage, { auth }: Place): boolean {
   return (
     (method === "GET" || method === "HEAD") &&

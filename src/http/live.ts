@@ -13,7 +13,7 @@ import { findLiveTarget } from "./upgrades.ts";
 
 export type LiveParts = {
   readonly sessions: Sessions;
-  /** Whether pages may be controlled over the DevTools protocol. */
+  /** True if pages may be controlled over the DevTools protocol. */
   readonly cdp: boolean;
   readonly log: Logger;
 };

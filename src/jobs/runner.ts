@@ -228,7 +228,7 @@ export function createRunner(parts: RunnerParts): Runner {
   };
 }
 
-/** Whether the storage or the stopping process failed the attempt, not the job. */
+/** True if the storage or the stopping process failed the attempt, not the job. */
 const isPassing = (error: unknown, signal: AbortSignal): boolean =>
   (signal.aborted && !isTimeout(signal.reason)) || error instanceof StorageError;
 

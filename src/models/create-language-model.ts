@@ -119,7 +119,7 @@ const CONTEXT_LENGTH = "context_length";
 const isTooLong = ({ status, text }: Reply): boolean =>
   status === 413 || (TOO_LONG.test(text) && !ABOUT_SCHEMA.test(text));
 
-/** Whether a call failed because its request does not fit the model's context. */
+/** True if a call failed because its request does not fit the model's context. */
 export const isContextLengthError = (error: unknown): boolean =>
   error instanceof TargetError &&
   (error.details as { readonly reason?: unknown } | undefined)?.reason === CONTEXT_LENGTH;

@@ -144,7 +144,7 @@ export class NodeTree {
     return values;
   }
 
-  /** Whether the page's language writes decimals with a comma, so that `1.075` is 1075. */
+  /** True if the page's language writes decimals with a comma, so that `1.075` is 1075. */
   get usesDecimalComma(): boolean {
     const root = this.nodes.find(({ element }) => element.name === "html");
     return DECIMAL_COMMA.has((root?.element.attribs["lang"] ?? "").slice(0, 2).toLowerCase());

@@ -240,7 +240,7 @@ class Reader {
       this.#add("neighbors", label, first, second);
   }
 
-  /** Whether all text of a node is one link: two of them are items of a list. */
+  /** True if all text of a node is one link: two of them are items of a list. */
   #isLink(node: PageNode): boolean {
     return this.#tree
       .below(node)

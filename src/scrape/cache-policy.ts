@@ -10,9 +10,9 @@ import { toCacheUrl } from "../url/normalise.ts";
 import { hasUserinfo } from "../url/userinfo.ts";
 
 export type CachePolicy = {
-  /** Whether the cache may answer. Only then does metadata carry a cacheState. */
+  /** True if the cache may answer. Only then does metadata carry a cacheState. */
   readonly read: boolean;
-  /** Whether a fresh capture may be stored. */
+  /** True if a fresh capture may be stored. */
   readonly write: boolean;
   /** Answer from the cache only. */
   readonly only: boolean;
@@ -130,7 +130,7 @@ function isWholeFile({ mimeType, parsed }: Capture): boolean {
 /** Minimum remaining lifetime of a cached screenshot's link, milliseconds. */
 const MIN_LINK_LIFE_MS = 60 * 60 * 1_000;
 
-/** Whether the capture has the files that the formats link to, with links that stay valid for a while. */
+/** True if the capture has the files that the formats link to, with links that stay valid for a while. */
 export function answersFiles(
   capture: Capture,
   formats: readonly Format[],

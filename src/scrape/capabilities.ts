@@ -53,9 +53,9 @@ const KEEPING = [
 
 /** Why capabilities are missing in this process; capabilities not listed exist. */
 export function missingCapabilities(process: {
-  /** Whether it answers requests (QUARRY_ROLE). */
+  /** True if it answers requests (QUARRY_ROLE). */
   readonly isApi: boolean;
-  /** Whether it has a store. */
+  /** True if it has a store. */
   readonly keeps: boolean;
   /** Why it has no browser; undefined when it has one. */
   readonly withoutBrowser?: string | undefined;

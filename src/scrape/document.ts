@@ -21,7 +21,7 @@ export type DocumentFacts = {
   /** See FetchResult. */
   readonly withoutBrowser?: string | undefined;
   readonly warnings: readonly string[];
-  /** Whether the formats were emptied because the page is a block page. */
+  /** True if the formats were emptied because the page is a block page. */
   readonly isWithheld: boolean;
   /** The parsed file. */
   readonly file?: ParsedFile | undefined;

@@ -63,9 +63,9 @@ export type FetchRequest = DeriveOptions & {
   readonly watch: Stopwatch;
   /** Collects the attempts, which are reported when all of them fail. */
   readonly trail?: Trail[] | undefined;
-  /** Whether a redirect may be followed; undefined allows all. */
+  /** True if a redirect may be followed; undefined allows all. */
   readonly mayRedirect?: MayRedirect | undefined;
-  /** Whether the browser page may navigate there, for any cause. Refused URLs are not requested. */
+  /** True if the browser page may navigate there, for any cause. Refused URLs are not requested. */
   readonly mayVisit?: MayVisit | undefined;
   /** Queues browser pages fairly between jobs, and conversion threads per job. */
   readonly identity?: Identity | undefined;
@@ -81,7 +81,7 @@ export type FetchAndConvertParts = {
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly pool: FormatPool;
   readonly documents: DocumentEngine;
-  /** Whether a model will read the content. */
+  /** True if a model will read the content. */
   readonly hasModel: boolean;
   /** Resolves once the store is open; called only if the policy needs it. */
   readonly captures: () => Promise<CaptureStore>;
@@ -286,7 +286,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
   "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR",
 ]);
 
-/** Whether the more expensive attempt improved the result. */
+/** True if the more expensive attempt improved the result. */
 function isBetter(
   found: Pick<FetchResult, "verdict" | "capture">,
   best: FetchResult | undefined,

@@ -3,10 +3,10 @@
 import type { VerdictKind } from "../contract/page/verdict.ts";
 
 export type HostMemory = {
-  /** Whether a page of this place recently needed a browser. */
+  /** True if a page of this place recently needed a browser. */
   needsBrowser(url: URL): boolean;
   /**
-   * Whether a browser recently brought no improvement over plain HTTP for this place and verdict.
+   * True if a browser recently brought no improvement over plain HTTP for this place and verdict.
    */
   isBrowserUseless(url: URL, kind: VerdictKind): boolean;
   noteNeeded(url: URL): void;

@@ -28,7 +28,7 @@ export const concludeVerdict = <
 ): Judged => ({ ...judged, verdict: acceptNoscript(judged.verdict, judged.derived.evidence) });
 
 /**
- * Whether the page is a temporary or visitor-specific state: a server error, a bot check, an
+ * True if the page is a temporary or visitor-specific state: a server error, a bot check, an
  * unrendered application. Such a capture answers cache-only requests; everyone else fetches anew.
  */
 export function isPassing(

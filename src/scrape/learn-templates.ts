@@ -19,7 +19,7 @@ export type TemplateTask = {
   readonly jobId: string;
   readonly identity: Identity;
   readonly format: FormatOf<"json">;
-  /** Whether what was learned may be stored for the account. */
+  /** True if what was learned may be stored for the account. */
   readonly mayStore: boolean;
 };
 

@@ -26,9 +26,9 @@ export function orderAttempts(
 
 export type LadderRules = {
   readonly needsBrowser: boolean;
-  /** Whether the plan has enhanced attempts. */
+  /** True if the plan has enhanced attempts. */
   readonly hasEnhanced: boolean;
-  /** Whether they use another address. */
+  /** True if they use another address. */
   readonly hasBetterProxy: boolean;
 };
 

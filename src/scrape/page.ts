@@ -51,7 +51,7 @@ export type PageRequest = {
   readonly dropConcealed?: boolean | undefined;
   /** See FetchRequest. */
   readonly tables?: boolean | undefined;
-  /** Whether a redirect may be followed; undefined allows all. */
+  /** True if a redirect may be followed; undefined allows all. */
   readonly mayRedirect?: MayRedirect | undefined;
   /** See FetchRequest. */
   readonly mayVisit?: MayVisit | undefined;
@@ -93,7 +93,7 @@ export type PageParts = {
   readonly fetchAndConvert: FetchAndConvert;
   readonly capabilities: ServerCapabilities;
   readonly forceTls: boolean;
-  /** Whether captures are shared between accounts. */
+  /** True if captures are shared between accounts. */
   readonly cacheShared: boolean;
   readonly files: PageFiles;
   readonly audio: AudioEngine;
@@ -133,7 +133,7 @@ export type PageScraper = {
 };
 
 /**
- * Whether `proxy: auto` used the enhanced proxy and still met what it is meant to avoid. The first
+ * True if `proxy: auto` used the enhanced proxy and still met what it is meant to avoid. The first
  * proxy may have been down.
  */
 const isRetryLost = ({ proxy }: ScrapeOptions, { remedy }: FetchResult["verdict"]): boolean =>

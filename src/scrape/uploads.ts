@@ -44,7 +44,7 @@ const PICTURE = /\.(?:png|jpe?g|webp|tiff?|gif|bmp)$/i;
 const PDF = /\.pdf$/i;
 
 /**
- * Whether the file is a picture. Throws UNSUPPORTED_FILE_TYPE if it is one by name but not by its
+ * True if the file is a picture. Throws UNSUPPORTED_FILE_TYPE if it is one by name but not by its
  * bytes.
  */
 function checkPicture({ name }: Upload, mimeType: string): boolean {

@@ -14,7 +14,7 @@ export type IndexProviderParts = {
   readonly pages: () => Promise<SearchPageStore>;
   /** Indexes recently scraped pages. */
   readonly catchUp: () => Promise<void>;
-  /** Whether pages are indexed (QUARRY_SEARCH_INDEX). */
+  /** True if pages are indexed (QUARRY_SEARCH_INDEX). */
   readonly isOn: boolean;
 };
 

@@ -51,7 +51,7 @@ export function mergePages(pages: readonly PageData[], schema?: Fields): Merged 
   };
 }
 
-/** Whether the value adds something to what is known. */
+/** True if the value adds something to what is known. */
 function adds(known: unknown, value: unknown): boolean {
   if (isEmpty(value)) return false;
   if (isEmpty(known)) return true;

@@ -12,7 +12,7 @@ export function flatten(text: string): string {
     .trim()} `;
 }
 
-/** Whether the page has the required phrases and none of the excluded ones. */
+/** True if the page has the required phrases and none of the excluded ones. */
 export function matchesPhrases(page: FoundPage, { query }: Lookup): boolean {
   const phrases = query.groups.filter((group) => group.every(isPhrase));
   const without = query.without.filter(isPhrase);

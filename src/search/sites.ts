@@ -25,7 +25,7 @@ export const plainHost = (hostname: string): string =>
     .replace(/\.$/, "")
     .replaceAll(/[^\p{L}\p{N}.:_-]/gu, "");
 
-/** Whether `host` is the domain or a subdomain. */
+/** True if `host` is the domain or a subdomain. */
 export function isWithin(host: string, domain: string): boolean {
   const plain = plainHost(host);
   const wanted = plainHost(domain);

@@ -82,11 +82,11 @@ function* pairsOf(run: string): Generator<string> {
   yield characters.at(-1) ?? "";
 }
 
-/** Whether the word is one character of a script without spaces, and so the beginning of pairs. */
+/** True if the word is one character of a script without spaces, and so the beginning of pairs. */
 export const isLoneCharacter = (word: string): boolean =>
   Array.from(word).length === 1 && UNSPACED.test(word);
 
-/** Whether the word is a pair of such a script. */
+/** True if the word is a pair of such a script. */
 export const isPair = (word: string): boolean =>
   word.length > 1 &&
   word.length < 5 &&

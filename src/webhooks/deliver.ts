@@ -63,7 +63,7 @@ export type DelivererParts = {
   /** Unique to this process. */
   readonly worker: string;
   /**
-   * Whether other processes send from this store. Otherwise leases at the start belong to a dead
+   * True if other processes send from this store. Otherwise leases at the start belong to a dead
    * process.
    */
   readonly shared: boolean;

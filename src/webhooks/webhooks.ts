@@ -17,7 +17,7 @@ export type WebhooksParts = {
   };
   readonly egress: Egress;
   readonly config: Pick<Config, "webhookUrl" | "webhookSecret" | "userAgent">;
-  /** Whether other processes send from the same database. */
+  /** True if other processes send from the same database. */
   readonly shared: boolean;
   readonly log: Logger;
   readonly metrics: Metrics;

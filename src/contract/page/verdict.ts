@@ -30,6 +30,6 @@ export const VERDICT_MEANINGS: Readonly<Record<VerdictKind, string>> = {
   empty: "no text at all",
 };
 
-/** Whether the document contains text of the requested page. */
+/** True if the document contains text of the requested page. */
 export const hasContent = (verdict: VerdictKind): boolean =>
   verdict === "content" || verdict === "partial";

@@ -4,7 +4,7 @@
 
 export type ErrorCodeRow = {
   readonly status: number;
-  /** Whether repeating the same request may succeed. */
+  /** True if repeating the same request may succeed. */
   readonly retryable: boolean;
   readonly meaning: string;
 };

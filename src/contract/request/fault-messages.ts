@@ -132,7 +132,7 @@ function describeType(issue: z.core.$ZodIssueInvalidType, value: unknown): strin
   return `must be ${wanted}, not ${nameType(received)}`;
 }
 
-/** Whether the text already names the field. */
+/** True if the text already names the field. */
 function isNamed(text: string, path: readonly PropertyKey[]): boolean {
   const names = path.filter((part) => typeof part === "string");
   return (

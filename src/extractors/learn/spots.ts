@@ -133,7 +133,7 @@ function addTexts(
   }
 }
 
-/** Whether a number or date of that value stands in a text with other words. */
+/** True if a number or date of that value stands in a text with other words. */
 function holdsTyped(text: string, value: Scalar, type: ScalarType, page: ExtractorPage): boolean {
   if (type === "url") return false;
   if (type === "date")

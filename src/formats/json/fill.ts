@@ -184,7 +184,7 @@ class Filler {
     );
   }
 
-  /** Whether a property has another value in each variant, so that none is that of the item. A picture or page shows the item too. */
+  /** True if a property has another value in each variant, so that none is that of the item. A picture or page shows the item too. */
   #differs(wanted: Name, scope: Scope): boolean {
     if (OF_ANY_VARIANT.some((concept) => wanted.concepts.has(concept))) return false;
     const others = this.#ofVariants(wanted, scope);
@@ -472,7 +472,7 @@ function withoutVersion(value: Record<string, unknown>): void {
   if (name.endsWith(` ${version}`)) value["name"] = name.slice(0, -version.length).trim();
 }
 
-/** Whether each second row has none of the fields of the row before it: half records, not records. */
+/** True if each second row has none of the fields of the row before it: half records, not records. */
 function areHalves(list: readonly Readonly<Record<string, unknown>>[]): boolean {
   const changes = list.slice(1).map((row, at) => {
     const before = list[at] ?? {};

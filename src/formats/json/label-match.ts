@@ -1,4 +1,4 @@
-// Whether a label of a page means a property of a schema.
+// Decides whether a label of a page means a property of a schema.
 import type { Pair } from "../../page-model/pairs.ts";
 import { splitUnit, unitOf, type Unit } from "./measures.ts";
 import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
@@ -89,7 +89,7 @@ const TYPES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a shorter label names what a longer name is about: `office_hours` are no "Office". */
+/** True if a shorter label names what a longer name is about: `office_hours` are no "Office". */
 function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
   const last = name.words.at(-1) ?? "";
   const first = name.words[0] ?? "";

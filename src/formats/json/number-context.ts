@@ -1,4 +1,4 @@
-// Whether a number on a page is the one that a property means: its label, column or sign stands by it. A number that merely occurs
+// Decides whether a number on a page is the one that a property means: its label, column or sign stands by it. A number that merely occurs
 // somewhere is no evidence.
 import concepts from "./concepts.json" with { type: "json" };
 import { wordsOf } from "./names.ts";

@@ -101,7 +101,7 @@ const ADDRESS_WORDS: ReadonlySet<string> = new Set([
   "page",
 ]);
 
-/** Whether the text or the end of a link has the words of a property such as `pdf_url`. */
+/** True if the text or the end of a link has the words of a property such as `pdf_url`. */
 export function isLinkTo({ model }: VisibleScope, node: PageNode, { words }: Name): boolean {
   const target = nameOf(
     `${model.lineOf(node)} ${node.spoken} ${(node.element.attribs["href"] ?? "").slice(-80)}`,

@@ -1,4 +1,4 @@
-// Whether a text says that something can be bought: the phrases shops use, as whole texts.
+// Decides whether a text says that something can be bought: the phrases shops use, as whole texts.
 import buying from "./buying.json" with { type: "json" };
 import phrases from "./stock.json" with { type: "json" };
 
@@ -44,5 +44,5 @@ function stateOf(part: string): Stock | undefined {
 
 const BUYING = new RegExp(`^(?:${buying.phrases.join("|")})[\\s.!+»›>→]*$`, "iu");
 
-/** Whether the text of a button puts an item into a cart or buys it at once. */
+/** True if the text of a button puts an item into a cart or buys it at once. */
 export const buys = (text: string): boolean => text.length <= 40 && BUYING.test(text.trim());

@@ -1,4 +1,4 @@
-// Whether an item can be bought, by what the page states or by its button for buying.
+// Decides whether an item can be bought, by what the page states or by its button for buying.
 import { isTag } from "domhandler";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
@@ -37,7 +37,7 @@ const NOTIFIES =
   /^(?:notify me|(?:e-?)?mail me when|let me know|remind me|join (?:the )?wait(?:ing )?list|wait-?list|back in stock|benachrichtig|(?:bei )?verfügbarkeit|sobald (?:wieder )?verfügbar|(?:prévenez|m['’]avert|alertez)|avísa?me|notifícame|avvisami|avise-me|houd mij op de hoogte|powiadom|сообщить|уведомить|入荷|再入荷|到货通知|到貨通知|재입고)/iu;
 
 /**
- * Whether a button for buying says too little: the page offers to notify of a return, some variants cannot be chosen, or no price
+ * True if a button for buying says too little: the page offers to notify of a return, some variants cannot be chosen, or no price
  * stands by it.
  */
 function dependsOnMore(scope: VisibleScope): boolean {

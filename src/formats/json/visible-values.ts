@@ -408,7 +408,7 @@ const OLD: ReadonlySet<string> = new Set([
   "was",
 ]);
 
-/** Whether a name with a time in it is that of a price: `weekly_rent`, `price_per_month`. */
+/** True if a name with a time in it is that of a price: `weekly_rent`, `price_per_month`. */
 const isPriced = ({ words }: Name): boolean =>
   words.some((word) => nameOf(word).concepts.has("price"));
 

@@ -9,11 +9,11 @@ export type Verdict = {
   readonly kind: VerdictKind;
   /** One sentence for people: what was detected. */
   readonly reason: string;
-  /** Whether another way of fetching (a better proxy, a browser) may help. */
+  /** True if another way of fetching (a better proxy, a browser) may help. */
   readonly escalate: boolean;
   /** Which one; undefined without `escalate`. */
   readonly remedy?: Remedy | undefined;
-  /** Whether it is a bot check or block page beyond doubt, so that its text is no content. */
+  /** True if it is a bot check or block page beyond doubt, so that its text is no content. */
   readonly certain?: true;
 };
 
@@ -48,7 +48,7 @@ export type CaptureFacts = {
   /** Empty for a page in a browser, whose headers may be those of a passed bot check. */
   readonly headers: readonly ResponseHeader[];
   readonly isRendered: boolean;
-  /** Whether the body is a parsed file, whose HTML is no evidence. */
+  /** True if the body is a parsed file, whose HTML is no evidence. */
   readonly isFile: boolean;
   /** The missing part of the capture. */
   readonly missing: string | undefined;

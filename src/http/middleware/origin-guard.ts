@@ -43,7 +43,7 @@ export function findOriginFault({ headers, url = "" }: RequestHead): string | un
   return undefined;
 }
 
-/** Whether it is the origin the request was sent to: another port is another origin. */
+/** True if it is the origin the request was sent to: another port is another origin. */
 function isOwnOrigin(origin: string, host: string): boolean {
   const url = URL.parse(origin);
   if (url === null || !isOwnName(url.hostname)) return false;

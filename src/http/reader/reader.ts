@@ -18,7 +18,7 @@ export type ReaderParts = {
   /** Undefined in a process without a store. */
   readonly search: Search | undefined;
   readonly address: PublicAddress;
-  /** Whether `?key=` is accepted from keys whose only scope is `read`. */
+  /** True if `?key=` is accepted from keys whose only scope is `read`. */
   readonly takesKeyInAddress: boolean;
 };
 

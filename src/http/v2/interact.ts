@@ -8,7 +8,7 @@ import { addressesOf } from "./session-addresses.ts";
 export type InteractRouteParts = {
   readonly interact: Interact;
   readonly address: PublicAddress;
-  /** Whether DevTools protocol URLs are returned. */
+  /** True if DevTools protocol URLs are returned. */
   readonly cdp: boolean;
 };
 

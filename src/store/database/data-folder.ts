@@ -31,7 +31,7 @@ export function listsFolder(config: Place): string {
   return path.resolve(config.dataDir, "lists");
 }
 
-/** Whether the next open creates a new embedded database. That takes seconds, so users are told. */
+/** True if the next open creates a new embedded database. That takes seconds, so users are told. */
 export function makesDatabase(config: Pick<Config, "dataDir" | "databaseUrl">): boolean {
   return config.databaseUrl === undefined && !existsSync(databaseFolder(config));
 }

@@ -20,7 +20,7 @@ const MAX_STATEMENTS = 100;
 const CHANGES_TABLES = /^\s*(?:create|alter|drop)\b/i;
 
 /**
- * Whether the plan stays the same as tables grow: rows are inserted without searching. Other
+ * True if the plan stays the same as tables grow: rows are inserted without searching. Other
  * statements must be planned for the current tables, because a cached plan would be that of an
  * empty table: nothing analyzes tables here, which would trigger new plans.
  */

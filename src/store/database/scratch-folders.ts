@@ -75,7 +75,7 @@ function isStale(name: string, folder: string): boolean {
   return !isProcessRunning(Number(pid), startedAt);
 }
 
-/** Whether the process started at that time still runs. */
+/** True if the process started at that time still runs. */
 export function isProcessRunning(pid: number, startedAt: string): boolean {
   try {
     process.kill(pid, 0);

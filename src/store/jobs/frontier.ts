@@ -36,7 +36,7 @@ export type Refusal = {
 export type Marks = Readonly<Record<string, string | number | boolean>>;
 
 export type AddReport = {
-  /** Whether the job was still running; otherwise nothing is added. */
+  /** True if the job was still running; otherwise nothing is added. */
   readonly added: boolean;
   readonly accepted: number;
   readonly held: number;
@@ -86,7 +86,7 @@ export type Claim = {
 
 /** The outcome of a crawl's start page. */
 export type StartOutcome = {
-  /** Whether it is not finished yet. */
+  /** True if it is not finished yet. */
   readonly isOpen: boolean;
   /** Its final URL; undefined while open and without a document. */
   readonly finalUrl: string | undefined;
@@ -114,7 +114,7 @@ export type FrontierStore = {
   /** Releases all leased pages; only for a process that has the database to itself. */
   releaseAll(): Promise<void>;
   /**
-   * Whether the host gave a document of the job since `since`, milliseconds since the epoch, to any
+   * True if the host gave a document of the job since `since`, milliseconds since the epoch, to any
    * worker.
    */
   wasServed(jobId: string, host: string, since: number): Promise<boolean>;

@@ -78,7 +78,7 @@ export type JobRecord = Omit<NewJob, "run" | "warnings"> &
     readonly state: JobStatus;
     /** Null for a job that only has pages. */
     readonly work: JobRun | null;
-    /** Whether it is seeding to check pages of an earlier crawl. */
+    /** True if it is seeding to check pages of an earlier crawl. */
     readonly isRevisiting?: boolean;
     readonly completedAt: number | null;
     /** Set when the job failed as a whole. */

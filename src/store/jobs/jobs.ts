@@ -33,7 +33,7 @@ export type JobStore = {
   /** Undefined when unknown, or when it has ended and expired. */
   load(id: string, now?: number): Promise<JobRecord | undefined>;
   /**
-   * Whether the account had such a job that is no longer readable; known for a week after its
+   * True if the account had such a job that is no longer readable; known for a week after its
    * removal.
    */
   hasExpired(

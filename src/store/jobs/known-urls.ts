@@ -16,7 +16,7 @@ const MAX_REMEMBERED = 500_000;
  */
 const CHANGEABLE: ReadonlySet<string> = new Set(["depth", "scope"]);
 
-/** Whether a URL found again may be fetched although it was refused before. */
+/** True if a URL found again may be fetched although it was refused before. */
 export const isChangeable = ({ fate }: KnownUrl): boolean => fate !== null && CHANGEABLE.has(fate);
 
 /** Identities per query. */
