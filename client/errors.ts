@@ -33,7 +33,7 @@ export class QuarryApiError extends Error {
   readonly details: unknown;
   /** Finds the request in the server's log. */
   readonly requestId: string | undefined;
-  /** How long the server asks to wait before a retry. */
+  /** Wait before a retry that the server asks for, milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ApiErrorCode, message: string, extras: ApiErrorExtras = {}) {

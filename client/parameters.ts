@@ -66,7 +66,7 @@ export type StartOptions = CallOptions & {
 
 export type StartedBatch = {
   readonly job: Job;
-  /** What was left out, unless `ignoreInvalidURLs` is false. */
+  /** Skipped invalid URLs; empty when `ignoreInvalidURLs` is false. */
   readonly invalidUrls: readonly string[];
 };
 
@@ -76,5 +76,5 @@ export type FinishedJob = JobState & { readonly documents: Document[] };
 /** A search request without its query. */
 export type SearchParameters = Omit<SearchRequest, "query">;
 
-/** What to extract and how; without `urls` the pages are searched for. */
+/** Fields to extract and options. Without `urls`, the pages are searched for. */
 export type ExtractParameters = ExtractRequest;

@@ -1,4 +1,4 @@
-// How long to wait for a call with its own timeout.
+// Client-side timeouts for calls that have their own server-side timeout.
 import { LIMITS } from "../src/contract/request/limits.ts";
 import type { CallOptions } from "./transport.ts";
 

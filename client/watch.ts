@@ -81,8 +81,8 @@ async function* readMessages(
 }
 
 /**
- * What a WebSocket tells of a job: its state once, then its documents in order of completion, without a gap. Ends where
- * the connection does, whyever; the documents yielded so far are as many to pass over in a read of the results.
+ * Reads a job's WebSocket: its state once, then its documents in order of completion, without a gap. Ends when the connection
+ * ends, for any reason. To continue, skip as many results as were yielded.
  */
 export async function* watchSocket(
   socket: Socket,

@@ -56,7 +56,7 @@ export type { LlmsTxtRequest } from "../src/contract/jobs/llms-txt.ts";
 export type { MapRequest } from "../src/contract/page/map.ts";
 export type { Metadata } from "../src/contract/page/metadata.ts";
 export type { ParseRequest } from "../src/contract/page/parse.ts";
-/** How far the reading of a long file is; a page that is recognised in its picture is done when that is. */
+/** Progress of reading a long file. A page recognized by OCR counts as done when its text is. */
 export type { ReadingProgress } from "../src/contract/page/progress.ts";
 export type { ScrapeRequest } from "../src/contract/page/scrape.ts";
 export type { SearchRequest } from "../src/contract/page/search.ts";
@@ -96,7 +96,7 @@ export type ActivityQuery = {
 
 export type Activity = z.output<typeof activityResponseSchema>;
 
-/** What is not available has a `reason`. */
+/** Capabilities of the server; an unavailable one has a `reason`. */
 export type Capabilities = CapabilitiesResponse;
 
 export type Health = { status: "ok" };
@@ -172,7 +172,7 @@ export type AgentList = z.output<typeof agentListResponseSchema>;
 /** Everything of an interact request but its code. */
 export type InteractParameters = Omit<z.input<typeof interactRequestSchema>, "code" | "prompt">;
 
-/** What running code gave. `result` is the last expression's value as text. */
+/** Result of running code. `result` is the last expression's value as text. */
 export type Execution = z.output<typeof interactResponseSchema>;
 
 export type SessionRequest = z.input<typeof browserRequestSchema>;

@@ -51,7 +51,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 const environment = {
   ...process.env,
   TMPDIR: scratch,
-  // For the threads and processes that the tests start, hundreds of them, each with the same program.
+  // The tests start hundreds of threads and processes with the same program; the compile cache speeds them up.
   NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/quarry"),
 };
 

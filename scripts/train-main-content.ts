@@ -139,7 +139,7 @@ function train(pages: readonly PreparedPage[], label: string): TreeModel {
   return model;
 }
 
-/** What was learned about words from all pages, to be asked without some parts. */
+/** Word statistics of all pages, which can be read without some parts. */
 function countWords(pages: readonly PreparedPage[], parts: number): WordCounts {
   const own = pages.map((page) => weightsOf(page, WORDS_TRAFILATURA));
   const mean =

@@ -67,7 +67,7 @@ const target: Step = (text, at) => {
   return text.charCodeAt(end) === 0x29 ? end + 1 : at;
 };
 
-/** What follows a label: its end and data; undefined when it is no link. */
+/** The rest of a link after its label: end and data; undefined when it is no link. */
 type Tail<Found> = (
   closing: number,
   start: number,

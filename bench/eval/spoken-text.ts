@@ -1,5 +1,5 @@
-// What the scorers read in Markdown: the words a reader sees, and the parts it is made of. The same answers as their own, in time
-// that grows with the text (bracket-scan.ts).
+// Words and blocks of Markdown as a reader sees them, for the scorers. Gives the same answers as their own code, in linear time
+// (bracket-scan.ts).
 import { eachLink, replaceLinks, withoutPictures, withoutReferences } from "./bracket-scan.ts";
 
 /** Named character references and their characters, as far as the scorers know them. */
@@ -162,7 +162,7 @@ class PartReader {
   }
 }
 
-/** What two addresses of the same place have in common. */
+/** Key that two spellings of the same address share. */
 function addressKey(written: string): string {
   let address = written.replace(/\\(.)/g, "$1");
   try {

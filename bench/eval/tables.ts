@@ -1,4 +1,4 @@
-// What the scorers say of pages, as Markdown tables.
+// Markdown tables of the scorers' results.
 
 export type TextRow = {
   readonly name: string;
@@ -28,7 +28,7 @@ const SETS: Readonly<Record<string, string>> = {
   aeb: "AEB, 4-token shingles",
   trafilatura: "trafilatura's set, segments",
 };
-/** What trafilatura is known to reach on the same pages, for machines without it. */
+/** Published scores of trafilatura on the same pages, for machines without it. */
 const PUBLISHED: Readonly<Record<string, number>> = {
   "wcxb-dev": 0.817,
   aeb: 0.956,

@@ -1,6 +1,6 @@
-// What the verdict says of every page of the sets, as a table, and each page that is not taken for content:
-//   EVAL_DATA=FOLDER node bench/eval/verdicts.ts [--set NAME]
-// The pages are saved ones, without status and headers. Ends with 1 when the text of a page with content would be withheld, or
+// Prints a table of the verdicts for all pages of the sets, and each page whose verdict is not content:
+// EVAL_DATA=FOLDER node bench/eval/verdicts.ts [--set NAME]
+// The pages are saved ones, without status and headers. Exits with 1 when the text of a page with content would be withheld, or
 // when no page was found.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -4,7 +4,7 @@ import { argument } from "../pages.ts";
 /** One row of the published table. */
 export type Row = {
   readonly fault: string;
-  /** How often the fault was caused. */
+  /** Number of times the fault was injected. */
   readonly times: number;
   /** Pages (or scrapes) that should have come. */
   readonly expected: number;

@@ -9,7 +9,7 @@ import type { Identity } from "./identity.ts";
 export type ConsoleSession = {
   readonly identity: Identity;
   readonly expiresAt: number;
-  /** What the pages of this session send with every write. */
+  /** Token that pages of this session send with every write. */
   readonly csrfToken: string;
 };
 
@@ -35,7 +35,7 @@ type Parts = {
 };
 
 const LINK_LIFE_MS = 10 * 60_000;
-/** How long another process may go on accepting a session that was ended here. */
+/** Delay, milliseconds, until other processes reject a session that was ended here. */
 const CACHE_MS = 10_000;
 const MAX_CACHED = 1_000;
 const SECRET = /^[\w-]{43}$/;

@@ -44,7 +44,7 @@ export type Credits = {
    * Ends the holds of a job from its stored hold, in any process. Idempotent for the same charge.
    */
   settleJob(job: PaidJob, charged: number): Promise<void>;
-  /** What the key may still spend of its own and its account's budget; null means unlimited. */
+  /** Credits left for the key, within its own and its account's budget; null means unlimited. */
   remaining(identity: Identity): Promise<number | null>;
 };
 
@@ -137,7 +137,7 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
   };
 }
 
-/** For a process without a store: everything is free and nothing is written. */
+/** Credits for a process without a store: everything is free and nothing is written. */
 export function createFreeCredits(): Credits {
   const nothing = async (): Promise<void> => undefined;
   return {

@@ -1,10 +1,7 @@
 import type { Scope } from "../contract/account/scopes.ts";
 import type { KeyLimits } from "../store/accounts/accounts.ts";
 
-/**
- * Who a request runs for: the account that owns its results, and the key that is charged and
- * limited.
- */
+/** Caller of a request: the account that owns its results, and the key that is charged and limited. */
 export type Identity = {
   readonly accountId: string;
   readonly keyId: string;

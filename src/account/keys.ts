@@ -37,7 +37,7 @@ export type NewKey = {
 /** The key is returned only here: show it, then forget it. */
 export type CreatedKey = { readonly key: string; readonly record: KeyRecord };
 
-/** Where the first key is stored for the operator. */
+/** File that stores the first key for the operator. */
 export type FirstKeyFile = {
   load(): Promise<string | undefined>;
   save(key: string): Promise<void>;
@@ -92,7 +92,7 @@ export type KeyringParts = {
 };
 
 const PREFIX = "qy-";
-/** How long a process may accept a key that another one revoked. */
+/** Delay, milliseconds, until this process rejects a key that another one revoked. */
 const CACHE_MS = 10_000;
 const CACHE_ENTRIES = 10_000;
 const SAVE_USES_MS = 30_000;
@@ -101,7 +101,7 @@ const GRACE_MS = 24 * 60 * 60 * 1000;
 const TOKEN = /^qy-[\w-]{43}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is kept of a key. */
+/** Stored form of a key. */
 export const hashKey = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 function sameHash(one: string, other: string): boolean {

@@ -3,7 +3,7 @@ import type { RunScope } from "./run-scope.ts";
 import type { Journal } from "./journal.ts";
 import type { Answer } from "./run.ts";
 
-/** What a run was started with. */
+/** Input of a run: its job's stored fields. */
 export type RunInput = Pick<JobRecord, "id" | "accountId" | "keyId" | "options" | "createdAt"> & {
   readonly maxCredits: number;
 };

@@ -64,7 +64,7 @@ export const toolAnswer = (call: ToolCall, content: string): ModelMessage => ({
   content,
 });
 
-/** What stays of tool answers. By message: some servers give the same id to many calls. */
+/** Summaries of tool answers. Keyed by message: some servers give the same id to many calls. */
 export type Summaries = ReadonlyMap<ModelMessage, string>;
 
 export type FittedConversation = {

@@ -66,7 +66,7 @@ export function createAgentRoom(parts: AgentRoomParts): AgentRoom {
   };
 }
 
-/** What runs work with. */
+/** Creates the dependencies of agent runs. */
 function openWork({ slots, pages, models, searching, http, config }: AgentRoomParts, store: Store) {
   const now = Date.now;
   const fetchFile = createFetchFile(http);

@@ -5,7 +5,7 @@ import type { Source } from "./run.ts";
 import { pointerOf, setAt } from "./target.ts";
 
 export type GivenRows = Proven & {
-  /** What is wrong with a reference, as sentences. */
+  /** Invalid references, as sentences. */
   readonly faults: readonly string[];
 };
 

@@ -45,7 +45,7 @@ export type Piece = {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Where to continue; undefined at the end. */
+  /** Offset to continue at; undefined at the end. */
   readonly next: number | undefined;
 };
 

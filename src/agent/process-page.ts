@@ -23,7 +23,7 @@ export type ProcessedPage = PageGain & { readonly rowsUnder?: readonly string[] 
 
 export const NOTHING: PageGain = { gain: 0, rowLinks: new Map(), isFruitful: false };
 
-/** What the page says about one thing of a list. */
+/** Values from the page about one item of a list. */
 type Detail = {
   readonly list: number;
   readonly value: Record<string, unknown>;

@@ -1,6 +1,6 @@
-// Which words of a request the rules must account for. Rules do not understand sentences: a run completes only if every
-// word of the request is a word of asking, names a field, or stands in the label of the pages that the data came from.
-// Any other word may be a condition ("cheapest", "sold out", "in March"), and then a language model is needed.
+// Finds the words of a request that the rules must account for. Rules do not understand sentences: a run completes only if
+// every word of the request is a question word, names a field, or occurs in the label of the source pages. Any other word may
+// be a condition ("cheapest", "sold out", "in March"), and then a language model is needed.
 import { similarity, nameOf } from "../formats/json/names.ts";
 import { wordsOf } from "../ranking/words.ts";
 import { isObject } from "../runtime/is-object.ts";

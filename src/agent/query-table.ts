@@ -111,7 +111,7 @@ function compareForSort(one: unknown, other: unknown, descending: boolean): numb
 function fits(own: unknown, is: Operator, value: unknown): boolean {
   if (is === "is missing") return !isFilled(own);
   if (is === "is present") return isFilled(own);
-  // What a row does not say fits no comparison.
+  // An empty cell matches no comparison.
   if (!isFilled(own)) return false;
   switch (is) {
     case "=":

@@ -53,7 +53,7 @@ export type NotedLink = {
   readonly isNext: boolean;
 };
 
-/** What the journal stores about a page. */
+/** Journal entry of a page. */
 export type PageNote = {
   readonly url: string;
   readonly statusCode: number;

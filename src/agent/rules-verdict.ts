@@ -8,9 +8,9 @@ import type { Answer } from "./run.ts";
 export class PageLabels {
   readonly #words: PromptWords;
   readonly #all: Label[][] = [];
-  /** Of the pages where the walk began. */
+  /** Labels of the pages where the walk began. */
   readonly #starts: Label[][] = [];
-  /** Of pages with rows, those of the linking pages included. */
+  /** Labels of pages with rows and of the pages that link to them. */
   readonly #withRows: Label[][] = [];
 
   constructor(words: PromptWords) {

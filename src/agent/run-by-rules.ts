@@ -62,9 +62,9 @@ type Aim = {
   readonly answer: () => Answer;
   /** Rows left out of the answer because they lack required fields. */
   readonly leftOut: () => number;
-  /** What keeps the rules from completing the run, as sentences. */
+  /** Reasons why the rules cannot complete the run, as sentences. */
   readonly lacks: (answer: Answer) => string[];
-  /** What the rules found, as the end of a sentence. */
+  /** Result of the rules, as the end of a sentence. */
   readonly found: () => string;
 };
 

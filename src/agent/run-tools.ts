@@ -57,7 +57,7 @@ const SEARCH_MS = 30_000;
 type Came = {
   readonly page?: PageNote;
   readonly text: string;
-  /** What stays of it when the conversation gets too long. */
+  /** Short form that replaces it when the conversation gets too long. */
   readonly summary?: string;
 };
 

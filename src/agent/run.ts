@@ -12,7 +12,7 @@ export type Source = {
   readonly end?: number;
 };
 
-/** What was found so far or in the end. */
+/** Data found so far, or the final data. */
 export type Answer = {
   readonly value: unknown;
   /** By JSON pointer (RFC 6901) into the value. */
@@ -46,7 +46,7 @@ export type StoredRun = Omit<AgentOptions, "webhook"> &
     readonly history?: readonly { readonly prompt: string; readonly data?: unknown }[];
   };
 
-/** How far a run goes without a model: pages read, and consecutive pages without gain. */
+/** Limits of a run without a model: pages read, and consecutive pages without gain. */
 export type Effort = {
   readonly pages: number;
   readonly fruitless: number;

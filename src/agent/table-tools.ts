@@ -12,7 +12,7 @@ import type { ToolArguments } from "./tools.ts";
 
 const MAX_SHOWN_ROWS = 20;
 const MAX_SHOWN_CHARACTERS = 8_000;
-/** How much the rows must have grown for another answer on the way. */
+/** Minimum growth of the rows, as a factor, before another interim answer. */
 const GROWTH = 1.1;
 const TABLES_FULL =
   "Not kept: the run holds as many rows as it can. Query with fewer columns or a limit.";

@@ -1,4 +1,4 @@
-// What a schema asks for: lists of rows, which pages add to, and single values.
+// Target of a schema: lists of rows, which pages add to, and single values.
 import { isObject } from "../runtime/is-object.ts";
 import { dereference } from "../runtime/json-schema/dereference.ts";
 

@@ -10,7 +10,7 @@ import type { PageNote } from "./read-page.ts";
 import type { RowReference } from "./rows.ts";
 import type { Effort } from "./run.ts";
 
-/** How a walk reads a page and what it takes from it. */
+/** Strategy of a walk: how it reads a page and what it extracts. */
 export type Purpose = {
   /** Reads a page as one step of the journal. */
   readonly read: (lead: Lead) => Promise<PageNote>;
@@ -22,7 +22,7 @@ export type Purpose = {
 };
 
 export type PageGain = {
-  /** How much of the page was new. */
+  /** Share of the page that was new. */
   readonly gain: number;
   /** Rows that continue at a URL, by its identity. */
   readonly rowLinks: ReadonlyMap<string, readonly RowReference[]>;
@@ -51,7 +51,7 @@ export type WalkReport = {
 const MIN_SCORE = 0.3;
 /** Minimum score before that: nearly every page qualifies. */
 const MIN_AT_FIRST = -3;
-/** How many times more pages without gain are read before the first find. */
+/** Factor for the number of pages without gain that are read before the first find. */
 const UNTIL_FOUND = 3;
 const MAX_DEPTH = 6;
 

@@ -10,7 +10,7 @@ export type AudioSource = {
   readonly url: string;
   /** Declared type in lower case, without parameters; "" if missing. */
   readonly mimeType: string;
-  /** Where the source was found. */
+  /** Markup that named the source. */
   readonly from: "audio" | "enclosure" | "json-ld" | "og:audio" | "video" | "og:video";
 };
 

@@ -26,7 +26,7 @@ const PAGES_PER_CPU = 2;
 // A page of 30 MB of plain text takes 2 GiB during layout.
 const MAX_PAGE_BYTES = 2_304 * 2 ** 20;
 
-/** For this many concurrent pages. */
+/** Limits of a pool for this many concurrent pages. */
 export const limitsOfPool = (pages: number): PoolLimits => ({
   maxContexts: 400,
   maxAgeMs: 30 * 60_000,

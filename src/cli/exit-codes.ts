@@ -17,7 +17,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What each code means, for people. */
+/** Meaning of each code, for the help text. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: ExitCode, meaning: string])[] = [
   [EXIT.content, "success: content was returned, or the command completed"],
   [EXIT.failed, "any other failure, such as a server that does not answer"],

@@ -5,7 +5,7 @@ import type { FailureExplanation, ScrapeExplanation } from "../scrape/explanatio
 
 const SHOWN_REMOVALS = 40;
 
-/** For a failure, the known parts. */
+/** Parts of an explanation; after a failure, only the known ones. */
 export type ExplanationParts = FailureExplanation & Partial<ScrapeExplanation>;
 
 /** Prints the explanation of a result on standard error. */

@@ -11,7 +11,7 @@ export type Hint = (words: string) => string;
 export const LAUNCHER = fileURLToPath(new URL("../../bin/quarry.mjs", import.meta.url));
 const DEFAULT_FOLDER = ".quarry";
 
-/** How the program was called: through npm, by name on the PATH, or as a file. */
+/** Returns how the program was called: through npm, by name on the PATH, or as a file. */
 export function findInvocation(script: string = process.argv[1] ?? ""): string {
   if (isRunByNpm()) return "npx quarry";
   if (path.basename(script) === "quarry") return "quarry";

@@ -1,4 +1,4 @@
-// Where MCP clients store their servers, and how to write an entry.
+// Configuration files of MCP clients, and writing an entry into them.
 import path from "node:path";
 import { RequestError } from "../errors.ts";
 

@@ -85,7 +85,7 @@ async function openToAppend(file: string, wholeBytes: number): Promise<FileHandl
   }
 }
 
-/** For a file without a newline: empty, or a torn first document. */
+/** Returns true for a file without a newline: empty, or with a torn first document. */
 async function isTornOrEmpty(file: string): Promise<boolean> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";

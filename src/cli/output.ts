@@ -1,4 +1,4 @@
-// Where the documents of a job go: nowhere, a folder, an NDJSON file, or standard output.
+// Destination of a job's documents: nowhere, a folder, an NDJSON file, or standard output.
 import type { Document } from "../../client/wire.ts";
 import { RequestError } from "../errors.ts";
 

@@ -75,7 +75,7 @@ function listenFault({ host, port }: Config, code: string): string {
 /** Signals this close together count as one. */
 const SAME_SIGNAL_MS = 500;
 
-/** How often the parent process is checked. */
+/** Polling interval for the parent process, milliseconds. */
 const PARENT_MS = 1_000;
 
 /**

@@ -1,4 +1,4 @@
-// What `serve` does once its listener is open. This file loads the whole service.
+// Starts the whole service once the listener of `serve` is open.
 import path from "node:path";
 import { createApp, type App } from "../app.ts";
 import { prepareBrowser } from "../browser/open-pool.ts";

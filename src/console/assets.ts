@@ -65,7 +65,7 @@ function createAssetSet(found: FoundFiles, earlier: BuiltAssets): AssetSet {
 const folderOf = ({ url }: ConsoleFile): string =>
   url.startsWith(APP_URL) ? APP_URL : url.split("/").slice(0, 4).join("/");
 
-/** What was built, by address; the files of a folder are built together. */
+/** Built assets by URL. The files of a folder are built together. */
 class BuiltAssets {
   readonly #built = new Map<
     string,
@@ -87,7 +87,7 @@ class BuiltAssets {
       const asset = built.get(url);
       if (asset === undefined) continue;
       this.#built.set(url, { version, asset });
-      // What failed is tried again the next time.
+      // A failed build is retried on the next request.
       asset.catch(() => this.#built.delete(url));
     }
     const asked = built.get(file.url);

@@ -1,4 +1,4 @@
-// Which files the console consists of: its own modules and styles, and the libraries as their packages ship them.
+// Lists the console's files: its own modules and styles, and the libraries as their packages ship them.
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { findPackageJSON } from "node:module";

@@ -1,6 +1,6 @@
 import type { Scope } from "../contract/account/scopes.ts";
 
-/** What the pages know of their session from the start. */
+/** Session data that the server writes into pages. */
 export type SessionView = {
   /** `open`: the server asks for no keys. */
   readonly mode: "signed-in" | "signed-out" | "open";

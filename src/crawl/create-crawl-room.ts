@@ -72,14 +72,14 @@ export type CrawlRoom = {
   readonly crawls: Crawls;
   readonly batches: Batches;
   readonly mapSite: MapSite;
-  /** For the runs of crawls. */
+  /** Dependencies of crawl runs. */
   readonly seeding: SeedParts & RevisitParts;
   /** Starts working on jobs, including those left by a process that ended. */
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** How long a read at the current end of a running job is held (wire contract 5.2). */
+/** Time, milliseconds, that a read at the current end of a running job is held (wire contract 5.2). */
 const HOLD_MS = 1_500;
 /**
  * Only the first 500 KiB of robots.txt count (RFC 9309 section 2.5). Reading a little more shows

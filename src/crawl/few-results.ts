@@ -57,7 +57,7 @@ export function hasFewResults(job: JobRecord): boolean {
   );
 }
 
-/** What the ledger holds about a job with few results. */
+/** Ledger entries about a job with few results. */
 export type LedgerFindings = {
   readonly refusals: readonly RefusalCount[];
   readonly start: StartFate | undefined;

@@ -10,7 +10,7 @@ import { markSent, PASSED, type WorkJob } from "./work-job.ts";
 export type PageMarks = {
   /** Consecutive pages of one URL group that led here; default 0. */
   readonly chain?: number;
-  /** Where the start URL turned out to be, if elsewhere. */
+  /** Final URL of the start page, if it was redirected. */
   readonly home?: string;
   /** The start URL matches no include pattern: its links are followed, but it is no result. */
   readonly hidden?: boolean;

@@ -59,7 +59,7 @@ export class HostQueues {
     }
   }
 
-  /** How many more pages may be claimed of each limited host. */
+  /** Number of pages that may still be claimed of each limited host. */
   places(): HostPlaces {
     const now = this.#now();
     const places: Record<string, number> = {};

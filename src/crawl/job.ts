@@ -26,7 +26,7 @@ export type CrawlCaller = JobCaller & {
 };
 
 export type StartedCrawl = StartedJob & {
-  /** How a prompt was interpreted and the options of the crawl; only for a crawl with a prompt. */
+  /** Interpretation of the prompt and the resulting crawl options; only for a crawl with a prompt. */
   readonly prompt?: {
     readonly generated: Readonly<Record<string, unknown>>;
     readonly final: Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ export type DocumentJson = Uint8Array;
 export type JobResults = JobReport & {
   /** In order of completion. */
   readonly documents: readonly DocumentJson[];
-  /** Where the next page of results begins; undefined at the end. */
+  /** Offset of the next page of results; undefined at the end. */
   readonly nextSkip: number | undefined;
 };
 

@@ -1,4 +1,4 @@
-// What a job stores of its request: everything a worker in any process needs, also after a restart.
+// Stored options of a job: everything a worker in any process needs, also after a restart.
 import type { BatchOptions } from "../contract/jobs/batch.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";

@@ -22,7 +22,7 @@ function countWords({ url, title, description }: RankedLink): WeightedWords {
 /** Shorter parts match inside most words. */
 const MIN_PART = 3;
 
-/** How often the query's word occurs; a prefix match counts less. */
+/** Frequency of the query's word; a prefix match counts less. */
 function frequency({ counts }: WeightedWords, word: string): number {
   const exact = counts.get(word) ?? 0;
   if (exact > 0 || word.length < MIN_PART) return exact;

@@ -32,12 +32,12 @@ export type ReadParts = {
   readonly wakeUps: WakeUps;
   /** Milliseconds for which a job stays readable after its last read. */
   readonly lifeMs: number;
-  /** How long a read at the end of a running job is held. */
+  /** Time, milliseconds, that a read at the end of a running job is held. */
   readonly holdMs: number;
-  /** How often a waiting reader polls for changes by other processes. */
+  /** Interval, milliseconds, in which a waiting reader polls for changes by other processes. */
   readonly lookMs: number;
   readonly now: () => number;
-  /** Which storage currently fails in this process, if any. */
+  /** Warning about storage that currently fails in this process, if any. */
   readonly storageWarning: () => string | undefined;
 };
 

@@ -1,5 +1,4 @@
-// What one process knows of the texts that a crawl's sites repeat: the store's counts plus pages
-// counted here that are not written yet.
+// Repeated texts of a crawl's sites, as known to one process: the store's counts plus unwritten counts of its own pages.
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { SiteTally } from "../store/jobs/site-tally.ts";
 import type { PageTexts } from "../store/jobs/site-tallies.ts";

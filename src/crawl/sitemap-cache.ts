@@ -17,7 +17,7 @@ const BATCH = 1_000;
 
 type CachedSitemap = {
   readonly pages: readonly FoundPage[];
-  /** How many were requested; fewer pages than that are all there are. */
+  /** Requested number of pages; a shorter list is complete. */
   readonly limit: number;
   readonly report: SitemapReport;
   readonly at: number;

@@ -4,7 +4,7 @@ import { sitemapSources, walkSitemaps, type SitemapWalk } from "../discovery/sit
 import type { FetchFile } from "../engines/fetch-text.ts";
 
 export type SitemapQuery = {
-  /** Where a crawl or map starts. */
+  /** Start URL of the crawl or map. */
   readonly start: URL;
   /** The only account that gets the result; undefined when accounts may share it. */
   readonly owner?: string | undefined;

@@ -11,13 +11,13 @@ import { UrlGroups, type UrlGroup } from "./url-groups.ts";
 export type SpiderTrapLimits = {
   readonly urlCharacters: number;
   readonly pathSegments: number;
-  /** How often one segment may occur in a path. */
+  /** Maximum occurrences of one segment in a path. */
   readonly sameSegment: number;
   /** Maximum chain: pages of one group, each found on the one before. */
   readonly chain: number;
   /** The same for groups that count days or months. */
   readonly dateChain: number;
-  /** How many recent pages of a group are judged, and how many of them repeat others in a trap. */
+  /** Number of recent pages of a group that are judged; in a trap, most of them repeat others. */
   readonly recent: number;
   readonly barren: number;
   /** URLs that two groups found of each other before they count as one that brings nothing new. */
@@ -48,7 +48,7 @@ const MAX_GROUPS = 2_000;
 const MAX_REMEMBERED = 300_000;
 /** Maximum groups named in warnings. */
 const MAX_TOLD = 3;
-/** For a group that keeps bringing new pages, this many are skipped for each that is examined. */
+/** Pages skipped per examined page of a group that keeps bringing new pages. */
 const PASSED_OVER = 7;
 
 export type Link = {
@@ -70,7 +70,7 @@ type Evidence = {
   readonly group: UrlGroup;
   readonly fingerprints: Set<number>;
   readonly words: Set<number>;
-  /** Of the last examined pages: repeated others, had no new word. */
+  /** The last examined pages. barren: repeated others. dry: had no new word. */
   readonly recent: { readonly barren: boolean; readonly dry: boolean }[];
   /** Pages without a new word. */
   dry: number;
@@ -83,7 +83,7 @@ export class SpiderTrapDetector {
   readonly #groups = new UrlGroups();
   readonly #evidence = new Map<string, Evidence>();
   readonly #sessions = new Map<string, string>();
-  /** How many URLs pages of one family found of another. */
+  /** Number of URLs that pages of one family found of another. */
   readonly #ways = new Map<string, number>();
   /** Groups held back, and those not yet reported. */
   readonly #held = new Set<string>();
@@ -237,7 +237,7 @@ export class SpiderTrapDetector {
     return `${most} pages of ${name} in a row lead from one to the next`;
   }
 
-  /** How many of the last pages of a group repeated others; 0 before there are enough to judge. */
+  /** Number of recent pages of a group that repeated others; 0 before there are enough to judge. */
   #barrenPages(name: string): number {
     const { recent = [] } = this.#evidence.get(name) ?? {};
     return recent.length < this.#limits.recent ? 0 : recent.filter((page) => page.barren).length;

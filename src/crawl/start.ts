@@ -1,4 +1,4 @@
-// What crawls and batches have in common at their start: the price of a page, and the row of the job.
+// Shared start of crawls and batches: the price of a page, and the row of the job.
 import { highestPriceOf } from "../formats/page-price.ts";
 import type { PageOptions } from "../contract/page/scrape.ts";
 import { grantsOf, type Grants, type JobCaller } from "../jobs/caller.ts";

@@ -28,7 +28,7 @@ export class StorageGate {
     this.#parts = parts;
   }
 
-  /** What fails and since when, for users; undefined while storage works. */
+  /** Warning for users: the failing storage and since when; undefined while storage works. */
   get warning(): string | undefined {
     if (this.#fault === undefined) return undefined;
     const { error, since } = this.#fault;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { toIdentity } from "../url/identity.ts";
 import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 
-/** What a URL answers: its text and links; undefined is a 404. */
+/** Answers of a site: text and links of a URL; undefined is a 404. */
 type Site = (url: URL) => { readonly text: string; readonly links: readonly string[] } | undefined;
 
 const MAX_PAGES = 40_000;

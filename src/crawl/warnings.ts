@@ -5,7 +5,7 @@ import { explainFewResults, type LedgerFindings } from "./few-results.ts";
 export type JobFindings = {
   /** Why there are few results, if there are. */
   readonly few?: LedgerFindings | undefined;
-  /** Which storage fails at this moment. */
+  /** Storage that fails at this moment. */
   readonly storage?: string | undefined;
 };
 

@@ -25,7 +25,7 @@ const timedOut = ({ deadline }: PageRequest): LimitError =>
     `Timed out after ${Math.ceil(deadline.timeLeftMs() / 1_000)} s.`,
   );
 
-/** What an attempt does before it times out. */
+/** Work of an attempt before it times out. */
 const TRIES = {
   queued: async (request: PageRequest): Promise<ScrapedPage> => {
     await request.watch.time("derive", async () => undefined);

@@ -22,7 +22,7 @@ import { createWorker, type Worker } from "./worker.ts";
 const HOST = "site.example";
 const FREE = buildPoliteness();
 
-/** What a page brings: its text, and its number of links. */
+/** Result of a page: its text and its number of links. */
 type Brought = { readonly text: string; readonly links: number };
 
 function toScraped({ url }: Pick<PageRequest, "url">, { text, links }: Brought): ScrapedPage {

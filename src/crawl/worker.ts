@@ -32,9 +32,9 @@ export type WorkerParts = {
   /** Maximum pages per claim. */
   readonly claimSize?: number;
   readonly leaseMs?: number;
-  /** How often an idle worker polls for work of other processes. */
+  /** Polling interval, milliseconds, of an idle worker for work of other processes. */
   readonly idleMs: number;
-  /** How long a process must have lived before it tries suspect pages. */
+  /** Minimum age of the process, milliseconds, before it tries suspect pages. */
   readonly settleMs?: number;
   readonly log: Logger;
   /** A page of this process ended a job. */
@@ -56,7 +56,7 @@ const WAITING_FACTOR = 8;
 const MAX_UNWRITTEN_LINKS = 50_000;
 /** Share of waiting pages that one job may have. */
 const MAX_JOB_SHARE = 0.5;
-/** How often pages waiting for slow hosts are released. */
+/** Interval, milliseconds, for releasing pages that wait for slow hosts. */
 const SWEEP_MS = 1_000;
 const HEARD = "heard";
 

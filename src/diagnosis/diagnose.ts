@@ -1,5 +1,4 @@
-// What an installation has and what does not work. Run by the server for `quarry doctor`, or by the
-// command itself.
+// Diagnosis of an installation: its parts and problems. Run by the server for `quarry doctor`, or by the command itself.
 import { availableParallelism } from "node:os";
 import { launchConfigured, explainMissingBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
@@ -17,9 +16,9 @@ export type Diagnosis = {
   readonly memoryMiB: number;
   /** The configuration, one short line each. */
   readonly findings: readonly string[];
-  /** What was tested and the result, one line each. */
+  /** Checks and their results, one line each. */
   readonly tried: readonly string[];
-  /** What does not work; empty if all is well. */
+  /** Problems; empty if all is well. */
   readonly problems: readonly string[];
 };
 

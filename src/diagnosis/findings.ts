@@ -2,7 +2,7 @@ import path from "node:path";
 import { findConfiguredBrowser, explainMissingBrowser } from "../browser/open-pool.ts";
 import { unknownSettings, type Config } from "../config.ts";
 
-/** What this installation has and lacks, in a few plain lines. */
+/** Returns the available and missing parts of this installation, one line each. */
 export function findings(config: Config): string[] {
   const folder = path.relative(process.cwd(), path.resolve(config.dataDir)) || ".";
   return [

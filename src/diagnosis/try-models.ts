@@ -16,7 +16,7 @@ const SCHEMA = {
 export type ModelTrial = {
   readonly name: string;
   readonly works: boolean;
-  /** For people: "answers in 0.4 s, in JSON". */
+  /** Result for people: "answers in 0.4 s, in JSON". */
   readonly result: string;
 };
 

@@ -47,7 +47,7 @@ export type RobotsVerdict =
   | { readonly allowed: true; readonly crawlDelaySeconds: number | undefined }
   | {
       readonly allowed: false;
-      /** For the ledger: `line 12: Disallow: /private`. */
+      /** Reason for the ledger: `line 12: Disallow: /private`. */
       readonly reason: string;
       readonly crawlDelaySeconds: number | undefined;
     };

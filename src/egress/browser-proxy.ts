@@ -18,7 +18,7 @@ export type LaneOptions = {
 };
 
 export type Lane = AsyncDisposable & {
-  /** For Chromium: `http://127.0.0.1:PORT`. */
+  /** Proxy address for Chromium: `http://127.0.0.1:PORT`. */
   readonly server: string;
   /** Why the last connection to the host and port of `url` failed; undefined when none did. */
   failure(url: URL): unknown;

@@ -22,7 +22,7 @@ export type RouteOptions = {
   readonly proxy?: UpstreamProxy | undefined;
 };
 
-/** How to send one request: pass `origin`, `path` and the extra `headers` to the dispatcher. */
+/** Route of one request: pass `origin`, `path` and the extra `headers` to the dispatcher. */
 export type Route = {
   readonly dispatcher: Dispatcher;
   readonly origin: string;

@@ -64,7 +64,7 @@ export function openAudioEngine(
 const MAX_TRIES = 5;
 const MAX_PLAYLISTS = 3;
 const PIECES_AT_ONCE = 4;
-/** How much larger than earlier segments the next one may be. */
+/** Maximum size of the next segment, as a multiple of earlier ones. */
 const UNEVEN = 8;
 const MEDIA = /^(?:audio|video)\/|^application\/(?:ogg|mp4|(?:vnd\.apple\.|x-)mpegurl)$/;
 

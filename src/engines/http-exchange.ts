@@ -23,7 +23,7 @@ export type Answer = {
 
 /** Bodies up to this size are decoded in one call at the end. */
 const SMALL_BYTES = 65_536;
-/** How long to wait for the unneeded body of a redirect. */
+/** Timeout, milliseconds, for reading the unneeded body of a redirect. */
 const SKIP_MS = 500;
 /** Maximum interim responses (status below 200); RFC 9110 section 15.2 sets no limit. */
 const MAX_INTERIM = 100;

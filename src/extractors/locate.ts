@@ -1,4 +1,4 @@
-// What one source of a field gives within a scope: the texts at its place, each with where it stands.
+// Locates one source of a field within a scope: the texts at its place, each with its position.
 import type { ProgramSource } from "../contract/extractors/program.ts";
 import type { PageNode } from "../page-model/node.ts";
 import { takeParts } from "./convert.ts";
@@ -40,7 +40,7 @@ export function locate(source: ProgramSource, scope: Scope, page: ExtractorPage)
   return hits;
 }
 
-/** Those of the nodes that stand where the anchor says. */
+/** Filters the nodes by the anchor. */
 function anchored(
   nodes: readonly PageNode[],
   { anchor }: ProgramSource,
@@ -100,9 +100,7 @@ function readPairs(
     }
 }
 
-/**
- * How firm a place is: 3 for words of the page or data that name it, 2 for a place that the markup names, 1 for a position.
- */
+/** Rates the stability of a place: 3 if words of the page or data name it, 2 if the markup names it, 1 for a position. */
 export function strengthOf({ data, anchor, take, path }: ProgramSource): 1 | 2 | 3 {
   if (data !== undefined || anchor?.label !== undefined || anchor?.column !== undefined) return 3;
   if (/\p{L}{3}/u.test(take?.after ?? "")) return 3;

@@ -110,7 +110,7 @@ function missingOf(readings: readonly Reading[], found: readonly Reading[]): Fie
         .join(", ")}`,
       isViolation: false,
     };
-  // What stands at a fallback may be another field.
+  // A fallback place may hold another field.
   const unfit = readings[0]?.unfit;
   return unfit === undefined
     ? { missing: "nothing stands at its places", isViolation: false }

@@ -12,7 +12,7 @@ import type { ExtractorPage, Scope } from "./page.ts";
 import { readField, type FieldEvidence } from "./read-field.ts";
 import { readRecordScopes } from "./record-scopes.ts";
 
-/** How often a field was found, by its name; names of fields in records are joined by a dot. */
+/** Number of times a field was found, by its name; names of fields in records are joined by a dot. */
 export type FieldCount = {
   readonly expected: number;
   readonly found: number;
@@ -30,7 +30,7 @@ export type ProgramResult = {
   readonly counts: Readonly<Record<string, FieldCount>>;
   /** Share of the template's marks that the page has, 0 to 1; 1 without a fingerprint. */
   readonly templateMatch: number;
-  /** How sure the values of this page are, 0 to 1. */
+  /** Confidence in the values of this page, 0 to 1. */
   readonly confidence: number;
 };
 
@@ -60,7 +60,7 @@ class Run {
   readonly #evidence = new Map<string, FieldEvidence>();
   readonly #missing = new Map<string, string>();
   readonly #counts = new Map<string, Count>();
-  /** Where single values come from, by JSON pointer. */
+  /** Sources of single values, by JSON pointer. */
   readonly #read = new Map<string, { readonly words: string; readonly strength: number }>();
   #required = { expected: 0, found: 0 };
 

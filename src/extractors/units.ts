@@ -110,6 +110,6 @@ const SCALES: readonly (readonly [pattern: RegExp, factor: number])[] = [
   [/^\s?(?:bn|billions?|mrd\.?|mld\.?|млрд\.?)(?!\p{L})/iu, 1_000_000_000],
 ];
 
-/** What the words after an amount of money multiply it by: 1.2m, 450k. */
+/** Returns the multiplier of an amount of money: 1.2m, 450k. */
 export const scaleOf = (rest: string): number =>
   SCALES.find(([pattern]) => pattern.test(rest))?.[1] ?? 1;

@@ -35,7 +35,7 @@ export type DeriveInput = {
   readonly includeTags: readonly string[];
   readonly excludeTags: readonly string[];
   readonly removeBase64Images: boolean;
-  /** How the Markdown is written and cut. */
+  /** Options for writing and cutting the Markdown. */
   readonly markdown?: MarkdownOptions | undefined;
   readonly explain: Explain;
   /** Also reads the links that a crawl may follow. */
@@ -97,7 +97,7 @@ export type StoredProgram = {
   readonly program: ExtractorProgram;
 };
 
-/** What an extractor found, for its health. */
+/** Result of an extractor, for its health. */
 export type ExtractorRun = Pick<ProgramResult, "counts" | "templateMatch">;
 
 export type Derived = {

@@ -1,4 +1,4 @@
-// What was extracted from a page, for its metadata.
+// Describes an extraction for the page's metadata.
 import type { Extraction } from "../contract/page/metadata.ts";
 import type { TextSize } from "../html/clean/measure-text.ts";
 import type { MainContentSummary } from "../html/main-content/find-main-content.ts";

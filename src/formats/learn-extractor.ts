@@ -20,7 +20,7 @@ export type LearnPage = {
   readonly url: string;
   /** Values of the page; undefined to find them by rules. */
   readonly data?: unknown;
-  /** What a model answered: references in the shape of the data (copyPointed). */
+  /** Answer of a model: references in the shape of the data (copyPointed). */
   readonly pointed?: unknown;
 };
 
@@ -30,7 +30,7 @@ export type ReplayInput = Pick<LearnPage, "html" | "url"> & {
   readonly programs: readonly ExtractorProgram[];
 };
 
-/** What the program of the closest template gives; undefined for a page of none of them. */
+/** Output of the closest template's program; undefined when no template fits. */
 export type ReplayOutput =
   | (ProgramResult & { /** Index of the program. */ readonly at: number })
   | undefined;
@@ -43,7 +43,7 @@ export type LearnInput = {
 export type LearnOutput = {
   readonly program: ExtractorProgram | undefined;
   readonly problems: readonly FieldProblem[];
-  /** For each page that a model pointed at: the words at its references, and what it pointed at in vain. */
+  /** For each page given to a model: the words at its references, and its invalid references. */
   readonly copied: readonly { readonly data: unknown; readonly dropped: readonly string[] }[];
 };
 

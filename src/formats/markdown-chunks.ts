@@ -100,7 +100,7 @@ export function chunkBlocks(
         close();
         chunk = new OpenChunk(options.tokens);
         for (const moved of headings) chunk.add(moved, open);
-        // What does not fit beside them has headings as long as a chunk.
+        // A piece that does not fit beside its headings: they are as long as a chunk.
         if (!chunk.fits(piece)) {
           close();
           chunk = new OpenChunk(options.tokens);
@@ -260,7 +260,7 @@ function takeWords(text: string, room: number, tokenizer: Tokenizer): string {
   return /[\uD800-\uDBFF]$/.test(taken) ? text.slice(0, taken.length + 1) : taken;
 }
 
-/** What each part of a split block repeats. */
+/** Text that is repeated in each part of a split block. */
 function frameOf(kind: TopBlock["kind"], text: string): { head: string; foot: string } {
   const lines = text.split("\n", 2);
   if (kind === "table" && lines.length === 2) return { head: `${lines.join("\n")}\n`, foot: "" };

@@ -1,4 +1,4 @@
-// What one page costs in credits, from the prices that its formats declare. Source: wire contract, section 20.
+// Price of one page in credits, from the prices that its formats declare. Source: wire contract, section 20.
 import { PRICES } from "../contract/account/prices.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { Parser } from "../contract/page/parsers.ts";
@@ -13,7 +13,7 @@ export type PricedOptions = {
   readonly lockdown: boolean;
 };
 
-/** How the scrape ended; `pages` are parsed PDF pages. */
+/** Outcome of a scrape; `pages` are parsed PDF pages. */
 export type PricedOutcome =
   | {
       readonly kind: "delivered";

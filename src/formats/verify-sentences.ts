@@ -5,7 +5,7 @@ import { sentencesOf } from "./summary/sentences.ts";
 export type VerifiedText = {
   /** The text without the dropped sentences; "" if none is left. */
   readonly text: string;
-  /** What the page does not have, one entry for each dropped sentence. */
+  /** Claims missing on the page, one entry for each dropped sentence. */
   readonly dropped: readonly string[];
 };
 

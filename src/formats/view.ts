@@ -41,7 +41,7 @@ export class PageView {
   readonly steps: Record<string, number> = {};
   /** Result of the json format. */
   jsonDraft: JsonDraft | undefined;
-  /** What the extractor of the json format found. */
+  /** Result of the extractor in the json format. */
   extractorRun: ExtractorRun | undefined;
   /** The content as text, once a format has read it. */
   reading: Reading | undefined;

@@ -6,10 +6,7 @@ import { listenOn } from "./listen.ts";
 export type Canary = AsyncDisposable & {
   readonly port: number;
   readonly url: string;
-  /**
-   * What was received since the last reset: first lines of requests, or "connection" when nothing
-   * was sent.
-   */
+  /** Requests since the last reset: their first lines, or "connection" when nothing was sent. */
   readonly hits: () => readonly string[];
   readonly reset: () => void;
 };

@@ -9,7 +9,7 @@ export type Outcome = "held" | "broke" | "skipped";
 
 export type Finding = {
   readonly outcome: Outcome;
-  /** What was observed: counts, statuses, times. */
+  /** Observations: counts, statuses, times. */
   readonly evidence: string;
 };
 
@@ -18,9 +18,9 @@ export type Need = "browser" | "crawl" | "map";
 
 export type HostileCase = {
   readonly name: string;
-  /** What the attack does. */
+  /** Description of the attack. */
   readonly attack: string;
-  /** What a server that passes does. */
+  /** Behavior of a server that passes. */
   readonly promise: string;
   readonly severity: Severity;
   readonly needs?: readonly Need[];

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { Metrics } from "../metrics.ts";
 
 const EVERY_MS = 5_000;
-/** How a server that listens on all addresses is reached from its own machine. */
+/** Loopback address for a server that listens on all addresses. */
 const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /**

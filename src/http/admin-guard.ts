@@ -7,7 +7,7 @@ import { assertScope, bearerKey, isSameSecret, unauthorized } from "./middleware
 export type AdminGuard = (request: FastifyRequest) => Promise<void>;
 
 export type AdminGuardParts = {
-  /** Of the server file: whoever may read the data folder. */
+  /** Token of the server file, readable by whoever may read the data folder. */
   readonly adminToken: string;
   readonly keyring: () => Promise<Pick<Keyring, "verify">>;
   /** Whoever is signed in to the console. */

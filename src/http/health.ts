@@ -68,7 +68,7 @@ export function serveHealth(server: FastifyInstance, checks: readonly Check[]): 
   });
 }
 
-/** What does not work and why; the reason may contain hosts and folders. */
+/** Failing part and reason; the reason may contain hosts and folders. */
 export type Failure = {
   readonly name: string;
   readonly reason: string;
@@ -102,7 +102,7 @@ function reasonOf(error: unknown): string {
 
 type Stored = { check(): Promise<void>; checkSecrets(): Promise<void> };
 
-/** What the service needs to answer: its store, a common secret, and threads that convert pages. */
+/** Checks the parts that the service needs to answer: its store, a common secret, and conversion threads. */
 export const createChecks = (
   store: () => Promise<Stored>,
   pool: { warm(): Promise<void> },

@@ -9,7 +9,7 @@ export function listeningUrl(listener: Listener, config: Place): string {
   return `http://${bracketed(config.host)}:${portOf(listener, config)}`;
 }
 
-/** Where a program on this machine reaches the server; a wildcard address cannot be called. */
+/** URL of the server for programs on this machine; a wildcard address cannot be called. */
 export function reachableUrl(listener: Listener, config: Place): string {
   const host =
     config.host === "0.0.0.0"

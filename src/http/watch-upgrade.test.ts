@@ -279,7 +279,7 @@ describe("stalled readers", () => {
       ].join("\r\n"),
     );
     await ended.promise;
-    // What fits into the buffers of both ends of the connection, plus one.
+    // The bound: buffers of both ends of the connection, plus one.
     expect(made).toBeLessThan(40);
     socket.destroy();
   });

@@ -32,7 +32,7 @@ export type InteractParts = {
   readonly log: Logger;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly config: Pick<Config, "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
-  /** For prompts, if models are configured. */
+  /** Models for prompts, if configured. */
   readonly models: Pick<Models, "role">;
 };
 

@@ -26,7 +26,7 @@ export type SessionFacts = {
 export type SessionParts = {
   readonly lease: Lease;
   readonly loan: ProfileLoan | undefined;
-  /** For the session's lifetime, at the price of code. */
+  /** Hold for the session's lifetime, at the price of code. */
   readonly hold: Hold;
   /** Holds more credits for the same work. Throws INSUFFICIENT_CREDITS. */
   readonly holdMore: (credits: number) => Promise<Hold>;

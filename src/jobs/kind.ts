@@ -49,7 +49,7 @@ export type JobRunner = {
 export type JobKind = {
   /** In rows, webhook events (`crawl.started`), the ledger of credits and metrics. */
   readonly name: string;
-  /** For error messages: `Crawl`, `Extract job`. */
+  /** Name in error messages: `Crawl`, `Extract job`. */
   readonly title: string;
   /** "at the end": `creditsUsed` is settled when the job has ended. "as it goes": each scrape is charged by itself. */
   readonly charged: "at the end" | "as it goes";
@@ -57,7 +57,7 @@ export type JobKind = {
   readonly cancellable: boolean;
   /** The end of a cancelled job; without a result when missing. */
   cancelled?(): JobEnd;
-  /** How long a job is readable after its end; the setting of the server when missing. */
+  /** Time, milliseconds, that a job stays readable after its end; default: the server's setting. */
   readonly lifeMs?: number;
   /** The target that the activity list shows. */
   activity(job: JobRecord): { readonly target: string | null; readonly apiVersion?: string };

@@ -21,7 +21,7 @@ export type RunnerParts = {
   readonly kinds: JobKinds;
   readonly wakeUps: WakeUps;
   readonly waits: StorageWaits;
-  /** How often an idle process polls for runs that others have started or left. */
+  /** Polling interval, milliseconds, of an idle process for runs that others have started or left. */
   readonly idleMs: number;
   readonly leaseMs?: number;
   readonly log: Logger;
@@ -44,7 +44,7 @@ const STORAGE_PAUSE_MS = 1_000;
 const MAX_STORAGE_PAUSE_MS = 30_000;
 /** A run that does not stop by then is abandoned: its lease expires. */
 const STOP_MS = 5_000;
-/** How often jobs without a run are looked for, and how old they must be: younger ones may still be written. */
+/** Interval for finding jobs without a run, and their minimum age: younger ones may still be written. */
 const ADOPT_MS = 60_000;
 
 type Active = { readonly kind: string; readonly ended: AbortController };

@@ -13,7 +13,7 @@ export type SchedulerParts = {
   readonly schedules: Pick<ScheduleStore, "claim" | "plan">;
   readonly kinds: JobKinds;
   readonly wakeUps: WakeUps;
-  /** How often it polls for due schedules. */
+  /** Polling interval for due schedules, milliseconds. */
   readonly idleMs: number;
   readonly log: Logger;
   readonly now: () => number;

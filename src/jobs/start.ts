@@ -21,7 +21,7 @@ export type StartParts = {
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
   /** Called once the job is saved. */
   readonly onStarted: (job: { readonly id: string; readonly webhook: Webhook | null }) => void;
-  /** How long a job is readable after its end, unless its kind sets another time. */
+  /** Time, milliseconds, that a job stays readable after its end, unless its kind sets another time. */
   readonly lifeMs: number;
   readonly now: () => number;
   readonly log: Pick<Logger, "info">;
@@ -35,7 +35,7 @@ export type Cost = {
   readonly mayClamp: boolean;
 };
 
-/** What a kind decides about a new job; the rest of its row follows from the kind and the caller. */
+/** Fields of a new job that its kind decides; the others follow from the kind and the caller. */
 export type JobPlan = Pick<NewJob, "options"> &
   Partial<
     Pick<NewJob, "url" | "limit" | "maxConcurrency" | "seeding" | "revisits" | "warnings">
@@ -49,7 +49,7 @@ export type JobPlan = Pick<NewJob, "options"> &
     /** The schedule that starts it. */
     readonly schedule?: NewRun["schedule"];
     readonly alongside?: Alongside;
-    /** For the log. */
+    /** Host for the log. */
     readonly host?: string | undefined;
   };
 

@@ -16,7 +16,7 @@ export const RUNS = "runs";
 /** Schedules that may be due. */
 export const SCHEDULES = "schedules";
 
-/** How often an idle worker polls for work: only other processes on the same database cannot wake it. */
+/** Polling interval of an idle worker, milliseconds. Only other processes on the same database cannot wake it. */
 export const IDLE_MS = { alone: 5_000, shared: 500 };
 
 export function createWakeUps(): WakeUps {

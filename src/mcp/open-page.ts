@@ -9,7 +9,7 @@ export type OpenPage = {
   readonly url: string;
   readonly title: string;
   readonly markdown: string;
-  /** What the service reports about the page, such as that it is a login page. */
+  /** Reports of the service about the page, such as that it is a login page. */
   readonly notes: string[];
   /** The section named in the handle. */
   readonly section: string | undefined;

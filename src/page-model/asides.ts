@@ -1,7 +1,7 @@
-// Which parts of a page speak of the site or of other items, not of what the page is about.
+// Finds the parts of a page that concern the site or other items, not the page's topic.
 import { isTag, type Element } from "domhandler";
 
-/** What is known about the elements around one. */
+/** Facts about the ancestors of an element. */
 export type AsideState = {
   readonly isAside: boolean;
   /** Inside `main`, `article` or a section: headers and footers here belong to the content. */

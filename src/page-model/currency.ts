@@ -48,7 +48,7 @@ export const CURRENCY_CODES: readonly string[] = [
   ...new Set([...SIGN_CODES, "CHF", "ZAR", "PHP", "IDR", "MYR", "EGP", "BGN"]),
 ];
 
-/** What a page says about the currency of its prices. */
+/** Evidence for the currency of a page's prices. */
 export type CurrencyEvidence = {
   /** Codes in machine-readable data. */
   readonly declared: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import { hasOwnText, isAside, isHidden, type PageNode } from "./node.ts";
 
 /** Names of a page longer than this are sentences. */
 const MAX_NAME = 250;
-/** Of the words of a heading, the share that the page's title has too. */
+/** Minimum share of a heading's words that also occur in the page's title. */
 const MIN_SHARED = 0.6;
 
 /**
@@ -39,7 +39,7 @@ export function findMainHeading(
   return named ?? findTitleText(shown, titles, textOf) ?? spoken() ?? first;
 }
 
-/** What the document calls itself: `title` and `og:title`. */
+/** Reads the document's titles: `title` and `og:title`. */
 export function readTitles(document: Document): string[] {
   const titles: string[] = [];
   for (const element of headElementsOf(document)) {

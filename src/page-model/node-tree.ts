@@ -21,7 +21,7 @@ const DECIMAL_COMMA: ReadonlySet<string> = new Set(
 );
 
 export type NodeTreeOptions = {
-  /** Which number comes first in 3/4/2026. Default: the day. */
+  /** Order of numbers in 3/4/2026. Default: the day first. */
   readonly order?: NumberOrder;
   readonly maxNodes?: number;
 };

@@ -17,7 +17,7 @@ export type PageTable = {
   /** Its reference on the page: `t1`, or `page` for the single values of the page. */
   readonly ref: string;
   readonly title: string;
-  /** Where it stands; the same on every page of the template. */
+  /** Position; the same on every page of the template. */
   readonly shape: string;
   readonly columns: readonly PageColumn[];
   /** One text per column; "" where the row has none. Addresses are absolute. */

@@ -26,9 +26,9 @@ export type PairKind =
 export type Pair = {
   readonly kind: PairKind;
   readonly label: string;
-  /** Where the label stands. */
+  /** Node of the label. */
   readonly labelNode: PageNode;
-  /** Where the value stands. */
+  /** Node of the value. */
   readonly node: PageNode;
   /** The text of the value. */
   readonly value: string;

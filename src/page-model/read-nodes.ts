@@ -107,7 +107,7 @@ class Reader {
   readonly #limit: number;
   readonly #parts: string[] = [];
   #length = 0;
-  /** What separates the next text from the one before. */
+  /** Separator between the previous text and the next one. */
   #gap: "" | " " | "\n" = "";
   readonly #open: { readonly node: OpenNode; readonly state: AsideState }[] = [];
 

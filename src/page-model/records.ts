@@ -16,7 +16,7 @@ export type RecordSet = {
   readonly records: readonly PageRecord[];
   /** The heading before the records; "" without one. */
   readonly title: string;
-  /** For each record: the heading of the list it stands in, where the set was joined over several lists. */
+  /** For each record, the heading of its list, where the set was joined over several lists. */
   readonly groups: readonly string[];
   /** In navigation, a footer, or below a heading such as "You may also like". */
   readonly isAside: boolean;
@@ -93,7 +93,7 @@ function* recordsBelow(
   }
 }
 
-/** How many parts a reader sees in an element: texts, pictures; two at most are counted. */
+/** Counts the visible parts of an element, texts and pictures, up to two. */
 function partsOf(tree: NodeTree, node: PageNode): number {
   const pieces = tree.pieces(node).length;
   if (pieces >= 2) return pieces;

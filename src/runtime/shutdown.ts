@@ -22,10 +22,10 @@ export async function closeStarted(
     if (part.started()) await settle(async () => void (await (await part()).close()));
 }
 
-/** Of the whole time, for running requests; and of what is left after them, for all parts but the storage. */
+/** Share of the whole time for running requests, and share of the remaining time for all parts but the storage. */
 const REQUESTS_SHARE = 0.6;
 const PARTS_SHARE = 0.7;
-/** For the last answers, once waiting requests were refused. */
+/** Time for the last answers after waiting requests were refused. */
 const REFUSED_MS = 1_000;
 const MIN_STEP_MS = 200;
 

@@ -1,4 +1,4 @@
-// What --explain prints: how the answer was made, step by step.
+// Steps of an answer, as printed by --explain.
 import type { Plan } from "../engines/plan.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
 import type { Explanation } from "../formats/derivation.ts";

@@ -1,4 +1,4 @@
-// What the two ways of fetching a page teach about its host.
+// Records what both ways of fetching a page teach about its host.
 import { renders } from "../engines/registry.ts";
 import type { HostMemory } from "./host-memory.ts";
 import type { Tried } from "./next-attempt.ts";

@@ -45,7 +45,7 @@ export type TrackedPage = {
   readonly capture: Capture;
   readonly verdict: Verdict;
   readonly markdown: string;
-  /** For mode json: the page's values from the json format, and a text that identifies the task. */
+  /** Values of the json format for mode json, and a text that identifies the task. */
   readonly values?: Values | undefined;
   readonly fromCache: boolean;
   readonly deadline: Deadline;

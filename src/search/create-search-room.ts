@@ -35,7 +35,7 @@ export type SearchRoomParts = {
 
 export type SearchRoom = {
   readonly search: Search;
-  /** For callers that search as part of their own work and pay for it there. */
+  /** Provider for callers that search as part of their own work and pay for it there. */
   readonly provider: SearchProvider;
   close(): Promise<void>;
 };

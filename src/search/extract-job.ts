@@ -29,12 +29,12 @@ export type ExtractPage = {
   readonly url: string;
   readonly data?: unknown;
   readonly error?: string;
-  /** Of the error; missing where the page answered with an error status. */
+  /** Code of the error; missing where the page answered with an error status. */
   readonly code?: ErrorCode;
   readonly warning?: string;
 };
 
-/** What an extraction brought in the end. */
+/** Final result of an extraction. */
 export type ExtractResult = {
   readonly data: unknown;
   /** URLs by the fields they gave. */
@@ -84,7 +84,7 @@ export async function runExtract(parts: ExtractJobParts, context: RunContext): P
     pages = found.urls.map((url) => ({ url }));
     creditsUsed += found.creditsUsed;
   }
-  // Of a job that continues, too: no page is fetched while its outcome cannot be saved.
+  // Also for a job that continues: no page is fetched while its outcome cannot be saved.
   await savePages(work, pages, creditsUsed);
   const ended = await readPages(work, [...pages], creditsUsed);
   return conclude(work, ended);

@@ -32,7 +32,7 @@ export type Found = {
   readonly url: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** For news, in the provider's format. */
+  /** Date of news, in the provider's format. */
   readonly date?: string | undefined;
   readonly imageUrl?: string | undefined;
   readonly imageWidth?: number | undefined;

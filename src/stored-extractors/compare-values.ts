@@ -97,7 +97,7 @@ function isSame(expected: unknown, given: unknown): boolean {
   );
 }
 
-/** What a text of an example may stand for as a number. */
+/** Numbers that a text of an example may stand for. */
 const amountsIn = (text: string): (number | undefined)[] => [
   parseNumber(text),
   parseNumber(text, "money"),

@@ -28,7 +28,7 @@ import { describeHealth, NEW_HEALTH, type Health } from "./health.ts";
 import type { PointAtValues } from "./point-at-values.ts";
 import { programOf, unknownExtractor, type Programs } from "./programs.ts";
 
-/** How an extractor was made, as stored with it. */
+/** Origin of an extractor, as stored with it. */
 type Origin = {
   readonly examples?: readonly ExtractorExample[] | undefined;
   readonly urls?: readonly string[] | undefined;
@@ -177,7 +177,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       .then(async (learned) => {
         const before = Object.keys(programOf(record).fields).length;
         const after = Object.keys(learned.program?.fields ?? {}).length;
-        // What is left of a page after a redesign may be too little to go on with.
+        // A redesigned page may keep too few values to relearn from.
         if (after * 2 < before) return undefined;
         return await save(record, learned, origin);
       })

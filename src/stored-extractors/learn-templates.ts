@@ -34,7 +34,7 @@ type Template = {
   version: number;
 };
 
-/** What is known of one job. Pages that the model is shown wait for each other: the first ones may be of one template. */
+/** Learning state of one job. Pages for the model wait for each other: the first ones may share a template. */
 type Job = { readonly templates: Template[]; turn: Promise<unknown> };
 
 export function createLearnTemplates(parts: LearnTemplatesParts): LearnTemplates {
@@ -157,7 +157,7 @@ function toResult({ template, result }: Found, { format }: TemplateTask): Templa
   };
 }
 
-/** What a job has learned stays as an extractor of the account. A failure costs only that. */
+/** Saves the learned templates as an extractor of the account. A failure loses only that. */
 async function save(
   { store, log }: LearnTemplatesParts,
   { id, program, version }: Template,

@@ -1,4 +1,4 @@
-// Where the events of a job go, decided when the job starts.
+// Target of a job's events, decided when the job starts.
 import { JOB_KINDS } from "../contract/jobs/kinds.ts";
 import type { Webhook } from "../contract/jobs/webhook.ts";
 import { RequestError } from "../errors.ts";

@@ -40,12 +40,12 @@ function findEscapes(graph: Graph): string[] {
 type Rule = {
   readonly says: string;
   readonly modules: RegExp;
-  /** Where it may be imported, or with `never`, where it may not. */
+  /** Rooms that may import it, or with `never`, that may not. */
   readonly rooms: readonly string[];
   readonly never?: true;
 };
 
-/** Who may access which part of the outside world. Types count too. */
+/** Access of rooms to the outside world. Types count too. */
 const RULES: readonly Rule[] = [
   {
     says: "only store/ knows SQL",

@@ -29,7 +29,7 @@ function packagesOf(entry: string): Map<string, string> {
 const BEFORE_THE_DOOR = /^(?:node:(?!https?$|crypto$|worker_threads$)|commander$)/;
 
 it("loads only the argument parser's package before the server listens", () => {
-  // What the command line loads for any command, and what `serve` adds.
+  // Packages loaded by any command, and those that `serve` adds.
   const packages = new Map([
     ...packagesOf("src/cli/program.ts"),
     ...packagesOf("src/cli/serve.ts"),
@@ -49,7 +49,7 @@ it("loads nothing before the first request that only the database, /docs or the 
   expect([...packages].filter(([name]) => LATER.test(name)).map(([, road]) => road)).toEqual([]);
 });
 
-/** Of about 1,200 modules. Each step blocks the listener for its duration. */
+/** Limit per step, of about 1,200 modules. Each step blocks the listener for its duration. */
 const MODULES_OF_A_STEP = 300;
 
 it("the service is loaded in short steps", () => {

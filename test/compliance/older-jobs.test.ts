@@ -1,4 +1,4 @@
-// What an older version stored of its jobs is read by this one.
+// Reads jobs stored by older versions.
 import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";

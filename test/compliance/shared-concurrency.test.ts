@@ -81,7 +81,7 @@ describeDatabases("shared concurrency", (configure) => {
 
   it("frees the places of a killed process when its lease ends", async () => {
     const identity = identityOf("killed", 1);
-    // What a process writes that is killed before it renews or releases.
+    // The row of a process that is killed before it renews or releases.
     const own = { process: "killed", used: 1, wanted: 1, most: 1, leaseMs: 600 };
     expect(await store.concurrencyShares.set("key killed", own)).toBe(1);
     const { slots } = startProcess();

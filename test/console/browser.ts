@@ -92,7 +92,7 @@ export async function signInAsOperator(opened: ConsolePage, service: Service): P
 
 type Violation = { readonly id: string; readonly help: string; readonly nodes: readonly string[] };
 
-/** What axe finds on the page as it is. Run over the protocol: the policy lets no foreign script in. */
+/** Runs axe on the page as it is. Run over the protocol: the policy lets no foreign script in. */
 export async function findViolations(page: Page): Promise<Violation[]> {
   await page.evaluate(axe.source);
   return await page.evaluate(async () => {

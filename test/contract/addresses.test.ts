@@ -1,4 +1,4 @@
-// Which URLs and headers are sent, and how others are rejected.
+// URLs and headers: the ones that are sent, and the rejection of others.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";

@@ -1,5 +1,4 @@
-// How a run with a model finds pages: the server's search, and maps with sitemaps. A scripted
-// model.
+// Page discovery by a run with a model: the server's search, and maps with sitemaps. A scripted model.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { agentCalls } from "../agent-runs.ts";
 import {

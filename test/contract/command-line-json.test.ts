@@ -64,7 +64,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** How each command is called here; add a row for a new command. */
+/** Calls of each command; add a row for a new command. */
 const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   scrape: async () => [`${base}/`],
   parse: async () => [path.join(folder, "boats.csv")],

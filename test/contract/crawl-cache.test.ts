@@ -1,4 +1,4 @@
-// What a crawl reads from the cache.
+// Use of the cache by crawls.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   answers,

@@ -12,7 +12,7 @@ const MAX_BYTES = 24 * MEGABYTE;
 
 let site: Site;
 let service: Service;
-/** Where a site was that no longer exists. */
+/** Address of a site that no longer exists. */
 let goneUrl: string;
 beforeAll(async () => {
   site = await startSite();

@@ -1,4 +1,4 @@
-// Which pages use a browser, and how the answer reports it.
+// Pages that use a browser, and how the answer reports it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeExplanation } from "../../src/scrape/explanation.ts";
 import { pdfFile } from "../documents/pdf-file.ts";

@@ -23,7 +23,7 @@ const scrape = (path: string, parameters?: ScrapeParameters): Promise<Document> 
 /** A page with this body, served by the site. */
 const made = (body: string): string => `/made?${new URLSearchParams({ body }).toString()}`;
 
-/** What the site received, from /echo. */
+/** Returns the request that the site received, from /echo. */
 async function echoed(parameters: ScrapeParameters): Promise<Record<string, string>> {
   const { rawHtml } = await scrape("/echo", { maxAge: 0, ...parameters, formats: ["rawHtml"] });
   return (JSON.parse(rawHtml ?? "") as { headers: Record<string, string> }).headers;

@@ -23,7 +23,7 @@ const INTERACT = `POST /v2/scrape/${ID}/interact`;
 
 type Case = readonly [route: string, body: unknown, ...says: (string | RegExp)[]];
 
-/** What is sent, and what `error` must say. */
+/** Invalid requests and the text that `error` must contain. */
 const CASES: readonly Case[] = [
   [SCRAPE, {}, "url", "required"],
   [SCRAPE, { url: 7 }, "url", "string"],

@@ -28,7 +28,7 @@ export type ActionOptions = {
 
 export type ActionsDone = {
   readonly actions: CapturedActions;
-  /** For the caller: answered dialogs and closed popups. */
+  /** Warnings for the caller: answered dialogs and closed popups. */
   readonly warnings: readonly string[];
 };
 

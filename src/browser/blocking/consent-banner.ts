@@ -88,12 +88,12 @@ function removeBanners(): number {
   return banners.length;
 }
 
-/** For PageWorld.run: returns whether there is a banner. */
+/** Script for PageWorld.run: returns whether there is a banner. */
 export const FIND_BANNER = `() => { "use strict";
 ${[asksForAnswer, findBanners].map(String).join("\n")}
 return findBanners().length > 0; }`;
 
-/** For PageWorld.run: removes the banners and returns their number. */
+/** Script for PageWorld.run: removes the banners and returns their number. */
 export const REMOVE_BANNERS = `() => { "use strict";
 ${[asksForAnswer, findBanners, removeBanners].map(String).join("\n")}
 return removeBanners(); }`;

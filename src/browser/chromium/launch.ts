@@ -22,7 +22,7 @@ export type LaunchOptions = {
    * does not allow it.
    */
   readonly sandbox: "auto" | "always";
-  /** For the browser's home folder and its fonts. */
+  /** Folder of the browser's home and its fonts. */
   readonly folder: string;
   /** Additional font folders. */
   readonly fontDirs?: readonly string[];

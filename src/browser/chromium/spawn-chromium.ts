@@ -20,7 +20,7 @@ export type ChromiumExit = { readonly code: number | null; readonly signal: Node
 export type ChromiumProcess = {
   /** 0 if the program could not be started. */
   readonly pid: number;
-  /** For Playwright's connectOverCDP. */
+  /** Transport for Playwright's connectOverCDP. */
   readonly transport: ConnectOverCDPTransport;
   /** Resolves when the process itself has ended; its children may take a moment longer. */
   readonly exited: Promise<ChromiumExit>;

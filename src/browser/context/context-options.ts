@@ -27,7 +27,7 @@ const MOBILE = {
   hasTouch: true,
 };
 
-/** For countries with several time zones, the most populous one; others have a single zone. */
+/** Time zone by country. Countries with several zones get the most populous one. */
 const ZONES: Readonly<Record<string, string>> = {
   ar: "America/Argentina/Buenos_Aires",
   au: "Australia/Sydney",

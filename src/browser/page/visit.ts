@@ -47,7 +47,7 @@ export type VisitRequest = EvidenceOptions & {
   readonly blockAds?: boolean;
   /** Requests of the page that match are blocked. */
   readonly adRules?: AdRules | undefined;
-  /** Where the tab may navigate; unrestricted if missing. */
+  /** URLs the tab may navigate to; unrestricted if missing. */
   readonly mayVisit?: MayVisit | undefined;
   readonly maxCharacters: number;
 };
@@ -166,7 +166,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
 }
 
 const DECLARES_ENCODING = /<meta[^>]{0,200}\bcharset/i;
-/** Where a page may declare its encoding. */
+/** Bytes at the start of a page in which its encoding may be declared. */
 const MAX_DECLARATION = 4_096;
 
 /** Returns the HTML as UTF-8 if the page is UTF-8 without declaring it. */

@@ -1,5 +1,4 @@
-// What this server can do. Every route belongs to a capability; a server may lack one and give the
-// reason.
+// Capabilities of this server. Every route belongs to one; a server may lack it and then gives the reason.
 import { z } from "zod";
 
 export const CAPABILITIES = [

@@ -1,4 +1,4 @@
-// What a call costs in credits. Source: wire contract, section 20.
+// Prices of calls in credits. Source: wire contract, section 20.
 /** Credits on top of the base price unless the name says otherwise. */
 export const PRICES = {
   page: 1,

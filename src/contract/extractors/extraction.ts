@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What an extractor says about one page; `extraction` of a document. */
+/** Report of an extractor about one page; `extraction` of a document. */
 export const extractionSchema = z.looseObject({
   extractor: z.string(),
   version: z.int(),

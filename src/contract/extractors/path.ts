@@ -19,7 +19,7 @@ export const MAX_PATH_STEPS = 24;
 
 export type ParsedPath =
   | { readonly steps: readonly PathStep[] }
-  /** What is wrong, and where. */
+  /** Description of the syntax error and its position. */
   | { readonly fault: string };
 
 const TAG = /^[a-zA-Z][\w-]{0,60}|^\*/;

@@ -1,4 +1,4 @@
-// Where a job's events are sent, and what is sent.
+// Webhooks of jobs: their target and their events.
 import { z } from "zod";
 import { JOB_KINDS, type JobKindName } from "./kinds.ts";
 import { headersSchema } from "../request/headers.ts";

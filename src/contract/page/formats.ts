@@ -238,7 +238,7 @@ function quote(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join(", ");
 }
 
-// Of branches that fit a wrong value equally well, the first one words the error.
+// Validation: if several branches fit a wrong value equally well, the first one words the error.
 const formatSchema = z
   .union([formatNameSchema, formatObjectSchema, hostedNameSchema, hostedObjectSchema])
   .describe("An output format by name, or as an object with its options.");

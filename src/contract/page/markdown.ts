@@ -1,4 +1,4 @@
-// How the Markdown of a page is written, and how it is cut for a model or an index.
+// Options for writing a page's Markdown and for cutting it into chunks.
 import { z } from "zod";
 
 const chunksSchema = z

@@ -1,7 +1,6 @@
 /**
- * What a delivered page turned out to be. `content` and `partial` are text of the requested page;
- * every other value names what came instead. Clients may rely on the list: a new value is an API
- * change.
+ * Verdicts on a delivered page. `content` and `partial` are text of the requested page; every other value names what came
+ * instead. Clients may rely on the list: a new value is an API change.
  */
 export const VERDICTS = [
   "content",
@@ -17,7 +16,7 @@ export const VERDICTS = [
 
 export type VerdictKind = (typeof VERDICTS)[number];
 
-/** For the reference: one line per value. */
+/** Descriptions for the reference, one line per value. */
 export const VERDICT_MEANINGS: Readonly<Record<VerdictKind, string>> = {
   content: "the page",
   partial: "the page, cut short: the body or the document ended early",

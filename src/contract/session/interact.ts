@@ -81,7 +81,7 @@ export const executionFields = {
 
 export const interactResponseSchema = z.looseObject({ ...executionFields, sessionId: text });
 
-/** What prompts did in a session, as events of an agent trace. */
+/** Prompts run in a session, as events of an agent trace. */
 export const interactTraceResponseSchema = z.looseObject({
   success: z.literal(true),
   sessionId: z.string(),

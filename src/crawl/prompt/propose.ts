@@ -14,7 +14,7 @@ export type Proposal = {
   readonly options: PromptOptions;
   readonly understood: readonly Understood[];
   readonly notUnderstood: readonly NotUnderstood[];
-  /** What read the prompt. */
+  /** Interpreter of the prompt. */
   readonly readBy: "rules" | "model";
   /**
    * Known URLs of the site, and how many a crawl with these options could fetch; undefined without

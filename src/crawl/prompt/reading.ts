@@ -1,4 +1,4 @@
-// What the rules read from a prompt before anything is known about the site.
+// Interpretation of a prompt by rules, before anything is known about the site.
 import type { CrawlRequest } from "../../contract/jobs/crawl.ts";
 
 /** Crawl options that a prompt may set. */

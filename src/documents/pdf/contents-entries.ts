@@ -4,7 +4,7 @@ import type { Word } from "./page-text.ts";
 const ENTRY = /\S\s*(?:(?:[.·]\s?){4,}|…{2,})\s*(?:\d{1,4}|[ivxlc]{1,7})$/i;
 const LEADER = /(?:[.·]\s?){4,}|…{2,}/;
 
-/** For an overlong line of a hostile page, its end is sufficient. */
+/** Characters read from the end of an overlong line. */
 const MAX_CHARACTERS = 300;
 
 export const isContentsEntry = (words: readonly Word[]): boolean =>

@@ -7,7 +7,7 @@ export type Face = {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly mono: boolean;
-  /** For recognized text: stroke width relative to the page's usual one. */
+  /** Stroke width of recognized text, relative to the page's usual one. */
   readonly weight?: number;
 };
 

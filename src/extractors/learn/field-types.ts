@@ -1,4 +1,4 @@
-// How the texts of a field become values: its type, its unit, what its words mean.
+// Conversion of a field's texts to values: type, unit, and meaning of words.
 import type { ScalarType } from "../../contract/extractors/program.ts";
 import type { Conversion, Scalar } from "../convert.ts";
 import { foldLabel } from "../fold-label.ts";
@@ -15,7 +15,7 @@ export type FieldExample = {
   readonly ref?: string | undefined;
 };
 
-/** What a schema says about a field. */
+/** Schema of a field. */
 export type WantedField = {
   readonly type: ScalarType;
   /** The field's description, in which a unit may stand. */
@@ -38,7 +38,7 @@ export function typesFor(
   return ["string"];
 }
 
-/** How texts become values; a sentence where an example is none of the type. */
+/** Finds the conversion for the texts of the examples; returns a sentence when an example does not fit the type. */
 export function conversionFor(
   type: ScalarType,
   { name, wanted }: { readonly name: string; readonly wanted?: WantedField | undefined },

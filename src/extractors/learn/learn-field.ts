@@ -292,7 +292,7 @@ function coverageOf(field: ValueField, others: readonly FieldExample[]): number 
   return found.length / others.length;
 }
 
-/** How well a place will hold on pages that nobody has described. */
+/** Scores how likely a place is to hold on unseen pages. */
 function scoreOf({ source, spot }: Candidate, name: string): number {
   const { path, anchor, attribute, take } = source;
   let score = strengthOf(source) * 100;

@@ -34,7 +34,7 @@ export type Learned = {
   readonly problems: readonly FieldProblem[];
 };
 
-/** What a schema says, by field name; names of fields in records are joined by dots. */
+/** Schemas by field name; names of fields in records are joined by dots. */
 export type WantedFields = Readonly<Record<string, WantedField>>;
 
 export function learnProgram(examples: readonly PageExample[], wanted: WantedFields = {}): Learned {

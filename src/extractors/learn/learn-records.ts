@@ -113,7 +113,7 @@ function rootsOfRecord(
 
 const sizeOf = ({ index, end }: PageNode): number => end - index;
 
-/** For each value that stands on the page, its nodes. */
+/** Finds the nodes of each value that occurs on the page. */
 function placesOfValues(
   record: Readonly<Record<string, unknown>>,
   page: ExtractorPage,
@@ -218,7 +218,9 @@ function pathsOf(node: PageNode, { page, scope }: ListExample): Set<string> {
   return paths;
 }
 
-/** How well the elements of a path are the example records and their siblings; undefined where an example is none. */
+/**
+ * Scores how well the elements of a path match the example records and their siblings; undefined where an example is missing.
+ */
 function judgePath(
   place: RecordsPlace,
   examples: readonly ListExample[],

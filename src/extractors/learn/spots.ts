@@ -1,4 +1,4 @@
-// Where a value of an example stands on a page: nodes, attributes, and data of the head and scripts.
+// Finds the places of an example's value on a page: nodes, attributes, and data of the head and scripts.
 import type { ProgramSource, ScalarType } from "../../contract/extractors/program.ts";
 import { isHidden, hasOwnText, type PageNode } from "../../page-model/node.ts";
 import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";

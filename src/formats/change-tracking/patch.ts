@@ -66,7 +66,7 @@ function wholeHunk(previous: readonly string[], current: readonly string[]): Str
   };
 }
 
-/** For an empty range the position is the line before it, as in git. */
+/** Writes the hunk header. For an empty range the position is the line before it, as in git. */
 function headerOf({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): string {
   const before = oldLines === 0 ? oldStart - 1 : oldStart;
   const after = newLines === 0 ? newStart - 1 : newStart;

@@ -34,9 +34,9 @@ type Scope = {
   /** Machine-readable things, the best first. */
   readonly things: readonly Thing[];
   readonly typeWords: ReadonlySet<string>;
-  /** What the page as a whole says of itself. */
+  /** Data about the page as a whole. */
   readonly page: Thing | undefined;
-  /** What a reader sees there. */
+  /** Visible text of the scope. */
   readonly visible: VisibleScope | undefined;
   /** Heading of the part of a list that the item stands in. */
   readonly group: string;
@@ -166,7 +166,7 @@ class Filler {
       this.reasons.set(pointer, "it differs between the variants that the page describes");
       return undefined;
     }
-    // What a page says of itself in its head is about the page, not about the item on it.
+    // Data in a page's head is about the page, not about the item on it.
     return this.#fromCandidates(
       candidates.filter((each) => !isDeclared(each)),
       wanted,
@@ -196,7 +196,7 @@ class Filler {
     return new Set(texts).size > 1;
   }
 
-  /** Of several offers of one item, one in stock is enough. */
+  /** Returns true if any of several offers of one item is in stock. */
   #anyInStock(
     candidates: readonly Candidate[],
     wanted: Name,

@@ -19,7 +19,7 @@ export type Evidence = {
   readonly selector?: string;
   /** Reference of the node in the page model. */
   readonly ref?: string;
-  /** How firm the evidence is; values with weaker evidence are not given. */
+  /** Strength of the evidence; values with weaker evidence are not given. */
   readonly confidence?: "high" | "medium";
   /** Inside a script: the way to the value, as `offers.price`. */
   readonly path?: string;

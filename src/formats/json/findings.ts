@@ -13,7 +13,7 @@ export type Findings = {
   readonly things: readonly Thing[];
   /** Properties of the page as a whole: meta elements, title, language. */
   readonly page: Thing;
-  /** What the page shows; undefined for what is no page. */
+  /** Model of the visible page; undefined for other documents. */
   readonly model: PageModel | undefined;
   readonly resolve: (written: string) => string;
   readonly order: NumberOrder;

@@ -4,7 +4,7 @@ import { splitUnit, unitOf, type Unit } from "./measures.ts";
 import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 
-/** What is looked for: the property as named, without its unit and what says nothing, and what its description adds. */
+/** Searched property: its name without unit and filler words, plus words of its description. */
 export type Wanted = {
   readonly name: Name;
   readonly base: Name;

@@ -3,7 +3,7 @@ import table from "./measures.json" with { type: "json" };
 import { parseNumber } from "../../page-model/parse-number.ts";
 
 export type Unit = {
-  /** What is measured: length, mass, area … */
+  /** Physical dimension: length, mass, area … */
   readonly dimension: string;
   /** Size in the dimension's base unit. */
   readonly size: number;

@@ -41,7 +41,7 @@ export const AROUND: ReadonlySet<string> = new Set([
 /** Things that are compared with a schema; a page may embed thousands. */
 const MAX_RANKED = 600;
 
-/** What a page declares for machines, then the data its scripts carry: that may be anything, and much of it. */
+/** Puts data declared for machines before data of scripts, which may be anything. */
 const declaredFirst = (things: readonly Thing[]): Thing[] => [
   ...things.filter(({ source }) => source !== "state"),
   ...things.filter(({ source }) => source === "state"),

@@ -1,5 +1,5 @@
-// What names the records of a list where no heading, link or bold text does: the first text that stands in the same place in
-// almost all of them and differs from record to record.
+// Finds titles of a list's records that have no heading, link or bold text: the first text that has the same position in almost
+// all of them and differs between records.
 import type { PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { PageRecord } from "../../page-model/records.ts";

@@ -9,7 +9,7 @@ const PATTERNS: readonly (readonly [Stock, RegExp])[] = Object.entries(phrases).
     [stock as Stock, new RegExp(`^(?:${list.join("|")})(?:[\\s.!,:;·(–-]|$)`, "iu")] as const,
 );
 
-/** Where it can be fetched or seen says nothing about whether it can be ordered. */
+/** Pickup and showroom texts say nothing about whether an item can be ordered. */
 const IN_STORE =
   /(?:pick-?\s?up|collect|in[- ]?store|for store|nearby|abholung|filiale|im markt|en magasin|retrait|en tienda|recogida|in negozio|ritiro|em loja|in de winkel|odbiór|в магазине|самовывоз|店舗)/iu;
 const MAX_STATEMENT = 60;
@@ -27,7 +27,7 @@ export function readStock(text: string): Stock | undefined {
   );
 }
 
-/** What stands behind a label for availability: a state, or how many there are. */
+/** Reads the value of an availability label: a state or a count. */
 export function readLabeledStock(text: string): Stock | undefined {
   const stock = readStock(text);
   if (stock !== undefined) return stock;

@@ -59,7 +59,7 @@ const coreOf = (title: string): string =>
     .replace(/\s+(?:for|of|in|für|pour|para|per|di|de|voor|til|för)\s.*$/iu, "")
     .replace(/^(?:the|your|our|key|main|die|der|das|les|los|las)\s+/iu, "");
 
-/** What stands behind the comma of a name and is no item of its own: "Gull Foods, Inc.". */
+/** Suffixes behind a comma that belong to the name before it: "Gull Foods, Inc.". */
 const SUFFIX =
   /^(?:inc|ltd|llc|llp|lp|plc|gmbh|ag|kg|se|co|corp|s\.?a|b\.?v|n\.?v|jr|sr|ph\.?d|m\.?d)\.?$/i;
 

@@ -8,7 +8,7 @@ const OTHER_PRICE =
 
 type Period = "hour" | "day" | "week" | "month" | "year";
 
-/** How pages write what a price is for, behind it. */
+/** Billing periods as written behind a price. */
 const PERIODS: readonly (readonly [Period, RegExp])[] = [
   ["hour", /(?:\/|per|an|pro|par|por|all')\s?(?:hour|hr|h|stunde|std|heure|hora|ora)\b/iu],
   [
@@ -113,7 +113,7 @@ function isSpokenAsOther(scope: VisibleScope, node: PageNode): boolean {
     );
 }
 
-/** Of the values on a page, those in the smallest part of it that has the main heading and any of them. */
+/** Picks the values in the smallest part of the page that has the main heading and any of them. */
 function nearestToHeading(scope: VisibleScope, places: readonly Place[]): Place[] {
   const { model } = scope;
   const { heading } = model;

@@ -1,4 +1,4 @@
-// What a record is called: its heading, its only emphasized text, or the text of its only link.
+// Finds a record's title: its heading, its only emphasized text, or the text of its only link.
 import { isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 

@@ -1,5 +1,5 @@
-// What a page shows for one property: a label that means it, a column of that name, or the only value of its type. Where
-// the page shows several different values, none is given.
+// Finds the visible value of one property: by a label, by a column of that name, or as the only value of its type. Returns none
+// when the page shows several different values.
 import { isStruck, type PageNode } from "../../page-model/node.ts";
 import type { Pair, PairKind } from "../../page-model/pairs.ts";
 import type { ValueType } from "../../page-model/typed-values.ts";

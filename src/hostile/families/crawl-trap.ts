@@ -43,7 +43,7 @@ export const respondWithLinks =
       .writeHead(200, { "content-type": "text/html" })
       .end(html(links(request.url ?? "/")));
 
-/** What the cases share. */
+/** Common parts of the cases. */
 export const endlessSite = {
   promise: "The job ends by its limit, and the site is not asked for much more.",
   severity: "medium",

@@ -20,7 +20,7 @@ export async function scrapeSlowly(
   return held(describeReply(reply));
 }
 
-/** What the cases share. */
+/** Common parts of the cases. */
 export const endlessAnswer = {
   promise: "The scrape ends with its timeout.",
   severity: "high",

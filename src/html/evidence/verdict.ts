@@ -11,7 +11,7 @@ export type Verdict = {
   readonly reason: string;
   /** True if another way of fetching (a better proxy, a browser) may help. */
   readonly escalate: boolean;
-  /** Which one; undefined without `escalate`. */
+  /** Remedy to escalate to; undefined without `escalate`. */
   readonly remedy?: Remedy | undefined;
   /** True if it is a bot check or block page beyond doubt, so that its text is no content. */
   readonly certain?: true;

@@ -17,7 +17,7 @@ const MIN_SIZE = 150;
 const MIN_KEPT = 0.8;
 /** Everything that was kept is at least this many times as long. */
 const MIN_RATIO = 1.5;
-/** How much less probable the rest must be, and minimum share of it that follows the article. */
+/** Minimum drop in probability after the article, and minimum share of the text that follows it. */
 const MIN_DROP = 0.15;
 const MIN_AFTER = 0.5;
 /** Readability's rules for siblings: share of the top score; length and links of a paragraph. */

@@ -21,7 +21,7 @@ const TOLD = hashOf(SEED, "told");
 
 /** Groups of a tag or value, and its name list, NO_LIST if none. */
 type Known = { readonly groups: number; readonly list: number };
-/** For tags and classes also their part of the element signature, and the index of the class. */
+/** Known tags and classes also carry their part of the element signature; classes, their index. */
 type KnownTag = Known & { readonly signature: number };
 type KnownClasses = KnownTag & { readonly index: number };
 const NO_LIST = -1;

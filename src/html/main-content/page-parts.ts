@@ -9,7 +9,7 @@ import { attributeOf } from "../parse/tree.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
-/** What a block is part of. */
+/** Part of the page that contains a block. */
 export const PART = {
   none: 0,
   /** A header, menu, footer or dialog of the site. */

@@ -19,7 +19,7 @@ export type Leave<Saved> = (state: ConversionState, saved: Saved) => void;
 
 type Sink = { readonly run: InlineRun; readonly style: BreakStyle };
 
-/** How headings are written. */
+/** Style of headings. */
 export type HeadingShape = {
   /** Level that the first heading gets; the others move with it. */
   readonly firstHeadingLevel?: number | undefined;

@@ -11,7 +11,7 @@ export type Token = {
   readonly kind: "text" | "code" | "raw" | "break";
   value: string;
   readonly marks: MarkPath;
-  /** For a text: result of `isPlain`. */
+  /** Result of `isPlain` for a text. */
   plain: boolean;
 };
 

@@ -5,9 +5,7 @@ import { codeAt, lengthOf } from "../parse/char-code-at.ts";
 import { findOtherDate, isOtherScript, toAsciiDigits } from "./other-scripts.ts";
 import monthNames from "./months.json" with { type: "json" };
 
-/**
- * Which number comes first in 3/4/2024: the day (most of the world) or the month (United States).
- */
+/** Order of numbers in 3/4/2024: day first (most of the world) or month first (United States). */
 export type NumberOrder = "day-first" | "month-first";
 
 const MONTHS: ReadonlyMap<string, number> = new Map(

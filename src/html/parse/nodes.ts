@@ -4,7 +4,7 @@ import { type ChildNode, Element, type ParentNode, Text } from "domhandler";
 import { anyTagNumber } from "./tag-numbers.ts";
 
 const TEXT = new Text("").type;
-/** For attributes that were not parsed. */
+/** Marks attributes that were not parsed. */
 const UNKNOWN = -1;
 const TAG = new Element("p", {}).type;
 

@@ -1,7 +1,7 @@
 // Forum software that puts the posts of a thread into the same elements on every site.
 import software from "./thread-software.json" with { type: "json" };
 
-/** How a forum software marks its posts. Selectors may name an attribute: `selector@attribute`. */
+/** Markup of a forum software's posts. Selectors may name an attribute: `selector@attribute`. */
 export type ThreadSoftware = {
   readonly name: string;
   /** Pattern of the `<meta name=generator>` value. */

@@ -19,7 +19,7 @@ export type ConsoleParts = {
 };
 
 export type Console = {
-  /** Who is behind the cookie of a request; undefined without one. */
+  /** Resolves the identity of a request's cookie; undefined without one. */
   readonly identify: (request: FastifyRequest) => Promise<Identity | undefined>;
   readonly serve: (server: FastifyInstance) => void;
   /** Address that signs the operator in, once; `url` is where this server is reached. */

@@ -1,5 +1,5 @@
-// Who is behind the cookie of a request. A cookie comes with every request to this host, whichever page made it, so it counts
-// only for pages of this server, and for writes only with the token that those pages know.
+// Identifies the caller by cookie. Browsers send it with every request to this host, so it counts only for pages of this
+// server, and for writes only with the CSRF token.
 import type { FastifyRequest } from "fastify";
 import type { ConsoleSession, ConsoleSessions } from "../../account/console-sessions.ts";
 import { RequestError } from "../../errors.ts";

@@ -25,7 +25,7 @@ export type SessionRoutes = {
   readonly adminToken: string;
 };
 
-/** What a page may know of its session. */
+/** Builds the session data that a page may see. */
 export function viewSession(
   session: ConsoleSession | undefined,
   { auth, version }: Pick<SessionRoutes, "auth" | "version">,

@@ -64,7 +64,7 @@ function withHints(body: ErrorBody, { headers }: FastifyRequest): ErrorBody {
   return { ...body, agent_hints: messages.length === 0 ? [body.error] : messages };
 }
 
-/** For failures before routing, such as an undecodable URL: no hook has run. */
+/** Handles failures before routing, such as an undecodable URL: no hook has run. */
 export function onFrameworkError(
   error: FastifyError,
   request: FastifyRequest,

@@ -37,7 +37,7 @@ const readDocument = (json: DocumentJson): Document =>
   JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as Document;
 
 const COMMA = Buffer.from(",");
-/** What follows the last document. */
+/** Closes the list of documents. */
 const END = Buffer.from("]}");
 
 /** Serializes the body as UTF-8 JSON. Documents are copied from storage without being parsed. */

@@ -15,7 +15,7 @@ import type { Call, Handlers } from "../route.ts";
  */
 const EXPLAIN_HEADER = "x-quarry-explain";
 
-/** What the caller wants explained beside the document. */
+/** Reads which explanation the caller asks for. */
 export function explainOf(headers: Call["request"]["headers"]): Explain {
   const asked = headers[EXPLAIN_HEADER];
   return asked === "overlay" ? asked : asked !== undefined;

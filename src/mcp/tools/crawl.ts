@@ -28,7 +28,7 @@ const output = z.object({
 });
 
 const PAGE_SIZE = 100;
-/** How long a start waits for first pages, because most agents would poll at once. */
+/** Time, milliseconds, that a start waits for first pages, because most agents would poll at once. */
 const FIRST_WAIT_MS = 3_000;
 
 const jobFields = {

@@ -1,5 +1,4 @@
-// How many requests of an owner each process may have in progress, so that limits hold over all
-// processes on one database.
+// Divides an owner's concurrency limit among the processes on one database, so that it holds over all of them.
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 

@@ -17,9 +17,9 @@ export type ExtractorRecord = {
   readonly state: ExtractorState;
   /** The program, as the contract has it. */
   readonly program: unknown;
-  /** How it was learned: examples, schema, prompt, options of the pages, problems. */
+  /** Input of its learning: examples, schema, prompt, options of the pages, problems. */
   readonly request: unknown;
-  /** What it found on its last pages. */
+  /** Statistics of its last pages. */
   readonly health: unknown;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

@@ -16,7 +16,7 @@ export type AgentTurn = {
   readonly turn: number;
 };
 
-/** What a run brings in the end, beside its answer. */
+/** Final result of a run, beside its answer. */
 export type AgentResult = {
   readonly outcome: AgentOutcome;
   readonly message?: string | null;

@@ -18,7 +18,7 @@ export type AgentStep = {
   /** The output that later steps need. */
   readonly output: unknown;
   readonly error: ErrorRecord | null;
-  /** What the trace shows of it. */
+  /** Entry for the trace. */
   readonly shown: unknown;
   readonly credits: number;
   /** Null while it runs, or if its process ended during the step. */

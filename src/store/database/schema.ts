@@ -9,7 +9,7 @@ import type { EventType } from "../../contract/jobs/webhook.ts";
 /** Written as JSON text, read as a value. */
 type Json<T> = ColumnType<T, string, string>;
 
-/** How an agent run ended. */
+/** Outcome of an agent run. */
 export type AgentOutcome =
   | "succeeded"
   | "failed"
@@ -66,7 +66,7 @@ export type Tables = {
     kind: LedgerKind;
     /** Signed: what the row adds to the balance. */
     amount: number;
-    /** What the caller finally pays; 0 except in settle rows. */
+    /** Final charge to the caller; 0 except in settle rows. */
     charged: number;
     hold_id: string | null;
     job_id: string | null;
@@ -129,7 +129,7 @@ export type Tables = {
     zero_data_retention: boolean;
     created_at: number;
     expires_at: number;
-    /** How long it is readable after its end or the last read. */
+    /** Time it stays readable after its end or the last read. */
     life_ms: number;
     /** Name of the blob with the key of its results; null when they are not encrypted. */
     seal_ref: string | null;
@@ -185,7 +185,7 @@ export type Tables = {
     schedule_id: string | null;
     scheduled_for: number | null;
   };
-  /** What starts jobs of a kind at its times. */
+  /** Schedules that start jobs of a kind. */
   schedules: {
     id: string;
     account_id: string;
@@ -198,7 +198,7 @@ export type Tables = {
     leased_until: Generated<number>;
     created_at: number;
   };
-  /** Which texts the pages of a host repeat. */
+  /** Repeated texts of a host's pages. */
   site_tallies: { job_id: string; host: string; tally: Uint8Array };
   /** Identities are 64-bit: read and written as text. */
   frontier: {
@@ -329,7 +329,7 @@ export type Tables = {
     /** The output that later steps need. */
     output: Json<unknown>;
     error: Json<unknown>;
-    /** What the trace shows of it. */
+    /** Entry for the trace. */
     shown: Json<unknown>;
     credits: Generated<number>;
     ended_at: number | null;
@@ -355,7 +355,7 @@ export type Tables = {
     body_inline: Uint8Array | null;
     size_bytes: number;
   };
-  /** Which crawl saw a page last. */
+  /** Last crawl that saw a page. */
   change_sightings: { account_id: string; crawl_key: string; key: string; job_id: string };
   /** Pages in the search index. Identities and captures are 64-bit, read and written as text. */
   search_pages: {

@@ -7,7 +7,7 @@ import type { SettingStore } from "./settings.ts";
 import type { Vault } from "./vault.ts";
 
 const NAME = "secret_fingerprint";
-/** How often a process renews the record. */
+/** Renewal interval of the record, milliseconds. */
 const RENEW_MS = 60_000;
 /** A record this old means that no process with that secret is left. */
 const ABANDONED_MS = 600_000;

@@ -3,7 +3,7 @@ import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 
 export type Backlog = {
-  /** For each kind of job: how many run and where their URLs are. */
+  /** Running jobs and the state of their URLs, for each kind. */
   readonly jobs: readonly {
     readonly kind: string;
     readonly running: number;

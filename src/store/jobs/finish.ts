@@ -58,20 +58,17 @@ export type FinishedPage = {
   readonly outcome: PageOutcome;
   /** The links of the page, also when it gave no document; `parent` is filled in. */
   readonly links: readonly Omit<FoundUrl, "parent">[];
-  /** What its site's tally counts. */
+  /** Texts for its site's tally. */
   readonly texts?: PageTexts | undefined;
 };
 
 export type FinishReport = JobChange & {
-  /**
-   * For each page in the given order. lost: another worker has it or the job ended; nothing was
-   * written.
-   */
+  /** Outcomes of the pages, in the given order. lost: another worker has it or the job ended; nothing was written. */
   readonly pages: readonly ("fetched" | "failed" | "refused" | "duplicate" | "lost")[];
   /** URLs that became claimable. */
   readonly ready: number;
   readonly counters: JobCounters;
-  /** What is known about the sites of these pages, by host. */
+  /** Tallies of these pages' sites, by host. */
   readonly tallies: ReadonlyMap<string, SiteTally>;
 };
 

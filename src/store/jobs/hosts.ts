@@ -50,13 +50,13 @@ export type HostStore = {
   release(worker: string): Promise<void>;
 };
 
-/** What is known about an unused host is forgotten after this time. */
+/** Time after which an unused host is forgotten. */
 const FORGET_MS = 60 * 60 * 1000;
 
 type Known = { nextAt: number; backOffUntil: number; delayMs: number; seenAt: number };
 type Share = { slots: number; until: number };
 
-/** For a single process. */
+/** Creates the host store of a single process. */
 export function createLocalHosts(): HostStore {
   const hosts = new Map<string, Known>();
   const shares = new Map<string, Map<string, Share>>();
@@ -108,7 +108,7 @@ export function createLocalHosts(): HostStore {
   };
 }
 
-/** For several processes on one database. The row of the host locks its shares. */
+/** Creates the host store for several processes on one database. The row of the host locks its shares. */
 export function createHostStore(kysely: Kysely<Tables>): HostStore {
   /** Creates the row or marks it used; either way it is locked until the transaction ends. */
   const lock = async (database: Kysely<Tables>, host: string, now: number) => {

@@ -60,7 +60,7 @@ export type Draft = {
   readonly endings: Ending[];
   readonly results: FreshRow[];
   readonly deliveries: FreshRow[];
-  /** What is known about the sites of the finished pages. */
+  /** Tallies of the finished pages' sites. */
   tallies: ReadonlyMap<string, SiteTally>;
   promoted: number;
   ends: boolean;
@@ -112,7 +112,7 @@ export function emptyDraft(jobId: string, progress: Progress, now: number): Draf
   };
 }
 
-/** How many more pages may be accepted. */
+/** Number of pages that may still be accepted. */
 function roomOf({ page_limit, pending, completed, spent }: Progress): number {
   if (page_limit === null) return Infinity;
   const overspent = Math.max(0, spent - page_limit - ROOM_FOR_FAILURES);

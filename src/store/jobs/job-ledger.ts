@@ -10,7 +10,7 @@ export type JobLedgerRow = {
   readonly url: string;
   readonly fate: LedgerState;
   readonly reason: string | undefined;
-  /** For a fetched page. */
+  /** Verdict of a fetched page. */
   readonly verdict: VerdictKind | undefined;
   /** URL of the page it was found on. */
   readonly parent: string | undefined;

@@ -22,7 +22,7 @@ export type ListedJob = {
   readonly failed: number;
   readonly creditsUsed: number;
   readonly error: string | null;
-  /** Of the error table. */
+  /** Code of the error table. */
   readonly code: string | null;
   readonly createdAt: number;
   readonly completedAt: number | null;
@@ -48,7 +48,7 @@ export type JobListQuery = {
 
 export type JobListPage = {
   readonly jobs: readonly ListedJob[];
-  /** For the next page; undefined at the end. */
+  /** Cursor of the next page; undefined at the end. */
   readonly cursor: string | undefined;
 };
 

@@ -31,7 +31,7 @@ export type NewJob = {
   readonly run?: NewRun;
   /** Before it ends, pages that only an earlier crawl saw are checked; the job is seeding then. */
   readonly revisits?: boolean;
-  /** For the caller, of the start. */
+  /** Warnings for the caller, from the start. */
   readonly warnings?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -49,7 +49,7 @@ export type NewRun = {
   readonly schedule?: { readonly id: string; readonly at: number };
 };
 
-/** What a run has saved so far, and what it brought in the end. JSON of its kind. */
+/** Saved progress of a run and its final result. JSON of its kind. */
 export type JobRun = {
   readonly progress: unknown;
   readonly result: unknown;

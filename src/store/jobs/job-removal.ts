@@ -13,7 +13,7 @@ const WORTH_A_VACUUM = 1_000;
  * loop.
  */
 const MAX_BEFORE_VACUUM = 25_000;
-/** How long requests for a removed job are told that it has expired. After that it is unknown. */
+/** Time during which requests for a removed job get "expired". Later it is unknown. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Removed = { count: number; refs: string[] };

@@ -26,7 +26,7 @@ import {
 
 export type RunLease = { readonly worker: string; readonly leaseMs: number };
 
-/** How a run ends its job. */
+/** End of a job, as reported by its run. */
 export type JobEnd = {
   readonly state: "completed" | "failed" | "cancelled";
   readonly result?: unknown;
@@ -35,7 +35,7 @@ export type JobEnd = {
   readonly warning?: string | undefined;
   /** Charged in place of what was counted while it ran. */
   readonly creditsUsed?: number;
-  /** What the event of the end carries. */
+  /** Data of the final event. */
   readonly eventData?: (job: { readonly creditsUsed: number }) => unknown;
 };
 
@@ -57,7 +57,7 @@ export type JobRunStore = {
     lease: RunLease,
     now: number,
   ): Promise<JobRecord[]>;
-  /** Which of the kinds have runs that are due. */
+  /** Returns the kinds that have due runs. */
   due(kinds: readonly string[], now: number): Promise<string[]>;
   /** Prolongs leases; the ids of those that the worker still has. */
   renew(ids: readonly string[], lease: RunLease, now: number): Promise<string[]>;

@@ -1,6 +1,6 @@
-// What starts jobs at its times: one row for each schedule. A process that starts a job takes the row under a lease first, and
-// plans the next time when the job is saved. When it is killed in between, the next process finds the job made already: a
-// job with the same schedule and time is made once (job_runs_schedule).
+// Schedules of jobs, one row each. A process takes the row under a lease before it starts a job, and plans the next time when
+// the job is saved. If it is killed in between, the next process finds the existing job: a job with the same schedule and time
+// is created once (job_runs_schedule).
 import { sql, type Kysely } from "kysely";
 import { toStorableJson } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";

@@ -60,7 +60,7 @@ export type NewDelivery = Pick<
 >;
 
 export type DeliveryStore = {
-  /** For events that no store writes itself. */
+  /** Adds an event that no other store writes. */
   add(delivery: NewDelivery): Promise<void>;
   /**
    * Claims due deliveries. Page events of a job may overtake each other. A job event (started,

@@ -1,4 +1,4 @@
-/** Which texts the pages of a host repeat; learned while a job runs, removed at its end. */
+/** Repeated texts of a host's pages; learned while a job runs, removed at its end. */
 export const statements: readonly string[] = [
   `create table site_tallies (
      job_id uuid not null references jobs (id) on delete cascade,

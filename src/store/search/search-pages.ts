@@ -34,7 +34,7 @@ export type FoundPage = Pick<
   readonly text: string;
   /** Rank of the words, 0 to 1. */
   readonly rank: number;
-  /** How many of the preferred words it has. */
+  /** Number of preferred words it has. */
   readonly matched: number;
 };
 

@@ -45,9 +45,7 @@ export type BrowserSessionStore = {
   end(id: string, reason: EndReason): Promise<void>;
   /** Ends all sessions of an account or key; their processes see it at the next `keepAlive`. */
   endOf(owner: SessionOwner): Promise<void>;
-  /**
-   * For a database with a single process: all open sessions were lost with the previous process.
-   */
+  /** Ends all open sessions of a database with a single process: they were lost with the previous process. */
   endForeign(worker: string): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// What prompts did in live sessions; stored as long as the session.
+// Prompts run in live sessions; stored as long as the session.
 import type { Kysely } from "kysely";
 import type { AgentEvent } from "../../contract/jobs/agent-trace.ts";
 import { toStorableJson } from "../database/json-rows.ts";

@@ -1,2 +1,2 @@
-/** How long a session counts as alive after its process was last seen, milliseconds. */
+/** Time that a session counts as alive after its process was last seen, milliseconds. */
 export const ALIVE_MS = 30_000;

@@ -3,7 +3,7 @@ import { call } from "./api.ts";
 
 let known: Promise<CapabilitiesResponse> | undefined;
 
-/** What this server can do; asked once. */
+/** Loads the capabilities of this server once. */
 export function loadCapabilities(): Promise<CapabilitiesResponse> {
   known ??= call<CapabilitiesResponse>("GET", "/v2/capabilities");
   known.catch(() => {

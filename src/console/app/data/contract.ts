@@ -46,7 +46,7 @@ export function loadBodySchema(path: string): Promise<JsonSchema> {
   return loading;
 }
 
-/** What is taken and does nothing here is not offered. */
+/** Hides options that are accepted but have no effect. */
 export const isOffered = (
   name: string,
   { description = "", deprecated = false }: JsonSchema,

@@ -1,4 +1,4 @@
-// How numbers, sizes and times are written: the same everywhere.
+// Formats numbers, sizes and times.
 const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const DECIMAL = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 const EXACT = new Intl.DateTimeFormat("en-GB", {

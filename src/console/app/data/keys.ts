@@ -1,4 +1,4 @@
-// What the keyboard opens, and the keys of the screen that is shown.
+// Keyboard shortcuts: the global ones and those of the current screen.
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 

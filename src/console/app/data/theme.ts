@@ -21,7 +21,7 @@ export function setTheme(next: Theme): void {
   document.cookie = `quarry_theme=${next}; Path=/; Max-Age=${life}; SameSite=Strict`;
 }
 
-/** What is on the screen now. */
+/** Returns whether the dark theme is shown now. */
 export const isDark = (): boolean =>
   theme.value === "dark" ||
   (theme.value === "system" && matchMedia("(prefers-color-scheme: dark)").matches);

@@ -54,7 +54,7 @@ const isWhole = (text: string, at: number, length: number): boolean =>
   !(isWordCharacter(text[at]) && isWordCharacter(text[at - 1])) &&
   !(isWordCharacter(text[at + length - 1]) && isWordCharacter(text[at + length]));
 
-/** Where a text stands, over the borders of elements. */
+/** Finds the ranges of a text, also across element boundaries. */
 function findRanges(text: string): Range[] {
   const wanted = text.replaceAll(/\s+/g, " ").trim().toLowerCase();
   if (wanted === "") return [];

@@ -1,4 +1,4 @@
-// What a screen shows while there is nothing yet, nothing at all, or a fault.
+// Loading, empty and error states of screens.
 import type { ComponentChildren, VNode } from "preact";
 import { ApiError } from "../data/api.ts";
 import { copyButton } from "./copy.ts";

@@ -63,7 +63,7 @@ export function textInput(
     });
   return dom.input({
     ...rest,
-    // Which roles an input may have depends on its type, which is known only here.
+    // The allowed roles of an input depend on its type, which is known only at run time.
     type: type as "text",
     class: classes("input", mono && "mono", extra),
     value,

@@ -29,7 +29,7 @@ const MARKDOWN_TAGS =
     " ",
   );
 
-/** For the console's own document: no styles, no classes, no ids, nothing that is loaded. */
+/** Sanitizes HTML for the console's own document: no styles, classes, ids or external resources. */
 export function sanitizeMarkdown(html: string): string {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: MARKDOWN_TAGS,

@@ -1,4 +1,4 @@
-// What doctor finds on the running server, and what to do.
+// Results of doctor on the running server, and what to do about them.
 import type { VNode } from "preact";
 import { call } from "../../data/api.ts";
 import { formatNumber } from "../../data/format.ts";

@@ -1,4 +1,4 @@
-// How the server is: what it does now, what it did, its checks, its settings.
+// Health screen: current load, history, checks and settings of the server.
 import type { VNode } from "preact";
 import { hasScope } from "../../data/session.ts";
 import { place, setQuery } from "../../router.ts";

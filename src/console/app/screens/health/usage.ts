@@ -1,4 +1,4 @@
-// What this account used: credits by day and by key, and its latest requests.
+// Usage of this account: credits by day and by key, and its latest requests.
 import type { VNode } from "preact";
 import { call } from "../../data/api.ts";
 import { formatNumber } from "../../data/format.ts";

@@ -1,4 +1,4 @@
-// What follows from the counters of a job.
+// Values derived from a job's counters.
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
 import { formatDecimal } from "../../data/format.ts";
 
@@ -6,7 +6,7 @@ import { formatDecimal } from "../../data/format.ts";
 export const jobPath = ({ kind, id }: Pick<ListedJobBody, "kind" | "id">): string =>
   `/console/jobs/${kind}/${id}`;
 
-/** Where the API has the job. */
+/** API path of a job. */
 export const apiPath = (kind: string, id: string): string =>
   `${kind === "batch" ? "/v2/batch/scrape" : `/v2/${kind}`}/${encodeURIComponent(id)}`;
 

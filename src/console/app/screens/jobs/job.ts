@@ -45,7 +45,7 @@ type Status = {
   readonly warning?: string;
   readonly error?: string;
   readonly data?: unknown;
-  /** What an agent run found before it failed. */
+  /** Data that an agent run found before it failed. */
   readonly partial?: unknown;
 };
 

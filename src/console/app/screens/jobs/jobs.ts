@@ -45,7 +45,7 @@ const matches = (
   (text === "" ||
     `${job.url ?? ""} ${job.prompt ?? ""}`.toLowerCase().includes(text.toLowerCase()));
 
-/** What was loaded, brought up to date by the stream; running ones first. */
+/** Merges events of the stream into the loaded jobs, running ones first. */
 function merge(
   loaded: readonly ListedJobBody[],
   filters: ReturnType<typeof readFilters>,

@@ -5,7 +5,7 @@ export type SiteNode = {
   readonly name: string;
   readonly path: string;
   readonly children: Map<string, SiteNode>;
-  /** Of the URLs in it and below. */
+  /** Counts by outcome, for this URL and those below. */
   readonly sums: Map<string, number>;
   /** The URLs of exactly this place. */
   readonly entries: LedgerEntry[];

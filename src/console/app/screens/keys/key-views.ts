@@ -7,7 +7,7 @@ export type Limits = {
   readonly indexPages?: number | null;
 };
 
-/** What the server tells of a key: everything but the key. Times are milliseconds since the epoch. */
+/** All public fields of a key, without the key itself. Times are milliseconds since the epoch. */
 export type KeyView = {
   readonly id: string;
   readonly accountId: string;

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { create, dom } from "../../ui/dom.ts";
 import { Field, textInput } from "../../ui/fields.ts";
 
-/** What is in the fields, by the name of the limit. */
+/** Texts of the fields, by the name of the limit. */
 export type LimitTexts = Readonly<Record<string, string>>;
 
 const LIMITS: readonly (readonly [name: string, label: string, help: string, min: number])[] = [

@@ -93,7 +93,10 @@ const COMMAND_OPTIONS: Readonly<
   parse: {},
 };
 
-/** What the command line takes is written; what it does not is named, so that nobody gets another request unawares. */
+/**
+ * Writes a request as a command line. Options without a flag are named in a comment, so that the copied request never differs
+ * silently.
+ */
 function toCommand({ id }: Mode, body: Body): string {
   const known = COMMAND_OPTIONS[id];
   if (known === undefined) return `# The command line has no "${id}"; use the API, as under curl.`;

@@ -67,7 +67,7 @@ function textsOf(value: unknown, place: Place | undefined): string[] {
 export type EvidenceProps = {
   readonly document: Document;
   readonly overlay: string | undefined;
-  /** What was asked for. */
+  /** Requested schema. */
   readonly schema: unknown;
 };
 

@@ -1,4 +1,4 @@
-// What a map or a search found: addresses with titles, each a step away from its own scrape.
+// Result list of a map or search. Each URL can be opened as its own scrape.
 import type { VNode } from "preact";
 import { formatDuration, pluralize } from "../../data/format.ts";
 import { linkButton } from "../../ui/button.ts";

@@ -1,4 +1,4 @@
-// What the playground can do: for each, the endpoint, what is typed into the bar, and what comes of it.
+// Modes of the playground: for each, the endpoint, the input of the bar, and the kind of result.
 import type { Scope } from "../../../../contract/account/scopes.ts";
 import type { IconName } from "../../ui/icons.ts";
 

@@ -93,7 +93,7 @@ function listView(name: string, items: readonly string[]): VNode {
   );
 }
 
-/** Of this server whatever name it has for itself, so that the policy lets it load. */
+/** Rewrites an address of this server to the current origin, so that the content security policy lets it load. */
 function toOwnAddress(address: string): string {
   const parsed = URL.parse(address);
   return parsed !== null && /^https?:$/.test(parsed.protocol)

@@ -70,7 +70,7 @@ function fromHeaderLines(text: string): Record<string, string> | undefined {
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 }
 
-/** What was typed stays as it is while it is being typed. */
+/** Keeps the typed text unchanged while the user types. */
 function LinesField({
   name,
   schema,

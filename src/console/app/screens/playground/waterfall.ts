@@ -1,4 +1,4 @@
-// Where the time went: steps in order, each as a bar on one scale, the longest in color.
+// Timing of the steps: bars in order on one scale, the longest in color.
 import type { VNode } from "preact";
 import { formatDuration } from "../../data/format.ts";
 import { classes, dom } from "../../ui/dom.ts";

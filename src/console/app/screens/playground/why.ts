@@ -1,5 +1,4 @@
-// What was kept of the page and what was not, and why: the page's own text in colors, and a replay with other settings on
-// the stored capture, without a fetch.
+// Kept and dropped text of a page, with reasons, in colors. Replays other settings on the stored capture, without a fetch.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration, formatNumber, pluralize } from "../../data/format.ts";
