@@ -195,7 +195,9 @@ export class QuarryClient {
     return answer["id"] as string;
   }
 
-  /** Reads llms.txt of a crawl; while that runs, `status` is `processing` and the files are empty. */
+  /**
+   * Reads llms.txt of a crawl; while that runs, `status` is `processing` and the files are empty.
+   */
   async llmsTxt(
     id: string,
     { maxTokens, full }: LlmsTxtQuery = {},
@@ -314,7 +316,10 @@ export class QuarryClient {
     return (await this.#get(path, options)) as Extraction;
   }
 
-  /** Extracts data from several pages and waits for the end; a failed one has `status` failed and an `error`. */
+  /**
+   * Extracts data from several pages and waits for the end; a failed one has `status` failed and an
+   * `error`.
+   */
   async extract(parameters: ExtractParameters, options: FollowOptions = {}): Promise<Extraction> {
     const id = await this.startExtract(parameters, options);
     const { clock } = this.#connection;

@@ -1,4 +1,5 @@
-// Stored extractors: learned once from examples, pages or a model, then run on any page of the template.
+// Stored extractors: learned once from examples, pages or a model, then run on any page of the
+// template.
 import type { SessionCall } from "./session.ts";
 import type { CallOptions } from "./transport.ts";
 import type {
@@ -34,8 +35,8 @@ export class Extractors {
   }
 
   /**
-   * Makes an extractor from `examples`, `urls` or a `program`; `warning` names fields that were not learned. Throws
-   * EXTRACTOR_NOT_LEARNED when none was.
+   * Makes an extractor from `examples`, `urls` or a `program`; `warning` names fields that were not
+   * learned. Throws EXTRACTOR_NOT_LEARNED when none was.
    */
   async create(request: ExtractorRequest, options: CallOptions = {}): Promise<ExtractorReply> {
     const body = { origin: this.#link.origin, ...request };
@@ -74,7 +75,9 @@ export class Extractors {
     await this.#link.call({ method: "DELETE", path: pathOf(id) }, options);
   }
 
-  /** Gets the data of up to 20 pages; for more start a batch with `{ type: "json", extractor: id }`. */
+  /**
+   * Gets the data of up to 20 pages; for more start a batch with `{ type: "json", extractor: id }`.
+   */
   async run(
     id: string,
     urls: readonly string[],

@@ -8,8 +8,8 @@ const RECONNECT_MS = 2_000;
 const NEVER = new AbortController().signal;
 
 /**
- * Yields events until the loop is left or `options.signal` aborts. When a connection ends or breaks off, the next one
- * begins with a snapshot again. Throws what the server refuses.
+ * Yields events until the loop is left or `options.signal` aborts. When a connection ends or breaks
+ * off, the next one begins with a snapshot again. Throws what the server refuses.
  */
 export async function* watchJobs(
   connection: Connection,

@@ -1,4 +1,5 @@
-// Live updates of a job: over a WebSocket as far as that goes (wire contract, section 17), the rest by paging.
+// Live updates of a job: over a WebSocket as far as that goes (wire contract, section 17), the rest
+// by paging.
 import { decodeObject } from "./decode-object.ts";
 import type { Document, JobState, JobStatus } from "./wire.ts";
 
@@ -26,15 +27,23 @@ export function findSocketOpener(): OpenSocket | undefined {
   return Found === undefined ? undefined : (url, protocols) => new Found(url, protocols);
 }
 
-/** A reader this far behind gets the rest by paging, so that what it has not read does not fill the memory. */
+/**
+ * A reader this far behind gets the rest by paging, so that what it has not read does not fill the
+ * memory.
+ */
 const MAX_UNREAD_CHARACTERS = 32 * 1024 * 1024;
 
-/** A connection that is cut without a word looks like one where nothing happens; paging finds out. */
+/**
+ * A connection that is cut without a word looks like one where nothing happens; paging finds out.
+ */
 const SILENCE_MS = 60_000;
 
 type Message = { readonly type?: unknown; readonly data?: unknown };
 
-/** The messages of a job's WebSocket until it says that it has nothing more, closes, fails or falls silent. */
+/**
+ * The messages of a job's WebSocket until it says that it has nothing more, closes, fails or falls
+ * silent.
+ */
 async function* readMessages(
   socket: Socket,
   signal: AbortSignal | undefined,
@@ -81,8 +90,9 @@ async function* readMessages(
 }
 
 /**
- * Reads a job's WebSocket: its state once, then its documents in order of completion, without a gap. Ends when the connection
- * ends, for any reason. To continue, skip as many results as were yielded.
+ * Reads a job's WebSocket: its state once, then its documents in order of completion, without a
+ * gap. Ends when the connection ends, for any reason. To continue, skip as many results as were
+ * yielded.
  */
 export async function* watchSocket(
   socket: Socket,

@@ -1,5 +1,6 @@
-// Every wire type the client speaks, taken from the contract as types only. The published declarations hold them written
-// out in full (scripts/build-client.ts), so that the package needs no Zod even to be type-checked.
+// Every wire type the client speaks, taken from the contract as types only. The published
+// declarations hold them written out in full (scripts/build-client.ts), so that the package needs
+// no Zod even to be type-checked.
 import type { z } from "zod";
 import type { agentListResponseSchema, AgentStatusResponse } from "../src/contract/jobs/agent.ts";
 import type { AgentEvent } from "../src/contract/jobs/agent-trace.ts";
@@ -129,7 +130,10 @@ export type Ledger = z.output<typeof ledgerResponseSchema>;
 
 export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
 
-/** Times are ISO 8601 or milliseconds since 1970; `cursor` comes from the page before; `limit` is 1 to 100. */
+/**
+ * Times are ISO 8601 or milliseconds since 1970; `cursor` comes from the page before; `limit` is 1
+ * to 100.
+ */
 export type JobListQuery = {
   kind?: ListedJob["kind"] | readonly ListedJob["kind"][] | undefined;
   state?: ListedJob["state"] | undefined;
@@ -162,7 +166,9 @@ export type SearchReply = SearchResponse;
 
 export type Extraction = z.output<typeof extractStatusResponseSchema>;
 
-/** `data` when it is completed; what was found until a run failed or was stopped is in `partial`. */
+/**
+ * `data` when it is completed; what was found until a run failed or was stopped is in `partial`.
+ */
 export type AgentState = AgentStatusResponse;
 
 export type AgentEvents = AgentEvent[];

@@ -1,8 +1,10 @@
-// Builds client/ for publication: `node scripts/build-client.ts [folder]`, into client/dist unless a folder is named.
+// Builds client/ for publication: `node scripts/build-client.ts [folder]`, into client/dist unless
+// a folder is named.
 //
-// The client takes the contract as types, and those are inferred from Zod schemas. Published as they are, they would make
-// every user's compiler ask for Zod. So the sources are staged in a temporary folder with the wire types written out in
-// full and the two data files as literals, and compiled there with nothing but the web platform in sight.
+// The client takes the contract as types, and those are inferred from Zod schemas. Published as
+// they are, they would make every user's compiler ask for Zod. So the sources are staged in a
+// temporary folder with the wire types written out in full and the two data files as literals, and
+// compiled there with nothing but the web platform in sight.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

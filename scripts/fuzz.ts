@@ -1,7 +1,8 @@
 // Breaks real pages and looks at how they are answered, for as long as it is told to:
 //   npm run fuzz -- [--pages FOLDER] [--count 1000] [--seed N] [--keep FOLDER]
-// Pages are *.html and *.html.gz below FOLDER (test/golden without one). Each try has a seed of its own, so a fault is seen again
-// with `--seed` and `--count 1`; --keep writes the pages that have one.
+// Pages are *.html and *.html.gz below FOLDER (test/golden without one). Each try has a seed of its
+// own, so a fault is seen again with `--seed` and `--count 1`; --keep writes the pages that have
+// one.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";

@@ -1,4 +1,5 @@
-// Writes the generated files from the tables they come from: the error codes, the settings and the hostile cases.
+// Writes the generated files from the tables they come from: the error codes, the settings and the
+// hostile cases.
 //   node scripts/generate-reference.ts            write them
 //   node scripts/generate-reference.ts --check    say which ones are out of date, and fail
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,7 +22,9 @@ function groupSettings(): Map<string, Setting[]> {
   return groups;
 }
 
-/** docs/reference/errors.md: every code with its status, whether a repeat can help, and its meaning. */
+/**
+ * docs/reference/errors.md: every code with its status, whether a repeat can help, and its meaning.
+ */
 export function writeErrorsPage(): string {
   const rows = Object.entries(ERROR_CODES)
     .toSorted(([left, a], [right, b]) => a.status - b.status || (left < right ? -1 : 1))
@@ -69,7 +72,9 @@ function writeConfigurationPage(): string {
   ].join("\n");
 }
 
-/** docs/reference/hostile-cases.md: every case of `quarry hostile`, in the order in which they run. */
+/**
+ * docs/reference/hostile-cases.md: every case of `quarry hostile`, in the order in which they run.
+ */
 function writeHostileCasesPage(): string {
   const rows = CASES.map(({ name, severity, attack, promise, needs = [] }) => {
     return `| \`${name}\` | ${severity} | ${cell(attack)} | ${cell(promise)} | ${needs.join(", ")} |`;

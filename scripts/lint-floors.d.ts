@@ -1,4 +1,6 @@
-/** The room a file stands in, as floors.json spells it, and its floor, counted from 0 at the bottom. */
+/**
+ * The room a file stands in, as floors.json spells it, and its floor, counted from 0 at the bottom.
+ */
 export function roomOf(file: string): { room: string; floor: number } | undefined;
 
 /** Why `from` may not import `to`, or undefined when it may. */

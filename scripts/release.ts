@@ -1,4 +1,5 @@
-// Prepares a release: sets the version everywhere it stands and dates the unreleased section of CHANGELOG.md.
+// Prepares a release: sets the version everywhere it stands and dates the unreleased section of
+// CHANGELOG.md.
 //   npm run release -- --dry-run          print what would change
 //   npm run release -- 0.2.0              a version, or patch, minor, major; without one, the next version by the changelog
 import { execFileSync } from "node:child_process";
@@ -28,8 +29,9 @@ export type Release = { readonly version: string; readonly files: ReleaseFiles }
 export const RELEASE_FILES: readonly string[] = [...Object.keys(VERSION_PLACES), "CHANGELOG.md"];
 
 /**
- * The changed files of a release. `wanted` is a version, "patch", "minor" or "major"; without it, the version that the
- * unreleased section names, or the next minor. Throws an Error that says what to fix when the files do not agree.
+ * The changed files of a release. `wanted` is a version, "patch", "minor" or "major"; without it,
+ * the version that the unreleased section names, or the next minor. Throws an Error that says what
+ * to fix when the files do not agree.
  */
 export function planRelease(files: ReleaseFiles, date: string, wanted?: string): Release {
   const { version: current } = JSON.parse(contentOf(files, "package.json")) as { version: string };

@@ -1,4 +1,5 @@
-// Pictures of every screen of the console, in both themes and at phone width, of the server that runs on the data folder:
+// Pictures of every screen of the console, in both themes and at phone width, of the server that
+// runs on the data folder:
 //   npm run screenshots                    into ./screenshots
 //   npm run screenshots -- FOLDER URL…     also scrapes these URLs in the playground first
 import { mkdir } from "node:fs/promises";

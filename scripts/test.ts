@@ -1,4 +1,5 @@
-// The whole check of the project, in steps, each named as it runs. The last line is `N passed, N failed`.
+// The whole check of the project, in steps, each named as it runs. The last line is `N passed, N
+// failed`.
 //   node scripts/test.ts            everything: format, types, lint, dead code, generated files, all tests
 //   node scripts/test.ts --quick    without the slow projects (PostgreSQL, S3, published clients); under a minute
 import { spawn, spawnSync } from "node:child_process";
@@ -26,8 +27,9 @@ const SHARED_MEMORY = "/dev/shm";
 const ROOM = 4 * 1024 ** 3;
 
 /**
- * A folder for what the tests write: hundreds of databases and browser profiles of a thousand small files each. In memory
- * where the system has room there and lets programs run from it, which saves a fifth of the CPU.
+ * A folder for what the tests write: hundreds of databases and browser profiles of a thousand small
+ * files each. In memory where the system has room there and lets programs run from it, which saves
+ * a fifth of the CPU.
  */
 function makeScratch(): string {
   const disk = (): string => mkdtempSync(path.join(os.tmpdir(), "quarry-test-"));
@@ -51,7 +53,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 const environment = {
   ...process.env,
   TMPDIR: scratch,
-  // The tests start hundreds of threads and processes with the same program; the compile cache speeds them up.
+  // The tests start hundreds of threads and processes with the same program; the compile cache
+  // speeds them up.
   NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/quarry"),
 };
 
@@ -161,8 +164,8 @@ if (report === undefined) {
   let failures = Math.max(report.numFailedTests, code === 0 ? 0 : 1);
   passed += report.numPassedTests;
   const files = failing(report);
-  // A test that fails beside others and passes alone depends on timing. It is named, so that it gets mended, but a busy machine
-  // does not fail the suite.
+  // A test that fails beside others and passes alone depends on timing. It is named, so that it
+  // gets mended, but a busy machine does not fail the suite.
   if (files.length > 0 && files.length <= MAX_RERUN_FILES) {
     process.stdout.write("\nRunning the files with failures again, alone\n");
     const again = await runTests(

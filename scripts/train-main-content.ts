@@ -1,4 +1,5 @@
-// Trains the main-content model, or measures it out of fold. EVAL_DATA names the folder of development sets (bench/eval/README.md).
+// Trains the main-content model, or measures it out of fold. EVAL_DATA names the folder of
+// development sets (bench/eval/README.md).
 //   node scripts/train-main-content.ts --folds 5 [--models DIR] [--out DIR]   cross-validation by domain: word F1 by kind; with --out also
 //                                                                             the Markdown of each page by a model that never saw its domain
 //   node scripts/train-main-content.ts --write                                trains on all pages and writes model.json, words.json and kinds.json
@@ -53,12 +54,20 @@ const DATA = process.env["EVAL_DATA"] ?? "data";
 /** Longer blocks count no more than this many words. */
 const MAX_BLOCK_SIZE = 300;
 
-/** Into how many parts the pages are cut to learn words: a page is told what the other parts teach. */
+/**
+ * Into how many parts the pages are cut to learn words: a page is told what the other parts teach.
+ */
 const PARTS = 5;
-/** The weight of the trafilatura set's pages where words are learned: their truth is silent about most blocks. */
+/**
+ * The weight of the trafilatura set's pages where words are learned: their truth is silent about
+ * most blocks.
+ */
 const WORDS_TRAFILATURA = 1;
 
-/** A block weighs its words, a page less than the sum of its blocks, so that long pages do not drown short ones. */
+/**
+ * A block weighs its words, a page less than the sum of its blocks, so that long pages do not drown
+ * short ones.
+ */
 function weightsOf(page: PreparedPage, trafilatura = Number(flags.trafilatura)): Float32Array {
   const whole = page.sizes.reduce((sum, size) => sum + Math.min(size, MAX_BLOCK_SIZE), 0) || 1;
   const factor =
@@ -157,7 +166,10 @@ function countWords(pages: readonly PreparedPage[], parts: number): WordCounts {
   );
 }
 
-/** Tells every page what the parts teach that are neither its own nor `held`, and answers what all but `held` teach. */
+/**
+ * Tells every page what the parts teach that are neither its own nor `held`, and answers what all
+ * but `held` teach.
+ */
 function tellWords(
   pages: readonly PreparedPage[],
   words: WordCounts,

@@ -1,4 +1,5 @@
-// The template sites of test/extractors/sites: learned from the examples of site.json, scored on everything else.
+// The template sites of test/extractors/sites: learned from the examples of site.json, scored on
+// everything else.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { learnProgram } from "../../src/extractors/learn/learn-program.ts";

@@ -1,8 +1,9 @@
 // Extractors learned from example pages and replayed on the rest of a site, without a model:
 //   npm run eval:extractors -- swde [--data FOLDER] [--draws 5] [--examples 3] [--verbose]
 //   npm run eval:extractors -- sites [--half dev|heldout] [--site NAME] [--verbose]
-// `swde`: one site of the SWDE set (EVAL_DATA or --data). Example pages are spread evenly; each draw starts at another page. A value
-// is right if the page's ground truth has it. `sites`: test/extractors/sites, scored on the pages and records that are no examples.
+// `swde`: one site of the SWDE set (EVAL_DATA or --data). Example pages are spread evenly; each
+// draw starts at another page. A value is right if the page's ground truth has it. `sites`:
+// test/extractors/sites, scored on the pages and records that are no examples.
 import { parseArgs } from "node:util";
 import { scoreSites } from "./extractor-sites.ts";
 import { scoreSwde } from "./extractor-swde.ts";

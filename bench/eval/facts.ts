@@ -1,7 +1,8 @@
-// Measures whether a page's own facts are in its Markdown and its boilerplate is not, over the pages of test/facts:
+// Measures whether a page's own facts are in its Markdown and its boilerplate is not, over the
+// pages of test/facts:
 //   node bench/eval/facts.ts [--verbose [--held-out]] [--kind NAME] [--show ID]
-// `--verbose` lists the failures of the dev half; tuning reads no others. `--held-out` lists those of the other half instead.
-// `--show ID` prints one page's Markdown.
+// `--verbose` lists the failures of the dev half; tuning reads no others. `--held-out` lists those
+// of the other half instead. `--show ID` prints one page's Markdown.
 import { parseArgs } from "node:util";
 import { selectContent } from "../../src/html/clean/content.ts";
 import { findMainContent } from "../../src/html/main-content/find-main-content.ts";

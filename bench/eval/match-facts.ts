@@ -1,4 +1,5 @@
-// Finds a page's facts in Markdown. Escapes, emphasis, link targets, table borders and spacing do not count.
+// Finds a page's facts in Markdown. Escapes, emphasis, link targets, table borders and spacing do
+// not count.
 import type { Fact } from "./read-facts.ts";
 
 const IMAGE_OR_LINK =
@@ -46,7 +47,10 @@ const MIN_TOUCHING_LENGTH = 6;
 
 const escapeExpression = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
-/** Words in order, with any spacing between them. With `isWord`, no letter touches either end; a number is never part of a longer one. */
+/**
+ * Words in order, with any spacing between them. With `isWord`, no letter touches either end; a
+ * number is never part of a longer one.
+ */
 function expressionOf(text: string, isWord: boolean): RegExp {
   const source = text.split(" ").map(escapeExpression).join("\\s*");
   const isSpaced = (letter: string): boolean => isWord && SPACED_LETTER.test(letter);

@@ -1,4 +1,5 @@
-// Answers the metadata questions of the extraction benchmark: JSON lines {id,url,html} in, {id,meta,ms,cpu} out.
+// Answers the metadata questions of the extraction benchmark: JSON lines {id,url,html} in,
+// {id,meta,ms,cpu} out.
 //   node predict.mjs --name quarry-meta --sets wcxb-dev,trafilatura --lines 'node bench/eval/predict-meta.ts'
 
 import { createInterface } from "node:readline";

@@ -1,4 +1,5 @@
-// The pages of test/facts: small pages with the facts that must be in their Markdown and the boilerplate that must not.
+// The pages of test/facts: small pages with the facts that must be in their Markdown and the
+// boilerplate that must not.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";

@@ -76,7 +76,8 @@ export function readAgentTasks(): AgentTask[] {
 }
 
 /**
- * Serves the pages, or one site at the root, on loopback. `/x` is `x.html`, `/` is `index.html`, `/x?page=2` is `x@page=2.html`.
+ * Serves the pages, or one site at the root, on loopback. `/x` is `x.html`, `/` is `index.html`,
+ * `/x?page=2` is `x@page=2.html`.
  */
 export async function serveTasks(
   site?: string,

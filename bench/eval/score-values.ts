@@ -6,7 +6,10 @@ export type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
 };
-/** `missing`: the truth has a value, none was given. `invented`: the truth is null. `silent`: rightly not given. */
+/**
+ * `missing`: the truth has a value, none was given. `invented`: the truth is null. `silent`:
+ * rightly not given.
+ */
 export type Verdict = "right" | "missing" | "wrong" | "invented" | "silent";
 export type Finding = {
   readonly path: string;
@@ -72,7 +75,8 @@ function isSame(schema: Schema, truth: unknown, given: unknown, base: string): b
   if (typeof given !== "string" && typeof given !== "number") return false;
   const [one, other] = [normalizeText(truth), normalizeText(String(given))];
   if (schema.format === "uri") return isSameUrl(one, other, base);
-  // A date asked for without its time is right with a time as well: some pages and clients have no other.
+  // A date asked for without its time is right with a time as well: some pages and clients have no
+  // other.
   if (schema.format === "date") return isSameTime(one.slice(0, 10), other);
   if (schema.format === "date-time") return isSameTime(one, other);
   return one === other;
@@ -131,7 +135,10 @@ function judgeScalars(
 const rightIn = (findings: readonly Finding[]): number =>
   findings.filter(({ verdict }) => verdict === "right").length;
 
-/** Pairs records with the truth's, those with most right values first; what is left over is missing or invented. */
+/**
+ * Pairs records with the truth's, those with most right values first; what is left over is missing
+ * or invented.
+ */
 function judgeRecords(
   schema: Schema,
   truth: unknown,
@@ -203,7 +210,10 @@ function judgeValue(
     : judgeScalars(items, truth, given, path, base);
 }
 
-/** One finding for each value of the truth and for each value given beyond it. `base` resolves relative URLs. */
+/**
+ * One finding for each value of the truth and for each value given beyond it. `base` resolves
+ * relative URLs.
+ */
 export const judge = (schema: Schema, truth: unknown, given: unknown, base: string): Finding[] =>
   judgeValue(schema, truth, given, "", base);
 

@@ -1,5 +1,5 @@
-// Words and blocks of Markdown as a reader sees them, for the scorers. Gives the same answers as their own code, in linear time
-// (bracket-scan.ts).
+// Words and blocks of Markdown as a reader sees them, for the scorers. Gives the same answers as
+// their own code, in linear time (bracket-scan.ts).
 import { eachLink, replaceLinks, withoutPictures, withoutReferences } from "./bracket-scan.ts";
 
 /** Named character references and their characters, as far as the scorers know them. */

@@ -98,7 +98,10 @@ function metaTable(scores: Scores<MetaRow>): string {
   return table(["metadata, found and right but for spelling", ...fields], cells);
 }
 
-/** All tables of pages: each set, kinds, structure, metadata; of text also the held-out domains alone. */
+/**
+ * All tables of pages: each set, kinds, structure, metadata; of text also the held-out domains
+ * alone.
+ */
 export function pageTables(scores: {
   readonly all: Scores<TextRow>;
   readonly held: Scores<TextRow>;

@@ -1,7 +1,9 @@
-// Structured extraction from the pages of test/understanding/tasks, and agent runs over its sites, through the public API:
+// Structured extraction from the pages of test/understanding/tasks, and agent runs over its sites,
+// through the public API:
 //   npm run eval:tasks -- [--set tasks|fresh] [--only pages|agent] [--task TEXT] [--verbose] [--missing] [--out FILE]
 // The set `fresh` is held out: only its totals are shown.
-// Without QUARRY_MODEL the rules answer. --verbose lists wrong and invented values, --missing the values that were not given.
+// Without QUARRY_MODEL the rules answer. --verbose lists wrong and invented values, --missing the
+// values that were not given.
 import { mkdtemp, rm } from "node:fs/promises";
 import { writeFileSync } from "node:fs";
 import os from "node:os";

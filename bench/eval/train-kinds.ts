@@ -38,7 +38,10 @@ export function trainKinds(pages: readonly PreparedPage[]): KindModel {
   return Object.fromEntries(forests) as KindModel;
 }
 
-/** Share of pages told right, and for each kind how many of its pages were found and how many so called are of it. */
+/**
+ * Share of pages told right, and for each kind how many of its pages were found and how many so
+ * called are of it.
+ */
 export function measureKinds(
   pages: readonly PreparedPage[],
   modelOf: (page: PreparedPage) => KindModel | undefined,

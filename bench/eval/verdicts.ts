@@ -1,7 +1,8 @@
-// Prints a table of the verdicts for all pages of the sets, and each page whose verdict is not content:
-// EVAL_DATA=FOLDER node bench/eval/verdicts.ts [--set NAME]
-// The pages are saved ones, without status and headers. Exits with 1 when the text of a page with content would be withheld, or
-// when no page was found.
+// Prints a table of the verdicts for all pages of the sets, and each page whose verdict is not
+// content:
+//   EVAL_DATA=FOLDER node bench/eval/verdicts.ts [--set NAME]
+// The pages are saved ones, without status and headers. Exits with 1 when the text of a page with
+// content would be withheld, or when no page was found.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";

@@ -1,5 +1,5 @@
-// kill -9 of the browser's root process while six scrapes use it. Each scrape must be answered from a fresh browser, long before
-// its timeout. --browser-kills.
+// kill -9 of the browser's root process while six scrapes use it. Each scrape must be answered from
+// a fresh browser, long before its timeout. --browser-kills.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { print } from "../pages.ts";
@@ -10,7 +10,10 @@ import { openService } from "./service-under-test.ts";
 const FAULT = "kill -9 of the browser, 6 scrapes in it";
 const SCRAPES = 6;
 const TIMEOUT_MS = 60_000;
-/** Much more than a start of the browser and a page take on a busy machine, much less than the timeout. */
+/**
+ * Much more than a start of the browser and a page take on a busy machine, much less than the
+ * timeout.
+ */
 const SLOW_MS = 30_000;
 const MIN_AFTER_MS = 60;
 const AFTER_MS = 1_340;

@@ -1,4 +1,5 @@
-// PostgreSQL crashes and comes back, again and again, during crawls; one outage is long. No process of the service may end.
+// PostgreSQL crashes and comes back, again and again, during crawls; one outage is long. No process
+// of the service may end.
 // --restarts, --outage (length of the long outage in seconds), --generated.
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../../test/postgres.ts";

@@ -1,4 +1,5 @@
-// A fault and what it must not do to a crawl. Each scenario is one file of this folder; `bench/faults.ts` runs them.
+// A fault and what it must not do to a crawl. Each scenario is one file of this folder;
+// `bench/faults.ts` runs them.
 import { argument } from "../pages.ts";
 
 /** One row of the published table. */

@@ -1,5 +1,6 @@
-// The service as its operator runs it: one process over the embedded database, or an API process and workers over PostgreSQL.
-// Crawls of a generated site run on it while a scenario breaks things around it.
+// The service as its operator runs it: one process over the embedded database, or an API process
+// and workers over PostgreSQL. Crawls of a generated site run on it while a scenario breaks things
+// around it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { readOutcome, type Outcome } from "../crawl-outcome.ts";
 import { generatePage } from "../generated-site.ts";
@@ -15,7 +16,10 @@ import {
 import { startReceiver, type Received } from "./receiver.ts";
 
 const headers = { authorization: `Bearer ${BENCH_KEY}` };
-/** A crawl that makes no progress for so long after the last fault counts as stuck. Leases run out well before. */
+/**
+ * A crawl that makes no progress for so long after the last fault counts as stuck. Leases run out
+ * well before.
+ */
 const PATIENCE_MS = 180_000;
 const EVENT_PATIENCE_MS = 60_000;
 

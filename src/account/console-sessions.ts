@@ -1,5 +1,6 @@
-// Sessions of the console: a key, or a one-time link of the operator, is exchanged for a secret that the browser keeps in a
-// cookie. Only its hash is stored. A session lasts as long as its key, so revoking that ends it.
+// Sessions of the console: a key, or a one-time link of the operator, is exchanged for a secret
+// that the browser keeps in a cookie. Only its hash is stored. A session lasts as long as its key,
+// so revoking that ends it.
 import { createHash, randomBytes } from "node:crypto";
 import { RequestError } from "../errors.ts";
 import type { ConsoleSessionStore } from "../store/accounts/console-sessions.ts";

@@ -38,7 +38,9 @@ export type PaidJob = {
 };
 
 export type Credits = {
-  /** Throws INSUFFICIENT_CREDITS when the budget of the key or its account does not cover `amount`. */
+  /**
+   * Throws INSUFFICIENT_CREDITS when the budget of the key or its account does not cover `amount`.
+   */
   hold(identity: Identity, amount: number, options: HoldOptions): Promise<Hold>;
   /**
    * Ends the holds of a job from its stored hold, in any process. Idempotent for the same charge.

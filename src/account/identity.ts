@@ -1,7 +1,9 @@
 import type { Scope } from "../contract/account/scopes.ts";
 import type { KeyLimits } from "../store/accounts/accounts.ts";
 
-/** Caller of a request: the account that owns its results, and the key that is charged and limited. */
+/**
+ * Caller of a request: the account that owns its results, and the key that is charged and limited.
+ */
 export type Identity = {
   readonly accountId: string;
   readonly keyId: string;

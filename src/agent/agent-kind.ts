@@ -1,4 +1,5 @@
-// A run of the agent as a kind of job: its journal is what another attempt continues from, in whichever process.
+// A run of the agent as a kind of job: its journal is what another attempt continues from, in
+// whichever process.
 import { InternalError, LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { JobEnd, JobKind, RunContext } from "../jobs/kind.ts";
 import type { Logger } from "../log.ts";

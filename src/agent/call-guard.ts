@@ -1,4 +1,5 @@
-// Keeps a model from repeating itself: the second identical call gets a notice, the third is refused.
+// Keeps a model from repeating itself: the second identical call gets a notice, the third is
+// refused.
 import type { ToolCall } from "../models/model.ts";
 import type { CheckedCall } from "./tools.ts";
 

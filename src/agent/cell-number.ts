@@ -4,15 +4,19 @@ import { numbersIn } from "../formats/json/measures.ts";
 const MONEY = /\p{Sc}|(?<!\p{L})(?:[A-Z]{3}|kr|zł|Kč|Ft|lei|TL)(?!\p{L})/u;
 
 /**
- * The only number in a cell: `1.234,50` and `1,234.50` are the same, `(1,204)` is negative, `12.4K` is 12400. A dot before three
- * digits separates thousands in amounts of money and where the column has decimal commas. Undefined for none or several.
+ * The only number in a cell: `1.234,50` and `1,234.50` are the same, `(1,204)` is negative, `12.4K`
+ * is 12400. A dot before three digits separates thousands in amounts of money and where the column
+ * has decimal commas. Undefined for none or several.
  */
 export function readNumber(text: string, hasDecimalCommas: boolean): number | undefined {
   const numbers = numbersIn(text, hasDecimalCommas || MONEY.test(text));
   return numbers.length === 1 ? numbers[0] : undefined;
 }
 
-/** True if a column writes decimals with a comma: one of its cells can be read in no other way, and none in the other. */
+/**
+ * True if a column writes decimals with a comma: one of its cells can be read in no other way, and
+ * none in the other.
+ */
 export function usesDecimalCommas(cells: readonly string[]): boolean {
   const text = cells.join("\n");
   return /\d,\d{1,2}(?![\d,])|\d\.\d{3},\d/.test(text) && !/\d,\d{3}\.\d/.test(text);

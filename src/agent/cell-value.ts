@@ -1,4 +1,5 @@
-// The value of a cell for a property of a schema. Undefined where the words of the page are not of its type.
+// The value of a cell for a property of a schema. Undefined where the words of the page are not of
+// its type.
 import { parseDateText } from "../html/metadata/date-text.ts";
 import { readNumber } from "./cell-number.ts";
 

@@ -1,5 +1,6 @@
-// Collects rows by reference: the model names a table of a page and its columns, the server copies the cells from that page, from
-// the next ones and from the rows' own pages. Every page is a step of the journal, so a resumed run has the rows again.
+// Collects rows by reference: the model names a table of a page and its columns, the server copies
+// the cells from that page, from the next ones and from the rows' own pages. Every page is a step
+// of the journal, so a resumed run has the rows again.
 import type { PageTable } from "../page-model/page-tables.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import type { AgentRunContext } from "./agent-run-context.ts";

@@ -1,5 +1,5 @@
-// Rows that a run collected, by table name. They are copied from pages and reach the answer by reference, so they never pass
-// through the model.
+// Rows that a run collected, by table name. They are copied from pages and reach the answer by
+// reference, so they never pass through the model.
 import type { ListTarget } from "./target.ts";
 import type { Source } from "./run.ts";
 
@@ -39,7 +39,9 @@ export class CollectedTables {
     for (let number = 1; ; number += 1) if (!this.#tables.has(`q${number}`)) return `q${number}`;
   }
 
-  /** Replaces the table of that name. Returns false where the limit of rows or tables is reached. */
+  /**
+   * Replaces the table of that name. Returns false where the limit of rows or tables is reached.
+   */
   put(table: Collected): boolean {
     const others = this.all.filter(({ name }) => name !== table.name);
     const rows = others.reduce((sum, other) => sum + other.rows.length, table.rows.length);
@@ -48,7 +50,9 @@ export class CollectedTables {
     return true;
   }
 
-  /** Adds rows to a table, and columns that it does not have; rows that it has already are left out. */
+  /**
+   * Adds rows to a table, and columns that it does not have; rows that it has already are left out.
+   */
   add(name: string, columns: readonly string[], rows: readonly CollectedRow[]): boolean {
     const known = this.#tables.get(name);
     const seen = new Set((known?.rows ?? []).map(keyOf));

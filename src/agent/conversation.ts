@@ -14,7 +14,10 @@ const FRESH = 6;
 export const markOf = (runId: string): string =>
   `page-${createHash("sha256").update(`mark ${runId}`).digest("hex").slice(0, 10)}`;
 
-/** Fences page text between the markers. Markers inside the text and characters that nobody sees are removed. */
+/**
+ * Fences page text between the markers. Markers inside the text and characters that nobody sees are
+ * removed.
+ */
 export const fenceIn = (mark: string, title: string, text: string): string =>
   `<${mark} ${title}>\n${removeInvisible(text).replaceAll(mark, "")}\n</${mark}>`;
 
@@ -74,8 +77,9 @@ export type FittedConversation = {
 };
 
 /**
- * Fits the conversation into an estimated number of tokens. Answers of tools are replaced by one line each, oldest first: what they
- * were, what the model noted next, and how to see them again. Long arguments of old calls go as well.
+ * Fits the conversation into an estimated number of tokens. Answers of tools are replaced by one
+ * line each, oldest first: what they were, what the model noted next, and how to see them again.
+ * Long arguments of old calls go as well.
  */
 export function fit(
   messages: readonly ModelMessage[],

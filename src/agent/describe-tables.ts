@@ -5,7 +5,9 @@ import type { PageNote } from "./read-page.ts";
 const MAX_CHARACTERS = 3_500;
 const MAX_SAMPLE = 60;
 
-/** Returns "" for a page without tables. Samples are shown only where the page's text has them too. */
+/**
+ * Returns "" for a page without tables. Samples are shown only where the page's text has them too.
+ */
 export function describeTables({
   tables = [],
   markdown,

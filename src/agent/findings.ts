@@ -23,7 +23,9 @@ export class Findings {
   #given: Proven | undefined;
   /** Collected rows of the last finish. */
   #rows: Proven | undefined;
-  /** Rows collected so far: in answers on the way, not in the final one, which chooses among them. */
+  /**
+   * Rows collected so far: in answers on the way, not in the final one, which chooses among them.
+   */
   #collected: readonly Proven[] = [];
   readonly #remarks = new Set<string>();
   #dropped = new Set<string>();

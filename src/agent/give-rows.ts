@@ -1,4 +1,5 @@
-// The parts of an answer that are collected rows: by JSON pointer, the name of a table, its count, its first row or a column.
+// The parts of an answer that are collected rows: by JSON pointer, the name of a table, its count,
+// its first row or a column.
 import type { CollectedRow, CollectedTables } from "./collected.ts";
 import type { Proven } from "./prove.ts";
 import type { Source } from "./run.ts";
@@ -9,7 +10,9 @@ export type GivenRows = Proven & {
   readonly faults: readonly string[];
 };
 
-/** `references`: by JSON pointer into the answer, such as `{"/books": "q1", "/total": "q1.count"}`. */
+/**
+ * `references`: by JSON pointer into the answer, such as `{"/books": "q1", "/total": "q1.count"}`.
+ */
 export function giveRows(
   references: Readonly<Record<string, string>>,
   tables: CollectedTables,

@@ -1,4 +1,5 @@
-// Answers a look-up from a table: the cell where the row and the column that the request names meet.
+// Answers a look-up from a table: the cell where the row and the column that the request names
+// meet.
 import { wordsOf } from "../ranking/words.ts";
 import { cellsOf } from "./markdown-table.ts";
 import { readNumber, usesDecimalCommas } from "./cell-number.ts";

@@ -18,7 +18,10 @@ import { isObject } from "../runtime/is-object.ts";
 /** Lists of a schema whose rows' pages are read. */
 export const MAX_DETAILED = 4;
 
-/** `rowsUnder`: the page has rows; for the page of one thing, the titles of the pages that led to it. */
+/**
+ * `rowsUnder`: the page has rows; for the page of one thing, the titles of the pages that led to
+ * it.
+ */
 export type ProcessedPage = PageGain & { readonly rowsUnder?: readonly string[] };
 
 export const NOTHING: PageGain = { gain: 0, rowLinks: new Map(), isFruitful: false };

@@ -1,6 +1,7 @@
-// Finds the words of a request that the rules must account for. Rules do not understand sentences: a run completes only if
-// every word of the request is a question word, names a field, or occurs in the label of the source pages. Any other word may
-// be a condition ("cheapest", "sold out", "in March"), and then a language model is needed.
+// Finds the words of a request that the rules must account for. Rules do not understand sentences:
+// a run completes only if every word of the request is a question word, names a field, or occurs in
+// the label of the source pages. Any other word may be a condition ("cheapest", "sold out", "in
+// March"), and then a language model is needed.
 import { similarity, nameOf } from "../formats/json/names.ts";
 import { wordsOf } from "../ranking/words.ts";
 import { isObject } from "../runtime/is-object.ts";
@@ -19,7 +20,10 @@ const ASKING = new Set(
   ).split(" "),
 );
 
-/** Words that only say what kind of value a field has, right after its name: "founding year", "e-mail address". */
+/**
+ * Words that only say what kind of value a field has, right after its name: "founding year",
+ * "e-mail address".
+ */
 const KINDS = new Set("address amount code date day link text time url year".split(" "));
 
 export type PromptWords = {
@@ -33,7 +37,10 @@ export type PromptWords = {
   readonly fields: ReadonlySet<string>;
 };
 
-/** Splits the request: its prompt, the texts of its schema, and the modifiers in the names of lists and groups. */
+/**
+ * Splits the request: its prompt, the texts of its schema, and the modifiers in the names of lists
+ * and groups.
+ */
 export function readPromptWords(prompt: string, target: Target): PromptWords {
   const names = fieldNames(target);
   const { title } = target.given;
@@ -102,7 +109,10 @@ const fieldNames = ({ lists, values }: Target): string[] => [
   ...values.map((path) => path.at(-1) ?? ""),
 ];
 
-/** Descriptions of the whole, its groups, lists and single values. Those of a row's fields restrict nothing. */
+/**
+ * Descriptions of the whole, its groups, lists and single values. Those of a row's fields restrict
+ * nothing.
+ */
 function describedIn({ given, lists }: Target): string {
   const texts: string[] = [];
   const rows = new Set(lists.map(({ fields }) => fields.join("\n")));
@@ -165,7 +175,9 @@ export function wordsInLabel(
   return isExact ? open.filter((word) => label.some((own) => isAkin(own, word))) : [];
 }
 
-/** The words of `open` for which neither a label of the page nor the name of such a label accounts. */
+/**
+ * The words of `open` for which neither a label of the page nor the name of such a label accounts.
+ */
 export function unexplained(
   page: { readonly url: string; readonly title: string; readonly markdown: string },
   { open, known }: PromptWords,

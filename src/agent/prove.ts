@@ -81,7 +81,10 @@ export function prove(
   return { value: visit(given, "", "", 0), places, dropped };
 }
 
-/** A number that stands by the label, column or sign of its property; one elsewhere on the page is no evidence. */
+/**
+ * A number that stands by the label, column or sign of its property; one elsewhere on the page is
+ * no evidence.
+ */
 function findNumber(
   { url, markdown }: ReadText,
   value: number,

@@ -1,4 +1,5 @@
-// Questions about collected rows: which, in which order, how many, and rows of two tables that have a value in common.
+// Questions about collected rows: which, in which order, how many, and rows of two tables that have
+// a value in common.
 import { isFilled } from "./target.ts";
 import { readNumber } from "./cell-number.ts";
 import type { Collected, CollectedRow } from "./collected.ts";
@@ -138,7 +139,10 @@ function isEqual(own: unknown, value: unknown): boolean {
   return typeof own === "number" && numberIn(value) === own;
 }
 
-/** Each row with the first of the other table that has the same value; rows without one are left out. */
+/**
+ * Each row with the first of the other table that has the same value; rows without one are left
+ * out.
+ */
 function join(
   { columns, rows, name }: Collected,
   { table, on, to = on }: NonNullable<TableQuery["join"]>,

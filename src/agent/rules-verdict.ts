@@ -1,5 +1,5 @@
-// Decides whether a run without a language model may complete. It may if rules account for the whole request; otherwise
-// its rows could be the wrong ones.
+// Decides whether a run without a language model may complete. It may if rules account for the
+// whole request; otherwise its rows could be the wrong ones.
 import type { PageNote } from "./read-page.ts";
 import { labelsOf, wordsInLabel, type Label, type PromptWords } from "./prompt-words.ts";
 import type { Answer } from "./run.ts";
@@ -27,7 +27,10 @@ export class PageLabels {
     this.#withRows.push([...labels, ...above]);
   }
 
-  /** Words of the request for which neither the site, nor each start page, nor each page with rows accounts. */
+  /**
+   * Words of the request for which neither the site, nor each start page, nor each page with rows
+   * accounts.
+   */
   unexplained(): string[] {
     const { open, known } = this.#words;
     const holds = (labels: readonly Label[], word: string): boolean =>
@@ -42,8 +45,8 @@ export class PageLabels {
 const MAX_NAMED = 8;
 
 /**
- * Returns what the rules lack, as sentences; none if the run may complete. `hasLists`: the schema asks for rows. `unexplained`: words that no
- * label accounts for.
+ * Returns what the rules lack, as sentences; none if the run may complete. `hasLists`: the schema
+ * asks for rows. `unexplained`: words that no label accounts for.
  */
 export function judge({
   answer,

@@ -30,7 +30,10 @@ export type Finding = {
   readonly message?: string;
   /** The model declined to do it. */
   readonly refused?: boolean;
-  /** The model ended without an answer, or with an empty one; the answer is what was found on the way. */
+  /**
+   * The model ended without an answer, or with an empty one; the answer is what was found on the
+   * way.
+   */
   readonly failure?: {
     readonly code: "AGENT_NO_ANSWER" | "AGENT_EMPTY_ANSWER";
     readonly message: string;

@@ -1,4 +1,5 @@
-// The tools over collected rows: collect copies them from pages, query asks about them, and an answer gives them by name.
+// The tools over collected rows: collect copies them from pages, query asks about them, and an
+// answer gives them by name.
 import type { AgentRunContext } from "./agent-run-context.ts";
 import { collectRows } from "./collect.ts";
 import { CollectedTables, type Collected, type CollectedRow } from "./collected.ts";
@@ -68,7 +69,9 @@ export class TableTools {
     return { text: `${report.text}\n${sample}`, summary: `[${report.text}]` };
   }
 
-  /** Collected rows are in the answers on the way, and their words are evidence for other values. */
+  /**
+   * Collected rows are in the answers on the way, and their words are evidence for other values.
+   */
   async #takeRows(name: string, rows: readonly CollectedRow[]): Promise<void> {
     this.#collected.add(name);
     const byUrl = Map.groupBy(

@@ -1,4 +1,5 @@
-// `quarry extractor`: stored extractors of the server on the data folder, or of the one that is named.
+// `quarry extractor`: stored extractors of the server on the data folder, or of the one that is
+// named.
 import type { Extractor, ExtractorRequest, ExtractorTestRequest } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";

@@ -1,5 +1,5 @@
-// A thread that turns TypeScript into JavaScript and compresses what the console sends. It ends after each set of files, so
-// that neither the compiler's memory nor its time is the server's.
+// A thread that turns TypeScript into JavaScript and compresses what the console sends. It ends
+// after each set of files, so that neither the compiler's memory nor its time is the server's.
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import process from "node:process";

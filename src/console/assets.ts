@@ -27,7 +27,10 @@ export type AssetSet = {
 };
 
 export type ConsoleAssets = {
-  /** Looks whether files have changed since the last call; so a page that is loaded anew shows what was edited. */
+  /**
+   * Looks whether files have changed since the last call; so a page that is loaded anew shows what
+   * was edited.
+   */
   current(): Promise<AssetSet>;
 };
 

@@ -1,4 +1,5 @@
-// Lists the console's files: its own modules and styles, and the libraries as their packages ship them.
+// Lists the console's files: its own modules and styles, and the libraries as their packages ship
+// them.
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { findPackageJSON } from "node:module";

@@ -1,4 +1,5 @@
-// The document of the console: the frame that is painted before any script has run, and the policy it is sent with.
+// The document of the console: the frame that is painted before any script has run, and the policy
+// it is sent with.
 import { createHash } from "node:crypto";
 import type { AssetSet } from "./assets.ts";
 import { APP_URL } from "./find-files.ts";
@@ -23,7 +24,10 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 const escape = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Only what the server itself sends; nothing inline but the import map, by its hash. Nothing becomes markup unsanitized. */
+/**
+ * Only what the server itself sends; nothing inline but the import map, by its hash. Nothing
+ * becomes markup unsanitized.
+ */
 const policyFor = (importMap: string): string => {
   return [
     "default-src 'none'",
@@ -79,8 +83,8 @@ const FRAME_SCRIPT = `${APP_URL}frame/page-frame.ts`;
 const FRAME_STYLE = `${APP_URL}styles/frame.css`;
 
 /**
- * The document in which content of pages is shown: sandboxed, of an origin of its own, without network. So its script and
- * style are in it, allowed by hash; scripts of the page have no hash.
+ * The document in which content of pages is shown: sandboxed, of an origin of its own, without
+ * network. So its script and style are in it, allowed by hash; scripts of the page have no hash.
  */
 export async function buildFrame(assets: AssetSet): Promise<Shell> {
   const read = async (url: string): Promise<string> =>

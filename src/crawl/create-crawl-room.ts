@@ -79,7 +79,9 @@ export type CrawlRoom = {
   close(): Promise<void>;
 };
 
-/** Time, milliseconds, that a read at the current end of a running job is held (wire contract 5.2). */
+/**
+ * Time, milliseconds, that a read at the current end of a running job is held (wire contract 5.2).
+ */
 const HOLD_MS = 1_500;
 /**
  * Only the first 500 KiB of robots.txt count (RFC 9309 section 2.5). Reading a little more shows

@@ -26,7 +26,9 @@ export type CrawlCaller = JobCaller & {
 };
 
 export type StartedCrawl = StartedJob & {
-  /** Interpretation of the prompt and the resulting crawl options; only for a crawl with a prompt. */
+  /**
+   * Interpretation of the prompt and the resulting crawl options; only for a crawl with a prompt.
+   */
   readonly prompt?: {
     readonly generated: Readonly<Record<string, unknown>>;
     readonly final: Readonly<Record<string, unknown>>;

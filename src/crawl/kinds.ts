@@ -1,4 +1,5 @@
-// Crawls and batches as kinds of jobs. Their last page ends them; until all their URLs are known, a run keeps them open.
+// Crawls and batches as kinds of jobs. Their last page ends them; until all their URLs are known, a
+// run keeps them open.
 import type { JobKind, JobRunner } from "../jobs/kind.ts";
 import { addEarlier, type RevisitParts } from "./revisit.ts";
 import { addSitemaps, type SeedParts } from "./seed.ts";
@@ -12,7 +13,10 @@ const PAGE_JOB = {
 
 const ATTEMPTS = { concurrency: 4, maxAttempts: 4, retryDelayMs: 1_000, maxRunMs: 3_600_000 };
 
-/** The run of a crawl reads its sitemaps. With change tracking a second one looks up the pages of an earlier crawl. */
+/**
+ * The run of a crawl reads its sitemaps. With change tracking a second one looks up the pages of an
+ * earlier crawl.
+ */
 export function createCrawlKind(parts: () => Promise<SeedParts & RevisitParts>): JobKind {
   const runner: JobRunner = {
     ...ATTEMPTS,
@@ -38,8 +42,8 @@ export function createCrawlKind(parts: () => Promise<SeedParts & RevisitParts>):
 export const BATCH_WRITING_MS = 60_000;
 
 /**
- * The process that starts a batch stores all its URLs and says when it is done. If it dies before, nobody knows the id of the
- * job, and its run ends it with the URLs that were stored.
+ * The process that starts a batch stores all its URLs and says when it is done. If it dies before,
+ * nobody knows the id of the job, and its run ends it with the URLs that were stored.
  */
 export const BATCH_KIND: JobKind = {
   ...PAGE_JOB,

@@ -292,7 +292,9 @@ const toLabel = (text: string): string => fold(text).replaceAll(/[[\]\\]/g, Stri
 const toTarget = (url: string): string =>
   url.replaceAll(/[()\s<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Writes the text of all pages in the order of llms.txt, whole pages within a number of characters. */
+/**
+ * Writes the text of all pages in the order of llms.txt, whole pages within a number of characters.
+ */
 export function writeLlmsFullTxt(
   start: string,
   pages: readonly SitePage[],

@@ -114,7 +114,10 @@ export type PolitenessParts = {
 const SHARE_MS = 5_000;
 /** A share without a page this long is released for other workers. */
 const IDLE_MS = 250;
-/** Interval, milliseconds, for looking up an unthrottled host: another process may have been told to pause. */
+/**
+ * Interval, milliseconds, for looking up an unthrottled host: another process may have been told to
+ * pause.
+ */
 const REST_LOOK_MS = 2_000;
 /** Unanswered requests after which a loopback host is throttled. */
 const SILENT = 3;

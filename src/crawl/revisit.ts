@@ -25,7 +25,10 @@ export type RevisitParts = Pick<
 const MAX_PAGES = 10_000;
 const AT_ONCE = 500;
 
-/** Queues the pages that only an earlier crawl saw, once the crawl has nothing else left. Can be repeated after a crash. */
+/**
+ * Queues the pages that only an earlier crawl saw, once the crawl has nothing else left. Can be
+ * repeated after a crash.
+ */
 export async function addEarlier(parts: RevisitParts, { job, signal }: RunContext): Promise<void> {
   const crawlKey = crawlKeyOf(job);
   if (crawlKey === undefined) return;

@@ -1,4 +1,5 @@
-// Repeated texts of a crawl's sites, as known to one process: the store's counts plus unwritten counts of its own pages.
+// Repeated texts of a crawl's sites, as known to one process: the store's counts plus unwritten
+// counts of its own pages.
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { SiteTally } from "../store/jobs/site-tally.ts";
 import type { PageTexts } from "../store/jobs/site-tallies.ts";

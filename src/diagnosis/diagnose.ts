@@ -1,4 +1,5 @@
-// Diagnosis of an installation: its parts and problems. Run by the server for `quarry doctor`, or by the command itself.
+// Diagnosis of an installation: its parts and problems. Run by the server for `quarry doctor`, or
+// by the command itself.
 import { availableParallelism } from "node:os";
 import { launchConfigured, explainMissingBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";

@@ -1,6 +1,6 @@
-// Egress policy: the addresses this server may reach. Deny by default: public addresses only, unless the operator's allow-list
-// names the host, the address or its range. Judges bytes; resolver and connector ensure that the judged address is the
-// connected one.
+// Egress policy: the addresses this server may reach. Deny by default: public addresses only,
+// unless the operator's allow-list names the host, the address or its range. Judges bytes; resolver
+// and connector ensure that the judged address is the connected one.
 import { ConfigError } from "../config.ts";
 import {
   ADDRESS_CLASS_TEXT,

@@ -59,7 +59,10 @@ export async function decideMime(
   return sniffMarkup(head, start) ?? "text/plain";
 }
 
-/** Returns a warning for a file that is a PDF by its label or name, but not by its bytes; else undefined. */
+/**
+ * Returns a warning for a file that is a PDF by its label or name, but not by its bytes; else
+ * undefined.
+ */
 export function warnFalsePdf(file: {
   readonly name: string;
   readonly contentType: string;

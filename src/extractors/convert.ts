@@ -1,4 +1,5 @@
-// From a text of the page to a value of the field's type. Undefined where the text is not one: nothing is guessed.
+// From a text of the page to a value of the field's type. Undefined where the text is not one:
+// nothing is guessed.
 import type { ProgramSource, ScalarType, ValueField } from "../contract/extractors/program.ts";
 import { parseDateText } from "../html/metadata/date-text.ts";
 import { parseNumber } from "../page-model/parse-number.ts";
@@ -13,7 +14,10 @@ export const foldBlanks = (text: string): string => text.replaceAll(/\s+/g, " ")
 
 const MAX_PARTS = 200;
 
-/** The parts of a text that `take` names: one, or all between separators; none where the text lacks them. */
+/**
+ * The parts of a text that `take` names: one, or all between separators; none where the text lacks
+ * them.
+ */
 export function takeParts(
   text: string,
   take: Take | undefined,

@@ -1,4 +1,5 @@
-// The template of a page as a set of marks: which styled elements stand in which. Pages of one template share most of them.
+// The template of a page as a set of marks: which styled elements stand in which. Pages of one
+// template share most of them.
 import { isAside, isHidden, type PageNode } from "../page-model/node.ts";
 import type { ExtractorPage } from "./page.ts";
 
@@ -20,7 +21,10 @@ export function marksOf(page: ExtractorPage): Set<string> {
   return marks;
 }
 
-/** Marks that all pages have, the same choice at every run; all of the first page where they share none. */
+/**
+ * Marks that all pages have, the same choice at every run; all of the first page where they share
+ * none.
+ */
 export function fingerprintOf(pages: readonly ReadonlySet<string>[]): string[] {
   const [first = new Set<string>(), ...rest] = pages;
   const shared = [...first].filter((mark) => rest.every((other) => other.has(mark)));

@@ -100,7 +100,10 @@ function readPairs(
     }
 }
 
-/** Rates the stability of a place: 3 if words of the page or data name it, 2 if the markup names it, 1 for a position. */
+/**
+ * Rates the stability of a place: 3 if words of the page or data name it, 2 if the markup names it,
+ * 1 for a position.
+ */
 export function strengthOf({ data, anchor, take, path }: ProgramSource): 1 | 2 | 3 {
   if (data !== undefined || anchor?.label !== undefined || anchor?.column !== undefined) return 3;
   if (/\p{L}{3}/u.test(take?.after ?? "")) return 3;

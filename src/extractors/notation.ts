@@ -1,5 +1,5 @@
-// A page as a language model sees it: one line for each piece of text, with its reference. The model answers with references, and
-// the server copies the words.
+// A page as a language model sees it: one line for each piece of text, with its reference. The
+// model answers with references, and the server copies the words.
 import { hasOwnText, isAside, isHidden, isStruck, type PageNode } from "../page-model/node.ts";
 import type { ExtractorPage } from "./page.ts";
 

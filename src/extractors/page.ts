@@ -1,4 +1,5 @@
-// A page as extractors see it: the page model, and facts about nodes that sources and learning ask for.
+// A page as extractors see it: the page model, and facts about nodes that sources and learning ask
+// for.
 import type { Document } from "domhandler";
 import { baseUrl, resolveUrl } from "../html/links/base-url.ts";
 import { numberOrder } from "../html/metadata/date-text.ts";
@@ -33,7 +34,10 @@ export const isInScope = ({ index }: PageNode, { from, to, holes }: Scope): bool
   (holes === undefined || !holes.some((hole) => index >= hole.from && index < hole.to));
 
 const MAX_LABEL = 80;
-/** Elements around a value in which the value of a label is looked for, and characters of the largest. */
+/**
+ * Elements around a value in which the value of a label is looked for, and characters of the
+ * largest.
+ */
 const MAX_AROUND = 4;
 const MAX_VALUE = 600;
 
@@ -62,7 +66,10 @@ export class ExtractorPage {
     return { from: 0, to: this.model.nodes.length, root: undefined };
   }
 
-  /** The visible text with plain blanks for line breaks and other blanks; offsets are those of `model.text`. */
+  /**
+   * The visible text with plain blanks for line breaks and other blanks; offsets are those of
+   * `model.text`.
+   */
   get flat(): string {
     this.#flat ??= this.model.text.replaceAll(/[\n\u00A0\u2009\u202F]/g, " ");
     return this.#flat;
@@ -82,7 +89,10 @@ export class ExtractorPage {
     return resolveUrl(written, this.#base);
   }
 
-  /** The words before a node within a scope: of the same line, else of the line before; "" without any. */
+  /**
+   * The words before a node within a scope: of the same line, else of the line before; "" without
+   * any.
+   */
   labelBefore(node: PageNode, scope: Scope): string {
     const start = this.model.nodes[scope.from]?.from ?? 0;
     const before = this.model.text

@@ -1,4 +1,5 @@
-// From references that a model gave to the values at those places: copied by the server, never written by the model.
+// From references that a model gave to the values at those places: copied by the server, never
+// written by the model.
 import type { PageNode } from "../page-model/node.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { foldBlanks } from "./convert.ts";
@@ -16,8 +17,8 @@ export type Pointed = {
 const MAX_VALUES = 2_000;
 
 /**
- * An answer has the shape of the data, with a reference such as `"n12"`, or `{"ref": "n12", "text": "part of it"}`, for each value.
- * Null says that the page has none.
+ * An answer has the shape of the data, with a reference such as `"n12"`, or `{"ref": "n12", "text":
+ * "part of it"}`, for each value. Null says that the page has none.
  */
 export function copyPointed(answer: unknown, wanted: WantedFields, page: ExtractorPage): Pointed {
   const refs = new Map<string, string>();

@@ -1,4 +1,5 @@
-// The value of one field within a scope. Of places that disagree none is taken: a wrong value is worse than a missing one.
+// The value of one field within a scope. Of places that disagree none is taken: a wrong value is
+// worse than a missing one.
 import type { ProgramSource, ValueField } from "../contract/extractors/program.ts";
 import { convert, type Scalar } from "./convert.ts";
 import { locate, strengthOf, type Hit } from "./locate.ts";

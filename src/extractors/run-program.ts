@@ -12,7 +12,9 @@ import type { ExtractorPage, Scope } from "./page.ts";
 import { readField, type FieldEvidence } from "./read-field.ts";
 import { readRecordScopes } from "./record-scopes.ts";
 
-/** Number of times a field was found, by its name; names of fields in records are joined by a dot. */
+/**
+ * Number of times a field was found, by its name; names of fields in records are joined by a dot.
+ */
 export type FieldCount = {
   readonly expected: number;
   readonly found: number;
@@ -77,7 +79,10 @@ class Run {
     };
   }
 
-  /** The share of required values that were found, weighted by how firm they are and by the template. */
+  /**
+   * The share of required values that were found, weighted by how firm they are and by the
+   * template.
+   */
   confidence(templateMatch: number): number {
     const { expected, found } = this.#required;
     const coverage = expected === 0 ? (this.#evidence.size > 0 ? 1 : 0) : found / expected;
@@ -107,8 +112,8 @@ class Run {
   }
 
   /**
-   * Two fields that read the same words from different places: the less firm one has slipped to the place of the other, as
-   * positions do where a part is missing.
+   * Two fields that read the same words from different places: the less firm one has slipped to the
+   * place of the other, as positions do where a part is missing.
    */
   #dropShared(
     fields: Readonly<Record<string, ProgramField>>,

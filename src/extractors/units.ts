@@ -1,4 +1,5 @@
-// Numbers with units: the same unit in another number or length, and conversions that change no meaning.
+// Numbers with units: the same unit in another number or length, and conversions that change no
+// meaning.
 import { parseNumber } from "../page-model/parse-number.ts";
 
 const MINUTES = /^(?:min|mins|minutes?|minuten?|minut[aiy]?|minutos?|minuti|мин|分|분|m)\.?$/iu;
@@ -15,7 +16,10 @@ export const isMinutes = (unit: string): boolean => MINUTES.test(unit);
 
 const MIN_STEM = 3;
 
-/** Same unit: equal but for case and a final dot, or two forms of one word, such as review and reviews. */
+/**
+ * Same unit: equal but for case and a final dot, or two forms of one word, such as review and
+ * reviews.
+ */
 export function isSameUnit(one: string, other: string): boolean {
   const [left, right] = [one, other].map((unit) => unit.toLowerCase().replace(/\.$/, ""));
   if (left === undefined || right === undefined) return false;
@@ -83,8 +87,8 @@ const KINDS: readonly Readonly<Record<string, RegExp>>[] = [
 ];
 
 /**
- * The unit that a description asks for, where the value is written in another one of the same kind; undefined where they agree or
- * nothing is asked for.
+ * The unit that a description asks for, where the value is written in another one of the same kind;
+ * undefined where they agree or nothing is asked for.
  */
 export function findUnitConflict(description: string, written: string): string | undefined {
   const words = description.replaceAll("_", " ");

@@ -1,6 +1,9 @@
 import type { FormatDeclaration } from "./format.ts";
 
-/** The page's audio as MP3. Derivation only finds it: the audio engine fetches it when all formats are derived. */
+/**
+ * The page's audio as MP3. Derivation only finds it: the audio engine fetches it when all formats
+ * are derived.
+ */
 export const audio: FormatDeclaration<"audio"> = {
   name: "audio",
   needs: [],

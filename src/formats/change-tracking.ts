@@ -1,6 +1,9 @@
 import type { FormatDeclaration } from "./format.ts";
 
-/** Differences from the version of the last scrape. The scrape compares when all other formats are made. */
+/**
+ * Differences from the version of the last scrape. The scrape compares when all other formats are
+ * made.
+ */
 export const changeTracking: FormatDeclaration<"changeTracking"> = {
   name: "changeTracking",
   needs: ["history"],

@@ -1,5 +1,6 @@
-// The declaration of a format: one output of the API, what it needs, what it costs, and how it is made from a capture.
-// Declarations are read in every thread, so they import nothing heavy: `derive` loads what converts pages.
+// The declaration of a format: one output of the API, what it needs, what it costs, and how it is
+// made from a capture. Declarations are read in every thread, so they import nothing heavy:
+// `derive` loads what converts pages.
 import type { EvidenceOptions } from "../browser/page/visit.ts";
 import type { Capture, CapturedFile } from "../capture.ts";
 import type { PRICES } from "../contract/account/prices.ts";
@@ -29,7 +30,10 @@ export type FormatDeclaration<T extends FormatType = FormatType> = {
   /** Evidence that a browser adds to the capture. */
   evidence?(format: FormatOf<T>): EvidenceOptions;
   readonly cache?: {
-    /** Captures with different keys are different cache entries; a plain capture is kept beside one with a key. */
+    /**
+     * Captures with different keys are different cache entries; a plain capture is kept beside one
+     * with a key.
+     */
     key?(format: FormatOf<T>): string;
     /** True when the cache must not answer. */
     isFresh?(format: FormatOf<T>): boolean;
@@ -40,11 +44,18 @@ export type FormatDeclaration<T extends FormatType = FormatType> = {
     /** Code of the error for any body that is not HTML. */
     readonly htmlOnly?: ErrorCode;
   };
-  /** The document field links to a file: of the capture, or fetched after all formats are derived. */
+  /**
+   * The document field links to a file: of the capture, or fetched after all formats are derived.
+   */
   readonly file?: { readonly source: "audio" } | CaptureFileSource;
-  /** The field without content, for a block page whose text is withheld; otherwise it is omitted. */
+  /**
+   * The field without content, for a block page whose text is withheld; otherwise it is omitted.
+   */
   readonly blank?: Partial<Document>;
-  /** Loads the derivation. Runs once in each thread that converts pages. Missing for formats made elsewhere. */
+  /**
+   * Loads the derivation. Runs once in each thread that converts pages. Missing for formats made
+   * elsewhere.
+   */
   derive?(): Promise<Derive<T>>;
   /** Missing for formats that rules make completely. */
   readonly understand?: Understanding<T>;

@@ -1,4 +1,5 @@
-// The formats with structured data: json by rules and a model, deterministicJson by the same rules alone.
+// The formats with structured data: json by rules and a model, deterministicJson by the same rules
+// alone.
 import { withinContext } from "./ask-model.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { FormatOf } from "../contract/page/formats.ts";

@@ -1,4 +1,5 @@
-// Learns an extractor in a worker thread, from pages with examples or with what the rules of the json format find for certain.
+// Learns an extractor in a worker thread, from pages with examples or with what the rules of the
+// json format find for certain.
 import type { ExtractorProgram } from "../contract/extractors/program.ts";
 import {
   learnProgram,

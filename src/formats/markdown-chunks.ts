@@ -169,7 +169,9 @@ class OpenChunk {
   }
 }
 
-/** Returns the end of a chunk within a budget: whole pieces, or the last sentences of plain text. */
+/**
+ * Returns the end of a chunk within a budget: whole pieces, or the last sentences of plain text.
+ */
 function tailOf(pieces: readonly Piece[], budget: number, tokenizer: Tokenizer): Piece[] {
   const tail: Piece[] = [];
   let left = budget;

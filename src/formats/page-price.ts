@@ -1,4 +1,5 @@
-// Price of one page in credits, from the prices that its formats declare. Source: wire contract, section 20.
+// Price of one page in credits, from the prices that its formats declare. Source: wire contract,
+// section 20.
 import { PRICES } from "../contract/account/prices.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { Parser } from "../contract/page/parsers.ts";

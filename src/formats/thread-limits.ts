@@ -25,7 +25,10 @@ export type ThreadRequest = {
 const LARGE_SHARE = 0.3;
 const ALL_LARGE_SHARE = 0.5;
 const ORDINARY_SHARE = 0.4;
-/** MiB of the service with its embedded database and an idle browser, and the share of the rest for one large page. */
+/**
+ * MiB of the service with its embedded database and an idle browser, and the share of the rest for
+ * one large page.
+ */
 const BASE_MIB = 420;
 const REST_SHARE = 0.6;
 /** Smaller heaps cannot convert a typical page. */

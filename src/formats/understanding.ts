@@ -1,4 +1,5 @@
-// Use of a language model by a format: the part of its declaration that runs in the main thread after the rules.
+// Use of a language model by a format: the part of its declaration that runs in the main thread
+// after the rules.
 import type { Document } from "../contract/page/document.ts";
 import type { Format, FormatOf, FormatType } from "../contract/page/formats.ts";
 import type { Deadline } from "../deadline.ts";

@@ -1,4 +1,5 @@
-// Checks a model's text against the page sentence by sentence: one with a number, date or name that the page does not have is dropped.
+// Checks a model's text against the page sentence by sentence: one with a number, date or name that
+// the page does not have is dropped.
 import { readDates, readNumbers } from "./stated-values.ts";
 import { sentencesOf } from "./summary/sentences.ts";
 

@@ -51,7 +51,8 @@ export function connectToTarget(
         method,
         signal,
         headers: {
-          // A connection that is closed while this process builds an attack would count as no answer.
+          // A connection that is closed while this process builds an attack would count as no
+          // answer.
           connection: "close",
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
           ...(body === undefined ? {} : { "content-type": "application/json" }),

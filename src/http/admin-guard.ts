@@ -3,7 +3,9 @@ import type { Identity } from "../account/identity.ts";
 import type { Keyring } from "../account/keys.ts";
 import { assertScope, bearerKey, isSameSecret, unauthorized } from "./middleware/authenticate.ts";
 
-/** Settles for whoever may manage the server; throws UNAUTHORIZED or FORBIDDEN for everybody else. */
+/**
+ * Settles for whoever may manage the server; throws UNAUTHORIZED or FORBIDDEN for everybody else.
+ */
 export type AdminGuard = (request: FastifyRequest) => Promise<void>;
 
 export type AdminGuardParts = {

@@ -1,5 +1,5 @@
-// Creates the HTTP API: the handlers of all resources, and the server in front of them. A worker serves its health and metrics
-// only.
+// Creates the HTTP API: the handlers of all resources, and the server in front of them. A worker
+// serves its health and metrics only.
 import type { createAccounting } from "../account/accounting.ts";
 import { createJobParts } from "../account/create-job-parts.ts";
 import { createRateLimiter } from "../account/rate.ts";

@@ -102,7 +102,10 @@ function reasonOf(error: unknown): string {
 
 type Stored = { check(): Promise<void>; checkSecrets(): Promise<void> };
 
-/** Checks the parts that the service needs to answer: its store, a common secret, and conversion threads. */
+/**
+ * Checks the parts that the service needs to answer: its store, a common secret, and conversion
+ * threads.
+ */
 export const createChecks = (
   store: () => Promise<Stored>,
   pool: { warm(): Promise<void> },

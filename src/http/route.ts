@@ -41,7 +41,10 @@ export type Gatekeeper = {
   readonly verify: (key: string) => Promise<Identity | undefined>;
   /** Returns the identity of everyone on a server without keys; undefined on one with keys. */
   readonly anonymous: (() => Promise<Identity>) | undefined;
-  /** Whoever is signed in to the console; undefined for requests without its cookie. Throws for a write of another page. */
+  /**
+   * Whoever is signed in to the console; undefined for requests without its cookie. Throws for a
+   * write of another page.
+   */
   readonly session?: (request: FastifyRequest) => Promise<Identity | undefined>;
   readonly rate: RateLimiter;
   /** Aborts work in progress when the server stops; its reason is returned to callers. */

@@ -1,4 +1,5 @@
-// One path of the OpenAPI document with the schemas it uses: a fraction of the whole, for forms that are made from it.
+// One path of the OpenAPI document with the schemas it uses: a fraction of the whole, for forms
+// that are made from it.
 import { RequestError } from "../errors.ts";
 
 type JsonObject = { [key: string]: unknown };

@@ -24,8 +24,8 @@ export function findLiveTarget(url: string | undefined): LiveTarget | undefined 
 }
 
 /**
- * Decides for `http.createServer` whether a request is a WebSocket upgrade. Other upgrade requests, such as HTTP/2 offers, are
- * answered as plain requests.
+ * Decides for `http.createServer` whether a request is a WebSocket upgrade. Other upgrade requests,
+ * such as HTTP/2 offers, are answered as plain requests.
  */
 export function isUpgrade({ method, headers, url }: IncomingMessage): boolean {
   return (

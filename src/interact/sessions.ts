@@ -313,7 +313,10 @@ export class Sessions implements AsyncDisposable {
 const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** A session goes where the key that opened it may go, which is more than a key limited to hosts may fetch. */
+/**
+ * A session goes where the key that opened it may go, which is more than a key limited to hosts may
+ * fetch.
+ */
 export function checkHosts({ facts }: LiveSession, identity: Identity): void {
   if (identity.allowHosts !== undefined && facts.keyId !== identity.keyId)
     throw new RequestError(

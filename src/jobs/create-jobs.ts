@@ -1,5 +1,5 @@
-// Creates the lifecycle of jobs: their use cases for the API, and the loops that run them. An API process uses the first
-// without starting the second.
+// Creates the lifecycle of jobs: their use cases for the API, and the loops that run them. An API
+// process uses the first without starting the second.
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Credits } from "../account/credits.ts";

@@ -23,7 +23,10 @@ export type JobsParts = StartParts & {
 export const JOB_EXPIRED = "Job expired";
 
 export type Jobs = {
-  /** Returns the id and the units that the credits cover. Throws INSUFFICIENT_CREDITS, BAD_REQUEST, CONFLICT. */
+  /**
+   * Returns the id and the units that the credits cover. Throws INSUFFICIENT_CREDITS, BAD_REQUEST,
+   * CONFLICT.
+   */
   start(
     kind: JobKind,
     work: NewWork,

@@ -1,5 +1,5 @@
-// The declaration of a kind of job. Everything else about a job (start, payment, leases, events, cancellation, expiry, its
-// place in the list) is the same for all kinds and lives in this room.
+// The declaration of a kind of job. Everything else about a job (start, payment, leases, events,
+// cancellation, expiry, its place in the list) is the same for all kinds and lives in this room.
 import type { Identity } from "../account/identity.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { DueSchedule, Schedule } from "../store/jobs/schedules.ts";
@@ -13,7 +13,10 @@ export type RunContext = {
   readonly job: JobRecord;
   /** The identity it runs for, with the limits that the key had when the job was started. */
   readonly identity: Identity;
-  /** Aborts when the job has ended elsewhere, the lease is lost, the attempt timed out, or the process stops. */
+  /**
+   * Aborts when the job has ended elsewhere, the lease is lost, the attempt timed out, or the
+   * process stops.
+   */
   readonly signal: AbortSignal;
   /** The holder of the lease, for stores that check it in their own transactions. */
   readonly worker: string;
@@ -31,18 +34,23 @@ export type RunContext = {
 export type JobRunner = {
   /** Maximum concurrent runs in one process. */
   readonly concurrency: number;
-  /** Maximum attempts. One that a failing storage or a stopping process interrupts does not count. */
+  /**
+   * Maximum attempts. One that a failing storage or a stopping process interrupts does not count.
+   */
   readonly maxAttempts: number;
   /** Delay before the second attempt; doubles with each. */
   readonly retryDelayMs: number;
   /** Timeout of an attempt. */
   readonly maxRunMs: number;
   /**
-   * Does the work to its end. Undefined when the job goes on to its last page without the run (a crawl, whose sitemaps are
-   * read). What it throws counts as a failed attempt.
+   * Does the work to its end. Undefined when the job goes on to its last page without the run (a
+   * crawl, whose sitemaps are read). What it throws counts as a failed attempt.
    */
   run(context: RunContext): Promise<JobEnd | undefined>;
-  /** The end of a job whose attempts are used up; undefined when it continues without its run. An internal error when missing. */
+  /**
+   * The end of a job whose attempts are used up; undefined when it continues without its run. An
+   * internal error when missing.
+   */
   giveUp?(context: RunContext, error: unknown): JobEnd | undefined | Promise<JobEnd | undefined>;
 };
 
@@ -51,7 +59,10 @@ export type JobKind = {
   readonly name: string;
   /** Name in error messages: `Crawl`, `Extract job`. */
   readonly title: string;
-  /** "at the end": `creditsUsed` is settled when the job has ended. "as it goes": each scrape is charged by itself. */
+  /**
+   * "at the end": `creditsUsed` is settled when the job has ended. "as it goes": each scrape is
+   * charged by itself.
+   */
   readonly charged: "at the end" | "as it goes";
   /** False when callers cannot cancel its jobs; one that is stopped from outside fails. */
   readonly cancellable: boolean;
@@ -69,8 +80,9 @@ export type JobKind = {
 /** Starts jobs of a kind at the times of the rows in `schedules` (store/jobs/schedules.ts). */
 export type JobSchedule = {
   /**
-   * Starts the job of one due time, with `schedule: { id, at: nextAt }` in its plan so that it is made once. It may skip the
-   * time, for example because the previous job still runs (`isRunning`). Throws the errors of a start by a caller.
+   * Starts the job of one due time, with `schedule: { id, at: nextAt }` in its plan so that it is
+   * made once. It may skip the time, for example because the previous job still runs (`isRunning`).
+   * Throws the errors of a start by a caller.
    */
   start(due: DueSchedule): Promise<void>;
   /** Returns the next time after `after`, milliseconds since the epoch; null when there is none. */

@@ -1,6 +1,6 @@
-// Runs jobs of every kind: claims runs that are due under a lease, renews the lease while the kind works, and ends the job
-// with its result. A failed attempt is retried later. An attempt that fails because the service's own storage failed, or
-// because this process stops, does not count.
+// Runs jobs of every kind: claims runs that are due under a lease, renews the lease while the kind
+// works, and ends the job with its result. A failed attempt is retried later. An attempt that fails
+// because the service's own storage failed, or because this process stops, does not count.
 import { setTimeout as sleep } from "node:timers/promises";
 import { InternalError, StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
@@ -21,7 +21,9 @@ export type RunnerParts = {
   readonly kinds: JobKinds;
   readonly wakeUps: WakeUps;
   readonly waits: StorageWaits;
-  /** Polling interval, milliseconds, of an idle process for runs that others have started or left. */
+  /**
+   * Polling interval, milliseconds, of an idle process for runs that others have started or left.
+   */
   readonly idleMs: number;
   readonly leaseMs?: number;
   readonly log: Logger;
@@ -44,7 +46,10 @@ const STORAGE_PAUSE_MS = 1_000;
 const MAX_STORAGE_PAUSE_MS = 30_000;
 /** A run that does not stop by then is abandoned: its lease expires. */
 const STOP_MS = 5_000;
-/** Interval for finding jobs without a run, and their minimum age: younger ones may still be written. */
+/**
+ * Interval for finding jobs without a run, and their minimum age: younger ones may still be
+ * written.
+ */
 const ADOPT_MS = 60_000;
 
 type Active = { readonly kind: string; readonly ended: AbortController };

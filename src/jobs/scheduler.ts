@@ -1,5 +1,5 @@
-// Starts jobs at the times of their schedules. A time that passed while no process ran is started once; the kind returns the
-// next time.
+// Starts jobs at the times of their schedules. A time that passed while no process ran is started
+// once; the kind returns the next time.
 import { QuarryError, StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { DueSchedule, ScheduleStore } from "../store/jobs/schedules.ts";

@@ -1,5 +1,5 @@
-// Starts a job of any kind: holds its maximum cost, claims the idempotency key, and saves the job with its first event. A step
-// that fails undoes the ones before it.
+// Starts a job of any kind: holds its maximum cost, claims the idempotency key, and saves the job
+// with its first event. A step that fails undoes the ones before it.
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
@@ -21,7 +21,9 @@ export type StartParts = {
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
   /** Called once the job is saved. */
   readonly onStarted: (job: { readonly id: string; readonly webhook: Webhook | null }) => void;
-  /** Time, milliseconds, that a job stays readable after its end, unless its kind sets another time. */
+  /**
+   * Time, milliseconds, that a job stays readable after its end, unless its kind sets another time.
+   */
   readonly lifeMs: number;
   readonly now: () => number;
   readonly log: Pick<Logger, "info">;
@@ -65,8 +67,9 @@ export type NewWork = {
 export const MAX_JOB_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Saves a new job; returns its id and the units that the credits cover. Throws INSUFFICIENT_CREDITS, BAD_REQUEST for a webhook that may not be
- * reached, and CONFLICT for an idempotency key that was used before.
+ * Saves a new job; returns its id and the units that the credits cover. Throws
+ * INSUFFICIENT_CREDITS, BAD_REQUEST for a webhook that may not be reached, and CONFLICT for an
+ * idempotency key that was used before.
  */
 export async function startJob(
   parts: StartParts,

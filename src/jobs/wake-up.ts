@@ -16,7 +16,10 @@ export const RUNS = "runs";
 /** Schedules that may be due. */
 export const SCHEDULES = "schedules";
 
-/** Polling interval of an idle worker, milliseconds. Only other processes on the same database cannot wake it. */
+/**
+ * Polling interval of an idle worker, milliseconds. Only other processes on the same database
+ * cannot wake it.
+ */
 export const IDLE_MS = { alone: 5_000, shared: 500 };
 
 export function createWakeUps(): WakeUps {

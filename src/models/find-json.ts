@@ -1,5 +1,5 @@
-// Finds JSON in model output: with text around it, in code fences, after thoughts, with single quotes, trailing commas or
-// comments, and cut off before its end.
+// Finds JSON in model output: with text around it, in code fences, after thoughts, with single
+// quotes, trailing commas or comments, and cut off before its end.
 import { jsonrepair } from "jsonrepair";
 
 /** Longer texts are not repaired. */
@@ -12,8 +12,9 @@ export function withoutThoughts(text: string): string {
 }
 
 /**
- * Returns the JSON value in a text: the whole text, a code fence, or the first object or list. Repairs what models get
- * wrong. Of a value that is not closed the last part is dropped. Returns undefined if there is none.
+ * Returns the JSON value in a text: the whole text, a code fence, or the first object or list.
+ * Repairs what models get wrong. Of a value that is not closed the last part is dropped. Returns
+ * undefined if there is none.
  */
 export function findJson(written: string): unknown {
   const text = withoutThoughts(written).trim();

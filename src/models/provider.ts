@@ -1,4 +1,5 @@
-// Wire format of a provider: writes requests and reads answers. create-language-model.ts chooses the modes.
+// Wire format of a provider: writes requests and reads answers. create-language-model.ts chooses
+// the modes.
 import type { ModelAnswer, ModelRequest } from "./model.ts";
 import type { Post } from "./transport.ts";
 import { isObject } from "../runtime/is-object.ts";

@@ -9,7 +9,10 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ATTEMPTS = 4;
 /** Doubled at every attempt, if the provider names no time. */
 const FIRST_PAUSE_MS = 500;
-/** Limit of pauses that the provider does not name. Those that it names only have to end before the deadline. */
+/**
+ * Limit of pauses that the provider does not name. Those that it names only have to end before the
+ * deadline.
+ */
 const MAX_PAUSE_MS = 60_000;
 
 export type Post = {

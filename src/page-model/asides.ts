@@ -32,7 +32,8 @@ export function asideOf(above: AsideState, element: Element): AsideState {
   if (above.isAside) return above;
   const { name, attribs } = element;
   const role = attribs["role"];
-  // Beside the text of the main part stand its facts; what lists other items there is found by its shape.
+  // Beside the text of the main part stand its facts; what lists other items there is found by its
+  // shape.
   if (name === "nav" || (name === "aside" && !above.isInContent)) return ASIDE;
   if (role !== undefined && SITE_ROLES.has(role)) return ASIDE;
   if ((name === "footer" || name === "header") && !above.isInContent && isSiteWide(element))

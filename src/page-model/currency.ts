@@ -1,4 +1,5 @@
-// Currencies by the signs of prices. A sign that several countries use means one of them only where the page says which.
+// Currencies by the signs of prices. A sign that several countries use means one of them only where
+// the page says which.
 
 /** ISO 4217 codes that a sign can mean; the first is not preferred. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
@@ -108,8 +109,9 @@ const OF_LANGUAGE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The ISO 4217 code that a sign or code of a price means on a page; undefined where nothing tells which of several it is.
- * Machine-readable data counts before what the text says, and that before the page's language tag.
+ * The ISO 4217 code that a sign or code of a price means on a page; undefined where nothing tells
+ * which of several it is. Machine-readable data counts before what the text says, and that before
+ * the page's language tag.
  */
 export function resolveCurrency(mark: string, evidence?: CurrencyEvidence): string | undefined {
   const plain = mark.replace(/\.$/, "");

@@ -1,4 +1,5 @@
-// Tables as grids: spans filled in, header rows joined, row headers found. `<table>`, ARIA tables and CSS grids of cells.
+// Tables as grids: spans filled in, header rows joined, row headers found. `<table>`, ARIA tables
+// and CSS grids of cells.
 import { isHidden, isStruck, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 
@@ -11,7 +12,10 @@ export type GridCell = {
 
 export type GridRow = {
   readonly node: PageNode;
-  /** One cell per column; undefined where the row has none. A spanning cell stands in each of its columns. */
+  /**
+   * One cell per column; undefined where the row has none. A spanning cell stands in each of its
+   * columns.
+   */
   readonly cells: readonly (GridCell | undefined)[];
   /** Text of a row that spans the table above it, such as a group's name. */
   readonly group: string;

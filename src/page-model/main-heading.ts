@@ -10,9 +10,10 @@ const MAX_NAME = 250;
 const MIN_SHARED = 0.6;
 
 /**
- * The first visible `h1` outside of asides that the title of the page speaks of; a notice or a count of reviews may be an
- * `h1` as well. Without one, the text that is the title itself, else the first `h1`, else the first `h2`.
- * `titles` are those of the document, such as `title` and `og:title`; `textOf` gives the visible text of a node.
+ * The first visible `h1` outside of asides that the title of the page speaks of; a notice or a
+ * count of reviews may be an `h1` as well. Without one, the text that is the title itself, else the
+ * first `h1`, else the first `h2`. `titles` are those of the document, such as `title` and
+ * `og:title`; `textOf` gives the visible text of a node.
  */
 export function findMainHeading(
   nodes: readonly PageNode[],
@@ -51,7 +52,10 @@ export function readTitles(document: Document): string[] {
   return titles.filter((title) => title.trim() !== "");
 }
 
-/** The first heading, or else piece of text, that is the title or its part before the name of the site. */
+/**
+ * The first heading, or else piece of text, that is the title or its part before the name of the
+ * site.
+ */
 function findTitleText(
   shown: readonly PageNode[],
   titles: readonly string[],

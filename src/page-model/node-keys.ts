@@ -1,4 +1,5 @@
-// Names of places on a page that are the same on every page of its template: tags with their classes, without positions.
+// Names of places on a page that are the same on every page of its template: tags with their
+// classes, without positions.
 import type { PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 

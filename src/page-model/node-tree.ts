@@ -77,7 +77,9 @@ export class NodeTree {
     return this.text.slice(from, to);
   }
 
-  /** The visible text of a node in one line; what assistive technology says where there is no text. */
+  /**
+   * The visible text of a node in one line; what assistive technology says where there is no text.
+   */
   lineOf(node: PageNode): string {
     const text = this.textOf(node).replaceAll("\n", " ");
     return text === "" ? node.spoken : text;
@@ -109,9 +111,9 @@ export class NodeTree {
   }
 
   /**
-   * The outermost nodes at or below a node that have text of their own: what a reader takes for one piece, such as a
-   * paragraph, a cell or a badge. A large node with blocks of text in it is no piece: stray characters beside the blocks
-   * of a page would make the whole page one.
+   * The outermost nodes at or below a node that have text of their own: what a reader takes for one
+   * piece, such as a paragraph, a cell or a badge. A large node with blocks of text in it is no
+   * piece: stray characters beside the blocks of a page would make the whole page one.
    */
   pieces(node: PageNode): PageNode[] {
     const found: PageNode[] = [];
@@ -162,7 +164,10 @@ export class NodeTree {
     return readTypedValues(text, this.order, (mark) => this.currencyOf(mark));
   }
 
-  /** The ISO 4217 code that a sign means on this page; undefined where nothing says which of several. */
+  /**
+   * The ISO 4217 code that a sign means on this page; undefined where nothing says which of
+   * several.
+   */
   currencyOf(mark: string): string | undefined {
     return (
       resolveCurrency(mark) ??

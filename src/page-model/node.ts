@@ -35,7 +35,10 @@ export type PageNode = {
   /** Offsets of its text in the visible text of the page. */
   readonly from: number;
   readonly to: number;
-  /** Text for assistive technology instead of, or before, the visible text: aria-label, alt, title, screen-reader text. */
+  /**
+   * Text for assistive technology instead of, or before, the visible text: aria-label, alt, title,
+   * screen-reader text.
+   */
   readonly spoken: string;
 };
 

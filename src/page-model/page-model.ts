@@ -1,5 +1,5 @@
-// The page model: what a reader sees on a page, as a tree with facts about it. Rules, extractors and language models point
-// at its nodes; values are copied from it, never written by a model.
+// The page model: what a reader sees on a page, as a tree with facts about it. Rules, extractors
+// and language models point at its nodes; values are copied from it, never written by a model.
 import { readGrids, type Grid } from "./grids.ts";
 import { NodeTree } from "./node-tree.ts";
 import { readPairs, type Pair } from "./pairs.ts";

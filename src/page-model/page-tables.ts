@@ -1,5 +1,6 @@
-// The tables and repeated records of a page as rows of text with columns that are the same on every page of a template. Who
-// collects rows names a table and its columns; the cells are copied from the page.
+// The tables and repeated records of a page as rows of text with columns that are the same on every
+// page of a template. Who collects rows names a table and its columns; the cells are copied from
+// the page.
 import { foldLabelText, nodeKey, nodePath } from "./node-keys.ts";
 import type { Grid } from "./grids.ts";
 import { isAside, isHidden, isStruck, type PageNode } from "./node.ts";
@@ -40,7 +41,10 @@ export type TableOptions = {
   readonly resolve: (address: string) => string | undefined;
 };
 
-/** The largest tables first; the last one has the single values of the page, such as those of its labels. */
+/**
+ * The largest tables first; the last one has the single values of the page, such as those of its
+ * labels.
+ */
 export function readPageTables(model: PageModel, options: TableOptions): PageTable[] {
   const found: Omit<PageTable, "ref">[] = [];
   for (const grid of model.grids) {
@@ -77,7 +81,9 @@ function largestSets(model: PageModel): RecordSet[] {
     .map(({ set }) => set);
 }
 
-/** Cells by column key, with the names of the columns in the order in which they were first seen. */
+/**
+ * Cells by column key, with the names of the columns in the order in which they were first seen.
+ */
 class TableBuilder {
   readonly #names = new Map<string, string>();
   readonly rows: Map<string, string>[] = [];
@@ -181,7 +187,10 @@ function recordTable(
   return builder.build(title, shape, records.length > MAX_ROWS);
 }
 
-/** Parts by their labels where two records at least have the label: a word of one record alone is no label. */
+/**
+ * Parts by their labels where two records at least have the label: a word of one record alone is no
+ * label.
+ */
 function withSharedLabels(records: readonly (readonly Part[])[]): Part[][] {
   const counts = new Map<string, number>();
   for (const parts of records)
@@ -197,8 +206,8 @@ function withSharedLabels(records: readonly (readonly Part[])[]): Part[][] {
 }
 
 /**
- * Keys that every record has equally often, more than once: their first, second … parts correspond. Parts of other keys that
- * repeat in a record are one list.
+ * Keys that every record has equally often, more than once: their first, second … parts correspond.
+ * Parts of other keys that repeat in a record are one list.
  */
 function keysToNumber(records: readonly (readonly Part[])[]): Set<string> {
   const counts = records.map((parts) => {
@@ -262,7 +271,9 @@ const labelsByNode = (model: PageModel): Map<number, Label> =>
       .map(({ node, label, value }) => [node.index, { label, value }]),
   );
 
-/** The pieces of a record with their labels or places, and the addresses of its links and pictures. */
+/**
+ * The pieces of a record with their labels or places, and the addresses of its links and pictures.
+ */
 function partsOf(
   model: PageModel,
   roots: readonly PageNode[],

@@ -1,5 +1,6 @@
-// Labels with their values, in every form pages write them: definition lists, rows of two cells, "Label: value", labels of
-// controls, names for assistive technology, and a label beside its value in neighboring elements.
+// Labels with their values, in every form pages write them: definition lists, rows of two cells,
+// "Label: value", labels of controls, names for assistive technology, and a label beside its value
+// in neighboring elements.
 import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 
@@ -275,7 +276,10 @@ class Reader {
   }
 }
 
-/** Up to four words without digits, then a value that begins with a digit, a sign of currency or a month's name and a digit. */
+/**
+ * Up to four words without digits, then a value that begins with a digit, a sign of currency or a
+ * month's name and a digit.
+ */
 const PREFIX =
   /^(\p{L}[\p{L}'’.-]*(?: \p{L}[\p{L}'’.-]*){0,3}?)(?: (?:on|at|by|from|of|no\.?|nr\.?|am|le|el|il|em))?[ :#№]{1,3}((?:\p{L}{3,9}\.? )?[\p{Sc}#+-]?\d[^\n]{0,60})$/u;
 
@@ -318,7 +322,10 @@ const splitLabeled = (line: string): string[] => {
     : [line];
 };
 
-/** Label and value of "Label: value"; a colon within a time, a ratio or an address separates nothing. */
+/**
+ * Label and value of "Label: value"; a colon within a time, a ratio or an address separates
+ * nothing.
+ */
 function splitAtColon(line: string): readonly [string, string] | undefined {
   const match = /[:：]/.exec(line);
   if (match === null) return undefined;

@@ -4,9 +4,9 @@
 const MAX_LENGTH = 30;
 
 /**
- * The number that a text of digits and separators stands for: `1,234.50`, `1.234,50`, `1 234,5`, `1'234`, `(1,204)` as
- * negative. Undefined where it could be read in two ways that differ, such as `1,23,4`. Money has no three decimals:
- * `1.234` is 1234 there.
+ * The number that a text of digits and separators stands for: `1,234.50`, `1.234,50`, `1 234,5`,
+ * `1'234`, `(1,204)` as negative. Undefined where it could be read in two ways that differ, such as
+ * `1,23,4`. Money has no three decimals: `1.234` is 1234 there.
  */
 export function parseNumber(written: string, kind: "any" | "money" = "any"): number | undefined {
   let text = written.trim().replace("−", "-");
@@ -38,7 +38,8 @@ function withPlainDecimals(digits: string, kind: "any" | "money"): string | unde
   const groups = parts.slice(1);
   const isGrouped = groups.every((part) => part.length === 3) && (parts[0]?.length ?? 0) <= 3;
   if (groups.length > 1) return isGrouped ? parts.join("") : undefined;
-  // One mark and three digits behind it are thousands for a comma, and for a dot in amounts of money.
+  // One mark and three digits behind it are thousands for a comma, and for a dot in amounts of
+  // money.
   if (isGrouped && parts[0] !== "0")
     return mark === "," || kind === "money" ? parts.join("") : digits;
   return `${parts[0]}.${parts[1]}`;

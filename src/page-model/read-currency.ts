@@ -1,4 +1,5 @@
-// Reads what a page says about the currency of its prices: machine-readable data, codes in its text, its language tag.
+// Reads what a page says about the currency of its prices: machine-readable data, codes in its
+// text, its language tag.
 import { isTag, isText, type ChildNode, type Document } from "domhandler";
 import { CURRENCY_CODES, type CurrencyEvidence } from "./currency.ts";
 

@@ -1,4 +1,5 @@
-// One walk over a page: its elements as nodes and the text that a reader sees. Linear in the size of the page.
+// One walk over a page: its elements as nodes and the text that a reader sees. Linear in the size
+// of the page.
 import { isTag, isText, type ChildNode, type Document, type Element } from "domhandler";
 import { isForScreenReaders } from "../html/evidence/element-index.ts";
 import { foldSpace, isBlank, textOf } from "../html/parse/tree.ts";
@@ -82,7 +83,10 @@ const CONTROLS: ReadonlySet<string> = new Set([
 const DISPLAY_NONE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const LINE_THROUGH = /text-decoration[^;:]{0,10}:[^;]{0,40}line-through/i;
 const STRUCK_CLASS = /(?:^|\s)(?:line-through|strikethrough|text-decoration-line-through)(?:\s|$)/;
-/** Tailwind's and Bootstrap's names for `display: none`, where no other width shows the element again. */
+/**
+ * Tailwind's and Bootstrap's names for `display: none`, where no other width shows the element
+ * again.
+ */
 const HIDDEN_CLASS = /(?:^|\s)(?:hidden|invisible|d-none)(?:\s|$)/;
 const SHOWN_AGAIN =
   /(?:^|\s)(?:[a-z\d@[\]-]+:(?:block|inline|inline-block|flex|inline-flex|grid|inline-grid|table|table-cell|contents|visible)|d-(?:sm|md|lg|xl|xxl)-\S+)(?:\s|$)/;
@@ -240,7 +244,8 @@ function flagsOf({ name, attribs, parent }: Element): number {
     (classes !== "" && HIDDEN_CLASS.test(classes) && !SHOWN_AGAIN.test(classes));
   const isHiddenByAttribute = attribs["hidden"] !== undefined;
   if (isHiddenByStyle || isHiddenByAttribute) {
-    // Panels of tabs and accordions are one click away; everything else that is hidden is not shown.
+    // Panels of tabs and accordions are one click away; everything else that is hidden is not
+    // shown.
     const isPanel =
       COLLAPSIBLE_ROLE.has(attribs["role"] ?? "") || attribs["hidden"] === "until-found";
     flags |= isPanel ? FLAG.collapsed : FLAG.hidden;

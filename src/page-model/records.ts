@@ -1,5 +1,5 @@
-// Repeated records: sibling parts of one shape, such as cards, rows and posts. Found by structure alone; class names only
-// count as style, never by what they mean.
+// Repeated records: sibling parts of one shape, such as cards, rows and posts. Found by structure
+// alone; class names only count as style, never by what they mean.
 import { announcesOtherItems } from "../html/evidence/other-items.ts";
 import { FLAG, hasOwnText, isAside, isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
@@ -156,7 +156,10 @@ class ShapeReader {
     return groups.filter(({ nodes }) => nodes.length >= 2).map(({ nodes }) => nodes);
   }
 
-  /** Paths of tags below an element that lead to text, links or pictures, each with the kind of what is there. */
+  /**
+   * Paths of tags below an element that lead to text, links or pictures, each with the kind of what
+   * is there.
+   */
   shapeOf(node: PageNode): ReadonlySet<string> {
     const known = this.#shapes.get(node.index);
     if (known !== undefined) return known;
@@ -194,7 +197,10 @@ function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   return common / (one.size + other.size - common);
 }
 
-/** Lists of the same shape below parents of the same shape are one set, each with the heading of its list. */
+/**
+ * Lists of the same shape below parents of the same shape are one set, each with the heading of its
+ * list.
+ */
 function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeReader): RecordSet[] {
   const joined: RecordSet[] = [...sets];
   const byPath = new Map<string, RecordSet[]>();

@@ -1,4 +1,5 @@
-// Headings and what stands below each of them, up to the next heading of the same or a higher level.
+// Headings and what stands below each of them, up to the next heading of the same or a higher
+// level.
 import { isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 
@@ -35,7 +36,8 @@ export function readSections(tree: NodeTree): Section[] {
     const title = tree.lineOf(node);
     if (title === "" || title.length > MAX_TITLE) continue;
     closeUntil(node.index, level);
-    // Sections end with the `section`, `article` or `main` that their heading stands in, and where a column begins beside.
+    // Sections end with the `section`, `article` or `main` that their heading stands in, and where
+    // a column begins beside.
     const end = Math.min(
       boundOf(tree, node)?.end ?? tree.nodes.length,
       asideBehind(tree, node) ?? tree.nodes.length,

@@ -1,4 +1,5 @@
-// Values whose type shows in how they are written: prices, dates, e-mail addresses, phone numbers, ratings, counts.
+// Values whose type shows in how they are written: prices, dates, e-mail addresses, phone numbers,
+// ratings, counts.
 import { mayHoldDate, parseDateText, type NumberOrder } from "../html/metadata/date-text.ts";
 import { CURRENCY_CODES, resolveCurrency } from "./currency.ts";
 import { parseNumber } from "./parse-number.ts";
@@ -22,8 +23,8 @@ export type TypedValue = {
   /** The amount, where the type has one. */
   readonly amount?: number;
   /**
-   * ISO 4217 code of a price (none where several countries use its sign and the page does not say which), the unit or counted
-   * noun of a quantity, the ISO date of a date.
+   * ISO 4217 code of a price (none where several countries use its sign and the page does not say
+   * which), the unit or counted noun of a quantity, the ISO date of a date.
    */
   readonly unit?: string;
   /** Best possible rating, where the text says it. */
@@ -67,8 +68,9 @@ const COUNTED =
   /(?<![\d.,\p{L}])(\d{1,3}(?: \d{3})+|\d[\d.,'’\u00A0\u202F]{0,12})(?:\s|\u00A0)?((?:[kKM]|(?<=\d)m)(?![\p{L}\d²³]))?\s?([\p{L}²³°µ"″][\p{L}\p{M}²³°/.-]{0,24})/gu;
 
 /**
- * Typed values in a text, in their order, at most 24. Overlapping readings are given once: a price is no number, the
- * digits of a date are no quantity. `currencyOf` gives the code that a sign means on the page.
+ * Typed values in a text, in their order, at most 24. Overlapping readings are given once: a price
+ * is no number, the digits of a date are no quantity. `currencyOf` gives the code that a sign means
+ * on the page.
  */
 export function readTypedValues(
   text: string,

@@ -7,8 +7,9 @@ const PER = { ascii: 0.22, markup: 0.4, accented: 3.85, letter: 0.72, wide: 1.34
 const MAX_SAMPLE = 2_000;
 
 /**
- * Estimates `countTokens` of a Markdown text from its length, the length of its text without markup,
- * and the scripts of a sample. Fitted to pages in many languages: four of five are within a seventh.
+ * Estimates `countTokens` of a Markdown text from its length, the length of its text without
+ * markup, and the scripts of a sample. Fitted to pages in many languages: four of five are within a
+ * seventh.
  */
 export function estimateTokens(markdown: string, textLength: number): number {
   const { length } = markdown;

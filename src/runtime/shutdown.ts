@@ -22,7 +22,10 @@ export async function closeStarted(
     if (part.started()) await settle(async () => void (await (await part()).close()));
 }
 
-/** Share of the whole time for running requests, and share of the remaining time for all parts but the storage. */
+/**
+ * Share of the whole time for running requests, and share of the remaining time for all parts but
+ * the storage.
+ */
 const REQUESTS_SHARE = 0.6;
 const PARTS_SHARE = 0.7;
 /** Time for the last answers after waiting requests were refused. */
@@ -39,7 +42,10 @@ export type ClosingSteps = {
   readonly storage: () => Promise<void>;
 };
 
-/** Closes a service in about `ms` at most, whatever hangs. A step that takes longer goes on beside the next ones. */
+/**
+ * Closes a service in about `ms` at most, whatever hangs. A step that takes longer goes on beside
+ * the next ones.
+ */
 export async function closeWithin(ms: number, steps: ClosingSteps): Promise<void> {
   const endsAt = performance.now() + ms;
   const leftMs = (): number => Math.max(MIN_STEP_MS, endsAt - performance.now());

@@ -1,6 +1,6 @@
 /**
- * Trims trailing characters that match `pattern`, in linear time. An expression such as `/\.+$/` is quadratic: it starts again at
- * each place of a run.
+ * Trims trailing characters that match `pattern`, in linear time. An expression such as `/\.+$/` is
+ * quadratic: it starts again at each place of a run.
  */
 export function trimEndMatching(text: string, pattern: RegExp): string {
   let end = text.length;

@@ -15,7 +15,10 @@ export class TurnBudget {
     this.#maxMs = maxMs;
   }
 
-  /** Call before each piece of the work; resolves in a later turn of the event loop once this one has taken too long. */
+  /**
+   * Call before each piece of the work; resolves in a later turn of the event loop once this one
+   * has taken too long.
+   */
   async yieldWhenSpent(): Promise<void> {
     // Again after each wait: others that waited as well may have used up the new turn.
     while (this.#beganAt !== undefined && performance.now() - this.#beganAt > this.#maxMs)

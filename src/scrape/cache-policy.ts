@@ -130,7 +130,10 @@ function isWholeFile({ mimeType, parsed }: Capture): boolean {
 /** Minimum remaining lifetime of a cached screenshot's link, milliseconds. */
 const MIN_LINK_LIFE_MS = 60 * 60 * 1_000;
 
-/** True if the capture has the files that the formats link to, with links that stay valid for a while. */
+/**
+ * True if the capture has the files that the formats link to, with links that stay valid for a
+ * while.
+ */
 export function answersFiles(
   capture: Capture,
   formats: readonly Format[],

@@ -1,5 +1,5 @@
-// Capabilities of this server, with reasons for missing ones. The single list for GET /v2/capabilities, the 501 responses, and
-// the startup log.
+// Capabilities of this server, with reasons for missing ones. The single list for GET
+// /v2/capabilities, the 501 responses, and the startup log.
 import {
   CAPABILITIES,
   type CapabilitiesResponse,

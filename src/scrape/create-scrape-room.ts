@@ -1,4 +1,5 @@
-// Creates what fetches and converts one URL: the engines, the conversion threads, and scrapes over them.
+// Creates what fetches and converts one URL: the engines, the conversion threads, and scrapes over
+// them.
 import type { Credits } from "../account/credits.ts";
 import { createSlots, type Slots } from "../account/slots.ts";
 import { explainMissingBrowser, openBrowserPool, pagesAtOnce } from "../browser/open-pool.ts";
@@ -38,7 +39,10 @@ export type ScrapeRoomParts = {
   readonly slots: Slots;
   /** The programs of stored extractors; undefined for a process without a store. */
   readonly extractors: ExtractorPrograms | undefined;
-  /** Learns the templates of running jobs over the conversion threads; undefined without a model or a store. */
+  /**
+   * Learns the templates of running jobs over the conversion threads; undefined without a model or
+   * a store.
+   */
   readonly learnTemplates: ((threads: FormatPool) => LearnTemplates) | undefined;
   /** Called with each stored page. */
   readonly onStored: ((page: StoredPage) => void) | undefined;

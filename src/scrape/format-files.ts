@@ -1,4 +1,5 @@
-// The files that formats link to: some are part of the capture, others are fetched after all formats are derived.
+// The files that formats link to: some are part of the capture, others are fetched after all
+// formats are derived.
 import type { Capture, CapturedFile } from "../capture.ts";
 import type { Format } from "../contract/page/formats.ts";
 import { declared } from "../formats/index.ts";

@@ -1,5 +1,5 @@
-// `learn: true` of the json format as a step of a scrape: the first pages of each template are shown to the model, the rest is
-// replayed.
+// `learn: true` of the json format as a step of a scrape: the first pages of each template are
+// shown to the model, the rest is replayed.
 import type { Identity } from "../account/identity.ts";
 import type { Document } from "../contract/page/document.ts";
 import { findFormat, type Format, type FormatOf } from "../contract/page/formats.ts";

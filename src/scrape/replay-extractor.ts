@@ -1,5 +1,5 @@
-// The extractor of the json format as a step of a scrape: its program is loaded before the page is fetched, and what it found is
-// recorded afterwards.
+// The extractor of the json format as a step of a scrape: its program is loaded before the page is
+// fetched, and what it found is recorded afterwards.
 import type { Identity } from "../account/identity.ts";
 import { findFormat, type Format } from "../contract/page/formats.ts";
 import { RequestError } from "../errors.ts";
@@ -18,7 +18,10 @@ export type ExtractorPrograms = {
   record(program: StoredProgram, run: ExtractorRun, identity: Identity | undefined): void;
 };
 
-/** The program of the json format's extractor; undefined without one. Throws NOT_FOUND and NOT_IMPLEMENTED. */
+/**
+ * The program of the json format's extractor; undefined without one. Throws NOT_FOUND and
+ * NOT_IMPLEMENTED.
+ */
 export async function loadExtractor(
   formats: readonly Format[],
   accountId: string | undefined,

@@ -65,8 +65,8 @@ const MAX_FOUND = 10;
 const QUERY_CHARACTERS = 500;
 
 /**
- * Runs a job to its end. Rejects with the reason of the signal, and when the store fails; both can be
- * retried.
+ * Runs a job to its end. Rejects with the reason of the signal, and when the store fails; both can
+ * be retried.
  */
 export async function runExtract(parts: ExtractJobParts, context: RunContext): Promise<JobEnd> {
   const { job } = context;

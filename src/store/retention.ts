@@ -101,7 +101,10 @@ async function rowsOfEarlierDays(
   return rows;
 }
 
-/** Captures whose sizes one statement adds up. The embedded database blocks the event loop meanwhile. */
+/**
+ * Captures whose sizes one statement adds up. The embedded database blocks the event loop
+ * meanwhile.
+ */
 const ADDED_UP = 5_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -139,8 +142,8 @@ async function findFirstBeyond(
 }
 
 /**
- * Returns the removal of the next of the oldest captures up to and including `last`. It goes on after
- * the previous ones, because a search from the start would read all rows removed before.
+ * Returns the removal of the next of the oldest captures up to and including `last`. It goes on
+ * after the previous ones, because a search from the start would read all rows removed before.
  */
 function evictCaptures(last: string) {
   let after = FIRST_ID;

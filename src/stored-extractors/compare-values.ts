@@ -18,7 +18,10 @@ export type Comparison = {
   readonly differences: readonly Difference[];
 };
 
-/** Expected values are as a reader sees them; null expects that nothing is given, and what is left out expects nothing. */
+/**
+ * Expected values are as a reader sees them; null expects that nothing is given, and what is left
+ * out expects nothing.
+ */
 export function compareValues(expected: unknown, given: unknown): Comparison {
   const counts = new Map<string, { right: number; wrong: number; missing: number }>();
   const differences: Difference[] = [];

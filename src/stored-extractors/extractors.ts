@@ -1,4 +1,5 @@
-// Stored extractors: made, changed, run and tested. Pages come through the ordinary scrape; learning runs in a worker thread.
+// Stored extractors: made, changed, run and tested. Pages come through the ordinary scrape;
+// learning runs in a worker thread.
 import { v7 } from "uuid";
 import type { Identity } from "../account/identity.ts";
 import {
@@ -47,7 +48,9 @@ export type Changed = {
 
 export type Extractors = {
   create(body: CreateExtractor, caller: ExtractionCaller): Promise<Changed>;
-  /** Throws NOT_FOUND, as all that take an id do, for ids that are unknown or of another account. */
+  /**
+   * Throws NOT_FOUND, as all that take an id do, for ids that are unknown or of another account.
+   */
   find(id: string, identity: Identity): Promise<ExtractorBody>;
   list(
     identity: Identity,

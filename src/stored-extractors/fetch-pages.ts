@@ -1,4 +1,5 @@
-// Fetches the pages that an extractor is learned from or run on, through the ordinary scrape: its engines, cache and credits.
+// Fetches the pages that an extractor is learned from or run on, through the ordinary scrape: its
+// engines, cache and credits.
 import type { Identity } from "../account/identity.ts";
 import type { Document, PageOptions } from "../contract/page/scrape.ts";
 import type { Format } from "../contract/page/formats.ts";
@@ -19,7 +20,9 @@ export type FetchedPage =
 /** Pages in progress at once. */
 const AT_ONCE = 4;
 
-/** In the order of the URLs. Errors of single pages are returned; those of the request are thrown. */
+/**
+ * In the order of the URLs. Errors of single pages are returned; those of the request are thrown.
+ */
 export async function fetchPages(
   scrape: Scrape,
   urls: readonly string[],

@@ -1,4 +1,5 @@
-// The health of an extractor: how often its fields were found on the last pages, and whether the template has changed under it.
+// The health of an extractor: how often its fields were found on the last pages, and whether the
+// template has changed under it.
 import {
   isGroup,
   type ExtractorProgram,

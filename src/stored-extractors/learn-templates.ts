@@ -1,5 +1,6 @@
-// Learns the templates of a job while it runs: the model points at the values of the first pages of each template, all others are
-// replayed. It is asked again only where the template or the confidence changes.
+// Learns the templates of a job while it runs: the model points at the values of the first pages of
+// each template, all others are replayed. It is asked again only where the template or the
+// confidence changes.
 import { v7 } from "uuid";
 import type { ExtractorProgram } from "../contract/extractors/program.ts";
 import type { Deadline } from "../deadline.ts";
@@ -21,7 +22,10 @@ export type LearnTemplatesParts = {
 
 /** Pages of a template that are shown to the model before it is replayed. */
 const MIN_SAMPLES = 2;
-/** Pages of a template that are shown to the model at most: further doubtful pages are replayed with what is known. */
+/**
+ * Pages of a template that are shown to the model at most: further doubtful pages are replayed with
+ * what is known.
+ */
 const MAX_SAMPLES = 5;
 const MIN_CONFIDENCE = 0.5;
 const MAX_TEMPLATES = 20;
@@ -34,7 +38,10 @@ type Template = {
   version: number;
 };
 
-/** Learning state of one job. Pages for the model wait for each other: the first ones may share a template. */
+/**
+ * Learning state of one job. Pages for the model wait for each other: the first ones may share a
+ * template.
+ */
 type Job = { readonly templates: Template[]; turn: Promise<unknown> };
 
 export function createLearnTemplates(parts: LearnTemplatesParts): LearnTemplates {

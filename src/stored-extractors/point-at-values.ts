@@ -1,4 +1,5 @@
-// Asks a language model where the values of pages stand. It answers with references; the server copies the words.
+// Asks a language model where the values of pages stand. It answers with references; the server
+// copies the words.
 import type { Deadline } from "../deadline.ts";
 import { addUsage, askForJson, NO_USAGE, withinContext } from "../formats/ask-model.ts";
 import type { LearnPage } from "../formats/learn-extractor.ts";

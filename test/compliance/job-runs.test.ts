@@ -1,4 +1,5 @@
-// Runs of jobs on both databases: leases, attempts, outages of the storage and schedules, with a kind that counts.
+// Runs of jobs on both databases: leases, attempts, outages of the storage and schedules, with a
+// kind that counts.
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { StorageError } from "../../src/errors.ts";

@@ -1,4 +1,5 @@
-// Site statistics that workers share on both databases: added up, bounded, and removed with the job.
+// Site statistics that workers share on both databases: added up, bounded, and removed with the
+// job.
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";

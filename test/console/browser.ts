@@ -1,5 +1,5 @@
-// A browser that looks at the console of a server in this process. A page fails its test when the policy refuses something, a
-// script throws, or a request leaves the server.
+// A browser that looks at the console of a server in this process. A page fails its test when the
+// policy refuses something, a script throws, or a request leaves the server.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import axe from "axe-core";
 import { expect } from "vitest";

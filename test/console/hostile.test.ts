@@ -1,4 +1,5 @@
-// Titles, addresses, Markdown, JSON names and errors of a hostile page are shown as text, wherever they are shown.
+// Titles, addresses, Markdown, JSON names and errors of a hostile page are shown as text, wherever
+// they are shown.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";

@@ -1,4 +1,5 @@
-// The console at work: a scrape by keyboard, a crawl that is watched while it runs, long lists, a server that comes back.
+// The console at work: a scrape by keyboard, a crawl that is watched while it runs, long lists, a
+// server that comes back.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";

@@ -1,4 +1,5 @@
-// kill -9 of a server while a model's run collects rows over pages: the next server resumes it with the rows.
+// kill -9 of a server while a model's run collects rows over pages: the next server resumes it with
+// the rows.
 import { rm } from "node:fs/promises";
 import { expect, it } from "vitest";
 import type { AgentStatusResponse } from "../../src/contract/jobs/agent.ts";
@@ -47,7 +48,8 @@ it.skipIf(isRemote)(
         else hanging.resolve();
       },
     });
-    // Answers by the state of the conversation: every process that resumes the run gets the same ones.
+    // Answers by the state of the conversation: every process that resumes the run gets the same
+    // ones.
     await using scripted = await startModelServer({
       turns: (request) => {
         const done = request.messages.filter(({ role }) => role === "assistant").length;

@@ -1,4 +1,5 @@
-// Page discovery by a run with a model: the server's search, and maps with sitemaps. A scripted model.
+// Page discovery by a run with a model: the server's search, and maps with sitemaps. A scripted
+// model.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { agentCalls } from "../agent-runs.ts";
 import {

@@ -1,4 +1,5 @@
-// The server's part of the console: sign-in, sessions, writes only from its own pages, and its documents.
+// The server's part of the console: sign-in, sessions, writes only from its own pages, and its
+// documents.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, startService, type Answer, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";

@@ -1,4 +1,5 @@
-// Extractors from a scripted model: it sees the page with references and answers with references; the server copies the values.
+// Extractors from a scripted model: it sees the page with references and answers with references;
+// the server copies the values.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -15,7 +16,9 @@ const schema = {
   properties: { name: { type: "string" }, price: { type: "number" } },
 };
 
-/** Answers like a model that reads the page: by the reference of the line that shows what is wanted. */
+/**
+ * Answers like a model that reads the page: by the reference of the line that shows what is wanted.
+ */
 function pointAt(request: ChatRequest): { json: unknown } {
   const text = request.messages.map(({ content }) => content).join("\n");
   const refOf = (tag: string): string => new RegExp(`(n\\d+) ${tag} `).exec(text)?.[1] ?? "n999999";

@@ -1,5 +1,6 @@
-// Replies as the published Python client (firecrawl-py 4) requires them. Its models are strict: a missing key, a fraction or an
-// unknown word raises an exception in the caller. Facts only; unknown keys are allowed.
+// Replies as the published Python client (firecrawl-py 4) requires them. Its models are strict: a
+// missing key, a fraction or an unknown word raises an exception in the caller. Facts only; unknown
+// keys are allowed.
 import { z } from "zod";
 
 const text = z.string().nullish();

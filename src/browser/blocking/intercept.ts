@@ -45,7 +45,10 @@ export async function interceptRequests(
   await deadline.race(session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }));
 }
 
-/** Adds the headers for the target's origin. For other origins, only removes headers that a redirect carried along. */
+/**
+ * Adds the headers for the target's origin. For other origins, only removes headers that a redirect
+ * carried along.
+ */
 function withHeaders(
   request: Paused["request"],
   headers: Interception["headers"],

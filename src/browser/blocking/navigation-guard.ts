@@ -20,8 +20,9 @@ type Paused = {
 const WEB = /^https?:/;
 
 /**
- * Active until disposed. Windows that the page opens get no document at all. With `frames: "all"` documents of frames are
- * checked too: code in a session may put any address into a frame and read it.
+ * Active until disposed. Windows that the page opens get no document at all. With `frames: "all"`
+ * documents of frames are checked too: code in a session may put any address into a frame and read
+ * it.
  */
 export async function restrictNavigation(
   page: Page,

@@ -1,5 +1,5 @@
-// Sets the order in which Linux ends processes when a page uses up the container's memory faster than the monitor sees:
-// renderers first, then the rest of the browser, the service last.
+// Sets the order in which Linux ends processes when a page uses up the container's memory faster
+// than the monitor sees: renderers first, then the rest of the browser, the service last.
 import { writeFileSync } from "node:fs";
 
 /** Values of `oom_score_adj`, 1000 at most (proc_pid_oom_score_adj(5)). */

@@ -19,7 +19,9 @@ const SHOWING: ReadonlySet<Action["type"]> = new Set([
   "executeJavascript",
 ]);
 
-/** Remembers what the page shows before its actions. Costs nothing if none of them shows anything. */
+/**
+ * Remembers what the page shows before its actions. Costs nothing if none of them shows anything.
+ */
 export async function rememberTexts(
   world: PageWorld,
   actions: readonly Action[],

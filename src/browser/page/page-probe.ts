@@ -8,7 +8,10 @@ import { TargetError } from "../../errors.ts";
 export type PageProbe<Value = unknown> = {
   /** The value is kept with the capture under this name. */
   readonly name: string;
-  /** JavaScript expression whose value is JSON. It must bound its own work and change nothing in the page. */
+  /**
+   * JavaScript expression whose value is JSON. It must bound its own work and change nothing in the
+   * page.
+   */
   readonly expression: string;
   readonly schema: z.ZodType<Value>;
   readonly timeoutMs: number;
@@ -37,7 +40,10 @@ export async function runProbes(
   return values;
 }
 
-/** Value of one probe. Throws SCRAPE_SITE_ERROR when the page does not answer, or not as the schema says. */
+/**
+ * Value of one probe. Throws SCRAPE_SITE_ERROR when the page does not answer, or not as the schema
+ * says.
+ */
 export async function runProbe<Value>(
   page: Page,
   probe: PageProbe<Value>,

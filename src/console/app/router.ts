@@ -1,4 +1,5 @@
-// Addresses and screens. The address holds what a screen shows: filters, tabs and open details survive a reload.
+// Addresses and screens. The address holds what a screen shows: filters, tabs and open details
+// survive a reload.
 import { signal } from "@preact/signals";
 
 export type Place = { readonly path: string; readonly query: URLSearchParams };

@@ -1,4 +1,5 @@
-// Capabilities of this server. Every route belongs to one; a server may lack it and then gives the reason.
+// Capabilities of this server. Every route belongs to one; a server may lack it and then gives the
+// reason.
 import { z } from "zod";
 
 export const CAPABILITIES = [

@@ -5,8 +5,9 @@ import type { Capability } from "./capabilities.ts";
 export const SCOPES = ["read", "scrape", "jobs", "admin"] as const;
 
 /**
- * `read`: GET endpoints made for readers. `scrape`: scrape, map, search, parse and reading their results. `jobs`: crawl,
- * batch, extract, extractors, agent, interact, browser sessions and reading their results. `admin`: the operator's routes under /admin.
+ * `read`: GET endpoints made for readers. `scrape`: scrape, map, search, parse and reading their
+ * results. `jobs`: crawl, batch, extract, extractors, agent, interact, browser sessions and reading
+ * their results. `admin`: the operator's routes under /admin.
  */
 export type Scope = (typeof SCOPES)[number];
 

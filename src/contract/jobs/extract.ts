@@ -1,4 +1,5 @@
-// The deprecated extract endpoint, still called by published clients: structured data from several URLs.
+// The deprecated extract endpoint, still called by published clients: structured data from several
+// URLs.
 import { z } from "zod";
 import { callerFields, governanceFields } from "../request/caller.ts";
 import { jsonSchemaSchema } from "../request/json-schema.ts";

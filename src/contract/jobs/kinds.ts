@@ -1,5 +1,5 @@
-// Every kind of job on the wire: the name that its events and ledger entries bear, how the list of jobs calls it, where one
-// is read, and which events it sends.
+// Every kind of job on the wire: the name that its events and ledger entries bear, how the list of
+// jobs calls it, where one is read, and which events it sends.
 export const JOB_KINDS = {
   crawl: {
     listed: "crawl",

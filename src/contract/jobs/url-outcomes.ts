@@ -2,8 +2,9 @@
 // of the contract.
 
 /**
- * Outcome of a URL. fetched: its document is in the results. duplicate: another URL of the job has the same document. scope:
- * outside the crawl's scope. trap: held back by the spider-trap detector. cancelled: the job was cancelled first.
+ * Outcome of a URL. fetched: its document is in the results. duplicate: another URL of the job has
+ * the same document. scope: outside the crawl's scope. trap: held back by the spider-trap detector.
+ * cancelled: the job was cancelled first.
  */
 export const FATES = [
   "fetched",

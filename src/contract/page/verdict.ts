@@ -1,6 +1,6 @@
 /**
- * Verdicts on a delivered page. `content` and `partial` are text of the requested page; every other value names what came
- * instead. Clients may rely on the list: a new value is an API change.
+ * Verdicts on a delivered page. `content` and `partial` are text of the requested page; every other
+ * value names what came instead. Clients may rely on the list: a new value is an API change.
  */
 export const VERDICTS = [
   "content",

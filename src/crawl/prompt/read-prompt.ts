@@ -1,5 +1,5 @@
-// Reads what a prompt says beyond doubt: paths, numbers, subdomains, and words that may equal a path segment of the site. Sentences
-// are not understood; everything else is reported.
+// Reads what a prompt says beyond doubt: paths, numbers, subdomains, and words that may equal a
+// path segment of the site. Sentences are not understood; everything else is reported.
 import type { NotUnderstood, Place, PromptOptions, Reading, Understood } from "./reading.ts";
 import { SETTING_RULES } from "./setting-rules.ts";
 import { GENERIC, singular } from "./section-words.ts";

@@ -23,7 +23,9 @@ export function singular(word: string): string {
   return word.replace(/s$/, "");
 }
 
-/** True if a path segment is these words, singular or plural: "release notes" is `release-notes`. */
+/**
+ * True if a path segment is these words, singular or plural: "release notes" is `release-notes`.
+ */
 export function isSegment(segment: string, words: readonly string[]): boolean {
   const own = segment.split(/[-_.+ ]+/).map((part) => singular(part));
   const wanted = words.map((word) => singular(word));

@@ -10,7 +10,9 @@ const escapeHtml = (text: string): string =>
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 
-/** Content around the text: see headers-footers.ts. `sheet` is the name of a workbook's only sheet. */
+/**
+ * Content around the text: see headers-footers.ts. `sheet` is the name of a workbook's only sheet.
+ */
 export type Surroundings = {
   readonly headers: readonly string[];
   readonly footers: readonly string[];

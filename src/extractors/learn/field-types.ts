@@ -38,7 +38,10 @@ export function typesFor(
   return ["string"];
 }
 
-/** Finds the conversion for the texts of the examples; returns a sentence when an example does not fit the type. */
+/**
+ * Finds the conversion for the texts of the examples; returns a sentence when an example does not
+ * fit the type.
+ */
 export function conversionFor(
   type: ScalarType,
   { name, wanted }: { readonly name: string; readonly wanted?: WantedField | undefined },

@@ -1,5 +1,6 @@
-// Learns where one field stands from its values on example pages or records. A place is kept only if it gives every example
-// value and nothing where the example says there is none; what stays ambiguous is not learned.
+// Learns where one field stands from its values on example pages or records. A place is kept only
+// if it gives every example value and nothing where the example says there is none; what stays
+// ambiguous is not learned.
 import type { ProgramSource, ScalarType, ValueField } from "../../contract/extractors/program.ts";
 import { isAside, type PageNode } from "../../page-model/node.ts";
 import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
@@ -38,7 +39,9 @@ const MAX_PLACES_OF_PART = 24;
 const MAX_FALLBACKS = 3;
 /** Share of the examples that the places of a field must give. */
 const MIN_COVERED = 0.6;
-/** Share of the other records of a list that a position known from one record must give a value for. */
+/**
+ * Share of the other records of a list that a position known from one record must give a value for.
+ */
 const MIN_COVERED_OTHERS = 0.8;
 
 export function learnField(task: FieldTask): FieldOutcome {
@@ -375,8 +378,8 @@ function kindOf({ data, anchor, path, attribute, take }: ProgramSource): string 
 }
 
 /**
- * A short value that stands at several places of the only example, or is the same in all examples, may have been found at the
- * wrong one, unless the place is named like the field.
+ * A short value that stands at several places of the only example, or is the same in all examples,
+ * may have been found at the wrong one, unless the place is named like the field.
  */
 function findAmbiguity(
   best: Candidate,

@@ -15,7 +15,9 @@ import { findRecords } from "./learn-records.ts";
 
 export type PageExample = {
   readonly page: ExtractorPage;
-  /** An object, or a list of objects for a page of records; null values say that the page has none. */
+  /**
+   * An object, or a list of objects for a page of records; null values say that the page has none.
+   */
   readonly data: unknown;
   /** References of the nodes that values come from, by JSON pointer, where they are known. */
   readonly refs?: Readonly<Record<string, string>> | undefined;

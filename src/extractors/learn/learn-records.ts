@@ -1,5 +1,5 @@
-// Finds the records of a list from some of them: the elements that hold the values of one record each, and the path that names
-// all of them.
+// Finds the records of a list from some of them: the elements that hold the values of one record
+// each, and the path that names all of them.
 import type { RecordsPlace, ScalarType } from "../../contract/extractors/program.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Scalar } from "../convert.ts";
@@ -31,7 +31,8 @@ export function findRecords(examples: readonly ListExample[]): FoundRecords | un
     records.slice(0, MAX_RECORDS).map((record) => rootsOfRecord(record, page, scope)),
   );
   const most = Math.max(0, ...candidates.flat().map(({ values }) => values));
-  // All values in one element; then spread over siblings; then some values outside, such as the name of a group.
+  // All values in one element; then spread over siblings; then some values outside, such as the
+  // name of a group.
   for (let left = 0; left < most && left <= most * MAX_OUTSIDE; left += 1) {
     const found =
       findWith(examples, candidates, left, false) ?? findWith(examples, candidates, left, true);
@@ -219,7 +220,8 @@ function pathsOf(node: PageNode, { page, scope }: ListExample): Set<string> {
 }
 
 /**
- * Scores how well the elements of a path match the example records and their siblings; undefined where an example is missing.
+ * Scores how well the elements of a path match the example records and their siblings; undefined
+ * where an example is missing.
  */
 function judgePath(
   place: RecordsPlace,

@@ -1,4 +1,5 @@
-// Ways to say where a node stands: by what names it, by its label, heading or column, by what is around it, by its position.
+// Ways to say where a node stands: by what names it, by its label, heading or column, by what is
+// around it, by its position.
 import type { ProgramSource } from "../../contract/extractors/program.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import { foldLabel } from "../fold-label.ts";
@@ -33,7 +34,9 @@ const STATE_ATTRIBUTES = [
 const STATES =
   /^(?:active|selected|current|open|closed|first|last|odd|even|hidden|visible|disabled|loaded|lazy\w*|is-.*|has-.*|js-.*|clearfix|row|col.*)$/i;
 
-/** Places of a node within a scope, the firmest kinds first; not checked to be the only one there. */
+/**
+ * Places of a node within a scope, the firmest kinds first; not checked to be the only one there.
+ */
 export function placesFor(node: PageNode, scope: Scope, page: ExtractorPage): Place[] {
   if (node === scope.root) return [{ path: "." }];
   const around = ancestorsOf(node, scope, page);

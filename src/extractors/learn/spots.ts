@@ -1,4 +1,5 @@
-// Finds the places of an example's value on a page: nodes, attributes, and data of the head and scripts.
+// Finds the places of an example's value on a page: nodes, attributes, and data of the head and
+// scripts.
 import type { ProgramSource, ScalarType } from "../../contract/extractors/program.ts";
 import { isHidden, hasOwnText, type PageNode } from "../../page-model/node.ts";
 import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
@@ -29,7 +30,10 @@ const ATTRIBUTES: readonly string[] = [
   "srcset",
 ];
 
-/** A value of an example: as the page writes it, where the example gives it so, and as the field's type has it. */
+/**
+ * A value of an example: as the page writes it, where the example gives it so, and as the field's
+ * type has it.
+ */
 export type Target = {
   readonly value: Scalar;
   readonly literal?: string | undefined;

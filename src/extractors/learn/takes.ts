@@ -1,4 +1,5 @@
-// Ways to take a value out of a longer text: a typed part, the words around it, or a part between separators.
+// Ways to take a value out of a longer text: a typed part, the words around it, or a part between
+// separators.
 import type { ProgramSource, ScalarType } from "../../contract/extractors/program.ts";
 import { convert, takeParts, type Conversion, type Scalar } from "../convert.ts";
 import type { ExtractorPage } from "../page.ts";

@@ -1,5 +1,6 @@
-// Verifies that a model's answer is on the page. Quotes are searched in the text that the model saw, ignoring case, punctuation and
-// whitespace; a value must be in its quote. Numbers, units, dates and durations are normalized first.
+// Verifies that a model's answer is on the page. Quotes are searched in the text that the model
+// saw, ignoring case, punctuation and whitespace; a value must be in its quote. Numbers, units,
+// dates and durations are normalized first.
 import { resolveCurrency } from "../../page-model/currency.ts";
 import { readNumbers, statesDate, type StatedNumber } from "../stated-values.ts";
 import { splitUnit, unitOf, type Unit } from "./measures.ts";
@@ -103,8 +104,8 @@ export function leavesOf(
 }
 
 /**
- * Finds the value on the page, or a quote that says it. Without a quote, booleans and enum words are never found, and a number only
- * beside a label, column or sign of its property.
+ * Finds the value on the page, or a quote that says it. Without a quote, booleans and enum words
+ * are never found, and a number only beside a label, column or sign of its property.
  */
 export function findEvidence(
   value: string | number | boolean,
@@ -168,8 +169,8 @@ function hasCurrency(code: string, { written }: PageText): boolean {
 }
 
 /**
- * True if the quote contains the value: a number exactly, a text with most of its words. Booleans and enum words rely on the quote
- * alone.
+ * True if the quote contains the value: a number exactly, a text with most of its words. Booleans
+ * and enum words rely on the quote alone.
  */
 function supports(
   quote: string,

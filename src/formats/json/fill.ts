@@ -1,5 +1,5 @@
-// Fills the shape of a schema with what the page says. Machine-readable data comes first, then what the page shows. A
-// property without certain evidence is left out, with the reason.
+// Fills the shape of a schema with what the page says. Machine-readable data comes first, then what
+// the page shows. A property without certain evidence is left out, with the reason.
 import { inThing, type Candidate } from "./candidates.ts";
 import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
@@ -23,7 +23,10 @@ export type Filled = {
   readonly value: unknown;
   /** By JSON pointer within the value (RFC 6901). */
   readonly evidence: ReadonlyMap<string, Evidence>;
-  /** Pointers of values with firm evidence: machine-readable data or a label that means the property. */
+  /**
+   * Pointers of values with firm evidence: machine-readable data or a label that means the
+   * property.
+   */
   readonly strong: ReadonlySet<string>;
   /** Why a property has no value, by pointer; those of list items are not listed. */
   readonly reasons: ReadonlyMap<string, string>;
@@ -145,7 +148,8 @@ class Filler {
     const isDeclared = ({ source, types }: Candidate): boolean =>
       source !== "metadata" &&
       !(isPageName && types.length > 0 && types.every((type) => AROUND.has(type)));
-    // Sellers show one number and declare another, such as that of a variant: the labeled one is what people order by.
+    // Sellers show one number and declare another, such as that of a variant: the labeled one is
+    // what people order by.
     if (wanted.concepts.has("sku")) {
       const labeled = this.#visible(wanted, shape, scope, pointer);
       if (labeled !== undefined) return labeled;
@@ -184,7 +188,10 @@ class Filler {
     );
   }
 
-  /** True if a property has another value in each variant, so that none is that of the item. A picture or page shows the item too. */
+  /**
+   * True if a property has another value in each variant, so that none is that of the item. A
+   * picture or page shows the item too.
+   */
   #differs(wanted: Name, scope: Scope): boolean {
     if (OF_ANY_VARIANT.some((concept) => wanted.concepts.has(concept))) return false;
     const others = this.#ofVariants(wanted, scope);
@@ -465,14 +472,19 @@ class Filler {
   }
 }
 
-/** Registries write the version behind the name: where a schema asks for both, the name is without it. */
+/**
+ * Registries write the version behind the name: where a schema asks for both, the name is without
+ * it.
+ */
 function withoutVersion(value: Record<string, unknown>): void {
   const { name, version } = value;
   if (typeof name !== "string" || typeof version !== "string") return;
   if (name.endsWith(` ${version}`)) value["name"] = name.slice(0, -version.length).trim();
 }
 
-/** True if each second row has none of the fields of the row before it: half records, not records. */
+/**
+ * True if each second row has none of the fields of the row before it: half records, not records.
+ */
 function areHalves(list: readonly Readonly<Record<string, unknown>>[]): boolean {
   const changes = list.slice(1).map((row, at) => {
     const before = list[at] ?? {};

@@ -1,5 +1,5 @@
-// One value of a table by its row and its column: `q3_2026_revenue` stands where the row "Revenue" meets the column
-// "Q3 2026".
+// One value of a table by its row and its column: `q3_2026_revenue` stands where the row "Revenue"
+// meets the column "Q3 2026".
 import { isAside } from "../../page-model/node.ts";
 import type { Grid, GridCell } from "../../page-model/grids.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
@@ -30,8 +30,8 @@ const FORM: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The only cell whose row and column together name all words of a property. The row and the column must each bring a word
- * that the other lacks; undefined where several cells fit.
+ * The only cell whose row and column together name all words of a property. The row and the column
+ * must each bring a word that the other lacks; undefined where several cells fit.
  */
 export function lookUpCell(
   model: PageModel,
@@ -91,7 +91,8 @@ function fits(
   if (!isNamed) return false;
   const fromRow = words.filter((word) => row.has(word) && !column.has(word));
   const fromColumn = words.filter((word) => column.has(word) && !row.has(word));
-  // "Operating income" is not named by `income`: all words of the row's own name must be in the property.
+  // "Operating income" is not named by `income`: all words of the row's own name must be in the
+  // property.
   const isWhole = own
     .filter((word) => !/^\d+$/.test(word))
     .every((word) => words.includes(word) || STOP.has(word));

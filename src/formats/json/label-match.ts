@@ -69,7 +69,8 @@ export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): numb
     for (const name of [wanted.name, wanted.base])
       for (const other of [label, plain]) {
         const score = similarity(name, other);
-        // A label with fewer words than the property names it; one with more names something narrower.
+        // A label with fewer words than the property names it; one with more names something
+        // narrower.
         const isPart =
           other.words.length < name.words.length && hasHead(name, other, wanted.isNumber);
         if (score >= 0.9 || (score > best && isPart)) best = Math.max(best, score);
@@ -105,7 +106,10 @@ function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
 const FILLING =
   /^(?:next|current|latest|our|your|the|nächste[rs]?|aktuelle[rs]?|prochaine?|próxim[oa]|prossim[oa])\s+/iu;
 
-/** A label without brackets, units and filling words: "Range (km)", "Weight, kg", "Change in %", "Next start". */
+/**
+ * A label without brackets, units and filling words: "Range (km)", "Weight, kg", "Change in %",
+ * "Next start".
+ */
 const coreOf = (text: string): string => {
   const plain = text.replaceAll(/[([][^()[\]]*[)\]]/g, " ").trim();
   const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em)\s(\S{1,8})$/u.exec(plain) ?? [];

@@ -1,4 +1,5 @@
-// Quantities with units: a property that names its unit, such as `net_weight_g`, gets the number in that unit or none.
+// Quantities with units: a property that names its unit, such as `net_weight_g`, gets the number in
+// that unit or none.
 import table from "./measures.json" with { type: "json" };
 import { parseNumber } from "../../page-model/parse-number.ts";
 
@@ -46,8 +47,9 @@ const QUANTITY =
   /(?<![\d.,\p{L}])([-−]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|[-−]?\d[\d.,'’\u00A0\u202F]{0,14})(?:\s|\u00A0)?(sq\.? ?(?:ft|m)|[\p{L}°%％"″℃㎡][\p{L}\d²³/()]{0,12})?/gu;
 
 /**
- * The number that a text gives in a unit: "1.45 kW" in watts is 1450. Texts with another dimension, or with several
- * numbers in it, give undefined; a bare number counts as given in the unit only where `isBareAllowed`.
+ * The number that a text gives in a unit: "1.45 kW" in watts is 1450. Texts with another dimension,
+ * or with several numbers in it, give undefined; a bare number counts as given in the unit only
+ * where `isBareAllowed`.
  */
 export function amountIn(
   text: string,

@@ -30,7 +30,10 @@ function singular(word: string): string {
 /** Returns one key for all spellings of a name. */
 const keyOf = (name: string): string => wordsOf(name).join(" ");
 
-/** A key without the ways in which German and Nordic letters are written in ASCII: "flaeche" and "Fläche" are one. */
+/**
+ * A key without the ways in which German and Nordic letters are written in ASCII: "flaeche" and
+ * "Fläche" are one.
+ */
 const looseOf = (key: string): string =>
   key.replaceAll("ß", "ss").replaceAll(/(?<=[a-z])([aou])e|^([aou])e(?=[a-z])/g, "$1$2");
 

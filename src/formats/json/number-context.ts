@@ -1,5 +1,5 @@
-// Decides whether a number on a page is the one that a property means: its label, column or sign stands by it. A number that merely occurs
-// somewhere is no evidence.
+// Decides whether a number on a page is the one that a property means: its label, column or sign
+// stands by it. A number that merely occurs somewhere is no evidence.
 import concepts from "./concepts.json" with { type: "json" };
 import { wordsOf } from "./names.ts";
 
@@ -18,7 +18,10 @@ const PERCENT_WORDS = /percent|pct|rate|share|ratio/i;
 
 let names: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-/** Words that mean the property: those of its name and description, and of names of the same concept. */
+/**
+ * Words that mean the property: those of its name and description, and of names of the same
+ * concept.
+ */
 export function wordsFor(name: string, description = ""): Set<string> {
   names ??= new Map(
     Object.values(concepts as Readonly<Record<string, readonly string[]>>).flatMap((all) => {
@@ -71,7 +74,10 @@ function hasWord(text: string, words: ReadonlySet<string>): boolean {
   );
 }
 
-/** The line around a number, the lines above it, and in a table the head of its column and the first cell of its row. */
+/**
+ * The line around a number, the lines above it, and in a table the head of its column and the first
+ * cell of its row.
+ */
 function contextOf(markdown: string, at: number, end: number): string[] {
   const start = markdown.lastIndexOf("\n", at - 1) + 1;
   const stop = markdown.indexOf("\n", end);

@@ -5,7 +5,10 @@ import type { Property } from "./check-evidence.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** `pointer`: JSON pointer into the value. Values that the schema does not describe have their name alone. */
+/**
+ * `pointer`: JSON pointer into the value. Values that the schema does not describe have their name
+ * alone.
+ */
 export function propertyAt(schema: Schema, pointer: string): Property {
   const parts = pointer
     .split("/")

@@ -101,7 +101,10 @@ export function typeWordsOf(things: readonly Thing[], shape: Shape): ReadonlySet
   );
 }
 
-/** Other things of the same type and name from the same source: variants of one item, each with values of its own. */
+/**
+ * Other things of the same type and name from the same source: variants of one item, each with
+ * values of its own.
+ */
 export function variantsOf(best: Thing, things: readonly Thing[]): Thing[] {
   const name = textOf(best, "name");
   if (name === undefined || best.source === "state" || best.types.length === 0) return [];

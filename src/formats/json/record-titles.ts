@@ -1,5 +1,5 @@
-// Finds titles of a list's records that have no heading, link or bold text: the first text that has the same position in almost
-// all of them and differs between records.
+// Finds titles of a list's records that have no heading, link or bold text: the first text that has
+// the same position in almost all of them and differs between records.
 import type { PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { PageRecord } from "../../page-model/records.ts";

@@ -1,4 +1,5 @@
-// The json format with an extractor: its program is replayed on the page, no rule guesses and no model is asked.
+// The json format with an extractor: its program is replayed on the page, no rule guesses and no
+// model is asked.
 import type { Document } from "../../contract/page/document.ts";
 import type { FormatOf } from "../../contract/page/formats.ts";
 import { ExtractorPage } from "../../extractors/page.ts";

@@ -15,8 +15,9 @@ const IN_STORE =
 const MAX_STATEMENT = 60;
 
 /**
- * The state that a short text, its first sentence or its last part states: "In stock", "Currently unavailable. We don't
- * know when …", "One size – In stock". Undefined for every other text, and for what is said of stores.
+ * The state that a short text, its first sentence or its last part states: "In stock", "Currently
+ * unavailable. We don't know when …", "One size – In stock". Undefined for every other text, and
+ * for what is said of stores.
  */
 export function readStock(text: string): Stock | undefined {
   const [sentence = ""] = text.slice(0, 200).split(/(?<=[.!。])\s/u, 1);

@@ -106,8 +106,8 @@ const isPhone = (text: string): boolean =>
 const CODES = ["sku", "gtin", "isbn"];
 
 /**
- * The code at the beginning of a text: without brackets around it and without the words behind it. Undefined for a text
- * without a digit, which is no code.
+ * The code at the beginning of a text: without brackets around it and without the words behind it.
+ * Undefined for a text without a digit, which is no code.
  */
 function codeIn(text: string): string | undefined {
   const bare = text

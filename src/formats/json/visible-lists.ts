@@ -1,4 +1,5 @@
-// Lists of texts that a page shows for one property: the items below a heading or beside a label that means it.
+// Lists of texts that a page shows for one property: the items below a heading or beside a label
+// that means it.
 import { isHidden, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { Leaf } from "./finding.ts";
@@ -74,7 +75,10 @@ function splitText(text: string): string[] {
   return parts;
 }
 
-/** The names in the first column of a table at or below a node, or up to `end`; none where a list comes before the table. */
+/**
+ * The names in the first column of a table at or below a node, or up to `end`; none where a list
+ * comes before the table.
+ */
 function firstColumn(scope: VisibleScope, from: PageNode, end = from.end): Leaf[] {
   const { model } = scope;
   const grid = model.grids.find(({ node }) => node.index >= from.index && node.index < end);

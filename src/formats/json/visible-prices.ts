@@ -1,8 +1,11 @@
-// The price that an item is sold for, among the prices of a page: not what is crossed out, a shipping cost or a rate.
+// The price that an item is sold for, among the prices of a page: not what is crossed out, a
+// shipping cost or a rate.
 import { hasOwnText, isHidden, type PageNode } from "../../page-model/node.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
 
-/** Words around a price that make it another one: shipping, savings, a rate per month, a threshold. */
+/**
+ * Words around a price that make it another one: shipping, savings, a rate per month, a threshold.
+ */
 const OTHER_PRICE =
   /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|gift card|cashback|points)/iu;
 
@@ -82,7 +85,8 @@ export function currentPrices(scope: VisibleScope): Place[] {
   });
   if (!scope.isPage) return plain;
   const near = nearestToHeading(scope, plain);
-  // A price in a piece of its own is what the page sells the item for; those within sentences are about it.
+  // A price in a piece of its own is what the page sells the item for; those within sentences are
+  // about it.
   const alone = near.filter(
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
   );

@@ -1,4 +1,5 @@
-// Groups of like parts on a page that a list of objects could be filled from: rows of tables and repeated records.
+// Groups of like parts on a page that a list of objects could be filled from: rows of tables and
+// repeated records.
 import { TOTAL, type Grid, type GridCell, type GridRow } from "../../page-model/grids.ts";
 import { isAside } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
@@ -71,7 +72,10 @@ function gridGroup(model: PageModel, grid: Grid): RowGroup {
   };
 }
 
-/** A second row of one record: its first cell reaches down from the row above, and its other cells cross several columns. */
+/**
+ * A second row of one record: its first cell reaches down from the row above, and its other cells
+ * cross several columns.
+ */
 function continues(above: GridRow | undefined, { cells }: GridRow): boolean {
   const [first, ...rest] = cells;
   if (above === undefined || first === undefined || above.cells[0]?.node !== first.node)
@@ -79,7 +83,10 @@ function continues(above: GridRow | undefined, { cells }: GridRow): boolean {
   return rest.some((cell, at) => cell !== undefined && cell.node === rest[at + 1]?.node);
 }
 
-/** Columns as records, for tables whose first column names the fields: comparisons of models or plans. */
+/**
+ * Columns as records, for tables whose first column names the fields: comparisons of models or
+ * plans.
+ */
 function turnedGroup(model: PageModel, grid: Grid): RowGroup[] {
   const width = grid.headers.length;
   const rows = grid.rows.filter(({ cells }) => cells[0] !== undefined && cells[0].text !== "");
@@ -133,13 +140,19 @@ export type Filling = Readonly<Record<string, unknown>> | undefined;
 const SAMPLE = 6;
 /** Share of the item's properties that the rows of a group must fill. */
 const MIN_SHARE = 0.3;
-/** Rows of a list that is what its page is about, with the share its rows must fill: no other list is meant. */
+/**
+ * Rows of a list that is what its page is about, with the share its rows must fill: no other list
+ * is meant.
+ */
 const LONG = 5;
 const MIN_SHARE_OF_LONG = 0.2;
 /** Properties that a row must fill, where the item has as many. */
 const MIN_FILLED = 2;
 
-/** The group whose rows fill most of the item's properties; undefined where none fills enough of them. */
+/**
+ * The group whose rows fill most of the item's properties; undefined where none fills enough of
+ * them.
+ */
 export function chooseRowGroup(
   groups: readonly RowGroup[],
   items: Shape,
@@ -155,7 +168,8 @@ export function chooseRowGroup(
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
       Math.max(1, filled.length);
     const isNamed = similarity(wanted, nameOf(group.title)) >= 0.55;
-    // One property may be filled from any list: it takes the wanted heading, or the list that the page is about.
+    // One property may be filled from any list: it takes the wanted heading, or the list that the
+    // page is about.
     const isFew = mean < Math.min(MIN_FILLED, items.properties.size);
     if (isFew && !isNamed && coverageOf(group) < 0.5) continue;
     const share = mean / Math.max(1, items.properties.size);

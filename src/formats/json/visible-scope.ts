@@ -1,4 +1,5 @@
-// The part of a page model that values are looked for in: the page around its main heading, one record, or one table row.
+// The part of a page model that values are looked for in: the page around its main heading, one
+// record, or one table row.
 import { hasOwnText, isAside, isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { Pair } from "../../page-model/pairs.ts";
@@ -94,7 +95,10 @@ export class VisibleScope {
     );
   }
 
-  /** Typed values in pieces and in what assistive technology says, each with the smallest node that holds it. */
+  /**
+   * Typed values in pieces and in what assistive technology says, each with the smallest node that
+   * holds it.
+   */
   get places(): readonly Place[] {
     this.#places ??= this.#readPlaces();
     return this.#places;
@@ -119,7 +123,10 @@ export class VisibleScope {
   }
 }
 
-/** The innermost node of a piece that has the whole value, so that its own state, such as crossed out, is known. */
+/**
+ * The innermost node of a piece that has the whole value, so that its own state, such as crossed
+ * out, is known.
+ */
 function smallestHolder(model: PageModel, piece: PageNode, value: TypedValue): PageNode {
   let found = piece;
   const from = piece.from + value.at;
@@ -179,7 +186,10 @@ function rangesOfOtherItems(model: PageModel): (readonly [number, number])[] {
   return joined;
 }
 
-/** Cards with a link and a heading or picture each; a short heading with a short value is a label with its value. */
+/**
+ * Cards with a link and a heading or picture each; a short heading with a short value is a label
+ * with its value.
+ */
 function isItemCard(model: PageModel, { nodes }: PageRecord): boolean {
   const inner = nodes.flatMap((node) => model.below(node));
   const links = inner.filter(({ element }) => element.name === "a");

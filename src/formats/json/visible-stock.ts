@@ -37,8 +37,8 @@ const NOTIFIES =
   /^(?:notify me|(?:e-?)?mail me when|let me know|remind me|join (?:the )?wait(?:ing )?list|wait-?list|back in stock|benachrichtig|(?:bei )?verfügbarkeit|sobald (?:wieder )?verfügbar|(?:prévenez|m['’]avert|alertez)|avísa?me|notifícame|avvisami|avise-me|houd mij op de hoogte|powiadom|сообщить|уведомить|入荷|再入荷|到货通知|到貨通知|재입고)/iu;
 
 /**
- * True if a button for buying says too little: the page offers to notify of a return, some variants cannot be chosen, or no price
- * stands by it.
+ * True if a button for buying says too little: the page offers to notify of a return, some variants
+ * cannot be chosen, or no price stands by it.
  */
 function dependsOnMore(scope: VisibleScope): boolean {
   if (currentPrices(scope).length === 0) return true;
@@ -63,7 +63,9 @@ function dependsOnMore(scope: VisibleScope): boolean {
   );
 }
 
-/** Buttons that put the item into a cart; one that is or looks disabled says nothing for certain. */
+/**
+ * Buttons that put the item into a cart; one that is or looks disabled says nothing for certain.
+ */
 function buttons(scope: VisibleScope): Statement[] {
   return scope.elements("button", "input", "a").flatMap((node): Statement[] => {
     const { name, attribs } = node.element;

@@ -3,7 +3,9 @@ import { isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 
 const MAX_TITLE = 200;
-/** Names that style sheets give to large or bold text, which is how it looks and not what it means. */
+/**
+ * Names that style sheets give to large or bold text, which is how it looks and not what it means.
+ */
 const EMPHASIS =
   /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
 const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;

@@ -1,5 +1,5 @@
-// Finds the visible value of one property: by a label, by a column of that name, or as the only value of its type. Returns none
-// when the page shows several different values.
+// Finds the visible value of one property: by a label, by a column of that name, or as the only
+// value of its type. Returns none when the page shows several different values.
 import { isStruck, type PageNode } from "../../page-model/node.ts";
 import type { Pair, PairKind } from "../../page-model/pairs.ts";
 import type { ValueType } from "../../page-model/typed-values.ts";
@@ -29,7 +29,10 @@ import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 const NOTHING: VisibleAnswer = { reason: "the page shows no label or value for it" };
 
-/** Looks for a label or a column first, then for a table cell by row and column, then for the only value of the type. */
+/**
+ * Looks for a label or a column first, then for a table cell by row and column, then for the only
+ * value of the type.
+ */
 export function findVisibleValue(
   ways: readonly Wanted[],
   shape: Shape,
@@ -150,7 +153,9 @@ const isOnlyCount = ({ value }: Pair, score: number, shape: Shape): boolean =>
 
 const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
 
-/** Neighbors and headings may stand together by chance: what follows must be of the property's type. */
+/**
+ * Neighbors and headings may stand together by chance: what follows must be of the property's type.
+ */
 function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape, scope: VisibleScope): boolean {
   // A text in brackets explains what stands before it.
   if (/^\(.*\)$/.test(pair.value)) return /^\([\d.,\s\p{Sc}]+\)$/u.test(pair.value);
@@ -173,7 +178,9 @@ function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape, scope: Visibl
   return pair.value.length <= 300;
 }
 
-/** Words behind a label without a colon: more are a sentence, as in "Version 4 gets security fixes". */
+/**
+ * Words behind a label without a colon: more are a sentence, as in "Version 4 gets security fixes".
+ */
 const MAX_PREFIXED = 4;
 
 /** One pair where all that is left says the same. */
@@ -235,7 +242,9 @@ function leavesOfPair(scope: VisibleScope, pair: Pair, shape: Shape, wanted: Wan
   return leavesOfNode(scope, pair.node, pair.value, shape, wanted, "label");
 }
 
-/** The value of a node: its machine-readable form, its link where an address is wanted, its text. */
+/**
+ * The value of a node: its machine-readable form, its link where an address is wanted, its text.
+ */
 function leavesOfNode(
   scope: VisibleScope,
   node: PageNode,
@@ -278,7 +287,10 @@ function leavesOfNode(
   return leaves;
 }
 
-/** A number in the unit that the property names; no leaf where the page gives another dimension. Undefined without a unit. */
+/**
+ * A number in the unit that the property names; no leaf where the page gives another dimension.
+ * Undefined without a unit.
+ */
 function measured(
   scope: VisibleScope,
   node: PageNode,

@@ -18,8 +18,8 @@ type Sentence = {
 };
 
 /**
- * Returns sentences of the page in its order. A page with fewer than two gives its description, and undefined without one: a
- * title or a label says too little.
+ * Returns sentences of the page in its order. A page with fewer than two gives its description, and
+ * undefined without one: a title or a label says too little.
  */
 export function summarise(reading: Reading): string | undefined {
   const { language, title } = reading;

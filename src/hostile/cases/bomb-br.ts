@@ -1,4 +1,5 @@
-// A Brotli bomb. Its ratio is higher than that of gzip, so limits on compressed bytes do not stop it.
+// A Brotli bomb. Its ratio is higher than that of gzip, so limits on compressed bytes do not stop
+// it.
 import zlib from "node:zlib";
 import { decompressionBomb } from "../families/decompression-bomb.ts";
 

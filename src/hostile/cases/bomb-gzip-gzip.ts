@@ -1,4 +1,5 @@
-// A bomb in a bomb: two codings in a row square the ratio, so a limit is needed behind each of them.
+// A bomb in a bomb: two codings in a row square the ratio, so a limit is needed behind each of
+// them.
 import zlib from "node:zlib";
 import { decompressionBomb } from "../families/decompression-bomb.ts";
 

@@ -1,5 +1,5 @@
-// A gzip bomb: about 4 MB on the wire, 4 GiB decoded. A server that inflates before it counts runs out
-// of memory.
+// A gzip bomb: about 4 MB on the wire, 4 GiB decoded. A server that inflates before it counts runs
+// out of memory.
 import zlib from "node:zlib";
 import { decompressionBomb } from "../families/decompression-bomb.ts";
 

@@ -1,5 +1,5 @@
-// The DevTools protocol escapes control characters as six characters each, so a message is much larger
-// than the text that the page made.
+// The DevTools protocol escapes control characters as six characters each, so a message is much
+// larger than the text that the page made.
 import { browserFlood } from "../families/browser-flood.ts";
 
 export const consoleEscapes = browserFlood({

@@ -1,4 +1,5 @@
-// Console messages that each are small enough for a limit, and together fill the memory of the reader.
+// Console messages that each are small enough for a limit, and together fill the memory of the
+// reader.
 import { browserFlood } from "../families/browser-flood.ts";
 
 export const consoleMany = browserFlood({

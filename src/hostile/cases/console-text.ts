@@ -1,5 +1,5 @@
-// Chromium also writes console text to stderr. A server that reads it by line builds strings beyond the
-// maximum of V8 (512 MiB) and ends.
+// Chromium also writes console text to stderr. A server that reads it by line builds strings beyond
+// the maximum of V8 (512 MiB) and ends.
 import { browserFlood } from "../families/browser-flood.ts";
 
 export const consoleText = browserFlood({

@@ -1,4 +1,5 @@
-// A picture of 10 gigapixels whose data has a few bytes: rendering it for text recognition takes 30 GB.
+// A picture of 10 gigapixels whose data has a few bytes: rendering it for text recognition takes 30
+// GB.
 import { deflateSync } from "node:zlib";
 import { buildPdf, buildStream } from "../build-pdf.ts";
 import { fileBomb } from "../families/file-bomb.ts";

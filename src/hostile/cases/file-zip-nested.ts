@@ -1,4 +1,5 @@
-// An archive of archives of archives: each step is small, and unpacking all of them is not (as 42.zip).
+// An archive of archives of archives: each step is small, and unpacking all of them is not (as
+// 42.zip).
 import { fileBomb } from "../families/file-bomb.ts";
 import { buildZip } from "../zip.ts";
 

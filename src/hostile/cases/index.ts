@@ -1,5 +1,5 @@
-// All cases in order: passive ones first, those that may crash the target last. Each case is the file
-// of its name.
+// All cases in order: passive ones first, those that may crash the target last. Each case is the
+// file of its name.
 import type { HostileCase } from "../hostile-case.ts";
 import { bombBr } from "./bomb-br.ts";
 import { bombDeflate } from "./bomb-deflate.ts";

@@ -1,5 +1,5 @@
-// Formatting elements that are never closed are opened again in every following block (HTML standard,
-// "reconstruct the active formatting elements").
+// Formatting elements that are never closed are opened again in every following block (HTML
+// standard, "reconstruct the active formatting elements").
 import { markupTrap } from "../families/markup-trap.ts";
 
 export const markupOpenFormatting = markupTrap(

@@ -1,4 +1,5 @@
-// Tags without an end: a tokenizer that looks for the closing bracket from each of them is quadratic.
+// Tags without an end: a tokenizer that looks for the closing bracket from each of them is
+// quadratic.
 import { markupTrap } from "../families/markup-trap.ts";
 
 export const markupOpenTags = markupTrap(

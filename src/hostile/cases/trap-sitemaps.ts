@@ -1,5 +1,5 @@
-// Sitemap indexes that list themselves, a sitemap of a million URLs with entities, and one that is a
-// gzip bomb.
+// Sitemap indexes that list themselves, a sitemap of a million URLs with entities, and one that is
+// a gzip bomb.
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { endlessSite } from "../families/crawl-trap.ts";

@@ -1,5 +1,5 @@
-// Markup that makes naive parsers quadratic or overflows their stack. Passes if the page is answered
-// in time and another page is read meanwhile.
+// Markup that makes naive parsers quadratic or overflows their stack. Passes if the page is
+// answered in time and another page is read meanwhile.
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 

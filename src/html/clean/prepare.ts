@@ -144,7 +144,8 @@ function isOrdered(select: Element, options: readonly Element[]): boolean {
 }
 
 /**
- * Turns a choice into a list where only its options state something: prices, or what can be ordered.
+ * Turns a choice into a list where only its options state something: prices, or what can be
+ * ordered.
  */
 function listChoices(select: Element): void {
   const options = select.children.filter(

@@ -16,7 +16,9 @@ const page = (article: string, rest: string, p = 0.6): string =>
   `<h1 data-p="0.5">Title</h1><article>${article}</article><div>${Array.from({ length: 12 }, () => `<section><h2 data-p="${p}">Other news</h2><p data-p="${p}"><a href="/x">${rest}</a></p></section>`).join("")}</div>`;
 const ARTICLE = `<p>${sentences("bridge", 5)}</p>`.repeat(4);
 
-/** Returns the kept texts after the step, where all blocks were kept with the probability `data-p`. */
+/**
+ * Returns the kept texts after the step, where all blocks were kept with the probability `data-p`.
+ */
 function keptOf(html: string, more: Partial<ArticlePage> = {}): string[] {
   const pageOf = segment(parseHtml(`<body>${html}</body>`), knownText("Title", ""));
   const facts = gatherElementFacts(pageOf);

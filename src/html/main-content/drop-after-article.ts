@@ -1,5 +1,6 @@
 // Drops what follows an article where reading modes end it: lists of other articles look like its
-// text. The element that they choose is the top candidate with its siblings (the idea of Readability).
+// text. The element that they choose is the top candidate with its siblings (the idea of
+// Readability).
 import { blockText, type Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import type { KindOfPage } from "./page-kind.ts";

@@ -8,8 +8,8 @@ import { isKept, type Verdict } from "./verdict.ts";
 const MIN_LINK_ONLY = 0.85;
 const MIN_WORDS = 4;
 /**
- * Minimum number of cards without headline, and their minimum share of all cards with kept text, for a teaser
- * row.
+ * Minimum number of cards without headline, and their minimum share of all cards with kept text,
+ * for a teaser row.
  */
 const MIN_TORN = 3;
 const MIN_OTHER_SHARE = 0.6;

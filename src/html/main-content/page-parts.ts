@@ -269,7 +269,9 @@ class PartFinder {
   }
 }
 
-/** Says what a form asks for: one e-mail address, text that the reader writes, or something else. */
+/**
+ * Says what a form asks for: one e-mail address, text that the reader writes, or something else.
+ */
 function askedIn(form: Element): "address" | "text" | "other" {
   let [addresses, others] = [0, 0];
   let left = MAX_NODES;

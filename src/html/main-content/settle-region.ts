@@ -125,7 +125,9 @@ const isOfMenu = ({ blocks, elements }: Segmentation, index: number): boolean =>
 const isInside = (regions: readonly Region[], index: number): boolean =>
   regions.some(({ from, to }) => index >= from && index < to);
 
-/** Drops the parts that are no content, unless the model is sure of them or the page is about them. */
+/**
+ * Drops the parts that are no content, unless the model is sure of them or the page is about them.
+ */
 function dropParts(
   page: Segmentation,
   { blocks }: PageParts,

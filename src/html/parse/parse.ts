@@ -11,8 +11,8 @@ import { MAX_DEPTH } from "./tree-writer.ts";
 
 /**
  * Parses HTML into a domhandler tree, at most `MAX_DEPTH` deep, in linear time, and collects the
- * element index (element-index.ts). Declarative shadow roots are shown in their hosts. Never throws;
- * malformed markup gives some tree.
+ * element index (element-index.ts). Declarative shadow roots are shown in their hosts. Never
+ * throws; malformed markup gives some tree.
  */
 export function parseHtml(html: string): Document {
   const builder = new TreeBuilder(html);

@@ -11,8 +11,8 @@ const byteOf = (code: number): number | undefined =>
 const RUNS = new RegExp(`[\\u00a0-\\u00ff${HIGH}]+`, "g");
 
 /**
- * Returns the text as UTF-8 would have given it, or undefined if it was not UTF-8: fewer than nine of
- * ten runs are. Characters that were decoded correctly, such as those of scripts, stay.
+ * Returns the text as UTF-8 would have given it, or undefined if it was not UTF-8: fewer than nine
+ * of ten runs are. Characters that were decoded correctly, such as those of scripts, stay.
  */
 export function repairUtf8(text: string): string | undefined {
   const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -1,5 +1,5 @@
-// Identifies the caller by cookie. Browsers send it with every request to this host, so it counts only for pages of this
-// server, and for writes only with the CSRF token.
+// Identifies the caller by cookie. Browsers send it with every request to this host, so it counts
+// only for pages of this server, and for writes only with the CSRF token.
 import type { FastifyRequest } from "fastify";
 import type { ConsoleSession, ConsoleSessions } from "../../account/console-sessions.ts";
 import { RequestError } from "../../errors.ts";
@@ -10,7 +10,10 @@ export const CSRF_HEADER = "x-csrf-token";
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Does the request come from a page of this server, or from the address bar? Browsers set both headers, no page can. */
+/**
+ * Does the request come from a page of this server, or from the address bar? Browsers set both
+ * headers, no page can.
+ */
 function isOwnPage({ headers, method, host }: FastifyRequest): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && !(site === "none" && READS.has(method)))
@@ -21,7 +24,10 @@ function isOwnPage({ headers, method, host }: FastifyRequest): boolean {
 
 export type IdentifySession = (request: FastifyRequest) => Promise<ConsoleSession | undefined>;
 
-/** Answers with undefined where there is no valid session; throws FORBIDDEN for a write without its token. */
+/**
+ * Answers with undefined where there is no valid session; throws FORBIDDEN for a write without its
+ * token.
+ */
 export function createIdentifySession(
   sessions: () => Promise<ConsoleSessions>,
   cookie: SessionCookie,

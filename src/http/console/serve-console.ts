@@ -1,4 +1,5 @@
-// The console over HTTP: its document at / and /console/…, and its files. All of it is loaded with the first request.
+// The console over HTTP: its document at / and /console/…, and its files. All of it is loaded with
+// the first request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Shell } from "../../console/shell.ts";
 import { RequestError } from "../../errors.ts";
@@ -39,7 +40,8 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
   });
   server.get("/console", async (_request, reply) => reply.redirect("/"));
   server.get("/console/*", async (request, reply) => {
-    // Screens have no dot in their last part; whoever asks for a file that is not there should know.
+    // Screens have no dot in their last part; whoever asks for a file that is not there should
+    // know.
     if (/\.[^/]*$/.test(request.url.split("?")[0] ?? ""))
       throw new RequestError("NOT_FOUND", "The console has no such file.");
     return await sendShell(request, reply);

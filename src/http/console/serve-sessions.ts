@@ -94,10 +94,15 @@ export function serveSessions(server: FastifyInstance, parts: SessionRoutes): vo
   });
 }
 
-/** Behind the number sign: it stays in the browser, out of logs and of what is sent to other pages. */
+/**
+ * Behind the number sign: it stays in the browser, out of logs and of what is sent to other pages.
+ */
 export const signInPath = (token: string): string => `/#sign-in=${token}`;
 
-/** Nobody is signed in by a page of somebody else: a foreign account's session would see what its user then does. */
+/**
+ * Nobody is signed in by a page of somebody else: a foreign account's session would see what its
+ * user then does.
+ */
 function assertOwnPage({ headers, host }: FastifyRequest): void {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];

@@ -1,4 +1,5 @@
-// The cookie of a signed-in browser. Its name carries the port, as browsers send cookies of a host to all its ports.
+// The cookie of a signed-in browser. Its name carries the port, as browsers send cookies of a host
+// to all its ports.
 import type { FastifyRequest } from "fastify";
 
 export type SessionCookie = {

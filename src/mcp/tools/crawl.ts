@@ -28,7 +28,9 @@ const output = z.object({
 });
 
 const PAGE_SIZE = 100;
-/** Time, milliseconds, that a start waits for first pages, because most agents would poll at once. */
+/**
+ * Time, milliseconds, that a start waits for first pages, because most agents would poll at once.
+ */
 const FIRST_WAIT_MS = 3_000;
 
 const jobFields = {

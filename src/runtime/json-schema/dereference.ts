@@ -6,15 +6,17 @@ type Node = Readonly<Record<string, unknown>>;
 
 const MAX_STEPS = 20;
 
-/** The part of the schema that `$ref` names; "#" is the whole schema. Undefined if there is none. */
+/**
+ * The part of the schema that `$ref` names; "#" is the whole schema. Undefined if there is none.
+ */
 export function resolveReference(root: Node, reference: string): unknown {
   if (reference === "#") return root;
   return reference.startsWith("#/") ? readPointer(root, reference.slice(1)) : undefined;
 }
 
 /**
- * Follows references, and picks the first non-null alternative of a node without properties or items
- * of its own. Returns an empty schema if that leads nowhere or never ends.
+ * Follows references, and picks the first non-null alternative of a node without properties or
+ * items of its own. Returns an empty schema if that leads nowhere or never ends.
  */
 export function dereference(node: unknown, root: Node): Node {
   let current: Node = isObject(node) ? node : {};

@@ -1,4 +1,5 @@
-// Brave Search: GET /res/v1/{web,news,images}/search (https://api-dashboard.search.brave.com/app/documentation).
+// Brave Search: GET /res/v1/{web,news,images}/search
+// (https://api-dashboard.search.brave.com/app/documentation).
 import type { Found, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { TimeRange } from "../time-range.ts";
 import type { Ask } from "./ask.ts";

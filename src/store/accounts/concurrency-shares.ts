@@ -1,4 +1,5 @@
-// Divides an owner's concurrency limit among the processes on one database, so that it holds over all of them.
+// Divides an owner's concurrency limit among the processes on one database, so that it holds over
+// all of them.
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 

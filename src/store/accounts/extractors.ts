@@ -33,8 +33,8 @@ export type ExtractorStore = {
   list(accountId: string, limit: number, before?: string): Promise<ExtractorRecord[]>;
   count(accountId: string): Promise<number>;
   /**
-   * Replaces an extractor by what `change` makes of it, alone among all processes; undefined if it is gone. `change` may return
-   * undefined to leave it.
+   * Replaces an extractor by what `change` makes of it, alone among all processes; undefined if it
+   * is gone. `change` may return undefined to leave it.
    */
   update(
     accountId: string,

@@ -1,5 +1,6 @@
-// Runs of the agent: jobs that have a place in a conversation. Their lease, their end and their events are those of every job
-// (store/jobs/); the contract's names for their states are given here.
+// Runs of the agent: jobs that have a place in a conversation. Their lease, their end and their
+// events are those of every job (store/jobs/); the contract's names for their states are given
+// here.
 import { sql, type Kysely } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
 import type { AgentOutcome, Tables } from "../database/schema.ts";
@@ -58,7 +59,9 @@ export type AgentRunStore = {
   thread(threadId: string, now?: number): Promise<AgentRunRecord[]>;
 };
 
-/** Trace events of the end: agent.finished and run.finished, and run.cancel_requested before them. */
+/**
+ * Trace events of the end: agent.finished and run.finished, and run.cancel_requested before them.
+ */
 const eventsOfEnd = (outcome: AgentOutcome | null): number => {
   if (outcome === null) return 0;
   return outcome === "cancelled" ? 3 : 2;

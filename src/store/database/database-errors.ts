@@ -1,6 +1,9 @@
 import { InternalError, QuarryError, StorageError } from "../../errors.ts";
 
-/** SQLSTATE classes 08 (connection), 53 (resources), 57P (operator intervention) and the socket errors beside them. */
+/**
+ * SQLSTATE classes 08 (connection), 53 (resources), 57P (operator intervention) and the socket
+ * errors beside them.
+ */
 const CONNECTION_TROUBLE =
   /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$|^ENOENT$|^ENOTFOUND$/;
 

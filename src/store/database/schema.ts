@@ -176,7 +176,10 @@ export type Tables = {
     job_id: string;
     /** The kind of its job, for claims. */
     run_kind: string;
-    /** When it can be claimed: at the end of its lease where a worker has it. Null once nothing is left to do. */
+    /**
+     * When it can be claimed: at the end of its lease where a worker has it. Null once nothing is
+     * left to do.
+     */
     due_at: number | null;
     worker: string | null;
     attempts: Generated<number>;

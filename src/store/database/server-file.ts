@@ -4,7 +4,10 @@ import path from "node:path";
 import type { Config } from "../../config.ts";
 import { inDataFolder, makeFolder } from "./data-folder.ts";
 
-/** Address and proof of the running server: lets the command line on the same machine find and manage it. */
+/**
+ * Address and proof of the running server: lets the command line on the same machine find and
+ * manage it.
+ */
 export type ServerFile = {
   readonly pid: number;
   /** Base URL without a trailing slash. */
@@ -18,8 +21,8 @@ type Place = Pick<Config, "dataDir">;
 const serverFilePath = (config: Place): string => path.resolve(config.dataDir, "server.json");
 
 /**
- * Timeout, milliseconds, for a server to identify itself. A busy machine needs seconds; with less time the command would
- * mistake a running server for a stopped one.
+ * Timeout, milliseconds, for a server to identify itself. A busy machine needs seconds; with less
+ * time the command would mistake a running server for a stopped one.
  */
 const PROBE_MS = 30_000;
 

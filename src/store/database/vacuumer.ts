@@ -1,10 +1,14 @@
-// The embedded database runs without PostgreSQL's autovacuum. Without it tables fill with dead rows, and the planner knows
-// nothing of what they hold: a claim from a long queue then may read all of it.
+// The embedded database runs without PostgreSQL's autovacuum. Without it tables fill with dead
+// rows, and the planner knows nothing of what they hold: a claim from a long queue then may read
+// all of it.
 import type { Logger } from "../../log.ts";
 
 /** Statements between two looks at the tables. */
 const LOOK_EVERY = 200;
-/** A vacuum of so many new or changed rows takes some 20 ms, and of a table that was never vacuumed as long as all its rows. */
+/**
+ * A vacuum of so many new or changed rows takes some 20 ms, and of a table that was never vacuumed
+ * as long as all its rows.
+ */
 const MIN_ROWS = 20_000;
 /** Dead rows are removed from every index, which takes time for each row of the table. */
 const DEAD_SHARE = 0.1;

@@ -63,7 +63,10 @@ export type FinishedPage = {
 };
 
 export type FinishReport = JobChange & {
-  /** Outcomes of the pages, in the given order. lost: another worker has it or the job ended; nothing was written. */
+  /**
+   * Outcomes of the pages, in the given order. lost: another worker has it or the job ended;
+   * nothing was written.
+   */
   readonly pages: readonly ("fetched" | "failed" | "refused" | "duplicate" | "lost")[];
   /** URLs that became claimable. */
   readonly ready: number;

@@ -108,7 +108,10 @@ export function createLocalHosts(): HostStore {
   };
 }
 
-/** Creates the host store for several processes on one database. The row of the host locks its shares. */
+/**
+ * Creates the host store for several processes on one database. The row of the host locks its
+ * shares.
+ */
 export function createHostStore(kysely: Kysely<Tables>): HostStore {
   /** Creates the row or marks it used; either way it is locked until the transaction ends. */
   const lock = async (database: Kysely<Tables>, host: string, now: number) => {

@@ -32,7 +32,9 @@ export type JobChange = {
   readonly state: JobStatus;
   /** True for exactly one call per job: the one that ended it. */
   readonly ended: boolean;
-  /** True for at most one call: pages of an earlier crawl must be checked now, by a run that is due. */
+  /**
+   * True for at most one call: pages of an earlier crawl must be checked now, by a run that is due.
+   */
   readonly revisits?: boolean;
 };
 
@@ -325,7 +327,9 @@ function dropLeases({ jobId }: Draft): RawBuilder<unknown> {
 export const closeRun = ({ jobId }: Draft): RawBuilder<unknown> =>
   sql`update job_runs set due_at = null, worker = null where job_id = ${jobId}::uuid`;
 
-/** The run that looks up pages of an earlier crawl. The one that read the sitemaps, if any, is done. */
+/**
+ * The run that looks up pages of an earlier crawl. The one that read the sitemaps, if any, is done.
+ */
 const reopenRun = ({ jobId, now, progress }: Draft): RawBuilder<unknown> =>
   sql`insert into job_runs (job_id, run_kind, due_at) values (${jobId}::uuid, ${progress.kind}, ${now}::bigint)
     on conflict (job_id) do update set due_at = excluded.due_at, worker = null, attempts = 0`;

@@ -52,7 +52,10 @@ export type JobLedgerStore = {
 
 const STREAM_ROWS = 1_000;
 const MAX_REASONS = 500;
-/** URLs examined per statement. One over all URLs of a large job would block the embedded database's event loop. */
+/**
+ * URLs examined per statement. One over all URLs of a large job would block the embedded database's
+ * event loop.
+ */
 const ROWS_AT_ONCE = 25_000;
 /** Groups of one part of a job; more than `MAX_REASONS`, because parts are added up. */
 const MAX_GROUPS = 5_000;
@@ -107,7 +110,10 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
     }));
   }
 
-  /** Yields the URLs of a job in parts, as the sequences before and at their ends. Sequences have no gaps. */
+  /**
+   * Yields the URLs of a job in parts, as the sequences before and at their ends. Sequences have no
+   * gaps.
+   */
   async function* parts(jobId: string): AsyncGenerator<{ after: number; to: number }> {
     const found = await sql<{ last: number | null }>`
       select max(sequence) as last from frontier where job_id = ${jobId}::uuid`.execute(kysely);

@@ -45,7 +45,10 @@ export type NewJob = {
 export type NewRun = {
   /** When it can be claimed first, milliseconds since the epoch. */
   readonly dueAt: number;
-  /** The schedule that started it, and the time it was planned for: a job with the same pair is made once. */
+  /**
+   * The schedule that started it, and the time it was planned for: a job with the same pair is made
+   * once.
+   */
   readonly schedule?: { readonly id: string; readonly at: number };
 };
 

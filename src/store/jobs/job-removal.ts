@@ -58,7 +58,9 @@ async function removeRows(
   });
 }
 
-/** Removes jobs without pages that have ended and expired, some hundred in one statement; how many. */
+/**
+ * Removes jobs without pages that have ended and expired, some hundred in one statement; how many.
+ */
 async function removeJobsWithoutPages(kysely: Kysely<Tables>, now: number): Promise<number> {
   for (let count = 0; ;) {
     const gone = await sql<{ id: string }>`

@@ -1,6 +1,7 @@
-// The runs of jobs: work that one process at a time does for a job, under a lease. A run is due at a time; who claims it
-// moves that time to the end of its lease and keeps moving it, so what a killed process held is due again when the lease
-// ends. What a worker writes after losing its lease is refused.
+// The runs of jobs: work that one process at a time does for a job, under a lease. A run is due at
+// a time; who claims it moves that time to the end of its lease and keeps moving it, so what a
+// killed process held is due again when the lease ends. What a worker writes after losing its lease
+// is refused.
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
 import { toStorableJson } from "../database/json-rows.ts";
@@ -76,13 +77,13 @@ export type JobRunStore = {
   /** Ends a running job; false when it has ended. Without `worker` whoever works on it. */
   end(id: string, end: JobEnd, now: number, worker?: string): Promise<boolean>;
   /**
-   * The run has ended, and its job continues to its last page, which may have been fetched by now. Undefined when
-   * another works on it, or the job has ended.
+   * The run has ended, and its job continues to its last page, which may have been fetched by now.
+   * Undefined when another works on it, or the job has ended.
    */
   finish(id: string, worker: string, now: number): Promise<JobChange | undefined>;
   /**
-   * Makes a run due for each job created before `createdBefore` that waits for one and has none. Older versions kept
-   * such work in a queue of their own.
+   * Makes a run due for each job created before `createdBefore` that waits for one and has none.
+   * Older versions kept such work in a queue of their own.
    */
   adopt(createdBefore: number, now: number): Promise<void>;
 };
@@ -100,7 +101,10 @@ export async function insertRun(
   return made.rows.length > 0;
 }
 
-/** A change of a running job by the worker that has its run, in a transaction; undefined when it is not the worker's. */
+/**
+ * A change of a running job by the worker that has its run, in a transaction; undefined when it is
+ * not the worker's.
+ */
 export async function changeRun(
   transaction: Transaction<Tables>,
   id: string,

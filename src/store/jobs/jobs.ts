@@ -26,8 +26,8 @@ export type Alongside = (transaction: Kysely<Tables>) => Promise<boolean>;
 export type JobStore = {
   /**
    * Stores a job with its first URLs and its `started` event in one transaction. At most some
-   * thousand URLs: see `add`. `alongside` writes rows that its kind keeps elsewhere; when it returns
-   * false, or the schedule's job exists, nothing is stored and `create` returns false.
+   * thousand URLs: see `add`. `alongside` writes rows that its kind keeps elsewhere; when it
+   * returns false, or the schedule's job exists, nothing is stored and `create` returns false.
    */
   create(job: NewJob, first?: readonly FoundUrl[], alongside?: Alongside): Promise<boolean>;
   /** Undefined when unknown, or when it has ended and expired. */

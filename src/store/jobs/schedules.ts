@@ -1,6 +1,6 @@
-// Schedules of jobs, one row each. A process takes the row under a lease before it starts a job, and plans the next time when
-// the job is saved. If it is killed in between, the next process finds the existing job: a job with the same schedule and time
-// is created once (job_runs_schedule).
+// Schedules of jobs, one row each. A process takes the row under a lease before it starts a job,
+// and plans the next time when the job is saved. If it is killed in between, the next process finds
+// the existing job: a job with the same schedule and time is created once (job_runs_schedule).
 import { sql, type Kysely } from "kysely";
 import { toStorableJson } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
@@ -35,7 +35,10 @@ export type ScheduleStore = {
   remove(id: string): Promise<void>;
   /** Takes schedules that are due, the longest waiting first. */
   claim(most: number, lease: RunLease, now: number): Promise<DueSchedule[]>;
-  /** The next time, once what was due at `at` was started; without effect when another process or a change was first. */
+  /**
+   * The next time, once what was due at `at` was started; without effect when another process or a
+   * change was first.
+   */
   plan(id: string, worker: string, at: number, nextAt: number | null): Promise<void>;
 };
 

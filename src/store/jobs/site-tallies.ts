@@ -1,5 +1,5 @@
-// Text statistics of a crawl's hosts, one bounded row each. Read and written under the job's lock in the transaction that
-// finishes pages, so that workers share what they see.
+// Text statistics of a crawl's hosts, one bounded row each. Read and written under the job's lock
+// in the transaction that finishes pages, so that workers share what they see.
 import { sql, type RawBuilder, type Transaction } from "kysely";
 import type { Tables } from "../database/schema.ts";
 import { SiteTally } from "./site-tally.ts";

@@ -1,6 +1,6 @@
 /**
- * Console sessions and one-time sign-in links. Stores only hashes of what the browser or the link carries. A row without
- * `key_hash` belongs to the operator; with one it lasts as long as that key.
+ * Console sessions and one-time sign-in links. Stores only hashes of what the browser or the link
+ * carries. A row without `key_hash` belongs to the operator; with one it lasts as long as that key.
  */
 export const statements: readonly string[] = [
   `create table console_sessions (

@@ -2,9 +2,10 @@ const LIMITS = (concurrency: string) =>
   `'{"creditBudget":null,"requestsPerMinute":null,"concurrency":' || coalesce(options ->> '${concurrency}', 'null') || '}'`;
 
 /**
- * Running crawls and batches store the limits of their key as jobs of other kinds do. Their runs are made at the start of the
- * workers (`adopt` in store/jobs/job-runs.ts), because processes of an older version may still start crawls without one. The
- * tables of their queue, in the schema `quarry_queue`, stay: those processes use them.
+ * Running crawls and batches store the limits of their key as jobs of other kinds do. Their runs
+ * are made at the start of the workers (`adopt` in store/jobs/job-runs.ts), because processes of an
+ * older version may still start crawls without one. The tables of their queue, in the schema
+ * `quarry_queue`, stay: those processes use them.
  */
 export const statements: readonly string[] = [
   `update jobs set options = ('{"limits":' || ${LIMITS("keyConcurrency")} || ',"accountLimits":' ||

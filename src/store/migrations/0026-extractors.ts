@@ -1,4 +1,7 @@
-/** Stored extractors. Programs and requests keep the order of their keys, which is that of the fields. */
+/**
+ * Stored extractors. Programs and requests keep the order of their keys, which is that of the
+ * fields.
+ */
 export const statements: readonly string[] = [
   `create table extractors (
      id uuid primary key,

@@ -45,7 +45,10 @@ export type BrowserSessionStore = {
   end(id: string, reason: EndReason): Promise<void>;
   /** Ends all sessions of an account or key; their processes see it at the next `keepAlive`. */
   endOf(owner: SessionOwner): Promise<void>;
-  /** Ends all open sessions of a database with a single process: they were lost with the previous process. */
+  /**
+   * Ends all open sessions of a database with a single process: they were lost with the previous
+   * process.
+   */
   endForeign(worker: string): Promise<void>;
 };
 

@@ -1,4 +1,5 @@
-// Calls of the public API with the session's cookie. Everything here can be done by a script with a key as well.
+// Calls of the public API with the session's cookie. Everything here can be done by a script with a
+// key as well.
 import type { ErrorBody } from "./wire.ts";
 import { hasExpired, session } from "./session.ts";
 

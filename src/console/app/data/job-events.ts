@@ -1,4 +1,5 @@
-// One stream of job changes for the whole tab, opened when somebody looks, paused while the tab is hidden.
+// One stream of job changes for the whole tab, opened when somebody looks, paused while the tab is
+// hidden.
 import { signal } from "@preact/signals";
 import { checkSession } from "./session.ts";
 import type { ListedJobBody } from "../../../contract/jobs/job-list.ts";

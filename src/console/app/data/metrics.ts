@@ -39,7 +39,10 @@ export function sumsBy(metrics: Metrics, name: string, label: string): [string, 
   return [...sums].filter(([, value]) => value > 0).toSorted(([, one], [, other]) => other - one);
 }
 
-/** A quantile of a histogram, interpolated within its bucket as Prometheus does; undefined without observations. */
+/**
+ * A quantile of a histogram, interpolated within its bucket as Prometheus does; undefined without
+ * observations.
+ */
 export function quantileOf(
   metrics: Metrics,
   name: string,

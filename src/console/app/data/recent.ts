@@ -1,4 +1,5 @@
-// Requests made from this browser, newest first. Kept in the browser: addresses and options, never results or keys.
+// Requests made from this browser, newest first. Kept in the browser: addresses and options, never
+// results or keys.
 import { signal } from "@preact/signals";
 
 export type RecentRequest = {

@@ -1,4 +1,5 @@
-// Session of the signed-in user. The server writes it into the document; sign-in and sign-out change it.
+// Session of the signed-in user. The server writes it into the document; sign-in and sign-out
+// change it.
 import { computed, signal } from "@preact/signals";
 import type { Scope } from "../../../contract/account/scopes.ts";
 import type { SessionView } from "../../session-view.ts";

@@ -1,4 +1,5 @@
-// Light, dark, or what the system has. Kept in a cookie, so that the server sends the document in the right one.
+// Light, dark, or what the system has. Kept in a cookie, so that the server sends the document in
+// the right one.
 import { signal } from "@preact/signals";
 
 export type Theme = "light" | "dark" | "system";

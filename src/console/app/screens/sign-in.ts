@@ -1,4 +1,5 @@
-// Sign-in with a key, or with the one-time link that the server printed. Nothing of it is kept in the browser but the cookie.
+// Sign-in with a key, or with the one-time link that the server printed. Nothing of it is kept in
+// the browser but the cookie.
 import { useEffect, useState } from "preact/hooks";
 import type { VNode } from "preact";
 import { session, signIn } from "../data/session.ts";

@@ -1,8 +1,10 @@
-// Elements as typed functions: `div({ class: "row" }, child)`. The compiler checks tags, attributes and handlers, which it
-// cannot do with templates in strings, and nothing has to be built.
+// Elements as typed functions: `div({ class: "row" }, child)`. The compiler checks tags, attributes
+// and handlers, which it cannot do with templates in strings, and nothing has to be built.
 import { createElement, type ComponentChildren, type JSX, type VNode } from "preact";
 
-/** As the elements are made, whatever their tag: what may be given is checked by the types below. */
+/**
+ * As the elements are made, whatever their tag: what may be given is checked by the types below.
+ */
 const h = createElement as (
   type: string | ((props: never) => ComponentChildren),
   attributes: object | null,

@@ -29,7 +29,10 @@ function readColor(name: string): string {
   return color;
 }
 
-/** Loaded with the first chart. It fails in browsers whose language is no language tag; numbers are beside every chart. */
+/**
+ * Loaded with the first chart. It fails in browsers whose language is no language tag; numbers are
+ * beside every chart.
+ */
 const loadPlot = async (): Promise<typeof uPlot> => (await import("uplot")).default;
 
 function LineChart({ label, times, series, height = 150, format = String }: LineChartProps): VNode {

@@ -7,7 +7,10 @@ import { create, dom } from "./dom.ts";
 export type PageFrameProps = {
   readonly title: string;
   readonly html: string;
-  /** `page` keeps its own looks; `why` and `text` are the overlay of an explanation, with and without its colors. */
+  /**
+   * `page` keeps its own looks; `why` and `text` are the overlay of an explanation, with and
+   * without its colors.
+   */
   readonly kind: "page" | "why" | "text";
   /** Texts that light up. */
   readonly marks?: readonly string[];

@@ -1,4 +1,5 @@
-// The only way by which content of pages becomes markup. What loads, runs or leaves the page is taken out.
+// The only way by which content of pages becomes markup. What loads, runs or leaves the page is
+// taken out.
 import DOMPurify from "dompurify";
 
 /** Pictures would be fetched from elsewhere by everybody who looks: their words stand for them. */

@@ -17,7 +17,10 @@ type Setting = {
 
 const SOURCES = { default: "gray", environment: "blue", "command line": "violet" } as const;
 
-/** Every setting with its value and where that comes from. They are read at the start: a change needs one. */
+/**
+ * Every setting with its value and where that comes from. They are read at the start: a change
+ * needs one.
+ */
 export function Settings(): VNode {
   const [words, setWords] = useState("");
   const loaded = useLoad(

@@ -1,4 +1,5 @@
-// All jobs of the account in one list: what runs comes first, the rest newest first, filters live in the address.
+// All jobs of the account in one list: what runs comes first, the rest newest first, filters live
+// in the address.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";

@@ -1,4 +1,5 @@
-// The ledger as a tree of the site: each folder with a bar of the outcomes of its URLs; the sums add up to the URLs seen.
+// The ledger as a tree of the site: each folder with a bar of the outcomes of its URLs; the sums
+// add up to the URLs seen.
 import type { LedgerEntry } from "../../../../contract/jobs/ledger.ts";
 
 export type SiteNode = {
@@ -60,7 +61,10 @@ const order = (one: SiteNode, other: SiteNode): number =>
   other.total - one.total ||
   one.name.localeCompare(other.name);
 
-/** The rows that are seen while `open` holds the paths of the open folders. Iterative: sites may be deep. */
+/**
+ * The rows that are seen while `open` holds the paths of the open folders. Iterative: sites may be
+ * deep.
+ */
 export function listRows(root: SiteNode, open: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
   const stack: { node: SiteNode; depth: number }[] = [...root.children.values()]

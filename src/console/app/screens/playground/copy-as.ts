@@ -1,4 +1,5 @@
-// The request as it would be written elsewhere. The key is never in it: the snippets name where it comes from.
+// The request as it would be written elsewhere. The key is never in it: the snippets name where it
+// comes from.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { toText } from "../../data/format.ts";
@@ -94,8 +95,8 @@ const COMMAND_OPTIONS: Readonly<
 };
 
 /**
- * Writes a request as a command line. Options without a flag are named in a comment, so that the copied request never differs
- * silently.
+ * Writes a request as a command line. Options without a flag are named in a comment, so that the
+ * copied request never differs silently.
  */
 function toCommand({ id }: Mode, body: Body): string {
   const known = COMMAND_OPTIONS[id];

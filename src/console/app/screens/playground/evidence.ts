@@ -1,4 +1,5 @@
-// Data beside the page it comes from: pointing at a value shows its place. Values without evidence say so.
+// Data beside the page it comes from: pointing at a value shows its place. Values without evidence
+// say so.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Document } from "../../../../contract/page/document.ts";

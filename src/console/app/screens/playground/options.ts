@@ -11,7 +11,10 @@ import { Formats, type FormatEntry } from "./formats.ts";
 import type { Mode, Options } from "./modes.ts";
 import { SchemaField } from "./schema-form.ts";
 
-/** Names that belong together, in the order in which they are shown; what is named nowhere comes last. */
+/**
+ * Names that belong together, in the order in which they are shown; what is named nowhere comes
+ * last.
+ */
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   [
     "Which pages",

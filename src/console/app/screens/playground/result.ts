@@ -1,4 +1,5 @@
-// The answer of a scrape in tabs. What was asked for comes first; the views that explain it are always there.
+// The answer of a scrape in tabs. What was asked for comes first; the views that explain it are
+// always there.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Document } from "../../../../contract/page/document.ts";
@@ -93,7 +94,10 @@ function listView(name: string, items: readonly string[]): VNode {
   );
 }
 
-/** Rewrites an address of this server to the current origin, so that the content security policy lets it load. */
+/**
+ * Rewrites an address of this server to the current origin, so that the content security policy
+ * lets it load.
+ */
 function toOwnAddress(address: string): string {
   const parsed = URL.parse(address);
   return parsed !== null && /^https?:$/.test(parsed.protocol)

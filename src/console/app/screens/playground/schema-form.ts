@@ -1,5 +1,5 @@
-// A form out of a JSON Schema of the contract: one control per property, with the schema's own words as help. Only values
-// that differ from the default are kept.
+// A form out of a JSON Schema of the contract: one control per property, with the schema's own
+// words as help. Only values that differ from the default are kept.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { JsonSchema } from "../../data/contract.ts";
@@ -30,7 +30,10 @@ export function toLabel(name: string): string {
   );
 }
 
-/** Names that may be chosen several at once; those with options of their own are left to the JSON view. */
+/**
+ * Names that may be chosen several at once; those with options of their own are left to the JSON
+ * view.
+ */
 const enumOfItems = ({ type, items }: JsonSchema): readonly string[] | undefined =>
   type === "array"
     ? (items?.enum ?? items?.anyOf?.find((one) => one.enum !== undefined)?.enum)?.map(String)

@@ -1,4 +1,5 @@
-// Kept and dropped text of a page, with reasons, in colors. Replays other settings on the stored capture, without a fetch.
+// Kept and dropped text of a page, with reasons, in colors. Replays other settings on the stored
+// capture, without a fetch.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration, formatNumber, pluralize } from "../../data/format.ts";
