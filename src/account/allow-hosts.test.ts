@@ -27,7 +27,7 @@ describe("host patterns of keys", () => {
     expect(allowsHost([], new URL("http://a.example/"))).toBe(false);
   });
 
-  it("names host and patterns in the error", () => {
+  it("names the rejected host and the key's patterns in the error", () => {
     const key = { keyName: "desk", allowHosts: ["a.example", "*.b.example"] };
     expect(() => assertHostAllowed(key, new URL("http://c.example/"))).toThrow(
       'The key "desk" may not fetch from c.example; its hosts are a.example, *.b.example.',

@@ -92,7 +92,7 @@ describe("rate limiter", () => {
     expect(passed.length).toBeGreaterThan(80);
   });
 
-  it("applies a changed limit", () => {
+  it("applies a changed rate limit at once", () => {
     const { takes } = setUp();
     expect(takes(buildIdentity("k", 1))).toBe(true);
     expect(takes(buildIdentity("k", 1))).toBe(false);

@@ -82,7 +82,7 @@ describe("concurrency slots", () => {
     expect(slots.total()).toEqual({ active: 0, waiting: 0, max: 100 });
   });
 
-  it("ignores a second release", async () => {
+  it("ignores a second release of a slot", async () => {
     const slots = setUp();
     const slot = await slots.acquire(a, { timeoutMs });
     slot.release();

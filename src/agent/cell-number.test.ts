@@ -49,14 +49,14 @@ describe("tables of pages with decimal commas", () => {
     },
   });
 
-  it("gives rows their numbers", () => {
+  it("parses the numbers of table rows with decimal commas", () => {
     expect(rowsInTables(TABLE, target.lists, 0, "artikel")).toEqual([
       { artikel: "Lampe", preis: 1234.5, menge: 1500 },
       { artikel: "Tisch", preis: 89.9, menge: 2250.5 },
     ]);
   });
 
-  it("gives a look-up its number", () => {
+  it("parses the number of a looked-up cell with decimal commas", () => {
     const asked = { name: "preis", isNumber: true, open: ["lampe"], known: new Set(["lampe"]) };
     expect(lookUpCell(TABLE, asked)?.value).toBe(1234.5);
   });

@@ -58,7 +58,7 @@ describe("walk frontier", () => {
     expect(frontier.add(lead("/list?page=2"))).toBe(true);
   });
 
-  it("does not call list pages barren whose children brought rows", () => {
+  it("does not treat list pages as barren when their children brought rows", () => {
     const read = (isCredited: boolean): string[] => {
       const frontier = new WalkFrontier([]);
       for (const page of [2, 3, 4]) {

@@ -80,7 +80,7 @@ describe("credit limit of a run's steps", () => {
   });
 });
 
-it("the journal tells whether the next step was started before", async () => {
+it("reports whether the next step was started before", async () => {
   const steps = createSteps();
   const first = await open(steps, 100);
   expect(first.recalls).toBe(false);

@@ -17,7 +17,7 @@ describe("look-up in tables", () => {
     expect(ask("seats", ["team", "plus", "plan"], PLANS, true)?.value).toBe(25);
   });
 
-  it("reads a table whose columns are the things", () => {
+  it("looks up values in a table with one item per column", () => {
     const turned =
       "| Feature | Solo | Team |\n| --- | --- | --- |\n| Seats | 1 | 10 |\n| Storage | 5 GB | 50 GB |\n";
     expect(ask("storage", ["team"], turned)?.value).toBe("50 GB");
@@ -30,11 +30,11 @@ describe("look-up in tables", () => {
     ["the column is narrower than the request", "limit", ["team"]],
     ["a word of the request is in neither", "seats", ["team", "cheapest"]],
     ["the request names no row", "seats", []],
-  ])("returns nothing when %s", (_, name, open) => {
+  ])("finds no table cell when %s", (_, name, open) => {
     expect(ask(name, open)).toBeUndefined();
   });
 
-  it("returns nothing when two tables disagree", () => {
+  it("finds no table cell when two tables disagree", () => {
     const other = PLANS.replace("| 10 |", "| 12 |");
     expect(ask("seats", ["team"], `${PLANS}\n\ntext\n${other}`)).toBeUndefined();
   });

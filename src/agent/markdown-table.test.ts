@@ -26,7 +26,7 @@ describe("plain text of Markdown", () => {
   );
 });
 
-it("a text is only links when no words stand outside of them", () => {
+it("classifies text as links only when no words stand outside of them", () => {
   const texts = ["[Ada](/ada) · [Bo](/bo_(x))", "[![a boat](b.png)](/c)", "[Ada](/ada) rows", ""];
   expect(texts.map(isOnlyLinks)).toEqual([true, true, false, true]);
 });

@@ -15,7 +15,7 @@ const next = (page: string, ...links: ReturnType<typeof link>[]): string | undef
   );
 
 describe("the next page of a list", () => {
-  it("is the declared one, else the one called so, else the one with the next number", () => {
+  it("finds the next page: the declared one, else the link labelled next, else the next number", () => {
     const numbered = link("/list?page=2", "2");
     expect(next("/list", numbered, link("/list?page=9", "9"))).toBe("/list?page=2");
     expect(next("/list", numbered, link("/list?cursor=xy", "Weiter ›"))).toBe("/list?cursor=xy");
@@ -34,7 +34,7 @@ describe("the next page of a list", () => {
     ).toBe("/list?start=40");
   });
 
-  it("is none on the last page, and never one that was read or lies on another host", () => {
+  it("finds no next page on the last page, and never a visited page or one on another host", () => {
     expect(
       next("/list?page=3", link("/list?page=1", "1"), link("/list?page=2", "‹ previous")),
     ).toBeUndefined();
@@ -44,7 +44,7 @@ describe("the next page of a list", () => {
     expect(findNextPage(links, new URL("https://a.example/list"), seen)).toBeUndefined();
   });
 
-  it("is not a link to an article that ends in a number or is called more than next", () => {
+  it("does not take an article link with a number or a longer label for the next page", () => {
     const page = new URL("https://a.example/news");
     expect(isPagination(link("/news/2024", "News of 2024"), page)).toBe(false);
     expect(isPagination(link("/about", "More about us"), page)).toBe(false);

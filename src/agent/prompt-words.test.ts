@@ -48,13 +48,13 @@ describe("words of a request that rules must account for", () => {
   });
 
   it.each(["All lamps, but not the red ones", "Only lamps", "Lamps without a cable"])(
-    "takes no label for an exclusion: %j",
+    "does not explain an excluded word by a page label: %j",
     (prompt) => {
       expect(read(prompt, list("lamps", "name")).conditions).toHaveLength(1);
     },
   );
 
-  it("takes the title of a schema that is a list as the name of the list", () => {
+  it("uses the title of a list schema as the name of the list", () => {
     const { lamps } = list("lamps", "name").properties as { lamps: object };
     expect(read("All lamps with name", lamps).open).toEqual(["lamps"]);
     expect(read("All lamps with name", { ...lamps, title: "Lamps" }).open).toEqual([]);
@@ -78,7 +78,7 @@ describe("labels of pages", () => {
     expect(labelsOf(page)).toEqual([["garden", "lamps"], ["lamps"], ["hill"], ["garden"]]);
   });
 
-  it("accounts for a word by a label that speaks of nothing else", () => {
+  it("explains a word by a page label with no other words", () => {
     const words = read("All garden lamps with price", list("lamps", "price"));
     expect(words.open).toEqual(["garden"]);
     expect(unexplained(page, words)).toEqual([]);
@@ -86,7 +86,7 @@ describe("labels of pages", () => {
     expect(unexplained(both, words)).toEqual(["garden"]);
   });
 
-  it("accounts for the name of a label: SKU beside the number in the address", () => {
+  it("explains the name of an identifier on the page, such as SKU beside the number in the URL", () => {
     const words = read("Price of the lamp with the SKU LN-77", values("price"));
     const lamp = {
       url: "http://a.example/lamps/LN-77",

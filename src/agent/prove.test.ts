@@ -16,7 +16,7 @@ describe("prove", () => {
     expect(dropped).toEqual(["/boats/2"]);
   });
 
-  it("moves places along with values when earlier entries are dropped", () => {
+  it("keeps positions with their values when earlier entries are dropped", () => {
     const { value, places } = prove([{ who: "Carla" }, { who: "Bruno" }], pages);
     expect(value).toEqual([{ who: "Bruno" }]);
     expect(places["/0/who"]?.url).toBe("b");
@@ -38,7 +38,7 @@ describe("prove", () => {
   });
 });
 
-it("takes a number only beside the label or sign of its property, or from a copied cell", () => {
+it("accepts a number only beside the label or sign of its property, or from a copied cell", () => {
   const page = { url: "https://a.example/", markdown: "Seats: 12\n\nOpen since 1998\n\n£49.50" };
   const { value, dropped } = prove({ seats: 12, rooms: 1998, price: 49.5 }, [page]);
   expect(value).toEqual({ seats: 12, price: 49.5 });

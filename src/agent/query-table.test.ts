@@ -65,7 +65,7 @@ describe("queries over collected rows", () => {
     expect(titles(query)).toEqual(expected);
   });
 
-  it("a row that does not say the value fits no comparison, not even another value", () => {
+  it('excludes rows without the value from every comparison, even from "not equal"', () => {
     expect(titles({ where: [{ column: "price", is: "!=", value: 16 }] })).toEqual([
       "Salt",
       "Trains",
@@ -103,7 +103,7 @@ describe("rows in an answer", () => {
   const tables = new CollectedTables();
   tables.put(BOOKS);
 
-  it("gives whole tables, counts, first rows, single values and columns with their sources", () => {
+  it("returns whole tables, counts, first rows, single values and columns with their sources", () => {
     const given = giveRows(
       {
         "/all": "books",
@@ -133,7 +133,7 @@ describe("rows in an answer", () => {
     ]);
   });
 
-  it("keeps a row once that is collected twice", () => {
+  it("keeps one copy of a row that is collected twice", () => {
     const all = new CollectedTables();
     all.add("books", BOOKS.columns, BOOKS.rows);
     all.add("books", BOOKS.columns, BOOKS.rows.slice(0, 2));

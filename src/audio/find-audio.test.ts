@@ -8,7 +8,7 @@ const find = (html: string): string[] =>
   );
 
 describe("findAudio", () => {
-  it("orders players: audio before video, and MP3 before formats to transcode", () => {
+  it("orders audio sources: audio before video, and MP3 before formats to transcode", () => {
     const html = `<video src="film.mp4"></video>
       <audio><source src="one.ogg" type="audio/ogg"><source src="one.mp3" type="audio/mpeg; codecs=mp3"></audio>`;
     expect(find(html)).toEqual([

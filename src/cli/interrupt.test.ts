@@ -11,7 +11,7 @@ it.each([
   ["\u001b", "go on"],
   ["x", undefined],
   ["\u001b[A", undefined],
-])("the key %j means %s", (key, wish) => expect(toInterruptChoice(key)).toBe(wish));
+])("maps the key %j to %s", (key, wish) => expect(toInterruptChoice(key)).toBe(wish));
 
 describe("asking on interrupt", () => {
   function buildTerminal(isTTY: boolean) {

@@ -39,7 +39,7 @@ const url = oneof(
 );
 
 describe("file path of a page", () => {
-  it("never leads outside of the folder", () => {
+  it("page paths never lead outside of the folder", () => {
     assert(
       property(url, (address) => {
         const place = toPagePath(address);
@@ -51,7 +51,7 @@ describe("file path of a page", () => {
     );
   });
 
-  it("consists of names that every file system accepts", () => {
+  it("page paths consist of names that every file system accepts", () => {
     const isTaken = (name: string): boolean =>
       /^[\p{L}\p{M}\p{N}._~@=+,()-]+$/u.test(name) &&
       !/^\.|\.$/.test(name) &&
@@ -63,7 +63,7 @@ describe("file path of a page", () => {
     );
   });
 
-  it("is short enough for a deep folder and deterministic", () => {
+  it("page paths are deterministic and short enough for a deep folder", () => {
     assert(
       property(url, (address) => {
         const place = toPagePath(address);
@@ -72,7 +72,7 @@ describe("file path of a page", () => {
     );
   });
 
-  it("never has a folder with the name of a possible file", () => {
+  it("page paths never use the name of a possible file as a folder", () => {
     assert(
       property(url, (address) =>
         toPagePath(address)

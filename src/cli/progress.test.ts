@@ -24,7 +24,7 @@ const buildProgress = (fields: Partial<Progress> = {}): Progress => ({
 });
 
 describe("renderProgress", () => {
-  it("shows pages, pace, time left, fates, current URL, time, credits and what is written", () => {
+  it("shows pages, rate, time left, outcomes, current URL, time, credits and output", () => {
     expect(renderProgress(buildProgress(), 100, plain)).toEqual([
       "Crawling https://example.com/",
       "█████████░░░░░░░░░░░░░░░  212 of 527 pages · 21.0 pages/s · about 15 s left",
@@ -102,7 +102,7 @@ it.each([
 ])("duration of %d ms is shown as %s", (ms, text) => expect(duration(ms)).toBe(text));
 
 describe("page rate", () => {
-  it("is unknown at first, then averages the last seconds", () => {
+  it("reports no page rate at first, then the average of the last seconds", () => {
     const meter = createRateMeter(10_000);
     meter.add(0, 500);
     expect(meter.perSecond()).toBeUndefined();

@@ -42,11 +42,11 @@ async function written(
 
 const CLEAR = "\r\u001B[2K";
 
-it("writes nothing for work that ends within a second", async () => {
+it("shows no spinner for work that ends within a second", async () => {
   expect(await written({ isTTY: true }, [200, 999])).toEqual([]);
 });
 
-it("shows the elapsed seconds and erases the line at the end", async () => {
+it("shows the elapsed seconds and erases the spinner at the end", async () => {
   expect(await written({ isTTY: true }, [500, 1_000, 2_500])).toEqual([
     `${CLEAR}⠋ Scraping https://example.com/a/long/address/ · 1 s`,
     `${CLEAR}⠙ Scraping https://example.com/a/long/address/ · 2 s`,
@@ -54,13 +54,13 @@ it("shows the elapsed seconds and erases the line at the end", async () => {
   ]);
 });
 
-it("keeps to one line on a narrow terminal", async () => {
+it("keeps the spinner on one line on a narrow terminal", async () => {
   const [line = ""] = await written({ isTTY: true, columns: 30 }, [12_000]);
   expect(line.replace(CLEAR, "").length).toBeLessThan(30);
   expect(line).toMatch(/… · 12 s$/);
 });
 
-it("writes nothing without a terminal or in CI", async () => {
+it("shows no spinner without a terminal or in CI", async () => {
   expect(await written({ isTTY: false }, [5_000, 20_000])).toEqual([]);
   expect(await written({ isTTY: true, ci: "true" }, [5_000, 20_000])).toEqual([]);
 });

@@ -62,7 +62,7 @@ it("the first failures are listed with reasons and where to find the rest", () =
   expect(renderErrors({ errors: [], robotsBlocked: [] }, "crawl", "ID", hint)).toEqual([]);
 });
 
-it("warnings are shown as commands", () => {
+it("rewrites API advice in warnings as commands and options", () => {
   expect(renderWarnings(buildState({ warning: "Mind the gap." }), plain, "crawl", hint)).toEqual([
     "warning: Mind the gap.",
   ]);

@@ -43,7 +43,7 @@ const scrapeRequest = fc
   .map((fields) => JSON.parse(JSON.stringify(fields)) as object);
 
 describe("properties of requests", () => {
-  it("validated options can be validated again with the same result", () => {
+  it("validates validated options again with the same result", () => {
     let taken = 0;
     fc.assert(
       fc.property(scrapeRequest, (request) => {

@@ -50,7 +50,7 @@ describe("host lines", () => {
     expect(lines.places()).toEqual({});
   });
 
-  it("keeps the first page of a slow host and the start page of a crawl", () => {
+  it("keeps the first page of a slow host and the start page of a crawl in the queue", () => {
     const { clock, lines, returned, queue } = build();
     for (let number = 1; number <= 5; number++) queue(page(number));
     queue(page(6, "slow.test", { source: "start" }));
@@ -78,7 +78,7 @@ describe("host lines", () => {
     expect(lines.places()).toEqual({});
   });
 
-  it("takes any number of pages of a host that was forgotten", async () => {
+  it("claims any number of pages of a host that was forgotten", async () => {
     const { clock, lines, queue } = build();
     const turn = queue(page(1));
     clock.now += 3_000;

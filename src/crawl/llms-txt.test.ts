@@ -94,7 +94,7 @@ describe("writeLlmsTxt", () => {
     expect(text.match(/^- /gm)).toHaveLength(300);
   });
 
-  it("stays within the tokens: shorter lines first, then fewer pages of each section", async () => {
+  it("keeps llms.txt within its token limit: shorter lines first, then fewer pages of each section", async () => {
     const pages = [home, ...many];
     const bare = await writeLlmsTxt(BASE, pages, 9_500);
     expect(bare.listed).toBe(300);

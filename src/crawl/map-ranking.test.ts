@@ -37,7 +37,7 @@ describe("rankLinks", () => {
     expect(paths(found)).toEqual(["/doc", "/documentation"]);
   });
 
-  it("keeps all links for a search without words and none when nothing matches", () => {
+  it("keeps all links without search words and none when nothing matches", () => {
     expect(rankLinks(links, " ?! ")).toHaveLength(links.length);
     expect(rankLinks(links, "zeppelin")).toEqual([]);
   });

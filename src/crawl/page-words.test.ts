@@ -29,7 +29,7 @@ describe("readWords", () => {
     expect(same("page 12", "page 13", true)).toBe(false);
   });
 
-  it("stops at the end of a truncated page", () => {
+  it("stops reading words at the end of a truncated page", () => {
     expect(() => read("<script>never closed")).not.toThrow();
     expect(read("two <b").words.size).toBe(1);
     expect(read("").words.size).toBe(0);

@@ -224,7 +224,7 @@ describe("politeness", () => {
     expect(rests[1]).toBe(time + POLITENESS.backOffMs * 2);
   });
 
-  it("gives up a host that serves nothing for long, and lets only insisting pages ask", async () => {
+  it("gives up a host that serves nothing for long, and admits only forced requests", async () => {
     let time = 1_000_000;
     const { politeness } = build({}, false, () => time);
     const later = (turn: Turn | undefined, url: string): void =>
@@ -255,7 +255,7 @@ describe("politeness", () => {
     await enterMany(politeness, 1);
   });
 
-  it("keeps a host that served another worker", async () => {
+  it("does not give up a host that served another worker", async () => {
     let time = 1_000_000;
     const { politeness } = build({}, true, () => time);
     for (const waited of [0, 100_000, 100_000, 100_000]) {
@@ -279,7 +279,7 @@ describe("politeness", () => {
     await enterMany(politeness, 30);
   });
 
-  it("stops waiting when the signal aborts", async () => {
+  it("stops waiting for a host when the signal aborts", async () => {
     const { politeness } = build();
     await enterMany(politeness, POLITENESS.first);
     const controller = new AbortController();

@@ -33,7 +33,7 @@ describe("page identity", () => {
     expect(targetOf(final, canonical)).toEqual({ identity: identityOf(final), by: "redirect" });
   });
 
-  it("compares bytes only when enabled, and only of successful pages with a body", () => {
+  it("compares page bytes only when enabled, and only of successful pages with a body", () => {
     const final = new URL("https://a.test/b");
     const same = (given: object, with_ = rules) =>
       duplicateKeysOf(final, undefined, with_, { ...page, ...given }).content;

@@ -49,7 +49,7 @@ describe("spider-trap detector", () => {
     expect(trapDetector.judge(link("/other?page=61", "/other?page=60", 60)).reason).toBeUndefined();
   });
 
-  it("lets through groups with too few pages, with some new pages, or that differ only by a number", () => {
+  it("lets through groups of URLs with too few pages, with some new pages, or that differ only by a number", () => {
     for (const trapDetector of [
       learned(TRAP_LIMITS.recent - 1, () => "no entries"),
       learned(60, (number) => (number % 5 === 0 ? `entry ${"x".repeat(number)}` : "no entries")),
@@ -58,7 +58,7 @@ describe("spider-trap detector", () => {
       expect(trapDetector.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBeUndefined();
   });
 
-  it("lets a group continue when its pages bring something new again", () => {
+  it("lets a group of URLs continue when its pages bring something new again", () => {
     const trapDetector = learned(60, () => "no entries");
     for (let number = 61; number < 200; number++)
       trapDetector.learn(at(`/list?page=${number}`), number, body(`page ${number}`));

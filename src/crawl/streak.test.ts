@@ -50,7 +50,7 @@ describe("host that refuses requests", () => {
     expect(refuse(build({ patienceMs: 0 }), 0, 1e6, 1e7, 1e8).isLost).toBe(false);
   });
 
-  it("resets when the host has served a page", () => {
+  it("resets the streak of refused requests when the host has served a page", () => {
     const streak = refuse(build(), 0, 5_000);
     streak.end();
     expect(refuse(streak, 9_000, 15_000, 18_999).isLost).toBe(false);

@@ -24,7 +24,7 @@ describe("URL groups", () => {
     ["/cal?month=5", true],
     ["/cal?month=5&colour=red", false],
     ["/list?page=5", false],
-  ])("tells whether %s names a date: %s", (path, isDate) => {
+  ])("detects whether %s names a date: %s", (path, isDate) => {
     expect(find(path).isDate).toBe(isDate);
   });
 
@@ -39,7 +39,7 @@ describe("URL groups", () => {
     expect(find("/e/a", groups).name).toBe("site.test/e/a");
   });
 
-  it("puts months with their days, and fewer with more filters, into one family", () => {
+  it("groups months with their days, and lists with two or more filters, into one family", () => {
     expect(find("/cal/2031/5").family).toBe(find("/cal/2031/5/17").family);
     expect(find("/shop?a=x&b=y").family).toBe(find("/shop?a=x&b=y&c=z").family);
     expect(find("/shop?a=x").family).not.toBe(find("/shop?a=x&b=y").family);

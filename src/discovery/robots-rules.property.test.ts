@@ -38,7 +38,7 @@ function model(rules: readonly Rule[], address: string): boolean {
 }
 
 describe("robots.txt properties", () => {
-  it("decides by the longest matching rule, and allow wins ties", () => {
+  it("applies the longest matching robots.txt rule, and allow wins ties", () => {
     const plain = path.filter((address) => !/[%$]/.test(address));
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), plain, (rules, address) => {
@@ -48,7 +48,7 @@ describe("robots.txt properties", () => {
     );
   });
 
-  it("decides independently of the order of rules", () => {
+  it("applies robots.txt rules independently of their order", () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), path, (rules, address) => {
         expect(decide(rules.toReversed(), address).allowed).toBe(decide(rules, address).allowed);

@@ -223,7 +223,7 @@ describe("walkSitemaps with one file", () => {
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(4_000);
   });
 
-  it("never throws for any file", async () => {
+  it("never throws for any sitemap file", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

@@ -8,7 +8,7 @@ let folder = "";
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("createOcrData", () => {
-  it("looks for a missing language again on the next call", async () => {
+  it("searches missing OCR language data again on the next call", async () => {
     folder = await mkdtemp(join(tmpdir(), "quarry-ocr-data-"));
     const data = createOcrData(folder, []);
     expect(await data.prepare(["xyz"])).toEqual({ ocr: undefined, missing: ["xyz"] });

@@ -96,7 +96,7 @@ describe("document pool", () => {
     expect(table.endsWith("| 149999 | 3 | x |")).toBe(true);
   });
 
-  it("puts headers and footers around the text, and names the only sheet", async () => {
+  it("puts headers and footers around the text, and names a single sheet", async () => {
     const pool = startPool();
     const docx = docxOf("<w:p><w:r><w:t>Body.</w:t></w:r></w:p>", {
       "word/header1.xml": '<w:hdr xmlns:w="w"><w:p><w:r><w:t>Head.</w:t></w:r></w:p></w:hdr>',

@@ -44,9 +44,12 @@ describe("egress policy", () => {
     ["::1", "[::1]", 3000, "::1", true],
     ["fd00::/8", "any.example", 80, "fd12::1", true],
     ["127.0.0.1", "x.example", 80, "::ffff:127.0.0.1", false],
-  ])("the entry %s with %s:%i at %s gives %s", (entry, host, port, address, allowed) => {
-    expect(judge([entry], host, port, address).allowed).toBe(allowed);
-  });
+  ])(
+    "applies the entry %s to %s:%i at %s with the result %s",
+    (entry, host, port, address, allowed) => {
+      expect(judge([entry], host, port, address).allowed).toBe(allowed);
+    },
+  );
 
   it("keeps metadata addresses closed unless the second setting is on", () => {
     for (const allow of [

@@ -27,13 +27,13 @@ function site(answers: readonly Answer[]) {
 }
 
 it.each<[string, readonly Answer[], number, number]>([
-  ["once is asked for what is there", [{ status: 200 }], 200, 1],
+  ["once when it exists", [{ status: 200 }], 200, 1],
   ["again after 503", [{ status: 503, retryAfter: "0" }, { status: 200 }], 200, 2],
   ["again after 429", [{ status: 429 }, { status: 404 }], 404, 2],
-  ["three times in all", [{ status: 503 }], 503, 3],
-  ["once where it wants a minute", [{ status: 503, retryAfter: "60" }, { status: 200 }], 503, 1],
-  ["once where it is broken", [{ status: 500 }, { status: 200 }], 500, 1],
-])("fetchFile with a host that %s", async (_, answers, status, times) => {
+  ["three times at most", [{ status: 503 }], 503, 3],
+  ["once when Retry-After is a minute", [{ status: 503, retryAfter: "60" }, { status: 200 }], 503, 1],
+  ["once after 500", [{ status: 500 }, { status: 200 }], 500, 1],
+])("fetchFile requests a file %s", async (_, answers, status, times) => {
   const { fetchFile, asked } = site(answers);
   expect((await fetchFile("http://site.example/robots.txt", OPTIONS)).status).toBe(status);
   expect(asked()).toBe(times);

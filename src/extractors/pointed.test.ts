@@ -14,7 +14,7 @@ const refOf = (page: ExtractorPage, tag: string): string =>
 const words = (text: string): number => text.split(/\s+/).length;
 
 describe("writeNotation", () => {
-  it("gives each piece of text its reference and leaves out navigation", () => {
+  it("writes a reference for each piece of text and leaves out navigation", () => {
     const page = open(
       `<nav><a href="/">Home</a></nav><main><h1>Cap</h1><p>Now <b>£4</b> only</p><a href="/x">More</a><p hidden>gone</p></main>`,
     );
@@ -28,7 +28,7 @@ describe("writeNotation", () => {
     expect(left).toBe(0);
   });
 
-  it("shows the first records of a long list and says how much was left out", () => {
+  it("shows the first records of a long list and the number of omitted ones", () => {
     const rows = Array.from(
       { length: 50 },
       (_, at) => `<li><b>Name ${at}</b> <i>Role ${at}</i></li>`,
@@ -69,7 +69,7 @@ describe("copyPointed", () => {
     });
   });
 
-  it("drops words of the model's own, and references that the page does not have", () => {
+  it("drops words that the model wrote itself, and references that the page does not have", () => {
     const page = open(`<main><h1>Cap</h1></main>`);
     const answer = { name: "Cap", price: { ref: refOf(page, "h1"), text: "£5" }, sku: "n999" };
     const { data, dropped } = copyPointed(answer, {}, page);

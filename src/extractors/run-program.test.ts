@@ -30,14 +30,14 @@ describe("runProgram", () => {
     expect(page.model.text.slice(...(position ?? [0, 0]))).toBe("Ann Lee");
   });
 
-  it("gives nothing where a place holds several values", () => {
+  it("extracts nothing where a place holds several values", () => {
     const body = "<main><b class='price'>£3</b><b class='price'>£4</b></main>";
     const result = runProgram(program({ price: { type: "string", path: "b.price" } }), open(body));
     expect(result.value).toBeUndefined();
     expect(result.missing["/price"]).toBe('its place holds several values: "£3", "£4"');
   });
 
-  it("counts texts that are not of the field's type as violations", () => {
+  it("counts texts that do not fit the field's type as violations", () => {
     const fields = { price: { type: "number", path: "b.price" } };
     const result = runProgram(
       program(fields),
@@ -46,7 +46,7 @@ describe("runProgram", () => {
     expect(result.counts).toEqual({ price: { expected: 1, found: 0, violations: 1 } });
   });
 
-  it("takes a fallback where the places before it have no value", () => {
+  it("uses a fallback place when earlier places have no value", () => {
     const field = { type: "string", path: "b.sale", fallback: [{ path: "b.price" }] };
     expect(valueOf({ price: field }, "<b class='price'>£4</b>")).toEqual({ price: "£4" });
     expect(valueOf({ price: field }, "<b class='price'>£4</b><b class='sale'>£3</b>")).toEqual({
@@ -54,7 +54,7 @@ describe("runProgram", () => {
     });
   });
 
-  it("reads labels, headings above, meta elements and linked data", () => {
+  it("reads values beside labels, below headings, in meta elements and in linked data", () => {
     const body = `<meta property="og:title" content="Seen"><script type="application/ld+json">{"@type":"Product","offers":{"price":"4.50"}}</script>
       <h2>Fish</h2><dl><dt>Item no.</dt><dd>FJ-1</dd></dl>`;
     expect(
@@ -72,7 +72,7 @@ describe("runProgram", () => {
     expect(valueOf(fields, body, { records })).toEqual([{ group: "Fish" }]);
   });
 
-  it("maps texts to values and leaves out texts that it does not know", () => {
+  it("maps texts to values and leaves out unknown texts", () => {
     const field = { type: "boolean", path: "p", values: { "In stock": true, "Sold out": false } };
     expect(valueOf({ stock: field }, "<p>in stock</p>")).toEqual({ stock: true });
     expect(valueOf({ stock: field }, "<p>Ships in May</p>")).toBeUndefined();
@@ -103,7 +103,7 @@ describe("runProgram", () => {
     ]);
   });
 
-  it("takes time in proportion to the page", () => {
+  it("runs a program in linear time", () => {
     const fields = {
       name: { type: "string", path: "div div div div p.x > b" },
       price: { type: "number", path: "b", anchor: { label: "Price" } },

@@ -78,7 +78,7 @@ describe("answers of models", () => {
       completion({ content: "", reasoning_content: `So: ${JSON.stringify(WHOLE)}` }),
     ],
     ["in reasoning", completion({ content: null, reasoning: JSON.stringify(WHOLE) })],
-  ])("reads JSON %s from one call", async (_, turn) => {
+  ])("parses JSON %s from one call", async (_, turn) => {
     const { server, model } = await open([turn]);
     using deadline = Deadline.start(5_000);
     const { value } = await askForJson(model, QUESTION, deadline);
@@ -109,7 +109,7 @@ describe("answers of models", () => {
     server.check();
   });
 
-  it("reports the tokens of calls that gave nothing", async () => {
+  it("reports the tokens of model calls without a usable answer", async () => {
     const { model } = await open([{ text: "I cannot." }, { text: "Really not." }]);
     using deadline = Deadline.start(5_000);
     const error = await askForJson(model, QUESTION, deadline).catch((cause: unknown) => cause);
@@ -130,7 +130,7 @@ describe("answers of models", () => {
     "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.",
     "the request exceeds the available context size, try increasing it",
     "prompt is too long: 210000 tokens > 200000 maximum",
-  ])("asks with half of the text after %j", async (error) => {
+  ])("retries with half of the text after %j", async (error) => {
     const budgets: number[] = [];
     const { server, model } = await open([{ status: 400, error }, { json: WHOLE }]);
     using deadline = Deadline.start(5_000);

@@ -53,7 +53,7 @@ describe("deriving the formats of a judged page", () => {
     expect(document.markdown).toContain("Checking your browser.");
   });
 
-  it("derives the formats of a page whose verdict no other attempt follows", () => {
+  it("derives the formats of a page when no further attempt follows its verdict", () => {
     const retryOn = classesWhere(({ kind }) => kind === "empty_shell");
     expect(convert({ retryOn }, { statusCode: 404 }).document.links).toEqual([]);
   });

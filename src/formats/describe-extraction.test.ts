@@ -17,7 +17,7 @@ const extractionOf = (html: string, more: Partial<DeriveInput> = {}) =>
   derive(deriveInput(html, more)).extraction;
 
 describe("metadata.extraction", () => {
-  it("says how sure the extraction is, the kind of page, and the size of the content", () => {
+  it("reports confidence, the kind of page and the content size in metadata.extraction", () => {
     const extraction = extractionOf(ARTICLE);
     expect(extraction).toMatchObject({ pageKind: "article" });
     expect(extraction?.confidence).toBeGreaterThan(0.8);
@@ -27,19 +27,19 @@ describe("metadata.extraction", () => {
     expect(extraction?.estimatedTokens).toBeGreaterThan(250);
   });
 
-  it("has a lower confidence for a page that is hardly content", () => {
+  it("lowers the extraction confidence of a page with little content", () => {
     const links = `<div><a href="/a">One</a> <a href="/b">Two words</a></div>`.repeat(20);
     const extraction = extractionOf(`<title>Index</title>${links}`);
     expect(extraction?.confidence).toBeLessThan(0.8);
     expect(extraction?.linkShare).toBe(1);
   });
 
-  it("is documentation of a fixed confidence for a page of a known generator", () => {
+  it("reports documentation with a fixed confidence for a page of a known generator", () => {
     const page = `<main class="main"><div class="vp-doc"><h1>Lamps</h1><p>${text.repeat(3)}</p></div></main>`;
     expect(extractionOf(page)).toMatchObject({ pageKind: "documentation", confidence: 0.95 });
   });
 
-  it("has no confidence and no kind where no main content was searched for", () => {
+  it("reports neither confidence nor kind when main content was not extracted", () => {
     for (const more of [{ onlyMainContent: false }, { includeTags: ["p"] }]) {
       const extraction = extractionOf(ARTICLE, more);
       expect(extraction).not.toHaveProperty("confidence");
@@ -48,7 +48,7 @@ describe("metadata.extraction", () => {
     }
   });
 
-  it("has no tokens without Markdown, and is absent without any content", () => {
+  it("leaves out tokens without Markdown, and metadata.extraction without any content", () => {
     expect(extractionOf(ARTICLE, { formats: [{ type: "html" }] })).not.toHaveProperty(
       "estimatedTokens",
     );

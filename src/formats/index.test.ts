@@ -13,7 +13,7 @@ describe("the registry of formats", () => {
     }
   });
 
-  it("has a way to make every format that it does not call unavailable", () => {
+  it("implements every format that is not declared unavailable", () => {
     for (const format of FORMATS) {
       const isMade = "derive" in format || "file" in format || format.needs.includes("history");
       expect(isMade || format.unavailable !== undefined, format.name).toBe(true);
@@ -28,7 +28,7 @@ describe("the registry of formats", () => {
     expect(needing("browser", parse(["markdown", "images"]))).toEqual([]);
   });
 
-  it("joins what the formats of a request want from the browser", () => {
+  it("joins the browser options of all formats of a request", () => {
     const wanted = evidenceOptions(
       parse([{ type: "screenshot", quality: 40 }, "images", "branding"]),
     );
@@ -37,7 +37,7 @@ describe("the registry of formats", () => {
     expect(evidenceOptions(parse(["markdown"]))).toEqual({ probes: [] });
   });
 
-  it("knows which formats a model improves", () => {
+  it("returns which formats a model improves", () => {
     expect(needsModel(parse(["summary"]))).toBe(true);
     expect(needsModel(parse(["markdown", { type: "deterministicJson", prompt: "price" }]))).toBe(
       false,

@@ -102,7 +102,7 @@ describe("markdown.maxTokens", () => {
     );
   });
 
-  it("counts the front matter", async () => {
+  it("counts the front matter toward markdown.maxTokens", async () => {
     const { markdown } = await convert(MANUAL, { maxTokens: 60, frontMatter: true });
     expect(markdown).toMatch(
       /^---\nurl: "https:\/\/site.example\/page"\ntitle: "Boats"\nauthor: "A. Writer"\n---\n\n# Boats/,

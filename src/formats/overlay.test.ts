@@ -55,14 +55,14 @@ describe("overlay", () => {
     );
   });
 
-  it("marks a page that is kept whole as kept, and has no overlay for a file", () => {
+  it("marks a page that is kept whole as kept, and returns no overlay for a file", () => {
     expect(noteOn(overlay(PAGE, { onlyMainContent: false }), "About us")).toBe("kept");
     expect(explain("<feed/>", { mimeType: "application/json" }).explanation?.overlay).toBe(
       undefined,
     );
   });
 
-  it("explains the scrape whatever the format", () => {
+  it("explains a scrape without Markdown", () => {
     const { explanation } = explain(PAGE, { formats: [{ type: "links" }] });
     expect(explanation?.removals.map(({ step }) => step)).toContain("concealed");
     expect(explanation?.overlay).toContain("A trap");

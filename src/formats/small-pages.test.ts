@@ -47,7 +47,7 @@ describe("small pages", () => {
     expect(here).toStrictEqual(there);
   });
 
-  it("converts in the main thread once enough small pages have come", async () => {
+  it("converts in the main thread after enough small pages", async () => {
     const smallPages = new SmallPages();
     expect(smallPages.convert(input(PAGE))).toBeUndefined();
     await expect

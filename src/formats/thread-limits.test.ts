@@ -29,7 +29,7 @@ describe("limitThreads", () => {
     expect(limits).toMatchObject({ ordinaryMiB: 109, largeMiB: 1_228, largeThreads: 1 });
   });
 
-  it("never goes below the memory that a typical page needs", () => {
+  it("never limits threads below the memory that a typical page needs", () => {
     expect(limitThreads(REQUEST, 100e6)).toEqual({
       ordinaryMiB: 96,
       largeMiB: 128,
@@ -38,7 +38,7 @@ describe("limitThreads", () => {
     });
   });
 
-  it("takes larger bodies where a container has room for them beside the heap", () => {
+  it("accepts larger bodies when the container has memory beside the heap", () => {
     const bodyMiB = (bytes: number) => limitThreads(REQUEST, bytes).maxBodyBytes / 2 ** 20;
     expect([0.7 * GIB, GIB, 2 * GIB].map(bodyMiB)).toEqual([35, 124, 483]);
   });

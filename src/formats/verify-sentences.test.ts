@@ -21,17 +21,17 @@ describe("sentences of a model", () => {
     ["It went on sale on 3 November 2026.", "2026-11-03"],
     ["It weighs 0.42 kg and has 3 pockets.", "0.42"],
     ["Read more in The New York Times.", "The New York Times"],
-  ])("drops %j", (answer, missing) => {
+  ])("drops the unsupported sentence %j", (answer, missing) => {
     const { text, dropped } = check(`The jacket is light. ${answer}`);
     expect(text).toBe("The jacket is light.");
     expect(dropped[0]).toContain(missing);
   });
 
-  it("leaves nothing of an answer without a true sentence", () => {
+  it("returns nothing when an answer has no true sentence", () => {
     expect(check("- It costs £999.\n- It weighs 7 kg.").text).toBe("");
   });
 
-  it("does not take German nouns for names", () => {
+  it("does not mistake German nouns for names", () => {
     const page = "Die Lampe kostet 49 Euro und hat einen Schirm aus Glas.";
     expect(
       verifySentences("Der Preis der Leuchte beträgt 49 Euro.", page, { language: "de" }).dropped,
@@ -41,7 +41,7 @@ describe("sentences of a model", () => {
     ).toEqual(["Eva Stein"]);
   });
 
-  it("may name what the question names", () => {
+  it("keeps sentences that name what the question names", () => {
     const { dropped } = verifySentences("The page does not mention Oslo.", PAGE, {
       question: "Is it sold in Oslo?",
     });

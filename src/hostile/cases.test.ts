@@ -6,7 +6,7 @@ import { CASES } from "./cases/index.ts";
 const FOLDER = path.join(import.meta.dirname, "cases");
 
 describe("hostile cases", () => {
-  it("each case is the file of its name, which starts by saying why the attack works", () => {
+  it("each hostile case is in a file of its name that begins with the reason why the attack works", () => {
     const files = readdirSync(FOLDER).filter((name) => name !== "index.ts");
     expect(files.toSorted()).toEqual(CASES.map(({ name }) => `${name}.ts`).toSorted());
     for (const file of files) {
@@ -16,7 +16,7 @@ describe("hostile cases", () => {
     }
   });
 
-  it("each case has a name, a severity, an attack, a promise and a time limit", () => {
+  it("each hostile case has a name, a severity, an attack, a promise and a time limit", () => {
     for (const { name, severity, attack, promise, budgetMs } of CASES) {
       expect(["critical", "high", "medium", "low"], name).toContain(severity);
       expect(

@@ -156,7 +156,7 @@ describe("readVisible: visible content", () => {
 });
 
 it(
-  "refuses a page that conceals without end, and reads one with much visible content",
+  "rejects a page with too much concealed content, and reads one with much visible content",
   { timeout: 60_000 },
   async () => {
     const many = `<p style="opacity:0">x</p>`.repeat(20_000);

@@ -9,7 +9,7 @@ describe("splitSections", () => {
     ["# C#", "C#"],
     ["# Price of *one* [boat](https://a.test/Boat_(ship))", "Price of one boat"],
     ["# ![Logo](/logo.png) Harbour", "Logo Harbour"],
-  ])("splitSections reads the heading of %j as %j", (markdown, heading) => {
+  ])("splitSections parses the heading %j as %j", (markdown, heading) => {
     expect(splitSections(markdown)).toMatchObject([{ heading }]);
   });
 

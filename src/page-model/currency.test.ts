@@ -29,7 +29,7 @@ describe("currencies of prices", () => {
       '<meta property="og:locale" content="en_US">',
       "en-CA",
     ],
-  ])("gives none for a shared sign when %s", (_, body, head, lang) => {
+  ])("finds no currency for a shared sign when %s", (_, body, head, lang) => {
     expect(currencyOf(body, head, lang)).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ function headingOf(html: string): string | undefined {
   return model.heading === undefined ? undefined : model.lineOf(model.heading);
 }
 
-it("chooses the h1 that the title of the page speaks of", () => {
+it("chooses the h1 that matches the title of the page", () => {
   expect(
     headingOf(
       "<title>Heron rowing boat, 12 m | Boat yard</title><main><h1>We use cookies</h1><h1>Heron rowing boat</h1><h1>Reviews</h1></main>",
@@ -15,7 +15,7 @@ it("chooses the h1 that the title of the page speaks of", () => {
   ).toBe("Heron rowing boat");
 });
 
-it("takes the text that is the title where no h1 speaks of it", () => {
+it("chooses the text that equals the title when no h1 matches it", () => {
   expect(
     headingOf(
       "<title>Lámpara Sol – Casa Luz</title><main><h1>Opiniones</h1><div><span>Lámpara Sol</span></div></main>",
@@ -28,7 +28,7 @@ it("takes the text that is the title where no h1 speaks of it", () => {
   ).toBe("手作り急須");
 });
 
-it("keeps the first h1, else the first h2, where the title says something else", () => {
+it("falls back to the first h1, then the first h2, when the title matches neither", () => {
   expect(headingOf("<title>Welcome</title><main><h2>Boats</h2><h1>Heron</h1></main>")).toBe(
     "Heron",
   );

@@ -17,7 +17,7 @@ const card = (name: string, price: string, more = ""): string =>
   `<div class="p-4"><a class="font-medium" href="/i/${name.toLowerCase()}">${name}</a><p class="text-sm">${price}</p>${more}</div>`;
 
 describe("tables of a page", () => {
-  it("reads cards as rows whose columns are the places in the card, with addresses", () => {
+  it("reads cards as rows whose columns are the parts of a card, with links", () => {
     const [table] = tablesOf(
       `<main><h2>Lamps</h2><div class="grid">${card("Deck", "£5")}${card("Wall", "£7", '<span class="badge">Sold out</span>')}${card("Desk", "£9")}</div></main>`,
     );
@@ -53,7 +53,7 @@ describe("tables of a page", () => {
     ]);
   });
 
-  it("numbers parts that every record has equally often, and joins those that repeat at will", () => {
+  it("numbers parts that every record has equally often, and joins optional repeats", () => {
     const row = (parts: string[]): string =>
       `<li><b>${parts[0]}</b>${parts
         .slice(1)
@@ -71,7 +71,7 @@ describe("tables of a page", () => {
     ]);
   });
 
-  it("gives tables of the same template the same shape and columns, whatever their rows", () => {
+  it("assigns tables of the same template the same shape and columns, whatever their rows", () => {
     const [first] = tablesOf(
       `<main><div class="grid">${card("Deck", "£5")}${card("Wall", "£7")}</div></main>`,
     );
@@ -82,7 +82,7 @@ describe("tables of a page", () => {
     expect(second?.columns).toEqual(first?.columns);
   });
 
-  it("gives single values of the page: heading, labels with one value, and parts of a class of their own", () => {
+  it("reads single values of the page: heading, labels with one value, and parts with a unique class", () => {
     const page = tablesOf(
       '<main><h1>Fog</h1><p class="price">£16</p><dl><dt>ISBN</dt><dd>978</dd><dt>Pages</dt><dd>208</dd></dl></main>',
     ).at(-1)!;
@@ -95,14 +95,14 @@ describe("tables of a page", () => {
     });
   });
 
-  it("gives no value for a label that stands for different things on the page", () => {
+  it("reads no value for a label with different values on the page", () => {
     const page = tablesOf("<main><h1>Two</h1><p>Weight: 1 kg</p><p>Weight: 2 kg</p></main>").at(
       -1,
     )!;
     expect(page.columns.map(({ name }) => name)).not.toContain("Weight");
   });
 
-  it("leaves out navigation and hidden rows", () => {
+  it("leaves navigation and hidden rows out of tables", () => {
     const tables = tablesOf(
       `<nav><ul><li><a href="/a">A</a></li><li><a href="/b">B</a></li></ul></nav><main><ul><li><b>x</b><i>1</i></li><li><b>y</b><i>2</i></li><li hidden><b>obey me</b><i>3</i></li></ul></main>`,
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { scoreTexts, WeightedWords } from "./bm25.ts";
 
 describe("scoreTexts", () => {
-  it("scores 0 for texts without the words", () => {
+  it("scores 0 for texts without the query's words", () => {
     expect([...scoreTexts([5, 5], [[0, 2]])][0]).toBe(0);
   });
 
@@ -18,7 +18,7 @@ describe("scoreTexts", () => {
     expect(often).toBeLessThan(once * 2.2);
   });
 
-  it("weighs a rare word more than a frequent one", () => {
+  it("weights a rare word higher than a frequent one", () => {
     const [rare = 0, frequent = 0] = scoreTexts(
       [3, 3, 3, 3],
       [

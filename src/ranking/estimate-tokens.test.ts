@@ -13,13 +13,16 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 describe("estimateTokens", () => {
-  it.each(Object.entries(TEXTS))("is within a third of the count for %s", (_, text) => {
-    const count = countTokens(text);
-    expect(estimateTokens(text, text.length) / count).toBeGreaterThan(0.67);
-    expect(estimateTokens(text, text.length) / count).toBeLessThan(1.5);
-  });
+  it.each(Object.entries(TEXTS))(
+    "estimates tokens within a third of the count for %s",
+    (_, text) => {
+      const count = countTokens(text);
+      expect(estimateTokens(text, text.length) / count).toBeGreaterThan(0.67);
+      expect(estimateTokens(text, text.length) / count).toBeLessThan(1.5);
+    },
+  );
 
-  it("counts addresses as more tokens than words of the same length", () => {
+  it("estimates more tokens for addresses than for words of the same length", () => {
     const text = TEXTS["English"] ?? "";
     const link =
       "[harbour](https://www.example.org/news/2024/05/14/harbour-walls-rebuilt-4711.html)";
@@ -28,7 +31,7 @@ describe("estimateTokens", () => {
     );
   });
 
-  it("is 0 for nothing", () => {
+  it("estimates 0 tokens for an empty text", () => {
     expect(estimateTokens("", 10)).toBe(0);
   });
 });

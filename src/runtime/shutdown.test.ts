@@ -30,7 +30,7 @@ describe("closeWithin", () => {
   });
 
   it.each([["requests"], ["parts"], ["storage"], ["requests,parts,storage"]])(
-    "takes about its time when %s hang, and closes the storage in any case",
+    "stays close to its time limit when %s hang, and closes the storage in any case",
     async (names) => {
       const { order, steps } = record(names.split(","));
       const beganAt = performance.now();
@@ -40,7 +40,7 @@ describe("closeWithin", () => {
     },
   );
 
-  it("continues when a step fails", async () => {
+  it("continues the shutdown when a step fails", async () => {
     const { order, steps } = record();
     const failing = { ...steps, parts: () => Promise.reject(new Error("broken")) };
     await closeWithin(1_000, failing);

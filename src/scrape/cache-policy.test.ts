@@ -16,11 +16,11 @@ const keyOf = (url: string, exactUrl?: boolean): string => {
 };
 
 describe("cache key", () => {
-  it("is the same for all spellings of a URL", () => {
+  it("uses one cache key for all spellings of a URL", () => {
     expect(new Set(SPELLINGS.map((url) => keyOf(url))).size).toBe(1);
   });
 
-  it("differs per spelling with exactUrl and from the normalized key", () => {
+  it("uses a cache key per spelling with exactUrl, distinct from the normalized key", () => {
     const exact = SPELLINGS.map((url) => keyOf(url, true));
     expect(new Set([...exact, keyOf(SPELLINGS[0] ?? "")]).size).toBe(4);
     expect(exact).toEqual(SPELLINGS.map((url) => keyOf(url, true)));
@@ -56,7 +56,7 @@ describe("cache entries with a screenshot", () => {
     evidence: { screenshot: { mimeType: "image/png", bytes } },
   } as unknown as Capture;
 
-  it("keeps the name that earlier versions gave a screenshot", () => {
+  it("keeps the cache key that earlier versions gave a screenshot", () => {
     expect(shot.name).toBe("3856f5e4e9aa3b94e5624e2b33ddfb22ff9dd8da0de47cdc46ec27c4c39a41b2");
   });
 

@@ -22,7 +22,7 @@ describe("host memory", () => {
     expect(memory.needsBrowser(app)).toBe(false);
   });
 
-  it("records for which verdict a browser did not help", () => {
+  it("records for which verdicts a browser did not help", () => {
     const memory = createHostMemory(() => 0);
     memory.noteNeeded(root);
     memory.noteUseless(root, "blocked");

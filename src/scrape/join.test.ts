@@ -3,7 +3,7 @@ import { Deadline } from "../deadline.ts";
 import { Joiner } from "./join.ts";
 
 describe("Joiner", () => {
-  it("gives joined requests the same result, and the others one of their own", async () => {
+  it("returns the same result to joined requests, and separate ones to the others", async () => {
     const joiner = new Joiner<object>(10_000);
     using deadline = Deadline.start(10_000);
     using short = Deadline.start(20);

@@ -43,7 +43,7 @@ function walk(
 }
 
 describe("attempt ladder", () => {
-  it("stops at the first attempt that brings the page", () => {
+  it("stops at the first attempt that returns the page", () => {
     expect(walk(all, () => captured(undefined, "content"))).toEqual([http]);
   });
 

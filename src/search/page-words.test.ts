@@ -67,7 +67,7 @@ describe("words of an indexed page", () => {
     expect(entries.get("often")).toBe("1,2,3");
   });
 
-  it("contains no characters that break a tsvector literal", () => {
+  it("writes no characters that break a tsvector literal", () => {
     const hostile = `' \\ "x':1A' ; drop table -- \u0000 \ud800 ${"'".repeat(10)}`;
     const vector = toVector(page({ title: hostile, body: hostile }), unchanged);
     expect(vector).toMatch(/^(?:'[^'\\\s]+':[\dABC,]+ ?)+$/);

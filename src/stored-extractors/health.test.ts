@@ -33,26 +33,26 @@ function pages(found: readonly Found[], match = 1, health: Health = NEW_HEALTH):
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
 describe("the health of an extractor", () => {
-  it("is no drift while optional fields are missing", () => {
+  it("reports no drift while optional fields are missing", () => {
     expect(pages(times(20, { name: true })).reason).toBeUndefined();
   });
 
-  it("is drift when a required field is found on fewer than half of the pages", () => {
+  it("reports drift when a required field is found on fewer than half of the pages", () => {
     const health = pages([...times(2, { name: true }), ...times(3, { name: false })]);
     expect(health.reason).toBe("name was found 2 of 5 times");
   });
 
-  it("says nothing on fewer than four pages", () => {
+  it("reports no drift with fewer than four pages", () => {
     expect(pages(times(3, { name: false })).reason).toBeUndefined();
   });
 
-  it("is drift when an optional field falls to less than a third of what was usual", () => {
+  it("reports drift when an optional field falls to less than a third of its usual rate", () => {
     const usual = pages(times(20, { name: true, sale: true }));
     const later = pages(times(16, { name: true }), 1, usual);
     expect(later.reason).toBe("sale was found 4 of 20 times");
   });
 
-  it("is drift when texts at its place are of another type", () => {
+  it("reports drift when the texts of a field are of another type", () => {
     const health = pages([
       ...times(3, { name: true }),
       ...times(2, { name: false, violation: true }),
@@ -60,7 +60,7 @@ describe("the health of an extractor", () => {
     expect(health.reason).toBe("name held a text of another type 2 of 5 times");
   });
 
-  it("leaves pages of other templates out of the figures until nearly all are", () => {
+  it("ignores pages of other templates until nearly all are", () => {
     const mixed = pages(times(4, { name: false }), 0.1, pages(times(4, { name: true })));
     expect(mixed.reason).toBeUndefined();
     expect(describeHealth(mixed)).toMatchObject({ pages: 8, otherTemplates: 4 });
@@ -69,7 +69,7 @@ describe("the health of an extractor", () => {
     );
   });
 
-  it("recovers when the last twenty pages are well", () => {
+  it("ends the drift when the last twenty pages succeed", () => {
     const drifted = pages(times(5, { name: false }));
     expect(pages(times(20, { name: true }), 1, drifted).reason).toBeUndefined();
   });

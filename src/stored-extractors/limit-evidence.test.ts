@@ -11,7 +11,7 @@ const runOf = (values: number) => ({
   metadata: {},
 });
 
-it("leaves the evidence of further pages out, with a warning, and keeps their values", () => {
+it("drops the evidence of further pages with a warning, and keeps their values", () => {
   const runs = [runOf(MAX_EVIDENCE - 1), runOf(1), runOf(1)] as unknown as RunResponse["data"];
   limitEvidence(runs);
   expect(runs.map((run) => "jsonEvidence" in run)).toEqual([true, true, false]);

@@ -13,7 +13,7 @@ import { parseHost } from "./host.ts";
 const { notAnAddress, ...classes } = literals;
 
 describe("address literals", () => {
-  it("covers at least 150 spellings", () => {
+  it("tests at least 150 spellings of addresses", () => {
     expect(Object.values(classes).flat().length).toBeGreaterThan(150);
   });
 
@@ -33,7 +33,7 @@ describe("address literals", () => {
 });
 
 describe("parseHost", () => {
-  it("reads a host that ends in a number as an address or as invalid, never as a name", () => {
+  it("parses a host that ends in a number as an address or as invalid, never as a name", () => {
     expect(parseHost("example.256.0x")).toBeUndefined();
     expect(parseHost("1.2.3.4.5")).toBeUndefined();
     expect(parseHost("example.1a")?.kind).toBe("name");

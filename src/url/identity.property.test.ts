@@ -47,7 +47,7 @@ describe("URL identity properties", () => {
     );
   });
 
-  it("never separates URLs with coarser rules that finer rules treat as equal", () => {
+  it("never separates URLs by coarser rules that finer rules treat as equal", () => {
     fc.assert(
       fc.property(url, rules, (value, rule) => {
         const twin = new URL(toIdentity(value));

@@ -189,7 +189,7 @@ describe("webhook deliverer", () => {
     expect(store.rows.map(({ outcome }) => outcome?.type)).toEqual(Array(4).fill("delivered"));
   });
 
-  it("does not block later events when one fails", async () => {
+  it("does not block later events when a delivery fails", async () => {
     const { store, sent, deliverer, outcomes } = build(({ event }) =>
       event.webhookId === "job-1/1" ? REFUSED : OK,
     );
@@ -291,7 +291,7 @@ describe("webhook deliverer", () => {
     await deliverer.close();
   });
 
-  it("sends events with their own data and gives up one whose document is gone", async () => {
+  it("sends events with their own data and gives up those whose document is gone", async () => {
     const { store, sent, deliverer, outcomes } = build(() => OK, {
       results: { load: async () => undefined },
     });
@@ -335,7 +335,7 @@ describe("webhook deliverer", () => {
     });
   });
 
-  it("polls for events at commits only while there are some", async () => {
+  it("polls for events at commits only while some are waiting", async () => {
     const { store, clock, deliverer, outcomes, looks } = build();
     store.add({ sequence: 1 });
     await outcomes(1);
@@ -369,7 +369,7 @@ describe("webhook deliverer", () => {
     expect(store.rows.filter(({ outcome }) => outcome === undefined)).toHaveLength(2);
   });
 
-  it("leaves an attempt that outlasts the shutdown to the next server", async () => {
+  it("leaves an attempt that is longer than the shutdown to the next server", async () => {
     const begun = Promise.withResolvers<void>();
     const { store, deliverer } = build(
       async (_sent, signal) => {

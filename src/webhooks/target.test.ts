@@ -51,7 +51,7 @@ describe("webhook check at the request", () => {
     "http://169.254.169.254/latest",
     "http://localhost:3000/",
     "http://a.localhost/",
-  ])("rejects %s and says how to allow it", async (url) => {
+  ])("rejects the webhook %s and says how to allow it", async (url) => {
     await expect(checkWebhook({ url }, openEgress())).rejects.toMatchObject({
       code: "BAD_REQUEST",
       message: expect.stringMatching(/^webhook: .*QUARRY_EGRESS_ALLOW=/),

@@ -30,7 +30,7 @@ const AMBIGUOUS = [
 ];
 
 describe("the OpenAPI document", () => {
-  it("has no finding of Redocly's recommended rules but paths that the API family has", async () => {
+  it("OpenAPI passes Redocly's recommended rules except for paths that the API family has", async () => {
     const missing = missingCapabilities({ isApi: true, keeps: true });
     const problems = await lint(buildOpenApi({ version: "1.0.0", missing }));
     expect(problems.map(({ message }) => message).toSorted()).toEqual(
@@ -41,7 +41,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("is checked by rules that find a missing description, and an unknown field", async () => {
+  it("the OpenAPI lint finds a missing description and an unknown field", async () => {
     const document = buildOpenApi({ version: "1.0.0", missing: {} });
     const found = await lint({ ...document, tags: [{ name: "Scrape" }], servres: [] });
     expect(found.map(({ ruleId }) => ruleId)).toEqual(

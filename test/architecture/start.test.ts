@@ -52,7 +52,7 @@ it("loads nothing before the first request that only the database, /docs or the 
 /** Limit per step, of about 1,200 modules. Each step blocks the listener for its duration. */
 const MODULES_OF_A_STEP = 300;
 
-it("the service is loaded in short steps", () => {
+it("loads the service in short steps", () => {
   const script = `
     import { registerHooks } from "node:module";
     let modules = 0;

@@ -37,7 +37,7 @@ async function openPage(body: string): Promise<{ base: string; seen: string[] }>
 }
 
 describe("blockAds", () => {
-  it("does not connect to ad hosts unless it is off", async () => {
+  it("does not connect to ad hosts unless blockAds is false", async () => {
     const { base, seen } = await openPage(
       `${ARTICLE}<img src="http://ad.doubleclick.net:PORT/ad"><img src="http://images.example:PORT/picture">`,
     );
@@ -49,7 +49,7 @@ describe("blockAds", () => {
     expect(seen).toContain("ad.doubleclick.net/ad");
   });
 
-  it("declines or removes a cookie banner unless it is off", async () => {
+  it("declines or removes a cookie banner unless blockAds is false", async () => {
     const { base } = await openPage(ARTICLE + BANNER);
     const { text } = await engine.capture({ url: base, blockAds: true });
     expect(text).toContain("The tide comes in");

@@ -116,7 +116,7 @@ function renderersOf(browsers: readonly number[]): { pid: number; score: string 
 }
 
 describe.runIf(process.platform === "linux")("renderers that are killed", () => {
-  it("a page is the first that Linux ends for memory, and fails after the second time", async () => {
+  it("a page is the first process that Linux ends for memory, and fails after the second time", async () => {
     const engine = engineWith();
     using deadline = Deadline.start(100_000);
     let tries = 0;

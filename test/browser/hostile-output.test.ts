@@ -97,7 +97,7 @@ describe("pages that flood the browser's output", () => {
 });
 
 describe("code that requests too much", () => {
-  it("fails code that returns two strings of 300 MB and can continue, if pages may use the memory", async () => {
+  it("fails code that returns two strings of 300 MB, and runs the next code, if pages may use the memory", async () => {
     const engine = engineWith({ limits: { maxPageBytes: 2 ** 40, maxTotalBytes: 2 ** 40 } });
     using deadline = Deadline.start(110_000);
     const lease = await engine.pool.open(CONTEXT, deadline);

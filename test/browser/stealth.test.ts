@@ -40,14 +40,14 @@ describe("bot detection", () => {
     expect(findings(plain).scanner).toContain("hasMissingChromeObject");
   });
 
-  it("passes botd when enhanced, and fails only two checks of fpscanner", () => {
+  it("passes botd in enhanced mode, and fails only two checks of fpscanner", () => {
     expect(enhanced.botd).toEqual({ bot: false });
     // An attached protocol is visible in error logging, and a missing graphics card in WebGL's
     // renderer name.
     expect(findings(enhanced)).toEqual({ botd: [], scanner: ["hasCDP", "hasSwiftshaderRenderer"] });
   });
 
-  it("presents a consistent identity when enhanced", () => {
+  it("presents a consistent identity in enhanced mode", () => {
     const { signals, headers, workerHeaders } = enhanced;
     expect(JSON.stringify([signals, headers, workerHeaders])).not.toMatch(/headless|Tester/i);
     expect(headers["user-agent"]).toBe(signals.userAgent);
@@ -72,7 +72,7 @@ describe("bot detection", () => {
     expect(signals.platform).toContain("Linux");
   });
 
-  it("passes botd as an enhanced phone", async () => {
+  it("passes botd as a phone in enhanced mode", async () => {
     const phone = await measure({ enhanced: true, mobile: true });
     expect(phone.botd).toEqual({ bot: false });
     expect(phone.signals.userAgent).toContain("Mobile");

@@ -193,7 +193,7 @@ describeDatabases("account", (configure) => {
       expect(await store.ledger.sum(identity.keyId)).toBe(1);
     });
 
-    it("the rows sum to the balance after any holds, settlements, releases and crashes", async () => {
+    it("the ledger rows sum to the balance after any holds, settlements, releases and crashes", async () => {
       const step = fc.oneof(
         fc.record({
           do: fc.constant("hold" as const),

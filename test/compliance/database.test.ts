@@ -229,7 +229,7 @@ describe("migrations", () => {
     },
   );
 
-  it("migrations of an unreachable server report it", async () => {
+  it("migrations of an unreachable server report that it is unreachable", async () => {
     const config = testConfig({ databaseUrl: new Secret("postgresql://127.0.0.1:1/none") });
     await expect(openDatabase(config, log)).rejects.toMatchObject({
       code: "UNAVAILABLE",

@@ -59,7 +59,7 @@ describe("large jobs on the embedded database", () => {
     expect(await store.jobs.load(job.id)).toBeUndefined();
   });
 
-  it("settling a batch removes passwords from every chunk of it", async () => {
+  it("settling a batch removes passwords from all of its chunks", async () => {
     const job = buildJob({ kind: "batch_scrape", url: null, limit: null, seeding: true });
     await store.jobs.create(job, []);
     const urls = buildUrls(0)
@@ -79,7 +79,7 @@ describe("large jobs on the embedded database", () => {
     expect(rows).toEqual([{ left: 0 }]);
   });
 
-  it("the ledger of 30,000 URLs is added up and paged in parts that let I/O in", async () => {
+  it("summing and paging the ledger of 30,000 URLs lets I/O run between parts", async () => {
     const job = buildJob({ limit: null, seeding: true });
     await store.jobs.create(job, []);
     const reasons = ["outside the path", "outside the host"];
@@ -139,7 +139,7 @@ describe("large jobs on the embedded database", () => {
     expect(read).toBeLessThan(1_000);
   });
 
-  it("looking up which URLs a job knows reads those and not the whole job", async () => {
+  it("looking up which URLs a job knows reads only those URLs", async () => {
     const job = buildJob({ limit: null, seeding: true });
     await store.jobs.create(job, []);
     await store.frontier.add(
@@ -211,7 +211,7 @@ describe("write-ahead log of the embedded database", () => {
 });
 
 describe("tables of the embedded database", () => {
-  it("are vacuumed and analyzed as they grow", async () => {
+  it("tables of the embedded database are vacuumed and analyzed as they grow", async () => {
     const database = await openDatabase(testConfig({ dataDir: await temporaryDataFolder() }), log);
     try {
       await runText(database, "create table written (id serial)");

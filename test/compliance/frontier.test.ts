@@ -122,7 +122,7 @@ describeDatabases("frontier", (configure) => {
       expect(await store.frontier.renew("one", lost, LEASE_MS, now + LEASE_MS)).toBe(0);
     });
 
-    it("keeps suspect pages for claims that ask for them, and others from these", async () => {
+    it("claims suspect pages only on request, and no others then", async () => {
       const job = await startJob({}, [1, 2]);
       const now = Date.now();
       for (const times of [0, 1, 2])
@@ -341,7 +341,7 @@ describeDatabases("frontier", (configure) => {
       expect(await fatesOf(job)).toEqual({ 0: "fetched", 1: "error", 2: "fetched", 3: "limit" });
     });
 
-    it("counts a URL once that one change both refuses for depth and accepts", async () => {
+    it("counts a URL once when one change both refuses it for depth and accepts it", async () => {
       const job = await startJob({ seeding: true }, []);
       const far = buildFound(1, { depth: 2, refused: { fate: "depth", reason: undefined } });
       await store.frontier.add(job.id, [far, buildFound(1)]);

@@ -34,7 +34,7 @@ describeDatabases("job runs", (configure) => {
   const typesOf = async (id: string): Promise<string[]> =>
     (await store.deliveries.log(id, { skip: 0, limit: 100 })).map(({ type }) => type);
 
-  it("a run is claimed once, and again when its lease has ended; what the first worker writes then is refused", async () => {
+  it("a run is claimed once, and again after its lease; later writes of the first worker are rejected", async () => {
     const kind = `kind-${v7()}`;
     const now = Date.now();
     const { runs } = store;
@@ -70,7 +70,7 @@ describeDatabases("job runs", (configure) => {
     expect(await runs.due([kind], now)).toEqual([]);
   });
 
-  it("a job that is cancelled leaves nothing to claim", async () => {
+  it("a cancelled job leaves nothing to claim", async () => {
     const kind = `kind-${v7()}`;
     const now = Date.now();
     const id = await makeJob(kind, now);
@@ -105,7 +105,7 @@ describeDatabases("job runs", (configure) => {
     expect(await store.runs.finish(old.id, "w", now)).toBeUndefined();
   });
 
-  it("an attempt that fails is repeated from what was saved, and the job fails when the attempts are used up", async () => {
+  it("a failed attempt continues from the saved progress, and the job fails after the last attempt", async () => {
     const tried: number[] = [];
     const { kind, jobs } = await open({
       before(number) {
@@ -125,7 +125,7 @@ describeDatabases("job runs", (configure) => {
     expect((await typesOf(id)).at(-1)).toBe("count.failed");
   });
 
-  it("a job waits while the storage fails, says so, and continues; that counts as no attempt", async () => {
+  it("a job waits with a warning while the storage fails, and continues without counting an attempt", async () => {
     let failures = 0;
     const { kind, jobs } = await open({
       before(number) {
@@ -141,7 +141,7 @@ describeDatabases("job runs", (configure) => {
     expect(await find()).toMatchObject({ warnings: [], work: { attempts: 1 } });
   });
 
-  it("a process that stops gives its runs back at once, and another one continues", async () => {
+  it("a stopping process releases its runs at once, and another one continues them", async () => {
     const reached = Promise.withResolvers<void>();
     const { kind, jobs, service } = await open({
       async before(number, { signal }) {
@@ -162,7 +162,7 @@ describeDatabases("job runs", (configure) => {
     });
   });
 
-  it("a schedule is claimed by one process, and makes the job of one time once whoever is killed", async () => {
+  it("a schedule is claimed by one process and creates one job per time, even after a kill", async () => {
     const kind = `kind-${v7()}`;
     const now = Date.now();
     const schedule = { id: v7(), accountId: v7(), keyId: v7(), kind, options: {}, createdAt: now };

@@ -115,7 +115,7 @@ describeDatabases("jobs", (configure) => {
       expect(await unsettled()).not.toContain(job.id);
     });
 
-    it("a settled job forgets its caller's headers", async () => {
+    it("a settled job deletes its caller's headers", async () => {
       const page = { headers: { Cookie: "a=1" }, mobile: false };
       const job = await startJob({ options: { page, keyConcurrency: null } });
       expect((await store.jobs.load(job.id))?.options).toMatchObject({ page });
@@ -127,7 +127,7 @@ describeDatabases("jobs", (configure) => {
       });
     });
 
-    it("a job stores a warning once and adds extra charges", async () => {
+    it("a job stores each warning once and adds extra charges", async () => {
       const job = await startJob();
       for (const warning of ["one", "two", "one"]) await store.jobs.warn(job.id, warning);
       await store.jobs.charge(job.id, 3);
@@ -213,7 +213,7 @@ describeDatabases("jobs", (configure) => {
       expect(numbers).toEqual(Array.from({ length: 125 }, (_, index) => index + 6));
     });
 
-    it("results are scrapes by id except with zero data retention", async () => {
+    it("documents of a job can be read as scrapes by id except with zero data retention", async () => {
       for (const zeroDataRetention of [false, true]) {
         const job = await startJob({ zeroDataRetention });
         await fetchPages(job, 1, "large ".repeat(10_000));

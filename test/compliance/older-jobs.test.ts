@@ -52,7 +52,7 @@ describeDatabases("older jobs", (configure) => {
     ]);
   }
 
-  it("extractions become jobs: ended ones with their answers, running ones with the pages they had read", async () => {
+  it("extractions of an older version become jobs: ended ones with their answers, running ones with their pages", async () => {
     await goBack();
     const [running, done, failed] = [v7(), v7(), v7()];
     const accountId = v7();
@@ -110,7 +110,7 @@ describeDatabases("older jobs", (configure) => {
     expect(jobs.map(({ id }) => id)).toEqual([failed, done, running]);
   });
 
-  it("agent runs become jobs: with their journals, their answers so far and their place in the thread", async () => {
+  it("agent runs of an older version become jobs: with journals, partial answers and their place in the thread", async () => {
     await goBack();
     const [running, stopped, cancelled] = [v7(), v7(), v7()];
     const accountId = v7();
@@ -166,7 +166,7 @@ describeDatabases("older jobs", (configure) => {
   });
 
   it(
-    "a crawl whose sitemap waited in the queue of an older version is finished with it",
+    "a crawl whose sitemap waited in the queue of an older version is finished with the sitemap",
     { timeout: 60_000 },
     async () => {
       const { base } = await openSite((request, response) => {

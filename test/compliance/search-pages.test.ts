@@ -95,7 +95,7 @@ describeDatabases("search index", (configure) => {
     expect(new Set(said)).toEqual(new Set(["Kelp: kelp forest 2000", "Only a title:  1000"]));
   });
 
-  it("filters by time, path prefix and host", async () => {
+  it("filters search results by time, path prefix and host", async () => {
     await store.searchPages.save([
       page({ words: "'path':1", url: "https://docs.d.test:8080/a_b/c", fetchedAt: 5_000 }),
       page({ words: "'path':1", url: "https://d.test/aXb/c", fetchedAt: 6_000 }),
@@ -121,7 +121,7 @@ describeDatabases("search index", (configure) => {
     ]);
   });
 
-  it("removes an entry when its last cached copy is evicted", async () => {
+  it("removes a search entry when its last cached copy is evicted", async () => {
     const kept = keyOf(1);
     const evicted = keyOf(2);
     await store.captures.save(evicted, capture(6_000, 1_000));
@@ -136,7 +136,7 @@ describeDatabases("search index", (configure) => {
     expect(await find("'cached'")).toEqual(["https://f.test/kept"]);
   });
 
-  it("evicts the oldest pages beyond the limit", async () => {
+  it("evicts the oldest search entries beyond the limit", async () => {
     const pages = Array.from({ length: 30 }, (_, index) =>
       page({ words: "'many':1", url: `https://g.test/${index}`, fetchedAt: 100_000 + index }),
     );
@@ -147,7 +147,7 @@ describeDatabases("search index", (configure) => {
     expect(await find("'many'", { limit: 100 })).not.toContain("https://g.test/5");
   });
 
-  it("evicts pages of an account beyond its quota", async () => {
+  it("evicts search entries of an account beyond its quota", async () => {
     const accountId = "0199f0c0-0000-7000-8000-0000000000cc";
     await store.accounts.insert({
       id: accountId,

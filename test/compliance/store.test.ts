@@ -148,7 +148,7 @@ describeDatabases("store", (configure) => {
   });
 
   describe("row the database rejects", () => {
-    it("a rejected row does not fail its neighbours", async () => {
+    it("a rejected row does not fail the rows beside it", async () => {
       const good = buildScrape();
       const bad = buildScrape({ statusCode: 1e20 });
       await Promise.all([store.scrapes.save(bad, {}), store.scrapes.save(good, { ok: true })]);

@@ -50,7 +50,7 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
 
   const isBroken = "globalThis.broken";
 
-  it("is text in every tab of the playground", async () => {
+  it("shows markup of a hostile page as text in every tab of the playground", async () => {
     const schema = {
       type: "object",
       properties: {
@@ -93,7 +93,7 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
     opened.assertClean();
   });
 
-  it("stays inside its frame, which has no origin and keeps its markup", async () => {
+  it("keeps a hostile page inside a frame without origin", async () => {
     const query = new URLSearchParams({
       url: siteUrl,
       options: JSON.stringify({ formats: ["rawHtml"] }),
@@ -115,7 +115,7 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
     opened.assertClean();
   });
 
-  it("is text among the jobs, the results, the ledger, the recent requests and the usage", async () => {
+  it("shows hostile markup as text among jobs, results, ledger, recent requests and usage", async () => {
     const job = await service.client.batch([
       siteUrl,
       "http://elsewhere.invalid/<img src=x onerror=globalThis.broken=12>",
@@ -142,7 +142,7 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
     opened.assertClean();
   });
 
-  it("is text as the name of a key and of an account", async () => {
+  it("shows hostile markup as text in the names of keys and accounts", async () => {
     await using opened = await openConsole(browser, service);
     await signInAsOperator(opened, service);
     await service.admin("POST", "/admin/accounts", { name: IMAGE });

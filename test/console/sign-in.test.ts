@@ -18,7 +18,7 @@ describe.skipIf(isRemote)("signing in to the console", () => {
     await service.close();
   });
 
-  it("takes a key by keyboard alone and keeps it out of the address and the storage", async () => {
+  it("signs in with a key by keyboard alone and keeps the key out of the address and the storage", async () => {
     await using opened = await openConsole(browser, service);
     const { page, context } = opened;
     await page.goto(service.url);
@@ -35,7 +35,7 @@ describe.skipIf(isRemote)("signing in to the console", () => {
     opened.assertClean();
   });
 
-  it("says what is wrong with a key that is not accepted", async () => {
+  it("explains why a key is not accepted", async () => {
     await using opened = await openConsole(browser, service, { expected: REFUSED });
     await opened.page.goto(service.url);
     await opened.page.getByLabel("API key").fill("qy-wrong");
@@ -44,7 +44,7 @@ describe.skipIf(isRemote)("signing in to the console", () => {
     opened.assertClean();
   });
 
-  it("signs the operator in by a link and takes the link out of the address", async () => {
+  it("signs the operator in by a link and removes the link from the address", async () => {
     await using opened = await openConsole(browser, service);
     const { page } = opened;
     await page.goto(`${service.url}${await createLink(service)}`);
@@ -54,7 +54,7 @@ describe.skipIf(isRemote)("signing in to the console", () => {
     opened.assertClean();
   });
 
-  it("signs out and shows the form again", async () => {
+  it("signs out and shows the sign-in form again", async () => {
     await using opened = await openConsole(browser, service);
     await signIn(opened, service, { key: service.key });
     await opened.page.goto(service.url);
@@ -66,7 +66,7 @@ describe.skipIf(isRemote)("signing in to the console", () => {
     opened.assertClean();
   });
 
-  it("asks to sign in again where the session has ended, and keeps what was typed", async () => {
+  it("asks to sign in again after the session has ended, and keeps the typed text", async () => {
     const { id, key } = await service.createKey();
     await using opened = await openConsole(browser, service, { expected: REFUSED });
     const { page } = opened;
@@ -85,7 +85,7 @@ describe.skipIf(isRemote)("signing in to the console", () => {
     opened.assertClean();
   });
 
-  it("shows a screen beyond the key's scopes as such, and asks the API for nothing", async () => {
+  it("says that a screen is beyond the key's scopes, and sends no request for it", async () => {
     await using opened = await openConsole(browser, service);
     await signIn(opened, service, { key: service.key });
     await opened.page.goto(`${service.url}/console/keys`);

@@ -147,7 +147,7 @@ describe.skipIf(isRemote)("the console at work", () => {
     opened.assertClean();
   });
 
-  it("keeps a list of 100,000 rows to the few that are seen", async () => {
+  it("renders only the visible rows of a list of 100,000", async () => {
     await using opened = await openConsole(browser, service);
     await signIn(opened, service, { key: service.key });
     const { page } = opened;
@@ -160,7 +160,7 @@ describe.skipIf(isRemote)("the console at work", () => {
     opened.assertClean();
   });
 
-  it("makes a key, shows it once, and revokes it", async () => {
+  it("creates a key, shows it once, and revokes it", async () => {
     await using opened = await openConsole(browser, service);
     await signInAsOperator(opened, service);
     const { page } = opened;
@@ -185,7 +185,7 @@ describe.skipIf(isRemote)("the console at work", () => {
     opened.assertClean();
   });
 
-  it("says that the server is gone and goes on when it is back", async () => {
+  it("reports that the server is gone and continues when it is back", async () => {
     const port = await findFreePort();
     const own = await startService(undefined, { port });
     const lost =

@@ -126,7 +126,7 @@ describe("actions", () => {
     expect(body.error).toMatch(/Action 1 \(write\) failed: no field has the focus/);
   });
 
-  it("returns text that an action put on the page, which is no content otherwise", async () => {
+  it("returns text that an action added to the page, which is not content otherwise", async () => {
     const before = await client.scrape(`${url}/article`, {
       formats: ["markdown"],
       actions: [{ type: "wait", milliseconds: 10 }],
@@ -155,14 +155,14 @@ describe("frames of the page's own site", () => {
     (await client.scrape(`${url}/article`, { formats: ["markdown"], waitFor: 1, ...more }))
       .markdown ?? "";
 
-  it("are content without their menus", async () => {
+  it("returns the content of frames of the page's own site without their menus", async () => {
     const markdown = await scrape();
     expect(markdown).toContain("## Water levels\n\n3.20 m at noon");
     expect(markdown).not.toContain("Menu of the frame");
     expect(markdown).toContain("What the rope does");
   });
 
-  it("are chosen by iframe in includeTags, and searched by what follows it", async () => {
+  it("selects frames by iframe in includeTags, and searches them with the selectors after it", async () => {
     expect(await scrape({ includeTags: ["iframe"] })).toContain("3.20 m at noon");
     expect(await scrape({ includeTags: ["iframe .level"] })).toBe("3.20 m at noon");
     expect(await scrape({ excludeTags: ["iframe"] })).not.toContain("3.20 m at noon");
@@ -170,7 +170,7 @@ describe("frames of the page's own site", () => {
 });
 
 describe("pages that do not declare UTF-8", () => {
-  it("are read as UTF-8 in the browser as over plain HTTP", async () => {
+  it("decodes pages without a UTF-8 declaration in the browser as over plain HTTP", async () => {
     const plain = await client.scrape(`${url}/undeclared`, { formats: ["markdown"] });
     const rendered = await client.scrape(`${url}/undeclared`, {
       formats: ["markdown"],

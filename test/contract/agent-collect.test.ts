@@ -104,7 +104,7 @@ describe("collecting rows", () => {
     expect(site.asked).toHaveLength(20);
   });
 
-  it("opens the page of each row for values that stand only there", async () => {
+  it("opens the page of each row for values that are only there", async () => {
     const items = buildItems(6);
     await using site = await startPages(catalogueSite(items, 3));
     turns = [
@@ -177,7 +177,7 @@ describe("collecting rows", () => {
     expect(state.data, state.error).toEqual({ cheapest: cheapest?.name, soldOut: soldOut.length });
   });
 
-  it("stops collecting while the model can still answer when the credits run low, and says so", async () => {
+  it("stops collecting when the credits run low, while the model can still answer, and says so", async () => {
     await using site = await startPages(catalogueSite(buildItems(200), 10));
     turns = [
       calls(call("scrape", { url: site.url })),
@@ -197,7 +197,7 @@ describe("collecting rows", () => {
     expect(site.asked.length).toBeLessThan(12);
   });
 
-  it("says what is wrong with an unknown page, table, column or row reference", async () => {
+  it("names an unknown page, table, column or row reference in the tool's answer", async () => {
     await using site = await startPages(catalogueSite(buildItems(4), 4));
     turns = [
       calls(call("scrape", { url: site.url })),
@@ -229,7 +229,7 @@ describe("collecting rows", () => {
 });
 
 describe("a model in a loop", () => {
-  it("gets a notice at the second identical call, a refusal at the third, and the run ends", async () => {
+  it("sends a notice at the second identical call, refuses the third, and ends the run", async () => {
     await using site = await startPages(catalogueSite(buildItems(4), 4));
     const same = calls(call("scrape", { url: site.url }));
     turns = [
@@ -254,7 +254,7 @@ describe("a model in a loop", () => {
 });
 
 describe("ends without data", () => {
-  it("fails as empty_answer, uncharged, with the model's message when it finds nothing", async () => {
+  it("fails a run as empty_answer, free of charge, with the model's message when it finds nothing", async () => {
     await using site = await startPages(catalogueSite(buildItems(4), 4));
     const nothing = calls(call("finish", { data: {}, message: "The shop sells no boats." }));
     turns = [calls(call("scrape", { url: site.url })), nothing, nothing, nothing];
@@ -268,7 +268,7 @@ describe("ends without data", () => {
     });
   });
 
-  it("fails as no_answer when it ends with text, and keeps collected rows in partial", async () => {
+  it("fails a run as no_answer when it ends with text, and keeps collected rows in partial", async () => {
     await using site = await startPages(catalogueSite(buildItems(4), 4));
     turns = [
       calls(call("scrape", { url: site.url })),
@@ -283,7 +283,7 @@ describe("ends without data", () => {
     expect((state["partial"] as { items: unknown[] }).items).toHaveLength(4);
   });
 
-  it("takes data that a model writes as text instead of calling finish", async () => {
+  it("accepts data that a model writes as text instead of calling finish", async () => {
     await using site = await startPages(catalogueSite(buildItems(4), 4));
     turns = [
       calls(call("scrape", { url: site.url })),
@@ -298,7 +298,7 @@ describe("ends without data", () => {
 });
 
 describe("a long conversation", () => {
-  it("keeps one line of old tool answers with what was noted, and the page can be read again", async () => {
+  it("replaces old tool answers by one line with the notes, and lets the model read the page again", async () => {
     const items = buildItems(30);
     const site = catalogueSite(items, 30);
     const filler = "Oiled oak lasts for generations if it is kept dry. ".repeat(200);

@@ -160,7 +160,7 @@ describe("agent credit limits", () => {
     [0, { status: "failed", stopReason: "credit_limit_reached", creditsUsed: 0 }],
     [1, { status: "failed", stopReason: "needs_model", creditsUsed: 0 }],
     [0.5, { status: "failed", stopReason: "credit_limit_reached", creditsUsed: 0 }],
-  ])("keeps to a limit of %d credits", async (maxCredits, expected) => {
+  ])("respects a limit of %d credits", async (maxCredits, expected) => {
     await using fresh = await startPages(docsSite());
     const urls = [`${fresh.url}/limits`];
     const body = { prompt: "upload limit", urls, maxCredits, strictConstrainToURLs: true };

@@ -56,13 +56,13 @@ describe.skipIf(isRemote)("the console's sessions", () => {
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  it("names the fault of a body that is neither a key nor a link", async () => {
+  it("reports the error of a body that is neither a key nor a link", async () => {
     const { status, body } = await signInWith({ password: "x" });
     expect(status).toBe(400);
     expect(body.error).toContain('"password"');
   });
 
-  it("reads with the cookie alone and writes only with the token of its session", async () => {
+  it("accepts reads with the cookie alone and writes only with the session's token", async () => {
     const { cookie, csrf } = await signIn();
     const read = await service.ask("/v2/jobs", { key: null, headers: { cookie } });
     expect(read.status).toBe(200);
@@ -74,7 +74,7 @@ describe.skipIf(isRemote)("the console's sessions", () => {
     expect((await write({ cookie, "x-csrf-token": csrf })).status).toBe(200);
   });
 
-  it("does not count the cookie of a request that a page of another origin made", async () => {
+  it("ignores the cookie of a request from a page of another origin", async () => {
     const { cookie, csrf } = await signIn();
     for (const headers of [
       { "sec-fetch-site": "cross-site" },
@@ -95,13 +95,13 @@ describe.skipIf(isRemote)("the console's sessions", () => {
     expect(write.status).toBe(200);
   });
 
-  it("lets no page of another origin sign a browser in", async () => {
+  it("does not let a page of another origin sign a browser in", async () => {
     const answer = await signInWith({ key: service.key }, { origin: "http://elsewhere.example" });
     expect(answer.status).toBe(403);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  it("ends the session at sign-out", async () => {
+  it("ends the console session at sign-out", async () => {
     const { cookie, csrf } = await signIn();
     const headers = { cookie, "x-csrf-token": csrf };
     const out = await service.ask("/console/session", { method: "DELETE", key: null, headers });
@@ -110,7 +110,7 @@ describe.skipIf(isRemote)("the console's sessions", () => {
     expect(read.status).toBe(401);
   });
 
-  it("ends the session when its key is revoked", async () => {
+  it("ends the console session when its key is revoked", async () => {
     const { id, key } = await service.createKey();
     const { cookie } = await signIn({ key });
     const read = (): Promise<Answer> => service.ask("/v2/jobs", { key: null, headers: { cookie } });
@@ -133,14 +133,14 @@ describe.skipIf(isRemote)("the console's sessions", () => {
     expect(second.body.error).toContain("was used or has expired");
   });
 
-  it("refuses the routes of the operator to a session without the scope admin", async () => {
+  it("rejects calls of operator routes by a session without the scope admin", async () => {
     const { cookie } = await signIn();
     const { status, body } = await service.ask("/admin/keys", { key: null, headers: { cookie } });
     expect(status).toBe(403);
     expect(body.error).toContain('"admin"');
   });
 
-  it("makes sign-in links for the token of the data folder and for nobody else", async () => {
+  it("creates sign-in links only for the token of the data folder", async () => {
     const { cookie, csrf } = await signIn({ link: await createLink() });
     const asked = await service.ask("/admin/console-links", {
       method: "POST",
@@ -153,7 +153,7 @@ describe.skipIf(isRemote)("the console's sessions", () => {
     expect(withKey.status).toBe(401);
   });
 
-  it("keeps sessions over a restart", async () => {
+  it("keeps console sessions over a restart", async () => {
     const first = await startService(site);
     try {
       const answer = await first.ask("/console/session", {
@@ -185,7 +185,7 @@ describe.skipIf(isRemote)("the console's documents", () => {
     await service.close();
   });
 
-  it("sends its document with a policy that allows no inline script and nothing from elsewhere", async () => {
+  it("sends the console with a policy that allows no inline script and nothing from elsewhere", async () => {
     const { status, headers, text } = await service.ask("/", { key: null });
     const policy = headers.get("content-security-policy") ?? "";
     expect(status).toBe(200);
@@ -198,7 +198,7 @@ describe.skipIf(isRemote)("the console's documents", () => {
     expect(headers.get("x-frame-options")).toBe("DENY");
   });
 
-  it("serves modules without types, compressed and cacheable under the version of their content", async () => {
+  it("serves modules without types, compressed and cacheable under the hash of their content", async () => {
     const { text: html } = await service.ask("/", { key: null });
     const [, address = ""] = /<script type="module" src="([^"]+)"/.exec(html) ?? [];
     const { headers, text } = await service.ask(address, { key: null });
@@ -210,7 +210,7 @@ describe.skipIf(isRemote)("the console's documents", () => {
     expect(other.headers.get("cache-control")).toBe("no-cache");
   });
 
-  it("names every module of its import map with an address that is there", async () => {
+  it("lists every module in its import map with an address that exists", async () => {
     const { text: html } = await service.ask("/", { key: null });
     const [, json = "{}"] = /<script type="importmap">([^<]+)</.exec(html) ?? [];
     const { imports } = JSON.parse(json) as { imports: Record<string, string> };
@@ -220,7 +220,7 @@ describe.skipIf(isRemote)("the console's documents", () => {
     }
   });
 
-  it("answers 404 for files outside its folders", async () => {
+  it("answers 404 for files outside the console's folders", async () => {
     for (const path of [
       "/console/app/../shell.ts",
       "/console/app/%2e%2e/shell.ts",
@@ -229,7 +229,7 @@ describe.skipIf(isRemote)("the console's documents", () => {
       expect((await service.ask(path, { key: null })).status, path).toBe(404);
   });
 
-  it("shows content of pages in a document without network that runs its own script only", async () => {
+  it("shows page content in a frame document without network that runs only its own script", async () => {
     const { headers, text } = await service.ask("/console/frame", { key: null });
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("sandbox allow-scripts;");
@@ -238,14 +238,14 @@ describe.skipIf(isRemote)("the console's documents", () => {
     expect(text).toContain("postMessage");
   });
 
-  it("answers a program that asks for JSON with the name and version", async () => {
+  it("answers a program that asks for JSON at / with name and version", async () => {
     const { body } = await service.ask("/", { key: null, headers: { accept: "application/json" } });
     expect(body).toMatchObject({ name: "Quarry", docs: "/docs" });
   });
 });
 
 describe.skipIf(isRemote)("a server without the console", () => {
-  it("leads from / to the guides and has neither its files nor its sessions", async () => {
+  it("redirects / to the guides without the console, and serves neither its files nor its sessions", async () => {
     const service = await startService(undefined, { console: false });
     try {
       const { status, headers } = await service.ask("/", { key: null });
@@ -260,7 +260,7 @@ describe.skipIf(isRemote)("a server without the console", () => {
 });
 
 describe.skipIf(isRemote)("the console without keys", () => {
-  it("is open on loopback, knows no operator, and refuses other hosts and origins", async () => {
+  it("is open on loopback without keys, has no operator, and rejects other hosts and origins", async () => {
     const service = await startService(undefined, { auth: false });
     try {
       const ask = (headers: Record<string, string>): Promise<Answer> =>

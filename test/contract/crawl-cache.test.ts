@@ -49,7 +49,7 @@ describe("crawl with deduplicateSimilarURLs false", () => {
 });
 
 describe("joined scrapes", () => {
-  it("return the requested URL of each joined scrape", async () => {
+  it("joined scrapes return their own requested URL", async () => {
     const start = serve({ "/same": page("same") });
     const spelled = [
       `${start}/same`,

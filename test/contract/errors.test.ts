@@ -305,7 +305,7 @@ describe.skipIf(isRemote)("authentication", () => {
 });
 
 describe("every response", () => {
-  it("has a request id, the caller's if it is a plain token", async () => {
+  it("sends a request id with every response, the caller's if it is a plain token", async () => {
     for (const [path, status] of [
       ["/v2/team/credit-usage", 200],
       ["/v2/nothing", 404],

@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(isRemote)("extractors from a model", () => {
-  it("are learned from references and replayed without another call", async () => {
+  it("learns an extractor from a model's references and replays it without another call", async () => {
     const urls = [`${base}/p/0`, `${base}/p/1`];
     const made = await client.extractors.create({ urls, schema });
     expect(made.data.source).toBe("model");
@@ -69,7 +69,7 @@ describe.skipIf(isRemote)("extractors from a model", () => {
     model.check();
   });
 
-  it("are learned from the first pages of a batch and replayed on the rest", async () => {
+  it("learns an extractor from the first pages of a batch and replays it on the rest", async () => {
     const before = model.answered.length;
     const urls = Array.from(
       { length: 12 },
@@ -94,7 +94,7 @@ describe.skipIf(isRemote)("extractors from a model", () => {
     expect((await client.extractors.get(extractor)).source).toBe("model");
   });
 
-  it("do not learn from a single scrape, and say so", async () => {
+  it("does not learn an extractor from a single scrape, and says so", async () => {
     const formats = [{ type: "json" as const, schema, learn: true }];
     const { warning } = await client.scrape(`${base}/p/0?single`, { formats, maxAge: 0 });
     expect(warning).toContain("learn has an effect on the pages of a crawl or batch only");

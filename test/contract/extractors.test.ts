@@ -74,7 +74,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
 describe.skipIf(isRemote)("extractors", () => {
   let extractor: Extractor;
 
-  it("are learned from examples and give the data of other pages with evidence", async () => {
+  it("learns extractors from examples and extracts the data of other pages with evidence", async () => {
     const made = await client.extractors.create({ name: "items", schema, examples: examples() });
     extractor = made.data;
     expect(extractor).toMatchObject({
@@ -100,7 +100,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(ran.creditsUsed).toBe(2);
   });
 
-  it("give the json of a scrape, a batch and a crawl", async () => {
+  it("extracts the json of a scrape, a batch and a crawl with an extractor", async () => {
     const formats = [{ type: "json" as const, extractor: extractor.id }];
     const scraped = await client.scrape(urlOf("vest"), { formats });
     expect(scraped.json).toEqual({ name: "Heim Vest", price: 160, weight: 300 });
@@ -111,7 +111,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(crawled.documents[0]?.json).toEqual({ name: "Lofot Cap", price: 20, weight: 80 });
   });
 
-  it("pass a test with their own examples and name what differs from others", async () => {
+  it("tests an extractor against its own examples and names the differences of others", async () => {
     expect((await client.extractors.test(extractor.id)).data.passed).toBe(true);
     const other = await client.extractors.test(extractor.id, {
       examples: [{ url: urlOf("cap"), data: { name: "Lofot Cap", price: "£21.00" } }],
@@ -122,7 +122,7 @@ describe.skipIf(isRemote)("extractors", () => {
     ]);
   });
 
-  it("are unknown to every other account", async () => {
+  it("hides extractors from every other account", async () => {
     const { id } = extractor;
     expect(await codeOf(stranger.extractors.get(id))).toBe("NOT_FOUND");
     expect(await codeOf(stranger.extractors.change(id, { name: "mine" }))).toBe("NOT_FOUND");
@@ -139,7 +139,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect((await client.extractors.list()).data.map((each) => each.id)).toEqual([id]);
   });
 
-  it("are renamed, given another program, and deleted", async () => {
+  it("renames an extractor, replaces its program, and deletes it", async () => {
     const program = {
       version: 1 as const,
       fields: { title: { type: "string" as const, path: "h1" } },
@@ -158,7 +158,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(await codeOf(client.extractors.get(made.data.id))).toBe("NOT_FOUND");
   });
 
-  it("are learned from what the rules find for certain", async () => {
+  it("learns an extractor from values that the rules are certain of", async () => {
     const made = await client.extractors.create({
       urls: [urlOf("jacket"), urlOf("anorak")],
       from: "rules",
@@ -172,7 +172,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(ran.data[0]?.json).toMatchObject({ weight: "80 g" });
   });
 
-  it("name the field that is at fault in a program", async () => {
+  it("names the invalid field of an extractor program", async () => {
     const answer = await service.ask("/v2/extractors", {
       method: "POST",
       body: { program: { version: 1, fields: { title: { type: "string", path: "h1:has(b)" } } } },
@@ -181,7 +181,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(answer.body.error).toContain('"h1:has(b)" cannot be read at ":has(b)"');
   });
 
-  it("need exactly one way to be made", async () => {
+  it("requires exactly one way to create an extractor", async () => {
     const none = await service.ask("/v2/extractors", {
       method: "POST",
       body: { name: "x" },
@@ -190,7 +190,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(none.body.error).toContain("exactly one of program, examples and urls; none is given");
   });
 
-  it("say why nothing could be learned", async () => {
+  it("explains why no extractor could be learned", async () => {
     const answer = await service.ask("/v2/extractors", {
       method: "POST",
       body: { examples: [{ url: urlOf("cap"), data: { name: "Another Thing" } }] },
@@ -200,7 +200,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(answer.body.error).toContain('"Another Thing" was not found on the page');
   });
 
-  it("name the example whose page could not be fetched", async () => {
+  it("names the example whose page could not be fetched", async () => {
     const answer = await service.ask("/v2/extractors", {
       method: "POST",
       body: { examples: [{ url: urlOf("nothing"), data: { name: "Thing" } }] },
@@ -209,7 +209,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(answer.body.error).toContain("examples.0.url");
   });
 
-  it("exclude a schema beside them", async () => {
+  it("rejects a schema beside an extractor", async () => {
     const answer = await service.ask("/v2/scrape", {
       method: "POST",
       body: { url: urlOf("cap"), formats: [{ type: "json", extractor: extractor.id, schema }] },
@@ -218,7 +218,7 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(answer.body.error).toContain("extractor excludes schema and prompt");
   });
 
-  it("count as drifted once their pages have changed, and say so with every result", async () => {
+  it("reports an extractor as drifted after its pages have changed, with every result", async () => {
     redesigned = true;
     const options = { scrapeOptions: { maxAge: 0 } };
     const urls = Object.keys(ITEMS).map((item) => urlOf(item));
@@ -234,13 +234,13 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(ran.data[0]?.json).toEqual({ name: "Lofot Cap" });
   });
 
-  it("are ready again after they were learned from new examples", async () => {
+  it("reports an extractor as ready after it was learned from new examples", async () => {
     redesigned = false;
     const changed = await client.extractors.change(extractor.id, { examples: examples() });
     expect(changed.data).toMatchObject({ version: 2, state: "ready", health: { pages: 0 } });
   });
 
-  it("learn again by themselves where that is allowed", async () => {
+  it("learns an extractor again automatically when that is enabled", async () => {
     redesigned = true;
     const made = await client.extractors.create({
       schema: {

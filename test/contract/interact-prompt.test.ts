@@ -177,7 +177,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(sent[0]).not.toContain("TRAP");
   }, 90_000);
 
-  it("ends with its session without further model calls", async () => {
+  it("ends a prompt with its session without further model calls", async () => {
     const id = await open("/counter");
     const asked = Promise.withResolvers<void>();
     const before = prompts.model.requests.length;

@@ -48,7 +48,7 @@ function variants(endpoint: Endpoint, odd: string): Json[] {
 }
 
 describe.each(Object.entries(ODD_TEXTS))("text that is %s", (kind, odd) => {
-  it("is never answered with a server error", async () => {
+  it("never answers odd text with a server error", async () => {
     const faults: string[] = [];
     const ask = async (endpoint: Endpoint, path: string, body?: Json): Promise<number> => {
       const {

@@ -46,7 +46,7 @@ describe.skipIf(isRemote)("server's own port", () => {
     }
   });
 
-  it("a browser page cannot reach the server's own port", async () => {
+  it("does not let a browser page reach the server's own port", async () => {
     const { markdown } = await service.page({ url: siteUrl, maxAge: 0, waitFor: 500 });
     expect(markdown).toContain("text of its own");
     expect(markdown).toContain("The server said: refused");

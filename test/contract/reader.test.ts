@@ -103,7 +103,7 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect(text).toContain(`\nLinks:\n- <${base}/map>`);
   });
 
-  it("GET /read keeps links and images as told", async () => {
+  it("GET /read keeps links and images as requested", async () => {
     const { text } = await get(`/read/${base}/l`);
     expect(text).toContain("](");
     const { text: bare } = await get(`/read/${base}/l`, { "x-retain-links": "text" });
@@ -112,7 +112,7 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("x-retain-images")]);
   });
 
-  it("GET /read uses the cache as told", async () => {
+  it("GET /read uses the cache as requested", async () => {
     await get(`/read/${base}/cache`);
     const count = (): number => asked.filter((url) => url === "/cache").length;
     const before = count();
@@ -131,7 +131,7 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("/read/https://")]);
   });
 
-  it("GET /read is never a page of this origin for a browser", async () => {
+  it("GET /read never returns a page of this origin to a browser", async () => {
     const response = await fetch(`${service.url}/read/${base}/b`, {
       headers: { authorization: `Bearer ${key}`, accept: "text/html,*/*" },
     });

@@ -349,7 +349,7 @@ describe("markdown", () => {
     '<title>Boats</title><h1 id="boats">Boats</h1><p>See <a href="/a" title="Tip">the list</a>.</p><h2>Sails</h2><p>Of canvas.</p>',
   );
 
-  it("writes links, headings and front matter as asked, in chunks with their place", async () => {
+  it("writes links, headings and front matter as requested, in chunks with their position", async () => {
     const { markdown, chunks } = await scrape(page, {
       onlyMainContent: false,
       markdown: {
@@ -372,7 +372,7 @@ describe("markdown", () => {
     );
   });
 
-  it("leaves out titles of links unless asked", async () => {
+  it("leaves out titles of links unless requested", async () => {
     const plain = await scrape(page, { onlyMainContent: false });
     expect(plain.markdown).toContain(`[the list](${site.url}/a)`);
     const titled = await scrape(page, { onlyMainContent: false, markdown: { linkTitles: true } });
@@ -385,7 +385,7 @@ describe("markdown", () => {
     expect(warning).toMatch(/cut to \d+ of \d+ tokens/);
   });
 
-  it("needs the markdown format", async () => {
+  it("rejects markdown options without the markdown format", async () => {
     await expect(
       scrape("/article", { formats: ["html"], markdown: { links: "text" } }),
     ).rejects.toThrow("markdown");

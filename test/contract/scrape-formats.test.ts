@@ -374,7 +374,7 @@ describe("pages without the requested content", () => {
     expect(missing.metadata.statusCode).toBe(200);
   });
 
-  it("does not take an article under a cookie banner for a shell", async () => {
+  it("does not mistake an article under a cookie banner for a shell", async () => {
     const { metadata, markdown } = await scrape("/consent");
     expect(metadata).not.toHaveProperty("error");
     expect(markdown).toContain("340 blocks of basalt");

@@ -98,7 +98,7 @@ describe.skipIf(isRemote)("understanding formats without a model", () => {
     });
   });
 
-  it("shows where values of deterministicJson stand and names what was not found", async () => {
+  it("returns where values of deterministicJson stand and names missing ones", async () => {
     const schema = {
       type: "object",
       properties: { price: { type: "number" }, warranty: { type: "number" } },
@@ -114,7 +114,7 @@ describe.skipIf(isRemote)("understanding formats without a model", () => {
     );
   });
 
-  it("summarises with sentences of the page", async () => {
+  it("summarizes with sentences of the page", async () => {
     const client = new Firecrawl({ apiKey: bare.key, apiUrl: bare.url });
     const document = await client.scrape(`${base}/article`, { formats: ["summary"] });
     expect(document.summary).toContain(
@@ -125,7 +125,7 @@ describe.skipIf(isRemote)("understanding formats without a model", () => {
     expect(document.metadata?.creditsUsed).toBe(1);
   });
 
-  it("returns passages about a question and says that they are no more than that", async () => {
+  it("returns passages about a question with the warning that they are only passages", async () => {
     const formats = [
       { type: "question", question: "When will the tides fall again?" },
       { type: "highlights", query: "ferries in port" },

@@ -101,13 +101,16 @@ describe("response shorter than its Content-Length", () => {
   it.each([
     ["a page", "/short-body", "sea wall"],
     ["a PDF", "/short-file", "the north pier is closed"],
-  ])("is partial with both numbers in the warning: %s", async (_, path, text) => {
-    const { metadata, markdown, warning } = await scrape(path);
-    expect(metadata.verdict).toBe("partial");
-    expect(metadata).not.toHaveProperty("error");
-    expect(markdown).toContain(text);
-    expect(warning).toMatch(/it sent \d+ bytes of the \d+ that Content-Length announces/);
-  });
+  ])(
+    "reports a response shorter than its Content-Length as partial with both numbers: %s",
+    async (_, path, text) => {
+      const { metadata, markdown, warning } = await scrape(path);
+      expect(metadata.verdict).toBe("partial");
+      expect(metadata).not.toHaveProperty("error");
+      expect(markdown).toContain(text);
+      expect(warning).toMatch(/it sent \d+ bytes of the \d+ that Content-Length announces/);
+    },
+  );
 
   it.each(["/short-body?kept", "/short-file?kept"])(
     "does not cache a truncated response: %s",

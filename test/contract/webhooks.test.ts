@@ -132,7 +132,7 @@ describe("job webhooks", () => {
     );
   });
 
-  it("sends only the requested events and logs one that was not accepted", async () => {
+  it("sends only the requested events and logs one that was rejected", async () => {
     const { id } = await client.startCrawl(`${base}/a`, {
       sitemap: "skip",
       limit: 1,

@@ -28,20 +28,20 @@ const templateOf = (
   "content" in node ? (node as DefaultTreeAdapterTypes.Template).content.childNodes : [];
 
 describe("pages with facts", () => {
-  it("number at least 150, half of them held out, 35 of them in other languages than English", () => {
+  it("has at least 150 pages with facts, half of them held out, 35 of them in other languages than English", () => {
     const counts = PARTS.map((part) => pages.filter((page) => page.part === part).length);
     expect(pages.length).toBeGreaterThanOrEqual(150);
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(pages.length * 0.45);
     expect(pages.filter(({ language }) => language !== "en").length).toBeGreaterThanOrEqual(35);
   });
 
-  it.each(pages)("of $id hold every fact and all boilerplate in their visible text", (page) => {
+  it.each(pages)("finds every fact and all boilerplate in the visible text of $id", (page) => {
     const text = textOf(page.html);
     expect(page.facts.filter((fact) => !holdsFact(text, fact))).toEqual([]);
     expect(page.boilerplate.filter((words) => !holdsFact(text, words))).toEqual([]);
   });
 
-  it.each(pages)("of $id name no text as both fact and boilerplate", ({ facts, boilerplate }) => {
+  it.each(pages)("lists no text of $id as both fact and boilerplate", ({ facts, boilerplate }) => {
     const clashes = boilerplate.filter((words) =>
       facts.some(
         (fact) =>
@@ -54,7 +54,7 @@ describe("pages with facts", () => {
 });
 
 describe("facts in Markdown", () => {
-  it("are found behind escapes, emphasis, links and table borders", () => {
+  it("finds facts behind escapes, emphasis, links and table borders", () => {
     const text = readMarkdown(
       '| **Price** | [1\\_299 €](https://a.example/x_(y) "t") |\n\n`max_size`',
     );
@@ -63,17 +63,17 @@ describe("facts in Markdown", () => {
     expect(holdsFact(text, "https://a.example")).toBe(false);
   });
 
-  it("are not found inside longer numbers or words", () => {
+  it("finds no facts inside longer numbers or words", () => {
     expect(holdsFact("costs 14.60", "4.6")).toBe(false);
     expect(holdsFact("costs 4.65", "4.6")).toBe(false);
     expect(holdsFact("Pressure rises", "Press")).toBe(false);
   });
 
-  it("may touch a neighbor when they are long", () => {
+  it("finds long facts that touch a neighboring word", () => {
     expect(holdsFact("Applicants27 applied", "27 applied")).toBe(true);
   });
 
-  it("may be patterns", () => {
+  it("finds facts by patterns", () => {
     expect(holdsFact("now $49 99 only", { pattern: String.raw`\$\s?49[\s.]?99` })).toBe(true);
   });
 });

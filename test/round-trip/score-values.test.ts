@@ -109,7 +109,7 @@ describe("extraction tasks", () => {
   });
 
   it.each([...tasks, ...runs])(
-    "$id: an answer equal to the truth is right",
+    "$id: scores an answer equal to the truth as right",
     ({ schema, truth }) => {
       const plain = JSON.parse(JSON.stringify(truth), (_, value: unknown) =>
         value !== null &&
@@ -124,7 +124,7 @@ describe("extraction tasks", () => {
     },
   );
 
-  it("ask for values that their pages do not have in at least 15 % of the cases", () => {
+  it("asks for values that their pages do not have in at least 15 % of the cases", () => {
     const findings = tasks.flatMap(({ schema, truth }) => judge(schema, truth, {}, BASE));
     const { silent, missing } = tally(findings);
     expect(silent / (silent + missing)).toBeGreaterThanOrEqual(0.15);

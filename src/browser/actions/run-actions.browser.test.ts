@@ -174,7 +174,7 @@ describe("scroll and wait actions", () => {
     expect(await valueOf("[small.scrollTop, large.scrollTop]")).toEqual([100, 500]);
   });
 
-  it("scrolls an element that does not scroll into view", async () => {
+  it("scrolls an element that cannot be scrolled into view", async () => {
     await open(`<div style="height:5000px"></div><p id=foot>end</p>`);
     await run([{ type: "scroll", selector: "#foot" }]);
     expect(await valueOf("foot.getBoundingClientRect().top < innerHeight")).toBe(true);
@@ -236,7 +236,7 @@ describe("executeJavascript action", () => {
       /SCRAPE_ACTION_ERROR/,
     ],
     ["a circle", "const a = {}; a.a = a; a", 20_000, /SCRAPE_ACTION_ERROR/],
-  ])("bounds a script with %s", async (_name, text, ms, code) => {
+  ])("limits the time of a script with %s", async (_name, text, ms, code) => {
     await open("");
     expect((await fault([script(text)], ms)).code).toMatch(code);
   });
@@ -363,7 +363,7 @@ describe("actions on hostile pages", () => {
 });
 
 describe("action results", () => {
-  it("returns each kind of result in its list, in order", async () => {
+  it("returns each kind of action result in its own list, in order", async () => {
     await open("<h1>Page</h1>", { "/b": "<h1>B</h1>" });
     const { actions } = await run([
       { type: "screenshot" },

@@ -55,12 +55,12 @@ const CALLED = [
 ];
 
 describe("endpoint list", () => {
-  it("contains each route once", () => {
+  it("lists each route once", () => {
     const names = named.map(([name]) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(CALLED)("contains %s, which published clients call", (name) => {
+  it.each(CALLED)("lists the route %s, which published clients call", (name) => {
     expect(named.map(([own]) => own)).toContain(name);
   });
 

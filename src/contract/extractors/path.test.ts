@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parsePath } from "./path.ts";
 
 describe("parsePath", () => {
-  it("reads tags, ids, classes, attributes, positions and both combinators", () => {
+  it("parses tags, ids, classes, attributes, positions and both combinators", () => {
     expect(parsePath('main > ul.items li:nth-last-of-type(2) a[rel="author"]#who')).toEqual({
       steps: [
         { combinator: "descendant", tag: "main", classes: [], attributes: [] },
@@ -19,7 +19,7 @@ describe("parsePath", () => {
     });
   });
 
-  it("reads . as the page or record itself", () => {
+  it("parses . as the page or record itself", () => {
     expect(parsePath(".")).toEqual({ steps: [] });
   });
 
@@ -33,7 +33,7 @@ describe("parsePath", () => {
     'a[href="x]',
     "a".repeat(1_001),
     "a ".repeat(30),
-  ])("names the fault of %j instead of guessing", (text) => {
+  ])("reports the syntax error in the path %j", (text) => {
     expect(parsePath(text)).toEqual({ fault: expect.any(String) as string });
   });
 });

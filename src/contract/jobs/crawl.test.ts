@@ -140,7 +140,7 @@ describe("crawl request", () => {
 });
 
 describe("batch request", () => {
-  it("accepts scrape options at the top level and nests them", () => {
+  it("accepts the scrape options of a batch at the top level and nests them", () => {
     const options = batchRequestSchema.parse({
       urls: [url, "bad url"],
       formats: ["links"],

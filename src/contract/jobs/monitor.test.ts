@@ -15,7 +15,7 @@ const errorOf = (fields: object): string => {
 };
 
 describe("monitor request", () => {
-  it("has its defaults and always fetches pages anew", () => {
+  it("applies the monitor defaults and always fetches fresh pages", () => {
     expect(monitorRequestSchema.parse(least)).toMatchObject({
       retentionDays: 30,
       judgeEnabled: false,

@@ -82,7 +82,7 @@ describe("formats", () => {
     [[{ type: "question", question: "" }], [0, "question"]],
     [[{ type: "highlights" }], [0, "query"]],
     [[{ type: "query", prompt: "a", mode: "loose" }], [0, "mode"]],
-  ])("rejects the format %j and names its place", (formats, path) => {
+  ])("rejects the format %j and names its position", (formats, path) => {
     const fault = refuse(formats);
     expect(fault.error).toMatch(/^Bad Request: /);
     expect(fault.details[0]?.path).toEqual(path);

@@ -47,7 +47,7 @@ describe("error body of a bad request", () => {
     expect(explain(schema, { a: "", b: "" }).error).toBe("b: own rule");
   });
 
-  it("puts an unknown key first, also inside nested unions", () => {
+  it("reports an unknown key first, also inside nested unions", () => {
     const leaf = z.union([
       z.string(),
       z.strictObject({ url: z.string(), n: z.number().optional() }),

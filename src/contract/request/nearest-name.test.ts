@@ -14,7 +14,7 @@ describe("findNearestName", () => {
     ["ulr", "url"],
     ["waitfor", "waitFor"],
     ["link", "links"],
-  ])("takes %s for a misspelling of %s", (given, name) => {
+  ])("recognizes %s as a misspelling of %s", (given, name) => {
     expect(findNearestName(given, NAMES)).toBe(name);
   });
 

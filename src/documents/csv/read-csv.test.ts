@@ -115,7 +115,7 @@ describe("readCsv", () => {
     expect(markdown.split("\n")).toEqual(toMarkdown(parseHtml(html)).split("\n"));
   });
 
-  it("writes the Markdown that its HTML converts to", () => {
+  it("converts its own HTML to the same Markdown", () => {
     const cell = fc.string({
       unit: fc.constantFrom(...Array.from('ab1 *_`~<&[]()!\\|#-.é東\u00A0\u200B\n",;')),
       maxLength: 12,

@@ -79,7 +79,7 @@ describe("learnProgram", () => {
     expect(value).toEqual({ name: "Tind Trousers", colour: "Slate", price: "£102.00" });
   });
 
-  it("gives numbers, dates and absolute addresses where the schema asks for them", () => {
+  it("learns numbers, dates and absolute addresses where the schema declares them", () => {
     const page = (price: string, day: string, slug: string): string =>
       `<main class="deal"><p class="price">Now ${price} only</p><p class="until">Offer ends on ${day}</p><a class="more" href="/deals/${slug}">Read more</a></main>`;
     const schema = {
@@ -273,7 +273,7 @@ describe("learnProgram", () => {
     ]);
   });
 
-  it("names values that stand nowhere on their page", () => {
+  it("names example values that do not occur on their page", () => {
     const { program, problems } = learn([
       { body: "<main class='m'><h1>Cabin</h1></main>", data: { name: "Chalet" } },
     ]);
@@ -283,7 +283,7 @@ describe("learnProgram", () => {
     ]);
   });
 
-  it("keeps a place only if it is silent where an example says that there is no value", () => {
+  it("keeps a place only if it is empty on examples without the value", () => {
     const page = (tags: string): string => `<main class="m"><h1>Cabin</h1>${tags}</main>`;
     const examples = [
       { body: page(`<p class="tag">Sale</p><p class="old">£30</p>`), data: { old: "£30" } },
@@ -293,7 +293,7 @@ describe("learnProgram", () => {
     expect(replay(examples, page(`<p class="note">£5 delivery</p>`))).toBeUndefined();
   });
 
-  it("gives no values for a page of another template", () => {
+  it("extracts no values from a page of another template", () => {
     const page = `<main class="item"><div class="buy"><h1>Jacket</h1><span class="amount">£184</span></div></main>`;
     const { program } = learn([{ body: page, data: { name: "Jacket", price: "£184" } }]);
     if (program === undefined) throw new Error("not learned");
@@ -307,7 +307,7 @@ describe("learnProgram", () => {
     expect(result.missing[""]).toBe("the page is of another template");
   });
 
-  it("gives no value where two places of equal strength disagree", () => {
+  it("extracts no value where two places of equal strength disagree", () => {
     const page = (label: string, linked: string): string =>
       `<script type="application/ld+json">{"@type":"Product","sku":"${linked}"}</script><main class="item"><h1>Thing</h1><dl><dt>Item no.</dt><dd>${label}</dd></dl></main>`;
     const examples = ["FJ-100", "FJ-200"].map((sku) => ({ body: page(sku, sku), data: { sku } }));

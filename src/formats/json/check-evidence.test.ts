@@ -67,7 +67,7 @@ describe("normalization", () => {
     ["storage", 0.8],
     ["born", "2026-10-03"],
     ["currency", "GBP"],
-  ])("finds %s %j", (name, value) => {
+  ])("normalizes and finds %s %j", (name, value) => {
     expect(findEvidence(value, undefined, SHOP, { name })?.source).toBe("model");
   });
 
@@ -84,13 +84,13 @@ describe("normalization", () => {
     expect(findEvidence(value, undefined, SHOP, { name })).toBeUndefined();
   });
 
-  test("an enum word needs a quote even where the page has the word", () => {
+  test("requires a quote for an enum word even where the page has the word", () => {
     const property = { name: "plan", isEnum: true };
     expect(findEvidence("Team", undefined, SHOP, property)).toBeUndefined();
     expect(findEvidence("Team", "| Team | 25", SHOP, property)?.source).toBe("model");
   });
 
-  test("a dollar sign alone is no currency", () => {
+  test("does not read a dollar sign alone as a currency", () => {
     const page = new PageText("Price: $12");
     expect(findEvidence("USD", undefined, page, { name: "currency" })).toBeUndefined();
     expect(
@@ -99,7 +99,7 @@ describe("normalization", () => {
   });
 });
 
-test("reads a long page of numbers in linear time", () => {
+test("checks a long page of numbers in linear time", () => {
   const page = new PageText("Seats 1 234,5 | 7h 3m | 1.2.3.4 | ((1,2 ".repeat(5_000));
   const from = threadCpuMs();
   for (let at = 0; at < 50; at += 1) findEvidence(90_000 + at, undefined, page, { name: "price" });

@@ -319,14 +319,14 @@ describe("draftJson of shop pages", () => {
   const variant = (sku: string, state: string): string =>
     `<script type="application/ld+json">{"@type":"Product","name":"Deck shoe","sku":"${sku}","offers":{"@type":"Offer","price":"69.95","priceCurrency":"EUR","availability":"https://schema.org/${state}"}}</script>`;
 
-  test("gives no code where each variant has its own, and in stock where one variant is", () => {
+  test("leaves out the product code when each variant has its own, and reports in stock when one variant is", () => {
     const page = `${variant("DS-41", "OutOfStock")}${variant("DS-42", "InStock")}<main><h1>Deck shoe</h1></main>`;
     const draft = draftOf(page, item);
     expect(draft.value).toEqual({ name: "Deck shoe", price: 69.95, availability: "InStock" });
     expect(draft.reasons["/sku"]).toContain("variants");
   });
 
-  test("reads a code behind the name of the site, without brackets and words around it", () => {
+  test("reads a product code behind the shop's name, without brackets and words around it", () => {
     const page = (label: string, code: string): string =>
       `<main><h1>Deck shoe</h1><dl><dt>${label}</dt><dd>${code}</dd></dl></main>`;
     expect(draftOf(page("Site item number", "302474"), item).value).toMatchObject({
@@ -339,13 +339,13 @@ describe("draftJson of shop pages", () => {
     expect(draftOf(page("SKU", "Deck shoes"), item).value).not.toHaveProperty("sku");
   });
 
-  test("takes the price with tax where the page also shows it without", () => {
+  test("prefers the price with tax where the page also shows it without", () => {
     const page =
       "<main><h1>Maska</h1><ul><li><span>100.00€</span></li><li>Brez DDV: <span>81.97€</span></li></ul><label>Brez dioptrije (-40.00€)</label></main>";
     expect(draftOf(page, item).value).toMatchObject({ price: 100 });
   });
 
-  test("reads what the page declares although its scripts carry thousands of other things", () => {
+  test("reads declared data even if the page's scripts carry thousands of other items", () => {
     const noise = JSON.stringify({
       list: Array.from({ length: 900 }, (_, at) => ({ price: at, name: `n${at}` })),
     });
@@ -355,7 +355,7 @@ describe("draftJson of shop pages", () => {
 });
 
 describe("draftJson schemas", () => {
-  test("supports references, alternatives and null from draft-07 to 2020-12", () => {
+  test("supports schema references, alternatives and null from draft-07 to 2020-12", () => {
     const draft = draftOf(PRODUCT, {
       $schema: "http://json-schema.org/draft-07/schema#",
       $ref: "#/definitions/Lamp",
@@ -417,7 +417,7 @@ describe("draftJson schemas", () => {
     expect(document.json).toEqual({ title: "Trail Lamp 300", price: "49.90", brand: "Northlight" });
   });
 
-  test("returns the page's main thing when there are neither schema nor names", () => {
+  test("returns the page's main item when there are neither schema nor names", () => {
     const { document } = derivePage(EVENT, [
       { type: "json", prompt: "Everything, please", checkPromptInjection: false, evidence: false },
     ]);

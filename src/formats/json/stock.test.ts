@@ -12,7 +12,7 @@ it.each([
   ["Není skladem", "OutOfStock"],
   ["Slut i lager", "OutOfStock"],
   ["Available for pre-order", "PreOrder"],
-])("reads the state of %j", (text, stock) => {
+])("reads the stock state of %j", (text, stock) => {
   expect(readStock(text)).toBe(stock);
 });
 
@@ -22,18 +22,18 @@ it.each([
   "Verfügbar in Ihrer Filiale",
   "Stock photos",
   "Available sizes of this boat are listed in the table that follows below it",
-])("reads no state from %j", (text) => {
+])("reads no stock state from %j", (text) => {
   expect(readStock(text)).toBeUndefined();
 });
 
-it("reads how many there are behind a label", () => {
+it("reads the number in stock behind a label", () => {
   expect(readLabeledStock("solo 1")).toBe("InStock");
   expect(readLabeledStock("0")).toBe("OutOfStock");
   expect(readLabeledStock("12 Stück")).toBe("InStock");
   expect(readLabeledStock("2 to 3 weeks")).toBeUndefined();
 });
 
-it("recognizes buttons that buy", () => {
+it("recognizes buttons for buying", () => {
   expect(buys("Add to cart")).toBe(true);
   expect(buys("Naroči")).toBe(true);
   expect(buys("View cart")).toBe(false);

@@ -8,7 +8,7 @@ const listOf = (name: string, properties: Record<string, unknown>) => ({
   properties: { [name]: { type: "array", items: { type: "object", properties } } },
 });
 
-test("names records by the place of their names where nothing emphasizes them", () => {
+test("finds record titles by their common position where nothing emphasizes them", () => {
   const boat = (name: string, place: string, price: string): string =>
     `<div class="k1"><span class="k2">New</span><span class="k3">${name}</span><span class="k4">${place}</span><span class="k5">${price}</span></div>`;
   const page = `<main><h1>Boats</h1><div>${boat("Heron", "Kiel", "€900.00")}${boat("Gull", "Kiel", "€700.00")}${boat("Tern", "Bremen", "€500.00")}</div></main>`;
@@ -21,7 +21,7 @@ test("names records by the place of their names where nothing emphasizes them", 
   });
 });
 
-test("gives a price for a time only where the page states that time, and leaves advertisements out", () => {
+test("returns a price for a period only where the page states that period, and leaves advertisements out", () => {
   const home = (name: string, price: string, more = ""): string =>
     `<article><h3><a href="/${name}">${name}</a></h3><div>${price}</div><div><span aria-label="2 bedrooms">2</span></div>${more}</article>`;
   const page = `<main><h1>Rentals</h1><div>${home("Jetty Road", "$560 per week")}${home("Court", "$2,400 pcm")}${home("Student rooms", "$389 pw", "<div>Sponsored</div>")}</div></main>`;
@@ -38,7 +38,7 @@ test("gives a price for a time only where the page states that time, and leaves 
   });
 });
 
-test("takes the text that asks for a question, not the heading of a group of questions", () => {
+test("uses the question as title of an FAQ entry, not the heading of its group", () => {
   const item = (question: string, answer: string): string =>
     `<div class="q1"><div class="q2">${question}</div><div class="q3">${answer}</div></div>`;
   const page = `<main><h1>Help</h1><h2>Delivery</h2>${item("What does it cost?", "14.90 zł")}${item("Do you ship abroad?", "Yes.")}<h2>Returns</h2>${item("How long do I have?", "30 days.")}</main>`;
@@ -51,7 +51,7 @@ test("takes the text that asks for a question, not the heading of a group of que
   });
 });
 
-test("leaves the row out that sums up the others", () => {
+test("leaves out the row with the totals", () => {
   const row = (...cells: readonly string[]): string =>
     `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   const page = `<main><h1>Accounts</h1><table><tr><th>Entry</th><th>Amount</th></tr>${row("Fees", "100")}${row("Grants", "50")}${row("合計", "150")}</table></main>`;
@@ -87,7 +87,7 @@ test("reads names written without umlauts and labels that name a unit", () => {
   });
 });
 
-test("gives a name without the badges, notes and versions behind it", () => {
+test("returns a name without the badges, notes and versions behind it", () => {
   const page =
     '<main><h1>brambles <small>3.2.0</small></h1><ul><li><h3>Hongos <span title="vegetarian">V</span></h3><p>Mushrooms, corn smut and fresh cheese on blue corn.</p></li><li><h3>Lengua</h3><p>Beef tongue with a green sauce of tomatillos.</p></li></ul></main>';
   expect(draftOf(page, { type: "object", properties: { name: text } }).value).toEqual({
@@ -98,7 +98,7 @@ test("gives a name without the badges, notes and versions behind it", () => {
   });
 });
 
-test("gives an e-mail address for a certain office only where a label says so", () => {
+test("returns an e-mail address for a certain office only where a label says so", () => {
   const page =
     '<main><h1>Shop</h1><p><a href="mailto:shop@gull.example">shop@gull.example</a></p></main>';
   const schema = {
@@ -124,7 +124,7 @@ test("reads a list of names from the first column of a table, and companies with
   });
 });
 
-test("takes a label for part of a name only where the value shows the rest", () => {
+test("matches a label to part of a name only where the value shows the rest", () => {
   const page =
     "<main><h1>Ada Holm</h1><dl><dt>Office</dt><dd>Darwin Building, room 2.30</dd><dt>Release</dt><dd>20 November 2026</dd></dl></main>";
   const schema = {
@@ -134,7 +134,7 @@ test("takes a label for part of a name only where the value shows the rest", () 
   expect(draftOf(page, schema).value).toEqual({ release_date: "2026-11-20" });
 });
 
-test("keeps a row whose name only begins like a sum", () => {
+test("keeps a row whose name only begins like a total", () => {
   const row = (...cells: readonly string[]): string =>
     `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   const page = `<main><h1>Films</h1><table><tr><th>Title</th><th>Year</th></tr>${row("Total Recall", "1990")}${row("Summa", "2001")}${row("Heat", "1995")}</table></main>`;
@@ -146,21 +146,21 @@ test("keeps a row whose name only begins like a sum", () => {
   });
 });
 
-test("takes the list of a section, not a table behind it", () => {
+test("prefers the list of a section to a table behind it", () => {
   const page =
     "<main><h1>Soup</h1><h2>Ingredients</h2><ul><li>2 leeks</li><li>1 l water</li></ul><table><tr><th>Nutrient</th><th>Amount</th></tr><tr><td>Salt</td><td>2 g</td></tr><tr><td>Fat</td><td>1 g</td></tr></table></main>";
   const schema = { type: "object", properties: { ingredients: { type: "array", items: text } } };
   expect(draftOf(page, schema).value).toEqual({ ingredients: ["2 leeks", "1 l water"] });
 });
 
-test("gives a model name without digits", () => {
+test("returns a model name without digits", () => {
   const page = "<main><h1>Camera</h1><dl><dt>Model</dt><dd>Thunderbird</dd></dl></main>";
   expect(draftOf(page, { type: "object", properties: { model: text } }).value).toEqual({
     model: "Thunderbird",
   });
 });
 
-test("gives no half records where each record stands in two rows", () => {
+test("returns no incomplete records where each record spans two rows", () => {
   const screw = (name: string, price: string, stock: string): string =>
     `<tr><td>${name}</td><td></td><td>${price}</td></tr><tr><td></td><td>${stock}</td><td></td></tr>`;
   const page = `<main><h1>Screws</h1><table><tr><th>Name</th><th>Material</th><th>Price</th></tr>${screw("M3", "€1.10", "Steel")}${screw("M4", "€1.20", "Brass")}${screw("M5", "€1.30", "Steel")}</table></main>`;
@@ -169,7 +169,7 @@ test("gives no half records where each record stands in two rows", () => {
   expect(draft.reasons["/screws"]).toContain("two rows");
 });
 
-test("takes a row below, whose cells cross the columns, for part of the record above it", () => {
+test("joins a row whose cells cross the columns to the record above it", () => {
   const screw = (number: string, size: string, price: string, material: string): string =>
     `<tr><td rowspan="2">${number}</td><td>${size}</td><td>10</td><td>${price}</td></tr><tr><td colspan="2">${material}</td><td>soon</td></tr>`;
   const page = `<main><h1>Screws</h1><table><tr><th>Number</th><th>Size</th><th>Pieces</th><th>Price</th></tr>${screw("41.008", "M6", "€2.99", "Steel")}${screw("41.017", "M4", "€9.88", "Brass")}</table></main>`;

@@ -14,7 +14,7 @@ const availabilityOf = (more: string): unknown =>
   (draftOf(page(more), SCHEMA).value as Record<string, unknown>)["availability"] ?? undefined;
 
 describe("availability by the button for buying", () => {
-  it("is InStock when the button can be pressed and nothing speaks against it", () => {
+  it("reports InStock when the buy button can be pressed and nothing contradicts it", () => {
     expect(availabilityOf('<button class="btn disabled:opacity-50">Add to cart</button>')).toBe(
       "InStock",
     );
@@ -31,17 +31,17 @@ describe("availability by the button for buying", () => {
       "a variant cannot be chosen",
       '<select><option value="s" disabled>S</option><option value="m">M</option></select><button>Add to cart</button>',
     ],
-  ])("is unknown when %s", (_, more) => {
+  ])("reports no availability when %s", (_, more) => {
     expect(availabilityOf(more)).toBeUndefined();
   });
 
-  it("is unknown when no price stands by the button", () => {
+  it("reports no availability when no price stands by the buy button", () => {
     const html = page("<button>Add to cart</button>").replace("<p>€ 89.00</p>", "");
     const { value } = draftOf(html, SCHEMA);
     expect((value as Record<string, unknown>)["availability"] ?? undefined).toBeUndefined();
   });
 
-  it("is what the page states, whatever the button says", () => {
+  it("prefers the stated availability to the buy button", () => {
     expect(availabilityOf("<p>Sold out</p><button>Add to cart</button>")).toBe("OutOfStock");
   });
 });

@@ -7,7 +7,7 @@ import { askForData } from "./with-model.ts";
 
 const MANY = 4_000;
 
-test("checks long lists against the page in linear time and puts the page's metadata between marks", async () => {
+test("checks long lists against the page in linear time and encloses the page's metadata in markers", async () => {
   const asked: ModelRequest[] = [];
   const model: LanguageModel = {
     name: "test/scripted",

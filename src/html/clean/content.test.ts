@@ -47,7 +47,7 @@ describe("selectContent", () => {
     expect(select({})).not.toContain("data-frame");
   });
 
-  it("lists the choices of what is ordered, but not how many, nor how results are sorted", () => {
+  it("lists the choices of a form's selects, except quantities and sort orders", () => {
     const select = (texts: readonly string[]): string =>
       `<select>${texts.map((text) => `<option>${text}</option>`).join("")}</select>`;
     const choose = (action: string, ...texts: string[]): string =>
@@ -146,7 +146,7 @@ describe("selectContent", () => {
     expect(content.removals).toEqual([]);
   });
 
-  it("keeps what the main content finder keeps and reports what it removed", () => {
+  it("returns the content chosen by the main content finder and reports what it removed", () => {
     const withoutNav: ContentOptions["findMainContent"] = (document) => {
       detachAll(elementsOf(document).filter((element) => element.name === "nav"));
       return {
@@ -211,7 +211,7 @@ describe("selectContent", () => {
     expect(page.root.children.filter((node) => isTag(node))).toHaveLength(1);
   });
 
-  it("drops concealed text that is most of a page when dropConcealed is set and other text is left, with a warning", () => {
+  it("drops concealed text that is most of a page only when dropConcealed is set and other text is left, with a warning", () => {
     const words = "many hidden words ".repeat(20);
     const select = (html: string, dropConcealed: boolean) => {
       const { root, warnings } = selectContent(parseHtml(html), options({ dropConcealed }));

@@ -23,7 +23,7 @@ const kindOf = (status: number, changes: Partial<Evidence> = {}, bytes = 5_000):
   judge(status, { ...page, ...changes }, bytes).kind;
 
 describe("judge", () => {
-  it("takes a page with enough text for content despite marks of bot checks", () => {
+  it("classifies a page with enough text as content despite marks of bot checks", () => {
     expect(kindOf(200)).toBe("content");
     expect(kindOf(200, { marks: [suspected] })).toBe("content");
     expect(kindOf(200, { title: "Just a moment in history" })).toBe("content");
@@ -50,7 +50,7 @@ describe("judge", () => {
     expect(kindOf(200, { words: 40, asksForScript: true })).toBe("empty_shell");
   });
 
-  it("takes a page of frames for content, because a browser would not find its text", () => {
+  it("classifies a page of frames as content, because a browser would not find its text", () => {
     for (const changes of [{}, { scripts: 0 }, { asksForScript: true }, { emptyMounts: 1 }])
       expect(judge(200, { ...page, words: 0, frames: 2, ...changes }, 900)).toEqual({
         kind: "content",
@@ -59,7 +59,7 @@ describe("judge", () => {
       });
   });
 
-  it("names the remedy that may help", () => {
+  it("names the remedy that may help a blocked page", () => {
     const remedyOf = (status: number, changes: Partial<Evidence>) =>
       judge(status, { ...page, ...changes }, 5_000).remedy;
     expect(remedyOf(200, { words: 2, emptyMounts: 1 })).toBe("browser");
@@ -70,7 +70,7 @@ describe("judge", () => {
     expect(remedyOf(200, {})).toBeUndefined();
   });
 
-  it("does not ask for a second browser after a rendered page", () => {
+  it("does not request a second browser after a rendered page", () => {
     const shell = { ...page, words: 2, emptyMounts: 1 };
     expect(judgeRendered(200, shell, 500)).toMatchObject({ kind: "content", escalate: false });
     expect(judgeRendered(200, { ...shell, words: 0 }, 500).kind).toBe("empty");
@@ -88,7 +88,7 @@ describe("judge", () => {
     expect(escalating).toEqual([401, 403, 429]);
   });
 
-  it("is certain of a bot check by a vendor's marks, not by the title", () => {
+  it("is certain of a bot check by a vendor's marker, not by the title", () => {
     const titled = { words: 20, title: "Just a moment...", hasCaptcha: true };
     expect(judge(200, { ...page, ...titled }, 900)).not.toHaveProperty("certain");
     expect(judge(200, { ...page, words: 20, marks: [certain] }, 900)).toMatchObject({

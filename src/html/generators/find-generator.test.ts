@@ -28,7 +28,7 @@ describe("findGenerator", () => {
     expect(nameOf(html)).toBeUndefined();
   });
 
-  it("uses the declared generator when the places in the page are not unique to it", () => {
+  it("uses the declared generator when the page's own markers are not unique to it", () => {
     const page = `<div class="contents"><p>Text</p></div>`;
     expect(nameOf(page, "WordPress 6.5\nDoxygen 1.9")).toBe("Doxygen");
     expect(nameOf(page, "Not Doxygen")).toBeUndefined();
@@ -39,13 +39,13 @@ describe("findGenerator", () => {
     expect(findGenerator(parseHtml(page), "")?.kept).toHaveLength(2);
   });
 
-  it("prefers the most specific content place that the page has", () => {
+  it("prefers the most specific content selector that the page has", () => {
     const page = `<main class="bd-content" role="main">One<article class="bd-article">Two</article></main>`;
     const found = findGenerator(parseHtml(page), "");
     expect(found?.kept.map(({ name }) => name)).toEqual(["article"]);
   });
 
-  it("keeps the outermost element when a content place matches nested elements", () => {
+  it("keeps the outermost element when a content selector matches nested elements", () => {
     const page = `<div class="reference"><h1>One</h1><div class="section">Two</div></div>`;
     const found = findGenerator(parseHtml(page), "DocBook XSL");
     expect(found?.kept.map(({ attribs }) => attribs["class"])).toEqual(["reference"]);

@@ -145,7 +145,7 @@ describe("known generators", () => {
     expect(text).toBe("TitleWords");
   });
 
-  it.each(GENERATORS)("declares places for $name that can be parsed", (generator) => {
+  it.each(GENERATORS)("declares selectors for $name that can be parsed", (generator) => {
     const { content, extra, title, drops, toc, grids, lines, spaced, needs, unless } = generator;
     const places = [content.flat(), extra, title, drops, toc, grids, lines, spaced, needs, unless]
       .flat()

@@ -21,17 +21,17 @@ function convert(after: string, appeared?: readonly string[]): string {
 describe("text that appeared after an action", () => {
   const answer = `<aside class="sidebar widget"><ul class="menu"><li>Order <b>4711</b></li></ul></aside>`;
 
-  it("is content wherever it stands", () => {
+  it("keeps text that appeared after an action, wherever it stands", () => {
     expect(convert(answer)).not.toContain("4711");
     expect(convert(answer, ["Order", "4711"])).toContain("Order 4711");
   });
 
-  it("is no content where it is a notice about cookies or a form for newsletters", () => {
+  it("drops cookie notices and newsletter forms that appeared after an action", () => {
     const notice = `<div class="banner"><p>We use cookies on this site</p><button>Accept</button></div>`;
     expect(convert(notice, ["We use cookies on this site", "Accept"])).not.toContain("cookies");
   });
 
-  it("does not keep longer texts that begin alike, nor mostly old ones", () => {
+  it("drops appeared texts that are longer versions of old ones, or mostly old", () => {
     const menu = `<aside class="sidebar widget"><p>Orders of yesterday</p><p>New <span>and a lot of old words</span></p></aside>`;
     const markdown = convert(menu, ["Orders", "New"]);
     expect(markdown).not.toContain("yesterday");
@@ -45,13 +45,13 @@ describe("text of frames", () => {
       `<aside class="sidebar widget"><div data-original-tag="iframe" ${attributes}><header><nav><a href="/x">Menu</a></nav></header><p>Level 3.20 m</p></div></aside>`,
     );
 
-  it("is content where the frame shows a document, without the menus in it", () => {
+  it("keeps a document shown in a frame, without its menus", () => {
     expect(framed('src="/levels"')).toContain("Level 3.20 m");
     expect(framed('srcdoc="x"')).toContain("Level 3.20 m");
     expect(framed('src="/levels"')).not.toContain("Menu");
   });
 
-  it("is judged as other text where a script filled the frame", () => {
+  it("judges text that a script wrote into a frame like other text", () => {
     expect(framed('src="about:blank"')).not.toContain("Level 3.20 m");
     expect(framed("")).not.toContain("Level 3.20 m");
   });

@@ -32,7 +32,7 @@ describe("keepBetween", () => {
     expect(keptOf(html.replaceAll("pre", "p"), [0.2, 0.9])).toEqual([1]);
   });
 
-  it("leaves content out that is unlikely, long, made of links, or in a part of its own", () => {
+  it("leaves out content that is unlikely, long, made of links, or in a part of its own", () => {
     const of = (between: string): string => `<main>${text}${between}${text}</main>`;
     expect(keptOf(of("<p>Sign up to our letter</p>"), [0.9, 0.05, 0.9])).toEqual([0, 2]);
     expect(keptOf(of(`<p>${"more ".repeat(90)}</p>`), [0.9, 0.3, 0.9])).toEqual([0, 2]);
@@ -42,7 +42,7 @@ describe("keepBetween", () => {
     expect(keptOf(of("<div><p>Sign up to our letter</p></div>"), [0.9, 0.3, 0.9])).toEqual([0, 2]);
   });
 
-  it("leaves content out at the end, in an aside, or directly in the whole page", () => {
+  it("leaves out content at the end, in an aside, or directly in the whole page", () => {
     expect(keptOf(`<main>${text}<p>Share this page</p></main>`, [0.9, 0.3])).toEqual([0]);
     expect(keptOf(`<aside>${text}<p>Share this page</p>${text}</aside>`, [0.9, 0.3, 0.9])).toEqual([
       0, 2,

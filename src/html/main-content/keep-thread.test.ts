@@ -17,7 +17,7 @@ function convert(html: string) {
 }
 
 describe("threads of known forum software", () => {
-  it("are reduced to their title and posts, each below a heading with author and time", () => {
+  it("reduces a known forum thread to its title and posts, each below a heading with author and time", () => {
     const { found, html } = convert(page(message("ann", 1, SAID), message("bo", 2, "Use tar.")));
     expect(html).toBe(
       `<h1>Leaking roof</h1><section><h3>ann, Jul 1, 2022</h3><div class="bbWrapper">${SAID}</div></section><section><h3>bo, Jul 2, 2022</h3><div class="bbWrapper">Use tar.</div></section>`,
@@ -26,7 +26,7 @@ describe("threads of known forum software", () => {
     expect(found.removals.map(({ rule }) => rule)).toContain("beside the posts of XenForo");
   });
 
-  it("keep short quotes, and the beginning of long ones that repeat an earlier post", () => {
+  it("keeps short quotes, and the beginning of long ones that repeat an earlier post", () => {
     const quote = (text: string): string =>
       `<blockquote><div>ann said:</div><div>${text}</div></blockquote>`;
     const { html } = convert(

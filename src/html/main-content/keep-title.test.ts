@@ -39,7 +39,7 @@ describe("keepTitle", () => {
     expect(headingsOf(`<div>Rust</div>${text}`, "Rust")).toEqual([]);
   });
 
-  it("keeps no heading of the site, with other words, or of a lower level", () => {
+  it("keeps no heading of the site, no heading with other words, and none of a lower level", () => {
     expect(
       headingsOf(`<h1>Spreeblick</h1>${text}`, "Alles vorbei, macht die Stahnke « SPREEBLICK"),
     ).toEqual([]);

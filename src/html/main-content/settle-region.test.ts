@@ -40,7 +40,7 @@ describe("settleRegion", () => {
     ).toEqual(expect.arrayContaining(["Mug", "$19.99", SAID]));
   });
 
-  it("keeps buttons that choose a value, and links that the model does not reject", () => {
+  it("keeps value buttons, and links that the model does not reject, on a short page", () => {
     const page = (part: string): string[] =>
       keptOf(`<main><h1>Mug</h1>${part}${TEXT}</main>`).filter((text) => text !== SAID);
     for (const part of [
@@ -63,7 +63,7 @@ describe("settleRegion", () => {
     ).toEqual(["Mug", "$19.99", SAID]);
   });
 
-  it("does not keep short pieces of long pages and of articles", () => {
+  it("drops short pieces on long pages and in articles", () => {
     const long = `<p>${"Word upon word of it. ".repeat(80)}</p>`;
     expect(keptOf(`<main><h1>Mug</h1><p data-lost>$19.99</p>${long}</main>`)).not.toContain(
       "$19.99",
@@ -73,7 +73,7 @@ describe("settleRegion", () => {
     ).toEqual(["Mug", SAID]);
   });
 
-  it("does not keep buttons, footers, menus, share links, comment forms and tab rows", () => {
+  it("drops buttons, footers, menus, share links, comment forms and tab rows of a short page", () => {
     const parts = [
       "<button data-lost>Add</button>",
       "<footer data-lost>Posted by Ann</footer>",
@@ -86,13 +86,13 @@ describe("settleRegion", () => {
     expect(keptOf(`<main><h1>Mug</h1>${TEXT}${parts.join("")}</main>`)).toEqual(["Mug", SAID]);
   });
 
-  it("keeps buttons that are choices", () => {
+  it("keeps toggle buttons, which are choices", () => {
     expect(
       keptOf(`<main><h1>Mug</h1>${TEXT}<button data-lost aria-pressed="true">Red</button></main>`),
     ).toEqual(["Mug", SAID, "Red"]);
   });
 
-  it("drops what frames a short page, but not running text", () => {
+  it("drops text outside the main region of a short page, but keeps prose", () => {
     const outside = "<div><p>Free delivery this week</p></div>";
     const prose = `<p>${"Each mug is thrown and glazed by hand, so no two are alike. ".repeat(2)}</p>`;
     const page = (around: string): string[] =>
@@ -101,7 +101,7 @@ describe("settleRegion", () => {
     expect(page(`<div>${prose}</div>`)).toHaveLength(4);
   });
 
-  it("drops a form that asks for nothing but an address, with the words above it", () => {
+  it("drops a form with only an address field, and the words above it", () => {
     const box =
       '<div><h3>Stay in touch</h3><p>News every week.</p><form><input type="email"><button>Join</button></form></div>';
     expect(keptOf(`<main><h1>Mug</h1>${TEXT}${box}</main>`)).toEqual(["Mug", SAID]);
@@ -109,7 +109,7 @@ describe("settleRegion", () => {
     expect(keptOf(`<main><h1>Mug</h1>${TEXT}${contact}</main>`)).toContain("News every week.");
   });
 
-  it("drops a notice about cookies that has a button", () => {
+  it("drops a cookie notice with a button", () => {
     const notice = (words: string): string =>
       keptOf(
         `<main><h1>Mug</h1>${TEXT}${TEXT}<div><p>${words}</p><button>OK</button></div></main>`,
@@ -138,7 +138,7 @@ describe("settleRegion", () => {
     ).toContain("Only words.");
   });
 
-  it("keeps such items where the model is sure of them, and where the page is about them", () => {
+  it("keeps linked items that the model is sure of, and those that the page is about", () => {
     const sure = '<ul><li data-p="0.95"><a href="/1">Jug</a></li></ul>';
     expect(
       keptOf(
@@ -158,7 +158,7 @@ describe("settleRegion", () => {
     expect(keptOf(page, "Mug", "product")).not.toContain("Jug");
   });
 
-  it("is linear in the size of the page", () => {
+  it("processes a page in linear time", () => {
     const cost = (count: number): number => {
       const html = `<main><h1>Mug</h1>${'<div><h2>Related</h2><footer><a href="#">x</a></footer><button>y</button>'.repeat(count)}</main>`;
       const started = process.cpuUsage();

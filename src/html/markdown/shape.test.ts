@@ -9,7 +9,7 @@ const LINKED = `<p>See <a href="/tides" title="Of the sea">the tides</a>, <a hre
   and <a href="/tides" title="Of the sea">tides again</a> [1].</p>`;
 
 describe("Markdown options", () => {
-  it("writes each target of links by reference once, at the end", () => {
+  it("writes each target of reference links once, at the end", () => {
     expect(write(LINKED, { links: "reference", linkTitles: false })).toBe(
       "See [the tides][link:1], [the moon][link:2] and [tides again][link:1] [1].\n\n[link:1]: https://site.example/tides\n[link:2]: https://site.example/moon",
     );
@@ -32,7 +32,7 @@ describe("Markdown options", () => {
     );
   });
 
-  it("keeps the descriptions of images only, or nothing of them", () => {
+  it("keeps only the descriptions of images, or leaves images out", () => {
     const html = `<p>Before<img src="a.png" alt="a *red* boat">after</p><p><img src="b.png"></p>`;
     expect(write(html, { images: "alt" })).toBe("Before a \\*red\\* boat after");
     expect(write(html, { images: "none" })).toBe("Beforeafter");
@@ -54,7 +54,7 @@ describe("Markdown options", () => {
     );
   });
 
-  it("writes the ids of headings, of anchors at them and of the sections that they start", () => {
+  it("writes the ids of headings, of their anchors and of the sections that they start", () => {
     const html = `<h1 id="top">a</h1>
       <h2><a name="inner"></a>b</h2>
       <a id="before"></a><h2>c</h2>

@@ -33,7 +33,7 @@ describe("readMetadata dates", () => {
     ).toBeUndefined();
   });
 
-  it("does not take the date of a product's review for the page's", () => {
+  it("does not use the date of a product review as the page's date", () => {
     const review = { "@type": "Review", author: "Ann", datePublished: "2020-01-02" };
     expect(dates(data({ "@type": "Product", name: "Lamp", review })).publishedTime).toBeUndefined();
     expect(
@@ -47,7 +47,7 @@ describe("readMetadata dates", () => {
     ).toBe("2020-01-02");
   });
 
-  it("does not take the date of the last change for that of publication", () => {
+  it("does not use the modification date as the publication date", () => {
     expect(dates(`<h1>Story</h1><p>Updated: 5 May 2024</p>`)).toEqual({
       publishedTime: undefined,
       modifiedTime: "2024-05-05",

@@ -28,7 +28,7 @@ describe("tagOf", () => {
     expect([frame.name, tagOf(frame)]).toEqual(["div", tagNumber("div")]);
   });
 
-  it("returns 0 for tags that nothing looks for", () => {
+  it("returns 0 for tags without a registered number", () => {
     expect(tagOf(first("<x-y>a"))).toBe(0);
     expect(() => tagNumber("x-y")).toThrow(RangeError);
   });

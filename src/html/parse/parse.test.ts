@@ -37,10 +37,13 @@ describe("parseHtml", () => {
     ["divs that are closed again", "<div>".repeat(3_000), "</div>".repeat(3_000), "bottom\nfoot"],
     ["divs between texts", "<div>".repeat(600), "<div>", "bottom\nfoot"],
     ["letters in bold", "<div>".repeat(600), "<b>", "bottomfoot"],
-  ])("keeps words apart in elements that are too deep: %s", (_what, before, between, expected) => {
-    const { text } = depthAndText(parseHtml(`${before}bottom${between}foot`));
-    expect(text.trim()).toBe(expected);
-  });
+  ])(
+    "keeps words apart in elements beyond the maximum depth: %s",
+    (_what, before, between, expected) => {
+      const { text } = depthAndText(parseHtml(`${before}bottom${between}foot`));
+      expect(text.trim()).toBe(expected);
+    },
+  );
 
   it("parses unclosed tags in linear time", () => {
     const started = process.cpuUsage();

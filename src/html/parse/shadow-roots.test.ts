@@ -9,13 +9,13 @@ import { MAX_DEPTH } from "./tree-writer.ts";
 const flat = (html: string): string => toHtml(parseHtml(html));
 
 describe("declarative shadow roots", () => {
-  it("are shown in place of the children of their host", () => {
+  it("replaces the children of a host with its declarative shadow root", () => {
     expect(flat('<x-a><template shadowrootmode="open"><p>in</p></template>lost</x-a>')).toBe(
       "<x-a><p>in</p></x-a>",
     );
   });
 
-  it("show the children of their host in the slots of the same name", () => {
+  it("fills the slots of a shadow root with the host's children of the same name", () => {
     expect(
       flat(
         '<x-a><template shadowrootmode="closed"><h1><slot name="t">none</slot></h1><slot></slot></template><b slot="t">T</b> rest</x-a>',
@@ -23,13 +23,13 @@ describe("declarative shadow roots", () => {
     ).toBe('<x-a><h1><slot name="t"><b slot="t">T</b></slot></h1><slot> rest</slot></x-a>');
   });
 
-  it("keep the content of a slot that nothing fills", () => {
+  it("keeps the fallback content of an empty slot", () => {
     expect(
       flat('<x-a><template shadowrootmode="open"><slot name="t">standby</slot></template></x-a>'),
     ).toBe('<x-a><slot name="t">standby</slot></x-a>');
   });
 
-  it("pass the children of an outer host on to an inner host", () => {
+  it("passes the children of an outer shadow host on to an inner host", () => {
     expect(
       flat(
         '<x-a><template shadowrootmode="open"><x-b><template shadowrootmode="open"><i><slot></slot></i></template><slot></slot></x-b></template>text</x-a>',
@@ -37,7 +37,7 @@ describe("declarative shadow roots", () => {
     ).toBe("<x-a><x-b><i><slot><slot>text</slot></slot></i></x-b></x-a>");
   });
 
-  it("leave ordinary templates as they are", () => {
+  it("leaves ordinary templates unchanged", () => {
     const html = "<div><template><p>later</p></template>now</div>";
     expect(flat(html)).toBe(html);
     expect(flat('<x-a><template shadowrootmode="no">x</template>y</x-a>')).toBe(
@@ -45,14 +45,14 @@ describe("declarative shadow roots", () => {
     );
   });
 
-  it("count as text of the page", () => {
+  it("counts the text of shadow roots as text of the page", () => {
     const page = parseHtml(
       '<x-a><template shadowrootmode="open"><h1>Two words</h1></template></x-a>',
     );
     expect(elementIndexOf(page).text).toMatchObject({ words: 2, heading: "Two words" });
   });
 
-  it("never make a tree deeper than allowed, and keep all text", () => {
+  it("keeps all text of nested shadow roots within the maximum tree depth", () => {
     const deep = "<div>".repeat(100);
     const host = `<x-a><template shadowrootmode="open">${deep}<slot></slot>${"</div>".repeat(100)}</template>`;
     const page = parseHtml(`${host.repeat(100)}bottom`);
@@ -66,7 +66,7 @@ describe("declarative shadow roots", () => {
     expect(toHtml(page)).toContain("bottom");
   });
 
-  it("are flattened in linear time", () => {
+  it("flattens shadow roots in linear time", () => {
     const cost = (count: number): number => {
       const html =
         '<x-a><template shadowrootmode="open"><p><slot></slot></p></template>t</x-a>'.repeat(count);

@@ -115,13 +115,13 @@ describe("readThread", () => {
     expect(read(html)).toEqual({ software: name, title, posts });
   });
 
-  it("has a page for each software", () => {
+  it("has a sample page for each forum software", () => {
     expect(Object.keys(PAGES).toSorted()).toEqual(
       THREAD_SOFTWARE.map(({ name }) => name).toSorted(),
     );
   });
 
-  it("finds no thread on other pages of such a forum, nor where posts name nobody", () => {
+  it("finds no thread on other pages of a forum, nor where posts have no authors", () => {
     expect(
       read(
         `<html id="XF"><body><h1>Forums</h1><div class="structItem"><a href="/t/1">Leaking roof</a></div></body></html>`,
@@ -134,7 +134,7 @@ describe("readThread", () => {
     ).toBeUndefined();
   });
 
-  it("finds no thread on pages that only talk of such software", () => {
+  it("finds no thread on pages that only mention a forum software", () => {
     expect(
       read(
         `<body><article class="message message--post"><a class="username">ann</a><div class="message-body">I use XenForo</div></article></body>`,

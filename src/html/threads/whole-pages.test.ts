@@ -46,7 +46,7 @@ describe.each(NAMES)("a thread of %s", (name) => {
     );
   });
 
-  it("leaves out what stands around the posts", () => {
+  it("leaves out the text around the posts of a thread", () => {
     const text = plain(String(document.markdown));
     expect(mustNot.filter((part) => text.includes(plain(part)))).toEqual([]);
   });

@@ -36,7 +36,7 @@ function buildDatabase(cacheKeys: string[]) {
 }
 
 describe("cache key index", () => {
-  it("excludes no key before all keys are read, then exactly the unknown ones", async () => {
+  it("excludes no cache key before all keys are read, then exactly the unknown ones", async () => {
     const { kysely, answer } = buildDatabase(["old"]);
     const keys = createCaptureKeys(kysely);
     expect(keys.mayHave("unknown")).toBe(true);
@@ -46,7 +46,7 @@ describe("cache key index", () => {
     expect([keys.mayHave("old"), keys.mayHave("new")]).toEqual([true, true]);
   });
 
-  it("excludes no key when there are too many to remember", async () => {
+  it("excludes no cache key when there are too many to remember", async () => {
     const { kysely, answer } = buildDatabase([]);
     const keys = createCaptureKeys(kysely, { maxKeys: 2 });
     keys.mayHave("x");
@@ -56,7 +56,7 @@ describe("cache key index", () => {
     expect(keys.mayHave("unknown")).toBe(true);
   });
 
-  it("excludes no key when the limit is exceeded while the keys are read", async () => {
+  it("excludes no cache key when the limit is exceeded while the keys are read", async () => {
     const { kysely, answer } = buildDatabase(["old"]);
     const keys = createCaptureKeys(kysely, { maxKeys: 2 });
     keys.mayHave("x");
@@ -68,7 +68,7 @@ describe("cache key index", () => {
     }
   });
 
-  it("excludes no key after reading the keys failed", async () => {
+  it("excludes no cache key after reading the keys failed", async () => {
     const { kysely, fail } = buildDatabase([]);
     const keys = createCaptureKeys(kysely);
     keys.mayHave("x");

@@ -37,7 +37,7 @@ async function runStatements(count: number): Promise<void> {
 }
 
 describe("Checkpointer", () => {
-  it("makes a checkpoint of changes that are old, however few they are", async () => {
+  it("makes a checkpoint of old changes, however few they are", async () => {
     await age();
     expect(checkpoints).toBe(1);
     position += 1;
@@ -47,7 +47,7 @@ describe("Checkpointer", () => {
     expect(checkpoints).toBe(2);
   });
 
-  it("makes none while nothing changes", async () => {
+  it("makes no checkpoint while nothing changes", async () => {
     await age();
     await age();
     await age();
@@ -64,7 +64,7 @@ describe("Checkpointer", () => {
     expect(checkpoints).toBe(2);
   });
 
-  it("tries again after a failure, and makes none once it is closed", async () => {
+  it("retries the checkpoint after a failure, and makes none after close", async () => {
     fails = true;
     await age();
     fails = false;

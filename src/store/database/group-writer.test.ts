@@ -74,7 +74,7 @@ describe("group writer", () => {
     expect(statements).toEqual([["1", "2", "3"], ["4"]]);
   });
 
-  it("commits after a delay", async () => {
+  it("commits rows after a delay", async () => {
     const { statements, table } = setUp({ maxDelayMs: 1 });
     table().enqueue({ id: "1" });
     await expect.poll(() => statements).toEqual([["1"]]);
@@ -118,7 +118,7 @@ describe("group writer", () => {
     expect(queue.pending()).toEqual([]);
   });
 
-  it("drops only the rejected row", async () => {
+  it("drops only the row that the database rejects", async () => {
     const { writer, statements, table, fail } = setUp();
     const queue = table();
     fail((rows) => (rows.includes("bad") ? new InternalError("refused") : undefined));

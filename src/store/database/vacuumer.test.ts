@@ -32,7 +32,7 @@ async function runStatements(count: number): Promise<void> {
 }
 
 describe("Vacuumer", () => {
-  it("looks at the tables after every 200 statements and vacuums the one that is due", async () => {
+  it("checks the tables after every 200 statements and vacuums the one that is due", async () => {
     await runStatements(199);
     expect(ran).toEqual([]);
     await runStatements(1);
@@ -42,7 +42,7 @@ describe("Vacuumer", () => {
     expect(ran).toEqual(["look", "look", "vacuum (analyze) frontier", "vacuumed"]);
   });
 
-  it("looks again after a failure, and no more once it is closed", async () => {
+  it("checks the tables again after a failure, and no more after close", async () => {
     fails = true;
     await runStatements(200);
     fails = false;
