@@ -224,7 +224,7 @@ describe("politeness", () => {
     expect(rests[1]).toBe(time + POLITENESS.backOffMs * 2);
   });
 
-  it("gives up a host that serves nothing for long, and admits only forced requests", async () => {
+  it("gives up a host that serves nothing for long, and admits only start pages", async () => {
     let time = 1_000_000;
     const { politeness } = build({}, false, () => time);
     const later = (turn: Turn | undefined, url: string): void =>
