@@ -31,7 +31,12 @@ it.each<[string, readonly Answer[], number, number]>([
   ["again after 503", [{ status: 503, retryAfter: "0" }, { status: 200 }], 200, 2],
   ["again after 429", [{ status: 429 }, { status: 404 }], 404, 2],
   ["three times at most", [{ status: 503 }], 503, 3],
-  ["once when Retry-After is a minute", [{ status: 503, retryAfter: "60" }, { status: 200 }], 503, 1],
+  [
+    "once when Retry-After is a minute",
+    [{ status: 503, retryAfter: "60" }, { status: 200 }],
+    503,
+    1,
+  ],
   ["once after 500", [{ status: 500 }, { status: 200 }], 500, 1],
 ])("fetchFile requests a file %s", async (_, answers, status, times) => {
   const { fetchFile, asked } = site(answers);
