@@ -36,6 +36,16 @@ export class QuarryError extends Error {
     return Object.create(Object.getPrototypeOf(this) as object, properties) as this;
   }
 
+  /** Returns a copy with more details. */
+  withDetails(more: Readonly<Record<string, unknown>>): this {
+    const known = typeof this.details === "object" ? this.details : undefined;
+    const properties = {
+      ...Object.getOwnPropertyDescriptors(this),
+      details: { value: { ...known, ...more }, enumerable: true },
+    };
+    return Object.create(Object.getPrototypeOf(this) as object, properties) as this;
+  }
+
   toRecord(): ErrorRecord {
     return this.details === undefined
       ? { code: this.code, message: this.message }

@@ -1,7 +1,7 @@
 // Asks a model one question and parses the answer as JSON: parsed, validated, and repaired once by
 // the model itself.
 import type { Deadline } from "../deadline.ts";
-import { TargetError } from "../errors.ts";
+import { QuarryError, TargetError } from "../errors.ts";
 import { isContextLengthError } from "../models/create-language-model.ts";
 import { findJson, withoutThoughts } from "../models/find-json.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ModelUsage } from "../models/model.ts";
@@ -47,10 +47,16 @@ export async function askForText(
  */
 export async function askForJson(
   model: LanguageModel,
-  question: Question & { readonly schema: Readonly<Record<string, unknown>> },
+  question: Question & {
+    /** What the server is asked to enforce. */
+    readonly schema: Schema;
+    /** What the answer must fit. Default: the schema. */
+    readonly accepted?: Schema;
+  },
   deadline: Deadline,
 ): Promise<Asked<{ readonly json: unknown; readonly faults: readonly string[] }>> {
   const messages = messagesOf(question);
+  const { accepted = question.schema } = question;
   const rest = {
     maxOutputTokens: question.maxOutputTokens,
     jsonSchema: question.schema,
@@ -58,7 +64,7 @@ export async function askForJson(
   };
   const first = await model.complete({ messages, ...rest }, deadline);
   if (first.finish === "refused") throw unusable(model, first, first.usage);
-  const read = readJson(first, question.schema);
+  const read = readJson(first, accepted);
   if (read.faults.length === 0) return { value: read, usage: first.usage, finish: first.finish };
   const isCut = first.finish === "length" && first.text.trim() !== "";
   const repair: ModelMessage[] = [
@@ -66,11 +72,13 @@ export async function askForJson(
     { role: "assistant", content: first.text.slice(-MAX_REPEATED) || "(nothing)" },
     { role: "user", content: isCut ? CONTINUE : repairText(read.faults) },
   ];
-  const second = await model.complete({ messages: repair, ...rest }, deadline);
+  const second = await model
+    .complete({ messages: repair, ...rest }, deadline)
+    .catch((error: unknown) => {
+      throw withUsage(error, first.usage);
+    });
   const usage = addUsage(first.usage, second.usage);
-  const repaired = isCut
-    ? readContinued(first, second, question.schema)
-    : readJson(second, question.schema);
+  const repaired = isCut ? readContinued(first, second, accepted) : readJson(second, accepted);
   const best =
     repaired.json === undefined ||
     (read.json !== undefined && repaired.faults.length > read.faults.length)
@@ -152,11 +160,15 @@ export async function withinContext<T>(
 
 /** Tokens of the calls that led to an error. */
 export function usageOfFailure(error: unknown): ModelUsage {
-  const { usage } = (error instanceof TargetError ? (error.details ?? {}) : {}) as {
+  const { usage } = (error instanceof QuarryError ? (error.details ?? {}) : {}) as {
     readonly usage?: ModelUsage;
   };
   return usage ?? NO_USAGE;
 }
+
+/** The error with the tokens of all calls that led to it, which count in usage as well. */
+export const withUsage = (error: unknown, usage: ModelUsage): unknown =>
+  error instanceof QuarryError ? error.withDetails({ usage }) : error;
 
 const messagesOf = ({ system, user }: Question): ModelMessage[] => [
   { role: "system", content: system },

@@ -15,6 +15,7 @@ import type { KnownBlocks, SiteText } from "../html/main-content/site-blocks.ts"
 import type { Removal } from "../html/clean/removal.ts";
 import type { PageTable } from "../page-model/page-tables.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
+import type { ModelPage } from "./model-page.ts";
 import type { FileInput } from "./parsed-file.ts";
 import type { Reading } from "./content-text.ts";
 
@@ -107,6 +108,8 @@ export type Derived = {
   readonly draft?: JsonDraft | undefined;
   /** Set if the json format has an extractor. */
   readonly extractorRun?: ExtractorRun | undefined;
+  /** The page as a model is shown it, if the json format needs a model. */
+  readonly modelPage?: ModelPage | undefined;
   /** Set if requested. */
   readonly reading?: Reading | undefined;
   /**

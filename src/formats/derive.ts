@@ -9,6 +9,8 @@ import { resolveUrl } from "../html/links/base-url.ts";
 import { numberOrder } from "../html/metadata/date-text.ts";
 import { PageModel } from "../page-model/page-model.ts";
 import { readPageTables } from "../page-model/page-tables.ts";
+import { toModelPage, type ModelPage } from "./model-page.ts";
+import { NO_FINDINGS } from "./json/findings.ts";
 import { fileParts } from "./parsed-file.ts";
 import { readContent } from "./reading.ts";
 import type { Tokenizer } from "./markdown-chunks.ts";
@@ -46,6 +48,7 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
   if (input.file !== undefined && skipped === undefined)
     Object.assign(document, fileParts(input.file));
   const reading = input.reads === true && skipped === undefined ? readContent(view) : undefined;
+  if (view.needsModelText) view.modelPage = toTextPage(view);
   const { metadata, evidence, found } = view.finish();
   return {
     skipped,
@@ -53,6 +56,7 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
     draft: view.jsonDraft,
     extractorRun: view.extractorRun,
     reading,
+    modelPage: view.modelPage,
     tables,
     injection: view.injection,
     metadata,
@@ -66,6 +70,13 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
     steps: { ...view.steps, ...steps },
     explanation: input.explain === false || skipped === "retry" ? undefined : view.explain(),
   };
+}
+
+/** Content that is no page, and pages of which the caller excluded parts. */
+function toTextPage(view: PageView): ModelPage {
+  const base = view.hasTree() ? view.base() : view.input.url;
+  const source = { base, text: readContent(view).markdown };
+  return toModelPage(NO_FINDINGS, source, view.counter());
 }
 
 function readTables(view: PageView): Derived["tables"] {
@@ -89,6 +100,7 @@ function findSkipReason(
 /** Loads the tokenizer first, which takes .1 s, if the options need it. */
 export async function deriveWithTokens(input: DeriveInput): Promise<Derived> {
   const { maxTokens, chunks } = input.markdown ?? {};
-  if (maxTokens === undefined && chunks === undefined) return derive(input);
+  const isRead = input.reads === true && input.formats.some(({ type }) => type === "json");
+  if (maxTokens === undefined && chunks === undefined && !isRead) return derive(input);
   return derive(input, await import("../ranking/model-tokens.ts"));
 }

@@ -1,6 +1,5 @@
 // The formats with structured data: json by rules and a model, deterministicJson by the same rules
 // alone.
-import { withinContext } from "./ask-model.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { FormatOf } from "../contract/page/formats.ts";
 import { TargetError } from "../errors.ts";
@@ -8,7 +7,8 @@ import type { Derived } from "./derivation.ts";
 import type { Derive, FormatDeclaration } from "./format.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import { escape } from "../runtime/json-schema/pointer.ts";
-import { askForData, isEnough } from "./json/with-model.ts";
+import { isEnough } from "./json/is-enough.ts";
+import { askForData } from "./json/with-model.ts";
 import { findInjection } from "./page-as-data.ts";
 import { NO_MODEL, type ModelContext, type Understood } from "./understanding.ts";
 
@@ -16,7 +16,8 @@ type JsonFormat = "json" | "deterministicJson";
 
 async function loadDraft(): Promise<Derive<JsonFormat>> {
   const { textOf } = await import("../html/parse/tree.ts");
-  const { draftJson } = await import("./json/draft.ts");
+  const { draftFrom, findingsOf } = await import("./json/draft.ts");
+  const { toModelPage } = await import("./model-page.ts");
   const { replayExtractor } = await import("./json/replay-extractor.ts");
   return (view, format) => {
     if (format.type === "json" && format.extractor !== undefined)
@@ -24,8 +25,14 @@ async function loadDraft(): Promise<Derive<JsonFormat>> {
     // All text that a model could read, including hidden parts.
     if (format.type === "json" && format.checkPromptInjection)
       view.injection = findInjection(view.kind === "html" ? textOf(view.document()) : view.text);
-    const draft = draftJson(view, format);
+    const findings = findingsOf(view);
+    const draft = draftFrom(findings, format);
     view.jsonDraft = draft;
+    const isRead = view.input.reads === true && format.type === "json" && !isEnough(format, draft);
+    // What the caller excluded is in the Markdown of the content only, which is made at the end.
+    if (isRead && view.kind === "html" && view.input.file === undefined && !view.isLimited())
+      view.modelPage = toModelPage(findings, { base: view.base() }, view.counter());
+    else if (isRead) view.needsModelText = true;
     return draft.value === undefined ? {} : { json: draft.value };
   };
 }
@@ -76,14 +83,12 @@ async function ask(
   task: FormatOf<"json">,
 ): Promise<Understood> {
   if (task.extractor !== undefined) return {};
-  const { draft, reading } = derived;
-  if (draft === undefined || isEnough(task, draft))
+  const { draft, reading, modelPage } = derived;
+  if (draft === undefined || modelPage === undefined || isEnough(task, draft))
     return { fields: evidenceFields(task, draft?.evidence) };
   const text = reading?.markdown ?? "";
-  const request = { task, draft, text, evidence: task.evidence };
-  const { value, evidence, warnings, usage } = await withinContext(inputTokens, async (tokens) =>
-    askForData(model, { ...request, inputTokens: tokens }, deadline),
-  );
+  const request = { task, draft, text, page: modelPage, inputTokens };
+  const { value, evidence, warnings, usage } = await askForData(model, request, deadline);
   return { fields: { json: value, ...evidenceFields(task, evidence) }, warnings, usage };
 }
 

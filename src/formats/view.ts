@@ -26,6 +26,7 @@ import type { DeriveInput, Explanation, ExtractorRun } from "./derivation.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import { InternalError } from "../errors.ts";
 import type { Tokenizer } from "./markdown-chunks.ts";
+import type { ModelPage } from "./model-page.ts";
 import { pageKind, type PageKind } from "./page-kind.ts";
 
 export class PageView {
@@ -41,6 +42,10 @@ export class PageView {
   readonly steps: Record<string, number> = {};
   /** Result of the json format. */
   jsonDraft: JsonDraft | undefined;
+  /** The page as a model is shown it, if the rules are not enough. */
+  modelPage: ModelPage | undefined;
+  /** The model is to be shown the content's Markdown, line by line. */
+  needsModelText = false;
   /** Result of the extractor in the json format. */
   extractorRun: ExtractorRun | undefined;
   /** The content as text, once a format has read it. */
@@ -76,6 +81,16 @@ export class PageView {
   tokenizer(): Tokenizer {
     if (this.#tokenizer === undefined) throw new InternalError("The tokenizer is not loaded.");
     return this.#tokenizer;
+  }
+
+  /** Counts the tokens of a text; undefined where no tokenizer is loaded. */
+  counter(): Tokenizer["countTokens"] | undefined {
+    return this.#tokenizer?.countTokens;
+  }
+
+  /** Whether the caller named the elements to read or to leave out. */
+  isLimited(): boolean {
+    return this.input.includeTags.length + this.input.excludeTags.length > 0;
   }
 
   /** True if there is a tree to select from: a page, or something converted to one. */

@@ -232,7 +232,8 @@ class Reader {
   }
 }
 
-function flagsOf({ name, attribs, parent }: Element): number {
+function flagsOf(element: Element): number {
+  const { name, attribs, parent } = element;
   let flags = 0;
   const style = attribs["style"] ?? "";
   const classes = attribs["class"] ?? "";
@@ -247,7 +248,9 @@ function flagsOf({ name, attribs, parent }: Element): number {
     // Panels of tabs and accordions are one click away; everything else that is hidden is not
     // shown.
     const isPanel =
-      COLLAPSIBLE_ROLE.has(attribs["role"] ?? "") || attribs["hidden"] === "until-found";
+      COLLAPSIBLE_ROLE.has(attribs["role"] ?? "") ||
+      attribs["hidden"] === "until-found" ||
+      (parent !== null && isUnfoldedBy(element));
     flags |= isPanel ? FLAG.collapsed : FLAG.hidden;
   }
   if (name === "dialog" && attribs["open"] === undefined) flags |= FLAG.hidden;
@@ -259,6 +262,24 @@ function flagsOf({ name, attribs, parent }: Element): number {
     name !== "summary" &&
     parent.attribs["open"] === undefined;
   return isFolded ? flags | FLAG.collapsed : flags;
+}
+
+const POPUP_ROLE = /^(?:menu|listbox|dialog|alertdialog|tooltip|tree|grid)$/;
+/** Elements between a panel's sibling and its button: `<h3><span><button>`. */
+const MAX_TRIGGER_DEPTH = 3;
+
+/** Whether the element before this one is, or holds, the closed button of an accordion. */
+function isUnfoldedBy({ attribs, prev }: Element): boolean {
+  if (POPUP_ROLE.test(attribs["role"] ?? "")) return false;
+  let before = prev;
+  while (before !== null && !isTag(before)) before = before.prev;
+  let at: Element | undefined = before ?? undefined;
+  for (let left = MAX_TRIGGER_DEPTH; at !== undefined && left >= 0; left -= 1) {
+    const { "aria-expanded": expanded, "aria-haspopup": popup, role } = at.attribs;
+    if (expanded === "false") return (at.name === "button" || role === "button") && !popup;
+    at = at.children.find(isTag);
+  }
+  return false;
 }
 
 const MAX_SPOKEN = 300;

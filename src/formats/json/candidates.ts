@@ -5,6 +5,8 @@ import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
 export type Candidate = {
   readonly values: readonly Value[];
   readonly score: number;
+  /** Whether the field is named as the property is, not by a synonym or a longer name. */
+  readonly isExact: boolean;
   readonly source: SourceKind;
   /** Types of the thing that the field belongs to. */
   readonly types: readonly string[];
@@ -26,6 +28,8 @@ export const WEIGHTS: Readonly<Record<SourceKind, number>> = {
 
 /** Maximum fields of a thing and its nested things to check per property. */
 const MAX_FIELDS = 1_500;
+/** Similarity of equal names, in any order of their words. */
+const EXACT = 0.95;
 /** Minimum similarity. */
 const MIN_SIMILARITY = 0.55;
 
@@ -87,6 +91,7 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
       if (left < 0) return;
       const field = withoutWords(nameOf(key), typeWords);
       let score = Math.max(similarity(wanted, field), similarity(property, nameOf(key)));
+      const isExact = score >= EXACT;
       // A field with more words than the property is something narrower: "shipping price" is no
       // price.
       if (score < 0.9 && field.words.length > wanted.words.length) score = 0;
@@ -95,7 +100,13 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
         score = inside ? 0.95 : isOwn(wanted) || score < 0.9 ? 0 : score * 0.9 ** depth;
       }
       if (score >= MIN_SIMILARITY)
-        found.push({ values, score: score * weight, source: thing.source, types: at.types });
+        found.push({
+          values,
+          score: score * weight,
+          isExact,
+          source: thing.source,
+          types: at.types,
+        });
       if (depth === 3 || OTHERS.has(nameOf(key).key)) continue;
       for (const value of values.slice(0, 40)) {
         if (value.kind === "leaf") continue;
@@ -106,6 +117,7 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
             found.push({
               values: named.values,
               score: like * 0.95 * weight,
+              isExact: like >= EXACT,
               source: thing.source,
               types: at.types,
             });

@@ -5,7 +5,7 @@ import { evidenceFor } from "./evidence-for.ts";
 import { fillShape } from "./fill.ts";
 import { toPlain } from "./plain.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
-import { readFindings, type Findings } from "./findings.ts";
+import { NO_FINDINGS, readFindings, type Findings } from "./findings.ts";
 import { thingsInJson } from "./from-json.ts";
 import { namesInPrompt } from "./prompt-names.ts";
 import { keepValid } from "../../runtime/json-schema/keep-valid.ts";
@@ -15,8 +15,10 @@ import { readShape, shapeOfNames, type Shape } from "../../runtime/json-schema/s
  * Fills the schema or, without one, the names in the prompt. Reads the whole page, so call it
  * before anything prunes it.
  */
-export function draftJson(view: PageView, { schema, prompt = "" }: JsonTask): JsonDraft {
-  const findings = findingsOf(view);
+export const draftJson = (view: PageView, task: JsonTask): JsonDraft =>
+  draftFrom(findingsOf(view), task);
+
+export function draftFrom(findings: Findings, { schema, prompt = "" }: JsonTask): JsonDraft {
   const names = schema === undefined ? namesInPrompt(prompt) : [];
   if (schema === undefined && names.length === 0) return wholeThing(findings);
   const shape: Shape = schema === undefined ? shapeOfNames(names) : readShape(schema);
@@ -26,12 +28,12 @@ export function draftJson(view: PageView, { schema, prompt = "" }: JsonTask): Js
   const { value, dropped } = keepValid(schema, filled.value);
   const found = { value: filled.value, evidence: Object.fromEntries(filled.evidence) };
   const evidence = evidenceFor(value, [found]);
+  const isKept = (pointer: string): boolean => evidence[pointer] === filled.evidence.get(pointer);
   return {
     value,
     evidence,
-    strong: [...filled.strong].filter(
-      (pointer) => evidence[pointer] === filled.evidence.get(pointer),
-    ),
+    strong: [...filled.strong].filter(isKept),
+    exact: [...filled.exact].filter(isKept),
     missing: [...shape.properties.keys()].filter((name) => !hasOwn(value, name)),
     reasons: Object.fromEntries(filled.reasons),
     dropped,
@@ -44,19 +46,17 @@ const hasOwn = (value: unknown, name: string): boolean =>
   Object.hasOwn(value, name) &&
   (value as Record<string, unknown>)[name] !== null;
 
-function findingsOf(view: PageView): Findings {
+/** Reads the whole page, so call it before anything prunes it. */
+export function findingsOf(view: PageView): Findings {
   const { url } = view.input;
   if (view.kind === "html")
     return readFindings(view.document(), { url, base: view.base(), metadata: view.metadata() });
   const parsed = view.kind === "json" ? parse(view.text) : undefined;
   const things = thingsInJson([{ source: "state", selector: "", value: parsed }]);
-  const evidence = { source: "metadata" as const, text: "" };
   return {
+    ...NO_FINDINGS,
     things,
-    page: { kind: "thing", source: "metadata", types: [], fields: new Map(), evidence },
-    model: undefined,
     resolve: (written) => URL.parse(written, url)?.href ?? written,
-    order: "day-first",
   };
 }
 
@@ -77,7 +77,7 @@ function wholeThing({ things, page }: Findings): JsonDraft {
   );
   const [main = page] = described.toSorted((one, other) => other.fields.size - one.fields.size);
   const { value, evidence } = toPlain(main);
-  return { value, evidence, strong: [], missing: [], reasons: {}, dropped: [] };
+  return { value, evidence, strong: [], exact: [], missing: [], reasons: {}, dropped: [] };
 }
 
 const AROUND =

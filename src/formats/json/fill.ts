@@ -28,6 +28,8 @@ export type Filled = {
    * property.
    */
   readonly strong: ReadonlySet<string>;
+  /** Pointers of strong values whose place is named as the property is. */
+  readonly exact: ReadonlySet<string>;
   /** Why a property has no value, by pointer; those of list items are not listed. */
   readonly reasons: ReadonlyMap<string, string>;
 };
@@ -69,12 +71,26 @@ const GROUP_WORDS: ReadonlySet<string> = new Set([
 export function fillShape(shape: Shape, findings: Findings, hint = ""): Filled {
   const filler = new Filler(findings, hint);
   const value = filler.root(shape);
-  return { value, evidence: filler.evidence, strong: filler.strong, reasons: filler.reasons };
+  return {
+    value,
+    evidence: filler.evidence,
+    strong: filler.strong,
+    exact: filler.exact,
+    reasons: filler.reasons,
+  };
 }
+
+/** How the members of a list are noted. */
+type Noted = {
+  readonly pointer: string;
+  readonly confidence: Confidence;
+  readonly isExact?: boolean;
+};
 
 class Filler {
   readonly evidence = new Map<string, Evidence>();
   readonly strong = new Set<string>();
+  readonly exact = new Set<string>();
   readonly reasons = new Map<string, string>();
   readonly #findings: Findings;
   readonly #hint: string;
@@ -218,7 +234,7 @@ class Filler {
     const offered = leaves.find(({ value }) => /(?:^|\/)InStock$/i.test(String(value)));
     if (offered === undefined || leaves.length < 2) return undefined;
     const value = coerceScalar(offered.value, shape, this.#context(wanted));
-    if (value !== undefined) this.#note(pointer, offered, "high");
+    if (value !== undefined) this.#note(pointer, offered, "high", best.isExact);
     return value;
   }
 
@@ -229,7 +245,7 @@ class Filler {
     pointer: string,
   ): unknown {
     const context = this.#context(wanted);
-    for (const { values, source, score } of candidates) {
+    for (const { values, source, score, isExact } of candidates) {
       const leaves = values.flatMap((value) => scalarsOf(value, wanted, shape));
       for (const leaf of leaves.slice(0, 5)) {
         const value = fitText(
@@ -240,7 +256,7 @@ class Filler {
         );
         if (value === undefined) continue;
         const isStrong = STRONG.has(source) && score >= 0.6;
-        this.#note(pointer, leaf, isStrong ? "high" : "medium");
+        this.#note(pointer, leaf, isStrong ? "high" : "medium", isExact);
         return value;
       }
     }
@@ -263,7 +279,7 @@ class Filler {
       return undefined;
     }
     const context = this.#context(wanted);
-    const { leaves, confidence } = answer.found;
+    const { leaves, confidence, isExact } = answer.found;
     for (const leaf of leaves) {
       const given = prepared(leaf, wanted, leaf.evidence.source as SourceKind);
       const value = fitText(
@@ -273,7 +289,7 @@ class Filler {
         wanted,
       );
       if (value === undefined) continue;
-      this.#note(pointer, leaf, confidence);
+      this.#note(pointer, leaf, confidence, isExact);
       return value;
     }
     const text = leaves[0]?.evidence.text ?? this.#lineOf(answer.found.node);
@@ -336,19 +352,20 @@ class Filler {
     const { items } = shape;
     if (items === undefined) return undefined;
     if (items.kind === "object") return this.#listOfObjects(shape, items, wanted, scope, pointer);
-    for (const { values, source } of this.#candidates(wanted, scope)) {
+    for (const { values, source, isExact } of this.#candidates(wanted, scope)) {
       const leaves = splitList(
         values.flatMap((value) => itemsOf(value)),
         wanted,
         source,
       );
       const confidence = STRONG.has(source) ? "high" : "medium";
-      const list = this.#texts(leaves, items, shape.maxItems, wanted, pointer, confidence);
+      const noted = { pointer, confidence, isExact } as const;
+      const list = this.#texts(leaves, items, shape.maxItems, wanted, noted);
       if (list !== undefined) return list;
     }
     if (scope.visible === undefined) return undefined;
     const shown = findVisibleList(wanted, scope.visible, scope.typeWords);
-    return this.#texts(shown, items, shape.maxItems, wanted, pointer, "medium");
+    return this.#texts(shown, items, shape.maxItems, wanted, { pointer, confidence: "medium" });
   }
 
   #texts(
@@ -356,15 +373,14 @@ class Filler {
     items: Shape,
     maxItems: number,
     wanted: Name,
-    pointer: string,
-    confidence: Confidence,
+    { pointer, confidence, isExact }: Noted,
   ): unknown[] | undefined {
     const context = this.#context(wanted);
     const list: unknown[] = [];
     for (const leaf of leaves) {
       const value = coerceScalar(leaf.value, items, context);
       if (value === undefined || list.length >= maxItems) continue;
-      this.#note(`${pointer}/${list.length}`, leaf, confidence);
+      this.#note(`${pointer}/${list.length}`, leaf, confidence, isExact);
       list.push(value);
     }
     return list.length > 0 ? list : undefined;
@@ -458,15 +474,17 @@ class Filler {
     return { resolve, order, words };
   }
 
-  #note(pointer: string, leaf: Leaf, confidence: Confidence): void {
+  #note(pointer: string, leaf: Leaf, confidence: Confidence, isExact = false): void {
     this.evidence.set(pointer, { ...leaf.evidence, confidence });
     if (confidence === "high") this.strong.add(pointer);
     else this.strong.delete(pointer);
+    if (confidence === "high" && isExact) this.exact.add(pointer);
+    else this.exact.delete(pointer);
     this.reasons.delete(pointer);
   }
 
   #forget(pointer: string): void {
-    for (const all of [this.evidence, this.reasons, this.strong])
+    for (const all of [this.evidence, this.reasons, this.strong, this.exact])
       for (const at of all.keys())
         if (at === pointer || at.startsWith(`${pointer}/`)) all.delete(at);
   }

@@ -19,6 +19,21 @@ export type Findings = {
   readonly order: NumberOrder;
 };
 
+/** Nothing is known of what is no page. */
+export const NO_FINDINGS: Findings = {
+  things: [],
+  page: {
+    kind: "thing",
+    source: "metadata",
+    types: [],
+    fields: new Map(),
+    evidence: { source: "metadata", text: "" },
+  },
+  model: undefined,
+  resolve: (written) => written,
+  order: "day-first",
+};
+
 export type PageSource = {
   /** Final URL. */
   readonly url: string;

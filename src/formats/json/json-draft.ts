@@ -9,6 +9,8 @@ export type JsonDraft = {
   readonly evidence: Readonly<Record<string, Evidence>>;
   /** Pointers of values from machine-readable data. */
   readonly strong: readonly string[];
+  /** Pointers of those that are named on the page as the property is. */
+  readonly exact: readonly string[];
   /** Names of top-level properties without a value. */
   readonly missing: readonly string[];
   /** Why a property has no value, by JSON pointer. */

@@ -9,6 +9,8 @@ export type Confidence = "high" | "medium";
 export type VisibleValue = {
   readonly leaves: readonly Leaf[];
   readonly confidence: Confidence;
+  /** Whether its label, or its row and column, are named as the property is. */
+  readonly isExact?: boolean;
   /** The node that shows it. */
   readonly node: PageNode;
 };

@@ -78,7 +78,7 @@ function fromCrossing(
     wanted,
     "table",
   );
-  return { found: { leaves, confidence: "high", node: cell.node } };
+  return { found: { leaves, confidence: "high", isExact: true, node: cell.node } };
 }
 
 /** Kinds of pairs from which a label is believed without a second look. */
@@ -107,6 +107,7 @@ function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleA
           "table",
         ),
         confidence: column.score >= 0.9 ? "high" : "medium",
+        isExact: column.score === 1,
         node: column.cell.node,
       },
     };
@@ -132,6 +133,7 @@ function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleA
     found: {
       leaves: leavesOfPair(scope, match, shape, wanted),
       confidence,
+      isExact: best === 1 && confidence === "high",
       node: match.node,
     },
   };

@@ -27,12 +27,21 @@ test("checks long lists against the page in linear time and encloses the page's 
     ]),
   );
   const strong = ["/names/0"];
-  const draft = { value: { names }, evidence, strong, missing: [], reasons: {}, dropped: [] };
+  const page = { lines: [], left: 0, base: "https://site.example/", order: "day-first" } as const;
+  const draft = {
+    value: { names },
+    evidence,
+    strong,
+    exact: [],
+    missing: [],
+    reasons: {},
+    dropped: [],
+  };
   using deadline = Deadline.start(60_000);
   const from = threadCpuMs();
   const answer = await askForData(
     model,
-    { task: { prompt: "names" }, draft, text: "A page.", evidence: true, inputTokens: 10_000 },
+    { task: { prompt: "names" }, draft, text: "A page.", page, inputTokens: 10_000 },
     deadline,
   );
   expect(threadCpuMs() - from).toBeLessThan(1_500);

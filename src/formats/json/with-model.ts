@@ -1,34 +1,32 @@
-// Fills the json format with a model. The draft saves the call if it is sufficient. Otherwise the
-// model reads the page as data, and its answer is checked against the schema and, value by value,
-// against the page.
+// Fills the json format with a model. The draft saves the call if it is sufficient. Otherwise the model is shown the lines of the
+// page and answers with references. The server copies the words, and checks value by value what the model wrote itself.
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel, ModelUsage } from "../../models/model.ts";
-import { addUsage, askForJson, NO_USAGE } from "../ask-model.ts";
-import {
-  wrapPageText,
-  DATA_RULE,
-  estimateTokens,
-  splitText,
-  removeInvisible,
-} from "../page-as-data.ts";
+import type { ModelPage } from "../model-page.ts";
+import { wrapPageText, estimateTokens, removeInvisible } from "../page-as-data.ts";
+import { answerSchemas } from "./answer-schema.ts";
+import { askForParts, SYSTEM } from "./ask-for-parts.ts";
 import { findEvidence, leavesOf, PageText } from "./check-evidence.ts";
+import { ReferenceCopier } from "./copy-references.ts";
 import { propertyAt } from "./property-at.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import type { Evidence } from "./finding.ts";
-import { evidenceFor } from "./evidence-for.ts";
+import { evidenceFor, type Evidenced } from "./evidence-for.ts";
 import { keepValid } from "../../runtime/json-schema/keep-valid.ts";
 import { mergeValues } from "./merge-parts.ts";
+import { choosePageParts, wantedWords } from "./page-parts.ts";
 import { escape, readPointer } from "../../runtime/json-schema/pointer.ts";
+import { readShape, shapeOfNames, type Shape } from "../../runtime/json-schema/shape.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
 export type JsonRequest = {
   readonly task: JsonTask;
   readonly draft: JsonDraft;
-  /** The page's content as Markdown. */
+  /** The page's content as Markdown, in which values without a reference are looked for. */
   readonly text: string;
-  /** True if the caller wants a quote for every value. */
-  readonly evidence: boolean;
+  /** The lines that the model is shown. */
+  readonly page: ModelPage;
   readonly inputTokens: number;
 };
 
@@ -37,83 +35,62 @@ export type JsonAnswer = {
   readonly evidence: Readonly<Record<string, Evidence>>;
   readonly warnings: readonly string[];
   readonly usage: ModelUsage;
-  /** True if the model was asked. */
-  readonly asked: boolean;
 };
 
-const MAX_OUTPUT_TOKENS = 8_000;
 /** Maximum parts of a page to read. */
 const MAX_PARTS = 12;
 const MIN_INPUT_TOKENS = 500;
+/** Values of the draft that the model is told. */
+const MAX_TOLD = 40;
 
-/**
- * True if no model is needed: the caller gave no prompt and the page's own data has all required
- * values.
- */
-export function isEnough({ schema, prompt = "" }: JsonTask, draft: JsonDraft): boolean {
-  if (schema === undefined || prompt.trim() !== "" || draft.dropped.length > 0) return false;
-  const { properties, required } = schema;
-  const names =
-    Array.isArray(required) && required.length > 0
-      ? (required as unknown[]).map(String)
-      : Object.keys((properties as object | undefined) ?? {});
-  return (
-    names.length > 0 &&
-    names.every((name) => {
-      const pointer = `/${escape(name)}`;
-      return draft.strong.some((at) => at === pointer || at.startsWith(`${pointer}/`));
-    })
-  );
-}
-
-/** Asks the model for the data. Rethrows the model's errors. */
+/** Asks the model for the data. Rethrows the model's errors, with the tokens of all calls. */
 export async function askForData(
   model: LanguageModel,
   request: JsonRequest,
   deadline: Deadline,
 ): Promise<JsonAnswer> {
-  const { task, draft, text, inputTokens } = request;
-  const schema: Schema = task.schema ?? { type: "object" };
+  const { task, inputTokens, page } = request;
+  const shape = task.schema === undefined ? shapeOfNames([]) : readShape(task.schema);
   const instructions = instructionsOf(request);
-  const room = Math.max(MIN_INPUT_TOKENS, inputTokens - estimateTokens(instructions));
-  const parts = splitText(text, room);
-  const warnings: string[] = [];
-  if (parts.length > MAX_PARTS)
-    warnings.push(
-      `json: the page is long; its first ${MAX_PARTS} of ${parts.length} parts were read.`,
-    );
-  let value: unknown;
-  let quotes: Readonly<Record<string, string>> = {};
-  let usage = NO_USAGE;
-  for (const part of parts.slice(0, MAX_PARTS)) {
-    const asked = await askForJson(
-      model,
-      {
-        system: SYSTEM,
-        user: `${instructions}\n\n${wrapPageText(part)}`,
-        schema: wrapped(schema),
-        maxOutputTokens: MAX_OUTPUT_TOKENS,
-      },
-      deadline,
-    );
-    usage = addUsage(usage, asked.usage);
-    const answer = unwrapped(asked.value.json);
-    quotes = { ...quotes, ...answer.quotes };
-    value = mergeValues(value, answer.data);
-    if (asked.finish === "length")
-      warnings.push("json: the model's answer was truncated; values may be missing.");
-  }
-  const checked = checkValues(value, {
-    quotes,
-    page: new PageText(removeInvisible(text)),
-    draft,
-    schema,
+  const room = Math.max(
+    MIN_INPUT_TOKENS,
+    inputTokens - estimateTokens(SYSTEM) - estimateTokens(instructions),
+  );
+  const hasLists = task.schema === undefined || holdsLists(shape);
+  const { parts, left } = choosePageParts(page, {
+    wanted: wantedWords(shape, task.prompt ?? ""),
+    room,
+    maxParts: MAX_PARTS,
+    inOrder: hasLists,
   });
-  warnings.push(...checked.warnings);
+  const warnings: string[] = [];
+  if (left > 0)
+    warnings.push(`json: the page is long; its ${left} least relevant lines were not read.`);
+  const reader = new AnswerReader(request, shape);
+  const asked = await askForParts(
+    model,
+    { parts, instructions, inputTokens, schemas: answerSchemas(task.schema) },
+    deadline,
+    (json) => {
+      reader.read(json);
+      // Further parts cannot add to fields that are all filled.
+      return !hasLists && isFull(shape, reader.value);
+    },
+  );
+  warnings.push(...asked.warnings);
+  return { ...finish(request, reader, warnings), usage: asked.usage };
+}
+
+function finish(
+  { task, draft }: JsonRequest,
+  reader: AnswerReader,
+  warnings: string[],
+): Omit<JsonAnswer, "usage"> {
+  warnings.push(...reader.warnings());
   const merged =
     task.prompt === undefined || task.prompt.trim() === ""
-      ? withStrong(checked.value, draft)
-      : checked.value;
+      ? withStrong(reader.value, draft)
+      : reader.value;
   const valid = keepValid(task.schema, merged);
   if (valid.dropped.length > 0)
     warnings.push(
@@ -125,67 +102,114 @@ export async function askForData(
     );
   return {
     value: valid.value,
-    evidence: evidenceFor(valid.value, [draft, checked]),
+    evidence: evidenceFor(valid.value, [draft, ...reader.parts]),
     warnings,
-    usage,
-    asked: true,
   };
 }
 
-const SYSTEM = [
-  "You extract structured data from web pages.",
-  DATA_RULE,
-  "Leave out, or set to null, what the page does not say. Never guess, never use other knowledge.",
+const EXPLANATION = [
+  "Each line of the page starts with a reference: n12 is an element, d3 the page's machine-readable data, -> an address.",
+  'Answer with {"data": …}. Give the reference in place of each value: "n12" if the whole line is the value, "n12: 184.00" if a part of it',
+  'is, word for word, "n12: true" for a value that the line says in other words.',
 ].join(" ");
 
-function instructionsOf({ task, draft, evidence }: JsonRequest): string {
+function instructionsOf({ task, draft }: JsonRequest): string {
   const lines: string[] = [];
   if (task.schema !== undefined)
     lines.push(`JSON Schema of the data:\n${JSON.stringify(task.schema)}`);
   if (task.prompt !== undefined && task.prompt.trim() !== "")
     lines.push(`What is wanted:\n${task.prompt}`);
   const found = Object.fromEntries(
-    draft.strong.slice(0, 100).map((pointer) => [pointer, readPointer(draft.value, pointer)]),
+    draft.strong.slice(0, MAX_TOLD).map((pointer) => [pointer, readPointer(draft.value, pointer)]),
   );
   if (Object.keys(found).length > 0)
     lines.push(
       `What the page's own metadata says, by JSON pointer:\n${wrapPageText(JSON.stringify(found))}`,
     );
-  lines.push(
-    evidence
-      ? 'Answer with {"data": …, "quotes": [{"pointer": …, "quote": …}]}: data fits the schema; for every value in it a quote says where the page says so, word for word, by JSON pointer into data.'
-      : 'Answer with {"data": …, "quotes": [{"pointer": …, "quote": …}]}: data fits the schema; for every number, boolean and word of an enum a quote says where the page says so, word for word, by JSON pointer into data.',
-  );
+  lines.push(EXPLANATION);
   return lines.join("\n\n");
 }
 
-/** Returns the schema one level down, with rewritten references. */
-export function wrapped(schema: Schema): Schema {
-  const { $schema: _dialect, $id: _id, ...rest } = schema;
-  const properties: Record<string, unknown> = { data: moved(rest) };
-  properties["quotes"] = {
-    type: "array",
-    items: {
-      type: "object",
-      properties: { pointer: { type: "string" }, quote: { type: "string" } },
-      required: ["pointer", "quote"],
-    },
-  };
-  return { type: "object", properties, required: ["data"] };
+const holdsLists = (shape: Shape): boolean =>
+  shape.kind === "array" ||
+  (shape.kind === "any" && shape.properties.size === 0) ||
+  (shape.kind === "object" &&
+    (shape.properties.size === 0 || [...shape.properties.values()].some(holdsLists)));
+
+function isFull(shape: Shape, value: unknown): boolean {
+  if (shape.kind !== "object") return value !== undefined && value !== null;
+  const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return [...shape.properties].every(([name, property]) => isFull(property, fields[name]));
 }
 
-function moved(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(moved);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === "$ref" && typeof inner === "string" && inner.startsWith("#")
-        ? `#/properties/data${inner.slice(1)}`
-        : moved(inner),
-    ]),
-  );
+/** Takes the answers for the parts of a page: copies, checks and merges their values. */
+class AnswerReader {
+  value: unknown;
+  readonly parts: Evidenced[] = [];
+  readonly #request: JsonRequest;
+  readonly #shape: Shape;
+  readonly #text: PageText;
+  readonly #copier: ReferenceCopier;
+  readonly #unshown: string[] = [];
+  readonly #dropped: string[] = [];
+
+  constructor(request: JsonRequest, shape: Shape) {
+    this.#request = request;
+    this.#shape = shape;
+    const { page, text } = request;
+    this.#text = new PageText(removeInvisible(`${text}\n${wordsOfLines(page)}`));
+    this.#copier = new ReferenceCopier(page, (word) => this.#text.folded.includes(` ${word} `));
+  }
+
+  read(json: unknown): void {
+    const answer = unwrapped(json);
+    const copied = this.#copier.copy(answer.data, this.#shape);
+    const { draft, task } = this.#request;
+    const checked = checkValues(copied.value, {
+      quotes: { ...answer.quotes, ...copied.quotes },
+      copied: copied.evidence,
+      page: this.#text,
+      draft,
+      schema: task.schema ?? { type: "object" },
+    });
+    this.#dropped.push(...copied.dropped);
+    this.#unshown.push(...checked.unshown);
+    this.parts.push({ value: checked.value, evidence: checked.evidence });
+    this.value = mergeValues(this.value, checked.value);
+  }
+
+  /** Names what was dropped and came from no other part either. */
+  warnings(): string[] {
+    const isMissing = (pointer: string): boolean =>
+      (readPointer(this.value, pointer) ?? null) === null;
+    const unshown = this.#unshown.filter(isMissing);
+    const dropped = this.#dropped.filter((text) => isMissing(text.split(" ", 1)[0] ?? ""));
+    return [
+      ...(dropped.length === 0
+        ? []
+        : [
+            `json: dropped references of the model that lead to no value: ${dropped.slice(0, 20).join(", ")}.`,
+          ]),
+      ...(unshown.length === 0
+        ? []
+        : [
+            `json: dropped because the page does not contain it: ${unshown.slice(0, 20).join(", ")}.`,
+          ]),
+    ];
+  }
 }
+
+/** What the model was shown, without the references. */
+const wordsOfLines = ({ lines }: ModelPage): string =>
+  lines
+    .map(({ text, places, isData }) =>
+      isData
+        ? text.replace(/^d\d+ /, "")
+        : places
+            .map(({ words, address = "" }) => (address === "" ? words : `${words} (${address})`))
+            .join(" | "),
+    )
+    .join("\n");
 
 function unwrapped(json: unknown): { data: unknown; quotes: Record<string, string> } {
   const fields = typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
@@ -203,6 +227,8 @@ function unwrapped(json: unknown): { data: unknown; quotes: Record<string, strin
 
 type Check = {
   readonly quotes: Readonly<Record<string, string>>;
+  /** Evidence of values that the server copied. */
+  readonly copied: Readonly<Record<string, Evidence>>;
   readonly page: PageText;
   readonly draft: JsonDraft;
   readonly schema: Schema;
@@ -211,7 +237,7 @@ type Check = {
 function checkValues(
   value: unknown,
   check: Check,
-): { value: unknown; evidence: Record<string, Evidence>; warnings: string[] } {
+): { value: unknown; evidence: Record<string, Evidence>; unshown: readonly string[] } {
   const evidence: Record<string, Evidence> = {};
   const unshown: string[] = [];
   // Words that the page's own data has may stand elsewhere in the answer; a number there may mean
@@ -222,6 +248,11 @@ function checkValues(
     if (typeof own === "string") drafted.set(own, found);
   }
   for (const leaf of leavesOf(value)) {
+    const copied = check.copied[leaf.pointer];
+    if (copied !== undefined) {
+      evidence[leaf.pointer] = copied;
+      continue;
+    }
     const property = propertyAt(check.schema, leaf.pointer);
     const same =
       readPointer(check.draft.value, leaf.pointer) === leaf.value
@@ -233,9 +264,8 @@ function checkValues(
     if (found !== undefined) evidence[leaf.pointer] = found;
     else unshown.push(leaf.pointer);
   }
-  if (unshown.length === 0) return { value, evidence, warnings: [] };
-  const warning = `json: dropped because the page does not contain it: ${unshown.slice(0, 20).join(", ")}.`;
-  return { value: withoutPointers(value, new Set(unshown), ""), evidence, warnings: [warning] };
+  if (unshown.length === 0) return { value, evidence, unshown };
+  return { value: withoutPointers(value, new Set(unshown), ""), evidence, unshown };
 }
 
 /**

@@ -1,0 +1,82 @@
+// Whether a language model sees what the Markdown of a page has, on pages that were written for other tests.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { deriveInput } from "../../test/derive-input.ts";
+import { deriveWithTokens } from "./derive.ts";
+import type { DeriveInput, Derived } from "./derivation.ts";
+import { foldText } from "./json/check-evidence.ts";
+
+const TASKS = path.resolve(import.meta.dirname, "../../test/understanding/tasks");
+const SETS = readdirSync(TASKS).filter((name) => !name.includes("."));
+
+const read = async (html: string, more: Partial<DeriveInput> = {}): Promise<Derived> =>
+  await deriveWithTokens(
+    deriveInput(html, {
+      formats: [
+        {
+          type: "json",
+          schema: { type: "object", properties: { unknown_field: { type: "string" } } },
+          checkPromptInjection: false,
+          evidence: false,
+        },
+      ],
+      reads: true,
+      ...more,
+    }),
+  );
+
+const shown = ({ modelPage }: Derived): string =>
+  (modelPage?.lines ?? []).map(({ text }) => text).join("\n");
+
+/** Words of Markdown without its signs. */
+const wordsOf = (markdown: string): string[] =>
+  foldText(
+    markdown
+      .replaceAll(/^\s*(?:>\s*)?\d+\.\s/gm, " ")
+      .replaceAll(/<\/?[a-z]+>/g, " ")
+      .replaceAll(/\]\([^)]*\)/g, " ")
+      .replaceAll("\\", ""),
+  ).split(" ");
+
+describe("the page as a model is shown it", () => {
+  it.each(SETS)("has every word that the Markdown of the pages of %s has", async (set) => {
+    for (const file of readdirSync(path.join(TASKS, set)).filter((name) =>
+      name.endsWith(".html"),
+    )) {
+      const derived = await read(readFileSync(path.join(TASKS, set, file), "utf8"));
+      const places = (derived.modelPage?.lines ?? []).flatMap((line) => line.places);
+      const text = `${places.map(({ words }) => words).join(" ")} ${shown(derived)}`;
+      const joined = foldText(text).replaceAll(" ", "");
+      // Markdown joins words that stand in neighboring elements: "Platform 7" and "on time".
+      const isShown = (word: string): boolean =>
+        word.split(/(?<=\d)(?=\p{L})/u).every((part) => joined.includes(part));
+      const lost = wordsOf(derived.reading?.markdown ?? "").filter((word) => !isShown(word));
+      expect({ file, lost }).toEqual({ file, lost: [] });
+    }
+  });
+
+  it("counts the tokens of each line", async () => {
+    const { modelPage } = await read("<main><h1>One two three</h1><p>four</p></main>");
+    const [heading, text] = modelPage?.lines.slice(-2) ?? [];
+    expect(heading?.tokens).toBeGreaterThan(text?.tokens ?? 0);
+    expect(text?.tokens).toBeGreaterThan(1);
+  });
+
+  it("is the Markdown of the content, line by line, where the caller excluded elements", async () => {
+    const html = "<main><h1>Lamp</h1><p class=no>Secret offer</p><p>Price 12</p></main>";
+    const lines = shown(await read(html, { excludeTags: [".no"] }));
+    expect(lines).toBe("t1 # Lamp\nt2 Price 12");
+  });
+
+  it("is missing where the rules are enough, and where no model reads the page", async () => {
+    const schema = { type: "object", properties: { sku: { type: "string" } } };
+    const html =
+      '<script type="application/ld+json">{"@type":"Product","name":"Lamp","sku":"L-1"}</script><h1>Lamp</h1>';
+    const formats = [
+      { type: "json" as const, schema, checkPromptInjection: false, evidence: false },
+    ];
+    expect((await read(html, { formats })).modelPage).toBeUndefined();
+    expect((await read(html, { reads: false })).modelPage).toBeUndefined();
+  });
+});
