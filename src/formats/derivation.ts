@@ -5,7 +5,7 @@ import type { ExtractorProgram } from "../contract/extractors/program.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { Extraction } from "../contract/page/metadata.ts";
 import type { MarkdownOptions } from "../contract/page/markdown.ts";
-import type { Format } from "../contract/page/formats.ts";
+import type { Format, FormatType } from "../contract/page/formats.ts";
 import type { ProgramResult } from "../extractors/run-program.ts";
 import type { Evidence } from "../html/evidence/evidence.ts";
 import type { CaptureFacts, VerdictClasses } from "../html/evidence/verdict.ts";
@@ -110,6 +110,8 @@ export type Derived = {
   readonly extractorRun?: ExtractorRun | undefined;
   /** The page as a model is shown it, if the json format needs a model. */
   readonly modelPage?: ModelPage | undefined;
+  /** Formats that cost nothing: nothing fills them, or the model that was to make them did not answer. */
+  readonly uncharged?: readonly FormatType[] | undefined;
   /** Set if requested. */
   readonly reading?: Reading | undefined;
   /**

@@ -45,6 +45,7 @@ export const json: FormatDeclaration<"json"> = {
   price: ({ extractor }) => (extractor === undefined ? "json" : undefined),
   derive: loadDraft,
   understand: {
+    makes: "json",
     fallback: "Values found by rules are returned instead.",
     check(derived, { checkPromptInjection }) {
       if (!checkPromptInjection) return;
@@ -75,7 +76,7 @@ export const deterministicJson: FormatDeclaration<"deterministicJson"> = {
   blank: { json: null },
   price: () => "deterministicJson",
   derive: loadDraft,
-  understand: { withoutModel: byRules },
+  understand: { makes: "json", withoutModel: byRules },
 };
 
 async function ask(

@@ -100,6 +100,7 @@ export const highlights: FormatDeclaration<"highlights"> = {
     return (view, format) => ({ highlights: find(view, format) });
   },
   understand: {
+    makes: "highlights",
     fallback: CHOSEN_BY_RULES,
     withoutModel: ({ document }) => withoutModel("highlights", document.highlights),
     withModel: (context, { query: wanted }) => choose(context, wanted, "highlights"),
@@ -113,6 +114,7 @@ export const question: FormatDeclaration<"question"> = {
   price: () => "question",
   derive: loadAnswer,
   understand: {
+    makes: "answer",
     fallback: "Passages of the page are returned instead.",
     withoutModel: ({ document }) => withoutModel("question", document.answer),
     withModel: (context, format) => answer(context, format.question),
@@ -127,6 +129,7 @@ export const query: FormatDeclaration<"query"> = {
   price: () => "question",
   derive: loadAnswer,
   understand: {
+    makes: "answer",
     fallback: CHOSEN_BY_RULES,
     withoutModel: ({ document }) => withoutModel("query", document.answer),
     async withModel(context, { mode, prompt }) {

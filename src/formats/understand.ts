@@ -1,12 +1,13 @@
 // Model-based steps of the formats, after the rules in the worker threads. A model failure degrades
 // the format; it never fails the scrape.
 import type { Document } from "../contract/page/document.ts";
-import type { Format } from "../contract/page/formats.ts";
+import type { Format, FormatType } from "../contract/page/formats.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { LanguageModel, Models, ModelUsage } from "../models/model.ts";
 import { addUsage, NO_USAGE, usageOfFailure } from "./ask-model.ts";
 import type { Derived } from "./derivation.ts";
+import { leavesOf } from "./json/check-evidence.ts";
 import { FORMATS } from "./index.ts";
 import type { Understanding, Understood } from "./understanding.ts";
 
@@ -40,11 +41,11 @@ export function createUnderstanding(models: Pick<Models, "role" | "inputTokens">
     using modelDeadline = deadline.child(Math.max(1, deadline.timeLeftMs() - RESERVE_MS));
     for (const entry of wanted) {
       if (model === undefined || entry.understand.withModel === undefined)
-        result.add(entry.understand.withoutModel(derived, entry.format));
+        result.add(entry, entry.understand.withoutModel(derived, entry.format));
       else {
         const { inputTokens } = models;
         const context = { model, inputTokens, derived, formats, deadline: modelDeadline };
-        result.add(await ask(entry, context, deadline));
+        result.add(entry, await ask(entry, context, deadline));
       }
     }
     return result.toDerived(model);
@@ -66,7 +67,7 @@ async function ask(
   { format, understand }: Entry,
   context: Parameters<NonNullable<Understanding["withModel"]>>[0],
   deadline: Deadline,
-): Promise<Understood> {
+): Promise<Understood & { failed?: boolean }> {
   try {
     return (await understand.withModel?.(context, format)) ?? {};
   } catch (error) {
@@ -80,14 +81,19 @@ async function ask(
     const said = [`${format.type}:`, reason, understand.fallback ?? ""].join(" ").trimEnd();
     const usage = usageOfFailure(error);
     const spent = usage.inputTokens + usage.outputTokens > 0 ? { usage } : {};
-    return { fields, warnings: [said, ...warnings], ...spent };
+    return { fields, warnings: [said, ...warnings], ...spent, failed: true };
   }
 }
+
+/** Whether a format gives nothing: no text, or data without one value. */
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === "" || leavesOf(value).length === 0;
 
 class Result {
   readonly #derived: Derived;
   readonly #document: Partial<Document>;
   readonly #warnings: string[];
+  readonly #uncharged: FormatType[] = [];
   #usage: ModelUsage | undefined;
 
   constructor(derived: Derived) {
@@ -96,13 +102,17 @@ class Result {
     this.#warnings = [...derived.warnings];
   }
 
-  add({ fields = {}, warnings = [], usage }: Understood): void {
+  add({ format, understand }: Entry, understood: Understood & { failed?: boolean }): void {
+    const { fields = {}, warnings = [], usage, failed } = understood;
     for (const [name, value] of Object.entries(fields)) {
       if (value === undefined) delete this.#document[name];
       else this.#document[name] = value;
     }
     this.#warnings.push(...warnings);
     if (usage !== undefined) this.#usage = addUsage(this.#usage ?? NO_USAGE, usage);
+    const { makes } = understand;
+    const isEmpty = makes !== undefined && isBlank(this.#document[makes]);
+    if (failed === true || isEmpty) this.#uncharged.push(format.type);
   }
 
   toDerived(model: LanguageModel | undefined): Derived {
@@ -116,6 +126,7 @@ class Result {
     return {
       ...this.#derived,
       document: this.#document,
+      uncharged: this.#uncharged,
       warnings: this.#warnings,
       metadata: metadata as Derived["metadata"],
     };

@@ -25,6 +25,8 @@ export type ModelContext = {
 };
 
 export type Understanding<T extends FormatType = FormatType> = {
+  /** Field of the document without which the format costs nothing. */
+  readonly makes?: keyof Document;
   /** Throws for a page that no model may read. */
   check?(derived: Derived, format: FormatOf<T>): void;
   withoutModel(derived: Derived, format: FormatOf<T>): Understood;

@@ -52,9 +52,9 @@ function repair(written: string): unknown {
   }
 }
 
-/** Cuts back to the last complete value: "12" may be the start of "129.99". */
+/** Cuts back to the last complete value: "12" may be the start of "129.99", and an object without its first value says nothing. */
 function withoutLastValue(text: string): string {
-  let last = 0;
+  let last = 1;
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];
@@ -63,7 +63,7 @@ function withoutLastValue(text: string): string {
       else if (sign === '"') quoted = false;
     } else if (sign === '"') quoted = true;
     else if (sign === ",") last = at;
-    else if (sign === "}" || sign === "]" || sign === "{" || sign === "[") last = at + 1;
+    else if (sign === "}" || sign === "]") last = at + 1;
   }
   return text.slice(0, last);
 }

@@ -182,11 +182,15 @@ export function createPageScraper(parts: PageParts): PageScraper {
         derived: recordExtractor(understood.derived, extractor, parts.extractors, request.identity),
       };
       const tracking = await trackPage(parts.trackChanges, request, replayed);
-      const formats = tracking.formats.filter((format) =>
-        !learned.formats.includes(format) && options.formats.includes(format)
-          ? learned.charged.includes(format)
-          : true,
-      );
+      const { uncharged = [] } = understood.derived;
+      const isCharged = ({ type }: Format): boolean => !uncharged.includes(type);
+      const formats = tracking.formats
+        .filter(isCharged)
+        .filter((format) =>
+          !learned.formats.includes(format) && options.formats.includes(format)
+            ? learned.charged.includes(format)
+            : true,
+        );
       const isWithheld = verdict.certain === true && options.onBlocked === "empty";
       const derived = isWithheld
         ? withholdText(tracking.derived, options.formats)

@@ -316,12 +316,12 @@ describe("agent run webhooks", () => {
     expect(events[0]).toMatchObject({ id, success: true, data: [], metadata: { mine: 7 } });
     expect(events[1]?.data).toEqual([
       {
-        creditsUsed: 5,
+        creditsUsed: 1,
         action: "scrape",
         input: { url: `${docs.url}/limits`, reason: "given by the request" },
       },
     ]);
-    expect(events[2]?.data).toEqual([{ creditsUsed: 5, data: state.data }]);
+    expect(events[2]?.data).toEqual([{ creditsUsed: 1, data: state.data }]);
     receiver.close();
   });
 });

@@ -66,6 +66,13 @@ export class ReferenceCopier {
         return (given as unknown[]).map((item, index) =>
           read(item, at?.items, `${pointer}/${index}`, name, depth + 1),
         );
+      if (typeof given === "string" && at !== undefined && NOT_TEXT.has(at.kind)) {
+        // Text where a number or true is wanted is converted here instead of asking again.
+        const value = this.#coerce(given, at, name);
+        if (value === undefined) return given;
+        if (/\p{L}/u.test(given)) quotes[pointer] = given;
+        return value;
+      }
       if (!isObject(given)) return given;
       return Object.fromEntries(
         Object.entries(given).map(([key, inner]) => [
@@ -164,6 +171,8 @@ type Found =
       readonly quote: string;
       readonly evidence: Evidence | undefined;
     };
+
+const NOT_TEXT: ReadonlySet<Shape["kind"]> = new Set(["number", "integer", "boolean"]);
 
 const ADDRESS_WORDS: ReadonlySet<string> = new Set(
   "url uri link href website homepage image photo picture thumbnail logo".split(" "),
