@@ -8,7 +8,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = 
   ["Start", ["console", "clients", "credits", "jobs"]],
   ["Get pages", ["crawling", "search", "agent", "interact", "actions", "profiles"]],
   ["Formats", ["documents", "branding", "change-tracking", "verdicts", "webhooks"]],
-  ["Operate", ["scaling", "rendering", "proxies", "models", "security"]],
+  ["Operate", ["scaling", "rendering", "proxies", "models", "model-prompts", "security"]],
   ["Understand", ["explaining", "benchmarks", "performance", "pages-read"]],
   ["Reference", ["reference/configuration", "reference/errors", "reference/hostile-cases"]],
 ];
