@@ -84,8 +84,9 @@ export class PageView {
   }
 
   /** Counts the tokens of a text; undefined where no tokenizer is loaded. */
-  counter(): Tokenizer["countTokens"] | undefined {
-    return this.#tokenizer?.countTokens;
+  counter(): ((text: string) => number) | undefined {
+    const tokenizer = this.#tokenizer;
+    return tokenizer && ((text) => tokenizer.countTokens(text));
   }
 
   /** Whether the caller named the elements to read or to leave out. */

@@ -98,8 +98,8 @@ export class ReferenceCopier {
     const [, ref] = REFERENCE.exec(given["ref"].trim()) ?? [];
     if (ref === undefined) return undefined;
     const { text, value } = given;
-    const part = typeof text === "string" ? text : value;
-    return { ref, part: typeof part === "object" ? undefined : part };
+    const part = [text, value].find(isScalar);
+    return { ref, part };
   }
 
   #valueOf(reference: Reference, shape: Shape | undefined, name: string): Found {
@@ -159,7 +159,7 @@ export class ReferenceCopier {
 
 type Reference = {
   readonly ref: string;
-  readonly part?: unknown;
+  readonly part?: string | number | boolean | undefined;
   /** Set for a word that only looks like a reference: whether there is such a line as well. */
   readonly isDoubtful?: boolean;
 };
@@ -184,6 +184,9 @@ const evidenceOf = ({ ref, words }: PagePlace): Evidence => ({
   ...(ref.startsWith("n") ? { ref } : {}),
   text: shorten(words.replaceAll(/\s+/g, " ")),
 });
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
 const fold = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
