@@ -208,8 +208,8 @@ export class QuarryClient {
   }
 
   /**
-   * Previews how a crawl's `prompt` is interpreted; `warning` and the result say what was not
-   * understood.
+   * Previews how a crawl's `prompt` is interpreted; `warning` and the result list the parts that
+   * were not understood.
    */
   async previewCrawl(
     url: string,

@@ -22,7 +22,7 @@ export type ApiErrorExtras = {
 };
 
 /**
- * Base of all errors of a call. Thrown itself when the HTTP status says nothing, as for an
+ * Base of all errors of a call. Thrown directly when the HTTP status has no class, as for an
  * unresolvable host (200).
  */
 export class QuarryApiError extends Error {

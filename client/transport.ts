@@ -72,8 +72,9 @@ export function parseApiUrl(apiUrl: string): string {
 }
 
 /**
- * The key as sent in a header. White space around it (a key file's line break) is trimmed, and an
- * empty key is none. Throws TypeError, without repeating the key, for anything but printable ASCII.
+ * The key as sent in a header. White space around it (a key file's line break) is trimmed; an empty
+ * key is the same as no key. Throws TypeError, without repeating the key, for anything but
+ * printable ASCII.
  */
 export function parseApiKey(apiKey: string | undefined): string | undefined {
   const key = apiKey?.trim() ?? "";

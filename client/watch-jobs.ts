@@ -27,7 +27,7 @@ export async function* watchJobs(
   }
 }
 
-/** Only `data` lines are read: each event stands in one, and its `type` in the object. */
+/** Only `data` lines are read: each event is on one line, and its `type` is in the object. */
 async function* readEvents(parts: AsyncIterable<string>): AsyncGenerator<JobEvent> {
   let rest = "";
   for await (const part of parts) {

@@ -40,10 +40,7 @@ const SILENCE_MS = 60_000;
 
 type Message = { readonly type?: unknown; readonly data?: unknown };
 
-/**
- * The messages of a job's WebSocket until it says that it has nothing more, closes, fails or falls
- * silent.
- */
+/** Messages of a job's WebSocket until its last message, or until it closes, fails or stalls. */
 async function* readMessages(
   socket: Socket,
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
-// Every wire type the client speaks, taken from the contract as types only. The published
-// declarations hold them written out in full (scripts/build-client.ts), so that the package needs
-// no Zod even to be type-checked.
+// All wire types of the client, imported from the contract as types only. The published
+// declarations contain them in full (scripts/build-client.ts), so the package needs no Zod even for
+// type checks.
 import type { z } from "zod";
 import type { agentListResponseSchema, AgentStatusResponse } from "../src/contract/jobs/agent.ts";
 import type { AgentEvent } from "../src/contract/jobs/agent-trace.ts";
@@ -156,12 +156,12 @@ export type JobEvent = z.output<typeof jobEventSchema>;
 
 export type ListedJob = JobList["jobs"][number];
 
-/** `data` holds the fields of a crawl request that the prompt stands for. */
+/** `data` holds the crawl options that the prompt was translated to. */
 export type CrawlPreview = z.output<typeof crawlPreviewResponseSchema>;
 
 export type MapReply = MapResponse;
 
-/** `data` has a list for each source that was asked for. */
+/** `data` has a list for each requested source. */
 export type SearchReply = SearchResponse;
 
 export type Extraction = z.output<typeof extractStatusResponseSchema>;
@@ -193,7 +193,7 @@ export type SessionAddresses = {
   interactiveLiveViewUrl: string;
 };
 
-/** The program of an extractor as it is written: docs/extractors.md describes its fields. */
+/** The program of an extractor; docs/extractors.md describes its fields. */
 export type ExtractorProgram = {
   version: 1;
   records?: { path: string; until?: "next" | undefined; nested?: true | undefined } | undefined;

@@ -1,8 +1,7 @@
-// Breaks real pages and looks at how they are answered, for as long as it is told to:
-//   npm run fuzz -- [--pages FOLDER] [--count 1000] [--seed N] [--keep FOLDER]
-// Pages are *.html and *.html.gz below FOLDER (test/golden without one). Each try has a seed of its
-// own, so a fault is seen again with `--seed` and `--count 1`; --keep writes the pages that have
-// one.
+// Breaks real pages and checks the answers, for a given number of tries:
+// npm run fuzz -- [--pages FOLDER] [--count 1000] [--seed N] [--keep FOLDER]
+// Pages are *.html and *.html.gz below FOLDER (default: test/golden). Each try has its own seed, so
+// `--seed` with `--count 1` reproduces a fault; --keep writes the pages with faults.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";

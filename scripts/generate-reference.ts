@@ -1,7 +1,6 @@
-// Writes the generated files from the tables they come from: the error codes, the settings and the
-// hostile cases.
-//   node scripts/generate-reference.ts            write them
-//   node scripts/generate-reference.ts --check    say which ones are out of date, and fail
+// Generates files from tables: the error codes, the settings and the hostile cases.
+// node scripts/generate-reference.ts            write them
+// node scripts/generate-reference.ts --check    list outdated ones, and fail
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";

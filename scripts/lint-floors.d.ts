@@ -1,5 +1,6 @@
 /**
- * The room a file stands in, as floors.json spells it, and its floor, counted from 0 at the bottom.
+ * Returns the room of a file, as floors.json spells it, and its floor, counted from 0 at the
+ * bottom.
  */
 export function roomOf(file: string): { room: string; floor: number } | undefined;
 

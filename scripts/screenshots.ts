@@ -55,7 +55,7 @@ for (const theme of ["light", "dark"] as const)
     for (const [name, address] of [...SCREENS, ...results]) {
       await page.goto(`${running.url}${address}`);
       await page.locator("h1").first().waitFor({ state: "attached" });
-      // The page of components shows a skeleton for good.
+      // The page of components always shows a skeleton.
       if (name !== "components")
         await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
       await page.screenshot({ path: path.join(folder, `${name}-${theme}-${size}.png`) });

@@ -27,9 +27,9 @@ const SHARED_MEMORY = "/dev/shm";
 const ROOM = 4 * 1024 ** 3;
 
 /**
- * A folder for what the tests write: hundreds of databases and browser profiles of a thousand small
- * files each. In memory where the system has room there and lets programs run from it, which saves
- * a fifth of the CPU.
+ * Creates a folder for files of the tests: hundreds of databases and browser profiles of a thousand
+ * small files each. It is in memory if there is space and execution is allowed, which saves a fifth
+ * of the CPU.
  */
 function makeScratch(): string {
   const disk = (): string => mkdtempSync(path.join(os.tmpdir(), "quarry-test-"));
@@ -150,7 +150,7 @@ async function runTests(
   return { code, report: JSON.parse(readFileSync(file, "utf8")) as Report };
 }
 
-/** More files than this that fail are no accident of timing. */
+/** More failing files than this are not a matter of timing. */
 const MAX_RERUN_FILES = 3;
 
 const projects = quick

@@ -55,7 +55,8 @@ const DATA = process.env["EVAL_DATA"] ?? "data";
 const MAX_BLOCK_SIZE = 300;
 
 /**
- * Into how many parts the pages are cut to learn words: a page is told what the other parts teach.
+ * Number of parts that the pages are split into to learn words; each part uses the words of the
+ * others.
  */
 const PARTS = 5;
 /**

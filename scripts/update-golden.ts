@@ -1,5 +1,5 @@
-// Writes expected.md of every golden case anew, or of those named: node scripts/update-golden.ts
-// [case …]. A person reads the difference before it is committed.
+// Rewrites expected.md of all golden cases, or of the named ones: node scripts/update-golden.ts
+// [case …]. Review the difference before you commit it.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GOLDEN, goldenCases, renderCase } from "../test/golden/case.ts";

@@ -80,7 +80,7 @@ async function predictOurs(): Promise<void> {
 async function predictByLines(name: string, sets: readonly string[], lines: string): Promise<void> {
   for (const set of sets) {
     if (isMade(name, set)) continue;
-    // Moved when complete, so that an interrupted run is not taken for an answer.
+    // Moved into place when complete, so that an interrupted run leaves no partial answer.
     const part = path.join(OUT, "part", name);
     const words = ["--name", name, "--sets", set, "--lines", lines, "--out", part];
     words.push("--timeout", MAX_PAGE_MS);

@@ -75,7 +75,7 @@ function isSame(schema: Schema, truth: unknown, given: unknown, base: string): b
   if (typeof given !== "string" && typeof given !== "number") return false;
   const [one, other] = [normalizeText(truth), normalizeText(String(given))];
   if (schema.format === "uri") return isSameUrl(one, other, base);
-  // A date asked for without its time is right with a time as well: some pages and clients have no
+  // A date requested without time also matches a date with time: some pages and clients have no
   // other.
   if (schema.format === "date") return isSameTime(one.slice(0, 10), other);
   if (schema.format === "date-time") return isSameTime(one, other);

@@ -168,7 +168,7 @@ function addressKey(written: string): string {
   try {
     address = decodeURI(address);
   } catch {
-    // It stays as it is.
+    // Unparsable addresses stay unchanged.
   }
   return address
     .replace(/^https?:\/\/[^/]*/i, "")

@@ -1,4 +1,4 @@
-// Trains the forests that tell kinds of pages, and measures them.
+// Trains the forests that classify kinds of pages, and measures them.
 import { PAGE_KINDS } from "../../src/contract/page/page-kinds.ts";
 import {
   createKindReader,
@@ -38,10 +38,7 @@ export function trainKinds(pages: readonly PreparedPage[]): KindModel {
   return Object.fromEntries(forests) as KindModel;
 }
 
-/**
- * Share of pages told right, and for each kind how many of its pages were found and how many so
- * called are of it.
- */
+/** Accuracy over all pages, and recall and precision for each kind. */
 export function measureKinds(
   pages: readonly PreparedPage[],
   modelOf: (page: PreparedPage) => KindModel | undefined,

@@ -1,5 +1,5 @@
-// The S3 store goes away for half a minute in the middle of a crawl whose pages are too large for a
-// database row. Pages must wait, the job must say so, and no page may end as an error. --outage-s3
+// The S3 store fails for half a minute in the middle of a crawl whose pages are too large for a
+// database row. Pages must wait, the job must warn, and no page may end as an error. --outage-s3
 // (seconds), --generated-s3.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";

@@ -1,6 +1,6 @@
-// Nothing can be written: the disk is full (a small file system in memory, which only root can
-// mount), or a file stands where the folder of the blobs was. Readiness must say so, the job must
-// warn, and the crawl must go on once writing is possible.
+// Writes fail: the disk is full (a small file system in memory, which only root can mount), or a
+// file replaces the blob folder. Readiness must report it, the job must warn, and the crawl must
+// continue once writing is possible.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import os from "node:os";

@@ -1,6 +1,5 @@
-// The service as its operator runs it: one process over the embedded database, or an API process
-// and workers over PostgreSQL. Crawls of a generated site run on it while a scenario breaks things
-// around it.
+// Runs the service like an operator: one process over the embedded database, or an API process and
+// workers over PostgreSQL. Crawls of a generated site run on it while a scenario injects faults.
 import { setTimeout as sleep } from "node:timers/promises";
 import { readOutcome, type Outcome } from "../crawl-outcome.ts";
 import { generatePage } from "../generated-site.ts";
@@ -46,9 +45,9 @@ export type ServiceUnderTest = {
   readonly site: string;
   readonly base: string;
   startCrawl(): Promise<string>;
-  /** Undefined while nobody answers. */
+  /** Undefined while no process answers. */
   status(id: string): Promise<Status | undefined>;
-  /** Status and body of readiness; 0 while nobody answers. */
+  /** Status and body of readiness; 0 while no process answers. */
   readiness(): Promise<{ status: number; text: string }>;
   /** Waits for the end; throws when the crawl stands still. */
   end(id: string): Promise<Status>;

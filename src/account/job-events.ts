@@ -1,5 +1,5 @@
-// Changes of an account's jobs as they happen, in whatever process: each process asks the database
-// once a second for the accounts that somebody watches, however many watch them.
+// Changes of an account's jobs as they happen, in any process: each process queries the database
+// once a second for the watched accounts, for any number of watchers.
 import { JOB_LIST_KINDS } from "../contract/jobs/kinds.ts";
 import { LimitError } from "../errors.ts";
 import type { Logger } from "../log.ts";

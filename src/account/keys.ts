@@ -34,7 +34,7 @@ export type NewKey = {
   readonly expiresAt?: number | null;
 };
 
-/** The key is returned only here: show it, then forget it. */
+/** The key is returned only here: show it and do not store it. */
 export type CreatedKey = { readonly key: string; readonly record: KeyRecord };
 
 /** File that stores the first key for the operator. */
@@ -49,7 +49,7 @@ export type Keyring = {
    * use. Throws FORBIDDEN when the account is disabled.
    */
   verify(token: string): Promise<Identity | undefined>;
-  /** As `verify`, of a key whose hash was kept (`hashKey`). */
+  /** Like `verify`, for a key whose hash was kept (`hashKey`). */
   verifyHash(hash: string): Promise<Identity | undefined>;
   /** The identity of all callers without authentication. */
   anonymous(): Promise<Identity>;

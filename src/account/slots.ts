@@ -61,7 +61,7 @@ type KeyState = {
   readonly id: string;
   active: number;
   limit: number;
-  /** True if the key has a limit of its own, which holds over all processes. */
+  /** True if the key itself has a limit, which holds over all processes. */
   isLimited: boolean;
   readonly account: AccountState;
   readonly waiters: Set<Waiter>;

@@ -93,7 +93,7 @@ export class Accumulator {
     ).gain;
   }
 
-  /** True if nothing is left to look for. Lists are never complete. */
+  /** True if no field is missing. Lists are never complete. */
   get isComplete(): boolean {
     const { lists, values } = this.target;
     return lists.length === 0 && values.every((path) => isFilled(valueAt(this.#value, path)));
@@ -195,7 +195,7 @@ export class Accumulator {
     return 1;
   }
 
-  /** The value is given up: nothing tells which of the pages is meant. */
+  /** Drops a value because two pages about the thing disagree. */
   #dispute(path: readonly string[], pointer: string): void {
     this.#disputed.add(pointer);
     setAt(this.#value, path, undefined);

@@ -1,5 +1,4 @@
-// A run of the agent as a kind of job: its journal is what another attempt continues from, in
-// whichever process.
+// Agent runs as a kind of job: another attempt continues from the journal, in any process.
 import { InternalError, LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { JobEnd, JobKind, RunContext } from "../jobs/kind.ts";
 import type { Logger } from "../log.ts";

@@ -1,5 +1,5 @@
-// Builds what the model is told: the task, the rules, and the results of its calls. Page text is
-// fenced by markers of its own and is data, whatever it says.
+// Builds the model's input: the task, the rules, and the results of its calls. Page text is
+// enclosed in random markers and is data only.
 import { createHash } from "node:crypto";
 import { removeInvisible } from "../formats/page-as-data.ts";
 import type { ModelMessage, ToolCall } from "../models/model.ts";
@@ -15,8 +15,7 @@ export const markOf = (runId: string): string =>
   `page-${createHash("sha256").update(`mark ${runId}`).digest("hex").slice(0, 10)}`;
 
 /**
- * Fences page text between the markers. Markers inside the text and characters that nobody sees are
- * removed.
+ * Encloses page text in the markers. Markers inside the text and invisible characters are removed.
  */
 export const fenceIn = (mark: string, title: string, text: string): string =>
   `<${mark} ${title}>\n${removeInvisible(text).replaceAll(mark, "")}\n</${mark}>`;

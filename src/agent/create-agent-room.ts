@@ -95,7 +95,7 @@ function openWork({ slots, pages, models, searching, http, config }: AgentRoomPa
 
 const MAX_RESULTS = 10;
 
-/** The server's search without holds and records of its own: the run pays for it. */
+/** The server's search without its own holds and records: the run pays for it. */
 function searchWith({ provider }: Pick<SearchRoom, "provider">): SearchPages {
   return async (query, accountId, deadline) => {
     const { results } = await provider.search(

@@ -9,7 +9,7 @@ import type { SiteUrlStore } from "../store/jobs/site-urls.ts";
 import type { RunScope } from "./run-scope.ts";
 import type { NotedLink } from "./read-page.ts";
 
-/** `accountId`: whose earlier crawls and scrapes count. */
+/** `accountId`: owner of the earlier crawls and scrapes that count. */
 export type ListSite = (
   site: { readonly start: URL; readonly accountId: string; readonly scope: RunScope },
   signal: AbortSignal,

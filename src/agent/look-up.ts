@@ -17,7 +17,7 @@ export type LookUp = {
 
 export type Cell = { readonly value: string | number; readonly text: string };
 
-/** Returns the only matching cell of a page; undefined if there is none or several differ. */
+/** Returns the only matching cell of a page; undefined if there is none or several cells differ. */
 export function lookUpCell(markdown: string, asked: LookUp): Cell | undefined {
   const words = wordsOf(asked.name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
   if (words.length === 0 || asked.open.length === 0) return undefined;

@@ -74,7 +74,7 @@ export function processPage(
   };
 }
 
-/** Fills single values from table cells whose row and column the request names. */
+/** Fills single values from table cells that the request names by row and column. */
 function addCells(
   accumulator: Accumulator,
   note: PageNote,
@@ -107,7 +107,7 @@ function markHeadings(
       accumulator.lists[list]?.markHeading(index);
 }
 
-/** A row page that turns out to be about a namesake becomes a row of its own. */
+/** A row's page about a namesake becomes a separate row. */
 function fillRows(
   accumulator: Accumulator,
   details: readonly Detail[],

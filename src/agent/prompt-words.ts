@@ -95,7 +95,7 @@ function kindsIn(prompt: string, names: readonly string[]): Set<string> {
   return found;
 }
 
-/** "cheapest" in the name of a field is still a choice among several things. */
+/** "cheapest" in the name of a field is still a choice among several items. */
 const isSuperlative = (word: string): boolean => /^[a-z]{3,}est$/.test(word);
 
 const nameWords = (name: string): string[] =>
@@ -132,7 +132,7 @@ function describedIn({ given, lists }: Target): string {
   return texts.join(" ");
 }
 
-/** A text that says what a page is about. */
+/** Words of a title, heading or URL that name the topic of a page. */
 export type Label = readonly string[];
 
 /** Labels of a page: its first heading, the parts of its title, the segments of its path. */
@@ -160,7 +160,7 @@ function decoded(segment: string): string {
 /** Longer words of a label that the request does not have make it a label of something else. */
 const MAX_EXTRA = 3;
 
-/** The words that a label accounts for: none if it speaks of more than the request does. */
+/** The words of the request that a label accounts for: none if the label has other words. */
 export function wordsInLabel(
   label: Label,
   open: readonly string[],

@@ -37,7 +37,7 @@ export function prove(
     const words = [quotes.get(pointer), typeof value === "boolean" ? undefined : value];
     for (const text of words) {
       if (text === undefined) continue;
-      // The model speaks of the page it read last.
+      // The page read last is the most likely source.
       for (const page of pages.toReversed()) {
         const source =
           typeof text === "number" && page.areCells !== true
@@ -82,8 +82,8 @@ export function prove(
 }
 
 /**
- * A number that stands by the label, column or sign of its property; one elsewhere on the page is
- * no evidence.
+ * Finds a number next to the label, column or sign of its property; a number elsewhere on the page
+ * is not evidence.
  */
 function findNumber(
   { url, markdown }: ReadText,

@@ -47,7 +47,9 @@ export class Rows {
     return this.#named;
   }
 
-  /** Adds what a page says about one thing and merges it into an existing row if there is one. */
+  /**
+   * Adds the values of a page about one item and merges them into an existing row if there is one.
+   */
   add(value: unknown, sourceOf: (field: string) => readonly Source[]): Merged | undefined {
     if (!isObject(value)) return undefined;
     const filled = this.#fields.filter((field) => isFilled(value[field]));

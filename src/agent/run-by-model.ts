@@ -89,7 +89,7 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
       repairs += 1;
       contents.set(finish.call, { content: repairText(ended.faults) });
     }
-    // Faulty and refused calls alone bring nothing.
+    // Malformed and refused calls alone make no progress.
     malformed = usable.some(({ call }) => contents.get(call)?.isRefused !== true)
       ? 0
       : malformed + 1;
@@ -123,7 +123,7 @@ function contentOf(
     : (contents.get(call.call) ?? { content: "" });
 }
 
-/** One answer of the model: a step of its own, charged by tokens. */
+/** One answer of the model: a separate step, charged by tokens. */
 async function think(
   { model, inputTokens }: ByModelParts,
   { journal }: AgentRunContext,

@@ -29,7 +29,7 @@ export class TableTools {
   /** Tables with rows of pages, not of queries. */
   readonly #collected = new Set<string>();
   readonly #mark: string;
-  /** Rows in the last answer that was told. */
+  /** Number of rows in the last interim answer. */
   #told = 0;
 
   constructor(

@@ -40,7 +40,7 @@ type Block = {
 const HEADING_WEIGHT = 1.5;
 /** Text about a thing is a better answer than code that uses it. */
 const CODE_WEIGHT = 0.5;
-/** Blocks of links name things but do not describe them. */
+/** Blocks of links name items but do not describe them. */
 const LINKS_WEIGHT = 0.25;
 /** Minimum score of a passage or table as a share of the best. */
 const MIN_OF_BEST = 0.35;
@@ -78,7 +78,7 @@ export function readTopic(
   };
 }
 
-/** A defined term as definition lists appear in Markdown. A bold sentence is none. */
+/** A defined term as definition lists appear in Markdown, unlike a bold sentence. */
 const TERM = /^\*\*(.+[^.!?:])\*\*(?:\n\*\*.+\*\*)*$/;
 
 /**

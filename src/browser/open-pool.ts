@@ -37,8 +37,8 @@ export const explainMissingBrowser = (config: BrowserConfig): string | undefined
     : undefined;
 
 /**
- * Returns the current browser or why there is none; the one found at startup may be gone or may
- * have failed to start.
+ * Returns the current browser, or the reason why there is none; the one found at startup may be
+ * missing or may have failed to start.
  */
 export async function recheckBrowser(
   config: BrowserConfig,
@@ -105,8 +105,8 @@ export async function launchConfigured(
 }
 
 /**
- * Unpacks in advance what the first page would wait for. Does nothing if there is no browser or
- * everything is unpacked.
+ * Unpacks files in advance that the first page would wait for. Does nothing if there is no browser
+ * or everything is unpacked.
  */
 export async function prepareBrowser(config: BrowserConfig, log: Logger): Promise<void> {
   if (findConfiguredBrowser(config) === undefined) return;

@@ -1,5 +1,5 @@
-// Follows a job until it ends: writes its documents as they come and shows its progress. The job
-// does not depend on it, so a user can leave and join again at any time.
+// Follows a job until it ends: writes its documents as they arrive and shows its progress. The job
+// does not depend on it, so a user can leave and return at any time.
 import type { Job } from "../../client/job.ts";
 import { ConnectionError, QuarryApiError } from "../../client/errors.ts";
 import type { Document, JobState, JobStatus } from "../../client/wire.ts";

@@ -27,7 +27,7 @@ export function withTasks(formats: readonly unknown[], tasks: PageTasks): unknow
   return made;
 }
 
-/** True if these options alone say what is wanted of the page. */
+/** True if these options alone define a task for the page. */
 export const hasTasks = ({ schema, prompt, question, extractor }: PageTasks): boolean =>
   [schema, prompt, question, extractor].some((task) => task !== undefined);
 

@@ -7,9 +7,9 @@ import { VERSION } from "../version.ts";
 import { loadService } from "./load-service.ts";
 
 /**
- * Runs the server until it is told to stop. The first line printed is the URL, the last one
- * "Ready." With `stopsWithParent` it also stops when its parent process ends. It listens before the
- * service is loaded, which is the longest part of a start; early requests are queued.
+ * Runs the server until it is stopped. The first line printed is the URL, the last one "Ready."
+ * With `stopsWithParent` it also stops when its parent process ends. It listens before the service
+ * is loaded, which is the longest part of a start; early requests are queued.
  */
 export async function serve(
   config: Config,

@@ -1,4 +1,4 @@
-// The files of the console by address, built when they are first asked for and kept compressed.
+// Files of the console by URL, built on the first request and cached compressed.
 import type { BuiltAsset } from "./asset-worker.ts";
 import { buildAssets } from "./build-assets.ts";
 import {
@@ -27,10 +27,7 @@ export type AssetSet = {
 };
 
 export type ConsoleAssets = {
-  /**
-   * Looks whether files have changed since the last call; so a page that is loaded anew shows what
-   * was edited.
-   */
+  /** Checks whether files have changed since the last call, so that a reload shows edits. */
   current(): Promise<AssetSet>;
 };
 

@@ -25,7 +25,7 @@ type Library = {
   readonly name: string;
   readonly package: string;
   readonly entry: string;
-  /** Folder of the package whose files the entry imports; the entry alone when missing. */
+  /** Folder of the package's files that the entry imports; only the entry when missing. */
   readonly folder?: string;
 };
 

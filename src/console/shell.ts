@@ -83,8 +83,8 @@ const FRAME_SCRIPT = `${APP_URL}frame/page-frame.ts`;
 const FRAME_STYLE = `${APP_URL}styles/frame.css`;
 
 /**
- * The document in which content of pages is shown: sandboxed, of an origin of its own, without
- * network. So its script and style are in it, allowed by hash; scripts of the page have no hash.
+ * Builds the document that shows page content: sandboxed, with an opaque origin, without network.
+ * Its script and style are inline, allowed by hash; scripts of the page have no hash.
  */
 export async function buildFrame(assets: AssetSet): Promise<Shell> {
   const read = async (url: string): Promise<string> =>

@@ -11,8 +11,8 @@ type Cause = {
   readonly words: string;
   readonly plural: string;
   /**
-   * True if the cause is reported when there is one page. Most pages link to other sites, so that
-   * alone is no cause.
+   * True if the cause is reported when there is one page. Most pages link to other sites, so this
+   * alone is not a cause.
    */
   readonly tells: boolean;
 };

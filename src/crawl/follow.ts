@@ -12,7 +12,7 @@ export type PageMarks = {
   readonly chain?: number;
   /** Final URL of the start page, if it was redirected. */
   readonly home?: string;
-  /** The start URL matches no include pattern: its links are followed, but it is no result. */
+  /** The start URL matches no include pattern: its links are followed, but it is not a result. */
   readonly hidden?: boolean;
   /** The page is on another site. */
   readonly external?: boolean;

@@ -19,7 +19,10 @@ const page = (
   ...given,
 });
 
-/** Host lines with a fake clock, pages that wait until told, and a record of the released pages. */
+/**
+ * Creates host queues with a fake clock, pages that wait for a signal, and a record of the released
+ * pages.
+ */
 function build() {
   const clock = { now: 1_000 };
   const lines = new HostQueues(() => clock.now);

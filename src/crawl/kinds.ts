@@ -42,8 +42,8 @@ export function createCrawlKind(parts: () => Promise<SeedParts & RevisitParts>):
 export const BATCH_WRITING_MS = 60_000;
 
 /**
- * The process that starts a batch stores all its URLs and says when it is done. If it dies before,
- * nobody knows the id of the job, and its run ends it with the URLs that were stored.
+ * The process that starts a batch stores all its URLs and marks it as complete. If the process dies
+ * before, no client knows the id of the job, and its run ends it with the stored URLs.
  */
 export const BATCH_KIND: JobKind = {
   ...PAGE_JOB,

@@ -1,5 +1,5 @@
 // Builds llms.txt (https://llmstxt.org) and llms-full.txt of a site from the pages of a crawl. The
-// same pages give the same files, in whatever order they were fetched.
+// same pages give the same files in any order of fetching.
 import { lexer as lex, type Token, type Tokens } from "marked";
 import { TurnBudget } from "../runtime/turn-budget.ts";
 import { countTokens } from "../ranking/model-tokens.ts";
@@ -15,7 +15,7 @@ export type SitePage = {
 
 export type Section = { readonly title: string; readonly pages: readonly SitePage[] };
 
-/** Characters of a page in which its outline or first sentence is looked for. */
+/** Maximum characters of a page to search for its outline or first sentence. */
 const MAX_OUTLINE = 100_000;
 const MAX_OPENING = 4_000;
 /** Shorter paragraphs are captions, dates and the like. */

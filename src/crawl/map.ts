@@ -289,7 +289,7 @@ async function addSitemaps(
     for (const { url, ...words } of pages) gathered.add(url, words);
   }
   signal.throwIfAborted();
-  // A map stops when it has enough, so a cut is no fault.
+  // A map stops at its limit, so a truncated file is not a fault.
   const faults = sitemapFaults({ ...report, cut: undefined });
   if (options.sitemap === "only" && listed === 0 && faults.length === 0)
     return [`${home.host} has no sitemap that can be read.`];

@@ -1,4 +1,4 @@
-// Recognizes a compressed sitemap as a start URL. It is no page, but the seeder reads it.
+// Recognizes a compressed sitemap as a start URL. It is not a page, but the seeder reads it.
 import { QuarryError } from "../errors.ts";
 import type { PageOutcome } from "../store/jobs/finish.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";

@@ -1,4 +1,4 @@
-// The words of a page as numbers, to tell whether it says anything new. One pass over the bytes
+// The words of a page as numbers, to detect whether it has new text. One pass over the bytes
 // without a tree. It skips tags, comments, scripts, styles, and mixed letter-digit words, which are
 // usually ids.
 

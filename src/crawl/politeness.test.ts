@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { HostStore } from "../store/jobs/hosts.ts";
 import { createPoliteness, isOwnHost, POLITENESS, type Turn } from "./politeness.ts";
 
-/** A store that grants what is wanted up to the cap and records what it was told. */
+/** A store that grants requests up to the cap and records its calls. */
 function buildHosts(given: Partial<HostStore> = {}) {
   const rests: number[] = [];
   const hosts: HostStore = {

@@ -43,7 +43,7 @@ export const POLITENESS: PolitenessLimits = {
 };
 
 export type HostAnswer = {
-  /** The requested URL, which tells pages of a host apart. */
+  /** The requested URL, to distinguish pages of a host. */
   readonly url?: string;
   readonly ms: number;
   /** Undefined when there was no answer. */

@@ -1,8 +1,8 @@
-// Detects sites that never end: calendars, session ids, combined filters, circular links. URL shape
-// alone does not tell them from large sites, so the detector looks at content. It holds back URLs
-// that pages of a group (url-groups.ts) generated, once nearly all of them repeat other pages of
-// the group. Pages linked from elsewhere are always let through. Its state is bounded and lives
-// with the crawl in this process; the chain length is stored with the page.
+// Detects endless sites: calendars, session ids, combined filters, circular links. URLs alone do
+// not distinguish them from large sites, so the detector compares content. It holds back URLs that
+// pages of a group (url-groups.ts) generated, once nearly all of them repeat other pages of the
+// group. Pages linked from elsewhere are always let through. Its state is bounded and kept in this
+// process; the chain length is stored with the page.
 import { hash } from "node:crypto";
 import { readWords } from "./page-words.ts";
 import { withoutSession } from "./session-ids.ts";
@@ -20,7 +20,10 @@ export type SpiderTrapLimits = {
   /** Number of recent pages of a group that are judged; in a trap, most of them repeat others. */
   readonly recent: number;
   readonly barren: number;
-  /** URLs that two groups found of each other before they count as one that brings nothing new. */
+  /**
+   * Number of URLs that two groups found of each other before they count as one group without new
+   * text.
+   */
   readonly turns: number;
   /**
    * Pages without a new word that filters may have, by the number of parameters. More parameters
@@ -128,8 +131,8 @@ export class SpiderTrapDetector {
   }
 
   /**
-   * Calendars with several views link between them: a family that brings nothing new does not count
-   * as elsewhere for the one that led to it.
+   * Calendars with several views link to each other: links between two such families do not count
+   * as links from elsewhere.
    */
   #takesTurns(family: string): boolean {
     const way = `${this.#parent.family} ${family}`;
@@ -139,7 +142,7 @@ export class SpiderTrapDetector {
     return this.#parent.isBarren && back >= this.#limits.turns;
   }
 
-  /** Judges again a page that was let through when found and has waited since. */
+  /** Judges a waiting page again that was let through when it was found. */
   check(url: URL, chain: number): string | undefined {
     if (chain === 0 || this.#evidence.size === 0) return undefined;
     return this.#hold(this.#groups.find(url), chain);

@@ -112,7 +112,7 @@ export class UrlGroups {
     }
     if (parts.length < 2) return false;
     if (new Set(parts).size < parts.length) return true;
-    // Numbered parts, such as pages of a list, are no circle.
+    // Numbered parts, such as pages of a list, are not circular.
     return elsewhere === parts.length && !segments.some((segment) => /\d/.test(segment));
   }
 }

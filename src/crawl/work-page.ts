@@ -178,8 +178,8 @@ async function scrape(
         tries.partial = scraped;
       } else {
         turn.end(answer);
-        // A refusal of all pages is no attempt of this page: it waits until the host serves or is
-        // given up.
+        // While the host refuses all pages, an attempt does not count: the page waits until the
+        // host serves or is given up.
         if (parts.politeness.isRefusing(page.host)) tries.number -= 1;
         else if (isLast) throw putOffError(trip.url, tries, Date.now());
       }

@@ -35,7 +35,7 @@ afterEach(() => worker?.close());
 
 /**
  * Starts a worker on pages of one crawl; `writes` settles when the database has written. With
- * `suspects` it has room for two pages, which only the suspect lookup returns.
+ * `suspects` it has capacity for two pages, which only the suspect lookup returns.
  */
 function start(
   paths: readonly LeasedPage[],

@@ -77,8 +77,8 @@ export function createWorker(parts: WorkerParts): Worker {
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();
   /**
-   * Pages claimed and neither written nor released. Pages of a claim whose answer was lost are not
-   * included, so their leases expire.
+   * Claimed pages that are neither written nor released. Pages of a claim whose answer was lost are
+   * not included, so their leases expire.
    */
   const held = new Set<LeasedPage>();
   const lines = new HostQueues();

@@ -205,7 +205,7 @@ describe("robots.txt groups (RFC 9309 section 2.2.1)", () => {
     // A group without rules allows everything and still applies to its agent.
     ["User-agent: *\nDisallow: /\n\nUser-agent: ServiceAgent\nDisallow:", "/a", true],
     ["User-agent: *\nDisallow: /\n\nUser-agent: serviceagent", "/a", true],
-    // Rules before the first agent apply to nobody.
+    // Rules before the first agent have no effect.
     ["Disallow: /a", "/a", true],
     ["Disallow: /a\nUser-agent: *\nDisallow: /b", "/a", true],
     // Empty lines, comments, sitemaps and unknown lines do not separate agents from their rules.

@@ -14,8 +14,8 @@ export type SitemapText = {
 };
 
 /**
- * Yields the text of a sitemap. Detects gzip by its first bytes, whatever the file name is. Returns
- * what can be decompressed of a broken or cut archive.
+ * Yields the text of a sitemap. Detects gzip by its first bytes, regardless of the file name.
+ * Returns the decompressible part of a broken or truncated archive.
  */
 export function readSitemapText(
   body: Uint8Array,

@@ -108,7 +108,7 @@ const MAX_TRIES = 3;
 const MAX_WAITING = 1_000;
 
 /**
- * Returns where to look for sitemaps (wire contract 5.6): the start URL if it is one, below the
+ * Returns the locations of sitemaps (wire contract 5.6): the start URL if it is one, below the
  * start URL, in robots.txt, at the main domain of a subdomain, and at the host's root as a last
  * resort.
  */
@@ -218,7 +218,7 @@ class Walk implements SitemapReport {
     for await (const piece of text.pieces) {
       yield* this.#give(reader.write(piece), waiting, fetched, count);
       if (count.entries > most) reason = `more than ${most} entries`;
-      // A file may take seconds, in which nobody waits for it any more.
+      // The caller may have stopped waiting while a file was read.
       else if (this.#options.signal?.aborted === true) reason = TIME_IS_UP;
       if (reader.isDone || reason !== undefined || this.cut !== undefined) break;
       await setImmediate();

@@ -12,7 +12,7 @@ import type { ParseProgress, ParseWork } from "./protocol.ts";
 
 type ParseListener = {
   readonly onProgress?: (progress: ParseProgress) => void;
-  /** Called when work continues that nobody waits for. */
+  /** Called when abandoned work continues. */
   readonly onAbandoned?: () => void;
 };
 
@@ -47,7 +47,7 @@ export async function parseDocument(
 /** In hexadecimal: zip archive, OLE container, RTF. */
 const SIGNS = ["504b0304", "d0cf11e0", "7b5c727466"];
 
-/** True if the bytes identify the format, whatever the file name is. */
+/** True if the bytes identify the format, regardless of the file name. */
 function hasSign(bytes: Uint8Array): boolean {
   const opening = Buffer.from(bytes.subarray(0, 8)).toString("hex");
   return SIGNS.some((sign) => opening.startsWith(sign));

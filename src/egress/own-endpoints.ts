@@ -1,5 +1,5 @@
-// The addresses this process listens on. Pages, webhooks and browsers never reach them, whatever
-// the allow-list opens: a request of the server to its own API would come from a trusted address.
+// The addresses this process listens on. Pages, webhooks and browsers never reach them, even if the
+// allow-list opens them: a request of the server to its own API would come from a trusted address.
 import { networkInterfaces } from "node:os";
 import { formatAddress, parseAddress, type AddressBytes } from "../url/address.ts";
 import { parseHost, type Host } from "../url/host.ts";

@@ -25,7 +25,7 @@ export type EgressDecision = {
 export type EgressPolicy = {
   /** True if `host` may be reached on `port` at this address. */
   judge(host: Host, port: number, address: AddressBytes): EgressDecision;
-  /** Returns why nobody may connect to this port; undefined if allowed. */
+  /** Returns the reason why no connection to this port is allowed; undefined if allowed. */
   judgePort(host: Host, port: number): string | undefined;
 };
 

@@ -129,7 +129,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
   return { name: "browser", fetch };
 }
 
-/** Longer than the page may take, so that nobody else becomes the writer before it is saved. */
+/** Longer than the page may take, so that no other writer takes over before it is saved. */
 const LOAN_GRACE_MS = 60_000;
 
 async function borrow(

@@ -5,7 +5,7 @@ import { attributeOf, walk } from "../html/parse/tree.ts";
 import { resolveLocation } from "../url/redirect.ts";
 
 const MAX_PAGE_BYTES = 262_144;
-/** A page with more words than a title, a caption and a download link is a page of its own. */
+/** A page with more words than a title, a caption and a download link has its own content. */
 const MAX_WORDS = 60;
 
 /** Pages without a match need not be parsed. */

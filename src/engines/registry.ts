@@ -35,6 +35,6 @@ const KEYS = Object.keys(ENGINES) as EngineKey[];
 export const availableEngines = (engines: Engines): EngineKey[] =>
   KEYS.filter((key) => engines[key] !== undefined);
 
-/** False for what is no engine of an attempt, such as the parser of documents. */
+/** False for engines that make no attempt, such as the document parser. */
 export const renders = (engine: EngineName): boolean =>
   engine in ENGINES && ENGINES[engine as EngineKey].renders;

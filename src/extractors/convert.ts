@@ -82,7 +82,7 @@ export function convert(
   return type === "integer" && !Number.isInteger(amount) ? undefined : amount;
 }
 
-/** A number in a unit. Plain numbers are taken as they are: their unit may stand in a header. */
+/** Converts a number with a unit. Plain numbers are accepted: their unit may be in a header. */
 function toAmount(text: string, unit: string, page: ExtractorPage): number | undefined {
   if (isMinutes(unit)) {
     const minutes = toMinutes(text);

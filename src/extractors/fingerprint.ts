@@ -1,5 +1,5 @@
-// The template of a page as a set of marks: which styled elements stand in which. Pages of one
-// template share most of them.
+// Fingerprint of a page's template: the pairs of nested styled elements. Pages of one template
+// share most of them.
 import { isAside, isHidden, type PageNode } from "../page-model/node.ts";
 import type { ExtractorPage } from "./page.ts";
 

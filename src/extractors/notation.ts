@@ -5,7 +5,7 @@ import type { ExtractorPage } from "./page.ts";
 
 export type Notation = {
   readonly text: string;
-  /** Lines that did not fit, or stand in navigation, header and footer. */
+  /** Lines that did not fit, or are in navigation, header or footer. */
   readonly left: number;
 };
 
@@ -46,7 +46,7 @@ function laterRecords(page: ExtractorPage): Set<number> {
   return skipped;
 }
 
-/** Elements with words of their own, pictures and links; undefined for others. */
+/** Writes elements with their own words, images and links; undefined for others. */
 function lineFor(node: PageNode, page: ExtractorPage): string | undefined {
   if (isHidden(node)) return undefined;
   const { name, attribs } = node.element;

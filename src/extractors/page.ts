@@ -22,9 +22,9 @@ export type Scope = {
   readonly from: number;
   /** Index after its last node. */
   readonly to: number;
-  /** The node that `.` stands for; undefined for the page and for records of several siblings. */
+  /** The node of `.`; undefined for the page and for records of several siblings. */
   readonly root: PageNode | undefined;
-  /** Records within the record, in document order: what stands in them is theirs. */
+  /** Records within the record, in document order; their content is excluded. */
   readonly holes?: readonly Scope[];
 };
 
@@ -35,8 +35,7 @@ export const isInScope = ({ index }: PageNode, { from, to, holes }: Scope): bool
 
 const MAX_LABEL = 80;
 /**
- * Elements around a value in which the value of a label is looked for, and characters of the
- * largest.
+ * Maximum ancestors of a value in which its label is searched, and characters of the largest one.
  */
 const MAX_AROUND = 4;
 const MAX_VALUE = 600;
@@ -114,7 +113,7 @@ export class ExtractorPage {
     return this.#pairsByNode.get(node.index) ?? [];
   }
 
-  /** Folded labels of a node: the words before it, and labels whose value it is or stands in. */
+  /** Folded labels of a node: the words before it, and labels of a value that contains it. */
   labelsAround(node: PageNode, scope: Scope): Set<string> {
     const labels = new Set([this.labelBefore(node, scope)]);
     let at: PageNode | undefined = node;
@@ -127,7 +126,7 @@ export class ExtractorPage {
     return labels;
   }
 
-  /** The folded header of the column that a cell stands in; "" for other nodes. */
+  /** The folded header of a cell's column; "" for other nodes. */
   columnOf(node: PageNode): string {
     this.#columns ??= this.#readColumns();
     return this.#columns.get(node.index) ?? "";

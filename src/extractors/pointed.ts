@@ -10,15 +10,16 @@ export type Pointed = {
   readonly data: unknown;
   /** By JSON pointer. */
   readonly refs: Readonly<Record<string, string>>;
-  /** Answers that point at nothing, or at words that do not stand there. */
+  /** References that do not exist, or whose text is not at that place. */
   readonly dropped: readonly string[];
 };
 
 const MAX_VALUES = 2_000;
 
 /**
- * An answer has the shape of the data, with a reference such as `"n12"`, or `{"ref": "n12", "text":
- * "part of it"}`, for each value. Null says that the page has none.
+ * Copies values by reference. An answer has the shape of the data, with a reference such as
+ * `"n12"`, or `{"ref": "n12", "text": "part of it"}`, for each value. Null means that the page has
+ * no value.
  */
 export function copyPointed(answer: unknown, wanted: WantedFields, page: ExtractorPage): Pointed {
   const refs = new Map<string, string>();

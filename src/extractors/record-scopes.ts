@@ -6,7 +6,10 @@ import { selectNodes } from "./select-nodes.ts";
 
 const MAX_RECORDS = 5_000;
 
-/** Records in document order; a node within another record of the same place is none of its own. */
+/**
+ * Reads records in document order; a node within another record of the same place is not a separate
+ * record.
+ */
 export function readRecordScopes(
   { path, until, nested }: RecordsPlace,
   scope: Scope,

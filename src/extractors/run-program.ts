@@ -145,7 +145,7 @@ class Run {
     }
   }
 
-  /** Parts without a required value are no records: header rows, notices between them. */
+  /** Parts without a required value are not records: header rows, notices between them. */
   records(
     place: RecordsPlace,
     fields: Readonly<Record<string, ProgramField>>,

@@ -1,4 +1,4 @@
-// Finds the nodes of a path in one pass over a scope.
+// Selects the nodes of a path in one pass over a scope.
 import { parsePath, type PathStep } from "../contract/extractors/path.ts";
 import type { PageNode } from "../page-model/node.ts";
 import type { ExtractorPage, Scope } from "./page.ts";

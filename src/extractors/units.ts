@@ -87,8 +87,8 @@ const KINDS: readonly Readonly<Record<string, RegExp>>[] = [
 ];
 
 /**
- * The unit that a description asks for, where the value is written in another one of the same kind;
- * undefined where they agree or nothing is asked for.
+ * Returns the unit requested by a description if the value has another unit of the same kind;
+ * otherwise undefined.
  */
 export function findUnitConflict(description: string, written: string): string | undefined {
   const words = description.replaceAll("_", " ");

@@ -41,7 +41,7 @@ export type DeriveInput = {
   readonly explain: Explain;
   /** Also reads the links that a crawl may follow. */
   readonly discover: boolean;
-  /** Milliseconds since the epoch; dates after it are no dates of the page. */
+  /** Time of the fetch, milliseconds since the epoch; later dates are ignored. */
   readonly fetchedAt?: number | undefined;
   /** Link header of the response (RFC 8288), "" if none; only read with `discover`. */
   readonly linkHeader: string;
@@ -64,7 +64,7 @@ export type DeriveInput = {
   readonly appeared?: readonly string[] | undefined;
   /** The program of the json format's extractor. */
   readonly extractor?: StoredProgram | undefined;
-  /** Missing: the formats are derived whatever the page is. */
+  /** When missing, the formats are derived for any verdict. */
   readonly judging?: Judging | undefined;
 };
 

@@ -11,7 +11,10 @@ import type { PageKind } from "./page-kind.ts";
 import type { Understanding } from "./understanding.ts";
 import type { PageView } from "./view.ts";
 
-/** The part of the document that the format fills; nothing when the page has none of it. */
+/**
+ * Derives the part of the document that the format fills; nothing when the page has no such
+ * content.
+ */
 export type Derive<T extends FormatType = FormatType> = (
   view: PageView,
   format: FormatOf<T>,

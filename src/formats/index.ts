@@ -50,13 +50,13 @@ export type RequestedFormat = { readonly format: Format; readonly declaration: F
 export const declared = (formats: readonly Format[]): RequestedFormat[] =>
   formats.map((format) => ({ format, declaration: REGISTRY[format.type] as FormatDeclaration }));
 
-/** Names of the formats asked for that need it. */
+/** Names of the requested formats with this need. */
 export const needing = (need: FormatNeed, formats: readonly Format[]): FormatType[] =>
   declared(formats).flatMap(({ declaration: { name, needs } }) =>
     needs.includes(need) ? [name] : [],
   );
 
-/** All that a browser has to bring for the formats. */
+/** Joins the browser options of all formats. */
 export function evidenceOptions(formats: readonly Format[]): EvidenceOptions {
   const wanted = declared(formats).map(
     ({ format, declaration }) => declaration.evidence?.(format) ?? {},

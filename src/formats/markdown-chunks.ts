@@ -12,7 +12,7 @@ export type Tokenizer = {
   ): { readonly text: string; readonly next: number | undefined };
 };
 
-/** A piece of a block that fits, and where it stands in the Markdown. */
+/** A piece of a block that fits, and its position in the Markdown. */
 type Piece = {
   readonly kind: TopBlock["kind"];
   readonly text: string;
@@ -160,7 +160,7 @@ class OpenChunk {
     this.#tokens += piece.tokens + (this.#tokens === 0 ? 0 : BETWEEN_TOKENS);
   }
 
-  /** Takes the headings at the end off; nothing if there is no text before them. */
+  /** Removes the headings at the end; nothing if there is no text before them. */
   takeHeadings(): Piece[] {
     if (!this.hasText) return [];
     const headings: Piece[] = [];

@@ -101,7 +101,7 @@ function frontMatterOf(view: PageView): string {
 
 const isFenced = ({ kind }: PageView): boolean => kind === "json" || kind === "xml";
 
-/** The text of a body that is no page. */
+/** The text of a body that is not HTML. */
 function plainText(view: PageView): string {
   switch (view.kind) {
     case "json":

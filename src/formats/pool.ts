@@ -63,8 +63,8 @@ export type FormatPoolOptions = {
 const LARGE_BYTES = 4 * 1024 * 1024;
 /**
  * After this time a page keeps its thread and another thread takes the next pages. With few threads
- * their code warms up sooner and fewer heaps are kept (docs/performance.md); without a spare one a
- * single page would block all others. Starting a thread costs half a second of CPU, so the
+ * their code warms up sooner and fewer heaps are kept (docs/performance.md); without an extra
+ * thread a single page would block all others. Starting a thread costs half a second of CPU, so the
  * threshold is above the cost of cold code.
  */
 const SLOW_MS = 1_000;

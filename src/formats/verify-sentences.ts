@@ -13,7 +13,7 @@ export type VerifiedText = {
 /** Months and weekdays are compared as dates, and are written differently in other languages. */
 const CALENDAR =
   /^(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)\p{L}*$/iu;
-/** Languages that write nouns with capitals: there a single capital tells no name. */
+/** Languages that capitalize nouns: there a single capital does not mark a name. */
 const CAPITAL_NOUNS = /^(?:de|lb|als)/i;
 const NAME =
   /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{M}\p{N}'’.-]*)(?:\s\p{Lu}[\p{L}\p{M}\p{N}'’.-]*)*/gu;
@@ -52,7 +52,7 @@ export function verifySentences(
     .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
-  // A list marker alone is no sentence.
+  // A list marker alone is not a sentence.
   return { text: /\p{L}/u.test(text) ? text : "", dropped };
 }
 
@@ -102,7 +102,7 @@ class PageIndex {
     for (const { 0: name, index } of sentence.matchAll(NAME)) {
       const words = name.split(/\s/);
       const isFirst = !/[\p{L}\p{N}]/u.test(sentence.slice(0, index));
-      // The first word of a sentence has a capital whatever it is.
+      // The first word of a sentence is always capitalized.
       const rest = isFirst ? words.slice(1) : words;
       if (CAPITAL_NOUNS.test(language) && rest.length < 2) continue;
       const unknown = rest.find((word) => !this.#has(word));

@@ -1,5 +1,5 @@
-// A server on addresses that the target must not reach. Every connection is counted, whatever it
-// sends.
+// A server on addresses that the target must not reach. Every connection is counted, with or
+// without data.
 import { createServer, type Server, type Socket } from "node:net";
 import { listenOn } from "./listen.ts";
 

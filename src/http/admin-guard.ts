@@ -4,12 +4,12 @@ import type { Keyring } from "../account/keys.ts";
 import { assertScope, bearerKey, isSameSecret, unauthorized } from "./middleware/authenticate.ts";
 
 /**
- * Settles for whoever may manage the server; throws UNAUTHORIZED or FORBIDDEN for everybody else.
+ * Resolves for callers that may manage the server; throws UNAUTHORIZED or FORBIDDEN for all others.
  */
 export type AdminGuard = (request: FastifyRequest) => Promise<void>;
 
 export type AdminGuardParts = {
-  /** Token of the server file, readable by whoever may read the data folder. */
+  /** Token of the server file; only users with access to the data folder can read it. */
   readonly adminToken: string;
   readonly keyring: () => Promise<Pick<Keyring, "verify">>;
   /** Whoever is signed in to the console. */

@@ -20,7 +20,7 @@ type Piece = {
   readonly end: (body: string | Error) => void;
 };
 
-/** A server whose work starts, reports and ends when the test says so. */
+/** A server whose work starts, reports and ends on command of the test. */
 async function serve() {
   const begun = Promise.withResolvers<Piece>();
   const counted = Promise.withResolvers<number>();

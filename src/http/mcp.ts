@@ -21,7 +21,7 @@ export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): v
   const handlers = new Map<string, McpHttpHandler>();
 
   async function handlerFor(given: unknown): Promise<McpHttpHandler> {
-    // Loaded on the first request: it brings a 20 MB tokenizer that most servers do not need.
+    // Loaded on the first request: it needs a 20 MB tokenizer that most servers do not use.
     const [{ createMcpHandler }, { createMcpServer, selectTools }] = await Promise.all([
       import("@modelcontextprotocol/server"),
       import("../mcp/create-mcp-server.ts"),

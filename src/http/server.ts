@@ -79,8 +79,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     pluginTimeout: 0,
     bodyLimit: LIMITS.requestBodyBytes,
     routerOptions: { maxParamLength: 500 },
-    // The contract validates input; without compilers of its own the framework does not load its
-    // two.
+    // The contract validates input; own compilers keep the framework from loading its two.
     schemaController: {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },

@@ -43,8 +43,7 @@ const around = (type: "catchup" | "document", json: Uint8Array): WatchFrame => (
 });
 
 /**
- * A read at the end of a running job would wait for a page, but a watcher should hear at once that
- * there is none.
+ * A read at the end of a running job would wait for a page, but a watcher needs the state at once.
  */
 async function readStart(
   jobs: PageJobs,

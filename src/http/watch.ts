@@ -17,7 +17,7 @@ export type WatchOptions = {
   /** The job must be of one of these kinds; any other counts as unknown. */
   readonly kinds: readonly PageJobKind[];
   readonly identity: Identity;
-  /** Aborts when nobody watches any more. */
+  /** Aborts when the last watcher has left. */
   readonly signal: AbortSignal;
 };
 

@@ -1,6 +1,6 @@
 // DevTools commands that a driver of one page may send: those whose effect stays in the page.
 // Commands that access files, create contexts or proxies, or control the browser are not listed and
-// therefore refused.
+// therefore rejected.
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   Accessibility: [

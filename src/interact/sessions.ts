@@ -78,8 +78,8 @@ export class Sessions implements AsyncDisposable {
   }
 
   /**
-   * Opens a session. `prepare` brings its page to the initial state. Throws CONCURRENCY_LIMITED if
-   * the account has its maximum, CONFLICT if another session saves to the profile,
+   * Opens a session. `prepare` sets the page's initial state. Throws CONCURRENCY_LIMITED if the
+   * account has its maximum, CONFLICT if another session saves to the profile,
    * INSUFFICIENT_CREDITS, and errors of `prepare`.
    */
   async open(

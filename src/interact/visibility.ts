@@ -203,7 +203,7 @@ export function isColourless(
   return true;
 }
 
-/** True for rendered text that nobody can see. */
+/** True for rendered but invisible text. */
 export function isTextConcealed(
   node: SeenNode,
   element: SeenElement,
@@ -221,7 +221,7 @@ export function isTextConcealed(
   return isColourless(element, style, box, around);
 }
 
-/** True for an element that nobody can see, whatever its accessible name. */
+/** True for an invisible element, whatever its accessible name. */
 export function isElementConcealed(element: SeenElement, cache: VisibilityCache): boolean {
   const { opacity, isClipped, own } = surroundingsOf(element, cache);
   if (opacity < 0.1 || isClipped) return true;

@@ -73,7 +73,7 @@ async function sessionsOf(page: Page): Promise<CDPSession[]> {
   const context = page.context();
   const others = page.frames().slice(1, MAX_FRAMES);
   const main = await context.newCDPSession(page);
-  // A same-site frame has no session of its own.
+  // A same-site frame has no separate session.
   const own = await Promise.all(
     others.map((frame) => context.newCDPSession(frame).catch(() => undefined)),
   );

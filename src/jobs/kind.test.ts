@@ -1,5 +1,5 @@
-// A kind of job that exists only here (test/counting-kind.ts) proves what a kind has to bring: its
-// declaration, and nothing of the lifecycle.
+// Registers a kind of job that exists only here (test/counting-kind.ts), to test that a declaration
+// suffices.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

@@ -43,8 +43,8 @@ export type JobRunner = {
   /** Timeout of an attempt. */
   readonly maxRunMs: number;
   /**
-   * Does the work to its end. Undefined when the job goes on to its last page without the run (a
-   * crawl, whose sitemaps are read). What it throws counts as a failed attempt.
+   * Runs the work to its end. Returns undefined when the job continues with its pages after the run
+   * (a crawl, whose sitemaps are read). A thrown error counts as a failed attempt.
    */
   run(context: RunContext): Promise<JobEnd | undefined>;
   /**
@@ -61,7 +61,7 @@ export type JobKind = {
   readonly title: string;
   /**
    * "at the end": `creditsUsed` is settled when the job has ended. "as it goes": each scrape is
-   * charged by itself.
+   * charged separately.
    */
   readonly charged: "at the end" | "as it goes";
   /** False when callers cannot cancel its jobs; one that is stopped from outside fails. */

@@ -159,7 +159,7 @@ export function createRunner(parts: RunnerParts): Runner {
   const roomOf = (kind: string, runner: JobRunner): number =>
     runner.concurrency - [...active.values()].filter((one) => one.kind === kind).length;
 
-  /** Takes over what older processes left in a queue of their own. */
+  /** Takes over work that older processes left in another queue. */
   async function adopt(): Promise<void> {
     try {
       await runs.adopt(now() - ADOPT_MS, now());

@@ -34,7 +34,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
   async function begin(due: DueSchedule): Promise<void> {
     const schedule = kinds.find(due.kind)?.schedule;
-    // Perhaps of another version, whose processes take it when the lease expires.
+    // The schedule may be of another version, whose processes take it when the lease expires.
     if (schedule === undefined) return;
     try {
       await schedule.start(due);

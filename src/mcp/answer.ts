@@ -42,8 +42,8 @@ export const failure = (text: string): CallToolResult => ({
 const MAX_ERROR = 600;
 
 /**
- * Returns what the model is told about an error, and what it can try. Never contains page text.
- * Rethrows foreign errors.
+ * Returns the model's message about an error, with a suggestion. Never contains page text. Rethrows
+ * foreign errors.
  */
 export function describeFailure(error: unknown): { readonly code: string; readonly text: string } {
   if (!(error instanceof QuarryApiError) && !(error instanceof QuarryError)) throw error;

@@ -16,7 +16,7 @@ export type Section = {
   readonly start: number;
   /** Start of the next section. */
   readonly end: number;
-  /** Start of the next section that is no subsection. */
+  /** Start of the next section that is not a subsection. */
   readonly wholeEnd: number;
   /** Tokens of the section with its subsections. */
   readonly tokens: number;

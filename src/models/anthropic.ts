@@ -66,7 +66,7 @@ function writeBody(
       description: "Gives the answer.",
       input_schema: objectSchema(request.jsonSchema),
     });
-    // With tools of its own the model may use those first.
+    // Without this, the model could call its other tools first.
     body["tool_choice"] =
       tools.length === 1 ? { type: "tool", name: ANSWER_TOOL } : { type: "any" };
   }

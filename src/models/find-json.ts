@@ -13,7 +13,7 @@ export function withoutThoughts(text: string): string {
 
 /**
  * Returns the JSON value in a text: the whole text, a code fence, or the first object or list.
- * Repairs what models get wrong. Of a value that is not closed the last part is dropped. Returns
+ * Repairs common mistakes of models. The last part of an unclosed value is dropped. Returns
  * undefined if there is none.
  */
 export function findJson(written: string): unknown {

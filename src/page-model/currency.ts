@@ -1,5 +1,5 @@
-// Currencies by the signs of prices. A sign that several countries use means one of them only where
-// the page says which.
+// Currencies by the signs of prices. A sign that several countries use has a currency only where
+// the page states it.
 
 /** ISO 4217 codes that a sign can mean; the first is not preferred. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
@@ -59,7 +59,7 @@ export type CurrencyEvidence = {
   readonly languages: readonly string[];
 };
 
-/** Currencies of countries whose sign others use too. */
+/** Currencies of countries that share their sign with others. */
 const OF_REGION: Readonly<Record<string, string>> = {
   US: "USD",
   PR: "USD",
@@ -109,9 +109,8 @@ const OF_LANGUAGE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The ISO 4217 code that a sign or code of a price means on a page; undefined where nothing tells
- * which of several it is. Machine-readable data counts before what the text says, and that before
- * the page's language tag.
+ * Resolves the ISO 4217 code of a sign or code on a page; undefined if it is ambiguous.
+ * Machine-readable data takes precedence over the text, and the text over the page's language tag.
  */
 export function resolveCurrency(mark: string, evidence?: CurrencyEvidence): string | undefined {
   const plain = mark.replace(/\.$/, "");
@@ -122,7 +121,7 @@ export function resolveCurrency(mark: string, evidence?: CurrencyEvidence): stri
   for (const codes of [evidence.declared, evidence.written]) {
     const fitting = meanings.filter((code) => codes.has(code));
     if (fitting.length === 1) return fitting[0];
-    // Several are said, or only others: the sign cannot be told from the rest of the page.
+    // The page states several currencies, or only others: the sign is ambiguous.
     if (fitting.length > 1 || codes.size > 0) return undefined;
   }
   const regional = new Set(

@@ -13,8 +13,8 @@ export type GridCell = {
 export type GridRow = {
   readonly node: PageNode;
   /**
-   * One cell per column; undefined where the row has none. A spanning cell stands in each of its
-   * columns.
+   * One cell per column; undefined where the row has none. A spanning cell is repeated in each of
+   * its columns.
    */
   readonly cells: readonly (GridCell | undefined)[];
   /** Text of a row that spans the table above it, such as a group's name. */

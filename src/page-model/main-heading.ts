@@ -10,8 +10,8 @@ const MAX_NAME = 250;
 const MIN_SHARED = 0.6;
 
 /**
- * The first visible `h1` outside of asides that the title of the page speaks of; a notice or a
- * count of reviews may be an `h1` as well. Without one, the text that is the title itself, else the
+ * Finds the first visible `h1` outside of asides that matches the title of the page; a notice or a
+ * count of reviews may be an `h1` as well. Without one, the text that equals the title, else the
  * first `h1`, else the first `h2`. `titles` are those of the document, such as `title` and
  * `og:title`; `textOf` gives the visible text of a node.
  */

@@ -11,7 +11,7 @@ import { readTypedValues, type TypedValue } from "./typed-values.ts";
 /** Elements of a page that are read; what follows is reported in `isCut`. */
 export const MAX_NODES = 60_000;
 
-/** Characters of a node with text of its own that may hold blocks and still is one piece. */
+/** Maximum characters of a node with its own text and inner blocks that counts as one piece. */
 const MAX_PIECE = 600;
 
 const DECIMAL_COMMA: ReadonlySet<string> = new Set(
@@ -77,9 +77,7 @@ export class NodeTree {
     return this.text.slice(from, to);
   }
 
-  /**
-   * The visible text of a node in one line; what assistive technology says where there is no text.
-   */
+  /** The visible text of a node in one line; the text for assistive technology if there is none. */
   lineOf(node: PageNode): string {
     const text = this.textOf(node).replaceAll("\n", " ");
     return text === "" ? node.spoken : text;
@@ -111,9 +109,9 @@ export class NodeTree {
   }
 
   /**
-   * The outermost nodes at or below a node that have text of their own: what a reader takes for one
-   * piece, such as a paragraph, a cell or a badge. A large node with blocks of text in it is no
-   * piece: stray characters beside the blocks of a page would make the whole page one.
+   * The outermost nodes at or below a node that have their own text: visual units such as a
+   * paragraph, a cell or a badge. A large node with inner blocks is not a piece: stray characters
+   * beside the blocks of a page would make the whole page one.
    */
   pieces(node: PageNode): PageNode[] {
     const found: PageNode[] = [];
@@ -164,10 +162,7 @@ export class NodeTree {
     return readTypedValues(text, this.order, (mark) => this.currencyOf(mark));
   }
 
-  /**
-   * The ISO 4217 code that a sign means on this page; undefined where nothing says which of
-   * several.
-   */
+  /** The ISO 4217 code of a sign on this page; undefined if it is ambiguous. */
   currencyOf(mark: string): string | undefined {
     return (
       resolveCurrency(mark) ??

@@ -11,7 +11,7 @@ export const FLAG = {
   struck: 4,
   /** Navigation, site header, site footer, sidebar, cookie notice or a block of other items. */
   aside: 8,
-  /** Has text of its own, not only in children. */
+  /** Has text directly, not only in children. */
   ownText: 16,
   /** Starts a new line. */
   block: 32,

@@ -6,7 +6,7 @@ import { readPairs, type Pair } from "./pairs.ts";
 import { readRecordSets, type RecordSet } from "./records.ts";
 import { readSections, type Section } from "./sections.ts";
 
-/** Each part is read when it is first asked for. */
+/** Each part is computed on first access. */
 export class PageModel extends NodeTree {
   #pairs: readonly Pair[] | undefined;
   #grids: readonly Grid[] | undefined;

@@ -10,7 +10,7 @@ import type { RecordSet } from "./records.ts";
 export type PageColumn = {
   /** The same on every page of the template. */
   readonly key: string;
-  /** The header or label; for parts without one, the tag and class they stand in. */
+  /** The header or label; for parts without one, their tag and class. */
   readonly name: string;
 };
 
@@ -238,7 +238,7 @@ function pageValues(model: PageModel, options: TableOptions): PageTable {
   }
   for (const [key, { name, values }] of byLabel) {
     const [value = ""] = values;
-    // Different values of one label belong to different things of the page.
+    // Different values of one label belong to different items of the page.
     if (values.size === 1) builder.set(row, key, name, value);
   }
   const roots = model.nodes.filter(({ parent }) => parent === -1);

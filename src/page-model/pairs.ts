@@ -108,7 +108,7 @@ class Reader {
     const [first, second, third] = cells;
     if (first === undefined || second === undefined || cells.length > 3) return;
     if (third !== undefined) {
-      // A unit in a cell of its own.
+      // A unit in a separate cell.
       const unit = this.#tree.lineOf(third);
       const value = this.#tree.lineOf(second);
       const isUnit = unit.length > 0 && unit.length <= 12 && !/\d/.test(unit) && /\d/.test(value);
@@ -228,7 +228,7 @@ class Reader {
   }
 
   #addNeighbors(first: PageNode, second: PageNode): void {
-    // Two parts of a page are no label with its value.
+    // Two parts of a page are not a label with its value.
     if (this.#tree.textOf(first).includes("\n") || this.#lines(second) > 6) return;
     if (this.#isLink(first) && this.#isLink(second)) return;
     const label = this.#tree.lineOf(first);

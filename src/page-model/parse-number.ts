@@ -4,9 +4,9 @@
 const MAX_LENGTH = 30;
 
 /**
- * The number that a text of digits and separators stands for: `1,234.50`, `1.234,50`, `1 234,5`,
- * `1'234`, `(1,204)` as negative. Undefined where it could be read in two ways that differ, such as
- * `1,23,4`. Money has no three decimals: `1.234` is 1234 there.
+ * Parses a text of digits and separators: `1,234.50`, `1.234,50`, `1 234,5`, `1'234`, `(1,204)` as
+ * negative. Undefined if it is ambiguous, such as `1,23,4`. Money has no three decimals: `1.234` is
+ * 1234 there.
  */
 export function parseNumber(written: string, kind: "any" | "money" = "any"): number | undefined {
   let text = written.trim().replace("−", "-");

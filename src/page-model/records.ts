@@ -156,10 +156,7 @@ class ShapeReader {
     return groups.filter(({ nodes }) => nodes.length >= 2).map(({ nodes }) => nodes);
   }
 
-  /**
-   * Paths of tags below an element that lead to text, links or pictures, each with the kind of what
-   * is there.
-   */
+  /** Paths of tags below an element to text, links or images, each with the kind of its content. */
   shapeOf(node: PageNode): ReadonlySet<string> {
     const known = this.#shapes.get(node.index);
     if (known !== undefined) return known;
@@ -241,7 +238,7 @@ function pathKey(tree: NodeTree, node: PageNode): string {
   return steps.join("<");
 }
 
-/** The heading before a node among its siblings; "" where there is none. */
+/** The heading before a node among its siblings; "" if there is none. */
 function siblingTitle(sections: readonly Section[], node: PageNode): string {
   const section = sectionBefore(sections, node);
   return section?.heading.parent === node.parent ? section.title : "";
@@ -267,5 +264,5 @@ function sectionBefore(sections: readonly Section[], node: PageNode): Section | 
   return undefined;
 }
 
-/** Sections before a node that are looked at; most of them are around it or end just before it. */
+/** Maximum sections checked before a node; most of them are around it or end just before it. */
 const MAX_LOOKED = 40;

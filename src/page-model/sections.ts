@@ -36,8 +36,8 @@ export function readSections(tree: NodeTree): Section[] {
     const title = tree.lineOf(node);
     if (title === "" || title.length > MAX_TITLE) continue;
     closeUntil(node.index, level);
-    // Sections end with the `section`, `article` or `main` that their heading stands in, and where
-    // a column begins beside.
+    // A section ends with the `section`, `article` or `main` of its heading, and where a column
+    // begins beside.
     const end = Math.min(
       boundOf(tree, node)?.end ?? tree.nodes.length,
       asideBehind(tree, node) ?? tree.nodes.length,
@@ -65,7 +65,7 @@ function boundOf(tree: NodeTree, heading: PageNode): PageNode | undefined {
   return undefined;
 }
 
-/** The next `aside` that the heading does not stand in. */
+/** The next `aside` that does not contain the heading. */
 function asideBehind(tree: NodeTree, heading: PageNode): number | undefined {
   const found = tree.asides;
   let low = 0;

@@ -1,4 +1,4 @@
-// Values whose type shows in how they are written: prices, dates, e-mail addresses, phone numbers,
+// Values whose type is visible in their notation: prices, dates, e-mail addresses, phone numbers,
 // ratings, counts.
 import { mayHoldDate, parseDateText, type NumberOrder } from "../html/metadata/date-text.ts";
 import { CURRENCY_CODES, resolveCurrency } from "./currency.ts";
@@ -31,7 +31,7 @@ export type TypedValue = {
   readonly best?: number;
 };
 
-/** Texts longer than this are prose: only their beginning is looked at. */
+/** Longer texts are prose: only their beginning is read. */
 const MAX_TEXT = 2_000;
 const MAX_VALUES = 24;
 
@@ -68,9 +68,9 @@ const COUNTED =
   /(?<![\d.,\p{L}])(\d{1,3}(?: \d{3})+|\d[\d.,'’\u00A0\u202F]{0,12})(?:\s|\u00A0)?((?:[kKM]|(?<=\d)m)(?![\p{L}\d²³]))?\s?([\p{L}²³°µ"″][\p{L}\p{M}²³°/.-]{0,24})/gu;
 
 /**
- * Typed values in a text, in their order, at most 24. Overlapping readings are given once: a price
- * is no number, the digits of a date are no quantity. `currencyOf` gives the code that a sign means
- * on the page.
+ * Typed values in a text, in order, at most 24. Overlapping matches are returned once: a price is
+ * not also a number, the digits of a date are not a quantity. `currencyOf` returns the code of a
+ * sign on the page.
  */
 export function readTypedValues(
   text: string,
@@ -126,7 +126,7 @@ function readPrices(
   function addPrice(whole: string, sign: string, mark: string, digits: string, at: number): void {
     const amount = parseNumber(digits, "money");
     if (amount === undefined) return;
-    // A code beside the sign says which of its currencies is meant: "$12.00 CAD".
+    // A code beside the sign selects its currency: "$12.00 CAD".
     const end = at + whole.length;
     const [, code] =
       CODE_AFTER.exec(input.slice(end, end + 8)) ??
@@ -160,7 +160,7 @@ function readRatings(input: string, add: (value: TypedValue) => void): void {
   }
 }
 
-/** Words between which a date may stand; what follows one is looked at on its own. */
+/** Words between which a date may occur; the text after a date is read separately. */
 const DATE_WINDOW = 60;
 
 function readDates(input: string, order: NumberOrder, add: (value: TypedValue) => void): void {

@@ -3,7 +3,7 @@
  * sign, which splits its word, and per letter of other alphabets and of scripts with three bytes.
  */
 const PER = { ascii: 0.22, markup: 0.4, accented: 3.85, letter: 0.72, wide: 1.34 } as const;
-/** Characters that are looked at. */
+/** Maximum characters read. */
 const MAX_SAMPLE = 2_000;
 
 /**

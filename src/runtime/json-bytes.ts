@@ -1,4 +1,4 @@
-// JSON in UTF-8, as it is stored and sent.
+// JSON in UTF-8, for storing and sending.
 
 /** Serializes a value as JSON in UTF-8. Throws TypeError for `undefined`, which has no JSON. */
 export const toJsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

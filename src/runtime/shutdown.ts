@@ -43,8 +43,8 @@ export type ClosingSteps = {
 };
 
 /**
- * Closes a service in about `ms` at most, whatever hangs. A step that takes longer goes on beside
- * the next ones.
+ * Closes a service in about `ms`, even if parts hang. A step that takes longer runs on in parallel
+ * to the next ones.
  */
 export async function closeWithin(ms: number, steps: ClosingSteps): Promise<void> {
   const endsAt = performance.now() + ms;

@@ -135,7 +135,7 @@ export class Sandbox implements AsyncDisposable {
     );
   }
 
-  /** The thread ended by itself: out of memory, or crashed by the interpreter. */
+  /** Handles a thread that ended unexpectedly: out of memory, or crashed by the interpreter. */
   #onLost(thread: Thread, reason: string): void {
     if (thread !== this.#thread) return;
     this.#thread = undefined;

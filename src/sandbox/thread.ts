@@ -146,8 +146,7 @@ interpreter = new Interpreter(module, surface, {
 owner.on("message", (message: ToThread) => {
   if (message.kind === "run") start(message.code, message.timeoutMs);
   else if (message.kind === "event") happen((ready) => ready.hear(message.json));
-  // An answer runs no code by itself, so it is accepted at any time and does not count as a pending
-  // call.
+  // An answer runs no code, so it is accepted at any time and does not count as a pending call.
   else if (running) happen((ready) => ready.answer(message.id, message.answer));
   else interpreter?.answer(message.id, message.answer);
 });

@@ -23,7 +23,7 @@ export type CachePolicy = {
 };
 
 export type CacheRules = {
-  /** Certificates are verified, whatever the options say. */
+  /** Certificates are always verified, regardless of the options. */
   readonly forceTls: boolean;
   /** Treats differently spelled URLs as different pages, as a crawl may request. */
   readonly exactUrl?: boolean;

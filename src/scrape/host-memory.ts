@@ -1,5 +1,5 @@
-// Remembers which hosts need a browser and where a browser brought no more than plain HTTP, so that
-// the next page of a site takes the right path at once.
+// Remembers hosts that need a browser and hosts where a browser was no better than plain HTTP, so
+// that the next page of a site takes the right path at once.
 import type { VerdictKind } from "../contract/page/verdict.ts";
 
 export type HostMemory = {

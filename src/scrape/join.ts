@@ -1,5 +1,4 @@
-// Joins concurrent requests for the same thing into one fetch, which lives as long as a caller
-// waits for it.
+// Joins concurrent equal requests into one fetch, which lives as long as a caller waits for it.
 import { Deadline } from "../deadline.ts";
 
 type Flight<T> = {

@@ -29,7 +29,8 @@ export const concludeVerdict = <
 
 /**
  * True if the page is a temporary or visitor-specific state: a server error, a bot check, an
- * unrendered application. Such a capture answers cache-only requests; everyone else fetches anew.
+ * unrendered application. Such a capture answers cache-only requests; all others fetch the page
+ * again.
  */
 export function isPassing(
   { statusCode }: Pick<Capture, "statusCode">,

@@ -15,7 +15,7 @@ export type TemplateTask = {
   readonly html: string;
   /** Final URL. */
   readonly url: string;
-  /** The job whose pages are learned from together. */
+  /** The job that shares learned templates. */
   readonly jobId: string;
   readonly identity: Identity;
   readonly format: FormatOf<"json">;

@@ -74,7 +74,7 @@ export type ScrapedPage = FetchResult & {
   readonly creditsUsed: number;
 };
 
-/** A page whose capture is cached, so that searches of its account may find it. */
+/** A page whose capture is cached, for searches of its account. */
 export type StoredPage = {
   readonly accountId: string;
   readonly scrapeId: string;

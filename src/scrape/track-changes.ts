@@ -33,7 +33,7 @@ export type TrackingScope = {
   readonly accountId: string;
   /** A page that a job fetches again after a crash is not compared with its first fetch. */
   readonly jobId?: string | undefined;
-  /** Equal for crawls that look for the same pages. */
+  /** Equal for crawls with the same scope. */
   readonly crawlKey?: string | undefined;
   /** No link leads to the page any more: it is known from an earlier crawl. */
   readonly hidden?: boolean;
@@ -118,7 +118,7 @@ const untracked = (warning: string): Tracked => ({
 
 const isGone = ({ statusCode }: Capture): boolean => statusCode === 404 || statusCode === 410;
 
-/** Returns why this is no version of the page. */
+/** Returns the reason why the page is not a version. */
 function findObjection({ capture, verdict, markdown }: TrackedPage): string | undefined {
   if (isGone(capture)) return undefined;
   if (verdict.kind === "partial") return "Not all of the page came";

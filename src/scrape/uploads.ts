@@ -23,12 +23,12 @@ export function createParseUpload(scrape: Scrape): ParseUpload {
   return async (file, options, context) => {
     const given = await toCapture(file);
     const isPicture = checkPicture(file, given.mimeType);
-    // A placeholder for code that needs a URL; nothing is fetched and nobody sees it.
+    // A placeholder for code that needs a URL; it is never fetched or shown.
     const url = `http://upload.invalid/${encodeURIComponent(file.name)}`;
     try {
       return await scrape({ ...options, url }, { ...context, given });
     } catch (error) {
-      // The upload and its parsers are the caller's choice, so this is no fault of a site or ours.
+      // The upload and its parsers are the caller's choice, so the error is a request error.
       if (
         isPicture &&
         error instanceof QuarryError &&

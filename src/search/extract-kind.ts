@@ -6,7 +6,7 @@ import type { JobEnd, JobKind, RunContext } from "../jobs/kind.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import { runExtract, type ExtractJobParts, type StoredExtract } from "./extract-job.ts";
 
-/** The longest that a timer can wait; a job does not live as long. */
+/** Maximum delay of a timer; a job does not live as long. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const HOUR_MS = 3_600_000;
 const GIVEN_UP = new InternalError("The extraction failed.");
@@ -37,7 +37,7 @@ export function createExtractKind(parts: ExtractJobParts): JobKind {
 
 const optionsOf = ({ options }: JobRecord): StoredExtract => options as StoredExtract;
 
-/** Within the time that the caller gave it, which is no fault of the server when it is over. */
+/** Runs within the caller's timeout; exceeding it is not a server error. */
 async function runInTime(parts: ExtractJobParts, context: RunContext): Promise<JobEnd> {
   const { timeout } = optionsOf(context.job);
   if (timeout === undefined) return await runExtract(parts, context);

@@ -22,7 +22,7 @@ export type IndexerParts = {
 };
 
 export type Indexer = {
-  /** Queues a page and returns at once. Pages that nobody should find are skipped. */
+  /** Queues a page and returns at once. Pages that must not be found are skipped. */
   offer(page: StoredPage): void;
   /** Indexes up to `most` waiting pages now, so that a search finds pages scraped just before. */
   catchUp(most?: number): Promise<void>;

@@ -109,7 +109,7 @@ function toTerm(
 }
 
 /**
- * Pages index the last character of a run as a word of its own; in a query it is part of its pair.
+ * Pages index the last character of a run as a separate word; in a query it is part of its pair.
  */
 const withoutRunEnds = (words: readonly string[]): string[] =>
   words.filter((word, index) => {

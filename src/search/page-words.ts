@@ -85,8 +85,8 @@ export function toVector(page: PageText, stem: Stem): string {
 }
 
 /**
- * The index stores only how many positions a word has and their weights: by its marks, then by its
- * frequency. Title wins over heading. The URL has a position of its own, so that `inurl:` also
+ * The index stores only the number of positions of a word and their weights: by its source, then by
+ * its frequency. Title wins over heading. The URL has a separate position, so that `inurl:` also
  * finds words that occur elsewhere.
  */
 const PLACES: readonly (readonly string[])[] = Array.from({ length: 8 }, (_, marks) => {

@@ -70,7 +70,7 @@ function remembering(stemmer: Stem): Stem {
     if (word.length < MIN_CHARACTERS) return word;
     const known = stems.get(word);
     if (known !== undefined) return known;
-    // A word that the rules reduce to nothing stays as it is.
+    // A word with an empty stem stays unchanged.
     const stem = stemmer(word) || word;
     if (stems.size >= MAX_REMEMBERED) stems.clear();
     stems.set(word, stem);

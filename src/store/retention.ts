@@ -102,7 +102,7 @@ async function rowsOfEarlierDays(
 }
 
 /**
- * Captures whose sizes one statement adds up. The embedded database blocks the event loop
+ * Number of captures whose sizes one statement sums. The embedded database blocks the event loop
  * meanwhile.
  */
 const ADDED_UP = 5_000;
@@ -142,8 +142,8 @@ async function findFirstBeyond(
 }
 
 /**
- * Returns the removal of the next of the oldest captures up to and including `last`. It goes on
- * after the previous ones, because a search from the start would read all rows removed before.
+ * Returns the removal of the next of the oldest captures up to and including `last`. It continues
+ * after the previous ones, because a search from the start would read all removed rows.
  */
 function evictCaptures(last: string) {
   let after = FIRST_ID;

@@ -78,7 +78,7 @@ function judge(expected: unknown, given: unknown): "right" | "wrong" | "missing"
   return isSame(expected, given) ? "right" : "wrong";
 }
 
-/** Texts of an example stand for the typed value that the extractor makes of them. */
+/** True if a text of an example equals the typed value of the extractor. */
 function isSame(expected: unknown, given: unknown): boolean {
   if (Array.isArray(expected))
     return (
@@ -100,7 +100,7 @@ function isSame(expected: unknown, given: unknown): boolean {
   );
 }
 
-/** Numbers that a text of an example may stand for. */
+/** Numbers that a text of an example may represent. */
 const amountsIn = (text: string): (number | undefined)[] => [
   parseNumber(text),
   parseNumber(text, "money"),

@@ -10,7 +10,7 @@ import type { FieldCount } from "../extractors/run-program.ts";
 
 /** Pages that the figures are taken from. */
 const MAX_PAGES = 20;
-/** Fewer pages say nothing. */
+/** Fewer pages are not enough evidence. */
 const MIN_PAGES = 4;
 /** Share of the pages of the template on which a required field must be found. */
 const MIN_COVERAGE = 0.5;
@@ -35,7 +35,7 @@ export const NEW_HEALTH: Health = { pages: [] };
 
 const isOfTemplate = ({ match }: Health["pages"][number]): boolean => match >= MIN_TEMPLATE_MATCH;
 
-/** Adds a page and judges anew. */
+/** Adds a page and updates the state. */
 export function addPage(
   health: Health,
   page: { readonly match: number; readonly counts: Counts },

@@ -1,5 +1,5 @@
-// The model as a teacher of extractors: it points at the values of pages, once asked for and while
-// jobs run.
+// The model as a teacher of extractors: it points at the values of pages, on request and while jobs
+// run.
 import type { FormatPool } from "../formats/pool.ts";
 import type { Logger } from "../log.ts";
 import type { Models } from "../models/model.ts";

@@ -53,7 +53,7 @@ export function createPrograms({ store, log, now = Date.now }: ProgramsParts): P
       const program = programOf(record);
       let health = (record.health ?? NEW_HEALTH) as Health;
       for (const { run, program: used } of pages)
-        // Pages of an earlier program say nothing about this one.
+        // Results of an earlier program do not count for this one.
         if (used.version === record.version)
           health = addPage(health, { match: run.templateMatch, counts: run.counts }, program);
       const state = health.reason === undefined ? "ready" : "drifted";

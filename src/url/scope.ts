@@ -153,7 +153,7 @@ export function judgeUrl(
   return { accepted: true, url: address, identity, reach, inResults };
 }
 
-/** The scope rules. `never` applies whatever the options are. */
+/** The scope rules. `never` always applies. */
 export type ScopeRule = "path" | "include" | "exclude" | "subdomain" | "external" | "never";
 
 const RULES: readonly (readonly [RegExp, ScopeRule])[] = [

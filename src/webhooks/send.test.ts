@@ -17,7 +17,7 @@ const BODY = new TextEncoder().encode('{"type":"crawl.page","text":"ä"}');
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
-/** A receiver that answers as told, and what it was sent. */
+/** A receiver with scripted answers, and the requests it got. */
 async function openReceiver(
   answer: (response: ServerResponse, request: IncomingMessage) => void = (response) =>
     void response.end(),

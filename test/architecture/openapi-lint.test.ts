@@ -18,8 +18,8 @@ async function lint(document: object): Promise<readonly NormalizedProblem[]> {
 }
 
 /**
- * A fixed part stands where another path has a parameter. Clients of the API family call these
- * paths, so they stay; routers prefer the fixed part (OpenAPI 3.1, "Path Templating Matching").
+ * A fixed part where another path has a parameter. Clients of the API family call these paths, so
+ * they stay; routers prefer the fixed part (OpenAPI 3.1, "Path Templating Matching").
  */
 const AMBIGUOUS = [
   ["/v2/agent/threads/{threadId}", "/v2/agent/{jobId}/trace"],

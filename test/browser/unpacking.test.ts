@@ -94,7 +94,7 @@ describe("bundled browser", () => {
     chmodSync(quarry, 0o700);
     chmodSync(cache, 0o777);
     expect(openPrivateFolder(cache)).toBeUndefined();
-    // As in /tmp, nobody can replace a folder of another user.
+    // As in /tmp, other users cannot replace the folder.
     chmodSync(cache, 0o1777);
     expect(openPrivateFolder(cache)).toBe(realpathSync(quarry));
     rmSync(quarry, { recursive: true });

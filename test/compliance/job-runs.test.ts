@@ -25,7 +25,7 @@ describeDatabases("job runs", (configure) => {
     await opened.service.start();
     return { ...opened, jobs: opened.service.jobs };
   }
-  /** A kind of its own, which no service of these tests works on. */
+  /** A separate kind, which no service of these tests works on. */
   async function makeJob(kind: string, dueAt: number): Promise<string> {
     const job = buildJob({ kind, url: null, webhook: WEBHOOK, seeding: true, run: { dueAt } });
     expect(await store.jobs.create(job)).toBe(true);

@@ -75,7 +75,7 @@ describeDatabases("site tallies", (configure) => {
       expect(failed.tallies.size).toBe(0);
       const pages = await claim(job, "w", 3);
       expect(repeated(await finish(job, "w", pages))).toEqual([]);
-      // A lease that another worker had by then counts nothing either.
+      // A page whose lease another worker took does not count either.
       expect((await finish(job, "w", pages)).tallies.size).toBe(0);
     });
 

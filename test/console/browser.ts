@@ -1,5 +1,5 @@
-// A browser that looks at the console of a server in this process. A page fails its test when the
-// policy refuses something, a script throws, or a request leaves the server.
+// A browser on the console of a server in this process. A page fails its test when the policy
+// blocks something, a script throws, or a request leaves the server.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import axe from "axe-core";
 import { expect } from "vitest";
@@ -92,7 +92,7 @@ export async function signInAsOperator(opened: ConsolePage, service: Service): P
 
 type Violation = { readonly id: string; readonly help: string; readonly nodes: readonly string[] };
 
-/** Runs axe on the page as it is. Run over the protocol: the policy lets no foreign script in. */
+/** Runs axe on the page. Run over the DevTools protocol: the policy blocks foreign scripts. */
 export async function findViolations(page: Page): Promise<Violation[]> {
   await page.evaluate(axe.source);
   return await page.evaluate(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, startService, type Service } from "../service.ts";
 import { createLink, launch, openConsole, signIn } from "./browser.ts";
 
-/** The browser logs every answer that is no success. */
+/** The browser logs every unsuccessful response. */
 const REFUSED = /status of 401/;
 
 describe.skipIf(isRemote)("signing in to the console", () => {

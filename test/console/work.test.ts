@@ -9,7 +9,7 @@ import { launch, openConsole, signIn, signInAsOperator } from "./browser.ts";
 
 const PAGES = 30;
 
-/** A site whose pages wait to be let go, so that a test can look at a crawl in between. */
+/** A site whose pages wait for a signal, so that a test can inspect a running crawl. */
 async function startSlowSite() {
   let isOpen = false;
   const waiting: (() => void)[] = [];

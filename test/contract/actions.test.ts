@@ -14,7 +14,7 @@ const PARAGRAPHS = ["wind", "salt", "glass", "brass", "rope", "night"]
       `<p>What the ${topic} does to a lamp is known to whoever has sailed with one, and the ${topic} of the north, people say, is the worst that a lamp can meet on its way across.</p>`,
   )
   .join("");
-/** An article with a box beside it, which is no content, and a frame. */
+/** An article with a box beside it, which is not content, and a frame. */
 const ARTICLE = `<!doctype html><meta charset=utf-8><title>Lamps of the deck</title><nav><a href="/">Home</a> <a href="/lamps">Lamps</a></nav>
   <article><h1>Lamps of the deck</h1>${PARAGRAPHS}</article>
   <aside class="sidebar widget"><ul class=menu><li>Nothing yet</li></ul><button id=check>Check</button></aside>

@@ -153,7 +153,7 @@ describe.skipIf(isRemote)("model that obeys page instructions", () => {
     expect(canary.asked).toEqual([]);
     expect(canary.robots).toBe(0);
     expect(new Set(site.asked)).toEqual(new Set(["/"]));
-    // Text on a page that looks like a call is no call.
+    // Text on a page that looks like a call is not a call.
     const names = (await trace(id)).flatMap((event) =>
       event.type === "tool_call.started" ? [event.toolName] : [],
     );

@@ -1,4 +1,4 @@
-// `quarry agent` in a process of its own without server and model: the README example.
+// `quarry agent` in a separate process without server and model: the README example.
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -116,8 +116,8 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
 };
 
 /**
- * These need a browser or a download. `agent` and `serve` have tests of their own below; the output
- * of `mcp` is a protocol.
+ * These need a browser or a download. `agent` and `serve` have separate tests below; the output of
+ * `mcp` is a protocol.
  */
 const FAILING: Readonly<Record<string, () => readonly string[]>> = {
   interact: () => [`${base}/`, "--code", "1 + 1"],
@@ -172,7 +172,8 @@ describe.skipIf(isRemote)("--json output", () => {
   );
 
   it("prints a failed agent run with what it found, and the failure on standard error", async () => {
-    // Rules find the passages but cannot tell whether they answer, and the server has no model.
+    // Rules find the passages but cannot judge whether they answer the question, and the server has
+    // no model.
     const words = ["the opening times of the harbour", "--url", `${base}/`, "--strict", "--json"];
     const { code, stdout, stderr } = await quarry("agent", ...words);
     expect(code).toBe(1);

@@ -1,4 +1,4 @@
-// Prompt injection in scrapes. The scripted model obeys; nothing may come of it.
+// Prompt injection in scrapes. The scripted model obeys; it must have no effect.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote } from "../service.ts";

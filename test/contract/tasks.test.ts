@@ -28,7 +28,7 @@ const scroll = (times: number, selector?: string) =>
     ...(selector === undefined ? {} : { selector }),
   }));
 
-/** A pointer drag, which has no action of its own. */
+/** A pointer drag, for which there is no action. */
 const DRAG = `
   const from = document.querySelector("#banana"), list = document.querySelector("#list");
   const at = (type, y) => (type === "pointerup" ? window : type === "pointerdown" ? from : list).dispatchEvent(new PointerEvent(type, { bubbles: true, clientY: list.getBoundingClientRect().top + y }));

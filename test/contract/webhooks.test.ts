@@ -65,7 +65,7 @@ afterAll(async () => {
   await closeAll();
 });
 
-/** The events of a job once the last one is there. */
+/** Returns the events of a job once the last one has arrived. */
 async function eventsOf(id: string, last = /completed|failed|cancelled/): Promise<Received[]> {
   const own = (): Received[] => received.filter(({ event }) => event.id === id);
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ export function answerDialogs(page: Page, onText?: (text: string) => void): Disp
   return { [Symbol.dispose]: () => void page.off("dialog", onDialog) };
 }
 
-/** A page that opens more windows than this by itself is aborted. */
+/** A page that opens more windows than this is aborted. */
 const MAX_WINDOWS = 20;
 
 /**

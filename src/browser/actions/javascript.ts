@@ -70,7 +70,7 @@ async function evaluate(
 async function runScript(script: string, maxCharacters: number): Promise<Answer> {
   const isElement = (part: unknown): part is { outerHTML: string } =>
     typeof part === "object" && part !== null && "outerHTML" in part && "nodeType" in part;
-  // Indirect eval: the script sees the page's globals and none of these names.
+  // Indirect eval: the script sees the page's globals but not these names.
   // oxlint-disable-next-line no-eval -- runs the caller's script in the page
   const run = globalThis.eval;
   let value: unknown;

@@ -96,7 +96,7 @@ function regionOf(
   return tag === "nav" || role === "navigation" ? "nav" : above;
 }
 
-/** True if the element is worth sampling: it shows text, a colour or a control of its own. */
+/** True if the element is worth sampling: it shows text, a color or is a control. */
 function isTelling(element: PageElement, style: EvidenceStyle, text: string): boolean {
   if (text !== "" || style.borderWidth > 0 || style.backgroundImage !== "none") return true;
   if (!/^(?:rgba\(.*, 0\)|transparent)$/.test(style.background)) return true;

@@ -9,8 +9,8 @@ const WRITE_OF_GROUP_OR_OTHERS = 0o022;
 const STICKY = 0o1000;
 
 /**
- * Returns a folder below `cache` that nobody else can write to, created if missing, or undefined if
- * impossible.
+ * Returns a folder below `cache` that only this user can write to, created if missing, or undefined
+ * if impossible.
  */
 export function openPrivateFolder(cache: string): string | undefined {
   try {

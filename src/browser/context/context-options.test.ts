@@ -17,7 +17,7 @@ describe("placeOf", () => {
     for (const code of COUNTRY_CODES) {
       const place = placeOf(code);
       if (place === undefined) {
-        // Uninhabited islands without a time zone of their own.
+        // Uninhabited islands have no time zone.
         expect(["bv", "hm"], code).toContain(code);
         continue;
       }

@@ -133,7 +133,7 @@ function answerWith(name: string, answer: unknown): void {
   Object.defineProperty(Navigator.prototype, name, { ...property, get });
 }
 
-/** Wrapped in a function, so that the page sees none of the names. */
+/** Wrapped in a function to hide its names from the page. */
 const SOURCE = `(() => { "use strict";
 ${[completeNavigator, makeList, makeTypes, answerFrom, makeLike, answerWith].map(String).join("\n")}
 completeNavigator(); })()`;

@@ -8,7 +8,7 @@ import { provideScriptFonts } from "./script-fonts.ts";
 const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-fonts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One character of each script that a page may use, and two that none of our fonts has. */
+/** One character of each script that a page may use, and two that no bundled font has. */
 const SIGNS = {
   chinese: "中",
   traditional: "龜",

@@ -19,9 +19,7 @@ const SHOWING: ReadonlySet<Action["type"]> = new Set([
   "executeJavascript",
 ]);
 
-/**
- * Remembers what the page shows before its actions. Costs nothing if none of them shows anything.
- */
+/** Records the texts of the page before its actions. Costs nothing if no action can show text. */
 export async function rememberTexts(
   world: PageWorld,
   actions: readonly Action[],

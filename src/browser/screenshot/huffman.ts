@@ -56,7 +56,7 @@ export function mergeTables(
 ): HuffmanTable {
   const MAX_LENGTH = 17;
   const weight = new Map<number, number>();
-  // At seams a difference may have a size that no picture had by itself.
+  // Differences at a seam may have a size that occurs in neither picture.
   if (kind === "dc") for (let size = 0; size < 12; size++) weight.set(size, 0);
   for (const { counts, symbols } of tables)
     forEachCode(counts, (length, _code, index) => {

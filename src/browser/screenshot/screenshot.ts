@@ -69,7 +69,7 @@ export async function takeScreenshot(
   }
 }
 
-/** Waits for fonts and the next two frames. A page that provides none is captured as it is. */
+/** Waits for fonts and the next two frames. A page without frames is captured immediately. */
 async function finishDrawing(page: Page, deadline: Deadline): Promise<void> {
   using until = deadline.child(FONTS_MS);
   await until.race(page.evaluate(waitForFonts, FONTS_MS / 2)).catch(() => undefined);

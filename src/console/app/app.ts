@@ -195,7 +195,7 @@ export function App(): VNode {
   useEffect(listenForKeys, []);
   const followsJobs = isSignedIn.value && !hasExpired.value && hasScope("jobs");
   useEffect(() => (followsJobs ? watchJobs() : undefined), [followsJobs]);
-  // A link is accepted whoever was signed in before.
+  // A sign-in link replaces any existing session.
   if (!isSignedIn.value || location.hash.startsWith("#sign-in="))
     return create(SignIn, { key: session.value.mode });
   const found = findScreen(place.value.path);

@@ -38,7 +38,7 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
 const isOwn = ({ origin, pathname }: URL): boolean =>
   origin === location.origin && (pathname === "/" || pathname.startsWith("/console/"));
 
-/** Links to screens are followed without loading the document anew. */
+/** Links to screens are followed without reloading the document. */
 export function followLinks(): void {
   addEventListener("popstate", () => {
     place.value = readPlace();

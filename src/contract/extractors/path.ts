@@ -1,6 +1,5 @@
-// Paths of extractors: a small part of CSS selectors, so that a program can be read by anyone and
-// matched in one pass over a page. `main > ul.items > li:nth-of-type(2) a[rel="author"]`; `.` is
-// the page or record itself.
+// Paths of extractors: a small subset of CSS selectors, easy to read and matched in one pass over a
+// page. `main > ul.items > li:nth-of-type(2) a[rel="author"]`; `.` is the page or record itself.
 
 /** One element of a path. */
 export type PathStep = {

@@ -1,5 +1,5 @@
-// Every kind of job on the wire: the name that its events and ledger entries bear, how the list of
-// jobs calls it, where one is read, and which events it sends.
+// All kinds of jobs on the wire: the name in events and ledger entries, the name in the list of
+// jobs, the status path, and the webhook events.
 export const JOB_KINDS = {
   crawl: {
     listed: "crawl",

@@ -224,8 +224,8 @@ const FORMAT_NAMES = [
 ] as const;
 
 /**
- * A name stands for the object with that type and default options; json alone lacks its task and is
- * rejected.
+ * A name is short for the object with that type and default options; json alone lacks its task and
+ * is rejected.
  */
 const formatNameSchema = z.enum(FORMAT_NAMES, { error: nameFault }).transform((type, context) => {
   const parsed = formatObjectSchema.safeParse({ type });

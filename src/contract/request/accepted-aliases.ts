@@ -25,7 +25,7 @@ const toCamelCase = (key: string): string =>
 /** Returns what to write instead of an unknown key; undefined if nothing fits. */
 export function findPresentName(key: string): string | undefined {
   if (Object.hasOwn(FORMER, key)) return FORMER[key];
-  // A long key is no name, so its underscores are not worth scanning.
+  // A long key is not an old name, so its underscores are not scanned.
   if (key.length > 100 || !/^[a-z]+(?:_[a-z0-9]+)+$/.test(key)) return undefined;
   const name = toCamelCase(key);
   return Object.hasOwn(FORMER, name) ? FORMER[name] : name;

@@ -13,7 +13,8 @@ const entriesSchema = z.array(z.strictObject({ key: z.string(), value: z.string(
 type Entry = { readonly key: string; readonly value: string };
 
 /**
- * A form-based client sends one header as {key, value}; nobody sends two headers with those names.
+ * A form-based client sends one header as {key, value}; no other client sends two headers with
+ * those names.
  */
 function isEntry(headers: Record<string, string>): headers is Entry & Record<string, string> {
   const names = Object.keys(headers);

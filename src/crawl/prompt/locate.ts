@@ -39,7 +39,7 @@ export function locate(places: readonly Place[], site: KnownSite): Located {
 
 const unique = (patterns: readonly string[]): string[] => [...new Set(patterns)];
 
-/** Returns the patterns, or why there are none. */
+/** Returns the patterns, or the reason why there are none. */
 function patternsOf({ what }: Place, site: KnownSite): readonly string[] | string {
   return what.kind === "path"
     ? [pathPattern(what.path)]

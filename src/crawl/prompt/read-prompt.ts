@@ -24,7 +24,7 @@ const STOP = new Set(
   ),
 );
 
-/** These words end a phrase: "blog posts that mention herring" names two things. */
+/** These words end a phrase: "blog posts that mention herring" has two nouns. */
 const BREAKING = new Set("and or that which who whose where when while about".split(" "));
 
 type Token = { readonly kind: "word" | "path" | "end" | "comma" | "taken"; readonly text: string };

@@ -2,7 +2,7 @@
 import { LIMITS } from "../../contract/request/limits.ts";
 import type { NotUnderstood, PromptOptions } from "./reading.ts";
 
-/** The option a match sets; undefined when the match is no setting after all. */
+/** Options that a match sets; undefined if the match is not a setting. */
 type Made = { readonly options: PromptOptions } | { readonly refused: NotUnderstood } | undefined;
 
 type SettingRule = {

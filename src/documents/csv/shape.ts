@@ -1,5 +1,4 @@
-// First pass over a table: which columns have content, how wide it is, and whether the first record
-// is a header.
+// First pass over a table: columns with content, width, and whether the first record is a header.
 import type { RecordReceiver } from "./records.ts";
 import { hasVisibleContent } from "./visible-content.ts";
 

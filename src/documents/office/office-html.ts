@@ -110,7 +110,7 @@ class OfficeWriter {
   }
 
   #table({ grid, headerRows, kind }: Table, depth: number): string {
-    // A layout table is no table: its cells follow each other.
+    // A layout table is not a data table: its cells are written in sequence.
     if (String(kind) === "layout")
       return grid
         .flatMap((row) => row.map((slot) => this.blocks(slot.cell?.blocks ?? [], depth)))

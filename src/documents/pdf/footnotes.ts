@@ -54,10 +54,7 @@ export function linkFootnotes(blocks: readonly Block[]): Block[] {
   return linked;
 }
 
-/**
- * Returns the mark of a footnote with the content that goes with it; a raised mark may be right
- * before its text.
- */
+/** Returns the mark of a footnote with its content; a raised mark may be right before its text. */
 function leadingMark(content: readonly Inline[]): readonly (string | undefined)[] {
   const [first] = content;
   if (first?.raised === true && MARK.test(first.text.trim()))

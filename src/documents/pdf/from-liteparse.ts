@@ -120,7 +120,7 @@ const isTurned = ({ rotation }: TextItem): boolean => {
 };
 
 /**
- * Control characters and private-use marks are no text. PDFium writes U+FFFE and U+0002 for a
+ * Control characters and private-use marks are not text. PDFium writes U+FFFE and U+0002 for a
  * hyphen at the end of a line.
  */
 const clean = (text: string): string =>

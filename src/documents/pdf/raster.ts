@@ -145,8 +145,8 @@ const STRIP = 32;
 const MAX_SLOPE = 0.06;
 
 /**
- * Returns the slope of text lines to the right, as a share of their length: the one whose rows best
- * separate ink and paper.
+ * Returns the slope of text lines to the right, as a share of their length: the slope whose rows
+ * best separate ink and paper.
  */
 export function slopeOfLines(raster: Raster): number {
   const { width, height, grey } = raster;

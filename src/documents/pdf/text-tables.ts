@@ -244,10 +244,7 @@ function isTabular(
   return alignedShare(textRows, tracks) >= (inside.length >= 2 ? 0.4 : 0.55);
 }
 
-/**
- * Monospace output of programs is aligned by itself: it is code, unless lines are ruled between its
- * rows.
- */
+/** Aligned monospace output is code, unless lines are ruled between its rows. */
 function isListing(rows: readonly Row[], horizontals: readonly Ruling[]): boolean {
   const words = rows.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.words));
   const { y0, y1 } = unite(words);

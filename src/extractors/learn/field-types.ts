@@ -9,7 +9,10 @@ import { findUnitConflict, isSameUnit, toMinutes } from "../units.ts";
 export type FieldExample = {
   readonly page: ExtractorPage;
   readonly scope: Scope;
-  /** Null where the example says that the field has no value; undefined where it says nothing. */
+  /**
+   * Null if the example says that the field has no value; undefined if it does not mention the
+   * field.
+   */
   readonly value: Scalar | readonly Scalar[] | null | undefined;
   /** Reference of the node that the value must come from, where it is known. */
   readonly ref?: string | undefined;
@@ -66,7 +69,7 @@ const NEGATIONS =
   /\b(?:not|no|non|out of|sold out|un\w+|nicht|kein\w*|aus\w*|nie|brak|épuisé|agotado|esaurito|uitverkocht)\b|^[-–—✗✘×]$/iu;
 const AFFIRMATIONS = /^(?:yes|true|ja|oui|sí|si|tak|да|✓|✔|はい|是)$/iu;
 
-/** A text that names the field states it; another text needs a person to say what it means. */
+/** A text that names the field means true; any other text needs a value map. */
 function booleansOf(name: string, literals: readonly string[]): Conversion | string {
   const values: Record<string, boolean> = {};
   const words = wordsOf(name);

@@ -1,6 +1,6 @@
-// Learns where one field stands from its values on example pages or records. A place is kept only
-// if it gives every example value and nothing where the example says there is none; what stays
-// ambiguous is not learned.
+// Learns the position of one field from its values on example pages or records. A place is kept
+// only if it gives every example value and nothing where the example has none; ambiguous places are
+// not learned.
 import type { ProgramSource, ScalarType, ValueField } from "../../contract/extractors/program.ts";
 import { isAside, type PageNode } from "../../page-model/node.ts";
 import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
@@ -26,7 +26,7 @@ export type FieldOutcome =
 export type FieldTask = {
   readonly name: string;
   readonly examples: readonly FieldExample[];
-  /** Other records of the same list, which nobody described. */
+  /** Other, unlabeled records of the same list. */
   readonly others?: readonly FieldExample[];
   readonly wanted?: WantedField | undefined;
   /** All values of the examples, folded: words that differ from page to page anchor nothing. */
@@ -61,7 +61,7 @@ export function learnField(task: FieldTask): FieldOutcome {
 }
 
 type Candidate = { readonly source: ProgramSource; readonly spot: Spot };
-/** A candidate with the examples whose value it gives; it gives no wrong value on any. */
+/** A candidate with the examples whose value it gives; it gives no wrong value on any of them. */
 type Fitting = Candidate & { readonly score: number; readonly covered: readonly boolean[] };
 
 function learnAs(
@@ -123,7 +123,7 @@ function targetOf(value: Scalar, conversion: Conversion, page: ExtractorPage): T
   return { value: converted, literal };
 }
 
-/** A reference stands for its node, and for what is within it or holds nothing else. */
+/** A reference covers its node, and nodes with the same text around or within it. */
 function isPointedAt(node: PageNode, ref: string, page: ExtractorPage): boolean {
   const pointed = page.model.find(ref);
   if (pointed === undefined) return false;
@@ -204,7 +204,7 @@ function takesOf(
 ): Take[] {
   const takes = takesFor(text, target, conversion, page);
   if (!many) return takes.slice(0, 20);
-  // A part of a list has no position of its own; the list itself may stand behind a word.
+  // A part of a list has no fixed position; the list itself may follow a word.
   const separators = new Set(takes.flatMap(({ separator }) => separator ?? []));
   const label = /^[^:]{1,40}:/.exec(text)?.[0];
   return [...separators].flatMap((separator) => [
@@ -277,7 +277,7 @@ function coverOf(fitting: readonly Fitting[], examples: number): Fitting[] {
   const gain = ({ covered }: Fitting): number =>
     covered.filter((isCovered, at) => isCovered && left.has(at)).length;
   while (left.size > 0 && chosen.length <= MAX_FALLBACKS) {
-    // A position that holds on one page only says nothing.
+    // A position that holds on one page only is not evidence.
     const usable = fitting.filter((each) => gain(each) > 0 && strengthOf(each.source) >= 2);
     const [best] = usable.toSorted(
       (one, other) => gain(other) - gain(one) || other.score - one.score,
@@ -348,7 +348,7 @@ function choose(
   for (const candidate of fitting) {
     if (chosen.length > MAX_FALLBACKS) break;
     const kind = kindOf(candidate.source);
-    // Positions break where a part is missing; they stand in for nothing better only.
+    // Positions break where a part is missing; they are only used without anything better.
     if (kinds.has(kind) || strengthOf(candidate.source) < 2) continue;
     kinds.add(kind);
     chosen.push(candidate);
@@ -378,8 +378,9 @@ function kindOf({ data, anchor, path, attribute, take }: ProgramSource): string 
 }
 
 /**
- * A short value that stands at several places of the only example, or is the same in all examples,
- * may have been found at the wrong one, unless the place is named like the field.
+ * Detects ambiguity: a short value that occurs at several places of the only example, or is the
+ * same in all examples, may have been found at the wrong place, unless the place is named like the
+ * field.
  */
 function findAmbiguity(
   best: Candidate,

@@ -16,7 +16,8 @@ import { findRecords } from "./learn-records.ts";
 export type PageExample = {
   readonly page: ExtractorPage;
   /**
-   * An object, or a list of objects for a page of records; null values say that the page has none.
+   * An object, or a list of objects for a page of records; null means that the page has no such
+   * value.
    */
   readonly data: unknown;
   /** References of the nodes that values come from, by JSON pointer, where they are known. */

@@ -103,7 +103,7 @@ function rootsOfRecord(
       const node = at;
       if (node.index < scope.from || node.element.name === "body" || found.has(node.index)) break;
       const held = places.filter((nodes) => nodes.some((each) => page.model.contains(node, each)));
-      // Elements that hold no more values than those within them are no smaller.
+      // Elements that hold no more values than their descendants are not added.
       if (held.length > before) found.set(node.index, { node, held: held.length });
       before = Math.max(before, held.length);
     }
@@ -244,7 +244,7 @@ function judgePath(
     scopes.push(own as Scope[]);
     others.push(all.filter((each) => !own.includes(each)));
   }
-  // One part of a page is no list.
+  // A single part of a page is not a list.
   if (!isList) return undefined;
   const score = likeness / examples.length - place.path.length / 10_000;
   return { found: { place, scopes, others }, score };

@@ -84,7 +84,7 @@ export function isEqual(
 
 type Add = (spot: Spot) => void;
 
-/** Headings above a record, such as the group it stands in. */
+/** Adds headings above a record, such as that of its group. */
 function addHeadings(
   page: ExtractorPage,
   scope: Scope,
@@ -137,7 +137,7 @@ function addTexts(
   }
 }
 
-/** True if a number or date of that value stands in a text with other words. */
+/** True if the text has a number or date of that value among other words. */
 function holdsTyped(text: string, value: Scalar, type: ScalarType, page: ExtractorPage): boolean {
   if (type === "url") return false;
   if (type === "date")

@@ -74,7 +74,7 @@ export function takesFor(
   });
 }
 
-/** The words of a text that stand for the value. */
+/** Returns the words of a text that express the value. */
 function needlesOf(text: string, value: Scalar, type: ScalarType, page: ExtractorPage): string[] {
   if (type === "string" || type === "url")
     return text.includes(String(value)) ? [String(value)] : [];

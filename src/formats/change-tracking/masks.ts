@@ -1,7 +1,7 @@
 // Masks text that changes without an edit: ages, counters, clocks, keys in links. All patterns are
 // bounded, so that no page makes them slow.
 
-/** Kind of a difference that is no edit. */
+/** Kind of a difference that is not an edit. */
 export type NoiseKind = "whitespace" | "age" | "counter" | "clock" | "link" | "rotation";
 
 export type MaskedLine = {

@@ -208,7 +208,7 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
   return typeof value === "number" ? value : firstNumber(text);
 }
 
-/** Months of the units that are no fixed number of days. */
+/** Months of the calendar units without a fixed number of days. */
 const CALENDAR: Readonly<Record<string, number>> = { month: 1, year: 12 };
 const CALENDAR_COUNT =
   /(\d+(?:[.,]\d+)?)\s?(month|monat|mois|mes|year|jahr|an|año|ann|year|month)\p{L}*/giu;

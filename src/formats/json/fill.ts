@@ -405,7 +405,7 @@ class Filler {
       );
       if (filled !== undefined) return filled;
     }
-    // Inside of a thing or a row there are no lists but its own.
+    // Inside a thing or a row, only its own lists count.
     if (scope.page === undefined) return undefined;
     this.#thingGroups ??= thingGroupsOf(this.#findings.things);
     const declared = bestThingGroup(this.#thingGroups, items, wanted, (things) => {
@@ -443,7 +443,7 @@ class Filler {
     return undefined;
   }
 
-  /** `list` is the name of the list, which tells what its rows are: `modules`. */
+  /** `list` is the name of the list, which names its rows: `modules`. */
   #rowScope(visible: VisibleScope, items: Shape, list: Name, group: string): Scope {
     const typeWords = new Set([...typeWordsOf([], items), ...list.words]);
     return { things: [], typeWords, page: undefined, visible, group };
@@ -500,9 +500,7 @@ function withoutVersion(value: Record<string, unknown>): void {
   if (name.endsWith(` ${version}`)) value["name"] = name.slice(0, -version.length).trim();
 }
 
-/**
- * True if each second row has none of the fields of the row before it: half records, not records.
- */
+/** True if every second row has no field of the row before it: half records, not records. */
 function areHalves(list: readonly Readonly<Record<string, unknown>>[]): boolean {
   const changes = list.slice(1).map((row, at) => {
     const before = list[at] ?? {};

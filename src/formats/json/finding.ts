@@ -1,4 +1,4 @@
-// Statements of a page in any syntax: things with named values, each with its location.
+// Statements of a page in any syntax: objects with named values, each with its location.
 
 export type SourceKind =
   | "json-ld"

@@ -56,7 +56,7 @@ export function readFindings(document: Document, source: PageSource): Findings {
   };
 }
 
-/** Meanings of metadata keys whose names do not tell, the best word first. */
+/** Meanings of metadata keys with unclear names, the best word first. */
 const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   name: ["articleTitle", "title", "ogTitle"],
   description: ["description", "ogDescription"],

@@ -1,5 +1,5 @@
-// One value of a table by its row and its column: `q3_2026_revenue` stands where the row "Revenue"
-// meets the column "Q3 2026".
+// Looks up one value of a table by row and column: `q3_2026_revenue` is the cell of row "Revenue"
+// and column "Q3 2026".
 import { isAside } from "../../page-model/node.ts";
 import type { Grid, GridCell } from "../../page-model/grids.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
@@ -30,8 +30,8 @@ const FORM: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The only cell whose row and column together name all words of a property. The row and the column
- * must each bring a word that the other lacks; undefined where several cells fit.
+ * Returns the only cell whose row and column together name all words of a property. The row and the
+ * column must each have a word that the other lacks; undefined if several cells match.
  */
 export function lookUpCell(
   model: PageModel,

@@ -21,7 +21,7 @@ const LEADING: ReadonlySet<string> = new Set(["selected", "is", "has", "the"]);
 const LOW: ReadonlySet<string> = new Set(["min", "minimum", "low", "lowest", "from"]);
 const HIGH: ReadonlySet<string> = new Set(["max", "maximum", "high", "highest", "to"]);
 
-/** The property as it is named and, where that names one end of a range, as the range. */
+/** The property as named and, if the name is one end of a range, the range. */
 export function toWanted(property: Name, shape: Shape, typeWords: ReadonlySet<string>): Wanted[] {
   const whole = asWanted(property, shape, typeWords, undefined);
   const bound = property.words.some((word) => LOW.has(word))
@@ -43,7 +43,7 @@ function asWanted(
   const measure = splitUnit(property.words);
   const words = [...(measure?.words ?? property.words)];
   while (words.length > 1 && LEADING.has(words[0] ?? "")) words.shift();
-  // A name that is known as it is keeps its meaning.
+  // A known name keeps its meaning.
   const own =
     measure === undefined && words.length === property.words.length
       ? property
@@ -102,7 +102,7 @@ function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
   );
 }
 
-/** Words before a label that say nothing of what it means. */
+/** Filler words before a label. */
 const FILLING =
   /^(?:next|current|latest|our|your|the|nächste[rs]?|aktuelle[rs]?|prochaine?|próxim[oa]|prossim[oa])\s+/iu;
 

@@ -32,8 +32,8 @@ const RDFA: Dialect = {
 };
 
 /**
- * Returns the things that microdata and RDFa mark, outer before inner. Properties outside any thing
- * form a thing of their own.
+ * Returns the objects that microdata and RDFa mark, outer before inner. Properties outside any
+ * object form a separate one.
  */
 export function thingsInMarkup(document: Document, resolve: (written: string) => string): Thing[] {
   return [...read(document, MICRODATA, resolve), ...read(document, RDFA, resolve)];
@@ -131,7 +131,8 @@ function leafOf(
       attributeOf(element, "data-src").trim() ||
       attributeOf(element, "srcset").trim().split(/[\s,]/)[0];
     const text = blockText(element, 2_000).trim();
-    // A linked name is its text. Only image addresses and empty links stand for their address.
+    // A linked name is its text. Only image addresses and empty links are represented by their
+    // address.
     if (element.name === "a" && text !== "") return toLeaf(text, { source, selector });
     if (written !== undefined && written !== "")
       return toLeaf(resolve(written), { source, selector });

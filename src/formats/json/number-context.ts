@@ -1,5 +1,5 @@
-// Decides whether a number on a page is the one that a property means: its label, column or sign
-// stands by it. A number that merely occurs somewhere is no evidence.
+// Decides whether a number on a page belongs to a property: its label, column or sign is next to
+// it. A number that merely occurs somewhere is not evidence.
 import concepts from "./concepts.json" with { type: "json" };
 import { wordsOf } from "./names.ts";
 

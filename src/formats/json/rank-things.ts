@@ -102,8 +102,8 @@ export function typeWordsOf(things: readonly Thing[], shape: Shape): ReadonlySet
 }
 
 /**
- * Other things of the same type and name from the same source: variants of one item, each with
- * values of its own.
+ * Other objects of the same type and name from the same source: variants of one item with different
+ * values.
  */
 export function variantsOf(best: Thing, things: readonly Thing[]): Thing[] {
   const name = textOf(best, "name");

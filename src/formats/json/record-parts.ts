@@ -91,7 +91,7 @@ export function findOwnLink(scope: VisibleScope): VisibleAnswer | undefined {
   return { found: { leaves: [leaf], confidence: "high", node: chosen } };
 }
 
-/** Words of addresses that say nothing about what a link leads to. */
+/** Words of addresses that do not describe the target of a link. */
 const ADDRESS_WORDS: ReadonlySet<string> = new Set([
   "url",
   "link",

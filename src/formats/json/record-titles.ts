@@ -11,7 +11,7 @@ const MAX_LENGTH = 120;
 const MIN_PRESENT = 0.8;
 const MIN_DIFFERENT = 0.9;
 
-/** The place of the text that names each record; undefined where no place does. */
+/** Finds the position of the text that names each record; undefined if there is none. */
 export function titlePlaceOf(model: PageModel, records: readonly PageRecord[]): string | undefined {
   if (records.length < MIN_RECORDS) return undefined;
   const looked = records.slice(0, MAX_LOOKED);

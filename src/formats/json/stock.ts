@@ -1,4 +1,4 @@
-// Decides whether a text says that something can be bought: the phrases shops use, as whole texts.
+// Decides whether a text means that an item is in stock, by the phrases shops use, as whole texts.
 import buying from "./buying.json" with { type: "json" };
 import phrases from "./stock.json" with { type: "json" };
 
@@ -15,9 +15,9 @@ const IN_STORE =
 const MAX_STATEMENT = 60;
 
 /**
- * The state that a short text, its first sentence or its last part states: "In stock", "Currently
- * unavailable. We don't know when …", "One size – In stock". Undefined for every other text, and
- * for what is said of stores.
+ * Reads the state that a short text, its first sentence or its last part states: "In stock",
+ * "Currently unavailable. We don't know when …", "One size – In stock". Undefined for every other
+ * text, and for texts about stores.
  */
 export function readStock(text: string): Stock | undefined {
   const [sentence = ""] = text.slice(0, 200).split(/(?<=[.!。])\s/u, 1);

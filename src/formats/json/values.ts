@@ -97,7 +97,7 @@ export function prepared(
   return cleanByline(value) || value;
 }
 
-/** Names that end so are codes; what stands behind a code explains it: "3423 Hand tools". */
+/** Names with these endings are codes; text behind a code explains it: "3423 Hand tools". */
 const CODED = /^(?:code|id|number|no|nr|nummer|code|código|codice)$/;
 
 const isPhone = (text: string): boolean =>
@@ -106,8 +106,8 @@ const isPhone = (text: string): boolean =>
 const CODES = ["sku", "gtin", "isbn"];
 
 /**
- * The code at the beginning of a text: without brackets around it and without the words behind it.
- * Undefined for a text without a digit, which is no code.
+ * Returns the code at the beginning of a text, without brackets and following words. Undefined for
+ * a text without a digit, which is not a code.
  */
 function codeIn(text: string): string | undefined {
   const bare = text

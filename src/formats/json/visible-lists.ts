@@ -137,7 +137,7 @@ function sectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
 const toItem = (scope: VisibleScope, node: PageNode): Leaf =>
   toVisibleLeaf(scope, node, scope.model.lineOf(node), "section");
 
-/** Nodes that lie in none of the others; they come in document order. */
+/** Nodes that are not inside others, in document order. */
 function outermost(model: PageModel, nodes: readonly PageNode[]): PageNode[] {
   const found: PageNode[] = [];
   for (const node of nodes) {

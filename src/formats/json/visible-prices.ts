@@ -63,7 +63,10 @@ function periodOf({ model }: VisibleScope, { node, value }: Place): Period | und
   return PERIODS.find(([, pattern]) => pattern.test(behind))?.[0];
 }
 
-/** Prices for a time: those that say so; where none does, and none says another, those without. */
+/**
+ * Prices for a period: those that state it; if none states it or another one, those without a
+ * period.
+ */
 export function pricesFor(scope: VisibleScope, period: Period): Place[] {
   const prices = ofType(scope, "price").filter(
     (place) => isCurrent(place) && (place.value.amount ?? 0) >= 0,
@@ -85,8 +88,7 @@ export function currentPrices(scope: VisibleScope): Place[] {
   });
   if (!scope.isPage) return plain;
   const near = nearestToHeading(scope, plain);
-  // A price in a piece of its own is what the page sells the item for; those within sentences are
-  // about it.
+  // A price in a separate piece of text is the price of the item; prices within sentences are not.
   const alone = near.filter(
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
   );

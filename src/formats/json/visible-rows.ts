@@ -14,7 +14,7 @@ export type RowGroup = {
   readonly scopes: readonly VisibleScope[];
   /** Caption or heading above. */
   readonly title: string;
-  /** Name of the part of the list that each row stands in; "" where there are none. */
+  /** Name of the list part of each row; "" if there are no parts. */
   readonly groups: readonly string[];
 };
 
@@ -150,8 +150,8 @@ const MIN_SHARE_OF_LONG = 0.2;
 const MIN_FILLED = 2;
 
 /**
- * The group whose rows fill most of the item's properties; undefined where none fills enough of
- * them.
+ * Returns the group whose rows fill most of the item's properties; undefined if no group fills
+ * enough of them.
  */
 export function chooseRowGroup(
   groups: readonly RowGroup[],
@@ -182,7 +182,7 @@ export function chooseRowGroup(
   return best?.group;
 }
 
-/** Share of the page's text that a group makes up. */
+/** Share of the page's text that is in a group. */
 function coverageOf({ scopes }: RowGroup): number {
   const length = scopes
     .flatMap(({ roots }) => roots)

@@ -1,4 +1,4 @@
-// The part of a page model that values are looked for in: the page around its main heading, one
+// The part of a page model that values are searched in: the page around its main heading, one
 // record, or one table row.
 import { hasOwnText, isAside, isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
@@ -18,7 +18,7 @@ export class VisibleScope {
   /** The whole page without its asides and the cards of other items. */
   readonly isPage: boolean;
   readonly cells: readonly NamedCell[];
-  /** The node that stands where the records of its list have their name. */
+  /** The node at the title position of the list's records. */
   readonly named: PageNode | undefined;
   readonly #excluded: readonly (readonly [from: number, end: number])[];
   #pairs: readonly Pair[] | undefined;
@@ -114,7 +114,8 @@ export class VisibleScope {
         if (node.spoken === "" || isHidden(node) || !this.has(node)) continue;
         if (node.to === node.from && !hasOwnText(node))
           for (const value of this.model.typedValues(node)) places.push({ value, node });
-        // A bare number whose name says what it counts: <span aria-label="2 bedrooms">2</span>.
+        // A bare number whose label names the counted items: <span aria-label="2
+        // bedrooms">2</span>.
         else if (/^\d{1,4}$/.test(this.model.textOf(node)))
           for (const value of this.model.read(node.spoken))
             if (value.type === "quantity") places.push({ value, node });
@@ -167,7 +168,7 @@ function pairsWithin(model: PageModel, roots: readonly PageNode[]): Pair[] {
   });
 }
 
-/** Records that are items of their own, which the page's main item is not part of. */
+/** Records that are separate items, outside the page's main item. */
 function rangesOfOtherItems(model: PageModel): (readonly [number, number])[] {
   const { heading } = model;
   const ranges = model.recordSets

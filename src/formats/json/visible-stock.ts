@@ -20,7 +20,7 @@ export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnsw
   if (first === undefined) return undefined;
   if (new Set(all.map(({ stock }) => stock)).size > 1)
     return { reason: "the page shows different states of availability" };
-  // A button says that it can be bought, not in which words the page would say so.
+  // A button shows that the item can be bought, but not the page's wording.
   const isPlain = shape.kind === "string" && shape.enum === undefined;
   if (isPlain && stated.length === 0) return undefined;
   const value =
@@ -37,8 +37,8 @@ const NOTIFIES =
   /^(?:notify me|(?:e-?)?mail me when|let me know|remind me|join (?:the )?wait(?:ing )?list|wait-?list|back in stock|benachrichtig|(?:bei )?verfügbarkeit|sobald (?:wieder )?verfügbar|(?:prévenez|m['’]avert|alertez)|avísa?me|notifícame|avvisami|avise-me|houd mij op de hoogte|powiadom|сообщить|уведомить|入荷|再入荷|到货通知|到貨通知|재입고)/iu;
 
 /**
- * True if a button for buying says too little: the page offers to notify of a return, some variants
- * cannot be chosen, or no price stands by it.
+ * True if a buy button is not enough: the page offers to notify of a return, some variants cannot
+ * be chosen, or no price is next to it.
  */
 function dependsOnMore(scope: VisibleScope): boolean {
   if (currentPrices(scope).length === 0) return true;
@@ -64,7 +64,7 @@ function dependsOnMore(scope: VisibleScope): boolean {
 }
 
 /**
- * Buttons that put the item into a cart; one that is or looks disabled says nothing for certain.
+ * Buttons that put the item into a cart; a button that is or looks disabled is no certain evidence.
  */
 function buttons(scope: VisibleScope): Statement[] {
   return scope.elements("button", "input", "a").flatMap((node): Statement[] => {

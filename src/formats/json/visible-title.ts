@@ -71,7 +71,7 @@ function isEmphasized(scope: VisibleScope, piece: PageNode): boolean {
     const { name, attribs } = at.element;
     if (name === "b" || name === "strong") return true;
     if (EMPHASIS.test(attribs["class"] ?? "") || STYLE.test(attribs["style"] ?? "")) return true;
-    // Emphasis of a whole record says nothing of one text in it.
+    // Emphasis of a whole record does not mark one text in it.
     if (at.from !== piece.from || at.to !== piece.to) return false;
   }
   const [only] = model.children(piece);

@@ -401,7 +401,7 @@ function fromTypes(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAn
   return undefined;
 }
 
-/** Addresses that belong to the site, whatever the page is about. */
+/** Addresses of the site itself, on any page. */
 const SITE_MAIL = /^(?:webmaster|postmaster|no-?reply|privacy|datenschutz|dpo|abuse|cookies?)@/i;
 const isPersonal = ({ value }: Place): boolean => !SITE_MAIL.test(value.text);
 
@@ -469,7 +469,7 @@ function currency(scope: VisibleScope): VisibleAnswer | undefined {
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
-/** Numbers of telephones; a number in a `tel:` link is one whatever it looks like. */
+/** Telephone numbers; a number in a `tel:` link always counts. */
 function phones(scope: VisibleScope): Place[] {
   const linked = scope
     .elements("a")

@@ -1,4 +1,4 @@
-// Text as fast as it is read, without an end: only a limit on bytes ends it.
+// An endless text, sent as fast as it is read: only a limit on bytes ends it.
 import { endlessAnswer, scrapeSlowly } from "../families/slow-body.ts";
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import { pour } from "../hostile-site.ts";

@@ -1,5 +1,5 @@
 // A book is an archive whose chapters a parser inflates one after the other: each is within a limit
-// for one part, all of them together are not.
+// per part, but all of them together are not.
 import { fileBomb } from "../families/file-bomb.ts";
 import { buildZip } from "../zip.ts";
 

@@ -1,4 +1,4 @@
-// A picture of 10 gigapixels whose data has a few bytes: rendering it for text recognition takes 30
+// A picture of 10 gigapixels with a few bytes of data: rendering it for text recognition takes 30
 // GB.
 import { deflateSync } from "node:zlib";
 import { buildPdf, buildStream } from "../build-pdf.ts";

@@ -1,4 +1,4 @@
-// Frames in frames: each has a document, a load event and a context of its own.
+// Nested frames: each has a document, a load event and a context.
 import { browserFlood } from "../families/browser-flood.ts";
 
 export const frameStorm = browserFlood({

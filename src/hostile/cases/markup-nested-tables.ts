@@ -1,4 +1,4 @@
-// Tables in tables, which the HTML standard parses with a stack of their own.
+// Nested tables, which the HTML standard parses with a separate stack.
 import { markupTrap } from "../families/markup-trap.ts";
 
 export const markupNestedTables = markupTrap(

@@ -1,5 +1,4 @@
-// Tags without an end: a tokenizer that looks for the closing bracket from each of them is
-// quadratic.
+// Unterminated tags: a tokenizer that searches the closing bracket from each of them is quadratic.
 import { markupTrap } from "../families/markup-trap.ts";
 
 export const markupOpenTags = markupTrap(

@@ -1,4 +1,4 @@
-// Navigations without end destroy the context of whatever reads the page.
+// Endless navigations destroy the context of the reader.
 import { browserFlood } from "../families/browser-flood.ts";
 
 export const navigationStorm = browserFlood({

@@ -1,5 +1,5 @@
-// The server as its own client: a scrape of its own address would come from a trusted one. Passes
-// if the answer has nothing of the server's own pages.
+// The server as its own client: a scrape of its own address would come from a trusted address.
+// Passes if the answer has no content of the server's own pages.
 import { broke, held, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 

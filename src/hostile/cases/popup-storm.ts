@@ -1,4 +1,4 @@
-// Windows without end: each is a target of its own, which takes a renderer and messages.
+// Endless popups: each is a separate target, which takes a renderer and messages.
 import { browserFlood } from "../families/browser-flood.ts";
 
 export const popupStorm = browserFlood({

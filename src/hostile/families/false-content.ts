@@ -1,5 +1,5 @@
-// Pages without the requested content that answer 200. Passes if a field says so or the answer is
-// no success.
+// Pages without the requested content that answer 200. Passes if a field reports it or the answer
+// is an error.
 import { broke, held, type HostileCase, type Severity } from "../hostile-case.ts";
 import { describeReply, type Reply } from "../target.ts";
 

@@ -20,7 +20,7 @@ type Signature = BlockMark & {
   readonly scripts?: readonly RegExp[];
   /** Must match all visible text of the page, with whitespace collapsed. */
   readonly text?: RegExp;
-  /** A page with more words has content of its own. */
+  /** A page with more words has its own content. */
   readonly maxWords: number;
   /** A page with more scripts is an application. */
   readonly maxScripts?: number;

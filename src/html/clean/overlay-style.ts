@@ -12,7 +12,7 @@ export const BLOCKS: ReadonlySet<string> = new Set(
   `html body address center details dialog dir div fieldset form hgroup legend menu optgroup option search select summary
   colgroup noscript template iframe object`.split(/\s+/),
 );
-/** Elements whose text no reader sees. */
+/** Elements with invisible text. */
 export const UNSEEN: ReadonlySet<string> = new Set(
   "head script style template noscript title textarea svg math-template iframe object".split(" "),
 );

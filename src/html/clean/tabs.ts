@@ -1,5 +1,5 @@
 // Tabs: a row of names and panels of which a browser shows one at a time. Read in sequence, each
-// panel needs its name, or readers cannot tell which case it covers.
+// panel needs its name, or readers cannot assign it.
 import { type Element, isTag, type ParentNode } from "domhandler";
 import { newElement, newText } from "../parse/nodes.ts";
 import {

@@ -1,5 +1,5 @@
-// Pages whose text is created by scripts, as site builders and documentation tools ship them: each
-// needs the browser. And similar complete pages: none of them needs it.
+// Pages whose text is created by scripts, from site builders and documentation tools: each needs
+// the browser. Similar complete pages do not need it.
 import { describe, expect, it } from "vitest";
 import { readEvidence } from "./evidence.ts";
 import { parseHtml } from "../parse/parse.ts";

@@ -1,5 +1,5 @@
 // Judges a capture by its status and the evidence in the page. A page that is not the requested
-// content is never returned as if it were; the verdict says what it is and why.
+// content is never returned as if it were; the verdict names its kind and the reason.
 import type { ResponseHeader } from "../../capture.ts";
 import { VERDICTS, type VerdictKind } from "../../contract/page/verdict.ts";
 import { INTERSTITIAL_WORDS } from "../clean/block-page-signatures.ts";
@@ -13,7 +13,7 @@ export type Verdict = {
   readonly escalate: boolean;
   /** Remedy to escalate to; undefined without `escalate`. */
   readonly remedy?: Remedy | undefined;
-  /** True if it is a bot check or block page beyond doubt, so that its text is no content. */
+  /** True if it is certainly a bot check or block page, whose text is not content. */
   readonly certain?: true;
 };
 
@@ -48,7 +48,7 @@ export type CaptureFacts = {
   /** Empty for a page in a browser, whose headers may be those of a passed bot check. */
   readonly headers: readonly ResponseHeader[];
   readonly isRendered: boolean;
-  /** True if the body is a parsed file, whose HTML is no evidence. */
+  /** True if the body is a parsed file, whose HTML is not evidence. */
   readonly isFile: boolean;
   /** The missing part of the capture. */
   readonly missing: string | undefined;
@@ -165,7 +165,7 @@ export function judge(
     : judgePage(statusCode, evidence);
 }
 
-/** Detects a vendor's page by its marks, on a page without content of its own. */
+/** Detects a vendor's page by its markers, on a page without its own content. */
 function judgeCertain(evidence: Evidence, headers: readonly ResponseHeader[]): Verdict | undefined {
   const mark = evidence.marks.find(({ certain }) => certain);
   const header =
@@ -252,7 +252,7 @@ function judgePage(statusCode: number, evidence: Evidence): Verdict {
   return verdict("content", `${words} words`, undefined);
 }
 
-/** The verdict on a partial page; `what` says what is missing. A block page keeps its verdict. */
+/** The verdict on a partial page; `what` names the missing part. A block page keeps its verdict. */
 export function judgePart(verdict: Verdict, what: string): Verdict {
   const isPage =
     verdict.kind === "content" || verdict.kind === "empty_shell" || verdict.kind === "empty";

@@ -16,7 +16,7 @@ export type Generator = {
   readonly content: readonly (string | readonly string[])[];
   /** Places outside the content that belong to it. */
   readonly extra?: readonly string[];
-  /** Places of the main heading, whatever its element. It is kept even outside the content. */
+  /** Positions of the main heading, for any element. It is kept even outside the content. */
   readonly title?: readonly string[];
   /** Places inside the content to drop. */
   readonly drops?: readonly string[];

@@ -5,7 +5,7 @@ import type { Generator } from "./generator.ts";
 
 const SPHINX_TOC = ["nav.contents", "div.contents", "aside.contents"];
 
-/** In order: the first generator whose signs the page has wins. */
+/** Ordered: the first generator whose signs the page has is used. */
 export const GENERATORS: readonly Generator[] = [
   {
     name: "Sphinx",

@@ -72,7 +72,7 @@ mean(
   thead tr ul`,
   BLOCK,
 );
-// Elements whose text is not shown as text.
+// Elements whose text is not visible.
 mean(
   `script style select textarea svg iframe template head title object embed canvas audio video datalist noembed noframes`,
   SKIPPED,

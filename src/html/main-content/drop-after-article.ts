@@ -25,7 +25,7 @@ const MIN_AFTER = 0.5;
 const SIBLING_SCORE = 0.2;
 const PARAGRAPH = { characters: 80, linkShare: 0.25 };
 const P = tagNumber("p");
-/** Characters that are read to tell the script. */
+/** Maximum characters read to detect the script. */
 const MAX_SAMPLE = 2_000;
 
 export type ArticlePage = {

@@ -1,5 +1,5 @@
-// Teaser cards below a text whose headline was dropped while the lines under it were kept because
-// they read like text. A teaser without its headline is useless.
+// Drops teaser cards below a text whose headline was dropped while their other lines were kept. A
+// teaser without its headline is useless.
 import type { ElementFacts } from "./element-facts.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";

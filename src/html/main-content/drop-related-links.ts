@@ -12,7 +12,7 @@ import { tagSet } from "../parse/tag-numbers.ts";
  */
 const POINTER =
   /^[^\p{L}\p{N}]*(?:read (?:more|also|next|on)|also read|more on this|more from|don['’]?t miss|related (?:article|story|stories|post|posts|news|reading|coverage|content)\b|related ?:|recommended ?:|must read|see more|keep reading|you (?:may|might) (?:also )?(?:like|be interested)|lire aussi|[aà] lire|lisez aussi|voir aussi|lee (?:también|más|ademas|además)|lea (?:también|más)|leer más|(?:te|le) puede interesar|puedes leer|leia (?:também|mais)|veja também|saiba mais|lesen sie (?:auch|mehr)|mehr zum thema|auch interessant|weiterlesen|zum weiterlesen|weitere (?:artikel|beiträge)|(?:das|diese[rs]?)(?: \p{L}+)? könnten? (?:sie|dich|euch)|leggi anche|leggi tutto|lees ook|lees meer|czytaj (?:także|też|więcej)|zobacz (?:też|także)|читайте также|läs (?:också|mer)|les også|læs også|lue myös)(?![\p{L}\p{N}])/iu;
-/** Longer lines, in words, have content of their own. The words above a link list are fewer. */
+/** Longer lines, in words, have their own content. The words above a link list are fewer. */
 const MAX_WORDS = 30;
 const MAX_LABEL_WORDS = 8;
 /** Maximum words of an appeal without a link. */

@@ -13,7 +13,7 @@ const COPIED_SHARE = 0.8;
 const LEVELS = 8;
 
 /**
- * Lists may describe several things in the same words, so repeated items do not make a list a copy.
+ * Lists may describe several items in the same words, so repeated items do not make a list a copy.
  */
 const LIST_TAGS = tagSet("dl ul ol li");
 /** Code lines and cells repeat for a reason. */

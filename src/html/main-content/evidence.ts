@@ -16,7 +16,7 @@ export const EVIDENCE_NAMES: readonly string[] = TABLE_NAMES.flatMap((table) =>
 );
 /** Levels whose names count as near a block: its container and the next ancestors. */
 const NEAR_LEVELS = 3;
-/** Names of inline elements get hashes of their own. */
+/** Names of inline elements get separate hashes. */
 const inlineName = (hash: number): number => (Math.imul(hash, 31) + 7) | 0;
 
 /**

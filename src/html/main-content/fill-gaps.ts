@@ -1,6 +1,6 @@
 // Fills gaps inside kept content: a paragraph, a listing or a table that the model is unsure of, in
 // a container most of whose words are kept. The expected-F1 cut alone would drop sections of long
-// documents, and readers miss lost text more than they mind extra text.
+// documents, and lost text is worse than extra text.
 import type { Segmentation } from "./blocks.ts";
 import type { Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
@@ -35,9 +35,9 @@ const BOUNDS = tagSet("nav aside footer form body html");
 const LISTING = tagNumber("pre");
 
 /**
- * Turns "dropped" into "kept" where the rule above holds. Uses the input verdicts only, so the
- * order of blocks does not matter. Blocks of the data tables in `tables` are filled in together or
- * not at all.
+ * Changes "dropped" to "kept" by the rule above. Uses the input verdicts only, so the order of
+ * blocks does not matter. Blocks of the data tables in `tables` are filled in together or not at
+ * all.
  */
 export function fillGaps(
   page: Segmentation,

@@ -105,7 +105,7 @@ export type MainContentSummary = Omit<ByGenerator, "removals"> | Omit<ByModel, "
 const GENERATOR_CONFIDENCE = 0.95;
 const THREAD_CONFIDENCE = 0.88;
 
-/** A selection with lower confidence is no better than the whole page. */
+/** A selection with lower confidence is not better than the whole page. */
 const MIN_CONFIDENCE = 0.05;
 
 /**

@@ -5,7 +5,7 @@ import type { Segmentation } from "./blocks.ts";
 import { PART, type PageParts } from "./page-parts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-/** Parts that are no content, however they came. */
+/** Parts that are never content, even if they appeared. */
 const UNWANTED: ReadonlySet<number> = new Set([PART.newsletter, PART.consent, PART.share]);
 /** Minimum share of new characters in a block. */
 const SHARE = 0.5;

@@ -1,11 +1,11 @@
-// Keeps the text of frames that show a document of the page's own site: it is a part of the page
-// that was put into a frame, and looks like a page of its own to the model.
+// Keeps the text of frames that show a document of the page's own site: it belongs to the page, but
+// looks like another page to the model.
 import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import { PART, type PageParts } from "./page-parts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-/** Frames without a document of their own are filled by scripts, as those of advertisements are. */
+/** Frames without their own document are filled by scripts, such as advertisements. */
 const FILLED = /^(?:about|javascript):/i;
 
 /** Keeps the blocks of such frames, except those that are clearly no content. */

@@ -50,7 +50,9 @@ const BUTTON = tagNumber("button");
 /** Maximum words of a form that asks for an address, and of the box around it. */
 const LONGEST_FORM = 50;
 const LONGEST_BOX = 60;
-/** Maximum words of a form that says nothing about itself, and of lines above it that do. */
+/**
+ * Maximum words of a form without a purpose in its text, and of the lines above it that name one.
+ */
 const BARE_FORM = 8;
 const INTRO_BLOCKS = 3;
 /** Wrappers to climb from a form or a button. */
@@ -181,7 +183,7 @@ class PartFinder {
     );
   }
 
-  /** Marks the notice around a button if it speaks of cookies. */
+  /** Marks the notice around a button if it mentions cookies. */
   #consent(button: number): void {
     const { parent, tag, blockStart, blockEnd } = this.#page.elements;
     let element = parent[button]!;

@@ -1,7 +1,7 @@
-// Settles the region of a page that holds its content: `main`, `article`, or the section of the
-// title. On short pages everything inside stays and what frames it goes, because a learned model
-// has little to judge short pieces by: a price, a rating, a name. Parts that are clearly no content
-// go on every page.
+// Finds the region of a page that holds its content: `main`, `article`, or the section of the
+// title. On short pages everything inside is kept and everything around it dropped, because the
+// learned model judges short pieces poorly: a price, a rating, a name. Parts that are clearly not
+// content are dropped on every page.
 import { type Element, isTag, type ParentNode } from "domhandler";
 import { mayHaveUncommon } from "../parse/nodes.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
@@ -35,7 +35,9 @@ const MIN_KEPT = 0.4;
 const LEAST = 0.06;
 /** The same for links, which are menus as often as facts. */
 const MIN_LINK_PROBABILITY = 0.2;
-/** Minimum share of a line's words that are in the page title, for a title that is no heading. */
+/**
+ * Minimum share of a line's words that are in the page title, for a title that is not a heading.
+ */
 const TITLE_SHARE = 0.6;
 /** Minimum share of link characters and minimum links of a menu. */
 const LINK_SHARE = 0.7;
@@ -90,7 +92,7 @@ function settleBlocks(
     if (isIn) size += block.size;
     if (!isKept(verdicts[index])) continue;
     if (isIn) inside += block.size;
-    // A menu above the region says nothing against it.
+    // A menu above the region is not evidence against it.
     else if (index > start || !isOfMenu(page, index)) outside += block.size;
   }
   if (inside < (regions.isMarked ? MARKED_SHARE : SHARE) * (inside + outside)) return;
@@ -126,7 +128,7 @@ const isInside = (regions: readonly Region[], index: number): boolean =>
   regions.some(({ from, to }) => index >= from && index < to);
 
 /**
- * Drops the parts that are no content, unless the model is sure of them or the page is about them.
+ * Drops the parts that are not content, unless the model is sure of them or the page is about them.
  */
 function dropParts(
   page: Segmentation,
@@ -173,8 +175,8 @@ function findTitle(page: Segmentation, facts: ElementFacts, pageTitle: string): 
 }
 
 /**
- * Finds the region: `inner` is the content for sure, `outer` also what stands beside it without
- * being a part of the site's frame.
+ * Finds the region: `inner` is certainly content, `outer` also includes parts beside it outside the
+ * site's header, menu and footer.
  */
 function findRegions(
   page: Segmentation,

@@ -25,7 +25,7 @@ export type Heading = {
   readonly anchor: string | undefined;
 };
 
-/** A block that stands in no other one. */
+/** A top-level block. */
 export type TopBlock = {
   readonly kind: BlockKind;
   readonly text: string;

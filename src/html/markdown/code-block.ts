@@ -83,7 +83,7 @@ class CodeReader implements TreeVisitor {
   readonly #hasSeveralCodes: boolean;
   #code = "";
   #endsLine = false;
-  /** Lines whose own text ends with a line end. */
+  /** Lines whose own text ends with a line break. */
   readonly #ended = new Set<Element>();
 
   constructor(block: Element) {

@@ -22,7 +22,7 @@ const INLINE_CUSTOM: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Elements whose content is not shown as text. */
+/** Elements whose content is not visible text. */
 const SILENT: ReadonlySet<string> = new Set(
   (
     "script style head title meta link base template noscript noframes select option datalist textarea canvas map " +

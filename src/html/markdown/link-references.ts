@@ -2,7 +2,7 @@ import type { References } from "./marks.ts";
 import { toDestination } from "./target.ts";
 
 /**
- * Targets of links by reference (CommonMark §6.3, full reference links). The labels are no plain
+ * Targets of links by reference (CommonMark §6.3, full reference links). The labels are not plain
  * numbers, because "[1]" in the text of a page would become a link.
  */
 export class LinkReferences implements References {

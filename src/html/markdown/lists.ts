@@ -126,7 +126,7 @@ export class ListBlocks {
       this.#state.writer.endTerms();
       return this.#state.into(endParagraph, undefined);
     } else {
-      // An item, because ": " is no syntax of GitHub Flavored Markdown.
+      // Written as an item, because ": " is not syntax of GitHub Flavored Markdown.
       this.#state.writer.open("definition", "- ", "  ", false);
     }
     return this.#state.into(endDefinition, { term: this.#term, outer });

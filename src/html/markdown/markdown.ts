@@ -356,7 +356,7 @@ class MarkdownWriter implements TreeVisitor {
     if (images === "none") return;
     if (images === "alt") {
       const words = imageText(element);
-      // Next to text, the description of an image is a phrase of its own.
+      // Next to text, the description of an image is a separate phrase.
       if (words !== "") this.#state.run.text(` ${words} `, this.#state.marks);
       return;
     }

@@ -33,7 +33,7 @@ export function isSiteAuthor(name: string, page: Page): boolean {
   );
 }
 
-/** Types of authors who are no persons. */
+/** Types of authors that are not persons. */
 const NO_PERSON = /Organi[sz]ation|WebSite|Brand/;
 
 function linkedAuthors(page: Page, without?: RegExp): string[] {

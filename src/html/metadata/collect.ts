@@ -87,7 +87,7 @@ class Collector {
   } satisfies PageFacts as PageFacts & { sample: string };
   readonly #sample: string[] = [];
   readonly #marks = new NameCache();
-  /** The short text before, such as "Last updated", which says what kind of date follows. */
+  /** The short text before, such as "Last updated", which names the kind of date that follows. */
   #label = "";
   #sampled = 0;
   #jsonLdLeft = LIMITS.jsonLdCharacters;

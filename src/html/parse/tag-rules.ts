@@ -53,7 +53,10 @@ export const RULE = {
   leavesForeign: 512,
   /** Part of a table; its start tag ends other parts. */
   tablePart: 1024,
-  /** Its end tag ends the innermost one of that name in scope, whatever else is open in it. */
+  /**
+   * Its end tag ends the innermost element of that name in scope, regardless of other open
+   * elements.
+   */
   scopedEnd: 2048,
   /** Formatting elements are not reopened for it. */
   plain: 4096,

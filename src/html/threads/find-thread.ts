@@ -112,7 +112,7 @@ function readPost(post: Element, reader: Reader): Post | undefined {
   let node = nextNode(post, post);
   while (node !== null) {
     if (isTag(node)) visit(node);
-    // Nothing about a post stands in its text.
+    // A post's text has no facts about the post.
     node = nextNode(node, post, node === found.body.element);
   }
   const body = innerBody(found.body, reader.body);

@@ -1,5 +1,4 @@
-// Shortens quotes of earlier posts, whose text is on the page already: their beginning says what a
-// post answers.
+// Shortens quotes of earlier posts of the page: their beginning identifies the quoted post.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { detachAll, nextNode, textOf } from "../parse/tree.ts";
 

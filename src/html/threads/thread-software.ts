@@ -22,7 +22,7 @@ export type ThreadSoftware = {
   readonly accepted?: readonly string[];
   /** Elements of a body that are quotes. */
   readonly quote?: string;
-  /** Elements of a body that are no content. */
+  /** Elements of a body that are not content. */
   readonly drop?: string;
 };
 

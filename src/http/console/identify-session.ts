@@ -24,10 +24,7 @@ function isOwnPage({ headers, method, host }: FastifyRequest): boolean {
 
 export type IdentifySession = (request: FastifyRequest) => Promise<ConsoleSession | undefined>;
 
-/**
- * Answers with undefined where there is no valid session; throws FORBIDDEN for a write without its
- * token.
- */
+/** Returns undefined without a valid session; throws FORBIDDEN for a write without its token. */
 export function createIdentifySession(
   sessions: () => Promise<ConsoleSessions>,
   cookie: SessionCookie,

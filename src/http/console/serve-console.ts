@@ -40,8 +40,7 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
   });
   server.get("/console", async (_request, reply) => reply.redirect("/"));
   server.get("/console/*", async (request, reply) => {
-    // Screens have no dot in their last part; whoever asks for a file that is not there should
-    // know.
+    // Screens have no dot in their last part; a missing file gets a 404.
     if (/\.[^/]*$/.test(request.url.split("?")[0] ?? ""))
       throw new RequestError("NOT_FOUND", "The console has no such file.");
     return await sendShell(request, reply);

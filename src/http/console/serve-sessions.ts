@@ -50,7 +50,9 @@ export function viewSession(
   };
 }
 
-/** Routes at /console/session, and /admin/console-links for whoever may read the data folder. */
+/**
+ * Routes at /console/session, and /admin/console-links for callers with access to the data folder.
+ */
 export function serveSessions(server: FastifyInstance, parts: SessionRoutes): void {
   const { sessions, identify, cookie, adminToken } = parts;
   const answer = (reply: FastifyReply, session: ConsoleSession | undefined): FastifyReply =>
@@ -68,7 +70,7 @@ export function serveSessions(server: FastifyInstance, parts: SessionRoutes): vo
       "key" in given
         ? await use.startWithKey(given.key.trim())
         : await use.startWithLink(given.link);
-    // Whoever was signed in with this browser is no longer.
+    // Ends the previous session of this browser.
     const before = cookie.read(request);
     if (before !== undefined) await use.end(before);
     reply.header("set-cookie", cookie.write(request, started.secret, started.expiresAt));

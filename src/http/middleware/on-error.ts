@@ -36,7 +36,7 @@ export type ErrorAnswer = {
   readonly retryAfter?: number;
 };
 
-/** Returns what the caller is told about an error; the log gets the rest. */
+/** Returns the caller's part of an error; the log gets the rest. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest): ErrorAnswer {
   const known = toQuarryError(error);
   const { status } = ERROR_CODES[known.code];

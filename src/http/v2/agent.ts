@@ -114,7 +114,7 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
   };
 }
 
-/** Errors that are stop reasons of their own. */
+/** Errors with their own stop reason. */
 const STOP_REASONS: Partial<Record<string, string>> = {
   AGENT_NEEDS_MODEL: "needs_model",
   AGENT_NO_ANSWER: "no_answer",

@@ -15,8 +15,8 @@ export function resolveReference(root: Node, reference: string): unknown {
 }
 
 /**
- * Follows references, and picks the first non-null alternative of a node without properties or
- * items of its own. Returns an empty schema if that leads nowhere or never ends.
+ * Follows references, and picks the first non-null alternative of a node without its own properties
+ * or items. Returns an empty schema for broken or circular references.
  */
 export function dereference(node: unknown, root: Node): Node {
   let current: Node = isObject(node) ? node : {};

@@ -1,5 +1,5 @@
 // Schemas of arguments from the code to Playwright. Objects are strict and rebuilt field by field,
-// so that unlisted fields (paths, callbacks, handles, inherited ones) never get through.
+// so that unlisted fields (paths, callbacks, handles, inherited ones) are dropped.
 import { z } from "zod";
 
 const TEXT = 100_000;

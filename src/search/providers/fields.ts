@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
-/** Returns the entries of a list; none if it is no list. */
+/** Returns the entries of a list; empty if it is not a list. */
 export const listOf = (value: unknown): Fields[] =>
   Array.isArray(value) ? value.map((entry) => fieldsOf(entry)) : [];
 

@@ -10,7 +10,7 @@ const CATEGORY: Readonly<Record<Source, string>> = {
   images: "images",
 };
 /**
- * Result pages have ten or more entries, depending on the engines. Later pages bring nothing new.
+ * Result pages have ten or more entries, depending on the engines. Later pages have no new results.
  */
 const MAX_PAGES = 10;
 

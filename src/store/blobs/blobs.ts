@@ -27,7 +27,9 @@ export type BlobStore = {
    * blob's age. `packed` is the Zstandard form, if the caller has it.
    */
   put(bytes: Uint8Array, packed?: Uint8Array): Promise<BlobRef>;
-  /** Returns the bytes; undefined when the blob is missing or damaged, or `ref` is no name. */
+  /**
+   * Returns the bytes; undefined when the blob is missing or damaged, or `ref` is not a valid name.
+   */
   get(ref: BlobRef): Promise<Uint8Array | undefined>;
   /**
    * Removes the blob; with `putBefore` (milliseconds since the epoch) only if it was last put
@@ -119,8 +121,8 @@ export class RecentBlobs {
 }
 
 /**
- * The error of a failing store; a missing blob is no error. The cause is for the log, because it
- * names hosts and paths.
+ * The error of a failing store; a missing blob is not an error. The cause is for the log only,
+ * because it names hosts and paths.
  */
 export const blobFailure = (doing: string, cause: unknown): StorageError =>
   new StorageError("blob store", `The blob store failed while ${doing}; try again in a moment.`, {

@@ -13,8 +13,7 @@ export type StoredFiles = {
 };
 
 /**
- * Stores files with an expiry of their own, not tied to a row: screenshots and PDFs behind public
- * links.
+ * Stores files with a separate expiry, not tied to a row: screenshots and PDFs behind public links.
  */
 export function createStoredFiles(kysely: Kysely<Tables>, blobs: BlobStore): StoredFiles {
   return {

@@ -40,7 +40,7 @@ export type ChangeHistory = {
 
 export type NewVersion = Omit<ChangeVersion, "id" | "load"> & { readonly body: unknown };
 
-/** Repeats of a crawl have the same key and look for the same pages. */
+/** Repeats of a crawl have the same key and expect the same pages. */
 export type Sighting = { readonly crawlKey: string; readonly jobId: string };
 
 export type HistoryChange = {

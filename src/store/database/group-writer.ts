@@ -1,6 +1,6 @@
-// Collects rows whose writer need not wait, and commits them after at most 200 ms or 128 rows, in
+// Collects rows whose writer does not wait, and commits them after at most 200 ms or 128 rows, in
 // one statement over all tables. Until then readers find them in memory through `pending`. A crash
-// loses the rows of the last moments. Callers that must not lose a row await `flush`.
+// loses the latest rows. Callers that must not lose a row await `flush`.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Logger } from "../../log.ts";
 import { LimitError } from "../../errors.ts";

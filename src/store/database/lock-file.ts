@@ -1,7 +1,7 @@
 // An exclusive lock on a data folder. The embedded database has none, and two processes would
 // corrupt it. A lock names its holder (process id and start time, machine boot, process namespace)
-// and is touched while held. The lock of a holder that is known to be gone is taken over at once.
-// That of a holder in another container or machine is taken over when it is no longer touched.
+// and is touched while held. The lock of a dead holder is taken over at once, that of a holder in
+// another container or machine when it is no longer touched.
 import { randomUUID } from "node:crypto";
 import { open, readFile, readlink, rm, stat, utimes } from "node:fs/promises";
 import os from "node:os";

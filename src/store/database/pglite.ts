@@ -17,7 +17,7 @@ const EMBEDDED_PARAMETERS = [
   "max_wal_senders=0",
   "max_wal_size=64MB",
   "min_wal_size=16MB",
-  // ANALYZE reads 300 rows for each; its time is time in which the process answers nobody.
+  // ANALYZE reads 300 rows for each; it blocks the process.
   "default_statistics_target=10",
 ];
 
@@ -36,7 +36,7 @@ async function withoutOptimising<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Opens the embedded database in `folder`, which nobody else may have open. */
+/** Opens the embedded database in `folder`, which no other process may have open. */
 export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
   const defaults = (PGlite as unknown as { defaultStartParams?: string[] }).defaultStartParams;
   const engine = await translated(

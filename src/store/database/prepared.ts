@@ -87,7 +87,7 @@ export class Prepared {
       statement.name = name;
       return messages;
     } catch (error) {
-      // It may be unprepared; closing an unknown name is no error.
+      // It may be unprepared; closing an unknown name is not an error.
       this.#drop({ name });
       throw error;
     }

@@ -1,6 +1,6 @@
-// Encrypts the results of jobs with zero data retention, each job with a key of its own that is
-// only in the blob store. A deleted row survives in the database's log and free space until
-// overwritten; deleting the key makes all of it unreadable at once.
+// Encrypts the results of jobs with zero data retention, each job with a separate key that is only
+// in the blob store. A deleted row survives in the database's log and free space until overwritten;
+// deleting the key makes all of it unreadable at once.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import { InternalError } from "../../errors.ts";

@@ -1,9 +1,8 @@
 // The embedded database runs without PostgreSQL's autovacuum. Without it tables fill with dead
-// rows, and the planner knows nothing of what they hold: a claim from a long queue then may read
-// all of it.
+// rows, and the planner lacks statistics: a claim from a long queue may then read the whole queue.
 import type { Logger } from "../../log.ts";
 
-/** Statements between two looks at the tables. */
+/** Number of statements between two checks of the tables. */
 const LOOK_EVERY = 200;
 /**
  * A vacuum of so many new or changed rows takes some 20 ms, and of a table that was never vacuumed

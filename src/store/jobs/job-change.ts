@@ -223,9 +223,9 @@ export function endJob(
 }
 
 /**
- * Ends the job when nothing is left to fetch and nothing more will come; returns true then. A crawl
- * without any document whose start URL could not be fetched has failed, even if a sitemap listed
- * URLs that it may not visit.
+ * Ends the job when no page is left and no source can add one; returns true then. A crawl without
+ * any document whose start URL could not be fetched has failed, even if a sitemap listed URLs that
+ * it may not visit.
  */
 export function endIfDone(draft: Draft): boolean {
   const { state, seeding, pending, kind, completed, start_error } = draft.progress;
@@ -375,7 +375,7 @@ function saveProgress({ jobId, progress }: Draft): RawBuilder<unknown> {
 
 /**
  * Writes the draft as one statement; very many URLs follow in chunks. All parts of the statement
- * see the tables as they were before, so each row may be changed by one part only.
+ * see the old tables, so each row may be changed by one part only.
  */
 export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promise<void> {
   const parts: RawBuilder<unknown>[] = [];

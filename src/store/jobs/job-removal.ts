@@ -1,5 +1,5 @@
-// Removes an expired job in batches: it may have a million rows, and nobody should wait for their
-// removal.
+// Removes an expired job in batches: it may have a million rows, and other requests must not wait
+// for their removal.
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/schema.ts";
 import type { Seals } from "../database/seals.ts";
@@ -18,7 +18,7 @@ const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Removed = { count: number; refs: string[] };
 type Report = Removed & {
-  /** Blobs that nobody can read any more; nothing else references them. */
+  /** Unreadable blobs without other references. */
   readonly shredded: string[];
 };
 type Remove = (database: Kysely<Tables>) => Promise<{ ref: string | null }[]>;

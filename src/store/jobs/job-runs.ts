@@ -74,7 +74,7 @@ export type JobRunStore = {
   save(id: string, worker: string, progress: unknown, counters?: RunCounters): Promise<boolean>;
   /** Saves an event for the job's webhook where it wants it; false as above. */
   announce(id: string, worker: string, event: RunEvent, now: number): Promise<boolean>;
-  /** Ends a running job; false when it has ended. Without `worker` whoever works on it. */
+  /** Ends a running job; false when it has ended. Without `worker`, for any holder of the lease. */
   end(id: string, end: JobEnd, now: number, worker?: string): Promise<boolean>;
   /**
    * The run has ended, and its job continues to its last page, which may have been fetched by now.
@@ -83,7 +83,7 @@ export type JobRunStore = {
   finish(id: string, worker: string, now: number): Promise<JobChange | undefined>;
   /**
    * Makes a run due for each job created before `createdBefore` that waits for one and has none.
-   * Older versions kept such work in a queue of their own.
+   * Older versions kept such work in another queue.
    */
   adopt(createdBefore: number, now: number): Promise<void>;
 };

@@ -99,7 +99,8 @@ export type DeliveryStore = {
 type DeliveryRow = Selectable<Tables["webhook_deliveries"]> & { receiver: Webhook };
 
 /**
- * Otherwise a receiver that hangs on each of a thousand pages would learn of the end an hour later.
+ * Without this limit, a receiver that hangs on each of a thousand pages would get the end an hour
+ * later.
  */
 const END_WAITS_MS = 30_000;
 

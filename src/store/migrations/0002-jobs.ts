@@ -17,8 +17,8 @@ export const statements: readonly string[] = [
      life_ms bigint not null
    )`,
   `create index jobs_expiry on jobs (expires_at)`,
-  // Values that change with the pages are in a narrow row of their own that is updated in place.
-  // Its lock is the job's lock.
+  // Values that change with the pages are in a separate narrow row that is updated in place. Its
+  // lock is the job's lock.
   `create table job_progress (
      job_id uuid primary key references jobs (id) on delete cascade,
      state text not null default 'scraping' check (state in ('scraping', 'completed', 'failed', 'cancelled')),

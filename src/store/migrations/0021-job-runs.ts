@@ -1,6 +1,7 @@
 /**
- * Jobs of every kind stand in `jobs` and `job_progress`; what one process at a time does for a job
- * is its run, claimed under a lease. Extractions move there. A schedule starts jobs at its times.
+ * Jobs of every kind are in `jobs` and `job_progress`; the part of a job that one process at a time
+ * executes is its run, claimed under a lease. Extractions move there. A schedule starts jobs at its
+ * times.
  */
 export const statements: readonly string[] = [
   `create table job_runs (

@@ -2,9 +2,9 @@ const LIMITS = (concurrency: string) =>
   `'{"creditBudget":null,"requestsPerMinute":null,"concurrency":' || coalesce(${concurrency}, 'null') || '}'`;
 
 /**
- * Agent runs become jobs; what remains of their own is their place in a conversation and their
- * count of events and tokens. Options of jobs keep the order of their keys, which is that of a
- * schema's properties.
+ * Agent runs become jobs; their own table keeps their position in a conversation and their count of
+ * events and tokens. Options of jobs keep the order of their keys, which is that of a schema's
+ * properties.
  */
 export const statements: readonly string[] = [
   `alter table jobs alter column options type json using options::text::json`,

@@ -10,7 +10,7 @@ export type BrowserSessionRecord = {
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
-  /** The scrape whose page it continues; null for a session of its own. */
+  /** The scrape whose page it continues; null for a standalone session. */
   readonly scrapeId: string | null;
   /** The process it is in. */
   readonly worker: string;

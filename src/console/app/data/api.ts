@@ -3,7 +3,7 @@
 import type { ErrorBody } from "./wire.ts";
 import { hasExpired, session } from "./session.ts";
 
-/** An answer that is no success, in the words of the API. */
+/** An unsuccessful response, with the API's text. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
@@ -38,7 +38,7 @@ export function toPath(path: string, query: CallOptions["query"] = {}): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** The response, whatever its status. Throws ApiError where there is none. */
+/** Returns the response, whatever its status. Throws ApiError if there is no response. */
 export async function send(
   method: string,
   path: string,

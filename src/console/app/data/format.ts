@@ -34,7 +34,7 @@ export function formatBytes(bytes: number): string {
 
 /** In UTC, for the hover. */
 export const formatExact = (at: number | string): string => `${EXACT.format(new Date(at))} UTC`;
-/** In the zone of whoever looks. */
+/** Formats a time in the browser's time zone. */
 export const formatLocal = (at: number | string): string => LOCAL.format(new Date(at));
 
 /** "now", "3 min ago", "in 2 h", or the date after a month. */
@@ -63,7 +63,7 @@ export function shortenUrl(url: string, characters = 64): string {
   return `${plain.slice(0, characters - end - 1)}…${plain.slice(-end)}`;
 }
 
-/** A value of JSON as text: texts as they are, the rest as JSON. */
+/** Formats a JSON value as text: texts unchanged, the rest as JSON. */
 export const toText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 

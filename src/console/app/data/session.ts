@@ -57,7 +57,7 @@ export async function signOut(): Promise<void> {
   hasExpired.value = false;
 }
 
-/** Notices that the session has ended, where what failed does not say so itself. */
+/** Detects that the session has ended after a failure that does not report it. */
 export async function checkSession(): Promise<void> {
   if (session.value.mode !== "signed-in") return;
   const found = await ask("GET").catch(() => undefined);

@@ -1,4 +1,4 @@
-// Shapes of answers that have no type of their own in the contract.
+// Shapes of responses without a type in the contract.
 export type ErrorBody = {
   readonly success?: boolean;
   readonly error?: string;

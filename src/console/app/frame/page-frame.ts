@@ -1,6 +1,6 @@
-// Runs in the sandboxed frame: shows what the console sends and marks places in it. The frame has
-// no origin, no network and no cookies, and its policy runs no script but this one; what is taken
-// out here would only be refused one by one. The console believes none of its words but numbers.
+// Runs in the sandboxed frame: shows content from the console and marks places in it. The frame has
+// no origin, no network and no cookies, and its policy runs only this script. The console trusts
+// only numbers from it.
 type Message =
   | { readonly type: "show"; readonly html: string; readonly theme: string; readonly kind: string }
   | { readonly type: "mark"; readonly texts: readonly string[] };

@@ -1,4 +1,4 @@
-// All components in all states, for whoever changes one and for the tests that take pictures.
+// All components in all states, for development and for screenshot tests.
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../data/api.ts";

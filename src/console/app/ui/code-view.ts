@@ -1,4 +1,4 @@
-// Source text, plain or with the parts of JSON in color. All of it is text, none of it markup.
+// Source text, plain or JSON with colors. Everything is text, never markup.
 import type { ComponentChildren, VNode } from "preact";
 import { classes, dom } from "./dom.ts";
 

@@ -12,7 +12,7 @@ export type DialogProps = {
   readonly bare?: boolean;
 };
 
-/** Modal while it is there; Escape and a click beside it close it. */
+/** Modal dialog; Escape and a click outside close it. */
 function Dialog({ title, onClose, body, foot, class: extra, bare = false }: DialogProps): VNode {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();

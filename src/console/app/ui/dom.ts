@@ -2,9 +2,7 @@
 // and handlers, which it cannot do with templates in strings, and nothing has to be built.
 import { createElement, type ComponentChildren, type JSX, type VNode } from "preact";
 
-/**
- * As the elements are made, whatever their tag: what may be given is checked by the types below.
- */
+/** Creates an element of any tag; the types below check the properties. */
 const h = createElement as (
   type: string | ((props: never) => ComponentChildren),
   attributes: object | null,
@@ -13,7 +11,7 @@ const h = createElement as (
 
 type Tags = JSX.IntrinsicElements;
 type Data = { readonly [Name in `data-${string}`]?: string | number | undefined };
-/** Some tags have a union of attribute sets, so that each is taken by itself. */
+/** Some tags have a union of attribute sets, so the type distributes over it. */
 type WithoutChildren<Attributes> = Attributes extends unknown
   ? Omit<Attributes, "children">
   : never;

@@ -30,8 +30,8 @@ function readColor(name: string): string {
 }
 
 /**
- * Loaded with the first chart. It fails in browsers whose language is no language tag; numbers are
- * beside every chart.
+ * Loaded with the first chart. It fails in browsers with an invalid language tag; the numbers are
+ * shown beside every chart.
  */
 const loadPlot = async (): Promise<typeof uPlot> => (await import("uplot")).default;
 

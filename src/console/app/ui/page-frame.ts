@@ -1,4 +1,4 @@
-// Content of pages in a frame of its own: sandboxed, without origin and without network.
+// Shows page content in a sandboxed frame, without origin and without network.
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isDark } from "../data/theme.ts";

@@ -2,7 +2,7 @@
 // taken out.
 import DOMPurify from "dompurify";
 
-/** Pictures would be fetched from elsewhere by everybody who looks: their words stand for them. */
+/** Replaces an image by its description: loading it would reveal the viewer to another site. */
 function replaceImage(element: Element): void {
   const source = element.getAttribute("src") ?? "";
   if (source.startsWith("data:image/")) return;

@@ -9,7 +9,7 @@ export function time(at: string | number | null | undefined): VNode {
   return dom.time({ datetime: iso, title: formatExact(at), class: "num" }, formatAgo(at));
 }
 
-/** Plain text: an address of a page is never a link of the console by itself. */
+/** Plain text: an address from a page is never a link of the console. */
 export function url(address: string, characters?: number): VNode {
   return dom.span({ class: "url", title: address }, shortenUrl(address, characters));
 }

@@ -27,7 +27,7 @@ type Activity = {
   }[];
 };
 
-/** Beyond it a budget is none: the API family has no word for "without end". */
+/** A larger budget means "unlimited": the API family has no value for it. */
 const UNLIMITED = 999_999_999;
 const MAX_DAYS = 31;
 

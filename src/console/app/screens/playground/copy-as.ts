@@ -133,7 +133,7 @@ const pick = (body: Body, ...names: readonly string[]): Body =>
     names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
   );
 
-/** The tool that does about the same; undefined where there is none. */
+/** Returns the closest MCP tool; undefined if there is none. */
 function toTool({ id }: Mode, body: Body): Tool | undefined {
   if (id === "scrape") return { name: "read", arguments: { target: body["url"] } };
   if (id === "map") return { name: "map", arguments: pick(body, "url", "search", "limit") };

@@ -1,5 +1,4 @@
-// Data beside the page it comes from: pointing at a value shows its place. Values without evidence
-// say so.
+// Data beside its page: pointing at a value shows its position. Values without evidence are marked.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Document } from "../../../../contract/page/document.ts";
@@ -43,7 +42,7 @@ function listValues(data: unknown): Value[] {
   return values;
 }
 
-/** Fields that were asked for and not found, as values without a place. */
+/** Lists requested but missing fields, as values without a position. */
 function listMissing(values: readonly Value[], schema: unknown): Value[] {
   const { properties } = (schema ?? {}) as {
     readonly properties?: Readonly<Record<string, unknown>>;

@@ -35,7 +35,7 @@ function readVariants(schema: JsonSchema): Map<string, JsonSchema> {
 const optionsOf = ({ properties = {} }: JsonSchema): [string, JsonSchema][] =>
   Object.entries(properties).filter(([name]) => name !== "type");
 
-/** Cannot be asked for by name alone. */
+/** True if the format cannot be requested by name alone. */
 const needsOptions = ({ required = [] }: JsonSchema, type: string): boolean =>
   type === "json" || type === "deterministicJson" || required.some((name) => name !== "type");
 

@@ -22,7 +22,7 @@ export type Mode = {
   readonly field: "url" | "urls" | "query" | "prompt" | "file";
   readonly placeholder: string;
   readonly verb: string;
-  /** `page` and `list` are answered at once; a job has a screen of its own. */
+  /** `page` and `list` are shown at once; a job opens its own screen. */
   readonly outcome: "page" | "list" | "job";
   readonly help: string;
 };

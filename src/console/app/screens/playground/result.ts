@@ -1,5 +1,5 @@
-// The answer of a scrape in tabs. What was asked for comes first; the views that explain it are
-// always there.
+// Result of a scrape in tabs. The requested formats come first; the explaining views are always
+// present.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Document } from "../../../../contract/page/document.ts";
@@ -139,7 +139,7 @@ function metadataView(document: Document, sources: Readonly<Record<string, strin
   );
 }
 
-/** The schema of the json format that was asked for. */
+/** Returns the schema of the requested json format. */
 function schemaOf(request: ResultProps["request"]): unknown {
   const formats = request?.["formats"];
   if (!Array.isArray(formats)) return undefined;

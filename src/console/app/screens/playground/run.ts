@@ -1,4 +1,4 @@
-// Sends the request of the playground and tells what kind of answer came.
+// Sends the request of the playground and classifies the response.
 import { call, send, toApiError } from "../../data/api.ts";
 import type { ListAnswer } from "./list-result.ts";
 import { buildBody, type Mode, type Options } from "./modes.ts";

@@ -30,10 +30,7 @@ export function toLabel(name: string): string {
   );
 }
 
-/**
- * Names that may be chosen several at once; those with options of their own are left to the JSON
- * view.
- */
+/** Names that can be combined; names with options are left to the JSON view. */
 const enumOfItems = ({ type, items }: JsonSchema): readonly string[] | undefined =>
   type === "array"
     ? (items?.enum ?? items?.anyOf?.find((one) => one.enum !== undefined)?.enum)?.map(String)
