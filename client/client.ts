@@ -81,9 +81,9 @@ export class QuarryClient {
   readonly #connection: Connection;
   readonly #openSocket: OpenSocket | undefined;
   readonly #timeoutMs: number;
-  /** From a prompt to data over many pages. */
+  /** Data over many pages from a prompt. */
   readonly agents: Agents;
-  /** Learned once, run on any page of the template. */
+  /** Extractors, learned once and run on any page of the template. */
   readonly extractors: Extractors;
 
   /**
@@ -118,7 +118,7 @@ export class QuarryClient {
   }
 
   /**
-   * Turns one page into the requested formats, by default Markdown. A page that answers 404 or 500
+   * Converts one page to the requested formats, by default Markdown. A page that answers 404 or 500
    * is a document too: see its `metadata.statusCode`. Throws when the page could not be fetched,
    * also with HTTP status 200 (SCRAPE_DNS_RESOLUTION_ERROR).
    */
@@ -134,8 +134,8 @@ export class QuarryClient {
   }
 
   /**
-   * Turns a file into the requested formats. A timeout in the parameters is the server's; the call
-   * waits a while longer.
+   * Converts a file to the requested formats. A timeout in the parameters is the server's; the call
+   * waits slightly longer.
    */
   async parse(
     file: UploadedFile,
@@ -418,7 +418,7 @@ export class QuarryClient {
     return (await this.#get("/v2/browser", options, { status }))["sessions"] as SessionState[];
   }
 
-  /** Returns what this server can do, and why not. */
+  /** Returns the capabilities of this server, with reasons for missing ones. */
   async capabilities(options: CallOptions = {}): Promise<Capabilities> {
     return (await this.#get("/v2/capabilities", options)) as Capabilities;
   }

@@ -35,8 +35,8 @@ export class Extractors {
   }
 
   /**
-   * Makes an extractor from `examples`, `urls` or a `program`; `warning` names fields that were not
-   * learned. Throws EXTRACTOR_NOT_LEARNED when none was.
+   * Creates an extractor from `examples`, `urls` or a `program`; `warning` names fields that were
+   * not learned. Throws EXTRACTOR_NOT_LEARNED when none was.
    */
   async create(request: ExtractorRequest, options: CallOptions = {}): Promise<ExtractorReply> {
     const body = { origin: this.#link.origin, ...request };
@@ -58,7 +58,7 @@ export class Extractors {
     ] as Extractor;
   }
 
-  /** Renames an extractor, gives it a program, or learns it again from `examples`. */
+  /** Renames an extractor, replaces its program, or learns it again from `examples`. */
   async change(
     id: string,
     change: ExtractorChange,
@@ -91,7 +91,7 @@ export class Extractors {
     )) as ExtractorRun;
   }
 
-  /** Compares what the extractor gives with the examples it was learned from, or with others. */
+  /** Compares the output of the extractor with its examples, or with others. */
   async test(
     id: string,
     parameters: NonNullable<ExtractorTestRequest> = {},

@@ -35,7 +35,7 @@ function open(
   try {
     return openSocket?.(`ws${baseUrl.slice("http".length)}${path}`, protocols);
   } catch {
-    // The key is not a valid subprotocol, or the page may not connect: paging works anyway.
+    // The key is not a valid subprotocol, or the page may not connect: paging works in both cases.
     return undefined;
   }
 }

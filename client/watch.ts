@@ -1,5 +1,4 @@
-// Live updates of a job: over a WebSocket as far as that goes (wire contract, section 17), the rest
-// by paging.
+// Live updates of a job: over a WebSocket if available (wire contract, section 17), then by paging.
 import { decodeObject } from "./decode-object.ts";
 import type { Document, JobState, JobStatus } from "./wire.ts";
 
@@ -27,15 +26,10 @@ export function findSocketOpener(): OpenSocket | undefined {
   return Found === undefined ? undefined : (url, protocols) => new Found(url, protocols);
 }
 
-/**
- * A reader this far behind gets the rest by paging, so that what it has not read does not fill the
- * memory.
- */
+/** A slower reader gets the rest by paging, so that unread documents do not fill the memory. */
 const MAX_UNREAD_CHARACTERS = 32 * 1024 * 1024;
 
-/**
- * A connection that is cut without a word looks like one where nothing happens; paging finds out.
- */
+/** A dropped connection looks like an idle one; paging detects it. */
 const SILENCE_MS = 60_000;
 
 type Message = { readonly type?: unknown; readonly data?: unknown };

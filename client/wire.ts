@@ -119,7 +119,7 @@ export type BatchStart = z.output<typeof batchStartResponseSchema>;
 /** `limit` is 1 to 1000 documents. */
 export type ResultsQuery = { skip?: number | undefined; limit?: number | undefined };
 
-/** `fate` leaves only URLs with that fate. */
+/** `fate` selects the URLs with that fate. */
 export type LedgerQuery = {
   skip?: number | undefined;
   limit?: number | undefined;
@@ -166,16 +166,14 @@ export type SearchReply = SearchResponse;
 
 export type Extraction = z.output<typeof extractStatusResponseSchema>;
 
-/**
- * `data` when it is completed; what was found until a run failed or was stopped is in `partial`.
- */
+/** `data` when it is completed; data found before a run failed or was stopped is in `partial`. */
 export type AgentState = AgentStatusResponse;
 
 export type AgentEvents = AgentEvent[];
 
 export type AgentList = z.output<typeof agentListResponseSchema>;
 
-/** Everything of an interact request but its code. */
+/** All fields of an interact request except its code. */
 export type InteractParameters = Omit<z.input<typeof interactRequestSchema>, "code" | "prompt">;
 
 /** Result of running code. `result` is the last expression's value as text. */

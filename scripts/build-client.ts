@@ -1,10 +1,9 @@
 // Builds client/ for publication: `node scripts/build-client.ts [folder]`, into client/dist unless
 // a folder is named.
-//
-// The client takes the contract as types, and those are inferred from Zod schemas. Published as
-// they are, they would make every user's compiler ask for Zod. So the sources are staged in a
-// temporary folder with the wire types written out in full and the two data files as literals, and
-// compiled there with nothing but the web platform in sight.
+// The client imports the contract as types, which are inferred from Zod schemas. Published
+// unchanged, they would require Zod in every user's compiler. So the sources are copied to a
+// temporary folder with the wire types written out and the two data files as literals, and compiled
+// there against web platform types only.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +24,7 @@ async function compile(project: string): Promise<void> {
   }
 }
 
-/** `name -> type written out`, as the compiler prints an inferred type that has no name. */
+/** `name -> expanded type`, as the compiler prints an inferred type without a name. */
 async function spellOutTypes(
   folder: string,
   names: readonly string[],
@@ -65,7 +64,7 @@ async function spellOutTypes(
     const [, name, type] = /^(\w+): (.*?);\s*(?:export \{\};\s*)?$/s.exec(part) ?? [];
     if (name === undefined || type === undefined) throw new Error(`Cannot read the type: ${part}`);
     if (/\bimport\(|\bPlain</.test(type)) throw new Error(`${name} is not written out: ${type}`);
-    // A type that names another one of the list keeps that name.
+    // A type that refers to another one of the list keeps that name.
     types.set(name, type.replaceAll(/\bWire\./g, ""));
   }
   for (const name of names) if (!types.has(name)) throw new Error(`${name} got no type.`);

@@ -124,7 +124,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Names of the generated files that differ from what the tables give now. */
+/** Names of the generated files that differ from their sources. */
 export function findStaleFiles(folder: string = root): string[] {
   const stale = FILES.filter(([name, write]) => readText(path.join(folder, name)) !== write());
   return stale.map(([name]) => name);

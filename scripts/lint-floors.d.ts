@@ -4,7 +4,7 @@
  */
 export function roomOf(file: string): { room: string; floor: number } | undefined;
 
-/** Why `from` may not import `to`, or undefined when it may. */
+/** Returns the reason why `from` may not import `to`, or undefined when it may. */
 export function refusal(from: string, to: string): string | undefined;
 
 type ReportedNode = { source?: { value?: unknown } | null };

@@ -9,7 +9,7 @@ import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
-/** Every file that states the version, and the text around it. */
+/** Every file that states the version, and the text around the version. */
 const VERSION_PLACES: Readonly<Record<string, (version: string) => string>> = {
   "package.json": (version) => `"name": "quarry",\n  "version": "${version}"`,
   "package-lock.json": (version) => `"name": "quarry",\n  "version": "${version}"`,

@@ -1,7 +1,7 @@
-// Pictures of every screen of the console, in both themes and at phone width, of the server that
+// Screenshots of every screen of the console, in both themes and at phone width, of the server that
 // runs on the data folder:
-//   npm run screenshots                    into ./screenshots
-//   npm run screenshots -- FOLDER URL…     also scrapes these URLs in the playground first
+// npm run screenshots                    into ./screenshots
+// npm run screenshots -- FOLDER URL…     also scrapes these URLs in the playground first
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";

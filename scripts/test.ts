@@ -45,7 +45,7 @@ function makeScratch(): string {
 }
 
 const scratch = makeScratch();
-// PostgreSQL runs as another account where we are root.
+// PostgreSQL does not run as root.
 chmodSync(scratch, 0o711);
 process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -125,7 +125,7 @@ const failing = ({ testResults }: Report) =>
 const failedTests = (file: Report["testResults"][number]): string[] =>
   file.assertionResults.filter(({ status }) => status === "failed").map((test) => test.fullName);
 
-/** Runs the named projects or files; what vitest reports, or undefined where it wrote nothing. */
+/** Runs the named projects or files; returns vitest's report, or undefined if it wrote none. */
 async function runTests(
   name: string,
   selection: string[],
@@ -164,8 +164,8 @@ if (report === undefined) {
   let failures = Math.max(report.numFailedTests, code === 0 ? 0 : 1);
   passed += report.numPassedTests;
   const files = failing(report);
-  // A test that fails beside others and passes alone depends on timing. It is named, so that it
-  // gets mended, but a busy machine does not fail the suite.
+  // A test that fails in parallel and passes alone depends on timing. It is named, so that it gets
+  // fixed, but it does not fail the suite on a busy machine.
   if (files.length > 0 && files.length <= MAX_RERUN_FILES) {
     process.stdout.write("\nRunning the files with failures again, alone\n");
     const again = await runTests(

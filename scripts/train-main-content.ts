@@ -60,14 +60,14 @@ const MAX_BLOCK_SIZE = 300;
  */
 const PARTS = 5;
 /**
- * The weight of the trafilatura set's pages where words are learned: their truth is silent about
- * most blocks.
+ * Weight of the trafilatura set's pages when words are learned: their truth does not cover most
+ * blocks.
  */
 const WORDS_TRAFILATURA = 1;
 
 /**
- * A block weighs its words, a page less than the sum of its blocks, so that long pages do not drown
- * short ones.
+ * The weight of a block grows with its words, that of a page less than the sum of its blocks, so
+ * that long pages do not dominate short ones.
  */
 function weightsOf(page: PreparedPage, trafilatura = Number(flags.trafilatura)): Float32Array {
   const whole = page.sizes.reduce((sum, size) => sum + Math.min(size, MAX_BLOCK_SIZE), 0) || 1;
@@ -168,8 +168,8 @@ function countWords(pages: readonly PreparedPage[], parts: number): WordCounts {
 }
 
 /**
- * Tells every page what the parts teach that are neither its own nor `held`, and answers what all
- * but `held` teach.
+ * Sets the word evidence of every page from the parts that are neither its own nor `held`; returns
+ * that of all parts except `held`.
  */
 function tellWords(
   pages: readonly PreparedPage[],

@@ -99,7 +99,7 @@ function metaTable(scores: Scores<MetaRow>): string {
 }
 
 /**
- * All tables of pages: each set, kinds, structure, metadata; of text also the held-out domains
+ * All tables of pages: each set, kinds, structure, metadata; for text also the held-out domains
  * alone.
  */
 export function pageTables(scores: {

@@ -117,7 +117,7 @@ async function scorePages(client: QuarryClient, tasks: readonly PageTask[]): Pro
   }
 }
 
-/** A failed run is honest whatever it found; a completed one is judged by its rows. */
+/** A failed run counts as honest; a completed one is judged by its rows. */
 function outcomeOf(status: string, findings: readonly Finding[]): Outcome {
   if (status !== "completed") return "honestly failed";
   const { missing, wrong, invented } = tally(findings);

@@ -20,7 +20,7 @@ const OPTIONS: BoostOptions = {
   seed: 7,
 };
 
-/** Pages of which people said what kind they are, and which have text. */
+/** Pages with text whose kind was labelled by people. */
 const isLabelled = (page: PreparedPage): boolean =>
   page.set === "wcxb-dev" && page.sizes.length > 0;
 

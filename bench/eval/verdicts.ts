@@ -15,7 +15,10 @@ import { parseHtml } from "../../src/html/parse/parse.ts";
 
 const { values: flags } = parseArgs({ options: { set: { type: "string" } } });
 const DATA = path.resolve(process.env["EVAL_DATA"] ?? "data");
-/** Pages of the sets that are a bot check, by eye: one that Anubis sent in place of a thread. */
+/**
+ * Pages of the sets that are a bot check, checked by hand: one that Anubis sent in place of a
+ * thread.
+ */
 const BLOCK_PAGES: ReadonlySet<string> = new Set(["0551.html.gz"]);
 const PAGE = /\.(?:html?|testhtml)(?:\.gz)?$/;
 

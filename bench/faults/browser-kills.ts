@@ -11,14 +11,13 @@ const FAULT = "kill -9 of the browser, 6 scrapes in it";
 const SCRAPES = 6;
 const TIMEOUT_MS = 60_000;
 /**
- * Much more than a start of the browser and a page take on a busy machine, much less than the
- * timeout.
+ * Much more than a browser start and a page take on a busy machine, but much less than the timeout.
  */
 const SLOW_MS = 30_000;
 const MIN_AFTER_MS = 60;
 const AFTER_MS = 1_340;
 
-/** The browser's own process: the one of the tree that has no `--type`. */
+/** The browser's root process: the one without `--type`. */
 function findBrowser(root: number): number | undefined {
   return pidsOf(root).find((pid) => {
     try {

@@ -1,6 +1,5 @@
-// PostgreSQL crashes and comes back, again and again, during crawls; one outage is long. No process
-// of the service may end.
-// --restarts, --outage (length of the long outage in seconds), --generated.
+// PostgreSQL crashes and restarts repeatedly during crawls; one outage is long. No process of the
+// service may end. --restarts, --outage (length of the long outage in seconds), --generated.
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../../test/postgres.ts";
 import { print } from "../pages.ts";
@@ -37,7 +36,7 @@ async function run(): Promise<Row> {
       while (total.done < restarts && (await service.status(id))?.status !== "completed") {
         await sleep(MIN_APART_MS + draw(APART_MS));
         await database.crash();
-        // The first is the long one: readiness is asked once its cached answer has expired.
+        // The first outage is long: readiness is read after its cached answer has expired.
         const downMs = total.done === 0 ? outageMs : draw(MAX_DOWN_MS);
         await sleep(downMs);
         if (downMs >= MAX_DOWN_MS && (await service.readiness()).status === 200)

@@ -17,7 +17,7 @@ const DOWN_MS = 20_000;
 
 type Fault = { readonly cause: () => void; readonly mend: () => void };
 
-/** Causes the fault in the middle of a crawl, mends it after DOWN_MS, and judges the crawl. */
+/** Injects the fault in the middle of a crawl, removes it after DOWN_MS, and judges the crawl. */
 async function breakAndMend(
   service: ServiceUnderTest,
   name: string,
@@ -77,7 +77,7 @@ async function runFullDisk(): Promise<Row> {
           try {
             writeFileSync(filler, Buffer.alloc(bavail * bsize));
           } catch {
-            // The service took some of the space first: the disk is full all the same.
+            // The service has used some of the space: the disk counts as full anyway.
           }
         },
         mend: () => rmSync(filler, { force: true }),

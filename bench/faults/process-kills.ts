@@ -1,6 +1,6 @@
 // kill -9 of the service's processes at random moments of a crawl, webhooks included. Crawls follow
-// each other until there were enough kills. --kills, --apart (longest time between two kills in
-// ms), --generated (pages of a crawl).
+// each other until there are enough kills. --kills, --apart (longest time between two kills in ms),
+// --generated (pages of a crawl).
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../../test/postgres.ts";
 import { print } from "../pages.ts";

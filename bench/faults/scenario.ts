@@ -1,4 +1,4 @@
-// A fault and what it must not do to a crawl. Each scenario is one file of this folder;
+// A fault and its expected effects on a crawl. Each scenario is one file of this folder;
 // `bench/faults.ts` runs them.
 import { argument } from "../pages.ts";
 
@@ -7,7 +7,7 @@ export type Row = {
   readonly fault: string;
   /** Number of times the fault was injected. */
   readonly times: number;
-  /** Pages (or scrapes) that should have come. */
+  /** Expected number of pages or scrapes. */
   readonly expected: number;
   readonly lost: number;
   readonly twice: number;
@@ -18,7 +18,7 @@ export type Row = {
 
 export type Scenario = {
   readonly name: string;
-  /** Undefined when it can run here, otherwise why not. */
+  /** Undefined when it can run here, otherwise the reason. */
   readonly whyNot?: () => string | undefined;
   readonly run: () => Promise<Row>;
 };

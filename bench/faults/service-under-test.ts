@@ -16,8 +16,8 @@ import { startReceiver, type Received } from "./receiver.ts";
 
 const headers = { authorization: `Bearer ${BENCH_KEY}` };
 /**
- * A crawl that makes no progress for so long after the last fault counts as stuck. Leases run out
- * well before.
+ * A crawl without progress for this long after the last fault counts as stuck. Leases expire well
+ * before.
  */
 const PATIENCE_MS = 180_000;
 const EVENT_PATIENCE_MS = 60_000;
@@ -33,7 +33,7 @@ export type ServiceOptions = {
   /** Pages of the generated site. */
   readonly pages: number;
   readonly paragraphs?: number;
-  /** Worker processes beside an API process; 0 is one process that does everything. */
+  /** Worker processes beside an API process; 0 means a single process. */
   readonly workers?: number;
   readonly settings?: Readonly<Record<string, string>>;
   /** The folder of the first process; a temporary one by default. */
@@ -49,7 +49,7 @@ export type ServiceUnderTest = {
   status(id: string): Promise<Status | undefined>;
   /** Status and body of readiness; 0 while no process answers. */
   readiness(): Promise<{ status: number; text: string }>;
-  /** Waits for the end; throws when the crawl stands still. */
+  /** Waits for the end; throws when the crawl makes no progress. */
   end(id: string): Promise<Status>;
   judge(id: string): Promise<Judged>;
   post(path: string, body: unknown): Promise<{ status: number; text: string; ms: number }>;
@@ -72,7 +72,8 @@ export async function openService(options: ServiceOptions): Promise<ServiceUnder
     const folder =
       index === 0 && options.folder !== undefined ? options.folder : `${temporary.folder}/${index}`;
     const running = await startService(port + index, folder, {
-      // All processes on one database need the same one: they sign webhooks with what it seals.
+      // All processes on one database need the same secret: it encrypts the secrets that sign
+      // webhooks.
       QUARRY_SECRET: SECRET,
       ...settings,
       ...role,

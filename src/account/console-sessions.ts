@@ -1,6 +1,6 @@
 // Sessions of the console: a key, or a one-time link of the operator, is exchanged for a secret
-// that the browser keeps in a cookie. Only its hash is stored. A session lasts as long as its key,
-// so revoking that ends it.
+// that the browser stores in a cookie. Only its hash is stored. A session lasts as long as its key,
+// so revoking the key ends it.
 import { createHash, randomBytes } from "node:crypto";
 import { RequestError } from "../errors.ts";
 import type { ConsoleSessionStore } from "../store/accounts/console-sessions.ts";
@@ -21,7 +21,7 @@ export type ConsoleSessions = {
   startWithKey(key: string): Promise<StartedSession>;
   /** Throws UNAUTHORIZED for a link that was used or has expired. */
   startWithLink(token: string): Promise<StartedSession>;
-  /** Undefined when the session has ended, or its key has. */
+  /** Undefined when the session or its key has ended. */
   resume(secret: string): Promise<ConsoleSession | undefined>;
   end(secret: string): Promise<void>;
   /** A token that signs the operator in, once. */
@@ -43,7 +43,7 @@ const SECRET = /^[\w-]{43}$/;
 
 const createSecret = (): string => randomBytes(32).toString("base64url");
 
-/** Follows from the secret, which no script can read: nothing more to store. */
+/** Derived from the secret, which no script can read, so nothing more is stored. */
 const csrfTokenOf = (secret: string): string =>
   createHash("sha256").update(`csrf ${secret}`).digest("base64url");
 

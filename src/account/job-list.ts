@@ -1,4 +1,4 @@
-// The jobs of an account for its list: names of keys in place of their ids.
+// The jobs of an account for its list, with names of keys in place of their ids.
 import type { JobListState } from "../contract/jobs/job-list.ts";
 import type { JobListKind } from "../contract/jobs/kinds.ts";
 import type { KeyStore } from "../store/accounts/accounts.ts";

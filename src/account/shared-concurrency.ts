@@ -1,6 +1,6 @@
 // This process's part of a key's or account's concurrency limit, when several processes share a
-// database. A process takes places when requests wait and returns idle ones. Its lease ends with
-// it.
+// database. A process takes slots when requests wait and returns idle ones. Its lease ends with the
+// process.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../log.ts";

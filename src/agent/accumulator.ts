@@ -42,7 +42,7 @@ export class Accumulator {
   readonly lists: readonly Rows[];
   readonly #value: Record<string, unknown> = {};
   readonly #sources: Record<string, readonly Source[]> = {};
-  /** Pointers of single values for which two pages about the thing disagree. */
+  /** Pointers of single values on which two pages about the thing disagree. */
   readonly #disputed = new Set<string>();
   /** Rows left out of the last final answer because they lack required fields. */
   leftOut = 0;
@@ -52,7 +52,7 @@ export class Accumulator {
     this.lists = target.lists.map(({ fields }) => new Rows(fields));
   }
 
-  /** Adds what a page says, read with the whole schema. */
+  /** Adds the values of a page, read with the whole schema. */
   addPage(reading: Reading): Gained {
     let gain = 0;
     const rows: RowReference[] = [];
@@ -74,7 +74,7 @@ export class Accumulator {
     return this.target.values.reduce((gain, path) => gain + this.#addValue(path, reading), 0);
   }
 
-  /** Adds what a page says about one row. `pointer` is the row's place in the reading. */
+  /** Adds the values of a page for one row. `pointer` is the row's position in the reading. */
   addRow(list: number, entry: unknown, reading: Reading, pointer = "") {
     const rows = this.lists[list];
     if (rows === undefined || !isObject(entry)) return undefined;
@@ -106,7 +106,7 @@ export class Accumulator {
     );
   }
 
-  /** JSON pointers of values that pages about the same thing state differently. */
+  /** JSON pointers of values on which pages about the same thing disagree. */
   get disputed(): readonly string[] {
     return [...this.#disputed];
   }

@@ -15,6 +15,6 @@ export type AgentRunContext = {
   /** Start URLs; may be empty if a model can search. */
   readonly starts: readonly string[];
   readonly scope: RunScope;
-  /** Stores what was found so far. */
+  /** Stores the data found so far. */
   readonly tell: (answer: Answer) => Promise<void>;
 };

@@ -7,7 +7,7 @@ import type { JobKind } from "../jobs/kind.ts";
 import { startJob } from "../jobs/start.ts";
 import { createAgents } from "./agents.ts";
 
-/** `isMade`: whether the run is created, or another run of its thread came first. */
+/** `isMade`: whether the run is created, or another run of its thread was first. */
 function open(isMade: () => boolean) {
   const claimed = new Set<string>();
   const parts = {

@@ -66,7 +66,7 @@ export function createAgents(parts: AgentsParts): Agents {
     await all.find(kind, id, identity);
     const run = await (await store()).agentRuns.load(id, now());
     if (run === undefined) throw new RequestError("NOT_FOUND", `${kind.title} not found`);
-    // Read after the run: one that ended meanwhile has the warnings of its end.
+    // Read after the run: a run that ended meanwhile has its final warnings.
     const { warnings } = await all.find(kind, id, identity);
     return { ...run, warning: warnings.length === 0 ? null : warnings.join(" ") };
   }

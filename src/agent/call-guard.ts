@@ -23,7 +23,7 @@ export class CallGuard {
     return count > 2 ? { refusal: REFUSED, isRepeated: true } : { isRepeated: count === 2 };
   }
 
-  /** The answer of a call was taken out of the conversation: it may be made again. */
+  /** The answer of a call was removed from the conversation, so the call may be repeated. */
   forget(call: ToolCall): void {
     const key = this.#keys.get(call);
     if (key === undefined) return;

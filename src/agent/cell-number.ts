@@ -14,8 +14,8 @@ export function readNumber(text: string, hasDecimalCommas: boolean): number | un
 }
 
 /**
- * True if a column writes decimals with a comma: one of its cells can be read in no other way, and
- * none in the other.
+ * True if a column has decimal commas: one of its cells is unambiguous, and none is a decimal
+ * point.
  */
 export function usesDecimalCommas(cells: readonly string[]): boolean {
   const text = cells.join("\n");

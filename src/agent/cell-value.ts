@@ -1,5 +1,4 @@
-// The value of a cell for a property of a schema. Undefined where the words of the page are not of
-// its type.
+// Converts a cell to a property of a schema. Undefined if the text does not fit the type.
 import { parseDateText } from "../html/metadata/date-text.ts";
 import { readNumber } from "./cell-number.ts";
 
@@ -8,7 +7,7 @@ type Property = Readonly<Record<string, unknown>>;
 const YES = /^(?:yes|true|ja|oui|sí|sì|да|✓|✔|☑|✅|はい|是)$/iu;
 const NO = /^(?:no|false|nein|non|nej|нет|✗|✘|☐|❌|いいえ|否)$/iu;
 
-/** `hasDecimalCommas`: how the column writes numbers. */
+/** `hasDecimalCommas`: number format of the column. */
 export function toCellValue(
   text: string,
   property: Property | undefined,

@@ -1,6 +1,6 @@
 // Collects rows by reference: the model names a table of a page and its columns, the server copies
 // the cells from that page, from the next ones and from the rows' own pages. Every page is a step
-// of the journal, so a resumed run has the rows again.
+// of the journal, so a resumed run restores the rows.
 import type { PageTable } from "../page-model/page-tables.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import type { AgentRunContext } from "./agent-run-context.ts";
@@ -27,7 +27,7 @@ export type CollectParts = {
 
 type Column = { readonly field: string; readonly key: string; readonly name: string };
 
-/** A call that cannot be carried out, in words for the model. */
+/** A call that cannot be executed, with the message for the model. */
 export class CollectFault extends Error {}
 
 /** Credits left for the model to query and finish. */
@@ -40,7 +40,7 @@ export type CollectReport = {
   readonly text: string;
   /** Rows for the model to see; text of pages. */
   readonly sample: string;
-  /** Why rows may be missing; "" otherwise. */
+  /** Reason why rows may be missing; "" otherwise. */
   readonly stopped: string;
 };
 
@@ -233,7 +233,7 @@ async function addDetails(
         : "the credits of the run are nearly used up";
       break;
     }
-    // Started in order and before anything is awaited: a replay numbers the steps alike.
+    // Started in order and before anything is awaited, so that a replay assigns the same numbers.
     const batch = rows.slice(from, from + parallel).map(async (row, offset) => {
       const link = links[from + offset]?.split(", ")[0] ?? "";
       if (!URL.canParse(link) || !parts.work.scope.allows(new URL(link))) return row;
@@ -283,7 +283,7 @@ async function readDetailPage(
   );
 }
 
-/** Reads a page as a step; the journal keeps what the collection needs of it. */
+/** Reads a page as a step; the journal stores what the collection needs. */
 async function readStep(
   { reader, work }: CollectParts,
   url: string,
@@ -323,7 +323,7 @@ function withColumns(table: PageTable, columns: readonly Column[]): PageTable {
   };
 }
 
-/** The table of another page that stands in the same place and has most of the wanted columns. */
+/** The table at the same position of another page that has most of the wanted columns. */
 function matchTable(
   tables: readonly PageTable[],
   like: PageTable,

@@ -34,14 +34,12 @@ export class CollectedTables {
     return this.#tables.get(name);
   }
 
-  /** A name that no table has: `q1`, `q2` … */
+  /** An unused name: `q1`, `q2` … */
   nextName(): string {
     for (let number = 1; ; number += 1) if (!this.#tables.has(`q${number}`)) return `q${number}`;
   }
 
-  /**
-   * Replaces the table of that name. Returns false where the limit of rows or tables is reached.
-   */
+  /** Replaces the table of that name. Returns false when the limit of rows or tables is reached. */
   put(table: Collected): boolean {
     const others = this.all.filter(({ name }) => name !== table.name);
     const rows = others.reduce((sum, other) => sum + other.rows.length, table.rows.length);
@@ -72,7 +70,9 @@ export class CollectedTables {
 
 const keyOf = ({ value }: CollectedRow): string => JSON.stringify(value);
 
-/** JSON Schema types of the columns of a list; none for a table that is no list of the schema. */
+/**
+ * JSON Schema types of the columns of a list; none for a table that is not a list of the schema.
+ */
 export function typesOf(
   list: ListTarget | undefined,
 ): ReadonlyMap<string, Readonly<Record<string, unknown>>> {

@@ -76,9 +76,9 @@ export type FittedConversation = {
 };
 
 /**
- * Fits the conversation into an estimated number of tokens. Answers of tools are replaced by one
- * line each, oldest first: what they were, what the model noted next, and how to see them again.
- * Long arguments of old calls go as well.
+ * Fits the conversation into an estimated number of tokens. Tool answers are replaced by one line
+ * each, oldest first: their subject, the model's next note, and how to see them again. Long
+ * arguments of old calls are removed as well.
  */
 export function fit(
   messages: readonly ModelMessage[],
@@ -89,7 +89,7 @@ export function fit(
   const fitted = [...messages];
   const removed: ModelMessage[] = [];
   let size = messages.reduce((sum, message) => sum + sizeOf(message), 0);
-  // The latest answers are replaced only if nothing else makes room, and the last one never.
+  // The latest answers are replaced only if nothing else frees enough, and the last one never.
   for (const fresh of [FRESH, 1]) {
     for (const [index, message] of fitted.entries()) {
       if (size <= most || index >= fitted.length - fresh) break;
@@ -104,7 +104,7 @@ export function fit(
   return { messages: fitted, removed };
 }
 
-/** Arguments longer than this are taken out of old calls. */
+/** Longer arguments are removed from old calls. */
 const MAX_ARGUMENTS = 2_000;
 
 function shortened(message: ModelMessage, summary: () => string): ModelMessage | undefined {

@@ -68,7 +68,7 @@ function readNumbers(text: string): number[] {
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
-/** Finds an ISO date in written form: day, month by name or number, and year close together. */
+/** Finds an ISO date in written form: day, month by name or number, and year next to each other. */
 function findDate(markdown: string, text: string): Span | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;

@@ -23,9 +23,7 @@ export class Findings {
   #given: Proven | undefined;
   /** Collected rows of the last finish. */
   #rows: Proven | undefined;
-  /**
-   * Rows collected so far: in answers on the way, not in the final one, which chooses among them.
-   */
+  /** Rows collected so far, for interim answers; the final answer chooses among them. */
   #collected: readonly Proven[] = [];
   readonly #remarks = new Set<string>();
   #dropped = new Set<string>();
@@ -43,7 +41,7 @@ export class Findings {
     this.#pages.push(page);
   }
 
-  /** Stores a note. Returns pointers to values that are on no page. */
+  /** Stores a note. Returns pointers to values that no page has. */
   keep(data: unknown): readonly string[] {
     const proven = prove(data, this.#pages);
     this.#kept.push(proven);
@@ -55,7 +53,7 @@ export class Findings {
     return this.#target;
   }
 
-  /** Sets the rows that answers on the way have. */
+  /** Sets the rows of interim answers. */
   setCollected(collected: readonly Proven[]): void {
     this.#collected = collected;
   }

@@ -1,5 +1,5 @@
-// The parts of an answer that are collected rows: by JSON pointer, the name of a table, its count,
-// its first row or a column.
+// Resolves the parts of an answer that are collected rows: by JSON pointer, the name of a table,
+// its count, its first row or a column.
 import type { CollectedRow, CollectedTables } from "./collected.ts";
 import type { Proven } from "./prove.ts";
 import type { Source } from "./run.ts";

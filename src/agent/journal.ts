@@ -33,8 +33,8 @@ export type StepResult<Output> = {
 export class CreditLimit extends Error {}
 
 /**
- * The run decides differently from its journal, because its server has another model or other rules
- * now.
+ * The run decides differently from its journal, because the server now has another model or other
+ * rules.
  */
 export class JournalChanged extends Error {}
 
@@ -85,7 +85,7 @@ export class Journal {
     return this.#next <= this.#last;
   }
 
-  /** True if a step of that price could still start. */
+  /** True if a step of that price may still start. */
   affords(credits: number): boolean {
     return !this.#exhausted && this.#spent + this.#reserved + credits <= this.#parts.maxCredits;
   }

@@ -30,7 +30,10 @@ export const pageNumberOf = (url: string): number => Number(PAGE_QUERY.exec(url)
 
 const offsetOf = (url: string): number => Number(OFFSET_QUERY.exec(url)?.[1] ?? 0);
 
-/** The next page of a list: declared, called so, or with the next number. Undefined on the last. */
+/**
+ * The next page of a list: declared, labelled as next, or with the next number. Undefined on the
+ * last.
+ */
 export function findNextPage(
   links: readonly NotedLink[],
   page: URL,

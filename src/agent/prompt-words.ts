@@ -10,7 +10,7 @@ import { EMPTY_WORDS, isAkin } from "./terms.ts";
 
 /** Words that exclude or compare. No label accounts for them. */
 const CONDITIONS = new Set("if may more most no not one only same than under without".split(" "));
-/** Further words of asking, and words for rows, fields and the site as such. */
+/** Further request words, and words for rows, fields and the site. */
 const ASKING = new Set(
   (
     "along both called chart column columns complete details detail entire entries entry everybody item include including includes items list lists listed listing plus " +
@@ -31,7 +31,7 @@ export type PromptWords = {
   readonly open: readonly string[];
   /** Words that rules can never account for. */
   readonly conditions: readonly string[];
-  /** All words that a label may have and still be about nothing else. */
+  /** Words that a label may have without being about something else. */
   readonly known: ReadonlySet<string>;
   /** Names of the schema's fields that the prompt mentions. */
   readonly fields: ReadonlySet<string>;
@@ -110,8 +110,8 @@ const fieldNames = ({ lists, values }: Target): string[] => [
 ];
 
 /**
- * Descriptions of the whole, its groups, lists and single values. Those of a row's fields restrict
- * nothing.
+ * Descriptions of the whole, its groups, lists and single values. Those of a row's fields are not
+ * restrictions.
  */
 function describedIn({ given, lists }: Target): string {
   const texts: string[] = [];
@@ -157,7 +157,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Longer words of a label that the request does not have make it a label of something else. */
+/** A label with more unrelated words is about something else. */
 const MAX_EXTRA = 3;
 
 /** The words of the request that a label accounts for: none if the label has other words. */

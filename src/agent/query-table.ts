@@ -1,5 +1,4 @@
-// Questions about collected rows: which, in which order, how many, and rows of two tables that have
-// a value in common.
+// Queries over collected rows: filters, order, counts, and joins of two tables by a common value.
 import { isFilled } from "./target.ts";
 import { readNumber } from "./cell-number.ts";
 import type { Collected, CollectedRow } from "./collected.ts";
@@ -33,7 +32,7 @@ export type TableQuery = {
   readonly limit?: number;
 };
 
-/** Thrown for a column that the table does not have, in words for the model. */
+/** Thrown for a column that the table does not have, with the message for the model. */
 export class QueryFault extends Error {}
 
 /** Joins, filters, sorts, takes distinct rows, limits, and picks columns, in this order. */
@@ -86,7 +85,7 @@ const fold = (value: unknown): string =>
         .trim()
     : "";
 
-/** Numbers as such and in texts that have one. */
+/** Numbers, also in texts that contain one. */
 const numberIn = (value: unknown): number | undefined =>
   typeof value === "number"
     ? value
@@ -95,7 +94,7 @@ const numberIn = (value: unknown): number | undefined =>
       : undefined;
 const ISO_DATE = /^\d{4}-\d{2}(?:-\d{2})?/;
 
-/** Negative, 0 or positive; numbers by size where both are, otherwise words. */
+/** Negative, 0 or positive; compares two numbers by size, otherwise words. */
 function compare(one: unknown, other: unknown): number {
   const first = numberIn(one);
   const second = numberIn(other);

@@ -36,10 +36,7 @@ export type ReadRequest = {
   readonly actions?: readonly object[];
   /** A model reads the page: text hidden from people is omitted or reported as hidden. */
   readonly forModel?: boolean;
-  /**
-   * Further format lists derived from the same page one after the other; each gives an output of
-   * its own.
-   */
+  /** Further format lists derived from the same page one after the other; each adds an output. */
   readonly further?: readonly (readonly object[])[];
   readonly run: RunInput;
   readonly scope: RunScope;
@@ -84,7 +81,7 @@ export type PageReader = {
    * Throws TargetError and RequestError for a page that cannot be fetched or may not be visited.
    */
   read(request: ReadRequest): Promise<ReadPage>;
-  /** Maximum credits of such a page. */
+  /** Maximum credits of one page. */
   highestPrice(formats: readonly object[]): number;
 };
 
@@ -239,7 +236,7 @@ function linksOf(found: PageLinks, main: ReadonlySet<string>): NotedLink[] {
   return links;
 }
 
-/** Returns what the trace shows of a page. */
+/** Returns the trace entry of a page. */
 export function showPage(note: PageNote): Record<string, unknown> {
   const { url, statusCode, title, links, markdown } = note;
   return { url, statusCode, title, links: links.length, characters: markdown.length };

@@ -160,7 +160,7 @@ const estimateTokens = (messages: readonly ModelMessage[]): number =>
   TOOL_TOKENS + messages.reduce((sum, message) => sum + sizeOf(message), 0) / 2;
 const TOOL_TOKENS = 3_000;
 
-/** A conversation longer than the model's context is shortened further. */
+/** Shortens a conversation further that is longer than the model's context. */
 async function complete(
   { model, inputTokens }: Pick<ByModelParts, "model" | "inputTokens">,
   messages: readonly ModelMessage[],
@@ -212,7 +212,7 @@ function conclude(findings: Findings, { message }: Ended): Finding {
 
 const NO_DATA = "The language model found no data for the prompt on the pages it read.";
 
-/** Out of turns, time or usable calls: what the model had saved is the answer, if anything. */
+/** At the limit of turns, time or unusable calls, the model's saved data is the answer, if any. */
 function gaveUp(findings: Findings, reason = NO_END): Finding {
   const answer = findings.answer(true);
   const warnings = findings.warnings(answer);

@@ -65,7 +65,7 @@ type Came = {
 export type CallAnswer = {
   readonly content: string;
   readonly summary?: string;
-  /** The call was not carried out because it repeats others. */
+  /** The call was refused because it repeats others. */
   readonly isRefused?: boolean;
 };
 
@@ -100,7 +100,7 @@ export class RunTools {
     ];
   }
 
-  /** True if something was kept since the last call of this method. */
+  /** True if data was stored since the last call of this method. */
   hasNews(): boolean {
     const news = this.#news;
     this.#news = false;
@@ -108,8 +108,8 @@ export class RunTools {
   }
 
   /**
-   * Runs calls concurrently, then those that read pages in turn; returns the answers by call. Steps
-   * are numbered in the same order in every replay. Repeated calls get a notice or are refused.
+   * Runs calls concurrently, then reads pages one by one; returns the answers by call. Steps are
+   * numbered in the same order in every replay. Repeated calls get a notice or are refused.
    */
   async runAll(calls: readonly CheckedCall[]): Promise<Map<ToolCall, CallAnswer>> {
     const contents = new Map<ToolCall, CallAnswer>();

@@ -31,8 +31,7 @@ export type Finding = {
   /** The model declined to do it. */
   readonly refused?: boolean;
   /**
-   * The model ended without an answer, or with an empty one; the answer is what was found on the
-   * way.
+   * The model ended without an answer, or with an empty one; the answer is the data found before.
    */
   readonly failure?: {
     readonly code: "AGENT_NO_ANSWER" | "AGENT_EMPTY_ANSWER";

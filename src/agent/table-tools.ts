@@ -1,5 +1,5 @@
-// The tools over collected rows: collect copies them from pages, query asks about them, and an
-// answer gives them by name.
+// The tools over collected rows: collect copies them from pages, query reads them, and an answer
+// refers to them by name.
 import type { AgentRunContext } from "./agent-run-context.ts";
 import { collectRows } from "./collect.ts";
 import { CollectedTables, type Collected, type CollectedRow } from "./collected.ts";
@@ -69,9 +69,7 @@ export class TableTools {
     return { text: `${report.text}\n${sample}`, summary: `[${report.text}]` };
   }
 
-  /**
-   * Collected rows are in the answers on the way, and their words are evidence for other values.
-   */
+  /** Collected rows are part of interim answers, and their words are evidence for other values. */
   async #takeRows(name: string, rows: readonly CollectedRow[]): Promise<void> {
     this.#collected.add(name);
     const byUrl = Map.groupBy(
@@ -92,7 +90,8 @@ export class TableTools {
         return this.give({ [pointer]: table });
       }),
     );
-    // Building the answer takes as long as there are rows, so not after every page of a long list.
+    // Building the answer takes time linear in the rows, so it is not built after every page of a
+    // long list.
     const count = this.#tables.all.reduce((sum, table) => sum + table.rows.length, 0);
     if (count < this.#told * GROWTH) return;
     this.#told = count;

@@ -119,7 +119,7 @@ export function setAt(
   if (last !== undefined) current[last] = value;
 }
 
-/** Returns the schema without `required`: a page need not have all of it. */
+/** Returns the schema without `required`: a page need not have all fields. */
 export function relax(schema: Schema): Schema {
   const copy = structuredClone(schema) as Record<string, unknown>;
   const open: unknown[] = [copy];

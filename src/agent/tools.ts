@@ -138,7 +138,7 @@ export function toolsFor(names: readonly ToolName[]): ModelTool[] {
   });
 }
 
-/** Returns the validated call, or what is wrong with it as text for the model. */
+/** Returns the validated call, or the fault as text for the model. */
 export function checkCall(call: ToolCall, names: readonly ToolName[]): CheckedCall | string {
   const name = names.find((one) => one === call.name);
   if (name === undefined)

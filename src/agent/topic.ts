@@ -143,7 +143,9 @@ function weightOf(block: Block | undefined): number {
   return block !== undefined && isOnlyLinks(block.text) ? LINKS_WEIGHT : 1;
 }
 
-/** Merges what the pages say into one object named by the topic; each passage names its page. */
+/**
+ * Merges the passages of the pages into one object named by the topic; each passage names its page.
+ */
 export function joinTopic(pages: readonly PageTopic[], topic: readonly string[]): Answer {
   const name = nameOf(topic);
   const sources: Record<string, readonly Source[]> = {};

@@ -43,7 +43,7 @@ export type WalkParts = {
 export type WalkReport = {
   readonly pages: number;
   readonly failures: readonly { readonly url: string; readonly error: string }[];
-  /** Why it ended with pages left to read. */
+  /** Reason why it ended with unread pages. */
   readonly cut: "pages" | "time" | undefined;
 };
 

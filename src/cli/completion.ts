@@ -5,7 +5,7 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 type Node = {
-  /** Names of the commands that lead here, without the program's name. */
+  /** Names of the command and its parents, without the program's name. */
   readonly path: readonly string[];
   readonly description: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];

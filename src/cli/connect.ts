@@ -20,7 +20,7 @@ export type Connection = AsyncDisposable & {
   readonly where: string;
 };
 
-/** `wrap` may add headers or inspect responses. The caller disposes the connection. */
+/** `wrap` may add headers or inspect responses. The caller disposes of the connection. */
 export async function connect(
   config: Config,
   choice: ServerChoice,

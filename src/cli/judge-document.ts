@@ -1,4 +1,4 @@
-// Judges whether the document is the requested content: a block page is no success for a script.
+// Judges whether the document is the requested content: for a script, a block page is a failure.
 import type { Document } from "../contract/page/document.ts";
 import { VERDICT_MEANINGS, VERDICTS, type VerdictKind } from "../contract/page/verdict.ts";
 import { EXIT } from "./exit-codes.ts";

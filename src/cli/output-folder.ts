@@ -108,7 +108,7 @@ function parseEntry(line: string): Entry | undefined {
   }
 }
 
-/** A file is rewritten where the index says, but never outside the folder. */
+/** A file is rewritten at the indexed path, but never outside the folder. */
 function isOutside(file: string): boolean {
   const below = path.normalize(file);
   return path.isAbsolute(below) || below.split(path.sep)[0] === "..";

@@ -36,7 +36,8 @@ export function openStandardOutput(): Output {
 }
 
 /**
- * Appends what the file lacks. A file with other content is rejected, because it is someone's work.
+ * Appends the missing documents. A file with other content is rejected, so that no data is
+ * overwritten.
  */
 export async function openLinesFile(file: string, job: OutputJob): Promise<Output> {
   let written = 0;

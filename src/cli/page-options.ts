@@ -20,7 +20,7 @@ type MarkdownFlags = {
   readonly firstHeading?: number;
   readonly headingAnchors?: boolean;
   readonly frontMatter?: boolean;
-  /** Most tokens of the Markdown. */
+  /** Maximum tokens of the Markdown. */
   readonly budget?: number;
   readonly chunks?: number;
   readonly chunkOverlap?: number;
@@ -79,7 +79,7 @@ export function listFormats(options: PageOptions): string[] {
 /** True if a page is compared with its history, which needs a server or its data folder. */
 export const tracksChanges = (options: PageOptions): boolean => namesOf(options).includes(CHANGES);
 
-/** True if only the changes are wanted. */
+/** True if only the changes are requested. */
 export const wantsOnlyChanges = (options: PageOptions): boolean =>
   tracksChanges(options) && namesOf(options).every((name) => name === CHANGES);
 

@@ -44,7 +44,7 @@ async function explanationIn(response: Response): Promise<ExplanationParts | und
     const answer = JSON.parse(text.slice(text.lastIndexOf("\n") + 1)) as Answer;
     return (answer.body ?? answer).explanation;
   } catch {
-    // The caller that reads the answer reports what is wrong with it.
+    // The caller reports errors of the answer.
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ export type Progress = {
   readonly elapsedMs: number;
   /** A URL in progress. */
   readonly current?: string | undefined;
-  /** Documents written, and where. */
+  /** Number of documents written, and the target. */
   readonly written?: { readonly count: number; readonly where: string } | undefined;
   /** A problem that delays the job, such as a server that does not answer. */
   readonly trouble?: string | undefined;
@@ -167,7 +167,7 @@ export type RateMeter = {
   perSecond(): number | undefined;
 };
 
-/** Polls closer together say nothing about the rate. */
+/** Closer polls give no reliable rate. */
 const MIN_SPAN_MS = 900;
 
 export function createRateMeter(windowMs = 15_000): RateMeter {

@@ -39,7 +39,7 @@ export async function serve(
     app = await buildService(config, listener);
     if (!isClosing()) await openService(app, isClosing, asJson);
   } catch (error) {
-    // A server that is stopped while opening need not report what it did not open.
+    // A server that is stopped during its start need not report parts that it did not open.
     if (isClosing()) return;
     await (app?.close() ?? listener.close("The server could not start."));
     throw error;

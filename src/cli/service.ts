@@ -67,7 +67,7 @@ export async function openService(
   setTimeout(() => {
     const removed = removeStaleScratchFolders();
     if (removed > 0) log.info({ removed }, "removed temporary folders of killed processes");
-    // API processes may never need it; otherwise their first browser page unpacks it.
+    // API processes may not need it; otherwise their first browser page unpacks it.
     if (config.role !== "api") void prepareBrowser(config, log);
   }, PREPARE_MS).unref();
 }

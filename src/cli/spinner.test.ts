@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Returns what is written while the clock is at each of these times and the work then ends. */
+/** Returns the output when the clock reaches each of these times and the work then ends. */
 async function written(
   { isTTY, columns = 80, ci = "" }: { isTTY: boolean; columns?: number; ci?: string },
   times: readonly number[],

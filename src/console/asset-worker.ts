@@ -1,5 +1,5 @@
-// A thread that turns TypeScript into JavaScript and compresses what the console sends. It ends
-// after each set of files, so that neither the compiler's memory nor its time is the server's.
+// A thread that strips types and compresses the console's files. It ends after each set of files,
+// so that the server keeps neither the compiler's memory nor its CPU time.
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import process from "node:process";
@@ -15,7 +15,7 @@ export type BuiltAsset = {
 
 const COMPRESSION_LEVEL = 9;
 
-// Node says of every use that it is experimental; the version of Node is pinned with the project.
+// Hides Node's experimental warning; the version of Node is pinned with the project.
 process.removeAllListeners("warning");
 
 for (const { url, file } of workerData as AssetJob) {

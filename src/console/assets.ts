@@ -19,7 +19,7 @@ export type Asset = {
 export type ImportMap = { readonly imports: Readonly<Record<string, string>> };
 
 export type AssetSet = {
-  /** Bare names and own modules, to addresses with the version of their content. */
+  /** Maps bare names and own modules to addresses with the version of their content. */
   readonly importMap: ImportMap;
   /** Address with its version. */
   readonly locate: (url: string) => string;
@@ -61,7 +61,7 @@ function createAssetSet(found: FoundFiles, earlier: BuiltAssets): AssetSet {
   };
 }
 
-/** The console's own files, or one package: a page that asks for one of them asks for most. */
+/** The console's own files, or one package: a page that requests one of them requests most. */
 const folderOf = ({ url }: ConsoleFile): string =>
   url.startsWith(APP_URL) ? APP_URL : url.split("/").slice(0, 4).join("/");
 

@@ -13,7 +13,7 @@ export function buildAssets(job: AssetJob): Map<string, Promise<BuiltAsset>> {
   };
   worker.on("message", (built: BuiltAsset) => waiting.get(built.url)?.resolve(built));
   worker.once("error", fail);
-  // After the last message, those that have settled do not care.
+  // Promises that have settled ignore the end of the thread.
   worker.once("exit", fail);
   return new Map(
     [...waiting].map(([url, { promise }]) => {

@@ -21,7 +21,7 @@ const APP_FOLDER = fileURLToPath(new URL("app/", import.meta.url));
 const VERSION_CHARACTERS = 12;
 
 type Library = {
-  /** As modules import it. */
+  /** The import specifier. */
   readonly name: string;
   readonly package: string;
   readonly entry: string;
@@ -87,7 +87,7 @@ export async function findFiles(): Promise<FoundFiles> {
   return { files: [...own, ...found.flat()], libraries };
 }
 
-/** Changes when a file of the console itself does. */
+/** Changes with any file of the console. */
 export async function readFilesState(): Promise<string> {
   const names = await readdir(APP_FOLDER, { recursive: true });
   const times = await Promise.all(

@@ -1,5 +1,5 @@
-// The document of the console: the frame that is painted before any script has run, and the policy
-// it is sent with.
+// The document of the console: the frame that is painted before any script has run, and its content
+// security policy.
 import { createHash } from "node:crypto";
 import type { AssetSet } from "./assets.ts";
 import { APP_URL } from "./find-files.ts";
@@ -8,7 +8,7 @@ import type { SessionView } from "./session-view.ts";
 export type ShellParts = {
   readonly assets: AssetSet;
   readonly session: SessionView;
-  /** As chosen in the browser; undefined is what the system has. */
+  /** The theme chosen in the browser; undefined means the system's. */
   readonly theme: "light" | "dark" | undefined;
 };
 
@@ -16,7 +16,7 @@ export type Shell = { readonly html: string; readonly policy: string };
 
 const STYLES = ["tokens.css", "base.css", "layout.css", "components.css", "views.css"];
 
-/** Asked for at once: the browser would otherwise find them one after the other. */
+/** Preloaded: the browser would otherwise discover them one after the other. */
 const FIRST_MODULES = ["main.ts", "app.ts", "ui/dom.ts", "data/session.ts", "data/api.ts"];
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64");
@@ -25,8 +25,8 @@ const escape = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * Only what the server itself sends; nothing inline but the import map, by its hash. Nothing
- * becomes markup unsanitized.
+ * Allows only the server's own files; inline only the import map, by its hash. Enforces Trusted
+ * Types.
  */
 const policyFor = (importMap: string): string => {
   return [

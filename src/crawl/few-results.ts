@@ -7,7 +7,7 @@ import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { storedOptions } from "./kept-options.ts";
 
 type Cause = {
-  /** Follows a number. */
+  /** Verb phrase after a number. */
   readonly words: string;
   readonly plural: string;
   /**

@@ -86,7 +86,7 @@ export type JobFailure = {
 export type JobFailures = {
   readonly errors: readonly JobFailure[];
   readonly robotsBlocked: readonly string[];
-  /** Says what is missing from this answer and where to find it. */
+  /** Names the missing parts of this answer and where to find them. */
   readonly warning: string | undefined;
 };
 

@@ -27,7 +27,7 @@ export function toScrapeOptions({ page }: StoredOptions, url: string): ScrapeOpt
   return { ...page, url };
 }
 
-/** Returns the options as the caller may see them again: header names without their values. */
+/** Returns the options for the caller: header names without their values. */
 export function shownOptions(kept: StoredOptions): Record<string, unknown> {
   const { headers, ...page } = kept.page;
   return {

@@ -4,7 +4,7 @@
 // released.
 import type { HostStore } from "../store/jobs/hosts.ts";
 
-/** The longest delay a timer takes; a longer one fires at once. No job lives that long. */
+/** Maximum delay of a timer; a longer one fires at once. No job lives that long. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 type Lane = {

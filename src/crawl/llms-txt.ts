@@ -21,7 +21,7 @@ const MAX_OPENING = 4_000;
 /** Shorter paragraphs are captions, dates and the like. */
 const MIN_PROSE = 40;
 const MAX_DESCRIPTION = 200;
-/** A description that more pages share is that of the site. */
+/** A description shared by more pages is that of the site. */
 const MAX_SHARING = 2;
 
 /** Deeper than Quarry writes quotes and lists; the lexer is quadratic in the depth. */
@@ -176,13 +176,16 @@ function titleOfFolder(name: string): string {
   try {
     words = decodeURIComponent(name);
   } catch {
-    // Shown as it is.
+    // Invalid escapes are shown unchanged.
   }
   const spaced = words.includes(".") ? words : words.replaceAll(/[-_+]+/g, " ");
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** Returns a title without what more than half of all titles end with, such as " — Site name". */
+/**
+ * Returns a title without the ending that more than half of all titles have, such as " — Site
+ * name".
+ */
 export function stripSiteName(titles: readonly string[]): (title: string) => string {
   const counts = new Map<string, number>();
   for (const title of titles) {

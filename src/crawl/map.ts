@@ -296,7 +296,7 @@ async function addSitemaps(
   return faults;
 }
 
-/** Returns what was wrong with the page when there is a map anyway. */
+/** Returns the error of the page when there is a map anyway. */
 function pageFaults(fetched: ScrapedPage | TargetError | undefined): string[] {
   if (fetched instanceof TargetError) return [`The page could not be fetched: ${fetched.message}`];
   const { statusCode = 200, finalUrl = "" } = fetched?.capture ?? {};

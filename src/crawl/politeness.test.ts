@@ -247,7 +247,7 @@ describe("politeness", () => {
     });
     await expect(enterMany(politeness, 1)).rejects.toThrow("given up");
     time += 10_000;
-    // Even an insisting page must end.
+    // Even a start page must end.
     expect(politeness.isRefusing("a.test")).toBe(false);
     const [insisting] = [await politeness.enter("a.test", { insists: true, signal })];
     insisting?.end({ ms: 10, statusCode: 200 });

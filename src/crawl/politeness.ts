@@ -81,7 +81,7 @@ export type Politeness = {
   enter(host: string, options: EnterOptions): Promise<Turn>;
   /**
    * True if the host answers "retry later" to every page, so that the refusal is not about one
-   * page. False after the host was given up, because insisting pages have to end.
+   * page. False after the host was given up, because start pages must end.
    */
   isRefusing(host: string): boolean;
   /** Another worker was served by the host: do not give it up yet. */

@@ -1,6 +1,6 @@
-// When two pages of a crawl are the same document: same final URL, same canonical URL where only
-// the query differs, or same bytes. Trusting rel=canonical further would lose pages: some sites put
-// their front page into all of them.
+// Decides whether two pages of a crawl are the same document: same final URL, same canonical URL
+// where only the query differs, or same bytes. Trusting rel=canonical further would lose pages:
+// some sites put their front page into all of them.
 import { createHash } from "node:crypto";
 import type { DuplicateKeys } from "../store/jobs/finish.ts";
 import { hashIdentity, toIdentity } from "../url/identity.ts";

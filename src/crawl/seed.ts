@@ -1,5 +1,5 @@
-// Adds the sitemaps' URLs to the frontier. The run of the crawl does it beside the first pages, and
-// the crawl does not end before it.
+// Adds the sitemaps' URLs to the frontier. The run of the crawl does this in parallel to the first
+// pages, and the crawl does not end before it.
 import { setTimeout as pause } from "node:timers/promises";
 import type { RobotsStore } from "../discovery/robots.ts";
 import { sitemapFaults } from "../discovery/sitemaps.ts";

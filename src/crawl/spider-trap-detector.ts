@@ -65,7 +65,7 @@ export type Link = {
 export type SpiderTrapVerdict = {
   /** Consecutive pages of this group that led here. */
   readonly chain: number;
-  /** Why it is not followed; undefined if it is. */
+  /** Reason why it is not followed; undefined if it is. */
   readonly reason: string | undefined;
 };
 

@@ -1,5 +1,5 @@
-// Tracks how long a host has served nothing. One refused page is that page's matter. When all pages
-// of a host are refused, they wait together and are given up together.
+// Tracks how long a host has served nothing. One refused page is judged alone. When all pages of a
+// host are refused, they wait together and are given up together.
 
 export type StreakLimits = {
   /** A host that serves nothing for this long is given up; 0 means never. */
@@ -83,7 +83,8 @@ export class Streak {
   }
 
   /**
-   * Returns why no page of the host may be fetched now; undefined if one may, even only as a probe.
+   * Returns the reason why no page of the host may be fetched now; undefined if one may, even only
+   * as a probe.
    */
   lost(now: number): string | undefined {
     if (!this.isLost) return undefined;

@@ -1,7 +1,7 @@
 // A page that was started several times and never ended may have killed its process, or its
 // processes died for other reasons. To find out, a worker tries such a page alone. The process must
-// have lived for a while first, twice as long with each try: processes that die for other reasons
-// do not live longer each time and die exactly when the page is tried.
+// have lived for a while first, twice as long with each try, because processes that die for other
+// reasons rarely die exactly when the page is tried.
 import type { LeasedPage } from "../store/jobs/frontier.ts";
 
 /** Process lifetimes shorter than this prove nothing against a page, milliseconds. */

@@ -8,7 +8,7 @@ import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 type Site = (url: URL) => { readonly text: string; readonly links: readonly string[] } | undefined;
 
 const MAX_PAGES = 40_000;
-/** Pages fetched concurrently: what one of them teaches comes too late for the others. */
+/** Pages fetched concurrently: the others cannot use their results. */
 const AT_ONCE = 16;
 
 /**
@@ -357,7 +357,7 @@ describe("endless sites", () => {
     expect(reasons[0]).toMatch(/\d|differs/);
   });
 
-  // Each worker learns for itself; pages are dealt at random.
+  // Each worker learns separately; pages are assigned at random.
   it.each(Object.entries(TRAPS))(
     "stops crawling an endless site with four workers after about four times the pages: %s",
     (_name, site) => {

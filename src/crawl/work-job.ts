@@ -1,5 +1,5 @@
-// A job as this process's workers know it: parsed options, what it has seen of the site, and the
-// signal that ends its pages.
+// A job in this process's workers: parsed options, knowledge about the site, and the signal that
+// ends its pages.
 import { allowsHost } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import type { Plan } from "../engines/plan.ts";
@@ -47,13 +47,13 @@ export type Tries = {
   number: number;
   readonly beganAt: number;
   /**
-   * Requests sent by the status of the answer; undefined where none came. One attempt may send
+   * Requests sent by the status of the answer; undefined without an answer. One attempt may send
    * several.
    */
   readonly requests: Map<number | undefined, number>;
   /** The partial page, if the response broke off. */
   partial: ScrapedPage | undefined;
-  /** Why this process had no time for it. */
+  /** Reason why this process had no time for it. */
   delayed: Delayed | undefined;
 };
 
@@ -77,7 +77,7 @@ export type WorkJobs = {
   end(id: string): void;
   /** Forgets which links were sent to the frontier, because some may not have arrived. */
   forget(id: string): void;
-  /** Takes over what was learned about the job's sites. */
+  /** Takes over the knowledge about the job's sites. */
   learn(id: string, pages: readonly FinishedPage[], report: FinishReport): void;
 };
 

@@ -400,7 +400,7 @@ const HIDDEN: PageOutcome = {
   credits: 0,
 };
 
-/** Returns the crawl's home when its start URL turned out to be elsewhere. */
+/** Returns the crawl's new home when its start URL was redirected to another site. */
 function homeOf({ page, url }: Trip, final: URL): string | undefined {
   return page.source === "start" && reachOf(final, url) !== "site" ? final.href : undefined;
 }

@@ -1,4 +1,4 @@
-// The worker loop over an in-memory frontier: what delays pages, and that they come in the end.
+// The worker loop over an in-memory frontier: delays of pages, and their eventual completion.
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import {

@@ -24,7 +24,7 @@ export type Diagnosis = {
 };
 
 /**
- * Starts the browser once and asks each model one question. A missing browser or model is no
+ * Starts the browser once and asks each model one question. A missing browser or model is not a
  * problem; a failing one is.
  */
 export async function diagnose(config: Config): Promise<Diagnosis> {

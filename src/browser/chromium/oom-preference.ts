@@ -6,16 +6,19 @@ import { writeFileSync } from "node:fs";
 const OOM_SCORES = {
   /** Children inherit it. At 900, it beats a service of any size. */
   browser: 900,
-  /** Chromium gives its renderers 300, so that the whole browser would end in place of one page. */
+  /**
+   * Chromium gives its renderers 300, so without this the whole browser would end in place of one
+   * page.
+   */
   renderer: 1_000,
 } as const;
 
-/** Sets it for a process of ours. Set that of the browser before it starts children. */
+/** Sets the value of one of our processes. Call it for the browser before it starts children. */
 export function preferOnShortage(pid: number | undefined, kind: keyof typeof OOM_SCORES): void {
   if (process.platform !== "linux" || pid === undefined) return;
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, String(OOM_SCORES[kind]));
   } catch {
-    // It has ended already, or the system does not allow it.
+    // The process has ended, or the system does not allow it.
   }
 }

@@ -11,7 +11,7 @@ declare const self: { shownBefore?: Set<string> };
 const LIMITS = { nodes: 50_000, texts: 2_000, characters: APPEARED_CHARACTERS, frames: 3 };
 type Limits = typeof LIMITS;
 
-/** Actions that make a page show something. Text that scrolling loads is more of the same page. */
+/** Actions that can make a page show text. Scrolling only loads more of the same page. */
 const SHOWING: ReadonlySet<Action["type"]> = new Set([
   "click",
   "write",

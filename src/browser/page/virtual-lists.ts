@@ -24,8 +24,8 @@ const LIMITS = {
 };
 
 /**
- * Scrolls through the lists of the page within `budgetMs`. A page without any costs one query.
- * Returns warnings for what was not reached.
+ * Scrolls through the lists of the page within `budgetMs`. A page without lists costs one query.
+ * Returns warnings for unread entries.
  */
 export async function readVirtualLists(
   world: PageWorld,

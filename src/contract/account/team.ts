@@ -80,7 +80,7 @@ export const ACTIVITY_ENDPOINTS = [
 const ACTIVITY_LIMIT = 50;
 const activityLimitSchema = buildDigitsSchema("limit", 1, 100, "Invalid pagination");
 
-/** An invalid limit is read as the default, as the API family does. */
+/** An invalid limit is read as the default, like in the API family. */
 export const activityQuerySchema = z.object({
   endpoint: z.enum(ACTIVITY_ENDPOINTS).optional(),
   limit: z

@@ -32,7 +32,9 @@ export type Endpoint = {
   readonly hostedKeys?: readonly string[];
   /** Counts as work for the rate limit although it is a GET. */
   readonly isWork?: true;
-  /** Why it never succeeds on this server although clients know it; listed apart in OpenAPI. */
+  /**
+   * Reason why it never succeeds on this server although clients know it; listed apart in OpenAPI.
+   */
   readonly neverSucceeds?: string;
   readonly deprecated?: { readonly replacement: string };
   /** The text of `error` when the body is invalid; default "Bad Request". */
@@ -41,7 +43,7 @@ export type Endpoint = {
   readonly unknownKeyText?: string;
 };
 
-/** Why session replays are never found. */
+/** Reason why session replays are never found. */
 export const NO_RECORDING =
   "Sessions are not recorded by this server; watch one by its liveViewUrl.";
 

@@ -1,4 +1,4 @@
-// Stored extractors: how they are made, what they give, how they are tested.
+// Stored extractors: requests to create, run and test them, and their replies.
 import { z } from "zod";
 import { evidenceSchema } from "../page/document.ts";
 import { metadataSchema } from "../page/metadata.ts";

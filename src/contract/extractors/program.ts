@@ -1,4 +1,4 @@
-// The program of an extractor: where records and fields stand on the pages of one template. Data
+// The program of an extractor: positions of records and fields on the pages of one template. Data
 // only; the server interprets it.
 import { z } from "zod";
 import { MAX_PATH_CHARACTERS, parsePath } from "./path.ts";

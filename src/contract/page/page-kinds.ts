@@ -1,4 +1,4 @@
-/** The kinds of pages that main content is found for, in the order in which they are compared. */
+/** The kinds of pages for main content, in the order of comparison. */
 export const PAGE_KINDS = [
   "article",
   "documentation",

@@ -181,10 +181,7 @@ export function checkAs<S extends z.ZodType>(
   return z.NEVER;
 }
 
-/**
- * Body of POST /v1/scrape: the /v2 options, and the names under which the caller wants extracted
- * data.
- */
+/** Body of POST /v1/scrape: the /v2 options, and the requested names of extracted data. */
 export const v1ScrapeRequestSchema = z
   .strictObject({ url: urlSchema, ...v1PageFields })
   .superRefine(checkV1Formats)

@@ -1,10 +1,10 @@
-// Reads what a prompt says beyond doubt: paths, numbers, subdomains, and words that may equal a
+// Reads the unambiguous parts of a prompt: paths, numbers, subdomains, and words that may equal a
 // path segment of the site. Sentences are not understood; everything else is reported.
 import type { NotUnderstood, Place, PromptOptions, Reading, Understood } from "./reading.ts";
 import { SETTING_RULES } from "./setting-rules.ts";
 import { GENERIC, singular } from "./section-words.ts";
 
-/** Replaces text that was read already. It ends a phrase and keeps what came before it. */
+/** Replaces text that was read already. It ends a phrase and keeps the text before it. */
 const TAKEN = "▪";
 
 const EXCLUDING = new Set(
@@ -73,7 +73,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Reads what is left: each phrase and each path is a wanted or unwanted part of the site. */
+/** Reads the remaining text: each phrase and each path is a wanted or unwanted part of the site. */
 function readPlaces(tokens: readonly Token[]): Place[] {
   const places: Place[] = [];
   let polarity: Place["polarity"] = "include";

@@ -17,7 +17,7 @@ export type PromptOptions = Pick<
   | "delay"
 >;
 
-/** A part of the site in the words of the prompt. */
+/** A part of the site as worded in the prompt. */
 export type Place = {
   readonly polarity: "include" | "exclude";
   /** As it was written. */

@@ -87,8 +87,8 @@ function findReference(
 }
 
 /**
- * Replaces the mark with a reference. Returns undefined if it is missing. Marks that were read into
- * a word are at its end.
+ * Replaces the mark with a reference. Returns undefined if it is missing. A mark that was read as
+ * part of a word is at its end.
  */
 function replaceMark(
   content: readonly Inline[],

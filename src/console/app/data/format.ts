@@ -32,7 +32,7 @@ export function formatBytes(bytes: number): string {
   return `${DECIMAL.format(bytes / 1_000_000_000)} GB`;
 }
 
-/** In UTC, for the hover. */
+/** UTC time for the tooltip. */
 export const formatExact = (at: number | string): string => `${EXACT.format(new Date(at))} UTC`;
 /** Formats a time in the browser's time zone. */
 export const formatLocal = (at: number | string): string => LOCAL.format(new Date(at));
@@ -55,7 +55,7 @@ export function formatAgo(at: number | string, now: number = Date.now()): string
   return ahead ? `in ${amount} ${unit}` : `${amount} ${unit} ago`;
 }
 
-/** Shortened in the middle: host and last part say most. */
+/** Shortened in the middle, because host and last part are the most informative. */
 export function shortenUrl(url: string, characters = 64): string {
   const plain = url.replace(/^https?:\/\//, "");
   if (plain.length <= characters) return plain;

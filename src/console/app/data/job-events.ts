@@ -1,5 +1,5 @@
-// One stream of job changes for the whole tab, opened when somebody looks, paused while the tab is
-// hidden.
+// One stream of job changes for the whole tab, opened with the first subscriber and paused while
+// the tab is hidden.
 import { signal } from "@preact/signals";
 import { checkSession } from "./session.ts";
 import type { ListedJobBody } from "../../../contract/jobs/job-list.ts";
@@ -15,7 +15,7 @@ export const connection = signal<"idle" | "open" | "lost">("idle");
 const MAX_KEPT = 2_000;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
-/** A lost connection that comes back at once is not worth a banner. */
+/** A connection that is restored at once needs no banner. */
 const QUIET_MS = 1_500;
 
 let source: EventSource | undefined;

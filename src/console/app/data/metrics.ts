@@ -1,4 +1,4 @@
-// Prometheus' text format, as far as the console shows it.
+// Parses the part of Prometheus' text format that the console shows.
 export type Sample = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
 export type Metrics = ReadonlyMap<string, readonly Sample[]>;
 
@@ -29,7 +29,7 @@ export const sumOf = (
     .filter((sample) => Object.entries(labels).every(([key, word]) => sample.labels[key] === word))
     .reduce((sum, { value }) => sum + value, 0);
 
-/** Sums by the values of one label, biggest first. */
+/** Sums by the values of one label, largest first. */
 export function sumsBy(metrics: Metrics, name: string, label: string): [string, number][] {
   const sums = new Map<string, number>();
   for (const { labels, value } of metrics.get(name) ?? []) {

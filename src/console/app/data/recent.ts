@@ -30,6 +30,6 @@ export function rememberRequest(request: RecentRequest): void {
   try {
     localStorage.setItem(NAME, JSON.stringify(recentRequests.value));
   } catch {
-    // A browser without room for it: the list lasts as long as the tab.
+    // Without browser storage the list lasts as long as the tab.
   }
 }

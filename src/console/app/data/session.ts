@@ -19,7 +19,7 @@ function readDocument(): SessionView {
 }
 
 export const session = signal<SessionView>(readDocument());
-/** The session ended while the page was open; what is on the screen stays. */
+/** The session ended while the page was open; the screen keeps its content. */
 export const hasExpired = signal(false);
 export const isSignedIn = computed(() => session.value.mode !== "signed-out");
 
@@ -43,7 +43,7 @@ async function ask(method: string, body?: object): Promise<SessionView> {
   return answer.data;
 }
 
-/** Throws with the server's words when the key or the link is not accepted. */
+/** Throws with the server's message when the key or the link is not accepted. */
 export async function signIn(
   given: { readonly key: string } | { readonly link: string },
 ): Promise<void> {

@@ -1,5 +1,5 @@
-// Light, dark, or what the system has. Kept in a cookie, so that the server sends the document in
-// the right one.
+// Light, dark, or system theme. Stored in a cookie, so that the server sends the document with the
+// right one.
 import { signal } from "@preact/signals";
 
 export type Theme = "light" | "dark" | "system";

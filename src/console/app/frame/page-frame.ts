@@ -103,7 +103,7 @@ addEventListener("message", ({ source, data }: MessageEvent<Message>) => {
   else mark(data.texts);
 });
 
-// Links of the page lead nowhere from here.
+// Links of the page are disabled here.
 addEventListener("click", (event) => event.preventDefault(), true);
 
 parent.postMessage({ type: "ready" }, "*");

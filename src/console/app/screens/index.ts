@@ -1,4 +1,4 @@
-// The screens: address, name, and how they are loaded. Each is fetched when it is first opened.
+// The screens: address, name, and module. Each is fetched when it is first opened.
 import type { Scope } from "../../../contract/account/scopes.ts";
 import type { IconName } from "../ui/icons.ts";
 import type { ScreenProps, ScreenView } from "./screen-view.ts";
@@ -6,9 +6,9 @@ import type { ScreenProps, ScreenView } from "./screen-view.ts";
 export type Screen = {
   readonly name: string;
   readonly icon: IconName;
-  /** The first one is where links lead; `:kind` and `:id` are passed on. */
+  /** The first one is the target of links; `:kind` and `:id` are passed on. */
   readonly paths: readonly string[];
-  /** After `g` it goes there. */
+  /** Opens the screen after `g`. */
   readonly key?: string;
   readonly group: "work" | "server" | "none";
   readonly scope?: Scope;
@@ -67,7 +67,7 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-/** The screen of an address and its parameters; undefined when there is none. */
+/** Returns the screen of an address and its parameters; undefined when there is none. */
 export function findScreen(
   path: string,
 ): { readonly screen: Screen; readonly props: ScreenProps } | undefined {

@@ -1,5 +1,5 @@
-// Sign-in with a key, or with the one-time link that the server printed. Nothing of it is kept in
-// the browser but the cookie.
+// Sign-in with a key, or with the one-time link that the server printed. The browser stores only
+// the cookie.
 import { useEffect, useState } from "preact/hooks";
 import type { VNode } from "preact";
 import { session, signIn } from "../data/session.ts";
@@ -10,7 +10,7 @@ import { logo } from "../ui/logo.ts";
 
 const LINK = /^#sign-in=([\w-]{1,200})$/;
 
-/** Taken out of the address at once, so that it is in no bookmark. */
+/** Removed from the address at once, so that no bookmark contains it. */
 function takeLink(): string | undefined {
   const token = LINK.exec(location.hash)?.[1];
   if (token !== undefined) history.replaceState(null, "", location.pathname + location.search);

@@ -39,7 +39,7 @@ export type IconButtonProps = {
   readonly disabled?: boolean;
 };
 
-/** Its name is a hover and what a screen reader says. */
+/** Icon-only button; its name is the tooltip and the accessible name. */
 export function iconButton({
   icon: name,
   label,

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { classes, dom } from "./dom.ts";
 
 const MAX_COLORED = 200_000;
-/** A string, a number or a word of JSON; strings before a colon are names. */
+/** Matches a string, a number or a literal of JSON; strings before a colon are names. */
 const TOKEN =
   /"(?:[^"\\\n]|\\.)*"(?<colon>\s*:)?|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b|\b(?:true|false|null)\b/g;
 

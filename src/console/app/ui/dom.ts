@@ -31,11 +31,11 @@ export const dom = new Proxy(
   },
 ) as { readonly [Tag in keyof Tags]: Element<Tag> };
 
-/** Class names without those that do not apply. */
+/** Joins the class names that apply. */
 export const classes = (...names: (string | false | undefined)[]): string =>
   names.filter((name) => name !== false && name !== undefined && name !== "").join(" ");
 
-/** An element of a component, its properties checked. */
+/** Creates an element of a component with checked properties. */
 export const create = <Props extends object>(
   component: (props: Props) => ComponentChildren,
   props: Props & { readonly key?: string | number },

@@ -6,7 +6,7 @@ import { dom } from "./dom.ts";
 import { icon, type IconName } from "./icons.ts";
 import { button } from "./button.ts";
 
-/** Lines of the size of what is to come. */
+/** Placeholder lines of the expected size. */
 export function skeleton(lines = 3, widths: readonly number[] = [90, 70, 80, 55]): VNode {
   return dom.div(
     { class: "stack", "aria-busy": true, "aria-label": "Loading", role: "status" },
@@ -23,7 +23,7 @@ export type EmptyProps = {
   readonly action?: ComponentChildren;
 };
 
-/** Says what this place is for and what to do next. */
+/** Explains an empty screen and the next step. */
 export function empty({ icon: name, title, text, action }: EmptyProps): VNode {
   return dom.div(
     { class: "empty" },
@@ -34,7 +34,7 @@ export function empty({ icon: name, title, text, action }: EmptyProps): VNode {
   );
 }
 
-/** A fault in the words of the API, with what is needed to find it in the log. */
+/** Shows an error with the API's text and the request id for the log. */
 export function errorBox(error: Error, onRetry?: () => void): VNode {
   const details = error instanceof ApiError && Array.isArray(error.details) ? error.details : [];
   const requestId = error instanceof ApiError ? error.requestId : undefined;

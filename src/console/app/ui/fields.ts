@@ -15,7 +15,7 @@ type Control = {
   readonly "aria-invalid"?: boolean;
 };
 
-/** A label above a control; `control` gets what ties the two together. */
+/** A label above a control; `control` gets the ids that connect the two. */
 export function Field({
   label,
   help,
@@ -92,7 +92,7 @@ export function select(
   );
 }
 
-/** A switch with its name before it and its help below. */
+/** A switch with its label before it and its help below. */
 export function Toggle({
   label,
   help,
@@ -122,7 +122,7 @@ export function Toggle({
   );
 }
 
-/** Few choices, all of them seen. */
+/** A segmented control for a few choices. */
 export function segments(props: {
   readonly label: string;
   readonly value: string;

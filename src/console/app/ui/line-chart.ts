@@ -19,7 +19,7 @@ export type LineChartProps = {
   readonly format?: (value: number) => string;
 };
 
-/** A color of the tokens, as the canvas takes it. */
+/** Resolves a color of the tokens for the canvas. */
 function readColor(name: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(--${name})`;
@@ -108,7 +108,7 @@ function LineChart({ label, times, series, height = 150, format = String }: Line
   );
 }
 
-/** A chart, or its place until there are two points: one alone has no scale. */
+/** A chart, or its placeholder until there are two points. */
 export const lineChart = (props: LineChartProps): VNode =>
   props.times.length < 2
     ? dom.div(

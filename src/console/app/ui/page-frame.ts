@@ -8,11 +8,11 @@ export type PageFrameProps = {
   readonly title: string;
   readonly html: string;
   /**
-   * `page` keeps its own looks; `why` and `text` are the overlay of an explanation, with and
+   * `page` keeps its own style; `why` and `text` are the overlay of an explanation, with and
    * without its colors.
    */
   readonly kind: "page" | "why" | "text";
-  /** Texts that light up. */
+  /** Highlighted texts. */
   readonly marks?: readonly string[];
   readonly onMarked?: (count: number) => void;
 };

@@ -1,5 +1,5 @@
-// The only way by which content of pages becomes markup. What loads, runs or leaves the page is
-// taken out.
+// The only place where page content becomes markup. Everything that loads, runs or navigates is
+// removed.
 import DOMPurify from "dompurify";
 
 /** Replaces an image by its description: loading it would reveal the viewer to another site. */

@@ -1,4 +1,4 @@
-// Short messages at the edge: what was done, with a way back where there is one.
+// Short messages at the edge: what was done, and undo if possible.
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { button, iconButton } from "./button.ts";

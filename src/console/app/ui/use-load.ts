@@ -8,8 +8,7 @@ export type Loaded<T> =
 export type Loading<T> = Loaded<T> & { readonly reload: () => void };
 
 /**
- * Loads when `keys` change, and again on `reload`; what was there stays until the new value has
- * come.
+ * Loads when `keys` change, and again on `reload`; the old value stays until the new one arrives.
  */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,

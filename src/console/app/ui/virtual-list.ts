@@ -8,15 +8,15 @@ export type VirtualListProps = {
   readonly rowHeight: number;
   readonly height: number | string;
   readonly row: (index: number) => ComponentChildren;
-  /** Told which rows are seen, so that they can be loaded. */
+  /** Receives the visible rows, so that they can be loaded. */
   readonly onRange?: (first: number, last: number) => void;
 };
 
 const BEYOND = 8;
-/** Browsers cut taller elements off: beyond it positions are scaled. */
+/** Browsers limit the height of elements: beyond it positions are scaled. */
 const MAX_HEIGHT = 8_000_000;
 
-/** Only the rows that are seen exist, so a hundred thousand scroll like ten. */
+/** Renders only the visible rows, so a hundred thousand scroll like ten. */
 function VirtualList({ label, count, rowHeight, height, row, onRange }: VirtualListProps): VNode {
   const element = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);

@@ -23,7 +23,7 @@ type Explanation = {
 const verdict = (allowed: boolean): VNode =>
   allowed ? badge("may be reached", "green", "check") : badge("refused", "red", "cross");
 
-/** May this server reach a host, and why. Names are resolved; nothing is connected to. */
+/** Checks whether this server may reach a host, and why. Names are resolved without connecting. */
 export function Egress(): VNode {
   const [host, setHost] = useState("");
   const [answer, setAnswer] = useState<Explanation>();

@@ -1,4 +1,4 @@
-// The server's own counters, read every few seconds; the charts begin when this page is opened.
+// The server's own counters, read every few seconds; the charts start when this page is opened.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { send, toApiError } from "../../data/api.ts";
@@ -34,7 +34,7 @@ async function read(signal: AbortSignal): Promise<Reading> {
   return { at: Date.now(), metrics: parseMetrics(await response.text()) };
 }
 
-/** Growth of a counter a second, between neighbouring readings. */
+/** Growth per second of a counter between neighbouring readings. */
 function rates(
   readings: readonly Reading[],
   name: string,

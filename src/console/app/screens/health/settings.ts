@@ -17,10 +17,7 @@ type Setting = {
 
 const SOURCES = { default: "gray", environment: "blue", "command line": "violet" } as const;
 
-/**
- * Every setting with its value and where that comes from. They are read at the start: a change
- * needs one.
- */
+/** All settings with value and source. They are read at start; changes need a restart. */
 export function Settings(): VNode {
   const [words, setWords] = useState("");
   const loaded = useLoad(

@@ -19,7 +19,7 @@ type Errors = { readonly errors: readonly JobError[]; readonly robotsBlocked: re
 
 const MAX_SHOWN = 50;
 
-/** The same fault of many pages differs in addresses and numbers only. */
+/** The same error of many pages differs only in addresses and numbers. */
 const toCause = ({ error, code }: JobError): string =>
   `${code ?? ""} ${error.replaceAll(/https?:\/\/\S+/g, "URL").replaceAll(/\d+/g, "N")}`.trim();
 

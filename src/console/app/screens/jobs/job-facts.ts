@@ -10,7 +10,7 @@ export const jobPath = ({ kind, id }: Pick<ListedJobBody, "kind" | "id">): strin
 export const apiPath = (kind: string, id: string): string =>
   `${kind === "batch" ? "/v2/batch/scrape" : `/v2/${kind}`}/${encodeURIComponent(id)}`;
 
-/** Pages a second over its whole time. */
+/** Average pages per second. */
 export function jobSpeed({ createdAt, completedAt, completed, failed }: ListedJobBody): string {
   const end = completedAt === null ? Date.now() : Date.parse(completedAt);
   const seconds = (end - Date.parse(createdAt)) / 1_000;

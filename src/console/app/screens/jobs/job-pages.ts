@@ -1,4 +1,4 @@
-// The results of a job, a page of them at a time, with the text of the one that is open.
+// The results of a job, page by page, with the text of the opened one.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Document } from "../../../../contract/page/document.ts";
@@ -71,7 +71,7 @@ export function JobPages({
   const [skip, setSkip] = useState(0);
   const [open, setOpen] = useState<string>();
   const [words, setWords] = useState("");
-  // A page that is full does not change any more.
+  // A full page does not change any more.
   const version = completed >= skip + PAGE ? "full" : completed;
   const loaded = useLoad(
     (signal) => call<Results>("GET", path, { query: { skip, limit: PAGE }, signal }),

@@ -11,7 +11,7 @@ import { time } from "../../ui/values.ts";
 const PAGE = 500;
 const COLUMNS = ["State", "Event", "Attempts", "Answer", "Created", "Next or end"];
 
-/** The events of a job and how their delivery goes; what receivers answered is text. */
+/** The events of a job and the state of their delivery; answers of receivers are shown as text. */
 export function JobWebhooks({
   path,
   version,

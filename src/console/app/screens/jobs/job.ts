@@ -33,7 +33,7 @@ import { JobPages } from "./job-pages.ts";
 import { JobWebhooks } from "./job-webhooks.ts";
 import { LedgerView } from "./ledger.ts";
 
-/** Counters of a job as its own route has them. */
+/** Counters of a job from its own route. */
 type Status = {
   readonly status: string;
   readonly completed?: number;
@@ -87,7 +87,7 @@ function toFacts(status: Status, job: ListedJobBody | undefined): Facts {
   };
 }
 
-/** Pages a second between neighbouring samples. */
+/** Pages per second between neighbouring samples. */
 function toRates(samples: readonly Sample[]): { times: number[]; rates: number[] } {
   const times: number[] = [];
   const rates: number[] = [];
@@ -192,7 +192,7 @@ function counters(facts: Facts): VNode {
   );
 }
 
-/** Extractions and agent runs end in one value, not in pages. */
+/** Extractions and agent runs return one value instead of pages. */
 const isDataJob = (kind: string): boolean => kind === "extract" || kind === "agent";
 
 export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
@@ -203,7 +203,7 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
     (signal) => call<Status>("GET", path, { query: isDataJob(kind) ? {} : { limit: 1 }, signal }),
     [path, hasEnded],
   );
-  // Jobs that the stream has not named: older ones.
+  // Older jobs, which are not in the stream.
   const listed = useLoad(
     async (signal) =>
       (

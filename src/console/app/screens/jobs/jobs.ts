@@ -1,5 +1,5 @@
-// All jobs of the account in one list: what runs comes first, the rest newest first, filters live
-// in the address.
+// All jobs of the account in one list: running jobs first, then newest first. The address holds the
+// filters.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";

@@ -55,16 +55,13 @@ export function buildTree(entries: Iterable<LedgerEntry>): SiteNode {
 
 export type TreeRow = { readonly node: SiteNode; readonly depth: number; readonly isOpen: boolean };
 
-/** Folders before pages, big ones first. */
+/** Folders before pages, largest first. */
 const order = (one: SiteNode, other: SiteNode): number =>
   Number(other.children.size > 0) - Number(one.children.size > 0) ||
   other.total - one.total ||
   one.name.localeCompare(other.name);
 
-/**
- * The rows that are seen while `open` holds the paths of the open folders. Iterative: sites may be
- * deep.
- */
+/** Visible rows; `open` holds the paths of the open folders. Iterative: sites may be deep. */
 export function listRows(root: SiteNode, open: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
   const stack: { node: SiteNode; depth: number }[] = [...root.children.values()]

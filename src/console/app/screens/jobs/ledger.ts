@@ -22,7 +22,7 @@ type LedgerPage = {
 };
 
 const PAGE = 10_000;
-/** Beyond it the tree shows the beginning and the export has all. */
+/** Larger ledgers are shown partly; the export has all entries. */
 const MAX_ENTRIES = 200_000;
 const ROW_HEIGHT = 34;
 const REFRESH_MS = 4_000;
@@ -132,7 +132,7 @@ function folderRow(node: SiteNode, depth: number, isOpen: boolean, toggle: () =>
   );
 }
 
-/** Hosts and folders that are alone on their level are open from the start. */
+/** Hosts and folders without siblings are open initially. */
 function firstOpen(root: SiteNode): Set<string> {
   const open = new Set<string>();
   let level = [...root.children.values()];

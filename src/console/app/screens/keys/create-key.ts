@@ -159,7 +159,7 @@ const SNIPPETS: readonly Snippet[] = [
   },
 ];
 
-/** The key itself, this once, with what to do with it. */
+/** Shows the key once, with instructions. */
 export function KeyShown({
   made,
   onClose,

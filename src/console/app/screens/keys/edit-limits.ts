@@ -11,7 +11,7 @@ import { limitFields, toLimit, type LimitTexts } from "./limit-fields.ts";
 
 export type EditLimitsProps = {
   readonly title: string;
-  /** PATCHed with the limits. */
+  /** Path of the PATCH request. */
   readonly path: string;
   readonly limits: Limits;
   readonly isAccount?: boolean;

@@ -1,4 +1,4 @@
-// Keys of an account, and the accounts: who may do what, how much, and until when.
+// Accounts and their keys: scopes, limits and expiry.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { call } from "../../data/api.ts";

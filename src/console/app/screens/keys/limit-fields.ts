@@ -15,7 +15,7 @@ const INDEX = ["indexPages", "Pages in the search index", "of this account", 0] 
 
 export const toLimit = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
-/** Empty is without a limit. */
+/** An empty field means no limit. */
 export function limitFields(
   texts: LimitTexts,
   onChange: (texts: LimitTexts) => void,

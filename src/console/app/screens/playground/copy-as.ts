@@ -1,5 +1,5 @@
-// The request as it would be written elsewhere. The key is never in it: the snippets name where it
-// comes from.
+// The request in other languages. It never contains the key: the snippets read it from the
+// environment.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { toText } from "../../data/format.ts";
@@ -16,10 +16,10 @@ type Language = {
   readonly write: (mode: Mode, body: Body, origin: string) => string;
 };
 
-/** In single quotes for a POSIX shell. */
+/** Quotes for a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** JSON as Python writes it. */
+/** JSON as a Python literal. */
 function toPython(value: unknown, indent = ""): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

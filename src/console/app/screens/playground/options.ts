@@ -1,4 +1,4 @@
-// All options of a mode, folded into groups. Those that are used most are open.
+// All options of a mode in groups. The most used groups are open.
 import type { ComponentChildren, VNode } from "preact";
 import { isOffered, loadBodySchema, type JsonSchema } from "../../data/contract.ts";
 import { loadCapabilities } from "../../data/capabilities.ts";
@@ -11,10 +11,7 @@ import { Formats, type FormatEntry } from "./formats.ts";
 import type { Mode, Options } from "./modes.ts";
 import { SchemaField } from "./schema-form.ts";
 
-/**
- * Names that belong together, in the order in which they are shown; what is named nowhere comes
- * last.
- */
+/** Groups of options in display order; unlisted options come last. */
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   [
     "Which pages",
@@ -84,7 +81,7 @@ export type OptionsProps = {
   readonly mode: Mode;
   readonly options: Options;
   readonly onChange: (options: Options) => void;
-  /** Beside the heading. */
+  /** Placed beside the heading. */
   readonly tools: ComponentChildren;
 };
 

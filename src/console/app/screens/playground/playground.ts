@@ -1,4 +1,4 @@
-// The playground: type an address, press Enter, see the result and how it came about.
+// The playground: type an address, press Enter, see the result and its explanation.
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../data/api.ts";
@@ -39,7 +39,7 @@ function readOptions(text: string | null): Options {
   }
 }
 
-/** The screen with this request filled in: what is shared and remembered. */
+/** Link to the screen with this request filled in, for sharing and history. */
 function toPath(mode: Mode, subject: string, options: Options): string {
   const query = new URLSearchParams();
   if (mode.id !== "scrape") query.set("mode", mode.id);
@@ -96,7 +96,7 @@ function recentList(): VNode {
   );
 }
 
-/** Without a request: what can be done here, and what was done. */
+/** Shown without a request: modes and recent requests. */
 function start(mode: Mode, onTry: (subject: string) => void): VNode {
   const samples: Readonly<Partial<Record<Mode["field"], readonly string[]>>> = {
     url: ["https://example.com", "https://en.wikipedia.org/wiki/Quarry"],

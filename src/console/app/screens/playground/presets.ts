@@ -1,4 +1,4 @@
-// Sets of options that are often wanted, and those that were saved in this browser.
+// Common sets of options, and sets saved in this browser.
 import type { VNode } from "preact";
 import { menu } from "../../ui/menu.ts";
 import { dom } from "../../ui/dom.ts";

@@ -48,14 +48,14 @@ async function sendPage(
   throw await toApiError(response);
 }
 
-/** Throws ApiError in the words of the API. */
+/** Throws ApiError with the API's text. */
 export async function runRequest(request: Request, signal: AbortSignal): Promise<Outcome> {
   const { mode, subject, options } = request;
   const body = buildBody(mode, subject, options);
   const started = performance.now();
   if (mode.outcome === "page") {
     const answer = await sendPage(request, body, signal);
-    // A file is not kept: there is nothing to replay.
+    // Uploaded files are not stored, so they cannot be replayed.
     return {
       kind: "page",
       answer,

@@ -1,5 +1,5 @@
-// A form out of a JSON Schema of the contract: one control per property, with the schema's own
-// words as help. Only values that differ from the default are kept.
+// Builds a form from a JSON Schema of the contract: one control per property, with the schema's
+// description as help. Only values that differ from the default are kept.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { JsonSchema } from "../../data/contract.ts";
@@ -18,7 +18,7 @@ export type FieldProps = {
 const MAX_SEGMENTS = 4;
 const MAX_SEGMENT_CHARACTERS = 26;
 
-/** `onlyMainContent` as people write it: "Only main content". */
+/** Formats `onlyMainContent` for people: "Only main content". */
 export function toLabel(name: string): string {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(
@@ -227,7 +227,7 @@ function GroupField({ name, schema, value, onChange }: FieldProps): VNode {
   );
 }
 
-/** The control that fits the schema; JSON where none does. */
+/** Chooses the control that fits the schema; JSON if none does. */
 export function SchemaField(props: FieldProps): VNode {
   const { name, schema, value, onChange } = props;
   if (isSwitch(schema))

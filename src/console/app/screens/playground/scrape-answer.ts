@@ -1,4 +1,4 @@
-// The answer of a scrape with its explanation, as far as the console shows it.
+// The parts of a scrape's answer and explanation that the console shows.
 import type { Document } from "../../../../contract/page/document.ts";
 
 export type Attempt = {

@@ -12,7 +12,7 @@ type Step = {
   readonly isPart: boolean;
 };
 
-/** Steps that follow one another; the others are parts of "convert". */
+/** Consecutive steps; the others are parts of "convert". */
 const STEPS: readonly (readonly [name: string, label: string])[] = [
   ["queue", "Wait for a slot"],
   ["cache", "Look into the cache"],

@@ -17,7 +17,7 @@ const MAX_SHOWN = 200;
 
 export type WhyProps = {
   readonly answer: ScrapeAnswer;
-  /** The request that made it; undefined where nothing is stored to replay. */
+  /** The original request; undefined where nothing is stored to replay. */
   readonly request: Readonly<Record<string, unknown>> | undefined;
 };
 
