@@ -1,6 +1,6 @@
 // Egress for a browser: a small HTTP proxy on loopback per job ("lane"). Its connections pass the
-// gate like all others. Each lane has a port of its own, which distinguishes jobs without
-// credentials; with those Chromium would have to pause every request.
+// gate like all others. Each lane has its own port, which distinguishes jobs without credentials;
+// with credentials Chromium would have to pause every request.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -20,7 +20,9 @@ export type LaneOptions = {
 export type Lane = AsyncDisposable & {
   /** Proxy address for Chromium: `http://127.0.0.1:PORT`. */
   readonly server: string;
-  /** Why the last connection to the host and port of `url` failed; undefined when none did. */
+  /**
+   * Reason of the last failed connection to the host and port of `url`; undefined when none failed.
+   */
   failure(url: URL): unknown;
   /** Bytes received. */
   bytes(): number;

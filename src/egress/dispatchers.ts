@@ -41,7 +41,10 @@ export type Egress = AsyncDisposable & {
    * it.
    */
   connect(hostname: string, port: number, proxy: UpstreamProxy | undefined): Promise<Socket>;
-  /** Why the unverified certificate of the URL's host was invalid; undefined when it was valid. */
+  /**
+   * Reason why the unverified certificate of the URL's host was invalid; undefined when it was
+   * valid.
+   */
   tlsFault(url: URL, options: RouteOptions): string | undefined;
   /** The checked addresses of a host; see Gate. */
   check(hostname: string, port: number): Promise<readonly ResolvedAddress[]>;

@@ -1,5 +1,5 @@
-// The check for everything that leaves the machine: may this host and port be reached, and at which
-// addresses?
+// The check for everything that leaves the machine: whether this host and port may be reached, and
+// at which addresses.
 import { RequestError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
 import { ADDRESS_CLASS_TEXT, parseIpv4, parseIpv6, type AddressClass } from "../url/address.ts";

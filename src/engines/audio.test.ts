@@ -48,7 +48,7 @@ const optionsFor = (page: Partial<Capture>, url: string): AudioOptions => ({
 });
 
 /**
- * Fetches what the page names; returns the requests. `body` comes first, then MP3. `onAsked` gets
+ * Fetches the audio of a page; returns the requests. `body` comes first, then MP3. `onAsked` gets
  * the byte limit of a request and returns a callback for its end.
  */
 async function bring(

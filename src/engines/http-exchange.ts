@@ -204,7 +204,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#finish();
   }
 
-  /** The connection broke. A started response is kept as far as it came. */
+  /** Handles a broken connection. The received part of a started response is kept. */
   onResponseError(_controller: unknown, error: Error): void {
     const received = this.#decoder !== undefined || (this.#collector?.length ?? 0) > 0;
     const ours = error instanceof TooLargeSignal || this.#options.deadline.signal.aborted;

@@ -52,7 +52,7 @@ export function hasFewWords(html: string): boolean {
   return wordsOf(parseHtml(html), () => undefined) <= MAX_WORDS;
 }
 
-/** Counts content words up to the limit; `look` is called for each element. */
+/** Counts content words up to the limit; calls `look` for each element. */
 function wordsOf(document: Document, look: (element: Element) => void): number {
   let words = 0;
   walk(document, (node) => {

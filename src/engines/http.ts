@@ -1,5 +1,5 @@
-// The plain HTTP engine: follows one URL to its page within the egress policy and returns what it
-// found.
+// The plain HTTP engine: follows one URL to its page within the egress policy and returns the
+// capture.
 import type { Capture, ResponseHeader } from "../capture.ts";
 import type { Config } from "../config.ts";
 import type { Deadline } from "../deadline.ts";
@@ -275,8 +275,8 @@ async function askLeave({ request, deadline, redirects, url }: Trip): Promise<vo
 }
 
 /**
- * The same URL with the same cookies would answer the same: a loop. Setting a cookie and coming
- * back is not.
+ * The same URL with the same cookies would answer the same: a loop. A redirect that sets a cookie
+ * and returns is not.
  */
 function guardAgainstCircle(trip: Trip, cookie: string | undefined): void {
   const state = `${trip.url.href}\n${cookie ?? ""}`;

@@ -1,4 +1,4 @@
-// Parses when a host may be asked again.
+// Parses when a host may be requested again.
 
 /**
  * Returns the milliseconds of a Retry-After header (RFC 9110 section 10.2.3); undefined if invalid.

@@ -1,5 +1,5 @@
-// From a text of the page to a value of the field's type. Undefined where the text is not one:
-// nothing is guessed.
+// Converts a text of the page to the field's type. Undefined if the text does not fit: nothing is
+// guessed.
 import type { ProgramSource, ScalarType, ValueField } from "../contract/extractors/program.ts";
 import { parseDateText } from "../html/metadata/date-text.ts";
 import { parseNumber } from "../page-model/parse-number.ts";
@@ -15,8 +15,8 @@ export const foldBlanks = (text: string): string => text.replaceAll(/\s+/g, " ")
 const MAX_PARTS = 200;
 
 /**
- * The parts of a text that `take` names: one, or all between separators; none where the text lacks
- * them.
+ * Extracts the parts of a text that `take` selects: one, or all between separators; none if the
+ * text lacks them.
  */
 export function takeParts(
   text: string,
@@ -51,7 +51,7 @@ function typedPart(part: string, { typed }: Take, page: ExtractorPage): readonly
 const isWord = (sign: string | undefined): boolean =>
   sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
-/** First place of the words that is not within a longer word. */
+/** First position of the words outside longer words. */
 function indexOfWords(text: string, words: string): number {
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
     const startsClean = !isWord(words[0]) || !isWord(text[at - 1]);
@@ -131,7 +131,7 @@ function toUrl(text: string, page: ExtractorPage): string | undefined {
   return url !== undefined && /^(?:https?|mailto|tel|ftp):/i.test(url) ? url : undefined;
 }
 
-/** The one number of a text; undefined where it has several. */
+/** The only number of a text; undefined if it has several. */
 export function toNumber(text: string, page: ExtractorPage): number | undefined {
   if (/[½⅓⅔¼¾⅛]/u.test(text)) return undefined;
   const plain = readNumber(text, page);
@@ -141,7 +141,7 @@ export function toNumber(text: string, page: ExtractorPage): number | undefined 
   if (typed.length > 1) return undefined;
   if (value?.amount !== undefined) {
     const after = text.slice(value.at + value.text.length);
-    // Digits outside of the typed value are another number.
+    // Digits outside the typed value belong to another number.
     if (/\d/.test(text.slice(0, value.at) + after)) return undefined;
     const scale = value.type === "price" ? scaleOf(after) : 1;
     return scale === 1 ? value.amount : Number((value.amount * scale).toPrecision(12));

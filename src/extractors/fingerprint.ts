@@ -3,11 +3,11 @@
 import { isAside, isHidden, type PageNode } from "../page-model/node.ts";
 import type { ExtractorPage } from "./page.ts";
 
-/** Share of an extractor's marks that a page must have; pages with fewer give no values. */
+/** Minimum share of an extractor's markers that a page must have to give values. */
 export const MIN_TEMPLATE_MATCH = 0.5;
 const MAX_MARKS = 48;
 
-/** Marks of everything but navigation, header and footer, which all templates of a site share. */
+/** Markers outside navigation, header and footer, which all templates of a site share. */
 export function marksOf(page: ExtractorPage): Set<string> {
   const marks = new Set<string>();
   const names: string[] = [];
@@ -22,8 +22,7 @@ export function marksOf(page: ExtractorPage): Set<string> {
 }
 
 /**
- * Marks that all pages have, the same choice at every run; all of the first page where they share
- * none.
+ * Markers that all pages have, chosen deterministically; all of the first page if they share none.
  */
 export function fingerprintOf(pages: readonly ReadonlySet<string>[]): string[] {
   const [first = new Set<string>(), ...rest] = pages;
@@ -38,7 +37,7 @@ export function matchTemplate(fingerprint: readonly string[], page: ExtractorPag
   return fingerprint.length === 0 ? 1 : found / fingerprint.length;
 }
 
-/** Tag, first class and, where it names no single item, the id. */
+/** Tag, first class and, unless it identifies a single item, the id. */
 function nameOf({ element: { name, attribs } }: PageNode): string {
   const first = /[^\s]+/.exec(attribs["class"] ?? "")?.[0] ?? "";
   const id = attribs["id"] ?? "";

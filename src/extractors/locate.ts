@@ -10,7 +10,7 @@ export type Hit = {
   readonly text: string;
   /** Undefined for data of the page's head and scripts. */
   readonly node: PageNode | undefined;
-  /** All words at the place, of which `text` is a part. */
+  /** All words at the place, which contain `text`. */
   readonly quote: string;
 };
 
@@ -72,7 +72,7 @@ function sectionsOf(heading: string, page: ExtractorPage): (readonly [from: numb
     .map(({ start, end }) => [start, end]);
 }
 
-/** Values beside a label, or the cells of a column, wherever they stand. */
+/** Values beside a label, or the cells of a column, at any position. */
 function readPairs(
   { anchor, attribute }: ProgramSource,
   scope: Scope,

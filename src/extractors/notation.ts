@@ -1,4 +1,4 @@
-// A page as a language model sees it: one line for each piece of text, with its reference. The
+// Writes a page for a language model: one line for each piece of text, with its reference. The
 // model answers with references, and the server copies the words.
 import { hasOwnText, isAside, isHidden, isStruck, type PageNode } from "../page-model/node.ts";
 import type { ExtractorPage } from "./page.ts";
@@ -10,7 +10,7 @@ export type Notation = {
 };
 
 const MAX_LINE = 160;
-/** Records of one list that are shown: enough to see how they are built. */
+/** Number of records shown per list: enough to see their structure. */
 const MAX_RECORDS = 4;
 
 /** Lines in page order until the budget of tokens is used up. */

@@ -46,7 +46,7 @@ export function readPageData(document: Document): PageData {
 
 type Add = (kind: DataKind, path: string, value: DataValue) => void;
 
-/** Things at the top and in `@graph` start a path with their type. */
+/** Objects at the top and in `@graph` start a path with their type. */
 function readLinkedData(root: unknown, add: Add): void {
   const open: { readonly value: unknown; readonly path: string; readonly depth: number }[] = [
     { value: root, path: "", depth: 0 },

@@ -1,5 +1,4 @@
-// A page as extractors see it: the page model, and facts about nodes that sources and learning ask
-// for.
+// A page for extractors: the page model, and facts about nodes for sources and learning.
 import type { Document } from "domhandler";
 import { baseUrl, resolveUrl } from "../html/links/base-url.ts";
 import { numberOrder } from "../html/metadata/date-text.ts";
@@ -16,7 +15,7 @@ export type PageSource = {
   readonly language?: string | undefined;
 };
 
-/** Part of a page that paths start from: the whole page, or one record. */
+/** The part of a page that paths start from: the whole page, or one record. */
 export type Scope = {
   /** Index of its first node. */
   readonly from: number;

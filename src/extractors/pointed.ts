@@ -1,5 +1,4 @@
-// From references that a model gave to the values at those places: copied by the server, never
-// written by the model.
+// Resolves references from a model to values: copied by the server, never written by the model.
 import type { PageNode } from "../page-model/node.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { foldBlanks } from "./convert.ts";

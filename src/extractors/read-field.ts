@@ -1,4 +1,4 @@
-// The value of one field within a scope. Of places that disagree none is taken: a wrong value is
+// Reads the value of one field within a scope. If places disagree, none is used: a wrong value is
 // worse than a missing one.
 import type { ProgramSource, ValueField } from "../contract/extractors/program.ts";
 import { convert, type Scalar } from "./convert.ts";
@@ -22,14 +22,14 @@ export type FieldReading =
   | {
       readonly value: Scalar;
       readonly evidence: FieldEvidence;
-      /** The place that gave it, and how firm it is (strengthOf). */
+      /** The place of the value, and its strength (strengthOf). */
       readonly source: ProgramSource;
       readonly strength: number;
     }
   | { readonly list: readonly { readonly value: Scalar; readonly evidence: FieldEvidence }[] }
   | {
       readonly missing: string;
-      /** There was a text that is not of the field's type. */
+      /** A text was found that does not fit the field's type. */
       readonly isViolation: boolean;
     };
 

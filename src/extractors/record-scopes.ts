@@ -1,4 +1,4 @@
-// The parts of a page that a records place names.
+// The scopes of records on a page.
 import type { RecordsPlace } from "../contract/extractors/program.ts";
 import type { PageNode } from "../page-model/node.ts";
 import type { ExtractorPage, Scope } from "./page.ts";
@@ -27,7 +27,7 @@ export function readRecordScopes(
   return scopes;
 }
 
-/** Each record without the records within it. */
+/** Each record without its nested records. */
 function readNested(nodes: readonly PageNode[]): Scope[] {
   const scopes: { from: number; to: number; root: PageNode; holes: Scope[] }[] = [];
   const open: (typeof scopes)[number][] = [];
@@ -41,7 +41,7 @@ function readNested(nodes: readonly PageNode[]): Scope[] {
   return scopes;
 }
 
-/** The end of the siblings from one start of a record to the next. */
+/** Index after the last sibling before the next record starts. */
 function runEnd(start: PageNode, next: PageNode | undefined, page: ExtractorPage): number {
   const parent = page.model.parent(start);
   const end = parent?.end ?? page.model.nodes.length;

@@ -18,16 +18,16 @@ import { readRecordScopes } from "./record-scopes.ts";
 export type FieldCount = {
   readonly expected: number;
   readonly found: number;
-  /** Texts that were not of the field's type. */
+  /** Texts that did not fit the field's type. */
   readonly violations: number;
 };
 
 export type ProgramResult = {
-  /** An object, or a list for a program with records; undefined where nothing was found. */
+  /** An object, or a list for a program with records; undefined if nothing was found. */
   readonly value: unknown;
   /** By JSON pointer. */
   readonly evidence: Readonly<Record<string, FieldEvidence>>;
-  /** Why a field has no value, by JSON pointer; at most 100. */
+  /** Reasons for missing values, by JSON pointer; at most 100. */
   readonly missing: Readonly<Record<string, string>>;
   readonly counts: Readonly<Record<string, FieldCount>>;
   /** Share of the template's marks that the page has, 0 to 1; 1 without a fingerprint. */
@@ -37,7 +37,7 @@ export type ProgramResult = {
 };
 
 const MAX_MISSING = 100;
-/** Values of one page; what follows is left out and reported. */
+/** Maximum values of one page; the rest is left out and reported. */
 const MAX_VALUES = 20_000;
 
 export function runProgram(program: ExtractorProgram, page: ExtractorPage): ProgramResult {
@@ -79,10 +79,7 @@ class Run {
     };
   }
 
-  /**
-   * The share of required values that were found, weighted by how firm they are and by the
-   * template.
-   */
+  /** The share of required values that were found, weighted by strength and template match. */
   confidence(templateMatch: number): number {
     const { expected, found } = this.#required;
     const coverage = expected === 0 ? (this.#evidence.size > 0 ? 1 : 0) : found / expected;
@@ -112,8 +109,8 @@ class Run {
   }
 
   /**
-   * Two fields that read the same words from different places: the less firm one has slipped to the
-   * place of the other, as positions do where a part is missing.
+   * If two fields read the same words from different places, the weaker one has shifted to the
+   * place of the other, as positions do when a part is missing.
    */
   #dropShared(
     fields: Readonly<Record<string, ProgramField>>,
@@ -247,7 +244,7 @@ function isRecord(
   return found * 2 >= required.length && (required.length === 0 || found > 0);
 }
 
-/** Fields that were given the same place mean to share its words. */
+/** Fields with the same configured place share its words on purpose. */
 function isSameSource(one: ProgramField | undefined, other: ProgramField | undefined): boolean {
   if (one === undefined || other === undefined || isGroup(one) || isGroup(other)) return false;
   const key = ({ path, anchor, attribute, data, take }: ValueField): string =>

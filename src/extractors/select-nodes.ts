@@ -6,7 +6,7 @@ import type { ExtractorPage, Scope } from "./page.ts";
 const parsed = new Map<string, readonly PathStep[]>();
 const MAX_PARSED = 5_000;
 
-/** The steps of a path that the contract has accepted. */
+/** Returns the steps of a path that the contract has validated. */
 export function stepsOf(path: string): readonly PathStep[] {
   const known = parsed.get(path);
   if (known !== undefined) return known;
@@ -27,7 +27,7 @@ export function selectNodes(page: ExtractorPage, path: string, scope: Scope): Pa
   const from = root === undefined ? scope.from : root.index + 1;
   const top = root === undefined ? (nodes[from]?.depth ?? 0) : root.depth + 1;
   const done = 1 << steps.length;
-  // Bit n: the first n steps end at the open node of that depth, or at one of those around it.
+  // Bit n: the first n steps end at the open node of that depth, or at one of its ancestors.
   const ends: number[] = [];
   const around: number[] = [];
   const { holes = [] } = scope;

@@ -1,5 +1,4 @@
-// Numbers with units: the same unit in another number or length, and conversions that change no
-// meaning.
+// Numbers with units: conversions between sizes of the same quantity, without rounding.
 import { parseNumber } from "../page-model/parse-number.ts";
 
 const MINUTES = /^(?:min|mins|minutes?|minuten?|minut[aiy]?|minutos?|minuti|мин|分|분|m)\.?$/iu;
@@ -31,7 +30,7 @@ export function isSameUnit(one: string, other: string): boolean {
   );
 }
 
-/** An amount in another unit; undefined where the units do not measure the same. */
+/** Converts an amount to another unit; undefined if the units measure different quantities. */
 export function convertUnit(amount: number, from: string, to: string): number | undefined {
   if (isSameUnit(from, to)) return amount;
   const row = METRIC.find((units) => Object.hasOwn(units, from) && Object.hasOwn(units, to));
@@ -61,7 +60,7 @@ export function toMinutes(text: string): number | undefined {
   return minutes;
 }
 
-/** Units that descriptions and values name, by what they measure. */
+/** Units in descriptions and values, by quantity. */
 const KINDS: readonly Readonly<Record<string, RegExp>>[] = [
   {
     "m²": /(?<![\p{L}\d])(?:m2|m²|sqm|sq\.? ?m|square met(?:re|er)s?|quadratmeter|mètres? carrés?|metros? cuadrados?|qm)(?![\p{L}\d])/iu,

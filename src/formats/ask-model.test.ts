@@ -1,5 +1,5 @@
-// Answers as models give them, from a scripted server: each way is read without a second call where
-// that is possible.
+// Typical answers of models, from a scripted server: each is read without a second call if
+// possible.
 import { afterEach, describe, expect, it } from "vitest";
 import { startModelServer, type ModelServer, type Turn } from "../../test/model-server.ts";
 import { Deadline } from "../deadline.ts";

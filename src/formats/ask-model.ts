@@ -97,7 +97,7 @@ const CONTINUE =
 const repairText = (faults: readonly string[]): string =>
   `This answer cannot be used: ${faults.slice(0, 10).join("; ")}. Give the whole answer again as one JSON object that fits the schema. Leave out or set to null what the page does not say.`;
 
-/** The rest of a cut answer, or the whole of it again. */
+/** The rest of a truncated answer, or all of it again. */
 function readContinued(first: ModelAnswer, second: ModelAnswer, schema: Schema): Read {
   const joined = readJson({ ...second, text: first.text + withoutFence(second.text) }, schema);
   if (joined.faults.length === 0) return joined;

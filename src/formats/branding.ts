@@ -2,7 +2,9 @@ import { brandingProbe } from "../browser/branding/branding-probe.ts";
 import { probed } from "../browser/page/page-probe.ts";
 import type { FormatDeclaration } from "./format.ts";
 
-/** The page's look as a profile, computed from browser evidence. Omitted without that evidence. */
+/**
+ * The page's design as a profile, computed from browser evidence. Omitted without that evidence.
+ */
 export const branding: FormatDeclaration<"branding"> = {
   name: "branding",
   needs: ["browser"],

@@ -102,7 +102,10 @@ export type StoredProgram = {
 export type ExtractorRun = Pick<ProgramResult, "counts" | "templateMatch">;
 
 export type Derived = {
-  /** Why no format was derived: the page may be fetched in another way, or its text is withheld. */
+  /**
+   * Reason why no format was derived: the page may be fetched in another way, or its text is
+   * withheld.
+   */
   readonly skipped?: "retry" | "withheld" | undefined;
   /** Rule-based result for the json format. */
   readonly draft?: JsonDraft | undefined;
@@ -115,7 +118,7 @@ export type Derived = {
   /** Set if requested. */
   readonly reading?: Reading | undefined;
   /**
-   * Text of the whole page that gives orders to a model; only searched for if such pages are to be
+   * Text of the whole page that gives instructions to a model; only searched if such pages are
    * refused.
    */
   readonly injection?: string | undefined;

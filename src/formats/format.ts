@@ -1,6 +1,6 @@
-// The declaration of a format: one output of the API, what it needs, what it costs, and how it is
-// made from a capture. Declarations are read in every thread, so they import nothing heavy:
-// `derive` loads what converts pages.
+// The declaration of a format: one output of the API, its needs, its price, and its derivation from
+// a capture. Declarations are read in every thread, so they import nothing heavy: `derive` loads
+// the converter.
 import type { EvidenceOptions } from "../browser/page/visit.ts";
 import type { Capture, CapturedFile } from "../capture.ts";
 import type { PRICES } from "../contract/account/prices.ts";
@@ -26,7 +26,7 @@ export type FormatNeed = "browser" | "history";
 export type FormatDeclaration<T extends FormatType = FormatType> = {
   readonly name: T;
   readonly needs: readonly FormatNeed[];
-  /** Why this server cannot make the format: it answers 501 with this text. */
+  /** Reason why this server cannot make the format: it answers 501 with this text. */
   readonly unavailable?: string;
   /** Row of the price list, undefined for no extra credits. Formats of one row are charged once. */
   price?(format: FormatOf<T>): keyof typeof PRICES | undefined;
@@ -42,7 +42,7 @@ export type FormatDeclaration<T extends FormatType = FormatType> = {
     isFresh?(format: FormatOf<T>): boolean;
   };
   readonly bodies?: {
-    /** Kind of body that only this format is made of. */
+    /** Kind of body that only this format supports. */
     readonly takes?: PageKind;
     /** Code of the error for any body that is not HTML. */
     readonly htmlOnly?: ErrorCode;

@@ -41,7 +41,7 @@ export const json: FormatDeclaration<"json"> = {
   name: "json",
   needs: [],
   blank: { json: null },
-  // An extractor asks no model and runs no rules: its pages cost what a scrape costs.
+  // An extractor uses no model and no rules: its pages cost the same as a scrape.
   price: ({ extractor }) => (extractor === undefined ? "json" : undefined),
   derive: loadDraft,
   understand: {
@@ -115,7 +115,7 @@ function evidenceFields(
   return isWanted ? { jsonEvidence: evidence as NonNullable<Document["jsonEvidence"]> } : {};
 }
 
-/** Messages for what the rules did not find or could not use. */
+/** Messages for values that the rules did not find or could not use. */
 function findGaps({ draft }: Derived): string[] {
   if (draft === undefined) return [];
   const gaps: string[] = [];

@@ -1,5 +1,5 @@
-// Learns an extractor in a worker thread, from pages with examples or with what the rules of the
-// json format find for certain.
+// Learns an extractor in a worker thread, from pages with examples or with certain results of the
+// rules.
 import type { ExtractorProgram } from "../contract/extractors/program.ts";
 import {
   learnProgram,
@@ -113,7 +113,7 @@ function openLearnPage({ html, url }: LearnPage): {
   return { view, page };
 }
 
-/** Values with firm evidence only: what the rules are less sure of is not learned from. */
+/** Values with firm evidence only: less certain values are not used for learning. */
 function findByRules(
   view: PageView,
   schema: Readonly<Record<string, unknown>>,
@@ -127,7 +127,7 @@ function findByRules(
   const refs = Object.fromEntries(
     [...firm].flatMap((pointer) => {
       const ref = evidence[pointer]?.ref;
-      // Members of lists move where some of them are not firm.
+      // Members of lists shift when some of them are not firm.
       return ref === undefined || /\/\d+(?:\/|$)/.test(pointer) ? [] : [[pointer, ref] as const];
     }),
   );

@@ -1,8 +1,8 @@
 import type { FormatDeclaration } from "./format.ts";
 
 /**
- * All links of the page that includeTags and excludeTags leave; absolute, in order of appearance,
- * once each.
+ * All links of the page after includeTags and excludeTags; absolute, in order of appearance, once
+ * each.
  */
 export const links: FormatDeclaration<"links"> = {
   name: "links",

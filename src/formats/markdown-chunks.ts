@@ -2,7 +2,7 @@
 import type { ChunkOptions, MarkdownChunk } from "../contract/page/markdown.ts";
 import type { Heading, TopBlock } from "../html/markdown/block-writer.ts";
 
-/** Counts tokens and takes what fits; loaded only when a request needs it. */
+/** Counts tokens and takes pieces that fit; loaded only when a request needs it. */
 export type Tokenizer = {
   countTokens(text: string): number;
   takeTokens(
@@ -26,7 +26,7 @@ export const BETWEEN_BLOCKS = "\n\n";
 /** Tokens of an empty line, counted generously. */
 const BETWEEN_TOKENS = 2;
 
-/** Blocks of which a part is of use. */
+/** Blocks that may be cut. */
 const HAS_LINES: ReadonlySet<TopBlock["kind"]> = new Set(["table", "code", "bullets", "numbers"]);
 
 /** Returns the first blocks that fit, and the first rows, lines or items of the next one. */
@@ -49,7 +49,7 @@ export function cutBlocks(
     if (piece !== undefined && piece.tokens <= left) kept.push({ ...block, text: piece.text });
     break;
   }
-  // A heading without its text is of no use at the end.
+  // A heading without its text is useless at the end.
   while (kept.length > 1 && kept.length < blocks.length && kept.at(-1)?.heading !== undefined)
     kept.pop();
   return kept;
@@ -93,7 +93,7 @@ export function chunkBlocks(
         close();
         chunk = new OpenChunk(options.tokens);
       } else if (!chunk.fits(piece)) {
-        // Headings at the end belong to what follows.
+        // Headings at the end belong to the next chunk.
         const headings = chunk.takeHeadings();
         const overlap = heading === undefined && headings.length === 0 ? options.overlap : 0;
         const repeated = overlap === 0 ? [] : tailOf(chunk.own, overlap, tokenizer);

@@ -40,7 +40,7 @@ async function loadAnswer(): Promise<Derive<"question" | "query">> {
   };
 }
 
-/** Passages chosen by rules, and what they were chosen for. */
+/** Passages chosen by rules, and the question they were chosen for. */
 function withoutModel(name: PassageFormat, found: string | undefined): Understood {
   if (found === undefined || found === "")
     return { warnings: [`${NO_MODEL}: no passage of the page has words of the ${name}.`] };

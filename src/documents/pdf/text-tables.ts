@@ -1,4 +1,4 @@
-// Tables by alignment only, with rules at most between rows: rows of pieces that line up.
+// Tables by alignment only, with at most rules between rows: rows of pieces that line up.
 import type { Grid, GridCell } from "./grid.ts";
 import { type Piece, toPiece } from "./lines.ts";
 import { type Ruling, unite, type Word } from "./page-text.ts";

@@ -5,7 +5,7 @@ import { foldLabel } from "../fold-label.ts";
 import type { ExtractorPage, Scope } from "../page.ts";
 import { findUnitConflict, isSameUnit, toMinutes } from "../units.ts";
 
-/** A page or record with what the field has there. */
+/** A page or record with its value of the field. */
 export type FieldExample = {
   readonly page: ExtractorPage;
   readonly scope: Scope;
@@ -14,18 +14,18 @@ export type FieldExample = {
    * field.
    */
   readonly value: Scalar | readonly Scalar[] | null | undefined;
-  /** Reference of the node that the value must come from, where it is known. */
+  /** Reference of the node that the value must come from, if known. */
   readonly ref?: string | undefined;
 };
 
 /** Schema of a field. */
 export type WantedField = {
   readonly type: ScalarType;
-  /** The field's description, in which a unit may stand. */
+  /** The field's description, which may contain a unit. */
   readonly description?: string | undefined;
 };
 
-/** Types to try, from the examples' own. */
+/** Types to try, starting with those of the examples. */
 export function typesFor(
   given: readonly FieldExample[],
   wanted: ScalarType | undefined,
@@ -86,7 +86,7 @@ function booleansOf(name: string, literals: readonly string[]): Conversion | str
   return { type: "boolean", ...(literals.length === 0 ? {} : { values }) };
 }
 
-/** The unit that numbers of the examples have, or that the field's description asks for. */
+/** The unit of the examples' numbers, or of the field's description. */
 function unitOf(
   description: string,
   literals: readonly string[],

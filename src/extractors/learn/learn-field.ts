@@ -29,7 +29,9 @@ export type FieldTask = {
   /** Other, unlabeled records of the same list. */
   readonly others?: readonly FieldExample[];
   readonly wanted?: WantedField | undefined;
-  /** All values of the examples, folded: words that differ from page to page anchor nothing. */
+  /**
+   * All values of the examples, folded: texts that differ between pages are not used as anchors.
+   */
   readonly values?: ReadonlySet<string> | undefined;
 };
 
@@ -37,10 +39,11 @@ const MAX_CANDIDATES = 2_500;
 const MAX_EVALUATED = 600;
 const MAX_PLACES_OF_PART = 24;
 const MAX_FALLBACKS = 3;
-/** Share of the examples that the places of a field must give. */
+/** Minimum share of the examples that the places of a field must give. */
 const MIN_COVERED = 0.6;
 /**
- * Share of the other records of a list that a position known from one record must give a value for.
+ * Minimum share of a list's other records that must have a value at a position known from one
+ * record.
  */
 const MIN_COVERED_OTHERS = 0.8;
 
@@ -135,7 +138,7 @@ function isPointedAt(node: PageNode, ref: string, page: ExtractorPage): boolean 
 
 const LABELED: ReadonlySet<string> = new Set(["href", "content", "datetime", "value"]);
 
-/** Sources that every member of a list offers. */
+/** Sources that fit every member of a list. */
 function sharedByMembers(
   targets: readonly Target[],
   conversion: Conversion,
@@ -152,7 +155,7 @@ function sharedByMembers(
   return shared ?? new Map<string, Candidate>();
 }
 
-/** Undefined where the value stands nowhere. */
+/** Undefined if the value does not occur on the page. */
 function candidatesOf(
   target: Target | undefined,
   conversion: Conversion,
@@ -172,7 +175,7 @@ function candidatesOf(
     if (spot.node === undefined) continue;
     const takes = isExact ? [undefined] : takesOf(spot, target, conversion, page, many);
     const places = placesFor(spot.node, scope, page);
-    // Words before an element are a label of its text, not of what its attributes say of it.
+    // Words before an element label its text, not its attributes.
     const isLabeled = spot.attribute === undefined || LABELED.has(spot.attribute);
     for (const place of isExact ? places : places.slice(0, MAX_PLACES_OF_PART)) {
       if (!isLabeled && place.anchor !== undefined) continue;
@@ -213,7 +216,7 @@ function takesOf(
   ]);
 }
 
-/** Candidates that give no wrong value, the best first. */
+/** Candidates without a wrong value, the best first. */
 function fittingOf(
   candidates: readonly Candidate[],
   conversion: Conversion,
@@ -242,7 +245,7 @@ function fittingOf(
     const pages = new Set(given.filter((_, at) => covered[at]).map(({ page }) => page));
     const { label, heading } = candidate.source.anchor ?? {};
     if (pages.size === 1 && task.values?.has(label ?? heading ?? "") === true) continue;
-    // Examples that leave a field out mostly do not have it.
+    // Examples that omit a field mostly do not have it.
     const quiet = silent.filter((example) => isMissing(field, example)).length;
     const score =
       candidate.score +
@@ -270,7 +273,7 @@ function fits(
   return isRight ? "right" : "wrong";
 }
 
-/** Few places that together give the examples; empty where they leave out too many. */
+/** Selects a few places that together give the examples; empty if they miss too many. */
 function coverOf(fitting: readonly Fitting[], examples: number): Fitting[] {
   const chosen: Fitting[] = [];
   const left = new Set(Array.from({ length: examples }, (_, at) => at));
@@ -306,7 +309,7 @@ function scoreOf({ source, spot }: Candidate, name: string): number {
   if (words.some((word) => word.length > 2 && named.includes(word))) score += 40;
   if (anchor?.label !== undefined) {
     if (path !== undefined) score += 10;
-    // Long words before a value are rather a sentence than its label.
+    // Long words before a value are more likely a sentence than its label.
     score -= 4 * Math.max(0, anchor.label.length - 24);
   }
   if (anchor?.heading !== undefined) score -= 10;
@@ -367,7 +370,7 @@ function choose(
   };
 }
 
-/** Sources of one kind fail together; one of each kind is kept. */
+/** Sources of one kind fail together, so only one of each kind is kept. */
 function kindOf({ data, anchor, path, attribute, take }: ProgramSource): string {
   if (data !== undefined) return data.kind;
   const place =

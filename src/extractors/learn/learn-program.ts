@@ -1,4 +1,4 @@
-// Learns an extractor from example pages: values that a person, a rule or a model has pointed at.
+// Learns an extractor from example pages with values from a person, a rule or a model.
 import {
   PROGRAM_LIMITS,
   programSchema,
@@ -20,19 +20,19 @@ export type PageExample = {
    * value.
    */
   readonly data: unknown;
-  /** References of the nodes that values come from, by JSON pointer, where they are known. */
+  /** References of the nodes that values come from, by JSON pointer, if known. */
   readonly refs?: Readonly<Record<string, string>> | undefined;
 };
 
 export type FieldProblem = {
-  /** The field; those in records are joined by a dot. */
+  /** The field; names of fields in records are joined by a dot. */
   readonly field: string;
   readonly reason: "not_found" | "inconsistent" | "ambiguous";
   readonly detail: string;
 };
 
 export type Learned = {
-  /** Undefined where no field could be learned. */
+  /** Undefined if no field could be learned. */
   readonly program: ExtractorProgram | undefined;
   readonly problems: readonly FieldProblem[];
 };
@@ -98,7 +98,7 @@ class Learner {
     return Object.fromEntries(fields);
   }
 
-  /** Undefined where the records were not found. */
+  /** Undefined if the records were not found. */
   list(parts: readonly Part[], name: string, depth = 1) {
     const examples = parts.map(({ page, scope, data }) => ({
       page,

@@ -1,5 +1,5 @@
 // Finds the records of a list from some of them: the elements that hold the values of one record
-// each, and the path that names all of them.
+// each, and their common path.
 import type { RecordsPlace, ScalarType } from "../../contract/extractors/program.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Scalar } from "../convert.ts";
@@ -25,14 +25,14 @@ export type FoundRecords = {
 const MAX_RECORDS = 40;
 const MAX_LEVELS = 8;
 
-/** Undefined where no path gives each example record a part of its own. */
+/** Undefined if no path separates the example records. */
 export function findRecords(examples: readonly ListExample[]): FoundRecords | undefined {
   const candidates = examples.map(({ page, scope, records }) =>
     records.slice(0, MAX_RECORDS).map((record) => rootsOfRecord(record, page, scope)),
   );
   const most = Math.max(0, ...candidates.flat().map(({ values }) => values));
-  // All values in one element; then spread over siblings; then some values outside, such as the
-  // name of a group.
+  // Tries in order: all values in one element; spread over siblings; some values outside, such as
+  // the name of a group.
   for (let left = 0; left < most && left <= most * MAX_OUTSIDE; left += 1) {
     const found =
       findWith(examples, candidates, left, false) ?? findWith(examples, candidates, left, true);
@@ -64,10 +64,10 @@ function findWith(
   return findPlace(examples, roots as PageNode[][], nested);
 }
 
-/** Share of the values of a record that may stand outside of its element. */
+/** Maximum share of a record's values that may be outside its element. */
 const MAX_OUTSIDE = 0.4;
 
-/** One element per record, none within another's unless records are nested. */
+/** Picks one element per record, none within another's unless records are nested. */
 function chooseApart(
   candidates: readonly (readonly PageNode[])[],
   nested: boolean,
@@ -89,7 +89,7 @@ const overlaps = (one: PageNode, other: PageNode): boolean =>
 type Root = { readonly node: PageNode; readonly held: number };
 type RecordRoots = { readonly roots: readonly Root[]; readonly values: number };
 
-/** Elements around values of a record with the number of its values in them, the smallest first. */
+/** Ancestors of a record's values with the number of its values in them, the smallest first. */
 function rootsOfRecord(
   record: Readonly<Record<string, unknown>>,
   page: ExtractorPage,
@@ -140,7 +140,7 @@ function typesOf(value: Scalar): ScalarType[] {
   return /^\d{4}-\d{2}-\d{2}/.test(String(value)) ? ["string", "date"] : ["string"];
 }
 
-/** The outermost elements that still hold one record each, and the path whose elements they are. */
+/** Finds the outermost elements that still hold one record each, and their path. */
 function findPlace(
   examples: readonly ListExample[],
   roots: readonly (readonly PageNode[])[],
@@ -199,7 +199,7 @@ function bestPath(
   return best;
 }
 
-/** Paths of a record without its position. */
+/** Paths of a record without positions. */
 function pathsOf(node: PageNode, { page, scope }: ListExample): Set<string> {
   const own = [...compoundsOf(node).slice(0, 5), node.element.name];
   const paths = new Set(own);
@@ -250,7 +250,7 @@ function judgePath(
   return { found: { place, scopes, others }, score };
 }
 
-/** Siblings of the records that look like them: the same tag and a class in common, with text. */
+/** Siblings of the records with the same tag, a common class and text. */
 function siblingsOf(nodes: readonly PageNode[], page: ExtractorPage): Set<number> {
   const found = new Set<number>();
   for (const node of nodes) {
@@ -299,7 +299,7 @@ function startsOf({ page, scope, records }: ListExample): PageNode[] | undefined
     if (root === undefined) return undefined;
     const children = page.model.children(root);
     const places = placesOfValues(record, page, scope);
-    // From each child on: the first run that holds every value.
+    // The first run of children that holds every value, from each child on.
     const spans = children.flatMap((child, from) => {
       const last = places.map((nodes) =>
         children.findIndex(

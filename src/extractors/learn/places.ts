@@ -1,5 +1,5 @@
-// Ways to say where a node stands: by what names it, by its label, heading or column, by what is
-// around it, by its position.
+// Describes the place of a node: by its name, by its label, heading or column, by its surroundings,
+// or by its position.
 import type { ProgramSource } from "../../contract/extractors/program.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import { foldLabel } from "../fold-label.ts";
@@ -30,13 +30,11 @@ const STATE_ATTRIBUTES = [
   "aria-checked",
   "aria-current",
 ] as const;
-/** Classes that say how an element is just now, not what it is. */
+/** Classes for the current state of an element, not its kind. */
 const STATES =
   /^(?:active|selected|current|open|closed|first|last|odd|even|hidden|visible|disabled|loaded|lazy\w*|is-.*|has-.*|js-.*|clearfix|row|col.*)$/i;
 
-/**
- * Places of a node within a scope, the firmest kinds first; not checked to be the only one there.
- */
+/** Places of a node within a scope, the firmest kinds first; not checked for uniqueness. */
 export function placesFor(node: PageNode, scope: Scope, page: ExtractorPage): Place[] {
   if (node === scope.root) return [{ path: "." }];
   const around = ancestorsOf(node, scope, page);
@@ -60,7 +58,7 @@ export function placesFor(node: PageNode, scope: Scope, page: ExtractorPage): Pl
   return found;
 }
 
-/** Paths with positions, for nodes that nothing names. */
+/** Paths with positions, for nodes without names. */
 function positionalPaths(
   node: PageNode,
   around: readonly PageNode[],
@@ -103,7 +101,7 @@ function chain(
   return `${name} > ${steps.join(" > ")}`.trim();
 }
 
-/** Elements around a node, the nearest first, up to those of the scope. */
+/** Ancestors of a node, the nearest first, up to the scope. */
 function ancestorsOf(node: PageNode, scope: Scope, page: ExtractorPage): PageNode[] {
   const found: PageNode[] = [];
   for (let at = page.model.parent(node); at !== undefined; at = page.model.parent(at)) {
@@ -114,7 +112,7 @@ function ancestorsOf(node: PageNode, scope: Scope, page: ExtractorPage): PageNod
   return found;
 }
 
-/** Ways to name an element by what it is: naming attributes, id, classes. */
+/** Selectors that identify an element by its kind: naming attributes, id, classes. */
 export function compoundsOf({ element: { name, attribs } }: PageNode): string[] {
   const found: string[] = [];
   // Custom elements and landmarks are named by their tag.

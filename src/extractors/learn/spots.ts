@@ -12,7 +12,7 @@ export type Spot = {
   readonly data?: NonNullable<ProgramSource["data"]>;
   /** All words at the place. */
   readonly text: string;
-  /** The words are the value, nothing else. */
+  /** The text is exactly the value. */
   readonly isExact: boolean;
 };
 
@@ -31,8 +31,8 @@ const ATTRIBUTES: readonly string[] = [
 ];
 
 /**
- * A value of an example: as the page writes it, where the example gives it so, and as the field's
- * type has it.
+ * A value of an example: as written on the page if the example gives it so, and converted to the
+ * field's type.
  */
 export type Target = {
   readonly value: Scalar;
@@ -115,7 +115,7 @@ function addTexts(
     for (const [from, to] of findText(page, needle, scope)) {
       const node = innermost(page, from, to, scope);
       if (node === undefined || seen.has(node.index)) continue;
-      // Elements side by side may leave no blank between their words.
+      // Adjacent elements may have no blank between their words.
       const isWhole =
         (node.from === from || isBoundary(page.flat, from)) &&
         (node.to === to || isBoundary(page.flat, to));
@@ -148,7 +148,7 @@ function holdsTyped(text: string, value: Scalar, type: ScalarType, page: Extract
   );
 }
 
-/** Elements that hold nothing but this node's text are the same place. */
+/** Elements that hold only this node's text are the same place. */
 function addWithOuter(
   page: ExtractorPage,
   node: PageNode,

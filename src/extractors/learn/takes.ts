@@ -1,4 +1,4 @@
-// Ways to take a value out of a longer text: a typed part, the words around it, or a part between
+// Ways to extract a value from a longer text: a typed part, the words around it, or a part between
 // separators.
 import type { ProgramSource, ScalarType } from "../../contract/extractors/program.ts";
 import { convert, takeParts, type Conversion, type Scalar } from "../convert.ts";
@@ -28,7 +28,7 @@ const SEPARATORS = [
 ];
 const MAX_LITERAL = 60;
 
-/** Takes that give the value from this text, the most telling ones first. */
+/** Takes that extract the value from this text, the most specific first. */
 export function takesFor(
   text: string,
   target: Target,

@@ -1,4 +1,4 @@
-// The types that a JSON Schema gives to fields, for learning.
+// Types of fields in a JSON Schema, for learning.
 import type { ScalarType } from "../../contract/extractors/program.ts";
 import { readShape, type Shape } from "../../runtime/json-schema/shape.ts";
 import type { WantedFields } from "./learn-program.ts";

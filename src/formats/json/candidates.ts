@@ -92,8 +92,7 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
       const field = withoutWords(nameOf(key), typeWords);
       let score = Math.max(similarity(wanted, field), similarity(property, nameOf(key)));
       const isExact = score >= EXACT;
-      // A field with more words than the property is something narrower: "shipping price" is no
-      // price.
+      // A field with more words than the property is narrower: "shipping price" is not the price.
       if (score < 0.9 && field.words.length > wanted.words.length) score = 0;
       if (depth > 0) {
         const inside = above.some((container) => joins(property, container, field));

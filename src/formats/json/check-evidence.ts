@@ -60,7 +60,7 @@ export class PageText {
 const round = (amount: number): number => Number(amount.toPrecision(10));
 const isPercent = ({ unit }: StatedNumber): boolean => unit.startsWith("%");
 
-/** Given in another unit: 1.45 kg are not 1.45 g. */
+/** A value in another unit: 1.45 kg are not 1.45 g. */
 function isOtherUnit({ unit: written }: StatedNumber, unit: Unit): boolean {
   const stated = written === "" ? undefined : unitOf(written);
   return stated?.dimension === unit.dimension && stated.size !== unit.size;
@@ -84,7 +84,7 @@ function isConverted(
 export type Property = {
   readonly name: string;
   readonly description?: string;
-  /** One of a few words that the page need not use. */
+  /** One of a few words that the page need not contain. */
   readonly isEnum?: boolean;
 };
 
@@ -104,8 +104,8 @@ export function leavesOf(
 }
 
 /**
- * Finds the value on the page, or a quote that says it. Without a quote, booleans and enum words
- * are never found, and a number only beside a label, column or sign of its property.
+ * Finds the value on the page, or a quote that supports it. Without a quote, booleans and enum
+ * words are never found, and a number only beside a label, column or sign of its property.
  */
 export function findEvidence(
   value: string | number | boolean,
@@ -162,7 +162,7 @@ function isShown(text: string, page: PageText): boolean {
   return /^[A-Z]{3}$/.test(text) && hasCurrency(text, page);
 }
 
-/** A sign that means this currency alone. `$` does not. */
+/** A sign of this currency only. `$` is shared. */
 function hasCurrency(code: string, { written }: PageText): boolean {
   const signs = written.match(/(?:US|CA?|AU?|NZ|HK|S|R)?\$|\p{Sc}|zł|Kč|Ft|руб|円|元|원/gu) ?? [];
   return [...new Set(signs)].some((sign) => resolveCurrency(sign) === code);

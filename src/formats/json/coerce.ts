@@ -130,8 +130,8 @@ function toAddress(text: string, { resolve }: CoerceContext): string | undefined
 }
 
 /**
- * A bare number in the form of the schema's example: with "4 servings" as the example, "6" becomes
- * "6 servings". Undefined for other texts and examples: what else is counted keeps its own word.
+ * Writes a bare number in the form of the schema's example: with "4 servings" as the example, "6"
+ * becomes "6 servings". Undefined for other texts and examples, which keep their own noun.
  */
 function inFormOfExample(text: string, examples: readonly string[]): string | undefined {
   const unit = /^\d+\s+(\p{L}+)$/u.exec(examples[0] ?? "")?.[1];
@@ -214,7 +214,7 @@ const CALENDAR_COUNT =
   /(\d+(?:[.,]\d+)?)\s?(month|monat|mois|mes|year|jahr|an|año|ann|year|month)\p{L}*/giu;
 
 /**
- * The number of months or years that a text gives: "2 years" in months is 24. A bare number is
+ * Returns the number of months or years in a text: "2 years" in months is 24. A bare number is
  * taken as given.
  */
 function countOf(text: string, months: number): number | undefined {

@@ -69,7 +69,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Without a schema and names: returns the thing that the page describes, with its own field names.
+ * Without a schema and names: returns the object that the page describes, with its own field names.
  */
 function wholeThing({ things, page }: Findings): JsonDraft {
   const described = things.filter(

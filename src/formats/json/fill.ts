@@ -1,5 +1,5 @@
-// Fills the shape of a schema with what the page says. Machine-readable data comes first, then what
-// the page shows. A property without certain evidence is left out, with the reason.
+// Fills the shape of a schema with data of the page. Machine-readable data comes first, then
+// visible data. A property without certain evidence is left out, with the reason.
 import { inThing, type Candidate } from "./candidates.ts";
 import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
@@ -23,14 +23,11 @@ export type Filled = {
   readonly value: unknown;
   /** By JSON pointer within the value (RFC 6901). */
   readonly evidence: ReadonlyMap<string, Evidence>;
-  /**
-   * Pointers of values with firm evidence: machine-readable data or a label that means the
-   * property.
-   */
+  /** Pointers of values with firm evidence: machine-readable data or a label of the property. */
   readonly strong: ReadonlySet<string>;
   /** Pointers of strong values whose place is named as the property is. */
   readonly exact: ReadonlySet<string>;
-  /** Why a property has no value, by pointer; those of list items are not listed. */
+  /** Reasons for missing values, by pointer; those of list items are not listed. */
   readonly reasons: ReadonlyMap<string, string>;
 };
 
@@ -52,7 +49,7 @@ const OF_ANY_VARIANT = ["image", "images", "url", "description"];
 const MIN_SCORE = 0.45;
 const MAX_TRIED = 12;
 const MAX_ITEMS = 1_000;
-/** Names of properties that the heading over a part of a list gives a value for. */
+/** Properties whose value is in the heading over a part of a list. */
 const GROUP_WORDS: ReadonlySet<string> = new Set([
   "category",
   "section",
@@ -164,8 +161,8 @@ class Filler {
     const isDeclared = ({ source, types }: Candidate): boolean =>
       source !== "metadata" &&
       !(isPageName && types.length > 0 && types.every((type) => AROUND.has(type)));
-    // Sellers show one number and declare another, such as that of a variant: the labeled one is
-    // what people order by.
+    // Sellers may show one number and declare another, such as that of a variant: the labeled one
+    // is used for orders.
     if (wanted.concepts.has("sku")) {
       const labeled = this.#visible(wanted, shape, scope, pointer);
       if (labeled !== undefined) return labeled;
@@ -195,7 +192,7 @@ class Filler {
     );
   }
 
-  /** Candidates from the other variants of a scope's thing, such as the sizes of a shoe. */
+  /** Candidates from the other variants of the item, such as the sizes of a shoe. */
   #ofVariants(wanted: Name, { things, typeWords }: Scope): Candidate[] {
     const [best] = things;
     if (best === undefined) return [];
@@ -205,8 +202,8 @@ class Filler {
   }
 
   /**
-   * True if a property has another value in each variant, so that none is that of the item. A
-   * picture or page shows the item too.
+   * True if a property differs in each variant, so that no value is that of the item. An image or
+   * page is valid for the item, too.
    */
   #differs(wanted: Name, scope: Scope): boolean {
     if (OF_ANY_VARIANT.some((concept) => wanted.concepts.has(concept))) return false;
@@ -490,10 +487,7 @@ class Filler {
   }
 }
 
-/**
- * Registries write the version behind the name: where a schema asks for both, the name is without
- * it.
- */
+/** Registries write the version behind the name: if a schema has both, the name excludes it. */
 function withoutVersion(value: Record<string, unknown>): void {
   const { name, version } = value;
   if (typeof name !== "string" || typeof version !== "string") return;
@@ -509,11 +503,11 @@ function areHalves(list: readonly Readonly<Record<string, unknown>>[]): boolean 
   return list.length >= 4 && changes.filter(Boolean).length >= changes.length * 0.8;
 }
 
-/** A row that sums up the others: one of its values is the word for it. */
+/** True for a row of totals: one of its values is such a word. */
 const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
   Object.values(row).some((value) => typeof value === "string" && TOTAL.test(value.trim()));
 
-/** The group of things whose members fill most of the item's properties; half of them at least. */
+/** The group of objects whose members fill most of the item's properties; at least half of them. */
 function bestThingGroup(
   groups: readonly ThingGroup[],
   items: Shape,

@@ -21,7 +21,7 @@ export type Evidence = {
   readonly ref?: string;
   /** Strength of the evidence; values with weaker evidence are not given. */
   readonly confidence?: "high" | "medium";
-  /** Inside a script: the way to the value, as `offers.price`. */
+  /** Inside a script: the path to the value, such as `offers.price`. */
   readonly path?: string;
   /** The page's words, shortened. */
   readonly text: string;

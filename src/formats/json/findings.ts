@@ -1,4 +1,4 @@
-// Everything on a page that can fill a schema, collected before anything prunes the page.
+// All data of a page that can fill a schema, collected before the page is pruned.
 import type { Document } from "domhandler";
 import { resolveUrl } from "../../html/links/base-url.ts";
 import { numberOrder, type NumberOrder } from "../../html/metadata/date-text.ts";

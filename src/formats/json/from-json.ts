@@ -130,7 +130,7 @@ function typesOf(value: JsonObject): string[] {
     .map((type) => type.replace(/^.*[/#:]/, ""));
 }
 
-/** Returns a few words by which a person recognizes the thing. */
+/** Returns a few words that identify the object for a person. */
 function labelOf(fields: ReadonlyMap<string, readonly Value[]>): string {
   const first = (fields.get("name") ?? fields.get("headline") ?? fields.get("title"))?.[0];
   return first?.kind === "leaf" ? shorten(String(first.value)) : "";

@@ -7,7 +7,7 @@ import { wordsOf } from "./names.ts";
 
 export type LookedUp = { readonly cell: GridCell; readonly grid: Grid };
 
-/** Words that say how a number is given and are named by neither row nor column. */
+/** Words about the form of a number, which are in neither row nor column. */
 const FORM: ReadonlySet<string> = new Set([
   "amount",
   "value",
@@ -67,13 +67,13 @@ export function lookUpCell(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The row is called what the property is called. */
+/** The row has the name of the property. */
 const isRowOf = (words: readonly string[], own: readonly string[]): boolean =>
   own.length > 0 &&
   own.every((word) => words.includes(word) || STOP.has(word)) &&
   words.every((word) => own.includes(word) || FORM.has(word));
 
-/** All words of a column's name, one with a digit among them, are in the description. */
+/** All words of a column's name, including one with a digit, are in the description. */
 const isColumnOf = (described: ReadonlySet<string>, column: ReadonlySet<string>): boolean =>
   [...column].some((word) => /\d/.test(word)) &&
   [...column].every((word) => described.has(word) || STOP.has(word));
@@ -91,7 +91,7 @@ function fits(
   if (!isNamed) return false;
   const fromRow = words.filter((word) => row.has(word) && !column.has(word));
   const fromColumn = words.filter((word) => column.has(word) && !row.has(word));
-  // "Operating income" is not named by `income`: all words of the row's own name must be in the
+  // `income` does not match "Operating income": all words of the row's name must be in the
   // property.
   const isWhole = own
     .filter((word) => !/^\d+$/.test(word))

@@ -13,9 +13,9 @@ export type JsonDraft = {
   readonly exact: readonly string[];
   /** Names of top-level properties without a value. */
   readonly missing: readonly string[];
-  /** Why a property has no value, by JSON pointer. */
+  /** Reasons for missing values, by JSON pointer. */
   readonly reasons: Readonly<Record<string, string>>;
-  /** Why values that were found are not in it. */
+  /** Reasons why found values were rejected. */
   readonly dropped: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-// Decides whether a label of a page means a property of a schema.
+// Matches labels of a page with properties of a schema.
 import type { Pair } from "../../page-model/pairs.ts";
 import { splitUnit, unitOf, type Unit } from "./measures.ts";
 import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
@@ -9,7 +9,7 @@ export type Wanted = {
   readonly name: Name;
   readonly base: Name;
   readonly unit: Unit | undefined;
-  /** The end of a range that is wanted: `salary_min`, `estimate_high`. */
+  /** The requested end of a range: `salary_min`, `estimate_high`. */
   readonly bound: "low" | "high" | undefined;
   readonly description: Name;
   readonly typeWords: ReadonlySet<string>;
@@ -59,7 +59,7 @@ function asWanted(
   };
 }
 
-/** 0 to 1; 0.9 and more is the same meaning. `pair` says how label and value stand together. */
+/** 0 to 1; 0.9 and more is the same meaning. `pair` is the layout of label and value. */
 export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): number {
   const whole = nameOf(text);
   const core = nameOf(coreOf(text));
@@ -69,8 +69,7 @@ export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): numb
     for (const name of [wanted.name, wanted.base])
       for (const other of [label, plain]) {
         const score = similarity(name, other);
-        // A label with fewer words than the property names it; one with more names something
-        // narrower.
+        // A label with fewer words than the property names it; one with more words is narrower.
         const isPart =
           other.words.length < name.words.length && hasHead(name, other, wanted.isNumber);
         if (score >= 0.9 || (score > best && isPart)) best = Math.max(best, score);
@@ -83,14 +82,14 @@ export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): numb
   return best;
 }
 
-/** Words at the end of a name that say of which type its value is, which the value shows itself. */
+/** Final words of a name that state the type of its value, which is visible in the value. */
 const TYPES: ReadonlySet<string> = new Set(
   "date time day week month hour minute second year email mail phone tel url link number count amount name address text description title id code type percent rate price prix preis precio prezzo preco cena cost fee by on at usd eur gbp bar hpa ects points jahr jahre tag tage monat monate mois an ans mes ano anno anni giorni mese mesi dni mies lat rok dia jaar maand mensuel".split(
     " ",
   ),
 );
 
-/** True if a shorter label names what a longer name is about: `office_hours` are no "Office". */
+/** True if a shorter label covers a longer name: `office_hours` does not match "Office". */
 function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
   const last = name.words.at(-1) ?? "";
   const first = name.words[0] ?? "";
@@ -121,7 +120,7 @@ const coreOf = (text: string): string => {
 const isTypeName = ({ typeWords }: Wanted, { words }: Name): boolean =>
   words.length > 0 && words.every((word) => typeWords.has(word));
 
-/** The label is what the description says, or the property with words of its description. */
+/** The label matches the description, or the property with words of its description. */
 function isDescribed({ base, description }: Wanted, label: Name): boolean {
   if (description.words.length === 0 || label.words.length === 0) return false;
   if (description.key === label.key) return true;

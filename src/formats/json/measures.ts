@@ -19,7 +19,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
-/** The unit that a text of letters and signs names; plurals included. */
+/** The unit that a text of letters and signs means, plurals included. */
 export function unitOf(written: string): Unit | undefined {
   const name = written.trim().toLowerCase().replace(/\.$/, "");
   return UNITS.get(name) ?? UNITS.get(name.replace(/s$/, ""));
@@ -36,7 +36,7 @@ export function splitUnit(words: readonly string[]): UnitSuffix | undefined {
   for (const length of [2, 1]) {
     if (words.length <= length || words.at(-length - 1) === "per") continue;
     const unit = unitOf(words.slice(-length).join(" ")) ?? unitOf(words.slice(-length).join("/"));
-    // "in" and "a" end names that measure nothing.
+    // "in" and "a" end names without a unit.
     if (unit !== undefined && !["in", "a", "t", "f"].includes(words.at(-1) ?? ""))
       return { unit, words: words.slice(0, -length) };
   }
@@ -47,9 +47,8 @@ const QUANTITY =
   /(?<![\d.,\p{L}])([-−]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|[-−]?\d[\d.,'’\u00A0\u202F]{0,14})(?:\s|\u00A0)?(sq\.? ?(?:ft|m)|[\p{L}°%％"″℃㎡][\p{L}\d²³/()]{0,12})?/gu;
 
 /**
- * The number that a text gives in a unit: "1.45 kW" in watts is 1450. Texts with another dimension,
- * or with several numbers in it, give undefined; a bare number counts as given in the unit only
- * where `isBareAllowed`.
+ * The number of a text in a unit: "1.45 kW" in watts is 1450. Undefined for another dimension and
+ * for several numbers; a bare number counts as given in the unit only if `isBareAllowed`.
  */
 export function amountIn(
   text: string,

@@ -3,7 +3,7 @@
 import concepts from "./concepts.json" with { type: "json" };
 import { wordsOf } from "./names.ts";
 
-/** Words of properties that say only that it is a number. */
+/** Words that only mean that the property is a number. */
 const GENERIC: ReadonlySet<string> = new Set(
   "number num value amount count total the of in is a an no nr id data field int float per and".split(
     " ",
@@ -18,10 +18,7 @@ const PERCENT_WORDS = /percent|pct|rate|share|ratio/i;
 
 let names: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-/**
- * Words that mean the property: those of its name and description, and of names of the same
- * concept.
- */
+/** Words of the property: those of its name and description, and of names of the same concept. */
 export function wordsFor(name: string, description = ""): Set<string> {
   names ??= new Map(
     Object.values(concepts as Readonly<Record<string, readonly string[]>>).flatMap((all) => {
@@ -41,7 +38,7 @@ export function wordsFor(name: string, description = ""): Set<string> {
 const LINES_ABOVE = 2;
 const MAX_LINE = 400;
 
-/** `at` and `end`: place of the number in the Markdown. */
+/** `at` and `end`: position of the number in the Markdown. */
 export function isNumberOf(
   name: string,
   words: ReadonlySet<string>,

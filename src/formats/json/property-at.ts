@@ -1,14 +1,11 @@
-// The property of a schema that a value of an answer is for.
+// Finds the property of a schema for a value of an answer.
 import { dereference } from "../../runtime/json-schema/dereference.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import type { Property } from "./check-evidence.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/**
- * `pointer`: JSON pointer into the value. Values that the schema does not describe have their name
- * alone.
- */
+/** `pointer`: JSON pointer into the value. Values outside the schema have only their name. */
 export function propertyAt(schema: Schema, pointer: string): Property {
   const parts = pointer
     .split("/")

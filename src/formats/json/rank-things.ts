@@ -38,7 +38,7 @@ export const AROUND: ReadonlySet<string> = new Set([
   "PropertyValueSpecification",
 ]);
 
-/** Things that are compared with a schema; a page may embed thousands. */
+/** Maximum objects compared with a schema; a page may embed thousands. */
 const MAX_RANKED = 600;
 
 /** Puts data declared for machines before data of scripts, which may be anything. */

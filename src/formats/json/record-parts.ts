@@ -7,7 +7,7 @@ import type { VisibleScope } from "./visible-scope.ts";
 import { titleOf, titleText } from "./visible-title.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
-/** The `h1` of the page; other headings do not name the page for certain. */
+/** The `h1` of the page; other headings are no certain page title. */
 export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined {
   const { model } = scope;
   const node = model.heading;
@@ -29,7 +29,7 @@ export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined 
 
 const ASKS = /[?？؟]\s*$/u;
 
-/** The text that asks, else the title; none where several ask, which are a group of questions. */
+/** The text with the question, else the title; none for a group of questions. */
 const questionOf = (scope: VisibleScope): PageNode | undefined => {
   const asking = scope.pieces.filter((piece) => ASKS.test(scope.model.lineOf(piece)));
   return asking.length > 1 ? undefined : (asking[0] ?? titleOf(scope));

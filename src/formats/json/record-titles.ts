@@ -7,7 +7,7 @@ import type { PageRecord } from "../../page-model/records.ts";
 const MIN_RECORDS = 3;
 const MAX_LOOKED = 40;
 const MAX_LENGTH = 120;
-/** Shares of the records that have a text in the place, and of those texts that are different. */
+/** Minimum shares of records with a text at the position, and of different texts. */
 const MIN_PRESENT = 0.8;
 const MIN_DIFFERENT = 0.9;
 
@@ -35,7 +35,7 @@ export function titlePlaceOf(model: PageModel, records: readonly PageRecord[]): 
   return undefined;
 }
 
-/** The node in a place of a record. */
+/** The node at a position of a record. */
 export const nodeAtPlace = (
   model: PageModel,
   record: PageRecord,
@@ -44,7 +44,9 @@ export const nodeAtPlace = (
 
 type Placed = { readonly place: string; readonly node: PageNode };
 
-/** The pieces of text of a record with their places: the elements between, each with its style. */
+/**
+ * The pieces of text of a record with their positions: the elements between, each with its style.
+ */
 function placesOf(model: PageModel, { nodes }: PageRecord): Placed[] {
   return nodes.flatMap((root, at) =>
     model.pieces(root).map((node): Placed => {
@@ -65,7 +67,7 @@ const styleOf = ({ element: { name, attribs } }: PageNode): string =>
 
 function isNaming(model: PageModel, node: PageNode): boolean {
   const text = model.lineOf(node);
-  // Text with other texts in it says more than the name.
+  // Text that contains other texts is more than the name.
   if (model.children(node).some(({ from, to }) => to > from && to - from < node.to - node.from))
     return false;
   return (

@@ -1,5 +1,4 @@
-// The json format with an extractor: its program is replayed on the page, no rule guesses and no
-// model is asked.
+// The json format with an extractor: its program is replayed on the page, without rules or a model.
 import type { Document } from "../../contract/page/document.ts";
 import type { FormatOf } from "../../contract/page/formats.ts";
 import { ExtractorPage } from "../../extractors/page.ts";

@@ -1,4 +1,4 @@
-// Groups of machine-readable things of one type, which a list of objects could be filled from.
+// Groups of machine-readable objects of one type, as sources for a list of objects.
 import type { Thing } from "./finding.ts";
 
 export type ThingGroup = {

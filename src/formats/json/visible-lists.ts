@@ -1,5 +1,5 @@
-// Lists of texts that a page shows for one property: the items below a heading or beside a label
-// that means it.
+// Finds visible lists of texts for one property: the items below a heading or beside a label that
+// names it.
 import { isHidden, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { Leaf } from "./finding.ts";
@@ -53,7 +53,7 @@ export function findVisibleList(
   return single === undefined ? [] : [toVisibleLeaf(scope, single.node, single.value, "label")];
 }
 
-/** A heading without what narrows it: "Ingredients for the cake", "Key features (2026)". */
+/** A heading without its qualifiers: "Ingredients for the cake", "Key features (2026)". */
 const coreOf = (title: string): string =>
   title
     .replace(/\s*[([].*$/, "")
@@ -76,8 +76,8 @@ function splitText(text: string): string[] {
 }
 
 /**
- * The names in the first column of a table at or below a node, or up to `end`; none where a list
- * comes before the table.
+ * The names in the first column of a table at or below a node, or up to `end`; none if a list comes
+ * before the table.
  */
 function firstColumn(scope: VisibleScope, from: PageNode, end = from.end): Leaf[] {
   const { model } = scope;
@@ -125,7 +125,7 @@ function sectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
   const paragraphs = nodes
     .filter(({ element: { name }, from, to }) => (name === "p" || name === "tr") && to > from)
     .slice(0, MAX_ITEMS);
-  // Lines that breaks part.
+  // Lines separated by line breaks.
   return paragraphs.flatMap((node) =>
     model
       .textOf(node)

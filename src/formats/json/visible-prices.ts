@@ -1,10 +1,10 @@
-// The price that an item is sold for, among the prices of a page: not what is crossed out, a
-// shipping cost or a rate.
+// Finds the price of an item among the prices of a page: not a struck price, a shipping cost or a
+// rate.
 import { hasOwnText, isHidden, type PageNode } from "../../page-model/node.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
 
 /**
- * Words around a price that make it another one: shipping, savings, a rate per month, a threshold.
+ * Words around a price that change its meaning: shipping, savings, a rate per month, a threshold.
  */
 const OTHER_PRICE =
   /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|gift card|cashback|points)/iu;
@@ -50,11 +50,11 @@ const WANTED_PERIODS: Readonly<Record<string, Period>> = {
   annually: "year",
 };
 
-/** The time that a property's name asks a price for: `weekly_rent`, `price_per_month`. */
+/** The billing period in a property's name: `weekly_rent`, `price_per_month`. */
 export const periodIn = (words: readonly string[]): Period | undefined =>
   words.map((word) => WANTED_PERIODS[word]).find((period) => period !== undefined);
 
-/** The time that a price is for, by the words behind it in its piece or in the next one. */
+/** The billing period of a price, by the words behind it in its piece or in the next one. */
 function periodOf({ model }: VisibleScope, { node, value }: Place): Period | undefined {
   const parent = model.parent(node);
   const around = parent === undefined || parent.to - parent.from > 60 ? node : parent;
@@ -76,7 +76,7 @@ export function pricesFor(scope: VisibleScope, period: Period): Place[] {
   return prices.some((place) => periodOf(scope, place) !== undefined) ? [] : currentPrices(scope);
 }
 
-/** Prices in a scope that the item may be sold for; on a page, those nearest to its heading. */
+/** Prices in a scope that may be the item's; on a page, those nearest to its heading. */
 export function currentPrices(scope: VisibleScope): Place[] {
   const prices = ofType(scope, "price").filter(isCurrent);
   const plain = prices.filter(({ value, node }) => {
@@ -95,7 +95,7 @@ export function currentPrices(scope: VisibleScope): Place[] {
   return alone.length > 0 ? alone : near;
 }
 
-/** The text of a node, with the words before it where they end with it: "Without VAT: 81.97 €". */
+/** The text of a node, with a label before it if one ends there: "Without VAT: 81.97 €". */
 function lineWithLabel({ model }: VisibleScope, node: PageNode): string {
   const own = model.lineOf(node);
   const parent = model.parent(node);

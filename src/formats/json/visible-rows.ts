@@ -1,5 +1,5 @@
-// Groups of like parts on a page that a list of objects could be filled from: rows of tables and
-// repeated records.
+// Groups of similar parts on a page, as sources for a list of objects: rows of tables and repeated
+// records.
 import { TOTAL, type Grid, type GridCell, type GridRow } from "../../page-model/grids.ts";
 import { isAside } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
@@ -115,11 +115,11 @@ const isTotal = (model: PageModel, { nodes }: PageRecord): boolean => {
 const AD =
   /^(?:sponsored|advertisement|promoted|anzeige|werbung|gesponsert|sponsorisé|publicité|annonce|patrocinado|publicidad|anuncio|sponsorizzato|gesponsord|advertentie|sponsorowane|reklama|sponset|annons|реклама|广告|廣告|広告|스폰서|광고|إعلان)$/iu;
 
-/** Records that say of themselves that they are advertisements. */
+/** Records that are marked as advertisements. */
 const isAd = (model: PageModel, { nodes }: PageRecord): boolean =>
   nodes.some((node) => model.pieces(node).some((piece) => AD.test(model.lineOf(piece).trim())));
 
-/** A head that says more than the name, such as a price below it. */
+/** A header with more than the name, such as a price below it. */
 const withFirstLine = (model: PageModel, head: GridCell): GridCell => {
   const [line = ""] = model.textOf(head.node).split("\n", 1);
   return line === "" ? head : { ...head, text: line };
@@ -136,14 +136,11 @@ function titleOf(model: PageModel, { node }: Grid): string {
 
 export type Filling = Readonly<Record<string, unknown>> | undefined;
 
-/** Rows that are tried before one group is chosen. */
+/** Number of rows that are tried to choose a group. */
 const SAMPLE = 6;
 /** Share of the item's properties that the rows of a group must fill. */
 const MIN_SHARE = 0.3;
-/**
- * Rows of a list that is what its page is about, with the share its rows must fill: no other list
- * is meant.
- */
+/** Rows of the page's main list, and the share its rows must fill: no other list is likely. */
 const LONG = 5;
 const MIN_SHARE_OF_LONG = 0.2;
 /** Properties that a row must fill, where the item has as many. */
@@ -168,12 +165,13 @@ export function chooseRowGroup(
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
       Math.max(1, filled.length);
     const isNamed = similarity(wanted, nameOf(group.title)) >= 0.55;
-    // One property may be filled from any list: it takes the wanted heading, or the list that the
-    // page is about.
+    // One property may be filled from any list: the list must have the requested heading or be the
+    // page's main list.
     const isFew = mean < Math.min(MIN_FILLED, items.properties.size);
     if (isFew && !isNamed && coverageOf(group) < 0.5) continue;
     const share = mean / Math.max(1, items.properties.size);
-    // Long lists are what a page is about; a heading of the wanted name decides between lists.
+    // Long lists are the main content of a page; a heading with the requested name decides between
+    // lists.
     const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
     const least =
       group.scopes.length >= LONG && coverageOf(group) >= 0.2 ? MIN_SHARE_OF_LONG : MIN_SHARE;

@@ -96,7 +96,7 @@ export class VisibleScope {
   }
 
   /**
-   * Typed values in pieces and in what assistive technology says, each with the smallest node that
+   * Typed values in pieces and in texts for assistive technology, each with the smallest node that
    * holds it.
    */
   get places(): readonly Place[] {
@@ -188,8 +188,8 @@ function rangesOfOtherItems(model: PageModel): (readonly [number, number])[] {
 }
 
 /**
- * Cards with a link and a heading or picture each; a short heading with a short value is a label
- * with its value.
+ * Cards with a link and a heading or image each; a short heading with a short value is a label with
+ * its value.
  */
 function isItemCard(model: PageModel, { nodes }: PageRecord): boolean {
   const inner = nodes.flatMap((node) => model.below(node));

@@ -1,4 +1,4 @@
-// Decides whether an item can be bought, by what the page states or by its button for buying.
+// Decides whether an item can be bought, by the stated availability or by its buy button.
 import { isTag } from "domhandler";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
@@ -32,7 +32,7 @@ export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnsw
 /** Classes and styles that make a button look disabled without its attribute. */
 const LOOKS_DISABLED =
   /(?:^|[\s_-])(?:disabled|sold-?out|unavailable|out-?of-?stock)(?![:\w-])|(?:^|\s)(?:cursor-not-allowed|pointer-events-none)(?:\s|$)|pointer-events:\s?none/i;
-/** Offers to say when an item can be bought again. */
+/** Offers to notify when an item is available again. */
 const NOTIFIES =
   /^(?:notify me|(?:e-?)?mail me when|let me know|remind me|join (?:the )?wait(?:ing )?list|wait-?list|back in stock|benachrichtig|(?:bei )?verfügbarkeit|sobald (?:wieder )?verfügbar|(?:prévenez|m['’]avert|alertez)|avísa?me|notifícame|avvisami|avise-me|houd mij op de hoogte|powiadom|сообщить|уведомить|入荷|再入荷|到货通知|到貨通知|재입고)/iu;
 

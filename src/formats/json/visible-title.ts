@@ -3,9 +3,7 @@ import { isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 
 const MAX_TITLE = 200;
-/**
- * Names that style sheets give to large or bold text, which is how it looks and not what it means.
- */
+/** Class names for large or bold text, which describe appearance, not meaning. */
 const EMPHASIS =
   /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
 const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
@@ -44,10 +42,10 @@ export function titleOf(scope: VisibleScope): PageNode | undefined {
   return named.length === 1 ? named[0] : scope.named;
 }
 
-/** Elements that add to a title: a version, a badge, a note. */
+/** Elements that follow a title: a version, a badge, a note. */
 const ADDED: ReadonlySet<string> = new Set(["small", "sup", "sub", "code", "time"]);
 
-/** The text of a title without what small print, badges and notes behind it add. */
+/** The text of a title without small print, badges and notes behind it. */
 export function titleText({ model }: VisibleScope, node: PageNode): string {
   let end = node.to;
   for (const child of model.children(node).toReversed()) {

@@ -17,10 +17,10 @@ export type VisibleValue = {
 
 export type VisibleAnswer =
   | { readonly found: VisibleValue }
-  /** Why the page gives no value: for `missing`. */
+  /** Reason why the page gives no value, for `missing`. */
   | { readonly reason: string };
 
-/** Leaves for a value with the place it was read from. */
+/** Creates leaves for a value with its source. */
 export function toVisibleLeaf(
   scope: VisibleScope,
   node: PageNode,

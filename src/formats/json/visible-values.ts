@@ -67,7 +67,8 @@ function fromCrossing(
     [name, base, description]
       .map(({ words }) => lookUpCell(scope.model, words)?.cell)
       .find((found) => found !== undefined) ??
-    // The property is the row, its description names the column: `revenue`, "FY2026 in millions".
+    // The row is the property, and the property's description names the column: `revenue`, "FY2026
+    // in millions".
     lookUpCell(scope.model, base.words, new Set(description.words))?.cell;
   if (cell === undefined || !scope.has(cell.node)) return undefined;
   const leaves = leavesOfNode(
@@ -81,7 +82,7 @@ function fromCrossing(
   return { found: { leaves, confidence: "high", isExact: true, node: cell.node } };
 }
 
-/** Kinds of pairs from which a label is believed without a second look. */
+/** Kinds of pairs whose label is trusted without another check. */
 const FIRM: ReadonlySet<PairKind> = new Set(["term", "row", "colon", "control", "spoken"]);
 
 function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAnswer | undefined {
@@ -149,17 +150,15 @@ function isListOfLinks({ model }: VisibleScope, node: PageNode): boolean {
   return linked + links.length * 3 >= node.to - node.from;
 }
 
-/** "Releases 34" under a similar name says how many there are, not what the latest is. */
+/** "Releases 34" under a similar name is a count, not the latest release. */
 const isOnlyCount = ({ value }: Pair, score: number, shape: Shape): boolean =>
   score < 0.9 && shape.kind === "string" && /^[\d.,\s]+$/.test(value);
 
 const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
 
-/**
- * Neighbors and headings may stand together by chance: what follows must be of the property's type.
- */
+/** Neighbors and headings may be adjacent by chance: the value must fit the property's type. */
 function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape, scope: VisibleScope): boolean {
-  // A text in brackets explains what stands before it.
+  // A text in brackets explains the text before it.
   if (/^\(.*\)$/.test(pair.value)) return /^\([\d.,\s\p{Sc}]+\)$/u.test(pair.value);
   const isProse = /[.!?。]\s+\S/.test(
     pair.value.replaceAll(/\b(?:Mr|Ms|Mrs|Dr|Prof|St|No|Inc|Ltd|Co)\./g, ""),
@@ -181,11 +180,12 @@ function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape, scope: Visibl
 }
 
 /**
- * Words behind a label without a colon: more are a sentence, as in "Version 4 gets security fixes".
+ * Maximum words behind a label without a colon: more are a sentence, as in "Version 4 gets security
+ * fixes".
  */
 const MAX_PREFIXED = 4;
 
-/** One pair where all that is left says the same. */
+/** One pair if all remaining pairs agree. */
 function narrow(pairs: readonly Pair[], scope: VisibleScope): Pair[] {
   if (isOne(pairs)) return [...pairs];
   const heading = scope.isPage ? scope.model.heading : undefined;
@@ -205,7 +205,7 @@ const fold = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** In the smallest part of the page that has the heading and more than the heading. */
+/** Searches the smallest part of the page that has the heading and more. */
 function isBesideHeading(scope: VisibleScope, heading: PageNode, node: PageNode): boolean {
   const { model } = scope;
   for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
@@ -245,7 +245,7 @@ function leavesOfPair(scope: VisibleScope, pair: Pair, shape: Shape, wanted: Wan
 }
 
 /**
- * The value of a node: its machine-readable form, its link where an address is wanted, its text.
+ * The value of a node: its machine-readable form, its link if an address is requested, its text.
  */
 function leavesOfNode(
   scope: VisibleScope,
@@ -290,8 +290,8 @@ function leavesOfNode(
 }
 
 /**
- * A number in the unit that the property names; no leaf where the page gives another dimension.
- * Undefined without a unit.
+ * A number in the unit of the property; no leaf for another dimension on the page. Undefined
+ * without a unit.
  */
 function measured(
   scope: VisibleScope,
@@ -311,7 +311,7 @@ function measured(
     const type = typeOf(base, shape);
     const typed =
       type === undefined ? [] : scope.model.read(text).filter((value) => value.type === type);
-    // "Price: £220.00 (save £30)": the first one behind the label is the one it names.
+    // "Price: £220.00 (save £30)": the label belongs to the first one behind it.
     const isFirst = typed.length === 1 || (type === "price" && (typed[0]?.at ?? 9) <= 1);
     if (isFirst && typed[0]?.amount !== undefined)
       return [toVisibleLeaf(scope, node, typed[0].amount, source, text)];
@@ -345,7 +345,7 @@ export const wantsAddress = (wanted: Name, shape: Shape): boolean =>
   shape.format === "url" ||
   ["url", "image", "logo", "website"].some((concept) => wanted.concepts.has(concept));
 
-/** The part of a text that is of the wanted type, where there is one only. */
+/** The part of a text with the requested type, if there is only one. */
 function typedText(scope: VisibleScope, text: string, shape: Shape, wanted: Name): string {
   const type = typeOf(wanted, shape);
   if (type === undefined) return text;
@@ -409,7 +409,7 @@ const ANYONE: ReadonlySet<string> = new Set(
   "email mail e contact kontakt main general office address".split(" "),
 );
 
-/** `press_email` is not any e-mail address of the page: it needs a label. */
+/** `press_email` is a specific address: it needs a label. */
 const isUnqualified = ({ words }: Name): boolean => words.every((word) => ANYONE.has(word));
 
 const OLD: ReadonlySet<string> = new Set([
@@ -422,7 +422,7 @@ const OLD: ReadonlySet<string> = new Set([
   "was",
 ]);
 
-/** True if a name with a time in it is that of a price: `weekly_rent`, `price_per_month`. */
+/** True if the name is that of a price for a period: `weekly_rent`, `price_per_month`. */
 const isPriced = ({ words }: Name): boolean =>
   words.some((word) => nameOf(word).concepts.has("price"));
 
@@ -487,7 +487,7 @@ function phones(scope: VisibleScope): Place[] {
 const REVIEWS =
   /^(?:reviews?|ratings?|opinions?|votes?|bewertung(?:en)?|rezensionen|avis|évaluations?|reseñas?|opiniones|valoraciones|calificaciones|recensioni|avaliações|beoordelingen|recenzi[ei]|opinii|отзыв(?:а|ов)?|оценок|レビュー|件|评价|評價|リビュー|리뷰|تقييم(?:ات)?)$/iu;
 
-/** "4 bedrooms", "128 reviews": a number with the property's name as what it counts. */
+/** "4 bedrooms", "128 reviews": a number followed by the property's name. */
 function counted(wanted: Name, scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
   const isReviews = wanted.concepts.has("rating count");
   const places = ofType(scope, "quantity").filter(({ value }) => {

@@ -240,8 +240,8 @@ function checkValues(
 ): { value: unknown; evidence: Record<string, Evidence>; unshown: readonly string[] } {
   const evidence: Record<string, Evidence> = {};
   const unshown: string[] = [];
-  // Words that the page's own data has may stand elsewhere in the answer; a number there may mean
-  // something else.
+  // Words of the page's own data may be elsewhere in the answer; a number there may have another
+  // meaning.
   const drafted = new Map<unknown, Evidence>();
   for (const [pointer, found] of Object.entries(check.draft.evidence).toReversed()) {
     const own = readPointer(check.draft.value, pointer);

@@ -12,7 +12,7 @@ export type Passage = {
 };
 
 const MAX_PASSAGES = 2_000;
-/** Question words, which no passage is about. */
+/** Question words, which are no topic of a passage. */
 const QUESTION_WORDS = new Set(
   "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di".split(
     " ",
