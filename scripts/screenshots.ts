@@ -58,6 +58,8 @@ for (const theme of ["light", "dark"] as const)
       // The page of components always shows a skeleton.
       if (name !== "components")
         await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
+      if (name.endsWith("-why"))
+        await page.frameLocator("iframe").locator("body > *").first().waitFor();
       await page.screenshot({ path: path.join(folder, `${name}-${theme}-${size}.png`) });
     }
     await context.close();
