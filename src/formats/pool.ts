@@ -202,7 +202,7 @@ function runInThread(pool: Pool, input: DeriveInput, signal: AbortSignal): Promi
   return pool.run({ ...input, body }, { signal, transferList: [body.buffer] });
 }
 
-/** A page that costs nothing. */
+/** A page without any work. */
 const IDLE: DeriveInput = {
   body: new TextEncoder().encode("<title>warm</title><p>warm</p>"),
   text: true,

@@ -4,7 +4,7 @@ import { mayHoldDate, parseDateText } from "../html/metadata/date-text.ts";
 import { parseNumber } from "../page-model/parse-number.ts";
 
 export type StatedNumber = {
-  /** The readings of the digits: two where a mark can be decimal or thousands. */
+  /** Possible readings of the digits: two if a mark can be decimal or thousands. */
   readonly amounts: readonly number[];
   readonly at: number;
   readonly end: number;
@@ -55,7 +55,7 @@ export function readNumbers(text: string): StatedNumber[] {
   return [...found, ...readDurations(text)].toSorted((one, other) => one.at - other.at);
 }
 
-/** `1,234` as 1.234: pages with decimal commas write so. */
+/** `1,234` as 1.234, for pages with decimal commas. */
 const decimalComma = (written: string): number | undefined =>
   /^\d{1,3},\d{3}$/.test(written) ? Number(written.replace(",", ".")) : undefined;
 
@@ -90,7 +90,7 @@ const seconds = (hours = "0", minutes = "0", rest = "0"): number =>
 const DATE_WINDOW = 48;
 const MAX_DATES = 2_000;
 
-/** ISO dates that a text states; of ambiguous ones, both readings. */
+/** ISO dates in a text; both readings of ambiguous ones. */
 export function readDates(text: string): Set<string> {
   const found = new Set<string>();
   let looked = 0;
@@ -119,7 +119,7 @@ function monthNames(): readonly ReadonlySet<string>[] {
     const names = MONTH_LANGUAGES.flatMap((language) =>
       (["long", "short"] as const).flatMap((style) => [
         new Intl.DateTimeFormat(language, { month: style, timeZone: "UTC" }).format(date),
-        // With a day, some languages decline the name.
+        // With a day, some languages decline the name of the month.
         new Intl.DateTimeFormat(language, { month: style, day: "numeric", timeZone: "UTC" }).format(
           date,
         ),

@@ -8,7 +8,7 @@ const TOO_LITTLE =
   "the page has fewer than two sentences and no description, so there is no summary.";
 const isEmpty = (text: unknown): boolean => text === undefined || text === "";
 
-/** The page in a few sentences: its own, or those of a model. */
+/** The page in a few sentences: its own, or written by a model. */
 export const summary: FormatDeclaration<"summary"> = {
   name: "summary",
   needs: [],

@@ -85,7 +85,7 @@ async function ask(
   }
 }
 
-/** Whether a format gives nothing: no text, or data without one value. */
+/** Returns whether a format has no content: no text, or data without a value. */
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === "" || leavesOf(value).length === 0;
 

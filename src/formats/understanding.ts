@@ -10,7 +10,7 @@ export type Understood = {
   /** Fields of the document; `undefined` removes a field. */
   readonly fields?: { readonly [Field in keyof Document]?: Document[Field] | undefined };
   readonly warnings?: readonly string[];
-  /** Missing when the model was not asked. */
+  /** Missing when no model was called. */
   readonly usage?: ModelUsage;
 };
 

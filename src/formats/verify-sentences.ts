@@ -1,5 +1,5 @@
-// Checks a model's text against the page sentence by sentence: one with a number, date or name that
-// the page does not have is dropped.
+// Checks a model's text against the page sentence by sentence and drops each one with a number,
+// date or name that is not on the page.
 import { readDates, readNumbers } from "./stated-values.ts";
 import { sentencesOf } from "./summary/sentences.ts";
 
@@ -18,7 +18,7 @@ const CAPITAL_NOUNS = /^(?:de|lb|als)/i;
 const NAME =
   /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{M}\p{N}'’.-]*)(?:\s\p{Lu}[\p{L}\p{M}\p{N}'’.-]*)*/gu;
 
-/** A warning that names what was dropped; none if nothing was. */
+/** A warning that names the dropped parts; none if nothing was dropped. */
 export const warnOfDropped = (format: string, { dropped }: VerifiedText): string[] =>
   dropped.length === 0
     ? []
@@ -29,7 +29,7 @@ export const warnOfDropped = (format: string, { dropped }: VerifiedText): string
           .join(", ")}.`,
       ];
 
-/** `language` of the answer, "" if unknown; `question` may name what the page does not. */
+/** `language` of the answer, "" if unknown; `question` may contain names that the page lacks. */
 export function verifySentences(
   answer: string,
   page: string,
@@ -83,7 +83,7 @@ class PageIndex {
     this.#numbers = new Set(readNumbers(page).flatMap(({ amounts }) => amounts));
   }
 
-  /** The first number, date or name of a sentence that the page does not have. */
+  /** The first number, date or name of a sentence that is not on the page. */
   missing(sentence: string, language: string): string | undefined {
     const body = sentence.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, "");
     for (const { amounts, at, end } of readNumbers(body))

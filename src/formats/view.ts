@@ -42,9 +42,9 @@ export class PageView {
   readonly steps: Record<string, number> = {};
   /** Result of the json format. */
   jsonDraft: JsonDraft | undefined;
-  /** The page as a model is shown it, if the rules are not enough. */
+  /** The page for a model, if the rules are not sufficient. */
   modelPage: ModelPage | undefined;
-  /** The model is to be shown the content's Markdown, line by line. */
+  /** The model needs the content's Markdown, line by line. */
   needsModelText = false;
   /** Result of the extractor in the json format. */
   extractorRun: ExtractorRun | undefined;
@@ -52,7 +52,7 @@ export class PageView {
   reading: Reading | undefined;
   /** Text shared with the site, once the content was found. */
   site: SiteText | undefined;
-  /** Text that gives orders to a model. */
+  /** Text with instructions to a model. */
   injection: string | undefined;
   #mainContent: MainContentSummary | undefined;
   #document: HtmlDocument | undefined;
@@ -89,7 +89,7 @@ export class PageView {
     return tokenizer && ((text) => tokenizer.countTokens(text));
   }
 
-  /** Whether the caller named the elements to read or to leave out. */
+  /** Returns whether the caller named the elements to read or to leave out. */
   isLimited(): boolean {
     return this.input.includeTags.length + this.input.excludeTags.length > 0;
   }

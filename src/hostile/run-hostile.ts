@@ -172,7 +172,7 @@ async function checkTarget(target: Target, url: string, address: string): Promis
     );
 }
 
-/** Returns what the target cannot do, with reasons, by trying it on the good page. */
+/** Returns the target's missing capabilities, with reasons, by trying it on the good page. */
 async function findMissing(target: Target, url: string): Promise<Map<string, string>> {
   const missing = new Map<string, string>();
   const { body } = await target.get("/v2/capabilities", 10_000);

@@ -9,7 +9,7 @@ export type Reply = {
   /** The document of a scrape, or empty. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly ms: number;
-  /** Why there was no answer: the network's error code, or "timeout". */
+  /** Reason for a missing answer: the network's error code, or "timeout". */
   readonly fault: string | undefined;
 };
 

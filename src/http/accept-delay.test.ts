@@ -19,7 +19,7 @@ it("measures the accept delay including time when the event loop is busy", async
   };
   try {
     await expect.poll(async () => (await sum()).count).toBeGreaterThan(0);
-    // Long turns in a row: some connection waits for a whole one.
+    // Long turns in a row: some connection waits for a whole turn.
     const busy = setInterval(() => {
       const until = performance.now() + BUSY_MS;
       while (performance.now() < until);

@@ -12,7 +12,7 @@ export type AdminGuardParts = {
   /** Token of the server file; only users with access to the data folder can read it. */
   readonly adminToken: string;
   readonly keyring: () => Promise<Pick<Keyring, "verify">>;
-  /** Whoever is signed in to the console. */
+  /** Identity of the session in the console. */
   readonly session?: ((request: FastifyRequest) => Promise<Identity | undefined>) | undefined;
 };
 

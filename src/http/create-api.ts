@@ -64,7 +64,7 @@ export type ApiParts = Pick<
 export type Api = {
   readonly server: HttpServer;
   readonly checks: readonly Check[];
-  /** Undefined where it is switched off. */
+  /** Undefined if the console is disabled. */
   readonly console: Console | undefined;
 };
 

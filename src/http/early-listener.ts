@@ -68,7 +68,7 @@ export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp
     else requests.push([request, response]);
   };
   const hold = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    // While the service is being built, its own listeners are added before it admits.
+    // While the service is created, its own listeners are added before it admits requests.
     if (server.listenerCount("upgrade") > 1) return;
     stream.on("error", ignore);
     upgrades.push([request, stream, head]);

@@ -16,7 +16,7 @@ type OpenApiDocument = JsonObject & { components: { schemas: JsonObject } & Json
 
 export type ApiDescription = {
   readonly version: string;
-  /** Why a capability is missing; undefined for existing ones. */
+  /** Reason for a missing capability; undefined for existing ones. */
   readonly missing: Partial<Record<Capability, string>>;
 };
 

@@ -42,8 +42,8 @@ export type Gatekeeper = {
   /** Returns the identity of everyone on a server without keys; undefined on one with keys. */
   readonly anonymous: (() => Promise<Identity>) | undefined;
   /**
-   * Whoever is signed in to the console; undefined for requests without its cookie. Throws for a
-   * write of another page.
+   * Identity of the console session; undefined for requests without its cookie. Throws for a write
+   * from another page.
    */
   readonly session?: (request: FastifyRequest) => Promise<Identity | undefined>;
   readonly rate: RateLimiter;

@@ -1,5 +1,4 @@
-// One path of the OpenAPI document with the schemas it uses: a fraction of the whole, for forms
-// that are made from it.
+// One path of the OpenAPI document with its schemas: a fraction of the whole, for forms.
 import { RequestError } from "../errors.ts";
 
 type JsonObject = { [key: string]: unknown };
@@ -31,7 +30,7 @@ function findReferences(value: unknown, schemas: JsonObject): Set<string> {
   return names;
 }
 
-/** Throws NOT_FOUND for a path that the document does not have. */
+/** Throws NOT_FOUND for a path that is not in the document. */
 export function selectPath(document: JsonObject, path: string): JsonObject {
   const { paths, components } = document;
   const operations = isObject(paths) && Object.hasOwn(paths, path) ? paths[path] : undefined;

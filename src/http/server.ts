@@ -50,7 +50,7 @@ export type ServerParts = {
   readonly version: string;
   readonly gatekeeper: Gatekeeper;
   readonly handlers: Handlers;
-  /** Why a capability of the contract is missing here. */
+  /** Reason why a capability of the contract is missing here. */
   readonly missing: Partial<Record<Capability, string>>;
   readonly checks: readonly Check[];
   /** Follows jobs over WebSocket; without it an upgrade is answered as a plain request. */
@@ -59,7 +59,7 @@ export type ServerParts = {
   readonly live?: LiveParts;
   /** Serves agents and readers: MCP, and pages by plain GET. */
   readonly reader?: ReaderParts;
-  /** Serves the web interface and identifies who is signed in to it. */
+  /** Serves the web interface and identifies its sessions. */
   readonly console?: Console;
   /** Accepts files that are parsed later. */
   readonly uploads?: UploadReferences;

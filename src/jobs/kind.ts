@@ -7,9 +7,9 @@ import type { JobEnd, RunCounters, RunEvent } from "../store/jobs/job-runs.ts";
 
 export type { JobEnd } from "../store/jobs/job-runs.ts";
 
-/** The input of a run, and its means to report. */
+/** Input of a run, and its callbacks. */
 export type RunContext = {
-  /** As it was when this attempt began; `job.work.progress` is what earlier attempts saved. */
+  /** State when this attempt began; `job.work.progress` has the progress of earlier attempts. */
   readonly job: JobRecord;
   /** The identity it runs for, with the limits that the key had when the job was started. */
   readonly identity: Identity;
@@ -22,7 +22,7 @@ export type RunContext = {
   readonly worker: string;
   /** Saves the progress, from which the next attempt continues. Throws RunLost. */
   save(progress: unknown, counters?: RunCounters): Promise<void>;
-  /** Sends an event of the kind's own. Throws RunLost. */
+  /** Sends a kind-specific event. Throws RunLost. */
   announce(event: RunEvent): Promise<void>;
   /** Must be called when a store of the kind has saved an event. */
   onEvent(): void;
@@ -30,7 +30,7 @@ export type RunContext = {
   warn(warning: string): Promise<void>;
 };
 
-/** The work of a kind, and how often it is tried. */
+/** The work of a kind, and its attempts. */
 export type JobRunner = {
   /** Maximum concurrent runs in one process. */
   readonly concurrency: number;
@@ -73,7 +73,7 @@ export type JobKind = {
   /** The target that the activity list shows. */
   activity(job: JobRecord): { readonly target: string | null; readonly apiVersion?: string };
   readonly runner: JobRunner;
-  /** Missing when only callers start its jobs. */
+  /** Missing if only callers start its jobs. */
   readonly schedule?: JobSchedule;
 };
 

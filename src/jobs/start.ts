@@ -104,7 +104,7 @@ export async function startJob(
         hold: hold?.entry ?? null,
         webhook,
         zeroDataRetention: work.zeroDataRetention ?? false,
-        // Until its run has ended it, or has found all that it finds.
+        // Until its run has ended it, or has found all of its URLs.
         seeding,
         ...(work.warnings === undefined ? {} : { warnings: work.warnings }),
         ...(work.revisits === undefined ? {} : { revisits: work.revisits }),
@@ -148,7 +148,7 @@ async function affordable(credits: Credits, identity: Identity, cost: Cost): Pro
   if (!mayClamp || price === 0) return units;
   const remaining = await credits.remaining(identity);
   if (remaining === null) return units;
-  // At least one: the hold then reports what is missing.
+  // At least one: the hold then reports the missing credits.
   return Math.max(1, Math.min(units, Math.floor(remaining / price)));
 }
 

@@ -35,7 +35,7 @@ export class StorageWaits {
     this.#waits.delete(jobId);
   }
 
-  /** Returns the `warning` of the job with what it waits for. */
+  /** Returns the `warning` of the job with the failing storage. */
   addWarning(jobId: string, warning: string | undefined): string | undefined {
     const wait = this.#find(jobId);
     if (wait === undefined) return warning;

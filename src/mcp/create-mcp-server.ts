@@ -74,7 +74,7 @@ export function createMcpServer(client: QuarryClient, tools: readonly Tool[]): M
   for (const tool of tools) tool.register(server, client);
   server.registerResource(
     "capture",
-    // Pages are not listed: there are many, and they belong to the caller who read them.
+    // Pages are not listed: there are many, and they belong to the caller.
     new ResourceTemplate(`${HANDLE_TEMPLATE}{#section}`, { list: undefined }),
     {
       title: "A page that was read",

@@ -124,7 +124,7 @@ export const isContextLengthError = (error: unknown): boolean =>
   error instanceof TargetError &&
   (error.details as { readonly reason?: unknown } | undefined)?.reason === CONTEXT_LENGTH;
 const ABOUT_SCHEMA = /schema|response_format|grammar/i;
-/** The rejection of one schema says nothing about others. */
+/** The rejection of one schema does not apply to others. */
 const THIS_SCHEMA = /invalid schema|schema conversion|unrecogni[sz]ed schema/i;
 
 const isServerLimitation = (text: string): boolean =>

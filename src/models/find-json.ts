@@ -52,7 +52,10 @@ function repair(written: string): unknown {
   }
 }
 
-/** Cuts back to the last complete value: "12" may be the start of "129.99", and an object without its first value says nothing. */
+/**
+ * Cuts back to the last complete value: "12" may be the start of "129.99", and an object without
+ * its first value is useless.
+ */
 function withoutLastValue(text: string): string {
   let last = 1;
   let quoted = false;

@@ -25,15 +25,15 @@ const SITE_ROLES: ReadonlySet<string> = new Set([
   "menu",
   "menubar",
 ]);
-/** Names by which cookie notices and newsletter boxes are known in ids, classes and test ids. */
+/** Names of cookie notices and newsletter boxes in ids, classes and test ids. */
 const NOTICE = /cookie|consent|gdpr|newsletter|chat-?widget|intercom|app-?banner/i;
 
 export function asideOf(above: AsideState, element: Element): AsideState {
   if (above.isAside) return above;
   const { name, attribs } = element;
   const role = attribs["role"];
-  // Beside the text of the main part stand its facts; what lists other items there is found by its
-  // shape.
+  // Facts are often beside the main text; lists of other items there are recognized by their
+  // structure.
   if (name === "nav" || (name === "aside" && !above.isInContent)) return ASIDE;
   if (role !== undefined && SITE_ROLES.has(role)) return ASIDE;
   if ((name === "footer" || name === "header") && !above.isInContent && isSiteWide(element))

@@ -1,7 +1,7 @@
 // Currencies by the signs of prices. A sign that several countries use has a currency only where
 // the page states it.
 
-/** ISO 4217 codes that a sign can mean; the first is not preferred. */
+/** ISO 4217 codes of a sign; the first is not preferred. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   $: "USD CAD AUD NZD HKD SGD MXN CLP COP ARS TWD BBD JMD TTD FJD UYU NAD".split(" "),
   "¥": ["JPY", "CNY"],
@@ -44,7 +44,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 
 const SIGN_CODES: readonly string[] = [...new Set(Object.values(SIGNS).flat())];
 
-/** Codes that are read in the text of a page. */
+/** Codes that are recognized in the text of a page. */
 export const CURRENCY_CODES: readonly string[] = [
   ...new Set([...SIGN_CODES, "CHF", "ZAR", "PHP", "IDR", "MYR", "EGP", "BGN"]),
 ];

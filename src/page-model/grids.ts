@@ -239,7 +239,7 @@ function countHeaderRows(tree: NodeTree, rows: readonly FilledRow[]): number {
   if (count > 0) return count;
   while (count < rows.length - 1 && count < 4 && isHeaderRow(rows[count])) count += 1;
   if (count > 0) return count;
-  // Rows without a name that hold words or years: the head of a financial table.
+  // Rows without a name that contain words or years: the header of a financial table.
   while (count < rows.length - 1 && count < 3 && isUnnamed(rows[count])) count += 1;
   if (count > 0) return count;
   const [first, ...rest] = rows;
@@ -267,7 +267,7 @@ const isUnnamed = (row: FilledRow | undefined): boolean =>
       cell === undefined || /^(?:(?:19|20)\d\d|[^\d]*(?:[\s(](?:19|20)\d\d\)?)?)$/.test(cell.text),
   );
 
-/** Short words over columns of which one at least holds values of another kind. */
+/** Short words over columns of which at least one holds values of another kind. */
 function looksLikeHeader(tree: NodeTree, first: RawRow, rest: readonly RawRow[]): boolean {
   if (rest.length === 0 || first.cells.some(({ text }) => text.length > 60)) return false;
   const named = first.cells.filter(({ text }) => /\p{L}/u.test(text) && !/\d{2}/.test(text));

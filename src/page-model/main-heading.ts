@@ -1,10 +1,10 @@
-// The heading that names what a page is about.
+// Finds the heading that names the topic of a page.
 import type { Document } from "domhandler";
 import { headElementsOf } from "../html/parse/parse.ts";
 import { textOf as textIn } from "../html/parse/tree.ts";
 import { hasOwnText, isAside, isHidden, type PageNode } from "./node.ts";
 
-/** Names of a page longer than this are sentences. */
+/** Longer titles of a page are sentences. */
 const MAX_NAME = 250;
 /** Minimum share of a heading's words that also occur in the page's title. */
 const MIN_SHARED = 0.6;
@@ -53,8 +53,8 @@ export function readTitles(document: Document): string[] {
 }
 
 /**
- * The first heading, or else piece of text, that is the title or its part before the name of the
- * site.
+ * The first heading, or else piece of text, that equals the title or its part before the name of
+ * the site.
  */
 function findTitleText(
   shown: readonly PageNode[],
@@ -76,7 +76,7 @@ function findTitleText(
   );
 }
 
-/** Characters of a title part that is not found by chance. */
+/** Minimum characters of a title part, so that it does not match by chance. */
 const MIN_PART = 4;
 const HEADING = /^h[1-6]$/;
 
@@ -86,7 +86,7 @@ const fold = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Words of a text; each character where words are not spaced. */
+/** Words of a text; single characters in scripts without spaces. */
 const wordsOf = (text: string): Set<string> =>
   new Set(
     text

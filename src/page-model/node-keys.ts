@@ -1,11 +1,11 @@
-// Names of places on a page that are the same on every page of its template: tags with their
-// classes, without positions.
+// Keys of positions on a page that are the same on every page of its template: tags with their
+// classes, without indexes.
 import type { PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 
 const MAX_CLASSES = 3;
 const MAX_STEPS = 8;
-/** Classes made by build tools and of states change from page to page. */
+/** Classes from build tools and of states differ between pages. */
 const UNSTABLE = /\d{3}|^(?:is-|has-|active|selected|current|first|last|odd|even|sold)|[:[\]/]/i;
 
 /** Tag and classes of a node. */

@@ -1,4 +1,4 @@
-// The nodes of a page with the walks over them that every reader needs.
+// The nodes of a page with the walks over them that readers share.
 import type { Document, Element } from "domhandler";
 import type { NumberOrder } from "../html/metadata/date-text.ts";
 import { findMainHeading, readTitles } from "./main-heading.ts";
@@ -8,7 +8,7 @@ import { resolveCurrency, type CurrencyEvidence } from "./currency.ts";
 import { readCurrencyEvidence } from "./read-currency.ts";
 import { readTypedValues, type TypedValue } from "./typed-values.ts";
 
-/** Elements of a page that are read; what follows is reported in `isCut`. */
+/** Maximum elements of a page; further ones are reported in `isCut`. */
 export const MAX_NODES = 60_000;
 
 /** Maximum characters of a node with its own text and inner blocks that counts as one piece. */
@@ -135,7 +135,7 @@ export class NodeTree {
     return false;
   }
 
-  /** Typed values in the text of a node, or in what assistive technology says of it. */
+  /** Typed values in the text of a node, or in its text for assistive technology. */
   typedValues(node: PageNode): readonly TypedValue[] {
     const known = this.#typed.get(node.index);
     if (known !== undefined) return known;

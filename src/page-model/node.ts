@@ -3,7 +3,7 @@ import type { Element } from "domhandler";
 
 /** Facts about a node, as bits. */
 export const FLAG = {
-  /** Not seen: `hidden`, `display: none`, a closed dialog. Its text is in no other node's text. */
+  /** Invisible: `hidden`, `display: none`, a closed dialog. Its text is in no other node's text. */
   hidden: 1,
   /** Read by screen readers only. Its text is in `spoken` of the node. */
   spoken: 2,

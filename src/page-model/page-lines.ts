@@ -1,12 +1,13 @@
-// A page as lines that a language model reads: each piece of text with the reference of its node, each table row in one line, links
-// with their addresses, controls with their options. Linear in the size of the page.
+// Writes a page as lines for a language model: each piece of text with the reference of its node,
+// each table row in one line, links with their addresses, controls with their options. Linear in
+// the size of the page.
 import { isTag, isText, type Element } from "domhandler";
 import { foldSpace, textOf } from "../html/parse/tree.ts";
 import type { Grid } from "./grids.ts";
 import { FLAG, hasOwnText, isAside, isBlock, isHidden, isStruck, type PageNode } from "./node.ts";
 import type { PageModel } from "./page-model.ts";
 
-/** What stands at one reference. */
+/** The content of one reference. */
 export type PagePlace = {
   readonly ref: string;
   /** All its words; blanks are single, lines are kept. */
@@ -16,12 +17,12 @@ export type PagePlace = {
 };
 
 export type PageLine = {
-  /** As a model reads it. */
+  /** The line for the model. */
   readonly text: string;
   readonly places: readonly PagePlace[];
   /** Level of a heading, 0 for other lines. */
   readonly level: number;
-  /** The line with the names of the columns that the cells of this one stand in. */
+  /** The header line of the columns of this line's cells. */
   readonly headLine?: string;
   /** In navigation, site header, site footer or a notice. */
   readonly isAside: boolean;
@@ -29,12 +30,12 @@ export type PageLine = {
 
 export type PageLines = {
   readonly lines: readonly PageLine[];
-  /** Pieces past the limits, which are in no line. */
+  /** Pieces beyond the limits, which are in no line. */
   readonly left: number;
 };
 
 export type PageLinesOptions = {
-  /** Makes an address absolute; undefined for one that leads nowhere. */
+  /** Makes an address absolute; undefined for an invalid one. */
   readonly resolve: (written: string) => string | undefined;
   /** Characters of all lines. */
   readonly maxCharacters?: number;
@@ -45,11 +46,14 @@ const MAX_CHARACTERS = 2_000_000;
 const MAX_PIECE = 1_500;
 const MAX_CELL = 200;
 const MAX_UNSEEN = 300;
-/** Hidden elements that are no text of the page. */
+/** Hidden elements whose text is not part of the page. */
 const UNREAD: ReadonlySet<string> = new Set(["dialog", "option", "datalist", "select", "form"]);
 const MAX_ADDRESS = 120;
 const MAX_OPTIONS = 60;
-/** Characters of a piece whose parts have lines of their own: in longer ones only links and times have. */
+/**
+ * Maximum characters of a piece whose parts have their own lines: in longer pieces only links and
+ * times have.
+ */
 const MAX_PARTED = 160;
 
 export function readPageLines(
@@ -116,7 +120,7 @@ class LineReader {
     return { end: node.end, text, isShort: text.length <= MAX_PARTED };
   }
 
-  /** Writes an element within a piece whose words have been written, where its reference is of use. */
+  /** Writes an element within a piece whose words have been written, if its reference is useful. */
   #part(node: PageNode, piece: { readonly text: string; readonly isShort: boolean }): void {
     if (this.#control(node) || this.#media(node)) return;
     const { name, attribs } = node.element;
@@ -152,7 +156,10 @@ class LineReader {
     this.#lines.push(line);
   }
 
-  /** What only assistive technology says, such as "4.5 out of 5 stars", and short texts that a click shows, such as a yearly price. */
+  /**
+   * Text for assistive technology, such as "4.5 out of 5 stars", and short texts that a click
+   * shows, such as a yearly price.
+   */
   #unseen(node: PageNode): void {
     const { name } = node.element;
     const isSpoken = (node.flags & FLAG.spoken) !== 0;
@@ -187,7 +194,7 @@ class LineReader {
     return true;
   }
 
-  /** A link around blocks, whose words have lines of their own. */
+  /** A link around blocks whose words have their own lines. */
   #linkAround(node: PageNode): void {
     if (node.element.name !== "a") return;
     const address = this.#addressOf(node);
@@ -271,7 +278,7 @@ class LineReader {
     return false;
   }
 
-  /** The words of a node that stand in none of its blocks. */
+  /** The words of a node outside its blocks. */
   #ownWords(node: PageNode): string {
     const parts = node.element.children.map((child) => {
       if (isText(child)) return child.data;
@@ -293,7 +300,7 @@ class LineReader {
   }
 }
 
-/** Elements that need lines of their own within a cell. */
+/** Elements that need their own lines within a cell. */
 const PARTED: ReadonlySet<string> = new Set([
   "img",
   "input",
@@ -327,7 +334,7 @@ function marksOf(node: PageNode, text: string): string {
   return `${time}${spoken}${isStruck(node) ? " (crossed out)" : ""}`;
 }
 
-/** The time that an element states for machines, such as that of "two days ago". */
+/** The machine-readable time of an element, such as that of "two days ago". */
 const timeOf = ({ element: { attribs } }: PageNode): string | undefined =>
   [attribs["datetime"], attribs["data-time"], attribs["data-datetime"], attribs["data-date"]].find(
     (written) => written !== undefined && /^\d{4}-\d\d(?:-|$)/.test(written) && written.length < 40,

@@ -1,5 +1,5 @@
-// The page model: what a reader sees on a page, as a tree with facts about it. Rules, extractors
-// and language models point at its nodes; values are copied from it, never written by a model.
+// The page model: the visible page as a tree with facts. Rules, extractors and language models
+// refer to its nodes; values are copied from it, never written by a model.
 import { readGrids, type Grid } from "./grids.ts";
 import { NodeTree } from "./node-tree.ts";
 import { readPairs, type Pair } from "./pairs.ts";
@@ -25,13 +25,13 @@ export class PageModel extends NodeTree {
     return this.#grids;
   }
 
-  /** Groups of sibling parts of one shape. */
+  /** Groups of sibling parts with the same structure. */
   get recordSets(): readonly RecordSet[] {
     this.#records ??= readRecordSets(this, this.sections);
     return this.#records;
   }
 
-  /** Headings with what stands below them. */
+  /** Headings with the content below them. */
   get sections(): readonly Section[] {
     this.#sections ??= readSections(this);
     return this.#sections;

@@ -1,6 +1,5 @@
 // The tables and repeated records of a page as rows of text with columns that are the same on every
-// page of a template. Who collects rows names a table and its columns; the cells are copied from
-// the page.
+// page of a template. Callers name a table and its columns; the cells are copied from the page.
 import { foldLabelText, nodeKey, nodePath } from "./node-keys.ts";
 import type { Grid } from "./grids.ts";
 import { isAside, isHidden, isStruck, type PageNode } from "./node.ts";
@@ -69,7 +68,7 @@ const sizeOf = ({ rows, columns }: Omit<PageTable, "ref">): number => rows.lengt
 const charactersOf = ({ rows }: Omit<PageTable, "ref">): number =>
   rows.reduce((sum, row) => sum + row.reduce((inner, cell) => inner + cell.length, 0), 0);
 
-/** Sets of records that are content, those with most text first. */
+/** Sets of content records, those with most text first. */
 function largestSets(model: PageModel): RecordSet[] {
   const textOf = ({ records }: RecordSet): number =>
     records.reduce((sum, { nodes }) => sum + (nodes.at(-1)?.to ?? 0) - (nodes[0]?.from ?? 0), 0);
@@ -81,9 +80,7 @@ function largestSets(model: PageModel): RecordSet[] {
     .map(({ set }) => set);
 }
 
-/**
- * Cells by column key, with the names of the columns in the order in which they were first seen.
- */
+/** Cells by column key, with the names of the columns in order of appearance. */
 class TableBuilder {
   readonly #names = new Map<string, string>();
   readonly rows: Map<string, string>[] = [];
@@ -187,10 +184,7 @@ function recordTable(
   return builder.build(title, shape, records.length > MAX_ROWS);
 }
 
-/**
- * Parts by their labels where two records at least have the label: a word of one record alone is no
- * label.
- */
+/** Parts by labels that at least two records have: a word of a single record is not a label. */
 function withSharedLabels(records: readonly (readonly Part[])[]): Part[][] {
   const counts = new Map<string, number>();
   for (const parts of records)
@@ -207,7 +201,7 @@ function withSharedLabels(records: readonly (readonly Part[])[]): Part[][] {
 
 /**
  * Keys that every record has equally often, more than once: their first, second … parts correspond.
- * Parts of other keys that repeat in a record are one list.
+ * Parts with other repeated keys form one list.
  */
 function keysToNumber(records: readonly (readonly Part[])[]): Set<string> {
   const counts = records.map((parts) => {
@@ -222,7 +216,7 @@ function keysToNumber(records: readonly (readonly Part[])[]): Set<string> {
   return new Set(keys.map(([key]) => key));
 }
 
-/** Labels with single values, the heading, and styled parts that stand once on the page. */
+/** Labels with single values, the heading, and styled parts that are unique on the page. */
 function pageValues(model: PageModel, options: TableOptions): PageTable {
   const builder = new TableBuilder();
   const row = builder.addRow();
@@ -261,7 +255,7 @@ type Part = {
 
 type Label = { readonly label: string; readonly value: string };
 
-/** Words before a number and headings over texts are too often no labels. */
+/** Words before a number and headings over texts are too rarely labels. */
 const NO_LABELS: ReadonlySet<string> = new Set(["prefix", "count", "section"]);
 
 const labelsByNode = (model: PageModel): Map<number, Label> =>

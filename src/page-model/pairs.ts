@@ -1,6 +1,6 @@
-// Labels with their values, in every form pages write them: definition lists, rows of two cells,
-// "Label: value", labels of controls, names for assistive technology, and a label beside its value
-// in neighboring elements.
+// Labels with their values, in all common forms: definition lists, rows of two cells, "Label:
+// value", labels of controls, names for assistive technology, and a label beside its value in
+// neighboring elements.
 import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 
@@ -17,7 +17,7 @@ export type PairKind =
   | "spoken"
   /** Two elements side by side. */
   | "neighbors"
-  /** A number above or before what it counts. */
+  /** A number above or before the counted noun. */
   | "count"
   /** A heading over a short text. */
   | "section"
@@ -75,7 +75,7 @@ class Reader {
     }
   }
 
-  /** Text for screen readers names what follows it. */
+  /** Text for screen readers labels the text after it. */
   readSpoken(node: PageNode): void {
     const parent = this.#tree.parent(node);
     if (parent === undefined || node.element.attribs["class"] === undefined) return;
@@ -241,7 +241,7 @@ class Reader {
       this.#add("neighbors", label, first, second);
   }
 
-  /** True if all text of a node is one link: two of them are items of a list. */
+  /** True if all text of a node is one link: two of these are items of a list. */
   #isLink(node: PageNode): boolean {
     return this.#tree
       .below(node)

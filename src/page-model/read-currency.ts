@@ -1,5 +1,5 @@
-// Reads what a page says about the currency of its prices: machine-readable data, codes in its
-// text, its language tag.
+// Reads the evidence for the currency of a page's prices: machine-readable data, codes in its text,
+// its language tag.
 import { isTag, isText, type ChildNode, type Document } from "domhandler";
 import { CURRENCY_CODES, type CurrencyEvidence } from "./currency.ts";
 
@@ -16,7 +16,7 @@ const OF_COUNTRY: Readonly<Record<string, string>> = {
   HK: "HKD",
   S: "SGD",
 };
-/** In JSON-LD and in the state that frameworks embed, quotes escaped or not. */
+/** In JSON-LD and in embedded framework state, with quotes escaped or not. */
 const IN_SCRIPT =
   /(?:priceCurrency|currencyCode|currency_code|currencyISOCode|currency)\\?["']\s{0,4}:\s{0,4}\\?["']([A-Z]{3})\\?["']/g;
 const META = /^(?:product|og|twitter)?:?(?:price:|sale_price:)?currency$|pricecurrency/i;

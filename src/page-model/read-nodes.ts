@@ -1,5 +1,5 @@
-// One walk over a page: its elements as nodes and the text that a reader sees. Linear in the size
-// of the page.
+// Reads a page in one walk: its elements as nodes and its visible text. Linear in the size of the
+// page.
 import { isTag, isText, type ChildNode, type Document, type Element } from "domhandler";
 import { isForScreenReaders } from "../html/evidence/element-index.ts";
 import { foldSpace, isBlank, textOf } from "../html/parse/tree.ts";
@@ -84,8 +84,8 @@ const DISPLAY_NONE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const LINE_THROUGH = /text-decoration[^;:]{0,10}:[^;]{0,40}line-through/i;
 const STRUCK_CLASS = /(?:^|\s)(?:line-through|strikethrough|text-decoration-line-through)(?:\s|$)/;
 /**
- * Tailwind's and Bootstrap's names for `display: none`, where no other width shows the element
- * again.
+ * Class names of Tailwind and Bootstrap for `display: none`, unless the element is shown at another
+ * width.
  */
 const HIDDEN_CLASS = /(?:^|\s)(?:hidden|invisible|d-none)(?:\s|$)/;
 const SHOWN_AGAIN =

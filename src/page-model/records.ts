@@ -1,5 +1,5 @@
-// Repeated records: sibling parts of one shape, such as cards, rows and posts. Found by structure
-// alone; class names only count as style, never by what they mean.
+// Repeated records: sibling parts with the same structure, such as cards, rows and posts. Found by
+// structure alone; class names only count as style, never by their meaning.
 import { announcesOtherItems } from "../html/evidence/other-items.ts";
 import { FLAG, hasOwnText, isAside, isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
@@ -26,7 +26,7 @@ const MAX_SETS = 1_500;
 const MAX_RECORDS = 5_000;
 const SHAPE_DEPTH = 6;
 const MAX_PATHS = 60;
-/** Share of common parts from which two elements have the same shape. */
+/** Minimum share of common parts for two elements to have the same structure. */
 const MIN_LIKENESS = 0.5;
 
 const NO_RECORDS: ReadonlySet<string> = new Set([
@@ -106,7 +106,7 @@ function partsOf(tree: NodeTree, node: PageNode): number {
   return pieces + (hasMore ? 1 : 0);
 }
 
-/** Records spread over siblings: each heading starts one, and each has something below it. */
+/** Records spread over siblings: each heading starts one, and each has content below it. */
 function headingRuns(children: readonly PageNode[]): PageRecord[] | undefined {
   const levels = children
     .map(({ element: { name } }) => (/^h[2-6]$/.test(name) ? name : name === "dt" ? "dt" : ""))
@@ -195,8 +195,8 @@ function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
 }
 
 /**
- * Lists of the same shape below parents of the same shape are one set, each with the heading of its
- * list.
+ * Lists of the same structure below parents of the same structure are one set, each with the
+ * heading of its list.
  */
 function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeReader): RecordSet[] {
   const joined: RecordSet[] = [...sets];
@@ -249,7 +249,7 @@ const titleBefore = (sections: readonly Section[], node: PageNode): string =>
   sectionBefore(sections, node)?.title ?? "";
 
 function sectionBefore(sections: readonly Section[], node: PageNode): Section | undefined {
-  // The last section that starts before the node; those around it come before it.
+  // The last section that starts before the node; the sections around it precede it.
   let low = 0;
   let high = sections.length;
   while (low < high) {

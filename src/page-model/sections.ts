@@ -1,4 +1,4 @@
-// Headings and what stands below each of them, up to the next heading of the same or a higher
+// Headings and the content below each of them, up to the next heading of the same or a higher
 // level.
 import { isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
@@ -6,7 +6,7 @@ import type { NodeTree } from "./node-tree.ts";
 export type Section = {
   readonly heading: PageNode;
   readonly title: string;
-  /** 1 to 6; 7 for summaries and legends, 8 for bold lines that stand alone. */
+  /** 1 to 6; 7 for summaries and legends, 8 for separate bold lines. */
   readonly level: number;
   /** First node behind the heading. */
   readonly start: number;
@@ -90,7 +90,7 @@ function headingLevel(tree: NodeTree, node: PageNode): number {
   return isBoldLine(tree, node) ? 8 : 0;
 }
 
-/** A paragraph that holds nothing but bold words. */
+/** A paragraph with only bold words. */
 function isBoldLine(tree: NodeTree, node: PageNode): boolean {
   const { name } = node.element;
   if (name !== "p" && name !== "div") return false;

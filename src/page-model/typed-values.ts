@@ -27,7 +27,7 @@ export type TypedValue = {
    * which), the unit or counted noun of a quantity, the ISO date of a date.
    */
   readonly unit?: string;
-  /** Best possible rating, where the text says it. */
+  /** Best possible rating, if stated. */
   readonly best?: number;
 };
 
@@ -36,7 +36,7 @@ const MAX_TEXT = 2_000;
 const MAX_VALUES = 24;
 
 const CODES = CURRENCY_CODES.join("|");
-/** Gives the code that a sign or code of a price means; undefined where it is not certain. */
+/** Returns the code of a price's sign or code; undefined if it is not certain. */
 type CurrencyReader = (mark: string) => string | undefined;
 
 /** One code alone: several are a menu. */

@@ -17,7 +17,7 @@ function* slices(
     const most = Math.min(text.length, start + SLICE_CHARACTERS);
     let end = most;
     if (most < text.length) {
-      // In the slice only: a search through all text before it would be quadratic.
+      // Within the slice only: a search through all text before it would be quadratic.
       const slice = text.slice(start, most);
       const lineEnd = start + slice.lastIndexOf("\n");
       const space = start + slice.lastIndexOf(" ");
@@ -45,8 +45,8 @@ export type Taken = {
 };
 
 /**
- * Takes what fits into the budget from an offset; at least one slice, so that repeated calls reach
- * the end.
+ * Takes the text from an offset that fits into the budget; at least one slice, so that repeated
+ * calls reach the end.
  */
 export function takeTokens(text: string, budget: number, from = 0): Taken {
   let sum = 0;

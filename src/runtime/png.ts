@@ -22,8 +22,8 @@ const PIXEL_BYTES = new Map([
 ]);
 
 /**
- * Undefined unless it is a PNG of 8 bits per channel without palette and interlacing, the kind that
- * programs create.
+ * Undefined unless it is a PNG of 8 bits per channel without palette and interlacing, as programs
+ * create it.
  */
 export function readPng(bytes: Uint8Array): Png | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -14,7 +14,7 @@ export async function settle(work: () => Promise<void>): Promise<void> {
   await work().catch(() => undefined);
 }
 
-/** Closes the parts that were made, one after the other. */
+/** Closes the parts that were created, one after the other. */
 export async function closeStarted(
   ...parts: readonly Lazy<{ close(): Promise<unknown> }>[]
 ): Promise<void> {

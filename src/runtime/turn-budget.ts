@@ -20,7 +20,7 @@ export class TurnBudget {
    * has taken too long.
    */
   async yieldWhenSpent(): Promise<void> {
-    // Again after each wait: others that waited as well may have used up the new turn.
+    // Checked again after each wait: other waiters may have used up the new turn.
     while (this.#beganAt !== undefined && performance.now() - this.#beganAt > this.#maxMs)
       await nextTurn();
     if (this.#beganAt !== undefined) return;

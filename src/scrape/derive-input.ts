@@ -14,7 +14,7 @@ export type DeriveOptions = {
   readonly discover: boolean;
   /** The program of the json format's extractor. */
   readonly extractor?: StoredProgram | undefined;
-  /** Drop concealed text even if it is most of the page: for a model that acts on its own. */
+  /** Drop concealed text even if it is most of the page: for a model that acts autonomously. */
   readonly dropConcealed?: boolean | undefined;
   /** Also read tables and repeated records as rows. */
   readonly tables?: boolean | undefined;

@@ -49,7 +49,7 @@ export type FetchResult = {
   readonly trail: readonly Trail[];
   /** Milliseconds it waited for a free browser page. */
   readonly queuedMs: number;
-  /** Why no browser was tried although it might have helped; undefined otherwise. */
+  /** Reason why no browser was tried although it might have helped; undefined otherwise. */
   readonly withoutBrowser?: string | undefined;
 };
 

@@ -1,5 +1,5 @@
-// `learn: true` of the json format as a step of a scrape: the first pages of each template are
-// shown to the model, the rest is replayed.
+// `learn: true` of the json format as a step of a scrape: the first pages of each template go to
+// the model, the rest is replayed.
 import type { Identity } from "../account/identity.ts";
 import type { Document } from "../contract/page/document.ts";
 import { findFormat, type Format, type FormatOf } from "../contract/page/formats.ts";
@@ -19,17 +19,17 @@ export type TemplateTask = {
   readonly jobId: string;
   readonly identity: Identity;
   readonly format: FormatOf<"json">;
-  /** True if what was learned may be stored for the account. */
+  /** True if the result may be stored for the account. */
   readonly mayStore: boolean;
 };
 
 export type TemplateResult = Pick<Document, "json" | "jsonEvidence" | "extraction"> & {
   readonly warnings: readonly string[];
-  /** Undefined for a page that no model was asked about. */
+  /** Undefined for a page without a model call. */
   readonly asked?: { readonly model: string; readonly usage: ModelUsage } | undefined;
 };
 
-/** Gives the values of a page of a job. Throws what the model throws. */
+/** Returns the values of a page of a job. Throws the model's errors. */
 export type LearnTemplates = (task: TemplateTask, deadline: Deadline) => Promise<TemplateResult>;
 
 type Request = {
@@ -43,7 +43,7 @@ export type LearnedPage = {
   readonly derived: Derived;
   /** Formats that still need understanding. */
   readonly formats: readonly Format[];
-  /** Formats that are charged: a replayed page costs what a scrape costs. */
+  /** Charged formats: a replayed page costs the same as a scrape. */
   readonly charged: readonly Format[];
 };
 

@@ -19,6 +19,6 @@ export function learn(memory: HostMemory, url: URL, first: Tried, second: Tried)
     if (before !== "content") memory.noteNeeded(url);
     return;
   }
-  // An application that shows its own "not found" or asks for a login was rendered all the same.
+  // An application that shows its own "not found" or asks for a login was rendered successfully.
   if (before !== "empty_shell" || after === "empty") memory.noteUseless(url, before);
 }

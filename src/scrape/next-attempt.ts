@@ -58,7 +58,7 @@ export function isWorthTrying(
     case "proxy":
       return better;
     case "any":
-      // A 403 is the caller's to see (wire contract, outcome of a fetch), and a browser with our
+      // A 403 is returned to the caller (wire contract, outcome of a fetch), and a browser with our
       // own name is refused as well. A bot check is worth a browser before a more expensive proxy.
       return (
         enhanced ||

@@ -133,8 +133,8 @@ export type PageScraper = {
 };
 
 /**
- * True if `proxy: auto` used the enhanced proxy and still met what it is meant to avoid. The first
- * proxy may have been down.
+ * True if `proxy: auto` used the enhanced proxy and was still refused. The first proxy may have
+ * been down.
  */
 const isRetryLost = ({ proxy }: ScrapeOptions, { remedy }: FetchResult["verdict"]): boolean =>
   proxy === "auto" && (remedy === "proxy" || remedy === "any");
@@ -251,7 +251,7 @@ async function understand(
   return { ...fetched, derived: made };
 }
 
-/** The audio of the page, fetched last from where the page points to. */
+/** Fetches the audio of the page last, from the sources it names. */
 async function bringAudio(
   { audio }: PageParts,
   { options, deadline, watch }: PageRequest,

@@ -1,5 +1,5 @@
 // The extractor of the json format as a step of a scrape: its program is loaded before the page is
-// fetched, and what it found is recorded afterwards.
+// fetched, and its result is recorded afterwards.
 import type { Identity } from "../account/identity.ts";
 import { findFormat, type Format } from "../contract/page/formats.ts";
 import { RequestError } from "../errors.ts";
@@ -7,14 +7,14 @@ import type { Derived, ExtractorRun, StoredProgram } from "../formats/derivation
 import { NO_STORAGE_MESSAGE } from "./capabilities.ts";
 
 export type LoadedProgram = StoredProgram & {
-  /** Why its values may be missing, such as drift. */
+  /** Reason why its values may be missing, such as drift. */
   readonly warning?: string | undefined;
 };
 
 export type ExtractorPrograms = {
   /** Throws NOT_FOUND for ids that are unknown or of another account. */
   load(id: string, accountId: string): Promise<LoadedProgram>;
-  /** Notes what an extractor found on a page; returns at once and never throws. */
+  /** Records the result of an extractor on a page; returns at once and never throws. */
   record(program: StoredProgram, run: ExtractorRun, identity: Identity | undefined): void;
 };
 
@@ -34,7 +34,7 @@ export async function loadExtractor(
   return await programs.load(id, accountId);
 }
 
-/** Adds the extractor's warning to what was derived with it, and records what it found. */
+/** Adds the extractor's warning to the derived formats, and records its result. */
 export function recordExtractor(
   derived: Derived,
   program: LoadedProgram | undefined,

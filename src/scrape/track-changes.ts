@@ -191,7 +191,7 @@ async function addVersion(
   return saved ? tracked : undefined;
 }
 
-/** Newest first. A cached page is compared with what was known when it was fetched. */
+/** Newest first. A cached page is compared with the versions from before its fetch. */
 function earlierVersions(
   { versions }: ChangeHistory,
   { jobId }: TrackingScope,

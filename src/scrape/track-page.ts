@@ -22,8 +22,8 @@ type Request = {
 };
 
 /**
- * Adds to the request what the comparison needs: mode json uses the values of the json format, the
- * caller's own if there is one.
+ * Adds the needs of the comparison to the request: mode json uses the values of the json format,
+ * the caller's own if there is one.
  */
 export function withTracked<R extends { readonly options: ScrapeOptions }>(
   request: R,

@@ -1,5 +1,5 @@
-// Extraction as a kind of job: its pages pay for themselves, and its one answer is the event of its
-// end.
+// Extraction as a kind of job: its pages are charged separately, and its one answer is the event of
+// its end.
 import type { ErrorCode } from "../contract/request/error-codes.ts";
 import { InternalError, QuarryError } from "../errors.ts";
 import type { JobEnd, JobKind, RunContext } from "../jobs/kind.ts";

@@ -1,4 +1,4 @@
-// Hosts as `site:` means them: a domain and its subdomains.
+// Hosts in `site:` operators: a domain and its subdomains.
 
 const MAX_LABELS = 5;
 

@@ -1,4 +1,4 @@
-// Compares what an extractor gives with what is expected of a page, value by value.
+// Compares the values of an extractor with the expected values of a page.
 import { foldBlanks } from "../extractors/convert.ts";
 import { toMinutes } from "../extractors/units.ts";
 import { parseDateText } from "../html/metadata/date-text.ts";
@@ -9,7 +9,7 @@ import { escape } from "../runtime/json-schema/pointer.ts";
 export type Difference = {
   readonly pointer: string;
   readonly expected: unknown;
-  /** Missing where nothing was given. */
+  /** Missing if the extractor gave no value. */
   readonly given?: unknown;
 };
 
@@ -19,8 +19,8 @@ export type Comparison = {
 };
 
 /**
- * Expected values are as a reader sees them; null expects that nothing is given, and what is left
- * out expects nothing.
+ * Expected values are written as on the page; null expects no value, and an omitted field is not
+ * compared.
  */
 export function compareValues(expected: unknown, given: unknown): Comparison {
   const counts = new Map<string, { right: number; wrong: number; missing: number }>();
@@ -109,7 +109,7 @@ const amountsIn = (text: string): (number | undefined)[] => [
   ...[...text.matchAll(/[-−+]?\d[\d.,'’]*/gu)].map(([digits]) => parseNumber(digits)),
 ];
 
-/** The record with most values in common. */
+/** The record with the most common values. */
 function closest(record: JsonObject, found: readonly unknown[]): unknown {
   let best: unknown;
   let most = 0;

@@ -1,5 +1,5 @@
-// Stored extractors: made, changed, run and tested. Pages come through the ordinary scrape;
-// learning runs in a worker thread.
+// Stored extractors: create, change, run and test. Pages come through ordinary scrapes; learning
+// runs in a worker thread.
 import { v7 } from "uuid";
 import type { Identity } from "../account/identity.ts";
 import {
@@ -49,7 +49,7 @@ export type Changed = {
 export type Extractors = {
   create(body: CreateExtractor, caller: ExtractionCaller): Promise<Changed>;
   /**
-   * Throws NOT_FOUND, as all that take an id do, for ids that are unknown or of another account.
+   * Throws NOT_FOUND, like all methods with an id, for ids that are unknown or of another account.
    */
   find(id: string, identity: Identity): Promise<ExtractorBody>;
   list(
@@ -80,7 +80,7 @@ export type ExtractorsParts = {
   readonly programs: Programs;
   readonly scrape: Scrape;
   readonly pool: Pick<FormatPool, "learn">;
-  /** Asks the model where the values of pages stand; undefined without a model. */
+  /** Asks the model for the positions of values; undefined without a model. */
   readonly pointAtValues: PointAtValues | undefined;
   readonly log: Logger;
   readonly now?: () => number;

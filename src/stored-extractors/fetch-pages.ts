@@ -1,4 +1,4 @@
-// Fetches the pages that an extractor is learned from or run on, through the ordinary scrape: its
+// Fetches the pages that an extractor learns from or runs on, through ordinary scrapes: their
 // engines, cache and credits.
 import type { Identity } from "../account/identity.ts";
 import type { Document, PageOptions } from "../contract/page/scrape.ts";

@@ -1,5 +1,5 @@
-// The health of an extractor: how often its fields were found on the last pages, and whether the
-// template has changed under it.
+// The health of an extractor: coverage of its fields on the last pages, and whether the template
+// has changed.
 import {
   isGroup,
   type ExtractorProgram,
@@ -8,26 +8,26 @@ import {
 import { MIN_TEMPLATE_MATCH } from "../extractors/fingerprint.ts";
 import type { FieldCount } from "../extractors/run-program.ts";
 
-/** Pages that the figures are taken from. */
+/** Number of recent pages that count. */
 const MAX_PAGES = 20;
 /** Fewer pages are not enough evidence. */
 const MIN_PAGES = 4;
-/** Share of the pages of the template on which a required field must be found. */
+/** Minimum share of the template's pages with a required field. */
 const MIN_COVERAGE = 0.5;
-/** Share of texts at the place of a field that may be of another type. */
+/** Maximum share of texts of another type at a field's place. */
 const MAX_VIOLATIONS = 0.3;
-/** Share of what other fields used to have that must be left. */
+/** Minimum coverage of other fields as a share of their usual one. */
 const MIN_OF_BASELINE = 0.3;
-/** Share of pages of other templates from which the template itself has changed. */
+/** Share of pages of other templates above which the template itself has changed. */
 const MAX_OTHER_TEMPLATES = 0.7;
 
 type Counts = Readonly<Record<string, FieldCount>>;
 
 export type Health = {
   readonly pages: readonly { readonly match: number; readonly counts: Counts }[];
-  /** Coverage of each field over its first 20 pages of the template, once there were so many. */
+  /** Coverage of each field over its first 20 pages of the template; missing before. */
   readonly baseline?: Readonly<Record<string, number>>;
-  /** Why the extractor counts as drifted. */
+  /** Reason for the drift. */
   readonly reason?: string;
 };
 
@@ -56,7 +56,7 @@ export function addPage(
   return reason === undefined ? next : { ...next, reason };
 }
 
-/** Why the extractor no longer fits its pages; undefined while it does. */
+/** Reason why the extractor no longer fits its pages; undefined while it fits. */
 function findDrift(
   { pages, baseline = {} }: Health,
   program: ExtractorProgram,
@@ -109,7 +109,7 @@ function requiredFields(
   return found;
 }
 
-/** The figures as the API shows them. */
+/** The numbers for the API. */
 export const describeHealth = ({ pages, reason }: Health) => ({
   pages: pages.length,
   otherTemplates: pages.filter((page) => !isOfTemplate(page)).length,

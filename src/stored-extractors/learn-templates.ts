@@ -1,6 +1,6 @@
 // Learns the templates of a job while it runs: the model points at the values of the first pages of
-// each template, all others are replayed. It is asked again only where the template or the
-// confidence changes.
+// each template, all others are replayed. It is called again only for a new template or a low
+// confidence.
 import { v7 } from "uuid";
 import type { ExtractorProgram } from "../contract/extractors/program.ts";
 import type { Deadline } from "../deadline.ts";
@@ -20,11 +20,11 @@ export type LearnTemplatesParts = {
   readonly log: Logger;
 };
 
-/** Pages of a template that are shown to the model before it is replayed. */
+/** Pages of a template for the model before its program is replayed. */
 const MIN_SAMPLES = 2;
 /**
- * Pages of a template that are shown to the model at most: further doubtful pages are replayed with
- * what is known.
+ * Maximum pages of a template for the model: further doubtful pages are replayed with the existing
+ * program.
  */
 const MAX_SAMPLES = 5;
 const MIN_CONFIDENCE = 0.5;
@@ -50,7 +50,7 @@ export function createLearnTemplates(parts: LearnTemplatesParts): LearnTemplates
   function jobOf({ jobId, format }: TemplateTask): Job {
     const key = `${jobId} ${JSON.stringify(format.schema)} ${format.prompt ?? ""}`;
     const job = jobs.get(key) ?? { templates: [], turn: Promise.resolve() };
-    // The job used last stands last; the one that was left longest is forgotten.
+    // Ordered by use; the least recently used job is evicted.
     jobs.delete(key);
     jobs.set(key, job);
     const [oldest] = jobs.keys();
@@ -94,7 +94,7 @@ async function learnNext(
   deadline: Deadline,
 ): Promise<TemplateResult> {
   deadline.check();
-  // Another page may have taught the template meanwhile.
+  // Another page may have added the template meanwhile.
   const known = await replay(parts, job, task, deadline);
   if (known !== undefined && isEnough(known)) return toResult(known, task);
   if (known === undefined && job.templates.length >= MAX_TEMPLATES)

@@ -1,6 +1,9 @@
 import type { RunResponse } from "../contract/extractors/extractor.ts";
 
-/** Values of one answer that have evidence; that of further pages is left out, with a warning. */
+/**
+ * Maximum values of one answer with evidence; the evidence of further pages is left out, with a
+ * warning.
+ */
 export const MAX_EVIDENCE = 20_000;
 
 /** Bounds the size of an answer: evidence is several times larger than the values. */

@@ -1,5 +1,5 @@
-// Asks a language model where the values of pages stand. It answers with references; the server
-// copies the words.
+// Asks a language model for the positions of values on pages. It answers with references; the
+// server copies the words.
 import type { Deadline } from "../deadline.ts";
 import { addUsage, askForJson, NO_USAGE, withinContext } from "../formats/ask-model.ts";
 import type { LearnPage } from "../formats/learn-extractor.ts";
@@ -20,11 +20,11 @@ export type PointedPages = {
   readonly usage: ModelUsage;
 };
 
-/** Throws what the model throws. */
+/** Throws the model's errors. */
 export type PointAtValues = (task: PointTask, deadline: Deadline) => Promise<PointedPages>;
 
 const MAX_OUTPUT_TOKENS = 4_000;
-/** Left for the instructions and the schema. */
+/** Tokens reserved for the instructions and the schema. */
 const MIN_PAGE_TOKENS = 500;
 
 const SYSTEM = [

@@ -1,4 +1,4 @@
-// The programs of stored extractors for scrapes: loading them, and noting what they found.
+// The programs of stored extractors for scrapes: loads them and records their results.
 import type { Identity } from "../account/identity.ts";
 import { programSchema, type ExtractorProgram } from "../contract/extractors/program.ts";
 import { RequestError } from "../errors.ts";
@@ -14,11 +14,11 @@ export type ProgramsParts = {
   readonly now?: () => number;
 };
 
-/** Called once for each time that an extractor turns out to have drifted. */
+/** Called when an extractor starts to drift. */
 type DriftListener = (record: ExtractorRecord, identity: Identity) => void;
 
 export type Programs = ExtractorPrograms & {
-  /** Settles when everything noted so far is stored. */
+  /** Settles when all recorded results are stored. */
   flush(): Promise<void>;
   onDrift(listener: DriftListener): void;
 };
@@ -40,7 +40,7 @@ export function createPrograms({ store, log, now = Date.now }: ProgramsParts): P
   const listeners: DriftListener[] = [];
   let writing: Promise<void> = Promise.resolve();
 
-  /** Pages of one extractor that came meanwhile are written together. */
+  /** Results of one extractor that arrive meanwhile are written together. */
   async function write(id: string): Promise<void> {
     const pages = pending.get(id) ?? [];
     pending.delete(id);

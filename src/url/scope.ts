@@ -1,4 +1,4 @@
-// Decides which URLs a crawl may enter, and why not (wire contract 5.4). Pure: robots.txt is
+// Decides which URLs a crawl may enter, with the reason (wire contract 5.4). Pure: robots.txt is
 // injected as a check.
 import type { Fate } from "../contract/jobs/ledger.ts";
 import { unfollowedExtension, isSitemapPath } from "./file-type.ts";

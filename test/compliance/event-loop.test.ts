@@ -189,7 +189,7 @@ describe("write-ahead log of the embedded database", () => {
       await runText(database, "create table written (id serial, text text)");
       let most = 0;
       for (let round = 0; round < 20; round += 1) {
-        // About 10 MB of log in each round.
+        // Each round writes about 10 MB of log.
         for (let statement = 0; statement < 50; statement += 1)
           await runText(
             database,

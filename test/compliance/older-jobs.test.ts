@@ -21,7 +21,7 @@ describeDatabases("older jobs", (configure) => {
   afterAll(() => store.close());
   afterEach(closeAll);
 
-  /** Statements of a migration that make or index one table. */
+  /** Statements of a migration that create or index one table. */
   const statementsOf = (number: number, table: string): string[] =>
     (MIGRATIONS.find((migration) => migration.number === number)?.statements ?? []).filter((text) =>
       new RegExp(`(create table ${table} |on ${table} )`).test(text),
@@ -30,7 +30,7 @@ describeDatabases("older jobs", (configure) => {
     for (const statement of statements) await sql.raw(statement).execute(store.database.kysely);
   };
 
-  /** Takes the database back to the migration before this version's. */
+  /** Reverts the database to the migration before this version's. */
   async function goBack(): Promise<void> {
     await run([
       "drop table extractors",

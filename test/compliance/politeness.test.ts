@@ -76,7 +76,7 @@ describeDatabases("politeness", (configure) => {
         workers.flatMap((politeness) => Array.from({ length: 30 }, () => fetchPage(politeness))),
       );
       expect(done).toBe(60);
-      // More than one worker starts with, so both had some; never more than the cap.
+      // More pages than one worker starts with, so both had some; never more than the cap.
       expect(most).toBe(limits.cap);
       for (const politeness of workers) await politeness.close();
     });

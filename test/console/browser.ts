@@ -19,7 +19,7 @@ export type OpenOptions = {
 export type ConsolePage = AsyncDisposable & {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Nothing was refused, thrown or sent elsewhere so far. */
+  /** Asserts that nothing was blocked, thrown or sent elsewhere so far. */
   readonly assertClean: () => void;
 };
 
@@ -73,7 +73,7 @@ export async function signIn(
   expect(response.status()).toBe(200);
 }
 
-/** Settles when the screen shows what it has, and no skeleton. */
+/** Settles when the screen shows its content instead of a skeleton. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor({ state: "attached" });
   await page.locator("[aria-busy]").first().waitFor({ state: "detached" });

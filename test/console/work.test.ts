@@ -1,5 +1,4 @@
-// The console at work: a scrape by keyboard, a crawl that is watched while it runs, long lists, a
-// server that comes back.
+// The console in use: a scrape by keyboard, a running crawl, long lists, a restarted server.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
@@ -47,7 +46,7 @@ async function startSlowSite() {
   };
 }
 
-/** One that was free a moment ago: a server that comes back listens where it did before. */
+/** A recently freed port: a restarted server listens on the same one. */
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -102,7 +101,7 @@ describe.skipIf(isRemote)("the console at work", () => {
     await page.goto(`${service.url}/console/health`);
     await page.getByRole("heading", { name: "Usage and health" }).waitFor();
     const jobs = page.getByRole("heading", { name: "Jobs", exact: true });
-    // The screen is shown a moment before it listens to keys.
+    // The screen appears a moment before it listens to keys.
     await expect
       .poll(async () => {
         await page.keyboard.press("g");

@@ -1,6 +1,5 @@
-// Collecting rows by reference with a scripted model: what the tools copy from real pages, what an
-// answer by reference gives, how repetition and endings are handled. The model's understanding is
-// not tested here.
+// Collecting rows by reference with a scripted model: rows copied from real pages, answers by
+// reference, repeated calls and endings. The model's understanding is not tested here.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { agentCalls, columnWith } from "../agent-runs.ts";
 import {

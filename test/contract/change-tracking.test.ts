@@ -61,7 +61,7 @@ async function scrape(
   options: object = {},
 ): Promise<{ answer: Answer; document: Document; changes: ChangeTracking | undefined }> {
   const formats = ["markdown", { ...track, ...format }];
-  // On such a small page hardly anything is main content.
+  // Such a small page has hardly any main content.
   const answer = await service.scrape({ url, formats, onlyMainContent: false, ...options });
   const document = answer.body.data as Document;
   expect(answer.status, answer.text).toBe(200);

@@ -17,7 +17,7 @@ const schema = {
 };
 
 /**
- * Answers like a model that reads the page: by the reference of the line that shows what is wanted.
+ * Answers like a model that reads the page: with the reference of the line that shows the value.
  */
 function pointAt(request: ChatRequest): { json: unknown } {
   const text = request.messages.map(({ content }) => content).join("\n");
@@ -83,7 +83,7 @@ describe.skipIf(isRemote)("extractors from a model", () => {
       expect(json).toEqual({ name: NAMES[nth], price: 100 + nth });
     }
     expect(model.answered.length - before).toBe(2);
-    // A page that is replayed costs what a scrape costs.
+    // A replayed page costs the same as a scrape.
     const credits = documents.map(({ metadata }) => Number(metadata.creditsUsed));
     expect(credits.toSorted((one, other) => other - one)).toEqual([
       5,

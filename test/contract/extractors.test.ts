@@ -1,4 +1,4 @@
-// Stored extractors over HTTP: learned, run, tested, watched, and of one account only.
+// Stored extractors over HTTP: learned, run, tested, monitored, and private to one account.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import type { Extractor } from "../../client/wire.ts";
@@ -96,7 +96,7 @@ describe.skipIf(isRemote)("extractors", () => {
     });
     expect(ran.data[1]?.extraction?.missing).toEqual({ "/weight": "nothing stands at its places" });
     expect(ran.data[0]?.extraction?.confidence).toBeGreaterThan(0.7);
-    // A page costs what a scrape costs.
+    // A page costs the same as a scrape.
     expect(ran.creditsUsed).toBe(2);
   });
 
@@ -255,7 +255,7 @@ describe.skipIf(isRemote)("extractors", () => {
       scrapeOptions: { maxAge: 0 },
     });
     expect(made.data.version).toBe(1);
-    // Pages of another template altogether: the extractor has drifted, and its examples still hold.
+    // Pages of a different template: the extractor has drifted, and its examples are still valid.
     const urls = Array.from({ length: 10 }, () => `${base}/p/none`);
     await client.extractors.run(made.data.id, urls, { scrapeOptions: { maxAge: 0 } });
     await expect.poll(async () => (await client.extractors.get(made.data.id)).version).toBe(2);

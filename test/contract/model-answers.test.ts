@@ -1,5 +1,5 @@
-// Language models as they are, each a scripted server: a strong one that points, a weak one that writes values in its own way, and
-// broken ones. Over HTTP, with what each costs.
+// Realistic language models, each a scripted server: a strong one that points, a weak one that
+// writes values in its own way, and broken ones. Over HTTP, with the cost of each.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -83,7 +83,7 @@ function refOf(request: ChatRequest, words: string): string {
   return /^\s*(n\d+)/.exec(line ?? "")?.[1] ?? "";
 }
 
-/** What a strong model answers: references. */
+/** Answer of a strong model: references. */
 const pointing = (request: ChatRequest): ScriptedAnswer => ({
   json: {
     data: {
@@ -98,7 +98,7 @@ const pointing = (request: ChatRequest): ScriptedAnswer => ({
   },
 });
 
-/** The spelling in which a weak model answers. */
+/** Answer of a weak model: its own spelling. */
 const weak = (text: string): Turn => ({ text });
 const quoted = JSON.stringify({
   data: VALUE,
@@ -267,7 +267,7 @@ describe.skipIf(isRemote)("a model that gives nothing of use", () => {
       expect(document.warning).toContain(said);
       expect(document.warning).toContain("Values found by rules are returned instead.");
       expect(document.metadata?.creditsUsed).toBe(1);
-      // Tokens that were spent all the same are counted.
+      // Tokens of failed calls are counted.
       const spent = Number(document.metadata?.["modelInputTokens"] ?? 0);
       expect(Math.sign(spent)).toBe(min);
     },

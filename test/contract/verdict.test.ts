@@ -1,4 +1,4 @@
-// metadata.verdict: what a delivered page turned out to be.
+// metadata.verdict of delivered pages.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../src/contract/page/scrape.ts";
 import { shareService, type Service } from "../service.ts";

@@ -19,7 +19,7 @@ type Sentence = {
 
 /**
  * Returns sentences of the page in its order. A page with fewer than two gives its description, and
- * undefined without one: a title or a label says too little.
+ * undefined without one: a title or a label has too little information.
  */
 export function summarise(reading: Reading): string | undefined {
   const { language, title } = reading;
@@ -56,7 +56,7 @@ function describe({ description = "" }: Reading): string | undefined {
   return text.length >= MIN_DESCRIPTION || (CJK.test(text) && text.length >= 8) ? text : undefined;
 }
 
-/** Sentences of the site about itself and its use, not of the page. */
+/** Sentences about the site and its use, not about the page's topic. */
 const INTERFACE =
   /cookies?\b|java\s?script|your browser|ihr(?:en)? browser|votre navigateur|su navegador|(?:log|sign)\s?(?:in|up)\b|anmelden|registrier|connectez-vous|inscrivez-vous|inicia(?:r)? sesión|newsletter|subscrib|abonnier|abonnez|suscríb|click here|hier klicken|all rights reserved|alle rechte vorbehalten|tous droits réservés|terms (?:of|and)|privacy policy|datenschutz|add(?:ed)? to (?:your )?(?:cart|basket|bag|wish)|in den warenkorb|skip to|read more|weiterlesen|cookie/iu;
 

@@ -1,5 +1,5 @@
-// The check of a bot defence, as Cloudflare builds it: it answers 200 here, and its words would
-// pass as the content of the page.
+// A bot check as Cloudflare builds it: it answers 200 here, and its words could pass as the content
+// of the page.
 import { falseContent } from "../families/false-content.ts";
 
 const CHALLENGE = `<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title><meta name="robots" content="noindex,nofollow"></head>

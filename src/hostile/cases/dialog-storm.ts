@@ -1,4 +1,4 @@
-// Dialogs block the page until they are answered; beforeunload keeps it from being left.
+// Dialogs block the page until they are answered; beforeunload blocks leaving it.
 import { browserFlood } from "../families/browser-flood.ts";
 
 export const dialogStorm = browserFlood({

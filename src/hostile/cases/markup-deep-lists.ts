@@ -1,5 +1,5 @@
-// Lists and quotes in each other: each level indents all lines below it, so Markdown grows with the
-// square of the depth.
+// Nested lists and quotes: each level indents all lines below it, so Markdown grows with the square
+// of the depth.
 import { markupTrap } from "../families/markup-trap.ts";
 
 export const markupDeepLists = markupTrap(

@@ -1,4 +1,4 @@
-// Characters that Markdown gives a meaning, which have to be escaped or paired.
+// Characters with a meaning in Markdown, which have to be escaped or paired.
 import { markupTrap } from "../families/markup-trap.ts";
 
 export const markupEmphasis = markupTrap(

@@ -1,4 +1,4 @@
-// A word without a place to break, for code that splits, measures or hashes words.
+// A word without break opportunities, for code that splits, measures or hashes words.
 import { markupTrap } from "../families/markup-trap.ts";
 
 export const markupOneWord = markupTrap(

@@ -1,4 +1,4 @@
-// Typed arrays that are written to, so that the memory of the renderer is really taken.
+// Typed arrays that are written to, so that the renderer's memory is really allocated.
 import { browserFlood } from "../families/browser-flood.ts";
 
 export const memoryEater = browserFlood({

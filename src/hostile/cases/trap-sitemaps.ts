@@ -15,7 +15,7 @@ export const trapSitemaps: HostileCase = {
   needs: ["map"],
   async run({ target, site, isSmall }) {
     let requests = 0;
-    // Not at once, which would keep this process from answering.
+    // Sent in pieces: one write would block this process.
     const bomb = await promisify(gzip)(Buffer.alloc((isSmall ? 40 : 600) * 1_048_576, " "), {
       level: 1,
     });

@@ -123,13 +123,13 @@ function inlineFrame(frame: Element): void {
 const MAX_OPTIONS = 40;
 const PRICE = /\p{Sc}\s?\d|\d\s?(?:\p{Sc}|(?:kr|zł|Kč|Ft|lei|CHF|USD|EUR|GBP)(?!\p{L}))/u;
 
-/** Maximum options and characters of a choice of a thing on sale, and its forms. */
+/** Maximum options and characters of a product choice and its forms. */
 const MAX_CHOICES = 12;
 const MAX_CHOICE_CHARACTERS = 40;
 const ORDERING = /cart|basket|bag|checkout|order|warenkorb|panier|carrito|carrello|sepet|kosz/i;
 const FORM_LEVELS = 8;
 
-/** True for a choice of what is ordered, such as a size; not for one of how many. */
+/** True for a choice of the ordered variant, such as a size; not for a quantity. */
 function isOrdered(select: Element, options: readonly Element[]): boolean {
   if (options.length > MAX_CHOICES) return false;
   const texts = options.map((option) => foldSpace(textOf(option, MAX_CHOICE_CHARACTERS + 1)));
@@ -143,10 +143,7 @@ function isOrdered(select: Element, options: readonly Element[]): boolean {
   return false;
 }
 
-/**
- * Turns a choice into a list where only its options state something: prices, or what can be
- * ordered.
- */
+/** Converts a choice to a list if only its options state something: prices, or variants. */
 function listChoices(select: Element): void {
   const options = select.children.filter(
     (child): child is Element => isTag(child) && child.name === "option",

@@ -75,7 +75,10 @@ export type Makers = {
   readonly forums: readonly ThreadSoftware[];
 };
 
-/** Returns what made the page, if it is known. `declared` is the declared generator. */
+/**
+ * Returns the generator or forum software of the page, if known. `declared` is the declared
+ * generator.
+ */
 export function findMakers(root: Document, declared: string): Makers {
   const candidates = findCandidates(root, declared);
   const generated = findGenerated(root, candidates);

@@ -1,4 +1,4 @@
-// Lines below a paragraph that address the reader instead of the subject: follow us, share this,
+// Lines below a paragraph that address the reader instead of the topic: follow us, share this,
 // subscribe.
 
 const NETWORK =

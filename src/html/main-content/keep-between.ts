@@ -1,6 +1,5 @@
 // Restores content between kept texts of one page part: the list after a colon, a heading among
-// items, a caption, the sentence before a listing. Readers miss these more than they mind an extra
-// one.
+// items, a caption, the sentence before a listing. Missing content is worse than extra content.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
@@ -23,8 +22,8 @@ const MAX_LINKED = 0.5;
 const LIKELY = 0.25;
 
 /**
- * Turns "dropped" into "kept" for content torn out of kept text. Runs from the first block to the
- * last; linear in blocks.
+ * Changes "dropped" to "kept" for content between kept text. Runs from the first block to the last;
+ * linear in blocks.
  */
 export function keepBetween(
   page: Segmentation,

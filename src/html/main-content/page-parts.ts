@@ -1,6 +1,6 @@
-// Finds the parts of a page that are clearly not its content, by what they are: newsletter forms,
-// consent notices, lists of other items below their heading, share links, and the parts that
-// frame every page of a site. Names and classes are not used.
+// Finds the parts of a page that are clearly not its content: newsletter forms, consent notices,
+// lists of other items below their heading, share links, and the site's header, menu and footer.
+// Names and classes are not used.
 import { type ChildNode, type Element, isTag, type ParentNode } from "domhandler";
 import { announcesOtherItems } from "../evidence/other-items.ts";
 import { mayHaveUncommon } from "../parse/nodes.ts";
@@ -19,7 +19,7 @@ export const PART = {
   otherItems: 4,
   /** Links that share the page. */
   share: 5,
-  /** The labels of a form to write in. */
+  /** Labels of a form with text fields. */
   form: 6,
   /** A dialog or message, which may be anywhere in a page. */
   message: 7,
@@ -55,10 +55,10 @@ const LONGEST_BOX = 60;
  */
 const BARE_FORM = 8;
 const INTRO_BLOCKS = 3;
-/** Wrappers to climb from a form or a button. */
+/** Maximum wrappers to climb from a form or a button. */
 const LEVELS = 4;
 const LONGEST_CONSENT = 120;
-/** The word "cookie" in the languages that do not write it so. */
+/** The word "cookie" in languages with another spelling. */
 const COOKIES =
   /cookie|çerez|кук[иі]|クッキー|쿠키|คุกกี้|كوكيز|ملفات تعريف الارتباط|کوکی|עוגיות|कुकी|kolačić|slapuk|sütik|sīkdatn|küpsis|evästei/i;
 const MAX_NODES = 400;
@@ -146,7 +146,7 @@ class PartFinder {
     return isKnown && !this.#hasTitle(element);
   }
 
-  /** True for an element inside the content of a page, where headers and footers are its own. */
+  /** True for an element inside the content of a page, where headers and footers are part of it. */
   #isInContent(element: number): boolean {
     const { parent } = this.#page.elements;
     return parent[element]! >= 0 && this.#content[parent[element]!] === 1;
@@ -244,8 +244,8 @@ class PartFinder {
   }
 
   /**
-   * Returns the end of what a heading leads: its section, if it opens one, or everything up to the
-   * next heading of its level.
+   * Returns the end of a heading's section: the element that it opens, or everything up to the next
+   * heading of its level.
    */
   #endOfList(index: number, container: number): number {
     const { elements, blocks } = this.#page;
@@ -271,9 +271,7 @@ class PartFinder {
   }
 }
 
-/**
- * Says what a form asks for: one e-mail address, text that the reader writes, or something else.
- */
+/** Classifies a form: one e-mail address, a text field, or something else. */
 function askedIn(form: Element): "address" | "text" | "other" {
   let [addresses, others] = [0, 0];
   let left = MAX_NODES;

@@ -19,14 +19,14 @@ const LONGEST_WHOLE = 250;
 const LONGEST_ALONE = 250;
 const DROPPED = new Uint8Array(8);
 for (const part of [PART.newsletter, PART.consent, PART.otherItems]) DROPPED[part] = 1;
-/** Mean probability above which a part stays. */
+/** Minimum mean probability of a part to be kept. */
 const SURE_PART = 0.85;
 /** Running text outside the region: minimum words and probability. */
 const PROSE_WORDS = 20;
 const SURE = 0.5;
 /** Minimum share of the kept words that the region must hold to be trusted. */
 const SHARE = 0.5;
-/** The same where the page marks its main element. */
+/** The same for pages that mark their main element. */
 const MARKED_SHARE = 0.3;
 /** Minimum probability of the text by which a region without title is found. */
 const SURE_TEXT = 0.7;
@@ -141,7 +141,7 @@ function dropParts(
   let [lost, kept] = [0, 0];
   for (let index = 0; index < blocks.length; index++)
     if (isKept(verdicts[index])) kept += page.blocks[index]!.size;
-  // Items are what a long collection is about, under any heading.
+  // Items are the topic of a long collection, under any heading.
   const isOfItems = kind === "collection" && kept > LONGEST_WHOLE;
   for (let from = 0; from < blocks.length; from++) {
     const part = blocks[from]!;
@@ -294,7 +294,7 @@ class Climber {
     return element;
   }
 
-  /** Looks only at what the parent adds, so that a climb is linear in the size of the page. */
+  /** Checks only the additions of the parent, so that a climb is linear in the size of the page. */
   #addsFrame(inner: number, outer: number): boolean {
     const { blockStart, blockEnd, end } = this.#page.elements;
     for (let index = blockStart[outer]!; index < blockEnd[outer]!; index++) {
@@ -339,14 +339,14 @@ function isChoice(button: Element): boolean {
   return false;
 }
 
-/** True for the names of tabs, which stand above their panels anyway. */
+/** True for the names of tabs, which are written above their panels anyway. */
 function isTabRow(node: Element): boolean {
   const role = attributeOf(node, "role");
   if (role === "tab" || role === "tablist") return true;
   return node.children.some((child) => isTag(child) && attributeOf(child, "role") === "tabpanel");
 }
 
-/** True for a block that may state something: no button, footer, or link that acts on the page. */
+/** True for a block that may state a fact: no button, footer, or link that acts on the page. */
 function isFact(
   { blocks, elements, texts }: Segmentation,
   facts: ElementFacts,
@@ -364,10 +364,10 @@ function isFact(
     const node = elements.nodes[container]!;
     return digits > 0 || isChoice(node);
   }
-  // A heading stays with what it leads.
+  // A heading stays with the text below it.
   if (facts.level[container]! > 0 && index !== title) return isKept(verdicts[index + 1]);
   if (linkCharacters < characters) return true;
-  // Links above the title are a way through the site.
+  // Links above the title are breadcrumbs.
   if (index < title) return false;
   if (probability < MIN_LINK_PROBABILITY) return false;
   const link = linkAround(texts[textStart]!);

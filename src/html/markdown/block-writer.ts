@@ -128,7 +128,7 @@ export class BlockWriter {
     (this.#containers.at(-1) as Container).lastMarker = marker;
   }
 
-  /** The next term is not another name for the last one. */
+  /** The next term is not an alternative name of the last one. */
   endTerms(): void {
     const container = this.#containers.at(-1) as Container;
     if (container.last === "term") container.last = "definition";

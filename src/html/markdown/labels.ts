@@ -193,7 +193,7 @@ const LANGUAGE_TAG =
   /(?:^|\s)(?:language-name|code-lang|code-block-lang|code-language|highlight-lang)(?:\s|$)/;
 const CODE_FRAME = /(?:^|\s)(?:language-\S+|code-?header|code-?block)(?:\s|$)/i;
 
-/** True if an element beside a listing only names its language or numbers its lines. */
+/** True if an element beside a listing only states its language or line numbers. */
 export function isBesideCode(element: Element, classes: string): boolean {
   if (classes.includes("lang")) {
     if (LANGUAGE_TAG.test(classes)) return true;

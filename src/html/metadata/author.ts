@@ -49,8 +49,8 @@ function linkedAuthors(page: Page, without?: RegExp): string[] {
 }
 
 /**
- * Returns the persons whom linked data names as authors of the page. What it says of a type is said
- * on purpose, unlike a meta author, which is often an account.
+ * Returns the persons whom linked data names as authors of the page. Linked data states types
+ * deliberately, unlike a meta author, which is often an account.
  */
 export function linkedPeople(page: Page): string[] {
   for (const property of ["author", "creator"])

@@ -27,14 +27,14 @@ const withoutCode = (text: string): string =>
 
 /** Letters of one language only, minimum share of all letters, and the letters of its script. */
 const OWN_LETTERS: readonly (readonly [language: string, own: RegExp, share: number])[] = [
-  // The detector takes Vietnamese for Hungarian: both have many letters with marks.
+  // The detector mistakes Vietnamese for Hungarian: both have many letters with marks.
   ["vi", /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/giu, 0.06],
-  // Urdu before Persian, whose letters it has too.
+  // Urdu before Persian, because Urdu uses all letters of Persian.
   ["ur", /[ٹڈڑےںۓھ]/gu, 0.04],
   ["fa", /[پچژگی\u06a9]/gu, 0.04],
 ];
 
-/** Tells languages that the detector does not know by letters that only they have. */
+/** Detects further languages by letters that only they have. */
 function byLetters(text: string): string | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return OWN_LETTERS.find(

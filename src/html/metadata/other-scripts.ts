@@ -51,7 +51,7 @@ export function findOtherDate(text: string): Day | undefined {
     : fromJalali(Number(numbers[1]), Number(numbers[2]), Number(numbers[3]));
 }
 
-/** The Buddhist year of Thailand minus the common one, and its years that dates are read of. */
+/** Difference between the Thai Buddhist and the common year, and the years that are accepted. */
 const BUDDHIST = 543;
 const MIN_BUDDHIST = 2533;
 
@@ -63,7 +63,7 @@ function toDate(year: number, name: string, day: number): Day | undefined {
   return { year: year >= MIN_BUDDHIST ? year - BUDDHIST : year, month, day };
 }
 
-/** A name may be followed by another word or name, and Hebrew ones may carry "in". */
+/** A name may be followed by another word or name, and a Hebrew name may have the prefix "in". */
 function monthOf(months: ReadonlyMap<string, number>, name: string): number | undefined {
   const whole = months.get(name);
   if (whole !== undefined) return whole;

@@ -8,8 +8,8 @@ import { siteNameRules } from "./site.ts";
 import { findHeadline, createSiteNameTest, withoutSite } from "./title.ts";
 
 /**
- * Collects everything for the rules: the walk, the linked data, and what both say about title and
- * site.
+ * Collects everything for the rules: the walk, the linked data, and the site's and page's titles in
+ * both.
  */
 export function createPage(document: Document, url: string, fetchedAt?: number): Page {
   const facts = collectFacts(document);
@@ -57,7 +57,7 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
 
 const DAY_MS = 86_400_000;
 
-/** Returns a test for dates after a time. It is the next day already east of here. */
+/** Returns a test for dates after a time. East of here it may already be the next day. */
 function futureTest(fetchedAt: number | undefined): (date: string) => boolean {
   if (fetchedAt === undefined) return () => false;
   const last = new Date(fetchedAt + DAY_MS).toISOString().slice(0, 10);

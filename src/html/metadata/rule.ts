@@ -24,7 +24,7 @@ export type Page = {
   readonly isFuture: (date: string) => boolean;
   /** The page's own titles without the site name, best first. */
   readonly titles: readonly string[];
-  /** The heading that a reader takes for the title, if one fits. */
+  /** The heading that serves as the title, if one fits. */
   readonly headline: Candidate | undefined;
   /** Returns the contents of every `meta` with this name, in order, without repeats. */
   readonly metaAll: (key: string) => readonly string[];
@@ -80,7 +80,7 @@ export function mainNodes(linked: readonly LinkedNode[]): readonly LinkedNode[] 
   const isReview = (node: LinkedNode): boolean =>
     node.types.some((type) => type.endsWith("Review"));
   const reviews = linked.filter(isReview).length;
-  // A thing that lists its reviews is what the page is about.
+  // An object that lists its reviews is the topic of the page.
   const isReviewed = linked.some((node) => node.values("review").length > 0);
   const articles = linked.filter(
     (node) =>

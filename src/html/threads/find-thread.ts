@@ -1,5 +1,5 @@
-// Reads the posts of a thread: who wrote each, when, and what. Forum software puts them into the
-// same elements on every site; thread-software.json says which.
+// Reads the posts of a thread with author, time and text. Forum software puts them into the same
+// elements on every site; thread-software.json lists these.
 import { compile } from "css-select";
 import { type Element, isTag, isText, type ParentNode } from "domhandler";
 import { attributeOf, findElement, foldSpace, hasText, nextNode, textOf } from "../parse/tree.ts";
@@ -63,7 +63,7 @@ function readerOf(of: ThreadSoftware): Reader {
   return reader;
 }
 
-/** Share of the posts that must name their author. */
+/** Minimum share of posts with an author. */
 const SHARE = 0.5;
 
 /** Reads the thread of a page of this software. Undefined for pages without posts. */

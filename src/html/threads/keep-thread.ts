@@ -1,4 +1,4 @@
-// Reduces a thread to its posts, in place. Each begins with a heading of who wrote it and when.
+// Reduces a thread to its posts, in place. Each begins with a heading of author and time.
 import { type ChildNode, type Element, isTag, type ParentNode } from "domhandler";
 import { newElement, newText, rename } from "../parse/nodes.ts";
 import type { Removed } from "../clean/removal.ts";
@@ -7,7 +7,7 @@ import { removeOutside, type KeepOptions } from "../generators/keep-content.ts";
 import { shortenQuotes } from "./shorten-quotes.ts";
 import { type Post, toTest, type Thread } from "./find-thread.ts";
 
-/** Level of the heading of a post; the title of the thread stands above. */
+/** Level of the heading of a post; the thread's title is above it. */
 const POST_HEADING = "h3";
 
 /** Replaces the page with its posts. Returns the removed elements if `options.explain` is set. */
@@ -41,7 +41,7 @@ function toSection(post: Post): Element {
   const section = newElement("section", {});
   const { body } = post;
   detachAll([body]);
-  // A body may be a cell of a layout table, which would be nothing without its table.
+  // A body may be a cell of a layout table, which needs its table.
   rename(body, "div");
   setChildren(section, [heading(POST_HEADING, headingOf(post)), body]);
   return section;

@@ -14,8 +14,8 @@ export function cleanTime(text: string): string {
 }
 
 /**
- * Returns the date as `2023-12-17 11:23` where the page shows none with a year, but states it for
- * programs: as an ISO time, or in milliseconds.
+ * Returns the date as `2023-12-17 11:23` if the visible date has no year but the page has a
+ * machine-readable one: an ISO time, or milliseconds.
  */
 export function dateOfAttribute(text: string, datetime: string | undefined): string | undefined {
   if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}/.test(text)) return toMinutes(text);

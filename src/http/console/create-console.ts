@@ -1,4 +1,4 @@
-// The console put together: sessions, their routes and, where it is on, its pages.
+// Creates the console: sessions, their routes and, if enabled, its pages.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createConsoleSessions } from "../../account/console-sessions.ts";
 import type { Identity } from "../../account/identity.ts";
@@ -22,13 +22,13 @@ export type Console = {
   /** Resolves the identity of a request's cookie; undefined without one. */
   readonly identify: (request: FastifyRequest) => Promise<Identity | undefined>;
   readonly serve: (server: FastifyInstance) => void;
-  /** Address that signs the operator in, once; `url` is where this server is reached. */
+  /** Creates an address that signs the operator in once; `url` is the address of this server. */
   readonly createSignInLink: (url: string) => Promise<string>;
 };
 
 const HOUR_MS = 3_600_000;
 
-/** Undefined where the settings switch it off. */
+/** Undefined if the settings disable it. */
 export function createConsole(config: Config, parts: ConsoleParts): Console | undefined {
   if (!config.console) return undefined;
   const sessions = lazy(async () =>

@@ -11,8 +11,8 @@ export const CSRF_HEADER = "x-csrf-token";
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Does the request come from a page of this server, or from the address bar? Browsers set both
- * headers, no page can.
+ * Returns whether the request comes from a page of this server, or from the address bar. Browsers
+ * set both headers; pages cannot.
  */
 function isOwnPage({ headers, method, host }: FastifyRequest): boolean {
   const site = headers["sec-fetch-site"];

@@ -1,4 +1,4 @@
-// The console over HTTP: its document at / and /console/…, and its files. All of it is loaded with
+// The console over HTTP: its document at / and /console/…, and its files. Everything is loaded with
 // the first request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Shell } from "../../console/shell.ts";
@@ -91,7 +91,7 @@ function sendDocument(reply: FastifyReply, { html, policy }: Shell): FastifyRepl
     .send(html);
 }
 
-/** Programs that ask for JSON get some; browsers name text/html first. */
+/** Programs that accept JSON get JSON; browsers name text/html first. */
 function wantsJson({ headers }: FastifyRequest): boolean {
   const accept = headers.accept ?? "";
   return accept.includes("application/json") && !accept.includes("text/html");

@@ -1,4 +1,4 @@
-// Sign-in to the console, who is signed in, and sign-out.
+// Sign-in to the console, the current session, and sign-out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ConsoleSession, ConsoleSessions } from "../../account/console-sessions.ts";
@@ -19,7 +19,7 @@ export type SessionRoutes = {
   readonly sessions: () => Promise<ConsoleSessions>;
   readonly identify: IdentifySession;
   readonly cookie: SessionCookie;
-  /** False for a server that asks for no keys. */
+  /** False for a server without keys. */
   readonly auth: boolean;
   readonly version: string;
   readonly adminToken: string;
@@ -96,15 +96,10 @@ export function serveSessions(server: FastifyInstance, parts: SessionRoutes): vo
   });
 }
 
-/**
- * Behind the number sign: it stays in the browser, out of logs and of what is sent to other pages.
- */
+/** In the fragment, so that it stays in the browser and out of logs and Referer headers. */
 export const signInPath = (token: string): string => `/#sign-in=${token}`;
 
-/**
- * Nobody is signed in by a page of somebody else: a foreign account's session would see what its
- * user then does.
- */
+/** A foreign page must not sign a user in: its account would see what the user then does. */
 function assertOwnPage({ headers, host }: FastifyRequest): void {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];

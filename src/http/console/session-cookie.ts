@@ -1,5 +1,5 @@
-// The cookie of a signed-in browser. Its name carries the port, as browsers send cookies of a host
-// to all its ports.
+// The cookie of a signed-in browser. Its name contains the port, because browsers send cookies of a
+// host to all its ports.
 import type { FastifyRequest } from "fastify";
 
 export type SessionCookie = {
@@ -10,7 +10,7 @@ export type SessionCookie = {
 
 const MAX_COOKIES_CHARACTERS = 16_384;
 
-/** The value of a cookie; undefined when there is none. */
+/** Returns the value of a cookie; undefined when there is none. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined || header.length > MAX_COOKIES_CHARACTERS) return undefined;
   for (const part of header.split(";")) {

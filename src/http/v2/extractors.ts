@@ -1,4 +1,4 @@
-// Stored extractors: made, listed, changed, run and tested.
+// Stored extractors: create, list, change, run and test.
 import type {
   ChangeExtractor,
   CreateExtractor,

@@ -139,6 +139,6 @@ const CSV = "text/csv; charset=utf-8";
 const pageQuery = (skip: number, limit: number | undefined): string =>
   limit === undefined ? `skip=${skip}` : `skip=${skip}&limit=${limit}`;
 
-/** Pulled by the reader, so nothing is produced that is not read. */
+/** Pulled by the reader, so that only requested pages are produced. */
 const stream = (parts: AsyncIterable<string | Uint8Array>): Readable =>
   Readable.from(parts, { objectMode: false });

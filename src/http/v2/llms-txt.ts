@@ -1,4 +1,4 @@
-// llms.txt of a site: a crawl, and the files built from its pages when they are read.
+// llms.txt of a site: a crawl, and the files, built from its pages on request.
 import type { z } from "zod";
 import { crawlRequestSchema } from "../../contract/jobs/crawl.ts";
 import type {
@@ -93,7 +93,7 @@ async function buildFiles(
       const page = toPage(JSON.parse(Buffer.from(json).toString("utf8")) as Document);
       if (page === undefined) continue;
       characters += page.markdown.length;
-      // Later pages are listed, without their text.
+      // Later pages are listed without their text.
       const isLong = characters > 2 * MAX_FULL_CHARACTERS;
       pages.push(isLong ? { ...page, markdown: page.markdown.slice(0, 4_000) } : page);
     }

@@ -119,7 +119,7 @@ export const crawlTool = defineTool({
     );
     const until = Date.now() + FIRST_WAIT_MS;
     while (Date.now() < until) {
-      // The server holds a read past the end while nothing happens.
+      // The server holds a read past the end until something happens.
       const { status } = await job.status({ skip: 1_000_000_000 }, { signal });
       if (status !== "scraping") break;
     }

@@ -15,7 +15,7 @@ export type ConsoleSessionStore = {
   /** Also removes rows that expired before `createdAt`. */
   insert(session: ConsoleSessionRecord): Promise<void>;
   find(hash: string): Promise<ConsoleSessionRecord | undefined>;
-  /** The row that was removed: of two callers with one link only one gets it. */
+  /** Returns the removed row: of two callers with one link only one gets it. */
   take(hash: string, kind: ConsoleSessionRecord["kind"]): Promise<ConsoleSessionRecord | undefined>;
 };
 

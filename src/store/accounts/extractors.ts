@@ -29,12 +29,12 @@ export type ExtractorRecord = {
 export type ExtractorStore = {
   create(record: ExtractorRecord): Promise<void>;
   load(accountId: string, id: string): Promise<ExtractorRecord | undefined>;
-  /** Newest first; `before` is the id that the page before ended with. */
+  /** Newest first; `before` is the last id of the previous page. */
   list(accountId: string, limit: number, before?: string): Promise<ExtractorRecord[]>;
   count(accountId: string): Promise<number>;
   /**
-   * Replaces an extractor by what `change` makes of it, alone among all processes; undefined if it
-   * is gone. `change` may return undefined to leave it.
+   * Replaces an extractor with the result of `change`, under a lock; undefined if it is gone.
+   * `change` may return undefined to keep it.
    */
   update(
     accountId: string,

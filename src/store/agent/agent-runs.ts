@@ -1,6 +1,5 @@
-// Runs of the agent: jobs that have a place in a conversation. Their lease, their end and their
-// events are those of every job (store/jobs/); the contract's names for their states are given
-// here.
+// Runs of the agent: jobs with a position in a conversation. Their lease, end and events are those
+// of all jobs (store/jobs/); this file maps their states to the contract's names.
 import { sql, type Kysely } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
 import type { AgentOutcome, Tables } from "../database/schema.ts";
@@ -21,7 +20,7 @@ export type AgentTurn = {
 export type AgentResult = {
   readonly outcome: AgentOutcome;
   readonly message?: string | null;
-  /** The final answer; what was saved while it ran when missing. */
+  /** The final answer; the saved interim answer when missing. */
   readonly answer?: unknown;
 };
 
@@ -44,7 +43,7 @@ export type AgentRunRecord = AgentTurn &
   };
 
 export type AgentRunStore = {
-  /** Gives a new job its place in a thread; false when the turn is taken. */
+  /** Gives a new job its position in a thread; false when the position is taken. */
   addTurn(turn: AgentTurn): Alongside;
   /** Undefined when unknown, or ended and expired. */
   load(id: string, now?: number): Promise<AgentRunRecord | undefined>;

@@ -1,5 +1,5 @@
 // The journal of a run: each decision is written before its step runs, and each result before the
-// next decision. A process that resumes the run finds everything that was done and paid for.
+// next decision. A process that resumes the run finds everything that was finished and paid.
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
 import { announce, writeDraft } from "../jobs/job-change.ts";

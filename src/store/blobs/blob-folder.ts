@@ -155,7 +155,7 @@ export function createBlobFolder(root: string): BlobStore {
     },
     delete: remove,
     async close() {
-      // Left by a process that ended during a write. Nobody else writes here within the grace
+      // Left by a process that ended during a write. No other process writes here within the grace
       // period.
       const left = await opendir(partials).catch(() => undefined);
       if (left === undefined) return;

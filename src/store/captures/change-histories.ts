@@ -44,7 +44,7 @@ export type NewVersion = Omit<ChangeVersion, "id" | "load"> & { readonly body: u
 export type Sighting = { readonly crawlKey: string; readonly jobId: string };
 
 export type HistoryChange = {
-  /** Undefined when nothing is to be compared later, for example for a page that is gone. */
+  /** Undefined when there is nothing to compare later, for example for a page that is gone. */
   readonly version?: NewVersion | undefined;
   /** Ids of versions to remove. */
   readonly drop: readonly string[];
@@ -138,7 +138,7 @@ export function createChangeHistoryStore(
 
 type LoadedRow = {
   revision: number;
-  /** Null, like all that follows, for a history without versions. */
+  /** Null, like the following columns, for a history without versions. */
   id: string | null;
   fetched_at: number;
   job_id: string | null;

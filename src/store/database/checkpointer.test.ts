@@ -5,9 +5,7 @@ import { Checkpointer } from "./checkpointer.ts";
 const MEGABYTE = 1024 * 1024;
 const AGE_MS = 60_000;
 
-/**
- * Position of the write-ahead log of a database that is not there, and the checkpoints made in it.
- */
+/** Log position of a fake database, and the checkpoints made in it. */
 let position: number;
 let checkpoints: number;
 let fails: boolean;

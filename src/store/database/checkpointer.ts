@@ -37,7 +37,7 @@ export class Checkpointer {
     this.look();
   }
 
-  /** Call after a statement that writes much. */
+  /** Call after a large write. */
   look(): void {
     this.#statements = 0;
     this.#start(MAX_WAL_BYTES);

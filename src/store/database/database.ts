@@ -95,7 +95,7 @@ async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Pr
   await rm(partial, { recursive: true, force: true });
   // A terminal sends Ctrl-C to both processes, so the child may end first.
   if (isInterrupted() || outcome === "SIGINT" || outcome === "SIGTERM") throw interrupted();
-  // This process would need as much memory as the child, and would be the next to be killed.
+  // This process would need as much memory as the child, and would be killed next.
   if (outcome === "SIGKILL")
     throw new LimitError(
       "UNAVAILABLE",

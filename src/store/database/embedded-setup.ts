@@ -1,5 +1,5 @@
 // A program that creates a new embedded database in the folder given as argument. Creation needs
-// several hundred megabytes that a long-running process would keep.
+// several hundred megabytes that a long-running process would retain.
 import { createLogger } from "../../log.ts";
 import { openEmbedded } from "./pglite.ts";
 

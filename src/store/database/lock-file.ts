@@ -46,7 +46,7 @@ async function statOf(pid: number): Promise<{ readonly state: string; readonly s
   return { state: fields[0] ?? "", started: fields[19] ?? "" };
 }
 
-/** Zombie and dead: such a process holds nothing but its id. */
+/** Zombie and dead: such a process holds only its id. */
 const ENDED = /^[ZX]$/i;
 
 async function placeHere(): Promise<string> {

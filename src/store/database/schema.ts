@@ -64,7 +64,7 @@ export type Tables = {
     account_id: string;
     key_id: string;
     kind: LedgerKind;
-    /** Signed: what the row adds to the balance. */
+    /** Signed change of the balance. */
     amount: number;
     /** Final charge to the caller; 0 except in settle rows. */
     charged: number;
@@ -177,7 +177,7 @@ export type Tables = {
     /** The kind of its job, for claims. */
     run_kind: string;
     /**
-     * When it can be claimed: at the end of its lease where a worker has it. Null once nothing is
+     * Time when it can be claimed: the end of its lease while a worker has it. Null once nothing is
      * left to do.
      */
     due_at: number | null;
@@ -280,7 +280,7 @@ export type Tables = {
     account_id: string;
     name: string;
     content_type: string;
-    /** Name of the kept file; null until the bytes came. */
+    /** Name of the stored file; null until the bytes arrive. */
     ref: string | null;
     created_at: number;
     expires_at: number;
@@ -317,7 +317,7 @@ export type Tables = {
     account_id: string;
     thread_id: string;
     turn: number;
-    /** Trace events so far, those of its end left out. */
+    /** Trace events so far, without the final ones. */
     events: Generated<number>;
     tokens_used: Generated<number>;
   };

@@ -5,17 +5,17 @@ import type { Logger } from "../../log.ts";
 /** Number of statements between two checks of the tables. */
 const LOOK_EVERY = 200;
 /**
- * A vacuum of so many new or changed rows takes some 20 ms, and of a table that was never vacuumed
- * as long as all its rows.
+ * A vacuum of this many new or changed rows takes about 20 ms; the first one of a table takes as
+ * long as all its rows.
  */
 const MIN_ROWS = 20_000;
-/** Dead rows are removed from every index, which takes time for each row of the table. */
+/** Dead rows are removed from every index, which takes time linear in the rows of the table. */
 const DEAD_SHARE = 0.1;
 
 /** Runs a statement on the embedded database, outside any transaction. */
 type Run = (text: string) => Promise<{ readonly rows: readonly unknown[] }>;
 
-/** Vacuums tables as they change. Whoever creates it closes it. */
+/** Vacuums tables as they change. The creator closes it. */
 export class Vacuumer {
   readonly #run: Run;
   readonly #log: Logger;

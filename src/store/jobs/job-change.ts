@@ -245,7 +245,7 @@ export function endSeeding(draft: Draft): boolean {
   return endIfDone(draft);
 }
 
-/** Only for a crawl that saw everything: a page beyond its limit may still be linked. */
+/** Only for a crawl that saw all pages: a page beyond its limit may still be linked. */
 function beginRevisit(draft: Draft): boolean {
   const { progress } = draft;
   if (progress.revisit !== "due" || progress.completed === 0 || progress.held > 0) return false;
@@ -323,7 +323,7 @@ function dropLeases({ jobId }: Draft): RawBuilder<unknown> {
     where job_id = ${jobId}::uuid and state = 'leased'`;
 }
 
-/** Nobody works on a job that has ended. */
+/** No worker has a job that has ended. */
 export const closeRun = ({ jobId }: Draft): RawBuilder<unknown> =>
   sql`update job_runs set due_at = null, worker = null where job_id = ${jobId}::uuid`;
 

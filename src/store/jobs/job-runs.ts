@@ -1,7 +1,6 @@
 // The runs of jobs: work that one process at a time does for a job, under a lease. A run is due at
-// a time; who claims it moves that time to the end of its lease and keeps moving it, so what a
-// killed process held is due again when the lease ends. What a worker writes after losing its lease
-// is refused.
+// a time. A claim moves that time to the end of its lease and renewals move it on, so the run of a
+// killed process is due again when the lease ends. Writes after losing the lease are refused.
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
 import { toStorableJson } from "../database/json-rows.ts";
@@ -34,7 +33,7 @@ export type JobEnd = {
   readonly error?: ErrorRecord | undefined;
   /** Added to the warnings of the job. */
   readonly warning?: string | undefined;
-  /** Charged in place of what was counted while it ran. */
+  /** Replaces the credits counted while it ran. */
   readonly creditsUsed?: number;
   /** Data of the final event. */
   readonly eventData?: (job: { readonly creditsUsed: number }) => unknown;
@@ -45,7 +44,7 @@ export type RunCounters = Partial<
 >;
 
 export type RunEvent = {
-  /** Short, as `action`. */
+  /** Short name, such as `action`. */
   readonly event: string;
   readonly data?: unknown;
   readonly error?: string;
@@ -62,23 +61,23 @@ export type JobRunStore = {
   due(kinds: readonly string[], now: number): Promise<string[]>;
   /** Prolongs leases; the ids of those that the worker still has. */
   renew(ids: readonly string[], lease: RunLease, now: number): Promise<string[]>;
-  /** Lets others work on it from `dueAt` on; an attempt that does not count is taken back. */
+  /** Releases the run from `dueAt` on; an uncounted attempt is taken back. */
   release(
     id: string,
     worker: string,
     given: { readonly dueAt: number; readonly counts: boolean },
   ): Promise<void>;
-  /** Gives up all leases: for a process that has the database to itself. */
+  /** Releases all leases; only for a process that has the database to itself. */
   releaseAll(now: number): Promise<void>;
-  /** Saves what was done so far; false when another works on it by now, or the job has ended. */
+  /** Saves the progress; false when another worker has the run, or the job has ended. */
   save(id: string, worker: string, progress: unknown, counters?: RunCounters): Promise<boolean>;
-  /** Saves an event for the job's webhook where it wants it; false as above. */
+  /** Saves an event for the job's webhook if it subscribes to it; false as above. */
   announce(id: string, worker: string, event: RunEvent, now: number): Promise<boolean>;
   /** Ends a running job; false when it has ended. Without `worker`, for any holder of the lease. */
   end(id: string, end: JobEnd, now: number, worker?: string): Promise<boolean>;
   /**
-   * The run has ended, and its job continues to its last page, which may have been fetched by now.
-   * Undefined when another works on it, or the job has ended.
+   * Ends the run; its job continues to its last page, which may already be fetched. Undefined when
+   * another worker has it, or the job has ended.
    */
   finish(id: string, worker: string, now: number): Promise<JobChange | undefined>;
   /**
@@ -102,8 +101,8 @@ export async function insertRun(
 }
 
 /**
- * A change of a running job by the worker that has its run, in a transaction; undefined when it is
- * not the worker's.
+ * Changes a running job in a transaction for the worker that has its run; undefined for other
+ * workers.
  */
 export async function changeRun(
   transaction: Transaction<Tables>,

@@ -48,7 +48,7 @@ export type JobStore = {
   refresh(id: string, expiresAt: number): Promise<void>;
   /** Running jobs of an account, of one kind or of all, oldest first. */
   active(accountId: string, kind?: string): Promise<JobRecord[]>;
-  /** All URLs of a job without a run are stored. Completes a job with nothing to fetch. */
+  /** Marks all URLs of a job without a run as stored. Completes a job with nothing to fetch. */
   endSeeding(id: string, now: number): Promise<JobChange>;
   /** Adds a warning for the caller, once. */
   warn(id: string, warning: string): Promise<void>;
@@ -56,11 +56,11 @@ export type JobStore = {
   charge(id: string, credits: number): Promise<void>;
   /** Ended jobs whose credits are not settled, also after a crash. At most 100. */
   unsettled(): Promise<JobRecord[]>;
-  /** Also deletes what the caller sent to its site, such as a cookie. */
+  /** Also deletes the caller's headers for its site, such as cookies. */
   markSettled(id: string): Promise<void>;
 };
 
-/** Thrown inside the transaction that makes a job, so that nothing of it stays. */
+/** Thrown to roll back the transaction that creates a job. */
 const NOT_MADE = new InternalError("The job was not made.");
 const REFRESH_MS = 60_000;
 const UNSETTLED_AT_ONCE = 100;

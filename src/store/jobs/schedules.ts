@@ -21,23 +21,23 @@ export type Schedule = {
 };
 
 export type DueSchedule = Schedule & {
-  /** The time that it was planned for. */
+  /** The planned time. */
   readonly nextAt: number;
   /** A job that it started earlier has not ended. */
   readonly isRunning: boolean;
 };
 
 export type ScheduleStore = {
-  /** Writes a schedule, or takes the place of what it was. */
+  /** Writes a schedule, or replaces it. */
   save(schedule: Schedule): Promise<void>;
   load(id: string): Promise<Schedule | undefined>;
-  /** Its jobs stay. */
+  /** Removes the schedule; its jobs stay. */
   remove(id: string): Promise<void>;
-  /** Takes schedules that are due, the longest waiting first. */
+  /** Claims due schedules, the longest waiting first. */
   claim(most: number, lease: RunLease, now: number): Promise<DueSchedule[]>;
   /**
-   * The next time, once what was due at `at` was started; without effect when another process or a
-   * change was first.
+   * Sets the next time after the start at `at`; no effect if another process or a change was
+   * faster.
    */
   plan(id: string, worker: string, at: number, nextAt: number | null): Promise<void>;
 };

@@ -7,7 +7,7 @@ import { SiteTally } from "./site-tally.ts";
 /** A finished page for its site's tally. */
 export type PageTexts = { readonly host: string; readonly texts: Int32Array };
 
-/** Hosts of a job that are tracked. A crawl that leads to other sites meets most of them once. */
+/** Maximum tracked hosts of a job. A crawl that follows external links meets most hosts once. */
 const MAX_HOSTS = 100;
 
 type Row = { host: string | null; tally: Uint8Array | null; hosts: number };
