@@ -39,7 +39,11 @@ export function describeDatabases(
       testConfig({ dataDir: await temporaryDataFolder(), ...overrides }),
     );
   });
-  const url = inject("postgresUrls")[suite];
+  const urls = inject("postgresUrls");
+  const url = urls[suite];
+  // A suite that was renamed would be skipped in silence.
+  if (url === undefined && Object.keys(urls).length > 0)
+    throw new Error(`"${suite}" has no database: add it to SUITES in test/postgres-setup.ts.`);
   describe.skipIf(url === undefined)(`${suite} on PostgreSQL`, () => {
     tests(async (overrides = {}) =>
       testConfig({

@@ -34,8 +34,13 @@ const SUITES = [
   "secrets",
   "compose",
   "politeness",
-  "searches",
+  "search index",
+  "search of long pages",
   "tallies of sites",
+  "agent runs",
+  "files",
+  "site tallies",
+  "webhook deliveries",
 ] as const;
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

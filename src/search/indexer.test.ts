@@ -29,6 +29,8 @@ function setUp(cpuMs?: () => number, saveMs = 0) {
         groups.push([...pages]);
       },
       find: async () => [],
+      texts: async () => new Map(),
+      frequencies: async () => [],
       languages: async () => [],
       count: async () => 0,
     }),

@@ -1,7 +1,7 @@
 // Indexes pages in the background: in small groups, and with a small share of the time while the
 // process is busy, so that no scrape waits. Waiting text is held in memory up to a limit; beyond it
 // the text is read again from the store.
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../log.ts";
 import type { StoredPage } from "../scrape/page.ts";
 import type { ScrapeStore } from "../store/captures/scrapes.ts";
@@ -38,8 +38,9 @@ type Waiting = Omit<StoredPage, "document"> & {
   source: PageSource | undefined;
 };
 
-/** Pages per statement: the embedded database is blocked while it writes them. */
+/** Pages per statement, and their text: the embedded database is blocked while it writes them. */
 const GROUP = 8;
+const GROUP_BYTES = 400_000;
 /** Delay before the first group, so that groups fill up and captures are committed. */
 const GATHER_MS = 300;
 /** Maximum text held; for further pages only the key is held. A crawl fills it. */
@@ -101,8 +102,10 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
   function take(most: number): Waiting[] {
     const group: Waiting[] = [];
+    let bytes = 0;
     for (const [name, page] of waiting) {
-      if (group.length === most) break;
+      bytes += sizeOf(page.source);
+      if (group.length === most || (group.length > 0 && bytes > GROUP_BYTES)) break;
       release(name);
       group.push(page);
     }
@@ -160,8 +163,11 @@ export function createIndexer(parts: IndexerParts): Indexer {
   return {
     offer,
     async catchUp(most = Infinity) {
-      for (let left = Math.min(most, waiting.size); left > 0; left -= GROUP)
+      for (let left = Math.min(most, waiting.size); left > 0 && waiting.size > 0;) {
+        const before = waiting.size;
         await write(Math.min(left, GROUP));
+        left -= Math.max(1, before - waiting.size);
+      }
       await writing;
     },
     waiting: () => waiting.size,
@@ -197,6 +203,10 @@ async function prepare(page: Waiting, { scrapes }: IndexerParts): Promise<Search
   if (source === undefined) return undefined;
   const text = toPageText(source, new URL(page.url), page.mimeType === "application/pdf");
   const stem = await loadStem(text.language);
+  // Long pages take tens of milliseconds for each step.
+  if (text.body.length > LONG_CHARACTERS) await nextTurn();
+  const words = toVector(text, stem);
+  if (text.body.length > LONG_CHARACTERS) await nextTurn();
   return {
     accountId: page.accountId,
     identity: hashIdentity(page.key),
@@ -206,14 +216,13 @@ async function prepare(page: Waiting, { scrapes }: IndexerParts): Promise<Search
     description: text.description,
     language: text.language,
     isPdf: text.isPdf,
-    words: toVector(text, stem),
-    text: hasText(source) ? text.body.slice(0, KEPT_CHARACTERS) : undefined,
+    words,
+    text: hasText(source) ? text.body : undefined,
     fetchedAt: page.fetchedAt,
   };
 }
 
-/** Characters of text stored for descriptions. */
-const KEPT_CHARACTERS = 6_000;
+const LONG_CHARACTERS = 50_000;
 
 async function readAgain(
   { scrapeId }: Waiting,

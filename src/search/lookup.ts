@@ -1,6 +1,7 @@
 // Converts a query for the index: a tsquery literal for the words, plus conditions that only the
 // text of a page can answer.
 import { CATEGORY_SITES } from "./categories.ts";
+import { foldName, identifiersOf } from "./identifiers.ts";
 import { hostMark, PDF_MARK } from "./page-words.ts";
 import type { ProviderRequest } from "./provider.ts";
 import { parseQuery, type Query, type Site, type Term } from "./query.ts";
@@ -14,17 +15,27 @@ export type Lookup = {
   /** Matches pages with all terms. */
   readonly all: string;
   /**
-   * Matches pages with all operators and phrases and some of the plain words; undefined when that
-   * is the same.
+   * Matches pages with all operators and phrases and one of the given parts; undefined when the
+   * query has less than two.
    */
-  readonly some: string | undefined;
-  /** The plain words; more matches rank higher. */
+  readonly some: ((parts: readonly string[]) => string) | undefined;
+  /** The plain words as tsquery literals. */
   readonly parts: readonly string[];
   /** URL prefixes after the scheme; see SearchPageQuery. */
   readonly paths: readonly string[];
   /** Query words in each form they may have in a page. */
   readonly words: readonly string[];
+  /** What pages are ranked by: each word of the query, and each identifier as a whole. */
+  readonly terms: readonly RankedTerm[];
   readonly warnings: readonly string[];
+};
+
+export type RankedTerm = {
+  /** Matches pages with the term. */
+  readonly query: string;
+  /** The word in each form it may have in a page, or the identifier. */
+  readonly forms: readonly string[];
+  readonly isIdentifier: boolean;
 };
 
 type Language = { readonly stem: Stem; readonly stopWords: ReadonlySet<string> };
@@ -45,10 +56,12 @@ export async function toLookup(
   for (const language of new Set([NO_LANGUAGE, languageOf(request.language), ...languages]))
     known.push({ stem: await loadStem(language), stopWords: stopWordsOf(language) });
   const words = new Set<string>();
-  let groups = query.groups.flatMap((group) => toGroup(group, known, words, false));
+  const terms = new Map<string, RankedTerm>();
+  const found = { words, terms };
+  let groups = query.groups.flatMap((group) => toGroup(group, known, found, false));
   // Only stop words: they are indexed in titles.
   if (groups.length === 0)
-    groups = query.groups.flatMap((group) => toGroup(group, known, words, true));
+    groups = query.groups.flatMap((group) => toGroup(group, known, found, true));
   const marks = toMarks(query, request);
   if (groups.length === 0 && (query.groups.length > 0 || marks.positive.length === 0))
     return undefined;
@@ -59,24 +72,32 @@ export async function toLookup(
     query,
     all: [...required, ...parts, ...fixed].join(" & "),
     some:
-      parts.length < 2 ? undefined : [`(${parts.join(" | ")})`, ...required, ...fixed].join(" & "),
+      parts.length < 2
+        ? undefined
+        : (given) => [`(${given.join(" | ")})`, ...required, ...fixed].join(" & "),
     parts,
     paths: toPaths(query.sites),
     words: [...words],
+    terms: [...terms.values()].slice(0, MAX_TERMS),
     warnings: query.unknown.map(
       (name) => `${name} is ignored: this server's index does not support it.`,
     ),
   };
 }
 
+/** Words of a query that count for the rank. */
+const MAX_TERMS = 24;
+
+type FoundTerms = { readonly words: Set<string>; readonly terms: Map<string, RankedTerm> };
+
 /** Terms of which one is required; empty if all are stop words. */
 function toGroup(
   group: readonly Term[],
   languages: readonly Language[],
-  words: Set<string>,
+  found: FoundTerms,
   takesStopWords: boolean,
 ): { text: string; isRequired: boolean }[] {
-  const terms = group.flatMap((term) => toTerm(term, languages, words, takesStopWords) ?? []);
+  const terms = group.flatMap((term) => toTerm(term, languages, found, takesStopWords) ?? []);
   if (terms.length === 0) return [];
   const text = terms.length === 1 ? (terms[0] ?? "") : `(${terms.join(" | ")})`;
   return [{ text, isRequired: group.some(({ isPhrase, field }) => isPhrase || field !== "any") }];
@@ -85,7 +106,7 @@ function toGroup(
 function toTerm(
   { text, field }: Term,
   languages: readonly Language[],
-  words: Set<string>,
+  { words, terms }: FoundTerms,
   takesStopWords: boolean,
 ): string | undefined {
   const all = withoutRunEnds(wordsOf(text));
@@ -97,13 +118,20 @@ function toTerm(
   const parts = [...new Set(asked)].map((word) => {
     if (isLoneCharacter(word)) {
       words.add(word);
-      return `'${word}':*${suffix}`;
+      const query = `'${word}':*${suffix}`;
+      terms.set(word, { query, forms: [word], isIdentifier: false });
+      return query;
     }
     const forms = [...new Set([word, ...languages.map(({ stem }) => stem(word))])];
     for (const form of forms) words.add(form);
     const written = forms.map((form) => `'${form}'${suffix === "" ? "" : `:${suffix}`}`);
-    return written.length === 1 ? (written[0] ?? "") : `(${written.join(" | ")})`;
+    const query = written.length === 1 ? (written[0] ?? "") : `(${written.join(" | ")})`;
+    terms.set(word, { query, forms, isIdentifier: false });
+    return query;
   });
+  if (field === "any")
+    for (const name of identifiersOf(text).map(foldName))
+      terms.set(name, { query: `'${name}'`, forms: [name], isIdentifier: true });
   if (parts.length === 0) return undefined;
   return parts.length === 1 ? parts[0] : `(${parts.join(" & ")})`;
 }
@@ -126,7 +154,7 @@ const withoutRunEnds = (words: readonly string[]): string[] =>
 const withoutTerms = ({ without }: Query, languages: readonly Language[]): string[] =>
   without.flatMap((term) => {
     if (term.isPhrase && wordsOf(term.text).length > 1) return [];
-    const written = toTerm(term, languages, new Set(), false);
+    const written = toTerm(term, languages, { words: new Set(), terms: new Map() }, false);
     return written === undefined ? [] : [`!${written}`];
   });
 

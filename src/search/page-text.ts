@@ -22,9 +22,15 @@ export type PageSource = {
   readonly language: string;
 };
 
-const MAX_SIZES = { title: 300, description: 500, headings: 24, markdown: 40_000, html: 100_000 };
-/** Maximum characters of text, for words and descriptions. */
-const MAX_TEXT = 16_000;
+const MAX_SIZES = {
+  title: 300,
+  description: 500,
+  headings: 1_000,
+  markdown: 1_000_000,
+  html: 500_000,
+};
+/** Maximum characters of text that are indexed and stored. */
+const MAX_TEXT = 500_000;
 
 export function sourceOf(document: Document): PageSource {
   const { metadata, markdown, html, rawHtml } = document;
@@ -56,7 +62,7 @@ export function toPageText(source: PageSource, url: URL, isPdf: boolean): PageTe
   const markdown = read(source.markdown);
   const html = read(source.html);
   const fromHtml = markdown === undefined && html !== undefined;
-  const body = fromHtml ? plainHtml(html) : plainMarkdown(markdown ?? "");
+  const body = fromHtml ? plainHtml(html) : plainLines(markHeadings(markdown ?? ""));
   const headings = fromHtml ? [] : headingsOf(markdown ?? "");
   return { url, title, description, headings, body: body.slice(0, MAX_TEXT), language, isPdf };
 }
@@ -67,12 +73,24 @@ function plainHtml(html: string): string {
   return foldSpace(textOf(document)).trim();
 }
 
-const HEADING = /^#{1,3} +(.{1,200})$/gm;
+/** Begins the line of a heading in an indexed text. */
+export const HEADING_MARK = "\u0001";
+
+/** Headings, and lines in bold: what a manual defines is named in one. */
+const HEADING = /^(?:#{1,6} +(.{1,200})|\*\*(.{1,200})\*\*)$/gm;
+
+const markHeadings = (markdown: string): string =>
+  markdown
+    .replaceAll(HEADING_MARK, "")
+    .replaceAll(
+      HEADING,
+      (_line, heading?: string, bold?: string) => `${HEADING_MARK}${heading ?? bold ?? ""}`,
+    );
 
 function headingsOf(markdown: string): string[] {
   const headings: string[] = [];
-  for (const [, text = ""] of markdown.matchAll(HEADING)) {
-    headings.push(plainMarkdown(text));
+  for (const [, heading, bold] of markdown.matchAll(HEADING)) {
+    headings.push(plainMarkdown(heading ?? bold ?? ""));
     if (headings.length === MAX_SIZES.headings) break;
   }
   return headings;
@@ -84,18 +102,25 @@ function headingsOf(markdown: string): string[] {
 const TARGET =
   /\]\((?:<[^<>\n]{0,2000}>|[^()\s]{0,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)(?: "[^"\n]{0,500}")?\)/g;
 const RULE = /^[ \t|:=-]{3,}$/gm;
-const SIGNS = /(?<!\\)(?:!?\[|\]|[*_`#>|~]+)/g;
+/** An underscore between letters belongs to a name. */
+const SIGNS = /(?<!\\)(?:!?\[|\]|[*`#>|~]+|(?<![\p{L}\p{N}_])_{1,8}|_{1,8}(?![\p{L}\p{N}_]))/gu;
 /** Escaped characters: the backslash is removed without a space. */
 const ESCAPE = /\\([!-/:-@[-`{-~])/g;
-const SPACE = /\s+/g;
+const SPACE = /[^\S\n]+/g;
+const LINE_ENDS = / ?\n[ \n]*/g;
 
-/** Returns the text of Markdown as one line. */
-export function plainMarkdown(markdown: string): string {
+/** Returns the text of Markdown, one line for each of its lines that has text. */
+function plainLines(markdown: string): string {
   return markdown
     .replaceAll(TARGET, "] ")
     .replaceAll(RULE, " ")
     .replaceAll(SIGNS, " ")
     .replaceAll(ESCAPE, "$1")
     .replaceAll(SPACE, " ")
+    .replaceAll(LINE_ENDS, "\n")
     .trim();
 }
+
+/** Returns the text of Markdown as one line. */
+export const plainMarkdown = (markdown: string): string =>
+  plainLines(markdown).replaceAll("\n", " ");

@@ -54,17 +54,37 @@ describe("words of an indexed page", () => {
     expect(entries.get("the")).toBe("1A");
   });
 
-  it("bounds the words of a page: keeps title and URL and the most frequent words of the body", () => {
-    const rare = Array.from({ length: 2_000 }, (_, index) => `w${index}`).join(" ");
-    const entries = entriesOf(
-      toVector(
-        page({ title: "Kept", body: `${rare.slice(0, 5_000)} often often often ${rare}` }),
-        unchanged,
-      ),
+  it("indexes every word of a long page", () => {
+    const filler = Array.from({ length: 9_000 }, (_, index) => `w${index}`).join(" ");
+    const entries = entriesOf(toVector(page({ body: `${filler} removeprefix` }), unchanged));
+    expect(entries.get("removeprefix")).toBe("1");
+  });
+
+  it("indexes identifiers as a whole, in their parts, and without what qualifies them", () => {
+    const body = "asyncio.loop.run_in_executor --force-with-lease std::vector a->b note: x";
+    const entries = entriesOf(toVector(page({ body }), unchanged));
+    const names = [...entries.keys()].filter((key) => /[._-]/.test(key) && !key.includes(":"));
+    expect(names.filter((name) => !name.includes("example"))).toEqual([
+      "asyncio.loop.run_in_executor",
+      "loop.run_in_executor",
+      "run_in_executor",
+      "force-with-lease",
+      "std.vector",
+      "a.b",
+    ]);
+    expect(entries.has("executor")).toBe(true);
+  });
+
+  it("bounds the words of a page by number and by bytes", () => {
+    const many = Array.from({ length: 50_000 }, (_, index) => `w${index}`).join(" ");
+    const short = entriesOf(toVector(page({ title: "Kept", body: many }), unchanged));
+    expect(short.size).toBeLessThanOrEqual(20_000 + 3);
+    expect(short.get("kept")).toBe("1A");
+    const wide = Array.from({ length: 20_000 }, (_, index) => `${index}`.padStart(40, "ж")).join(
+      " ",
     );
-    expect(entries.size).toBeLessThanOrEqual(256 + 3);
-    expect(entries.get("kept")).toBe("1A");
-    expect(entries.get("often")).toBe("1,2,3");
+    const literal = toVector(page({ title: "Kept", body: wide }), unchanged);
+    expect(Buffer.byteLength(literal)).toBeLessThan(1_000_000);
   });
 
   it("writes no characters that break a tsvector literal", () => {
@@ -83,7 +103,13 @@ describe("searchable text of a page", () => {
     const markdown =
       '# One *two*\n\nSee [the **guide**](https://a.b/c(d)e "t") and ![alt](<x y.png>).\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n`code` 3\\. snake\\_case end';
     const text = textOf({ markdown });
-    expect(text.body).toBe("One two See the guide and alt . a b 1 2 code 3. snake_case end");
+    expect(text.body.split("\n").map((line) => line.trim())).toEqual([
+      "\u0001One two",
+      "See the guide and alt .",
+      "a b",
+      "1 2",
+      "code 3. snake_case end",
+    ]);
     expect(text.headings).toEqual(["One two"]);
   });
 

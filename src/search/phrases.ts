@@ -1,5 +1,4 @@
 // Checks phrases in the text of a page: whether words are consecutive.
-import type { FoundPage } from "../store/search/search-pages.ts";
 import type { Lookup } from "./lookup.ts";
 import type { Site, Term } from "./query.ts";
 import { isWithin } from "./sites.ts";
@@ -12,8 +11,15 @@ export function flatten(text: string): string {
     .trim()} `;
 }
 
+export type PhrasedPage = {
+  readonly url: string;
+  readonly title: string;
+  readonly description: string;
+  readonly text: string;
+};
+
 /** True if the page has the required phrases and none of the excluded ones. */
-export function matchesPhrases(page: FoundPage, { query }: Lookup): boolean {
+export function matchesPhrases(page: PhrasedPage, { query }: Lookup): boolean {
   const phrases = query.groups.filter((group) => group.every(isPhrase));
   const without = query.without.filter(isPhrase);
   const sites = query.withoutSites.filter(({ path }) => path !== undefined);

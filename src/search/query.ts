@@ -31,7 +31,7 @@ export type Query = {
 };
 
 const PIECE =
-  /(-)?(?:(site|inurl|allinurl|intitle|allintitle|filetype|ext|related|imagesize|larger|cache|intext|allintext):\s*)?(?:"([^"]*)"?|“([^”]*)”?|(\S+))/giu;
+  /(-(?!-))?(?:(site|inurl|allinurl|intitle|allintitle|filetype|ext|related|imagesize|larger|cache|intext|allintext):\s*)?(?:"([^"]*)"?|“([^”]*)”?|(\S+))/giu;
 const MAX_PIECES = 64;
 const UNKNOWN = new Set(["related", "imagesize", "larger", "cache"]);
 

@@ -68,7 +68,7 @@ function* unicodeWords(candidate: string): Generator<string> {
 export function fold(text: string): string {
   const plain = KEEPS_MARKS.test(text)
     ? text.normalize("NFKC")
-    : text.normalize("NFKD").replaceAll(MARK, "").normalize("NFKC");
+    : text.normalize("NFKD").replaceAll(MARK, "").normalize("NFKC").replaceAll("ß", "ss");
   return plain.toLowerCase();
 }
 

@@ -91,7 +91,11 @@ describeDatabases("search index", (configure) => {
     const other = page({ words: "'kelp':1A", title: "Only a title", text: undefined });
     await store.searchPages.save([again, other]);
     const found = await store.searchPages.find({ accountId: ACCOUNT, words: "'kelp'", limit: 10 });
-    const said = found.map(({ title, text, fetchedAt }) => `${title}: ${text} ${fetchedAt}`);
+    const texts = await store.searchPages.texts(
+      ACCOUNT,
+      found.map(({ id }) => id),
+    );
+    const said = found.map(({ id, title, fetchedAt }) => `${title}: ${texts.get(id)} ${fetchedAt}`);
     expect(new Set(said)).toEqual(new Set(["Kelp: kelp forest 2000", "Only a title:  1000"]));
   });
 
@@ -109,15 +113,25 @@ describeDatabases("search index", (configure) => {
     expect((await find("'path'", { newestFirst: true }))[0]).toBe("https://notd.test/a_b/c");
   });
 
-  it("ranks pages with more of the words first", async () => {
+  it("ranks pages by the weights of the terms and drops those with too few of the words", async () => {
     await store.searchPages.save([
       page({ words: "'one':1A,2A,3A", url: "https://e.test/one" }),
       page({ words: "'one':1 'two':1", url: "https://e.test/both" }),
     ]);
-    const preferred = ["'one'", "'two'"];
-    expect(await find("'one' | 'two'", { preferred })).toEqual([
+    const terms = [
+      { query: "'one'", weight: 1 },
+      { query: "('two' | 'twos')", weight: 9 },
+    ];
+    expect(await find("'one' | 'two'", { terms })).toEqual([
       "https://e.test/both",
       "https://e.test/one",
+    ]);
+    const preferred = ["'one'", "'two'"];
+    expect(await find("'one' | 'two'", { terms, preferred, least: 2 })).toEqual([
+      "https://e.test/both",
+    ]);
+    expect(await store.searchPages.frequencies(ACCOUNT, ["'one'", "'two'", "'no'"])).toEqual([
+      2, 1, 0,
     ]);
   });
 

@@ -50,3 +50,40 @@ test("returns a repeated passage only once", () => {
   const best = bestPassages(rankPassages(twice, "What do the children pay?"), 3);
   expect(best.filter(({ text }) => text.includes("children half"))).toHaveLength(1);
 });
+
+test("keeps the name of a definition in bold with its explanation", () => {
+  const manual =
+    "Intro text.\n\n**str.removeprefix(*prefix*)**\n\nReturns the string without its prefix.\n\n**str.other()**\n\nDoes nothing.";
+  expect(passagesOf(manual)[1]).toBe(
+    "**str.removeprefix(*prefix*)**\nReturns the string without its prefix.",
+  );
+  const [best] = bestPassages(rankPassages(reading(manual), "What does str.removeprefix do?"), 1);
+  expect(best?.text).toContain("without its prefix");
+});
+
+test.each([
+  [
+    "de",
+    "Der Hund bellt.\n\nDie Kündigungsfrist beträgt drei Monate.",
+    "Wie lang ist die Kündigungsfrist?",
+    "drei Monate",
+  ],
+  [
+    "fr",
+    "Le chat dort.\n\nLe délai de résiliation est de trois mois.",
+    "Quel est le délai de résiliation ?",
+    "trois mois",
+  ],
+  [
+    "es",
+    "El perro ladra.\n\nEl plazo de cancelación es de tres meses.",
+    "¿Cuál es el plazo de cancelación?",
+    "tres meses",
+  ],
+  ["ru", "Собака лает.\n\nСрок отмены составляет три месяца.", "Какой срок отмены?", "три месяца"],
+  ["zh", "狗在叫。\n\n取消期限为三个月。", "取消期限是什么？", "三个月"],
+  ["ja", "犬が吠える。\n\n解約期間は三か月です。", "解約期間は何ですか", "三か月"],
+])("finds the passage that answers a question in %s", (language, markdown, asked, expected) => {
+  const best = bestPassages(rankPassages(reading(markdown, language), asked), 3);
+  expect(best.map(({ text }) => text)).toEqual([expect.stringContaining(expected)]);
+});

@@ -11,12 +11,12 @@ export type Passage = {
   readonly score: number;
 };
 
-const MAX_PASSAGES = 2_000;
+const MAX_PASSAGES = 5_000;
 /** Question words, which are no topic of a passage. */
-const QUESTION_WORDS = new Set(
-  "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di".split(
-    " ",
-  ),
+const QUESTION_WORDS: ReadonlySet<string> = new Set(
+  "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di что какой какая какие как где когда кто почему это ли для по на из и в во с от 什么 如何 怎么 哪些 哪里 为什么 是 的 吗 呢 了 有 在 和 何 どこ いつ 誰 なぜ どう どの です ます か は が の を に で と も"
+    .split(" ")
+    .flatMap((word) => [word, ...wordsIn(word, "")]),
 );
 
 /** Returns the passages in page order with their scores, 0 if none of the words match. */
@@ -43,13 +43,21 @@ function countWords(
   return { counts, length: words.length };
 }
 
-/** Splits into paragraphs, each heading with the text after it, long ones cut at sentences. */
+/** A line in bold: the name of what the next paragraph defines, as manuals write it. */
+const DEFINED = /^\*\*.{1,300}\*\*$/;
+const MAX_HEADING = 600;
+
+/** Splits into paragraphs, each heading and each line in bold with the text after it. */
 export function passagesOf(markdown: string): string[] {
   const found: string[] = [];
   let heading = "";
   for (const paragraph of splitParagraphs(markdown)) {
     if (/^#{1,6} /.test(paragraph)) {
       heading = paragraph;
+      continue;
+    }
+    if (DEFINED.test(paragraph) && heading.length < MAX_HEADING) {
+      heading = heading === "" ? paragraph : `${heading}\n${paragraph}`;
       continue;
     }
     found.push(heading === "" ? paragraph : `${heading}\n${paragraph}`);

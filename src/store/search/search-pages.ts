@@ -31,19 +31,29 @@ export type FoundPage = Pick<
   SearchPage,
   "url" | "title" | "description" | "language" | "isPdf" | "fetchedAt"
 > & {
-  readonly text: string;
-  /** Rank of the words, 0 to 1. */
+  /** The page's identity, for `texts`. */
+  readonly id: string;
+  /** Rank of the words. */
   readonly rank: number;
-  /** Number of preferred words it has. */
-  readonly matched: number;
+};
+
+/** A word or name that pages are ranked by. */
+export type RankingTerm = {
+  /** A tsquery literal of one word, or of its forms joined by "or". */
+  readonly query: string;
+  /** How much it counts. */
+  readonly weight: number;
 };
 
 export type SearchPageQuery = {
   readonly accountId: string;
   /** A tsquery literal. */
   readonly words: string;
-  /** Tsquery literals that sort before rank: pages matching more of them come first. */
+  /** Tsquery literals of which a page must match at least `least`. */
   readonly preferred?: readonly string[];
+  readonly least?: number;
+  /** What the rank is made of; without them, all words alike. */
+  readonly terms?: readonly RankingTerm[];
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
@@ -56,7 +66,12 @@ export type SearchPageQuery = {
 export type SearchPageStore = {
   /** Stores pages; each URL of an account at most once in `pages`. A newer entry stays. */
   save(pages: readonly SearchPage[]): Promise<void>;
+  /** Finds pages, best rank first. */
   find(query: SearchPageQuery): Promise<FoundPage[]>;
+  /** Texts of found pages by their ids. */
+  texts(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** How many pages match each tsquery literal; counting stops at `MAX_COUNTED`. */
+  frequencies(accountId: string, queries: readonly string[]): Promise<number[]>;
   /** Languages of an account's pages, most frequent first. */
   languages(accountId: string): Promise<string[]>;
   /** Number of pages of an account, or of all. */
@@ -64,11 +79,11 @@ export type SearchPageStore = {
 };
 
 /** Weights: everything else, URL words, headings and description, title. */
-const WEIGHTS = "{0.1, 0.3, 0.6, 1.0}";
-/** Divides the rank by the logarithm of the length. */
-const BY_LENGTH = 1;
+const WEIGHTS = "{0.2, 0.3, 0.6, 1.0}";
 /** Maximum matches that are ranked; beyond that the choice is arbitrary. */
-const MAX_RANKED = 5_000;
+const MAX_RANKED = 3_000;
+/** Maximum pages counted for the frequency of a word: more of them are as good as all. */
+export const MAX_COUNTED = 2_000;
 
 /** Cache keys of captures that can be indexed. */
 const CAPTURE_NAME = /^[0-9a-f]{16}/;
@@ -80,7 +95,8 @@ const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const pack = (text: string): string =>
   zstdCompressSync(Buffer.from(text), FASTEST).toString("base64");
 
-const unpack = (body: Uint8Array): string => zstdDecompressSync(body).toString("utf8");
+const unpack = (body: string): string =>
+  zstdDecompressSync(Buffer.from(body, "base64")).toString("utf8");
 
 type FoundRow = {
   url: string;
@@ -88,10 +104,9 @@ type FoundRow = {
   description: string;
   language: string;
   is_pdf: boolean;
-  body: Uint8Array;
+  id: string;
   fetched_at: number;
   rank: number;
-  matched: number;
 };
 
 const WHERE_IT_LIES = sql.raw("capture = excluded.capture, fetched_at = excluded.fetched_at");
@@ -135,25 +150,50 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
       if (plain.length > 0) await upsert(kysely, plain, ALL_OF_IT);
       if (textless.length > 0) await upsert(kysely, textless, WHERE_IT_LIES);
     },
-    async find({ accountId, words, preferred = [], since, until, paths = [], newestFirst, limit }) {
-      const conditions = [sql`words @@ ${words}::tsquery`, sql`account_id = ${accountId}::uuid`];
-      if (since !== undefined) conditions.push(sql`fetched_at >= ${since}::bigint`);
-      if (until !== undefined) conditions.push(sql`fetched_at <= ${until}::bigint`);
-      if (paths.length > 0) conditions.push(isBelow(paths));
+    async find(query) {
+      const { words, preferred = [], least = 0, terms = [], newestFirst, limit } = query;
+      const conditions = conditionsOf(query);
+      const asked = terms.length === 0 ? [{ query: words, weight: 1 }] : terms;
+      // For a single word, ts_rank is a saturating sum over its occurrences, weighted by field; it
+      // is divided by the number of forms. Their weighted sum is close to BM25.
+      const ranks = asked.map(
+        ({ query: one, weight }) =>
+          sql`${weight * one.split("|").length}::float8 * ts_rank(${WEIGHTS}::float4[], words, ${one}::tsquery)`,
+      );
       const matched = preferred.map((one) => sql`(words @@ ${one}::tsquery)::int`);
-      const count = matched.length === 0 ? sql`0` : sql.join(matched, sql` + `);
-      const order = newestFirst === true ? sql`fetched_at desc` : sql`matched desc, rank desc`;
+      const enough =
+        least === 0 ? sql`` : sql`where ${sql.join(matched, sql` + `)} >= ${least}::integer`;
+      const order = newestFirst === true ? sql`fetched_at desc` : sql`rank desc`;
+      // The words of a long page lie beside its row: adding nothing to them reads them once.
       const found = await sql<FoundRow>`
-        select url, title, description, language, is_pdf, body, fetched_at, rank, matched from (
-          select *, ts_rank(${WEIGHTS}::float4[], words, ${words}::tsquery, ${sql.lit(BY_LENGTH)}) as rank, ${count} as matched
-          from (select * from search_pages where ${sql.join(conditions, sql` and `)} limit ${sql.lit(MAX_RANKED)}) as matching
-        ) as ranked order by ${order}, url limit ${limit}::integer`.execute(kysely);
-      return found.rows.map(({ is_pdf: isPdf, fetched_at: fetchedAt, body, ...same }) => ({
+        select url, title, description, language, is_pdf, identity::text as id, fetched_at,
+          ${sql.join(ranks, sql` + `)} as rank
+        from (select url, title, description, language, is_pdf, identity, fetched_at, words || ''::tsvector as words
+          from search_pages where ${sql.join(conditions, sql` and `)} limit ${sql.lit(MAX_RANKED)} offset 0) as matching
+        ${enough} order by ${order}, url limit ${limit}::integer`.execute(kysely);
+      return found.rows.map(({ is_pdf: isPdf, fetched_at: fetchedAt, ...same }) => ({
         ...same,
         isPdf,
         fetchedAt,
-        text: unpack(body),
       }));
+    },
+    async texts(accountId, ids) {
+      if (ids.length === 0) return new Map();
+      // As base64: reading bytes from their hexadecimal form takes several times as long.
+      const found = await sql<{ id: string; body: string }>`
+        select identity::text as id, encode(body, 'base64') as body from search_pages where account_id = ${accountId}::uuid
+          and identity in (${sql.join(ids.map((id) => sql`${id}::bigint`))})`.execute(kysely);
+      return new Map(found.rows.map(({ id, body }) => [id, unpack(body)]));
+    },
+    async frequencies(accountId, queries) {
+      if (queries.length === 0) return [];
+      const counts = queries.map(
+        (query, at) => sql`(select count(*) from (
+          select 1 from search_pages where account_id = ${accountId}::uuid and words @@ ${query}::tsquery
+          limit ${sql.lit(MAX_COUNTED)}) as counted)::int as ${sql.ref(`n${at}`)}`,
+      );
+      const found = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(kysely);
+      return queries.map((_, at) => found.rows[0]?.[`n${at}`] ?? 0);
     },
     async languages(accountId) {
       const found = await sql<{ language: string }>`
@@ -168,6 +208,14 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
       return found.rows[0]?.count ?? 0;
     },
   };
+}
+
+function conditionsOf({ accountId, words, since, until, paths = [] }: SearchPageQuery) {
+  const conditions = [sql`words @@ ${words}::tsquery`, sql`account_id = ${accountId}::uuid`];
+  if (since !== undefined) conditions.push(sql`fetched_at >= ${since}::bigint`);
+  if (until !== undefined) conditions.push(sql`fetched_at <= ${until}::bigint`);
+  if (paths.length > 0) conditions.push(isBelow(paths));
+  return conditions;
 }
 
 /** Matches one of the paths, or a subdomain of its host. */

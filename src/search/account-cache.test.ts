@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { createKnownLanguages } from "./known-languages.ts";
+import { createAccountCache } from "./account-cache.ts";
 
 it("languages are cached per account for twenty times the duration of the query", async () => {
   let time = 0;
   const asked: string[] = [];
-  const known = createKnownLanguages(
+  const known = createAccountCache(
     async (accountId) => {
       asked.push(accountId);
       time += 10;
