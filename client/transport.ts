@@ -79,7 +79,9 @@ export function parseApiUrl(apiUrl: string): string {
 export function parseApiKey(apiKey: string | undefined): string | undefined {
   const key = apiKey?.trim() ?? "";
   if (/[^\x21-\x7e]/.test(key)) {
-    throw new TypeError("apiKey holds characters that no key has, such as a space or an ellipsis.");
+    throw new TypeError(
+      "apiKey contains characters that are not valid in a key, such as a space or an ellipsis.",
+    );
   }
   return key === "" ? undefined : key;
 }

@@ -91,7 +91,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
       try {
         await set(owner, state, Math.min(state.use.most, state.use.active + state.use.waiting));
       } catch (error) {
-        log.warn({ err: error }, "failed to take places under a concurrency limit");
+        log.warn({ err: error }, "failed to take slots of a shared concurrency limit");
         await pause(DATABASE_DOWN_MS);
         continue;
       }

@@ -50,11 +50,11 @@ export function createAgentKind(parts: AgentKindParts): JobKind {
 
 const MISFIT = new TargetError(
   "AGENT_INCOMPLETE",
-  "The data does not fit the schema: a required value was not found. What was found is in partial.",
+  "The data does not fit the schema: a required value was not found. The data found so far is in partial.",
 );
 const BUSY = new TargetError("MODEL_BUSY", "The model provider kept returning 'overloaded'.");
 const CHANGED = new InternalError(
-  "The server's language model or version changed during the run, so it cannot resume. Start it again; what was found is in partial.",
+  "The server's language model or version changed during the run, so it cannot resume. Start it again; the data found so far is in partial.",
 );
 const GIVEN_UP = new InternalError("The run failed repeatedly and was given up.");
 

@@ -102,7 +102,7 @@ export class Findings {
     const dropped = [...this.#dropped];
     if (dropped.length > 0)
       warnings.push(
-        `Left out, because no page that was read says so: ${dropped.slice(0, MAX_NAMED).join(", ")}${dropped.length > MAX_NAMED ? ` and ${dropped.length - MAX_NAMED} more` : ""}.`,
+        `Left out, because no page read contains it: ${dropped.slice(0, MAX_NAMED).join(", ")}${dropped.length > MAX_NAMED ? ` and ${dropped.length - MAX_NAMED} more` : ""}.`,
       );
     if (answer.unfilled.length > 0)
       warnings.push(`No page gave a value for ${answer.unfilled.slice(0, MAX_NAMED).join(", ")}.`);

@@ -36,9 +36,9 @@ export function addExtractorCommands({ program, settings, choosesServer }: Progr
       collect,
     )
     .option("--schema <file-or-json>", "JSON Schema with the types of the fields")
-    .option("--prompt <text>", "what is wanted, in plain language; needs a language model")
+    .option("--prompt <text>", "what to extract, in plain language; needs a language model")
     .addOption(
-      new Option("--from <who>", "without --data: who points at the values").choices([
+      new Option("--from <who>", "without --data: source of the values").choices([
         "rules",
         "model",
       ]),

@@ -19,7 +19,7 @@ export function withTasks(formats: readonly unknown[], tasks: PageTasks): unknow
   if (tasks.evidence === true && !wantsJson && !formats.includes("json"))
     throw new RequestError(
       "BAD_REQUEST",
-      "--evidence says where the values of json stand: give it with --schema, --prompt or --extractor.",
+      "--evidence needs a json format: add --schema, --prompt or --extractor.",
     );
   const made = formats.map((format) => (format === "json" ? jsonFormat(tasks) : format));
   if (wantsJson && !formats.includes("json")) made.push(jsonFormat(tasks));

@@ -131,7 +131,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     .option("--schema <file-or-json>", "JSON Schema of the data to extract; prints only the data")
     .option("--prompt <text>", "what to extract, in plain language (format json)")
     .option("--extractor <id>", "stored extractor that gives the data (quarry extractor)")
-    .option("--evidence", "with json, also where each value stands on the page")
+    .option("--evidence", "with json, also print the place of each value on the page")
     .option("--question <text>", "a question about the page")
     .option("--whole-page", "keep navigation, footer and the like")
     .option("--include <selector>", "CSS selector to keep, may be repeated", collect)

@@ -283,7 +283,7 @@ function guardAgainstCircle(trip: Trip, cookie: string | undefined): void {
   if (trip.seen.has(state))
     throw new TargetError(
       "SCRAPE_TOO_MANY_REDIRECTS",
-      `${trip.url.host} redirects in a circle: after ${trip.redirects.length} ${trip.redirects.length === 1 ? "redirect" : "redirects"} the same page comes again.`,
+      `${trip.url.host} redirects in a circle: after ${trip.redirects.length} ${trip.redirects.length === 1 ? "redirect" : "redirects"} the same page is reached again.`,
     );
   trip.seen.add(state);
 }

@@ -335,7 +335,7 @@ const sessionLimitError = (): LimitError =>
 const otherProcessError = (): LimitError =>
   new LimitError(
     "UNAVAILABLE",
-    "The browser session lives in another process of this server. Send the requests of one session to one process.",
+    "The browser session runs in another process of this server. Send all requests of a session to the same process.",
     { retryAfterMs: 1_000 },
   );
 

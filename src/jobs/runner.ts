@@ -242,5 +242,5 @@ const isTimeout = (reason: unknown): boolean =>
 
 const GIVEN_UP: JobEnd = {
   state: "failed",
-  error: new InternalError("The job failed again and again.").toRecord(),
+  error: new InternalError("The job failed repeatedly.").toRecord(),
 };

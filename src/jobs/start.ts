@@ -115,7 +115,8 @@ export async function startJob(
       work.first,
       work.alongside,
     );
-    if (!made) throw refused?.() ?? new RequestError("CONFLICT", "The job was started already.");
+    if (!made)
+      throw refused?.() ?? new RequestError("CONFLICT", "The job has already been started.");
   } catch (error) {
     if (idempotencyKey !== undefined)
       await parts.idempotency.release(identity.accountId, idempotencyKey);

@@ -135,7 +135,7 @@ async function exchange(
   if (statusCode >= 300 && statusCode < 400)
     throw new TargetError(
       "MODEL_FAILED",
-      `The language model ${parts.name} answered with a redirect (${statusCode}), which is not followed: set the base URL it should have.`,
+      `The language model ${parts.name} answered with a redirect (${statusCode}), which is not followed: set the base URL to the final address.`,
     );
   const json = parseJson(text);
   if (statusCode === 429 || statusCode === 503 || statusCode === 529)

@@ -90,6 +90,6 @@ export function refuseTracking(formats: readonly Format[]): void {
   if (name === undefined) return;
   throw new RequestError(
     "NOT_IMPLEMENTED",
-    `${name} compares with what was kept. ${NO_STORAGE_MESSAGE}`,
+    `${name} compares the page with a stored snapshot. ${NO_STORAGE_MESSAGE}`,
   );
 }

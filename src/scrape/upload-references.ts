@@ -75,7 +75,7 @@ export function createUploadReferences(
       if (!hasRoom)
         throw new LimitError(
           "PARSE_UPLOAD_UNPARSED_LIMIT_REACHED",
-          `${unparsed} files that were announced within 24 hours wait to be parsed; parse one of them first, or send the file to /v2/parse as multipart/form-data.`,
+          `${unparsed} files announced within 24 hours are not parsed yet; parse one of them first, or send the file to /v2/parse as multipart/form-data.`,
           { retryAfterMs: lifeMs },
         );
       const claims = `${id}.${accountId}.${expiresAt}`;

@@ -120,7 +120,7 @@ describeDatabases("job runs", (configure) => {
     expect(tried).toEqual([3, 3, 3]);
     expect(await find()).toMatchObject({
       completed: 2,
-      error: { code: "UNKNOWN_ERROR", message: "The job failed again and again." },
+      error: { code: "UNKNOWN_ERROR", message: "The job failed repeatedly." },
     });
     expect((await typesOf(id)).at(-1)).toBe("count.failed");
   });

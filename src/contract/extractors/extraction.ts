@@ -7,6 +7,6 @@ export const extractionSchema = z.looseObject({
   templateMatch: z
     .number()
     .describe("Share of the marks of its template that the page has, 0 to 1."),
-  confidence: z.number().describe("How sure the values of the page are, 0 to 1."),
+  confidence: z.number().describe("Confidence in the values of the page, 0 to 1."),
   missing: z.record(z.string(), z.string()).describe("Why a field has no value, by JSON pointer."),
 });

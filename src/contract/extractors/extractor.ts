@@ -68,16 +68,16 @@ export const createExtractorRequestSchema = z
       .enum(["rules", "model"])
       .optional()
       .describe(
-        "With urls: who points at the values. Default: model where one is configured, else rules.",
+        "With urls: source of the values. Default: model where one is configured, else rules.",
       ),
     schema: jsonSchemaSchema
       .optional()
-      .describe("Types of the fields; with urls also which fields are wanted."),
+      .describe("Types of the fields; with urls also the fields to extract."),
     prompt: z
       .string()
       .max(LIMITS.promptCharacters)
       .optional()
-      .describe("With urls and a model: what is wanted, in plain language."),
+      .describe("With urls and a model: what to extract, in plain language."),
     relearn: relearnSchema.default(false),
     ...pageOptions,
     ...callerFields,
@@ -124,7 +124,7 @@ export const runExtractorRequestSchema = z.strictObject({
     .min(1)
     .max(EXTRACTOR_LIMITS.runUrls)
     .describe('1 to 20 pages. For more start a batch with {"type": "json", "extractor": id}.'),
-  evidence: z.boolean().default(true).describe("Also say where each value stands."),
+  evidence: z.boolean().default(true).describe("Also return the place of each value on the page."),
   ...pageOptions,
   ...callerFields,
 });
@@ -166,7 +166,7 @@ const problemSchema = z.looseObject({
 const fieldHealthSchema = z.looseObject({
   expected: z.int().describe("Pages or records of the last pages."),
   found: z.int(),
-  violations: z.int().describe("Texts at its place that were not of its type."),
+  violations: z.int().describe("Texts at the field's place that were not of its type."),
 });
 
 export const extractorSummarySchema = z.looseObject({
@@ -189,7 +189,7 @@ export const extractorSchema = extractorSummarySchema.extend({
     pages: z.int().describe("Pages that the figures are taken from, at most 20."),
     otherTemplates: z.int().describe("Pages of other templates among them."),
     fields: z.record(z.string(), fieldHealthSchema),
-    reason: z.string().optional().describe("Why it counts as drifted."),
+    reason: z.string().optional().describe("Reason for the drifted state."),
   }),
 });
 
@@ -239,7 +239,7 @@ const testFieldSchema = z.looseObject({
 export const testExtractorResponseSchema = z.looseObject({
   ...success,
   data: z.looseObject({
-    passed: z.boolean().describe("No value is wrong or missing."),
+    passed: z.boolean().describe("True if no value is wrong or missing."),
     fields: z.record(z.string(), testFieldSchema),
     pages: z.array(
       z.looseObject({

@@ -48,8 +48,10 @@ const shortText = z.string().min(1).max(PROGRAM_LIMITS.textCharacters);
 const anchorSchema = z
   .strictObject({
     label: shortText.optional().describe("The words before the value, such as Price."),
-    heading: shortText.optional().describe("The heading that the value stands below."),
-    column: shortText.optional().describe("The header of its column, where records are rows."),
+    heading: shortText.optional().describe("The heading above the value."),
+    column: shortText
+      .optional()
+      .describe("The header of the value's column, where records are rows."),
   })
   .refine(
     ({ label, heading, column }) =>
@@ -59,8 +61,8 @@ const anchorSchema = z
 
 const takeSchema = z
   .strictObject({
-    after: shortText.optional().describe("What follows these words."),
-    before: shortText.optional().describe("What stands before these words."),
+    after: shortText.optional().describe("Only the text after these words."),
+    before: shortText.optional().describe("Only the text before these words."),
     separator: shortText
       .optional()
       .describe(
@@ -128,19 +130,21 @@ const valueFieldSchema = z
     required: z
       .boolean()
       .optional()
-      .describe("Every page of the template has it; records without it are no records."),
+      .describe("Every page of the template has the field; records without it are dropped."),
     values: z
       .record(z.string().max(PROGRAM_LIMITS.textCharacters), scalar)
       .refine((values) => Object.keys(values).length <= PROGRAM_LIMITS.values, {
         message: `values has more than ${PROGRAM_LIMITS.values} entries.`,
       })
       .optional()
-      .describe("What the texts of the page stand for; any other text is no value."),
+      .describe("Values that texts of the page map to; any other text gives no value."),
     fallback: z.array(sourceSchema).max(PROGRAM_LIMITS.fallbacks).optional(),
     agree: z
       .boolean()
       .optional()
-      .describe("Places that are as firm as the first must say the same where they have a value."),
+      .describe(
+        "Other places that are as reliable as the first must agree with it where they have a value.",
+      ),
   })
   .refine(hasPlace, `A field ${NEEDS_PLACE}.`);
 
@@ -149,11 +153,11 @@ const recordsSchema = z.strictObject({
   until: z
     .literal("next")
     .optional()
-    .describe("A record reaches from an element of the path to the next one among its siblings."),
+    .describe("A record spans from an element of the path to the next such sibling."),
   nested: z
     .literal(true)
     .optional()
-    .describe("Records within records, such as replies, are records of their own."),
+    .describe("Nested records, such as replies, are separate records."),
 });
 
 export type ProgramSource = z.output<typeof sourceSchema>;
@@ -198,9 +202,9 @@ export const programSchema = z
           .max(PROGRAM_LIMITS.fingerprint),
       })
       .optional()
-      .describe("Marks of the template; pages with too few of them give no values."),
+      .describe("Marks of the template; a page with too few of them gives no values."),
   })
-  .describe("Where records and fields stand on the pages of one template.");
+  .describe("Places of records and fields on the pages of one template.");
 
 export type ExtractorProgram = z.output<typeof programSchema>;
 

@@ -35,7 +35,7 @@ export const agentRequestSchema = z.strictObject({
     .min(1)
     .max(LIMITS.promptCharacters)
     .describe("What to find out, in plain language, at most 10000 characters."),
-  urls: z.array(urlSchema).max(1_000).optional().describe("Where to start."),
+  urls: z.array(urlSchema).max(1_000).optional().describe("URLs to start from."),
   schema: jsonSchemaSchema.optional().describe("JSON Schema that the answer must match."),
   maxCredits: z
     .number()

@@ -74,8 +74,8 @@ export const listedJobSchema = z
     id: z.string(),
     kind: z.enum(JOB_LIST_KINDS),
     state: z.enum(JOB_LIST_STATES),
-    path: z.string().describe("Where the job's own state and results are read."),
-    url: z.string().nullable().describe("Where the job starts, or the first of its URLs."),
+    path: z.string().describe("Path of the endpoint that returns the job's state and results."),
+    url: z.string().nullable().describe("Start URL of the job, or the first of its URLs."),
     prompt: z.string().nullable().describe("The first 300 characters."),
     apiKey: z.looseObject({ id: z.string(), name: z.string().nullable() }),
     total: z

@@ -9,7 +9,7 @@ const patterns = (field: string) => buildPatternsSchema(field).optional();
 /** Body of POST /v2/llmstxt. */
 export const llmsTxtRequestSchema = z.strictObject({
   url: urlSchema,
-  maxUrls: z.int().min(1).max(2_000).default(100).describe("Most pages to read, 1 to 2000."),
+  maxUrls: z.int().min(1).max(2_000).default(100).describe("Maximum pages to read, 1 to 2000."),
   includePaths: patterns("includePaths").describe("As for a crawl."),
   excludePaths: patterns("excludePaths").describe("As for a crawl."),
   crawlEntireDomain: z
@@ -20,7 +20,7 @@ export const llmsTxtRequestSchema = z.strictObject({
     .boolean()
     .optional()
     .describe("Accepted; the query full of the result leaves the full text out."),
-  cache: z.boolean().default(true).describe("Take pages that were read lately from the cache."),
+  cache: z.boolean().default(true).describe("Take recently read pages from the cache."),
   ...callerFields,
 });
 
@@ -35,7 +35,7 @@ export const llmsTxtQuerySchema = z.strictObject({
     .min(200)
     .max(1_000_000)
     .default(20_000)
-    .describe("Most tokens of llms.txt."),
+    .describe("Maximum tokens of llms.txt."),
   full: z
     .stringbool()
     .default(true)

@@ -46,7 +46,10 @@ const actionSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("click"),
     selector: selectorSchema,
-    all: z.boolean().default(false).describe("Click every match; no match is then no error."),
+    all: z
+      .boolean()
+      .default(false)
+      .describe("Click every match; without a match the action succeeds."),
   }),
   z.strictObject(screenshotFields),
   z.strictObject({

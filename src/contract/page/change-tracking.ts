@@ -9,7 +9,7 @@ const changeSchema = z.looseObject({
   ln: z.int().optional(),
   ln1: z.int().optional(),
   ln2: z.int().optional(),
-  noise: z.literal(true).optional().describe("A line that differs and does not count."),
+  noise: z.literal(true).optional().describe("The line differs, but does not count as a change."),
 });
 
 /** A parsed unified diff: files, chunks, changed lines. */
@@ -37,11 +37,11 @@ export const changeTrackingSchema = z.looseObject({
     .describe("With mode json, when the page changed: field to {previous, current}."),
   noise: z
     .looseObject({
-      lines: z.int().describe("Lines that differ and do not count."),
+      lines: z.int().describe("Lines that differ but do not count as changes."),
       kinds: z.array(z.enum(["whitespace", "age", "counter", "clock", "link", "rotation"])),
     })
     .optional()
-    .describe("What differs from the snapshot and does not count as a change; see ignoreNoise."),
+    .describe("Differences from the snapshot that do not count as changes; see ignoreNoise."),
 });
 
 export type ChangeTracking = z.output<typeof changeTrackingSchema>;

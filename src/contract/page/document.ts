@@ -55,21 +55,21 @@ export const evidenceSchema = z
       .describe(
         "json-ld, microdata, rdfa, state, metadata, label, section, table, list, extractor or model.",
       ),
-    selector: z.string().optional().describe("The element it stands in."),
+    selector: z.string().optional().describe("CSS selector of the element that holds the value."),
     ref: z.string().optional().describe("Reference of the element in the page model, such as n12."),
     confidence: z
       .enum(["high", "medium"])
       .optional()
-      .describe("How firm the evidence is; values with weaker evidence are not given."),
-    path: z.string().optional().describe("The way to it inside a script."),
-    text: z.string().describe("The words of the page."),
+      .describe("Strength of the evidence; values with weaker evidence are left out."),
+    path: z.string().optional().describe("Path of the value inside a script."),
+    text: z.string().describe("Text of the page that holds the value."),
     position: z
       .tuple([z.int(), z.int()])
       .optional()
       .describe("Offsets of the value in the visible text of the page model."),
     attribute: z.string().optional().describe("The attribute that holds the value."),
   })
-  .describe("Where a value of json stands on the page; the key is its JSON pointer.");
+  .describe("Place of a json value on the page; the key is its JSON pointer.");
 
 export const documentSchema = z
   .looseObject({

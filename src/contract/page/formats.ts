@@ -99,7 +99,7 @@ const evidenceSchema = z
   .boolean()
   .default(false)
   .describe(
-    "Also say where on the page each value stands, in jsonEvidence; values that stand nowhere are left out.",
+    "Also return the place of each value on the page, in jsonEvidence; values found nowhere are left out.",
   );
 
 const jsonFormatSchema = z
@@ -110,7 +110,7 @@ const jsonFormatSchema = z
     checkPromptInjection: z
       .boolean()
       .default(false)
-      .describe("Refuse pages that try to give the model orders."),
+      .describe("Refuse pages that contain a prompt injection."),
     evidence: evidenceSchema,
     extractor: jobIdSchema
       .optional()
@@ -119,7 +119,7 @@ const jsonFormatSchema = z
       .boolean()
       .optional()
       .describe(
-        "In a crawl or batch: show the model the first pages of each template only, and replay what was learned on the rest. Needs a schema.",
+        "In a crawl or batch: send only the first pages of each template to the model, and apply the rules learned from them to the rest. Needs a schema.",
       ),
   })
   .refine(hasTask, NEEDS_TASK)
@@ -143,7 +143,7 @@ const changeTrackingFormatSchema = z.strictObject({
     .array(z.enum(["json", "git-diff"]))
     .max(10)
     .default([])
-    .describe("How changes are told: as a unified diff, as changed JSON fields, or both."),
+    .describe("Form of the changes: as a unified diff, as changed JSON fields, or both."),
   schema: jsonSchemaSchema.optional(),
   prompt: promptSchema.optional(),
   tag: z
@@ -179,7 +179,7 @@ const questionFormatSchema = z.strictObject({
 
 const highlightsFormatSchema = z.strictObject({
   type: z.literal("highlights"),
-  query: questionTextSchema.describe("What the selected passages should be about."),
+  query: questionTextSchema.describe("Topic of the passages to select."),
 });
 
 const queryFormatSchema = z

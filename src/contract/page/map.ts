@@ -24,7 +24,10 @@ export const mapRequestSchema = z.strictObject({
   sitemap: sitemapSchema.default("include"),
   includeSubdomains: z.boolean().default(true).describe("Include links to subdomains."),
   ignoreQueryParameters: z.boolean().default(true).describe("Drop query strings."),
-  ignoreCache: z.boolean().default(false).describe("Fetch sitemaps anew."),
+  ignoreCache: z
+    .boolean()
+    .default(false)
+    .describe("Fetch sitemaps again instead of using cached ones."),
   timeout: z
     .int()
     .min(1)
@@ -42,8 +45,8 @@ export const mapRequestSchema = z.strictObject({
   crawlEntireDomain: z.boolean().optional(),
   maxDiscoveryDepth: z.int().min(0).optional(),
   ignoreRobotsTxt: z.boolean().optional(),
-  useMock: z.string().max(500).optional().describe("Accepted and not acted on."),
-  useIndex: z.boolean().optional().describe("Accepted and not acted on."),
+  useMock: z.string().max(500).optional().describe("Accepted, but has no effect."),
+  useIndex: z.boolean().optional().describe("Accepted, but has no effect."),
   ...governanceFields,
   ...callerFields,
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const chunksSchema = z
   .strictObject({
-    tokens: z.int().min(50).max(100_000).default(500).describe("Most tokens of a chunk."),
+    tokens: z.int().min(50).max(100_000).default(500).describe("Maximum tokens of a chunk."),
     overlap: z
       .int()
       .min(0)
@@ -56,7 +56,9 @@ export const markdownOptionsSchema = z
       .min(50)
       .max(1_000_000)
       .optional()
-      .describe("Most tokens of the Markdown; a warning names the whole size of what was cut."),
+      .describe(
+        "Maximum tokens of the Markdown; a warning names the full size of Markdown that was cut.",
+      ),
     chunks: chunksSchema.optional().describe("Also return the Markdown in chunks."),
   })
   .superRefine((options, context) => {
@@ -77,13 +79,13 @@ export const markdownChunkSchema = z
     index: z.int(),
     text: z.string(),
     tokens: z.int(),
-    path: z.array(z.string()).describe("Headings that it stands under, outermost first."),
+    path: z.array(z.string()).describe("Headings above the chunk, outermost first."),
     fragment: z
       .string()
       .optional()
       .describe("Fragment of the last of these headings that has one."),
     url: z.string().describe("URL of the page, with the fragment."),
-    start: z.int().describe("Where it starts in markdown, in UTF-16 code units."),
+    start: z.int().describe("Start of the chunk in markdown, in UTF-16 code units."),
     end: z.int(),
   })
   .describe("A part of the Markdown. A split table repeats its head, split code its fence.");

@@ -25,7 +25,7 @@ const extractionSchema = z
       .describe("Estimated tokens of the Markdown; absent if it was not asked for."),
     linkShare: z.number().min(0).max(1).describe("Share of the characters that are in links."),
   })
-  .describe("What was extracted from an HTML page, and how sure that is.");
+  .describe("Size, kind and confidence of the content extracted from an HTML page.");
 
 export type Extraction = z.output<typeof extractionSchema>;
 

@@ -98,13 +98,13 @@ export const ERROR_CODES = {
   ),
   UNSUPPORTED_FILE_TYPE: row(400, false, "Files of this type cannot be uploaded."),
   SCRAPE_MEDIA_ACCESS_DENIED: row(403, false, "The media of the page cannot be fetched."),
-  SCRAPE_PROMPT_INJECTION_DETECTED: row(403, false, "The page tries to give the model orders."),
+  SCRAPE_PROMPT_INJECTION_DETECTED: row(403, false, "The page contains a prompt injection."),
   SCRAPE_LOCKDOWN_CACHE_MISS: row(
     404,
     false,
     "lockdown was set and the cache does not hold the page.",
   ),
-  PARSE_UPLOAD_UNPARSED_LIMIT_REACHED: row(429, true, "Too many uploads wait to be parsed."),
+  PARSE_UPLOAD_UNPARSED_LIMIT_REACHED: row(429, true, "Too many uploads are not parsed yet."),
   PARSE_UPLOAD_REF_SECRET_MISSING: row(
     503,
     false,

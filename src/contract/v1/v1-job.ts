@@ -119,7 +119,7 @@ export const v1MapRequestSchema = z
     ignoreQueryParameters: z.boolean().default(true),
     includePaths: patternsSchema,
     excludePaths: patternsSchema,
-    ignoreCache: flag("Fetch sitemaps anew."),
+    ignoreCache: flag("Fetch sitemaps again instead of using cached ones."),
     filterByPath: z.boolean().default(true),
     timeout: z.int().min(1).max(LIMITS.timeoutMs.max).optional(),
     location: locationSchema.optional(),

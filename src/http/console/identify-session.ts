@@ -38,7 +38,7 @@ export function createIdentifySession(
     if (typeof token !== "string" || !isSameSecret(token, session.csrfToken))
       throw new RequestError(
         "FORBIDDEN",
-        `A signed-in browser sends the token of its session with every write, as ${CSRF_HEADER}. Load the page anew.`,
+        `A signed-in browser sends the token of its session with every write, as ${CSRF_HEADER}. Reload the page.`,
       );
     return session;
   };

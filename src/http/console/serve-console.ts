@@ -62,7 +62,7 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
       const [url = "", query = ""] = request.url.split("?");
       const asset = await (await assets.current()).load(url);
       if (asset === undefined)
-        throw new RequestError("NOT_FOUND", "The console has no such file; load the page anew.");
+        throw new RequestError("NOT_FOUND", "The console has no such file; reload the page.");
       const isCurrent = new URLSearchParams(query).get("v") === asset.version;
       const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
       return reply

@@ -107,5 +107,5 @@ function assertOwnPage({ headers, host }: FastifyRequest): void {
     (site !== undefined && site !== "same-origin") ||
     (origin !== undefined && URL.parse(origin)?.host !== host)
   )
-    throw new RequestError("FORBIDDEN", "Only the console's own page signs in.");
+    throw new RequestError("FORBIDDEN", "Sign-in is accepted from the console's own page only.");
 }

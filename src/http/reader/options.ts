@@ -89,7 +89,7 @@ function refuse(name: string): void {
   if (REFUSED.has(name))
     throw new RequestError(
       "BAD_REQUEST",
-      `${name} is not supported by this reader; docs/reader.md lists what is.`,
+      `${name} is not supported by this reader; docs/reader.md lists the supported options.`,
     );
 }
 

@@ -84,10 +84,7 @@ export function serveReader(
     if (query === "")
       throw new RequestError("BAD_REQUEST", "Words to search for come after /find/.");
     if (parts.search === undefined)
-      throw new RequestError(
-        "NOT_IMPLEMENTED",
-        "This process has no store and so nothing to search.",
-      );
+      throw new RequestError("NOT_IMPLEMENTED", "This process has no store, so it cannot search.");
     const body = { query, limit: FOUND, scrapeOptions: { formats: ["markdown"] } };
     const { data, warning } = await parts.search(
       checkAgainst(searchRequestSchema, body),

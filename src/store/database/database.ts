@@ -99,7 +99,7 @@ async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Pr
   if (outcome === "SIGKILL")
     throw new LimitError(
       "UNAVAILABLE",
-      "The process that creates the database was killed, probably for want of memory: the first start takes 650 MB. Give it more, or set DATABASE_URL.",
+      "The process that creates the database was killed, probably because memory ran out: the first start takes 650 MB. Give it more memory, or set DATABASE_URL.",
     );
 }
 

@@ -61,7 +61,7 @@ export type JobStore = {
 };
 
 /** Thrown to roll back the transaction that creates a job. */
-const NOT_MADE = new InternalError("The job was not made.");
+const NOT_MADE = new InternalError("The job was not created.");
 const REFRESH_MS = 60_000;
 const UNSETTLED_AT_ONCE = 100;
 
