@@ -1,4 +1,5 @@
 import os from "node:os";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/sequencer.ts";
 
@@ -19,6 +20,11 @@ const project = (name: string, include: string[], extra: object = {}) => ({
     execArgv: ["--no-wasm-code-gc"],
     // Files share processes, one after the other: what all of them import is loaded once per process, not once per file.
     isolate: false,
+    // Node loads the TypeScript itself, as in production: nothing is transformed, and calls between modules are not slowed
+    // down by an access to the module at each use. No test mocks a module.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // Compiled code is kept for the next run and for the threads and processes that the tests start.
+    env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, "node_modules/.cache/quarry") },
     ...extra,
   },
 });

@@ -58,13 +58,19 @@ const environment = {
   NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/quarry"),
 };
 
+/** What has not changed since the last run is not checked again. */
+function checkTypes(project: string, name: string): string[] {
+  const known = path.join(root, "node_modules/.cache", `types-${name}.tsbuildinfo`);
+  return ["--noEmit", "-p", project, "--incremental", "--tsBuildInfoFile", known];
+}
+
 const checks: Step[] = [
   { name: "format", command: bin("oxfmt"), args: ["--check", "."] },
-  { name: "types", command: bin("tsc"), args: ["--noEmit", "-p", "."] },
+  { name: "types", command: bin("tsc"), args: checkTypes(".", "all") },
   {
     name: "types of the console",
     command: bin("tsc"),
-    args: ["--noEmit", "-p", "src/console/app"],
+    args: checkTypes("src/console/app", "console"),
   },
   { name: "lint", command: bin("oxlint"), args: ["--type-aware"] },
   { name: "dead code", command: bin("knip"), args: ["--no-progress"] },
@@ -100,14 +106,19 @@ async function run(step: Step, show: boolean): Promise<{ code: number; output: s
   return { code: await promise, output };
 }
 
-for (const step of checks) {
-  const started = performance.now();
-  const { code, output } = await run(step, false);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  if (code === 0) passed += 1;
-  else failed += 1;
-  process.stdout.write(`${code === 0 ? "ok  " : "FAIL"} ${step.name} (${seconds} s)\n`);
-  if (code !== 0) process.stdout.write(`${output}\n`);
+/** Runs the checks beside the tests, which leave them the time that they wait; a failure is printed at once. */
+async function runChecks(): Promise<string[]> {
+  const failing: string[] = [];
+  for (const step of checks) {
+    const started = performance.now();
+    const { code, output } = await run(step, false);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    if (code === 0) passed += 1;
+    else failing.push(step.name);
+    const lines = code === 0 ? "" : `${output}\n`;
+    process.stdout.write(`${code === 0 ? "ok  " : "FAIL"} ${step.name} (${seconds} s)\n${lines}`);
+  }
+  return failing;
 }
 
 type Report = {
@@ -156,7 +167,10 @@ const MAX_RERUN_FILES = 3;
 const projects = quick
   ? ["--project", "unit", "--project", "architecture", "--project", "golden"]
   : [];
+const checking = runChecks();
 const { code, report } = await runTests("tests", projects);
+const failedChecks = await checking;
+failed += failedChecks.length;
 if (report === undefined) {
   process.stdout.write("vitest wrote no report\n");
   failed += 1;
@@ -184,5 +198,7 @@ if (report === undefined) {
   failed += failures;
 }
 
+if (failedChecks.length > 0)
+  process.stdout.write(`\nFailed checks, see above: ${failedChecks.join(", ")}\n`);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

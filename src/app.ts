@@ -34,6 +34,8 @@ export type AppOptions = {
   readonly log?: Logger;
   /** False for a process without a store: no database, no cache, no keys. */
   readonly keeps?: boolean;
+  /** False: threads that convert pages start with the first page that needs one, not at opening. */
+  readonly warms?: boolean;
   /** An open listener that queues requests for the service, which takes it over and closes it. */
   readonly listener?: EarlyListener;
 };
@@ -64,7 +66,7 @@ export type App = AsyncDisposable & {
 
 /** Builds the service. The caller closes it. Throws ConfigError for conflicting settings. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { keeps = true, listener = createEarlyListener(config) } = options;
+  const { keeps = true, warms = true, listener = createEarlyListener(config) } = options;
   const faults = settingConflicts(config);
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   /** Aborted when closing begins, which stops parts that are still opening. */
@@ -154,7 +156,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   async function open(): Promise<CreatedKey | undefined> {
     const stopped = (): boolean => closing.signal.aborted;
-    const warmed = scraping.threads.warm();
+    const warmed = warms ? scraping.threads.warm() : Promise.resolve();
     // Awaited below; if the store fails to open, the pool is closed and nobody awaits it.
     warmed.catch(() => undefined);
     if (keeps) {

@@ -103,7 +103,8 @@ export async function startService(
     browser: await testBrowserExecutable(),
     ...overrides,
   });
-  const app = await createApp(config, { log });
+  // Most tests serve small pages, which need no thread.
+  const app = await createApp(config, { log, warms: false });
   try {
     const url = await app.listen();
     const first = await app.open();

@@ -1,5 +1,11 @@
 // CSS colors as sRGB, and their perception (contrast, distance).
-import { converter, differenceEuclidean, wcagContrast, type Rgb } from "culori";
+import { createRequire } from "node:module";
+import type * as Culori from "culori";
+
+// `require` finds the library in one file, `import` in 150: a tenth of the time in which a thread starts.
+const { converter, differenceEuclidean, wcagContrast } = createRequire(import.meta.url)(
+  "culori",
+) as typeof Culori;
 
 /** Red, green and blue from 0 to 255 (not rounded), alpha from 0 to 1. */
 export type Color = {
@@ -74,7 +80,7 @@ export function toPerceived(color: Color): {
   };
 }
 
-const toCulori = ({ red, green, blue, alpha }: Color): Rgb => ({
+const toCulori = ({ red, green, blue, alpha }: Color): Culori.Rgb => ({
   mode: "rgb",
   r: red / 255,
   g: green / 255,
