@@ -27,6 +27,8 @@ export type OwnerUse = {
 export type SharedConcurrency = {
   /** Places of the owner that this process has. */
   held(owner: string): number;
+  /** How often this process was granted fewer of the owner's places than it wanted. */
+  shortages(owner: string): number;
   /** Reports how many places are in use and requested. */
   report(owner: string, use: OwnerUse): void;
   /** Places of the owner over all processes. */
@@ -46,6 +48,7 @@ export type SharedConcurrencyParts = {
 type OwnerState = {
   use: OwnerUse;
   held: number;
+  shortages: number;
   setAt: number;
   running: Promise<void> | undefined;
 };
@@ -75,6 +78,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
     const store = await shares();
     state.held = await store.set(owner, { process, used, wanted, most, leaseMs });
     state.setAt = Date.now();
+    if (state.held < wanted) state.shortages += 1;
     if (state.held > before) api.onGain?.();
   }
 
@@ -117,9 +121,16 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
     onGain: undefined,
     total: async (owner) => (await shares()).total(owner),
     held: (owner) => owners.get(owner)?.held ?? 0,
+    shortages: (owner) => owners.get(owner)?.shortages ?? 0,
     report(owner, use) {
       if (closing.signal.aborted) return;
-      const state = owners.get(owner) ?? { use, held: 0, setAt: 0, running: undefined };
+      const state = owners.get(owner) ?? {
+        use,
+        held: 0,
+        shortages: 0,
+        setAt: 0,
+        running: undefined,
+      };
       if (use.active + use.waiting === 0 && state.held === 0 && state.running === undefined) {
         owners.delete(owner);
         return;

@@ -46,9 +46,6 @@ export type SlotsOptions = {
   readonly onChange?: (use: { readonly active: number; readonly waiting: number }) => void;
 };
 
-/** A request that waited this long found the places of all processes taken. */
-const SHARE_MS = 50;
-
 type Waiter = { readonly grant: () => void };
 type AccountState = {
   readonly id: string;
@@ -87,6 +84,10 @@ export function createSlots(options: SlotsOptions): Slots {
     ((!state.isLimited || state.active < shared.held(`key ${state.id}`)) &&
       (!isAccountLimited(state.account) ||
         state.account.active < shared.held(`account ${state.account.id}`)));
+  const countShortages = ({ id, account }: KeyState): number =>
+    shared === undefined
+      ? 0
+      : shared.shortages(`key ${id}`) + shared.shortages(`account ${account.id}`);
   const hasRoom = (state: KeyState): boolean => !isFull(state) && hasShare(state);
   function changed(state: KeyState): void {
     onChange?.({ active, waiting });
@@ -165,7 +166,7 @@ export function createSlots(options: SlotsOptions): Slots {
   function toSlot(
     identity: Identity,
     state: KeyState,
-    waited?: { readonly ms: number; readonly wasFull: boolean },
+    waited?: { readonly ms: number; readonly wasLimited: boolean },
   ): Slot {
     let released = false;
     const release = (): void => {
@@ -179,8 +180,7 @@ export function createSlots(options: SlotsOptions): Slots {
       changed(state);
     };
     return {
-      // Getting a place from the database takes a moment, which does not count as limited.
-      limited: waited !== undefined && (waited.wasFull || waited.ms >= SHARE_MS),
+      limited: waited?.wasLimited ?? false,
       waitedMs: Math.round(waited?.ms ?? 0),
       release,
       [Symbol.dispose]: release,
@@ -249,6 +249,7 @@ export function createSlots(options: SlotsOptions): Slots {
           { retryAfterMs: 5_000 },
         );
       const since = now();
+      const shortages = countShortages(state);
       const wasFull = state.waiters.size > 0 || active >= maxConcurrency || isFull(state);
       try {
         await wait(state, timeoutMs, signal);
@@ -256,7 +257,9 @@ export function createSlots(options: SlotsOptions): Slots {
         forgetIdle(identity, state);
         throw error;
       }
-      return toSlot(identity, state, { ms: now() - since, wasFull });
+      // Getting a place from the database takes a moment, which does not count as limited.
+      const wasLimited = wasFull || countShortages(state) > shortages;
+      return toSlot(identity, state, { ms: now() - since, wasLimited });
     },
     use(identity) {
       const state = states.get(identity.keyId);

@@ -55,6 +55,10 @@ describe("routes beside the API", () => {
   });
 
   it("health needs no key and reveals only ok", async () => {
+    // The first check starts the conversion threads.
+    await expect
+      .poll(async () => (await service.ask("/v0/health/readiness", { key: null })).status)
+      .toBe(200);
     for (const path of ["/v0/health/liveness", "/v0/health/readiness"]) {
       const answer = await service.ask(path, { key: null });
       expect(answer.status, path).toBe(200);
