@@ -6,8 +6,6 @@ import { QuarryClient, type QuarryClientOptions } from "../../client/client.ts";
 import type { Fetch } from "../../client/transport.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
-import { insideFetch } from "../http/inside-fetch.ts";
-import { createLogger } from "../log.ts";
 import { makesDatabase } from "../store/database/data-folder.ts";
 import { loadKeyFile } from "../store/database/key-file.ts";
 import { findServer } from "../store/database/server-file.ts";
@@ -41,6 +39,8 @@ export async function connect(
     };
   }
   const { createApp } = await import("../app.ts");
+  const { insideFetch } = await import("../http/inside-fetch.ts");
+  const { createLogger } = await import("../log.ts");
   const app = await createApp(config, { keeps: false, log: createLogger("fatal") });
   await app.server.ready();
   return {
@@ -70,7 +70,9 @@ export async function connectToJobs(config: Config, choice: ServerChoice): Promi
     process.stderr.write("Creating a new database; this takes a few seconds.\\n");
   const own: Config = { ...config, host: "127.0.0.1", port: 0, role: "all" };
   const { createApp } = await import("../app.ts");
-  const app = await createApp(own, { log: createLogger("fatal") });
+  const { createLogger } = await import("../log.ts");
+  // Most commands read what is stored; a crawl starts its threads with its first large page.
+  const app = await createApp(own, { log: createLogger("fatal"), warms: false });
   try {
     const url = await app.listen();
     const first = await app.open();

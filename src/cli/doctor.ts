@@ -1,7 +1,5 @@
-import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
-import { diagnose, type Diagnosis } from "../diagnosis/diagnose.ts";
-import { createLogger } from "../log.ts";
+import type { Diagnosis } from "../diagnosis/diagnose.ts";
 import { findServer, type ServerFile } from "../store/database/server-file.ts";
 import { askAdmin } from "./ask-admin.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -53,6 +51,10 @@ async function checkServer(running: ServerFile): Promise<Report> {
 
 /** Builds the service in this process, opens its store and checks it. */
 async function checkHere(config: Config): Promise<Report> {
+  // Loaded only here, so that a command to a running server starts fast.
+  const { createApp } = await import("../app.ts");
+  const { diagnose } = await import("../diagnosis/diagnose.ts");
+  const { createLogger } = await import("../log.ts");
   const diagnosis = await diagnose(config);
   const problems: string[] = [];
   await using app = await createApp(config, { log: createLogger("warn") });

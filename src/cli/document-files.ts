@@ -2,7 +2,7 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Document } from "../contract/page/document.ts";
-import { FILE_FORMATS } from "../contract/page/formats.ts";
+import { FILE_FORMATS } from "../contract/page/file-formats.ts";
 import { RequestError, TargetError } from "../errors.ts";
 
 /** File names of the formats in a folder. */

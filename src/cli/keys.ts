@@ -1,14 +1,11 @@
 // Management of accounts and keys: through the running server, which holds the lock of the data
 // folder, or directly in this process, over the same routes.
-import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import type { KeyView } from "../http/admin.ts";
-import { createLogger } from "../log.ts";
 import { findServer } from "../store/database/server-file.ts";
 import type { AccountLimits, AccountRecord, KeyLimits } from "../store/accounts/accounts.ts";
 import { askAdmin, type AskAdmin } from "./ask-admin.ts";
-import { insideFetch } from "../http/inside-fetch.ts";
 import { createHint } from "./hint.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
@@ -308,6 +305,10 @@ export async function withAdmin(
     await work(askAdmin((url, init) => fetch(url, init), running.url, running.adminToken));
     return;
   }
+  // Loaded only here, so that a command to a running server starts fast.
+  const { createApp } = await import("../app.ts");
+  const { insideFetch } = await import("../http/inside-fetch.ts");
+  const { createLogger } = await import("../log.ts");
   await using app = await createApp(config, { log: createLogger("error") });
   await app.server.ready();
   await app.openStore();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callerFields, governanceFields } from "../request/caller.ts";
 import { documentSchema } from "../page/document.ts";
-import { FILE_FORMATS } from "../page/formats.ts";
+import { FILE_FORMATS } from "../page/file-formats.ts";
 import { LIMITS } from "../request/limits.ts";
 import { buildLimitSchema, skipSchema } from "../request/paging.ts";
 import { buildPatternsSchema } from "../request/patterns.ts";

@@ -55,12 +55,6 @@ export const PLAIN_FORMATS = Object.keys(
 ) as (keyof typeof PLAIN_FORMAT_FIELDS)[];
 
 /**
- * Formats whose field is the URL of a file that the server keeps; zero data retention excludes
- * them.
- */
-export const FILE_FORMATS = ["screenshot", "audio", "video"] as const;
-
-/**
  * Formats of hosted services of this API family. They are recognized and answered with 501, so no
  * message offers them.
  */
