@@ -7,14 +7,14 @@ import { TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Lazy } from "../runtime/lazy.ts";
 import { browserFolder } from "../store/database/data-folder.ts";
-import {
-  findBrowser,
-  provideExecutable,
-  explainNoBrowser,
-  type FoundBrowser,
-} from "./chromium/find-browser.ts";
-import { provideFonts } from "./fonts/fonts.ts";
 import { launchBrowser, type LaunchedBrowser } from "./chromium/launch.ts";
+import {
+  explainNoBrowser,
+  findBrowser,
+  type FoundBrowser,
+  installBrowser,
+  type InstalledBrowser,
+} from "./installation/install-browser.ts";
 import { createBrowserPool, type BrowserPool } from "./pool.ts";
 import { countSlots, limitsOfPool } from "./pool-limits.ts";
 
@@ -94,11 +94,10 @@ export async function launchConfigured(
   log: Pick<Logger, "info" | "debug">,
 ): Promise<LaunchedBrowser> {
   return await launchBrowser({
-    executable: await provide(config, log),
+    ...(await installConfigured(config, log)),
     proxyServer,
     sandbox: config.browserSandbox,
     folder: browserFolder(config),
-    fontDirs: config.fontDirs,
     searchPath: readSearchPath(),
     onRefused: (refused) => log.debug(refused, "browser message exceeded the size limit"),
   });
@@ -111,23 +110,18 @@ export async function launchConfigured(
 export async function prepareBrowser(config: BrowserConfig, log: Logger): Promise<void> {
   if (findConfiguredBrowser(config) === undefined) return;
   try {
-    const executable = await provide(config, log);
-    await provideFonts({
-      executable,
-      folder: browserFolder(config),
-      fontDirs: config.fontDirs,
-    });
+    await installConfigured(config, log);
   } catch (error) {
     // The first page tries again and reports the error.
     log.warn({ err: error }, "failed to unpack the browser");
   }
 }
 
-/**
- * Returns the executable. Unpacking takes seconds, up to half a minute on a busy machine, which is
- * logged.
- */
-async function provide(config: BrowserConfig, log: Pick<Logger, "info">): Promise<string> {
+/** Unpacking takes seconds, up to half a minute on a busy machine, which is logged. */
+async function installConfigured(
+  config: BrowserConfig,
+  log: Pick<Logger, "info">,
+): Promise<InstalledBrowser> {
   const found = findConfiguredBrowser(config);
   if (found === undefined)
     throw new TargetError(
@@ -135,12 +129,16 @@ async function provide(config: BrowserConfig, log: Pick<Logger, "info">): Promis
       `This machine has no Chromium. ${explainNoBrowser({ setting: config.browser })}`,
     );
   let from: number | undefined;
-  const places = { folder: browserFolder(config), cache: readCacheFolder() };
-  const executable = await provideExecutable(found, places, () => {
-    from = performance.now();
-    log.info("unpacking the bundled browser (230 MB, once per user)");
+  const installed = await installBrowser(found, {
+    folder: browserFolder(config),
+    cache: readCacheFolder(),
+    fontDirs: config.fontDirs,
+    onUnpacking: () => {
+      from = performance.now();
+      log.info("unpacking the bundled browser (230 MB, once per user)");
+    },
   });
   if (from !== undefined)
     log.info({ ms: Math.round(performance.now() - from) }, "bundled browser unpacked");
-  return executable;
+  return installed;
 }

@@ -82,6 +82,20 @@ function findTrespasses(all: Sources): string[] {
   );
 }
 
+/** Rooms that other code enters by one file. */
+const ENTRIES = new Map([["src/browser/installation/", "install-browser.ts"]]);
+
+/** Imports from another room, tests aside, of something else than the entry. */
+function findSideEntries(graph: Graph): string[] {
+  return [...graph].flatMap(([file, targets]) =>
+    targets.map(nameOf).flatMap((target) => {
+      const room = [...ENTRIES.keys()].find((one) => target.startsWith(one));
+      if (room === undefined || nameOf(file).startsWith(room)) return [];
+      return target === `${room}${ENTRIES.get(room)}` ? [] : [`${nameOf(file)} -> ${target}`];
+    }),
+  );
+}
+
 describe("rooms and floors", () => {
   it("every file has a room and every room exists", async () => {
     const homeless = [...sources.keys()].filter((file) => roomOf(file) === undefined);
@@ -112,6 +126,12 @@ describe("rooms and floors", () => {
 
   it("imports have no cycles, types included", () => {
     expect(findCircle(toGraph(sources))?.map(nameOf)).toBeUndefined();
+  });
+
+  it("rooms with one entry are entered by it only", () => {
+    const files = [...toGraph(sources).values()].flat().map(nameOf);
+    for (const [room, entry] of ENTRIES) expect(files).toContain(`${room}${entry}`);
+    expect(findSideEntries(toGraph(sources))).toEqual([]);
   });
 
   it("each external capability is used in its own room only", () => {
@@ -197,6 +217,17 @@ describe("architecture checks", () => {
     expect(findClimbs(graph).map((line) => line.split(":")[0])).toEqual([
       "src/html/planted.ts -> src/html/markdown/x.ts",
       "src/html/markdown/planted.ts -> src/html/metadata/x.ts",
+    ]);
+  });
+
+  it("the check finds an import that passes by the entry of a room", () => {
+    const [pool, inside] = [at("src/browser/pool.ts"), at("src/browser/installation/tar.ts")];
+    const graph: Graph = new Map([
+      [pool, [at("src/browser/installation/install-browser.ts"), inside]],
+      [at("src/browser/installation/install-browser.ts"), [inside]],
+    ]);
+    expect(findSideEntries(graph)).toEqual([
+      "src/browser/pool.ts -> src/browser/installation/tar.ts",
     ]);
   });
 

@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fontConfiguration, provideFonts } from "../../src/browser/fonts/fonts.ts";
-import { provideScriptFonts } from "../../src/browser/fonts/script-fonts.ts";
+import { fontConfiguration, provideFonts } from "../../src/browser/installation/fonts.ts";
+import { provideScriptFonts } from "../../src/browser/installation/script-fonts.ts";
 import { testBrowserExecutable } from "./launch.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-draw-"));

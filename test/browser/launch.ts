@@ -1,12 +1,16 @@
 // A browser for tests that need a page without the pool: the bundled one, unpacked once.
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { findBrowser, provideExecutable } from "../../src/browser/chromium/find-browser.ts";
 import {
   launchBrowser,
   type LaunchedBrowser,
   type LaunchOptions,
 } from "../../src/browser/chromium/launch.ts";
+import {
+  findBrowser,
+  installBrowser,
+  type InstalledBrowser,
+} from "../../src/browser/installation/install-browser.ts";
 
 /** Folder of the bundled browser, shared by all tests. */
 export const testBrowserFolder = path.resolve(
@@ -14,12 +18,15 @@ export const testBrowserFolder = path.resolve(
   "../../node_modules/.cache/quarry-browser",
 );
 
-/** Returns the executable for tests: the bundled browser on a system without one. */
-export async function testBrowserExecutable(): Promise<string> {
+async function installTestBrowser(): Promise<InstalledBrowser> {
   const found = findBrowser({ setting: undefined, searchPath: "" });
   if (found === undefined) throw new Error("There is no browser for the tests.");
-  return await provideExecutable(found, { folder: testBrowserFolder, cache: undefined });
+  return await installBrowser(found, { folder: testBrowserFolder, cache: undefined });
 }
+
+/** Returns the executable for tests: the bundled browser on a system without one. */
+export const testBrowserExecutable = async (): Promise<string> =>
+  (await installTestBrowser()).executable;
 
 /** Reaches loopback without a proxy. The caller closes it. */
 export async function launchTestBrowser(): Promise<Browser> {
@@ -37,7 +44,7 @@ async function launch(
   options: Extra & { readonly proxyServer?: string },
 ): Promise<LaunchedBrowser> {
   return await launchBrowser({
-    executable: await testBrowserExecutable(),
+    ...(await installTestBrowser()),
     ...options,
     sandbox: "auto",
     folder: testBrowserFolder,

@@ -17,12 +17,15 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { unpackBundledBrowser } from "../../src/browser/chromium/bundled-browser.ts";
-import { findBrowser, explainNoBrowser } from "../../src/browser/chromium/find-browser.ts";
-import { fontConfiguration } from "../../src/browser/fonts/fonts.ts";
-import { findMissingLibraries, provideLibraries } from "../../src/browser/chromium/libraries.ts";
-import { readTar } from "../../src/browser/chromium/tar.ts";
-import { openPrivateFolder } from "../../src/browser/chromium/unpack-folder.ts";
+import { unpackBundledBrowser } from "../../src/browser/installation/bundled-browser.ts";
+import { findBrowser, explainNoBrowser } from "../../src/browser/installation/install-browser.ts";
+import { fontConfiguration } from "../../src/browser/installation/fonts.ts";
+import {
+  findMissingLibraries,
+  provideLibraries,
+} from "../../src/browser/installation/libraries.ts";
+import { readTar } from "../../src/browser/installation/tar.ts";
+import { openPrivateFolder } from "../../src/browser/installation/private-folder.ts";
 import { testBrowserExecutable } from "./launch.ts";
 
 const run = promisify(execFile);
@@ -48,7 +51,10 @@ describe("bundled browser", () => {
 
   it("unpacks the browser once in the cache folder for processes with separate data folders", async () => {
     const cache = path.join(folder, "cache");
-    const module = path.join(import.meta.dirname, "../../src/browser/chromium/bundled-browser.ts");
+    const module = path.join(
+      import.meta.dirname,
+      "../../src/browser/installation/bundled-browser.ts",
+    );
     const unpackIn = async (data: string) => {
       const places = JSON.stringify({ folder: path.join(folder, data), cache });
       const script = `import { unpackBundledBrowser } from ${JSON.stringify(module)};

@@ -6,12 +6,10 @@ import type { Browser } from "playwright-core";
 import { makeScratchFolder } from "../../store/database/scratch-folders.ts";
 import { MESSAGE_LIMITS, type MessageLimits, type Refused } from "./bounded-messages.ts";
 import { chromiumArguments } from "./chromium-arguments.ts";
-import { provideFonts } from "../fonts/fonts.ts";
-import { provideLibraries } from "./libraries.ts";
+import type { InstalledBrowser } from "../installation/install-browser.ts";
 import { describeExit, spawnChromium, type ChromiumProcess } from "./spawn-chromium.ts";
 
-export type LaunchOptions = {
-  readonly executable: string;
+export type LaunchOptions = InstalledBrowser & {
   /**
    * Proxy for the browser's own requests; pages get theirs with their context. Without one they
    * connect directly.
@@ -22,10 +20,8 @@ export type LaunchOptions = {
    * does not allow it.
    */
   readonly sandbox: "auto" | "always";
-  /** Folder of the browser's home and its fonts. */
+  /** Folder of the browser's home. */
   readonly folder: string;
-  /** Additional font folders. */
-  readonly fontDirs?: readonly string[];
   readonly searchPath: string;
   readonly timeoutMs?: number;
   /**
@@ -116,15 +112,7 @@ async function start(
 
 /** Returns only the variables a browser needs, so that a sandbox escape finds no credentials. */
 async function buildEnvironment(options: LaunchOptions): Promise<Record<string, string>> {
-  const { executable, folder } = options;
-  const home = path.join(folder, "home");
+  const home = path.join(options.folder, "home");
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const libraries = await provideLibraries(executable);
-  const fonts = await provideFonts(options);
-  return {
-    PATH: options.searchPath,
-    HOME: home,
-    ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }),
-    ...(fonts === undefined ? {} : { FONTCONFIG_FILE: fonts }),
-  };
+  return { PATH: options.searchPath, HOME: home, ...options.environment };
 }

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { FONTS } from "../chromium/bundled-browser.ts";
+import { FONTS } from "./bundled-browser.ts";
 import { provideScriptFonts } from "./script-fonts.ts";
 
 const SYSTEM_FILE = "/etc/fonts/fonts.conf";

