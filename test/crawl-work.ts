@@ -6,7 +6,7 @@ import { crawlRequestSchema } from "../src/contract/jobs/crawl.ts";
 import { buildScope, type WorkJob } from "../src/crawl/work-job.ts";
 import type { Politeness } from "../src/crawl/politeness.ts";
 import { SpiderTrapDetector } from "../src/crawl/spider-trap-detector.ts";
-import type { StoredOptions } from "../src/crawl/kept-options.ts";
+import type { StoredOptions } from "../src/crawl/stored-options.ts";
 import type { WorkPageParts } from "../src/crawl/work-page.ts";
 import { createRobots } from "../src/discovery/robots.ts";
 import { planScrape } from "../src/engines/plan.ts";
@@ -49,14 +49,14 @@ const CAPABILITIES = {
   hasCountry: () => false,
 } as const;
 
-function buildWorkJob(url: string, kept: StoredOptions): WorkJob {
-  const record = buildRecord({ url, options: kept });
+function buildWorkJob(url: string, options: StoredOptions): WorkJob {
+  const record = buildRecord({ url, options });
   return {
     record,
-    kept,
+    options,
     identity: identityOfJob(record),
-    plan: planScrape({ ...kept.page, url }, [], CAPABILITIES),
-    scope: (home) => buildScope(record, kept, home),
+    plan: planScrape({ ...options.page, url }, [], CAPABILITIES),
+    scope: (home) => buildScope(record, options, home),
     trapDetector: new SpiderTrapDetector(),
     sent: new Map(),
     siteTexts: undefined,

@@ -19,7 +19,7 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import type { PageMarks } from "./follow.ts";
 import type { Batches, StartedBatch } from "./job.ts";
-import { storedOptions } from "./kept-options.ts";
+import { storedOptions } from "./stored-options.ts";
 import { BATCH_KIND, BATCH_WRITING_MS } from "./kinds.ts";
 import { createPageJobs, type ReadParts } from "./page-jobs.ts";
 import { highestPrice, planPages } from "./start.ts";

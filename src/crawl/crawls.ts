@@ -10,7 +10,7 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { toFound } from "./follow.ts";
 import type { ActiveJob, CrawlCaller, Crawls, StartedCrawl, StartedJob } from "./job.ts";
-import { storedOptions, shownOptions } from "./kept-options.ts";
+import { storedOptions, shownOptions } from "./stored-options.ts";
 import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";
 import { applyProposal } from "./prompt/propose.ts";
 import { createPageJobs, type ReadParts } from "./page-jobs.ts";

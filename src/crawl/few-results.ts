@@ -4,7 +4,7 @@ import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import { scopeRuleOf } from "../url/scope.ts";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
-import { storedOptions } from "./kept-options.ts";
+import { storedOptions } from "./stored-options.ts";
 
 type Cause = {
   /** Verb phrase after a number. */

@@ -26,7 +26,7 @@ export type Objection = (url: URL) => string | undefined;
 
 /** Checks cached robots.txt only. The robots.txt of a new host is fetched before its first page. */
 export function knownObjection(robots: RobotsStore, job: WorkJob, agent: string): Objection {
-  if (job.kept.crawl?.ignoreRobotsTxt === true) return () => undefined;
+  if (job.options.crawl?.ignoreRobotsTxt === true) return () => undefined;
   return (url) => {
     const verdict = robots.decideCached(url, agent);
     return verdict === undefined || verdict.allowed ? undefined : verdict.reason;

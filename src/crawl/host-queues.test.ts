@@ -29,11 +29,11 @@ function build() {
   const returned: number[] = [];
   const queue = (leased: LeasedPage) => {
     const turn = Promise.withResolvers<void>();
-    const giveBack = (): void => {
+    const release = (): void => {
       returned.push(leased.sequence);
       turn.reject(new Error("given back"));
     };
-    const done = lines.wait(leased, giveBack, () => turn.promise).catch(() => undefined);
+    const done = lines.wait(leased, release, () => turn.promise).catch(() => undefined);
     return async () => {
       turn.resolve();
       await done;

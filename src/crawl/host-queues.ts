@@ -12,7 +12,7 @@ const MAX_WAITING_SLOW = 1;
 /** No more pages are claimed for a host with this many waiting. */
 const MAX_WAITING = 20;
 
-type Waiting = { readonly since: number; readonly giveBack: () => void };
+type Waiting = { readonly since: number; readonly release: () => void };
 
 type Line = { readonly pages: Map<LeasedPage, Waiting>; slowUntil: number };
 
@@ -36,17 +36,17 @@ export class HostQueues {
     return this.#byJob;
   }
 
-  /** Runs the wait of the page; `giveBack` may be called meanwhile. */
+  /** Runs the wait of the page; `release` may be called meanwhile. */
   async wait<Result>(
     page: LeasedPage,
-    giveBack: () => void,
+    release: () => void,
     work: () => Promise<Result>,
   ): Promise<Result> {
     const { host, jobId } = page;
     const line = this.#lines.get(host) ?? { pages: new Map<LeasedPage, Waiting>(), slowUntil: 0 };
     this.#lines.set(host, line);
     const since = this.#now();
-    line.pages.set(page, { since, giveBack });
+    line.pages.set(page, { since, release });
     this.#count(jobId, 1);
     try {
       return await work();
@@ -91,7 +91,7 @@ export class HostQueues {
       if (first === undefined || now - first.since < SLOW_MS) continue;
       line.slowUntil = now + REMEMBER_MS;
       const beyond = [...line.pages].slice(MAX_WAITING_SLOW);
-      for (const [page, { giveBack }] of beyond) if (page.source !== "start") giveBack();
+      for (const [page, { release }] of beyond) if (page.source !== "start") release();
     }
   }
 

@@ -61,7 +61,7 @@ export async function warnAboutDelay(
 async function enterHost(
   { politeness, wasServed, warn }: TurnParts,
   { page, job, signal }: Visit,
-  pace: Pick<EnterOptions, "delayMs" | "lane">,
+  pace: Pick<EnterOptions, "delayMs" | "paceKey">,
 ): Promise<Turn> {
   const { jobId, host } = page;
   for (;;)
@@ -70,7 +70,7 @@ async function enterHost(
         ...pace,
         insists: page.source === "start",
         // A job with zero data retention leaves no host in the log.
-        ...(job.kept.page.zeroDataRetention ? {} : { jobId }),
+        ...(job.options.page.zeroDataRetention ? {} : { jobId }),
         signal,
       });
     } catch (error) {
@@ -87,7 +87,7 @@ async function enterHost(
 }
 
 /** Restores the attempts that the page had before it was released. */
-export function resume({ page, job }: Visit): Tries {
+export function restoreTries({ page, job }: Visit): Tries {
   const earlier = job.tries.get(page.identity);
   job.tries.delete(page.identity);
   return (
@@ -105,10 +105,10 @@ export function resume({ page, job }: Visit): Tries {
 const MAX_RESUMED = 200;
 
 /** Waits for the turn of the next attempt. A page released meanwhile keeps its attempt count. */
-export async function enterAgain(
+export async function waitForNextTry(
   parts: TurnParts,
   visit: Visit,
-  pace: Pick<EnterOptions, "delayMs" | "lane">,
+  pace: Pick<EnterOptions, "delayMs" | "paceKey">,
   tries: Tries,
 ): Promise<Turn> {
   const { page, job, signal } = visit;
@@ -125,13 +125,13 @@ export async function enterAgain(
 const LOST_HOST =
   "It served no page for too long (QUARRY_CRAWL_PATIENCE); its remaining pages failed with SCRAPE_RETRY_LIMIT.";
 
-export const isPutOff = ({ capture }: ScrapedPage): boolean =>
+export const asksToRetryLater = ({ capture }: ScrapedPage): boolean =>
   capture.statusCode === 429 || capture.statusCode === 503;
 
 /**
  * A 503 may concern this page only. A 429 or a Retry-After header concerns all pages of the host.
  */
-export const triesOf = ({ capture }: ScrapedPage): number =>
+export const maxTriesOf = ({ capture }: ScrapedPage): number =>
   capture.statusCode === 429 ||
   (capture.statusCode === 503 && capture.headers.some(([name]) => name === "retry-after"))
     ? MAX_POSTPONED_TRIES
@@ -143,7 +143,11 @@ export function countRequest({ requests }: Tries, status: number | undefined): v
 }
 
 /** The error of a page that is given up. It counts requests, because attempts are internal. */
-export function putOffError(url: URL, { requests, beganAt }: Tries, now: number): TargetError {
+export function toRetryLimitError(
+  url: URL,
+  { requests, beganAt }: Tries,
+  now: number,
+): TargetError {
   const seconds = ((now - beganAt) / 1_000).toFixed(1);
   const sent = requests.values().reduce((sum, count) => sum + count, 0);
   const silent = requests.get(undefined) ?? 0;
@@ -156,7 +160,7 @@ export function putOffError(url: URL, { requests, beganAt }: Tries, now: number)
   );
 }
 
-export function answerOf({ url }: LeasedPage, { capture, trail }: ScrapedPage): HostAnswer {
+export function toHostAnswer({ url }: LeasedPage, { capture, trail }: ScrapedPage): HostAnswer {
   const header = capture.headers.find(([name]) => name === "retry-after")?.[1];
   const ms = trail.reduce((sum, attempt) => sum + attempt.ms, 0);
   const { statusCode } = capture;

@@ -1,7 +1,7 @@
 // Crawls and batches as kinds of jobs. Their last page ends them; until all their URLs are known, a
 // run keeps them open.
 import type { JobKind, JobRunner } from "../jobs/kind.ts";
-import { addEarlier, type RevisitParts } from "./revisit.ts";
+import { enqueueEarlierPages, type RevisitParts } from "./revisit.ts";
 import { addSitemaps, type SeedParts } from "./seed.ts";
 
 const PAGE_JOB = {
@@ -22,7 +22,7 @@ export function createCrawlKind(parts: () => Promise<SeedParts & RevisitParts>):
     ...ATTEMPTS,
     async run(context) {
       const { isRevisiting = false, seeding } = context.job;
-      if (isRevisiting) await addEarlier(await parts(), context);
+      if (isRevisiting) await enqueueEarlierPages(await parts(), context);
       else if (seeding) await addSitemaps(await parts(), context);
       return undefined;
     },

@@ -15,7 +15,7 @@ function buildHosts(given: Partial<HostStore> = {}) {
     }),
     takeTurns: async () => 0,
     backOff: async (_host, { until = 0 }) => void rests.push(until),
-    restUntil: async () => 0,
+    backOffUntil: async () => 0,
     release: async () => undefined,
     ...given,
   };
@@ -68,20 +68,20 @@ describe("politeness", () => {
     const asked = { jobId: "j", host: "a.test", since: new Date(1_000_000).toISOString() };
     expect(lines).toEqual([
       {
-        text: "host is resting",
+        text: "backing off from host",
         ...asked,
         statusCode: 429,
         times: 1,
         until: new Date(1_005_000).toISOString(),
       },
       {
-        text: "host is resting",
+        text: "backing off from host",
         ...asked,
         statusCode: 503,
         times: 2,
         until: new Date(1_011_000).toISOString(),
       },
-      { text: "host answers again", ...asked, times: 2, ms: 12_000 },
+      { text: "host recovered", ...asked, times: 2, ms: 12_000 },
     ]);
   });
 
@@ -165,7 +165,7 @@ describe("politeness", () => {
     );
     await enterMany(politeness, 100);
     expect(turnsTaken).toEqual([]);
-    await politeness.enter("a.test", { delayMs: 5, lane: "job 1", signal });
+    await politeness.enter("a.test", { delayMs: 5, paceKey: "job 1", signal });
     expect(turnsTaken).toEqual(["job 1"]);
   });
 
@@ -193,7 +193,7 @@ describe("politeness", () => {
       time += 5_001;
       await enterMany(politeness, 1);
       expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
-      time += POLITENESS.wearyMs;
+      time += POLITENESS.recoveryMs;
       await enterMany(politeness, 100);
     });
 
@@ -201,8 +201,8 @@ describe("politeness", () => {
       let time = 1_000_000;
       let until = 0;
       let looks = 0;
-      const restUntil = async () => ((looks += 1), until);
-      const { politeness } = build({ ...noShare, restUntil }, true, () => time);
+      const backOffUntil = async () => ((looks += 1), until);
+      const { politeness } = build({ ...noShare, backOffUntil }, true, () => time);
       await enterMany(politeness, 100);
       expect(looks).toBe(1);
       until = time + 30_000;
@@ -275,7 +275,7 @@ describe("politeness", () => {
     for (const turn of turns) turn.end({ ms: 0, statusCode: undefined, isSilent: true });
     await enterMany(politeness, 1);
     expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
-    time += POLITENESS.wearyMs;
+    time += POLITENESS.recoveryMs;
     await enterMany(politeness, 30);
   });
 

@@ -7,11 +7,20 @@ import { TargetError } from "../errors.ts";
 import type { HostStore } from "../store/jobs/hosts.ts";
 import { classifyAddress } from "../url/address.ts";
 import { isLocalhostName, parseHost } from "../url/host.ts";
-import { Lanes } from "./lanes.ts";
-import { createRestLog, type Asked, type Refusing, type RestLogger } from "./rest-log.ts";
-import { Streak, STREAK_LIMITS, type StreakLimits } from "./streak.ts";
+import { StartPacer } from "./start-pacer.ts";
+import {
+  createBackoffLog,
+  type HostRequest,
+  type Refusals,
+  type BackoffLogger,
+} from "./backoff-log.ts";
+import {
+  CircuitBreaker,
+  CIRCUIT_BREAKER_LIMITS,
+  type CircuitBreakerLimits,
+} from "./circuit-breaker.ts";
 
-export type PolitenessLimits = StreakLimits & {
+export type PolitenessLimits = CircuitBreakerLimits & {
   /** Maximum pages of one host in flight over all workers. */
   readonly cap: number;
   /** The initial limit of a host. */
@@ -27,11 +36,11 @@ export type PolitenessLimits = StreakLimits & {
   /**
    * After a 429 or 503 the limit grows slowly for this long, and a loopback host stays throttled.
    */
-  readonly wearyMs: number;
+  readonly recoveryMs: number;
 };
 
 export const POLITENESS: PolitenessLimits = {
-  ...STREAK_LIMITS,
+  ...CIRCUIT_BREAKER_LIMITS,
   cap: 16,
   first: 4,
   slowFactor: 4,
@@ -39,7 +48,7 @@ export const POLITENESS: PolitenessLimits = {
   backOffMs: 1_000,
   maxBackoffMs: 60_000,
   maxRetryAfterMs: 120_000,
-  wearyMs: 300_000,
+  recoveryMs: 300_000,
 };
 
 export type HostAnswer = {
@@ -75,7 +84,7 @@ export class LostHostError extends TargetError {
 export type Politeness = {
   /**
    * Waits until one more page of the host may be fetched. `delayMs` is the minimum time between two
-   * pages, set by the crawl or robots.txt. `lane` is what the delay applies to (a host or one job).
+   * pages, set by the crawl or robots.txt. `paceKey` names what the delay applies to (a host or one job).
    * Rejects with the reason of `signal`, or with LostHostError unless it `insists`.
    */
   enter(host: string, options: EnterOptions): Promise<Turn>;
@@ -93,7 +102,7 @@ export type Politeness = {
 
 export type EnterOptions = {
   readonly delayMs?: number;
-  readonly lane?: string;
+  readonly paceKey?: string;
   readonly insists?: boolean;
   /** The job of the page, for the log; pauses are logged only with it. */
   readonly jobId?: string;
@@ -107,8 +116,8 @@ export type PolitenessParts = {
   readonly isUnthrottled: (host: string) => boolean;
   readonly limits?: PolitenessLimits;
   readonly now?: () => number;
-  /** Called when a host starts to rest and when it answers again. */
-  readonly log?: RestLogger | undefined;
+  /** Receives when a host asks for a pause and when it answers again. */
+  readonly log?: BackoffLogger | undefined;
 };
 
 const SHARE_MS = 5_000;
@@ -118,13 +127,13 @@ const IDLE_MS = 250;
  * Interval, milliseconds, for looking up an unthrottled host: another process may have been told to
  * pause.
  */
-const REST_LOOK_MS = 2_000;
+const BACKOFF_READ_MS = 2_000;
 /** Unanswered requests after which a loopback host is throttled. */
-const SILENT = 3;
+const MAX_UNANSWERED = 3;
 /** Minimum pause as a fraction of the own backoff, whatever the host asks for. */
 const MIN_PART = 64;
 /** Growth after a 429 or 503, as a fraction of the usual. */
-const WEARY_GROWTH = 0.1;
+const RECOVERY_GROWTH = 0.1;
 
 type Waiter = () => void;
 
@@ -139,28 +148,28 @@ type HostState = {
   /** Runs while no page of the host is in progress. */
   idle: NodeJS.Timeout | undefined;
   returning: Promise<void> | undefined;
-  restUntil: number;
+  backOffUntil: number;
   /** When the last pause began. */
-  restedAt: number;
+  backedOffAt: number;
   /** Since when and how often the host has said "retry later"; undefined while it answers. */
-  refusing: Refusing | undefined;
+  refusals: Refusals | undefined;
   /** When throttling ends; always Infinity except for loopback hosts. */
   freeFrom: number;
-  restLookAt: number;
+  nextReadAt: number;
   looking: Promise<void> | undefined;
   backOffMs: number;
   usualMs: number;
   delayMs: number;
   readonly waiters: Set<Waiter>;
-  readonly streak: Streak;
+  readonly breaker: CircuitBreaker;
   usedAt: number;
 };
 
 export function createPoliteness(parts: PolitenessParts): Politeness {
   const { hosts, worker, now = Date.now, limits = POLITENESS } = parts;
   const states = new Map<string, HostState>();
-  const lanes = new Lanes(hosts, now);
-  const restLog = createRestLog(parts.log, now);
+  const pacer = new StartPacer(hosts, now);
+  const backoffLog = createBackoffLog(parts.log, now);
 
   function stateOf(host: string): HostState {
     const found = states.get(host);
@@ -174,17 +183,17 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       asking: undefined,
       idle: undefined,
       returning: undefined,
-      restUntil: 0,
-      restedAt: -Infinity,
-      refusing: undefined,
+      backOffUntil: 0,
+      backedOffAt: -Infinity,
+      refusals: undefined,
       freeFrom: parts.isUnthrottled(host) ? 0 : Infinity,
-      restLookAt: 0,
+      nextReadAt: 0,
       looking: undefined,
       backOffMs: limits.backOffMs,
       usualMs: 0,
       delayMs: 0,
       waiters: new Set(),
-      streak: new Streak(limits),
+      breaker: new CircuitBreaker(limits),
       usedAt: now(),
     };
     states.set(host, state);
@@ -192,8 +201,8 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   }
 
   function forgetIdle(): void {
-    for (const [host, { active, waiters, restUntil }] of states)
-      if (active === 0 && waiters.size === 0 && restUntil < now()) states.delete(host);
+    for (const [host, { active, waiters, backOffUntil }] of states)
+      if (active === 0 && waiters.size === 0 && backOffUntil < now()) states.delete(host);
   }
 
   async function askShare(host: string, state: HostState): Promise<void> {
@@ -202,9 +211,9 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     const share = await hosts.share({ host, worker, want, cap, leaseMs: SHARE_MS, now: now() });
     state.share = share.slots;
     // A worker without a share polls soon: one may be released any time.
-    const lookMs = share.slots === 0 ? LOOK_MS : SHARE_MS / 2;
-    state.shareUntil = Math.min(share.until, now() + lookMs);
-    state.restUntil = Math.max(state.restUntil, share.backOffUntil);
+    const pollMs = share.slots === 0 ? SHARE_POLL_MS : SHARE_MS / 2;
+    state.shareUntil = Math.min(share.until, now() + pollMs);
+    state.backOffUntil = Math.max(state.backOffUntil, share.backOffUntil);
     state.delayMs = Math.max(state.delayMs, share.delayMs);
   }
 
@@ -229,24 +238,24 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   }
 
   /** Looks up whether another process was told to pause by an unthrottled host. */
-  async function lookForRest(host: string, state: HostState): Promise<void> {
+  async function readBackOff(host: string, state: HostState): Promise<void> {
     // An unreachable database blocks no page here; the commit will.
-    const until = await hosts.restUntil(host).catch(() => 0);
-    state.restLookAt = now() + REST_LOOK_MS;
-    if (until + limits.wearyMs <= now()) return;
-    state.restUntil = Math.max(state.restUntil, until);
-    state.freeFrom = Math.max(state.freeFrom, until + limits.wearyMs);
+    const until = await hosts.backOffUntil(host).catch(() => 0);
+    state.nextReadAt = now() + BACKOFF_READ_MS;
+    if (until + limits.recoveryMs <= now()) return;
+    state.backOffUntil = Math.max(state.backOffUntil, until);
+    state.freeFrom = Math.max(state.freeFrom, until + limits.recoveryMs);
   }
 
   /** Returns milliseconds until the next attempt makes sense; 0 when the turn was taken. */
   async function tryEnter(host: string, state: HostState): Promise<number> {
-    if (state.freeFrom <= now() && state.restLookAt <= now()) {
-      state.looking ??= lookForRest(host, state).finally(() => {
+    if (state.freeFrom <= now() && state.nextReadAt <= now()) {
+      state.looking ??= readBackOff(host, state).finally(() => {
         state.looking = undefined;
       });
       await state.looking;
     }
-    if (now() < state.restUntil) return state.restUntil - now();
+    if (now() < state.backOffUntil) return state.backOffUntil - now();
     if (state.freeFrom <= now()) {
       state.active += 1;
       return 0;
@@ -258,13 +267,13 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         state.asking = undefined;
       });
       await state.asking;
-      if (now() < state.restUntil) return state.restUntil - now();
+      if (now() < state.backOffUntil) return state.backOffUntil - now();
     }
     if (state.active < Math.min(state.share, Math.max(1, Math.floor(state.wanted)))) {
       state.active += 1;
       return 0;
     }
-    return LOOK_MS;
+    return SHARE_POLL_MS;
   }
 
   function wake(state: HostState): void {
@@ -272,47 +281,58 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     first?.();
   }
 
-  function rest(asked: Asked, state: HostState, answer: HostAnswer, askedAt: number): void {
+  function backOff(
+    asked: HostRequest,
+    state: HostState,
+    answer: HostAnswer,
+    askedAt: number,
+  ): void {
     // Refusals of pages that were under way when the pause began count as one.
-    const isNews = askedAt > state.restedAt;
+    const isNews = askedAt > state.backedOffAt;
     const { url = "", statusCode = 0, requests } = answer;
-    state.streak.refuse(url, statusCode, isNews, now(), requests);
+    state.breaker.recordRefusal(url, statusCode, isNews, now(), requests);
     const own = isNews ? state.backOffMs : 0;
     // A host that keeps answering "retry later" with a zero delay still gets an increasing pause.
-    const restMs = Math.max(answer.retryAfterMs ?? own, own / MIN_PART);
-    const until = now() + Math.min(restMs, limits.maxRetryAfterMs);
+    const pauseMs = Math.max(answer.retryAfterMs ?? own, own / MIN_PART);
+    const until = now() + Math.min(pauseMs, limits.maxRetryAfterMs);
     if (isNews) {
-      state.restedAt = now();
+      state.backedOffAt = now();
       state.backOffMs = Math.min(state.backOffMs * 2, limits.maxBackoffMs);
       state.wanted = Math.max(1, Math.min(state.wanted, state.active + 1) / 2);
     }
     if (state.freeFrom < Infinity)
-      state.freeFrom = Math.max(state.freeFrom, until + limits.wearyMs);
-    const isLonger = until > state.restUntil;
-    if (isLonger) state.restUntil = until;
-    if (isNews) state.refusing = restLog.rest(asked, state.refusing, statusCode, state.restUntil);
+      state.freeFrom = Math.max(state.freeFrom, until + limits.recoveryMs);
+    const isLonger = until > state.backOffUntil;
+    if (isLonger) state.backOffUntil = until;
+    if (isNews)
+      state.refusals = backoffLog.backOff(asked, state.refusals, statusCode, state.backOffUntil);
     if (isLonger) void hosts.backOff(asked.host, { until }).catch(() => undefined);
   }
 
-  function learn(asked: Asked, state: HostState, answer: HostAnswer, askedAt: number): void {
+  function recordAnswer(
+    asked: HostRequest,
+    state: HostState,
+    answer: HostAnswer,
+    askedAt: number,
+  ): void {
     const { statusCode, ms } = answer;
-    if (statusCode === 429 || statusCode === 503) return rest(asked, state, answer, askedAt);
-    if (statusCode !== undefined && state.refusing !== undefined) {
-      restLog.answer(asked, state.refusing);
-      state.refusing = undefined;
+    if (statusCode === 429 || statusCode === 503) return backOff(asked, state, answer, askedAt);
+    if (statusCode !== undefined && state.refusals !== undefined) {
+      backoffLog.recover(asked, state.refusals);
+      state.refusals = undefined;
     }
     const isSlow =
       ms > limits.slowMs && state.usualMs > 0 && ms > state.usualMs * limits.slowFactor;
-    if (answer.isSilent === true) state.streak.miss(now());
+    if (answer.isSilent === true) state.breaker.recordNoAnswer(now());
     // Many waiting requests do not help a host that does not answer.
-    if (state.freeFrom < Infinity && state.streak.silent >= SILENT)
-      state.freeFrom = Math.max(state.freeFrom, now() + limits.wearyMs);
-    if (isSlow) state.streak.end();
+    if (state.freeFrom < Infinity && state.breaker.unanswered >= MAX_UNANSWERED)
+      state.freeFrom = Math.max(state.freeFrom, now() + limits.recoveryMs);
+    if (isSlow) state.breaker.recordSuccess();
     if (statusCode === undefined || isSlow) state.wanted = Math.max(1, state.wanted / 2);
     else {
-      state.streak.end();
+      state.breaker.recordSuccess();
       state.backOffMs = limits.backOffMs;
-      const growth = now() < state.restedAt + limits.wearyMs ? WEARY_GROWTH : 1;
+      const growth = now() < state.backedOffAt + limits.recoveryMs ? RECOVERY_GROWTH : 1;
       state.wanted = Math.min(limits.cap, state.wanted + growth / state.wanted);
     }
     // One slow answer does not move the average at once.
@@ -321,13 +341,14 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   }
 
   return {
-    async enter(host, { delayMs = 0, lane = host, insists = false, jobId, signal }) {
+    async enter(host, { delayMs = 0, paceKey = host, insists = false, jobId, signal }) {
       const state = stateOf(host);
       state.usedAt = now();
       for (;;) {
         signal.throwIfAborted();
-        const lost = insists ? undefined : state.streak.lost(now());
-        if (lost !== undefined) throw new LostHostError(`${host} ${lost}.`, state.streak.since);
+        const reason = insists ? undefined : state.breaker.findReasonToStop(now());
+        if (reason !== undefined)
+          throw new LostHostError(`${host} ${reason}.`, state.breaker.since);
         const waitMs = await tryEnter(host, state);
         if (waitMs === 0) break;
         await waitFor(state.waiters, waitMs, signal);
@@ -338,15 +359,15 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         if (ended) return;
         ended = true;
         state.active -= 1;
-        if (answer !== undefined) learn({ host, jobId }, state, answer, askedAt);
+        if (answer !== undefined) recordAnswer({ host, jobId }, state, answer, askedAt);
         // All waiters check again when the host is given up.
-        if (state.streak.isLost) for (const waiter of state.waiters) waiter();
+        if (state.breaker.isOpen) for (const waiter of state.waiters) waiter();
         else wake(state);
         returnWhenIdle(host, state);
       };
       try {
         const pauseMs = Math.max(delayMs, state.delayMs);
-        if (pauseMs > 0) await lanes.start(lane, pauseMs, signal);
+        if (pauseMs > 0) await pacer.waitForStart(paceKey, pauseMs, signal);
         askedAt = now();
       } catch (error) {
         end(undefined);
@@ -355,16 +376,16 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       return { end };
     },
     isRefusing(host) {
-      const streak = states.get(host)?.streak;
-      return streak !== undefined && streak.isRefusing && !streak.isLost;
+      const breaker = states.get(host)?.breaker;
+      return breaker !== undefined && breaker.isRefusing && !breaker.isOpen;
     },
     serves(host) {
-      states.get(host)?.streak.end();
+      states.get(host)?.breaker.recordSuccess();
     },
     isBusy(host) {
       const state = states.get(host);
       if (state === undefined) return false;
-      return state.waiters.size > 0 || state.restUntil > now();
+      return state.waiters.size > 0 || state.backOffUntil > now();
     },
     async close() {
       for (const { idle } of states.values()) clearTimeout(idle);
@@ -375,7 +396,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
 
 const MAX_HOSTS = 10_000;
 /** Polling interval for a share that others use up. */
-const LOOK_MS = 1_000;
+const SHARE_POLL_MS = 1_000;
 
 /** Waits for a released turn, the timeout, or the signal. */
 async function waitFor(waiters: Set<Waiter>, ms: number, signal: AbortSignal): Promise<void> {

@@ -10,7 +10,7 @@ import type { FoundUrl, LeasedPage } from "../store/jobs/frontier.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import { chunksOf } from "../store/database/chunks.ts";
 import type { PageMarks } from "./follow.ts";
-import { storedOptions } from "./kept-options.ts";
+import { storedOptions } from "./stored-options.ts";
 import { buildJudge, findHome, type SeedParts } from "./seed.ts";
 import type { WorkJob } from "./work-job.ts";
 
@@ -29,7 +29,10 @@ const AT_ONCE = 500;
  * Queues the pages that only an earlier crawl saw, once the crawl has nothing else left. Can be
  * repeated after a crash.
  */
-export async function addEarlier(parts: RevisitParts, { job, signal }: RunContext): Promise<void> {
+export async function enqueueEarlierPages(
+  parts: RevisitParts,
+  { job, signal }: RunContext,
+): Promise<void> {
   const crawlKey = crawlKeyOf(job);
   if (crawlKey === undefined) return;
   const { accountId, id: jobId } = job;
@@ -38,12 +41,12 @@ export async function addEarlier(parts: RevisitParts, { job, signal }: RunContex
   const judge = await buildJudge(parts, job, await findHome(parts, job, signal));
   for (const some of chunksOf(urls, AT_ONCE)) {
     signal.throwIfAborted();
-    await parts.frontier.add(jobId, some.map(judge).map(asEarlier));
+    await parts.frontier.add(jobId, some.map(judge).map(toEarlier));
     parts.wakeUps.ring(WORK);
   }
 }
 
-const asEarlier = (found: FoundUrl): FoundUrl => ({
+const toEarlier = (found: FoundUrl): FoundUrl => ({
   ...found,
   source: "link",
   depthCounts: false,

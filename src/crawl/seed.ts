@@ -11,7 +11,7 @@ import { hashIdentity, toIdentity } from "../url/identity.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
 import { ignoreUnreachable, toFound } from "./follow.ts";
-import { storedOptions } from "./kept-options.ts";
+import { storedOptions } from "./stored-options.ts";
 import type { ReadSitemaps } from "./sitemap-urls.ts";
 import { buildScope } from "./work-job.ts";
 

@@ -5,7 +5,7 @@ import { grantsOf, type Grants, type JobCaller } from "../jobs/caller.ts";
 import type { JobPlan } from "../jobs/start.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { FoundUrl } from "../store/jobs/frontier.ts";
-import type { StoredOptions } from "./kept-options.ts";
+import type { StoredOptions } from "./stored-options.ts";
 import { revisits } from "./revisit.ts";
 
 /** Maximum concurrency of one job over all processes, when it sets none. */

@@ -12,13 +12,13 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import { compileScope, type Scope } from "../url/scope.ts";
 import { basicAuthorization, hasUserinfo } from "../url/userinfo.ts";
-import { storedOptions, type StoredOptions } from "./kept-options.ts";
+import { storedOptions, type StoredOptions } from "./stored-options.ts";
 import { learnsTexts, SiteTexts } from "./site-texts.ts";
 import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 
 export type WorkJob = {
   readonly record: JobRecord;
-  readonly kept: StoredOptions;
+  readonly options: StoredOptions;
   readonly identity: Identity;
   readonly plan: Plan;
   /** The scope of a crawl. `home` is where its start URL turned out to be, if elsewhere. */
@@ -146,16 +146,16 @@ export function createWorkJobs({ jobs, lifecycle, pages }: WorkJobsParts): WorkJ
 }
 
 function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
-  const kept = storedOptions(record);
+  const options = storedOptions(record);
   const scopes = new Map<string, Scope>();
   return {
     record,
-    kept,
+    options,
     identity: identityOfJob(record),
-    plan: pages.plan({ ...kept.page, url: "" }),
+    plan: pages.plan({ ...options.page, url: "" }),
     scope: (home) => {
       const key = home ?? "";
-      const made = scopes.get(key) ?? buildScope(record, kept, home);
+      const made = scopes.get(key) ?? buildScope(record, options, home);
       scopes.set(key, made);
       return made;
     },
@@ -163,7 +163,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
     sent: new Map(),
     tries: new Map(),
     siteTexts:
-      kept.crawl !== undefined && learnsTexts(kept.page)
+      options.crawl !== undefined && learnsTexts(options.page)
         ? new SiteTexts(!record.zeroDataRetention)
         : undefined,
     lost: new Map(),

@@ -31,23 +31,23 @@ import {
   knownObjection,
   type PageMarks,
 } from "./follow.ts";
-import { toScrapeOptions } from "./kept-options.ts";
+import { toScrapeOptions } from "./stored-options.ts";
 import {
-  answerOf,
+  toHostAnswer,
   countRequest,
-  enterAgain,
-  isPutOff,
-  putOffError,
-  resume,
+  waitForNextTry,
+  asksToRetryLater,
+  toRetryLimitError,
+  restoreTries,
   warnAboutDelay,
   MAX_TRIES,
-  triesOf,
+  maxTriesOf,
   type TurnParts,
 } from "./host-turn.ts";
-import { isPackedSitemap, PACKED_SITEMAP } from "./packed-sitemap.ts";
+import { isCompressedSitemap, COMPRESSED_SITEMAP } from "./compressed-sitemap.ts";
 import type { HostAnswer } from "./politeness.ts";
 import { trackingScope } from "./revisit.ts";
-import { duplicateKeysOf } from "./sameness.ts";
+import { toDuplicateKeys } from "./duplicate-keys.ts";
 import { Delayed, type WorkJob } from "./work-job.ts";
 
 export type WorkPageParts = TurnParts & {
@@ -85,7 +85,7 @@ export async function workPage(
   signal: AbortSignal,
 ): Promise<FinishedPage> {
   const url = new URL(resolveUrl(page.url));
-  const agent = job.kept.crawl?.robotsUserAgent ?? parts.userAgent;
+  const agent = job.options.crawl?.robotsUserAgent ?? parts.userAgent;
   const trip: Trip = { page, job, url, agent, signal, astray: undefined, texts: undefined };
   try {
     const trap = job.trapDetector.check(url, (page.marks as PageMarks).chain ?? 0);
@@ -104,7 +104,8 @@ export async function workPage(
     signal.throwIfAborted();
     if (error instanceof StorageError) throw error;
     if (trip.astray !== undefined) return refuseTarget(page, trip.astray);
-    if (isPackedSitemap(page, job.kept, error)) return { page, outcome: PACKED_SITEMAP, links: [] };
+    if (isCompressedSitemap(page, job.options, error))
+      return { page, outcome: COMPRESSED_SITEMAP, links: [] };
     return fail(page, error, parts.log);
   }
 }
@@ -132,7 +133,7 @@ type Asked = { readonly outcome: PageOutcome | undefined; readonly delayMs: numb
  * it.
  */
 async function askRobots({ robots }: WorkPageParts, trip: Trip): Promise<Asked> {
-  const { crawl } = trip.job.kept;
+  const { crawl } = trip.job.options;
   if (crawl === undefined || crawl.ignoreRobotsTxt) return { outcome: undefined, delayMs: 0 };
   const verdict = await robots.decide(trip.url, trip.agent);
   const delayMs = (verdict.crawlDelaySeconds ?? 0) * 1_000;
@@ -156,24 +157,24 @@ async function scrape(
   robotsDelayMs: number,
 ): Promise<ScrapedPage> {
   const { page, job, signal } = trip;
-  const { crawl } = job.kept;
+  const { crawl } = job.options;
   const asked = crawl?.delay ?? undefined;
   const pace =
     asked === undefined
       ? { delayMs: robotsDelayMs }
-      : { delayMs: asked * 1_000, lane: `job ${job.record.id}` };
+      : { delayMs: asked * 1_000, paceKey: `job ${job.record.id}` };
   if (asked === undefined) await warnAboutDelay(parts, trip, robotsDelayMs);
-  const tries = resume(trip);
+  const tries = restoreTries(trip);
   for (let fresh = tries.number > 1; ; fresh = true, tries.number++) {
-    const turn = await enterAgain(parts, trip, pace, tries);
+    const turn = await waitForNextTry(parts, trip, pace, tries);
     let answer: HostAnswer | undefined;
     try {
       const isDelayed = tries.delayed !== undefined;
       const scraped = await scrapeOnce(parts, trip, { fresh, delayed: isDelayed });
-      answer = scraped.fromCache ? undefined : answerOf(page, scraped);
+      answer = scraped.fromCache ? undefined : toHostAnswer(page, scraped);
       for (const { statusCode } of scraped.trail) countRequest(tries, statusCode);
-      const isLast = tries.number >= triesOf(scraped);
-      if (!isPutOff(scraped)) {
+      const isLast = tries.number >= maxTriesOf(scraped);
+      if (!asksToRetryLater(scraped)) {
         if (isLast || findIncomplete(scraped.capture) === undefined) return scraped;
         tries.partial = scraped;
       } else {
@@ -181,7 +182,7 @@ async function scrape(
         // While the host refuses all pages, an attempt does not count: the page waits until the
         // host serves or is given up.
         if (parts.politeness.isRefusing(page.host)) tries.number -= 1;
-        else if (isLast) throw putOffError(trip.url, tries, Date.now());
+        else if (isLast) throw toRetryLimitError(trip.url, tries, Date.now());
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -235,7 +236,7 @@ async function scrapeOnce(
 ): Promise<ScrapedPage> {
   const { job, page, url, signal } = trip;
   const options = optionsFor(trip, fresh);
-  const exactUrl = job.kept.crawl?.deduplicateSimilarURLs === false;
+  const exactUrl = job.options.crawl?.deduplicateSimilarURLs === false;
   const policy = parts.pages.policyFor(options, url, {
     accountId: job.identity.accountId,
     exactUrl,
@@ -256,12 +257,12 @@ async function scrapeOnce(
       deadline,
       watch,
       explain: false,
-      discover: job.kept.crawl !== undefined,
-      base: job.kept.base,
+      discover: job.options.crawl !== undefined,
+      base: job.options.base,
       identity: job.identity,
       holder: { accountId: job.identity.accountId, jobId: page.jobId },
       mayRedirect:
-        job.kept.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
+        job.options.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
       tracking: trackingScope(job, page),
       queuedMs: slot.limited ? slot.waitedMs : 0,
       siteTexts: job.siteTexts && (() => job.siteTexts?.known(page.host) ?? new Int32Array()),
@@ -295,12 +296,12 @@ function countTexts(trip: Trip, { verdict, capture, derived }: ScrapedPage): voi
  * The job's options for this page. Headers for its site, such as cookies, are not sent to others.
  */
 function optionsFor({ job, page, url }: Trip, fresh: boolean) {
-  const options = toScrapeOptions(job.kept, page.url);
+  const options = toScrapeOptions(job.options, page.url);
   const { authorization, home } = page.marks as PageMarks;
   const headers =
     authorization === undefined ? options.headers : { authorization, ...options.headers };
   const current = { ...options, headers, ...(fresh ? { maxAge: 0 } : {}) };
-  if (job.kept.crawl === undefined || Object.keys(headers).length === 0) return current;
+  if (job.options.crawl === undefined || Object.keys(headers).length === 0) return current;
   const { origin } = job.scope(home);
   return reachOf(url, origin) === "external" ? { ...current, headers: {} } : current;
 }
@@ -322,11 +323,11 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     reason: findIncomplete(capture) ?? leftOut(page.host, scraped.derived.site),
     credits,
   } as const;
-  const { crawl } = job.kept;
+  const { crawl } = job.options;
   if (crawl === undefined) return { page, outcome: { ...asDocument, same: {} }, links: [] };
 
-  if (isPackedSitemap(page, job.kept, capture.body))
-    return { page, outcome: PACKED_SITEMAP, links: [] };
+  if (isCompressedSitemap(page, job.options, capture.body))
+    return { page, outcome: COMPRESSED_SITEMAP, links: [] };
   const marks = page.marks as PageMarks;
   if (statusCode < 300 && /html|text|xml|json/.test(capture.mimeType))
     job.trapDetector.learn(trip.url, marks.chain ?? 0, capture.body);
@@ -348,7 +349,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     : [];
   if (marks.hidden === true) return { page, outcome: HIDDEN, links };
   const isContent = scraped.verdict.kind === "content";
-  const same = duplicateKeysOf(final, found?.canonical, scope.rules, {
+  const same = toDuplicateKeys(final, found?.canonical, scope.rules, {
     statusCode,
     body: isContent ? capture.body : new Uint8Array(),
   });

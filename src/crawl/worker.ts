@@ -8,7 +8,7 @@ import type { Finish } from "../store/jobs/finish.ts";
 import type { Claim, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts";
 import { GROUP_PAGES, createCommitter } from "./committer.ts";
 import { countFates } from "./backlog.ts";
-import { eitherSignal } from "./either-signal.ts";
+import { anySignal } from "./any-signal.ts";
 import { HostQueues } from "./host-queues.ts";
 import { LostHostError, type Politeness } from "./politeness.ts";
 import { keepLeases, LEASE_MS } from "../jobs/lease.ts";
@@ -188,7 +188,7 @@ export function createWorker(parts: WorkerParts): Worker {
     try {
       const job = await parts.jobs.find(page.jobId);
       if (job === undefined) return await release(page);
-      using either = eitherSignal([stopping.signal, job.ended.signal, returns.signal]);
+      using either = anySignal([stopping.signal, job.ended.signal, returns.signal]);
       const finished = await workPage(partsFor(page, returns), page, job, either.signal);
       // The next page may start while this one is committed.
       void committer.add(finished).finally(() => {
@@ -294,7 +294,7 @@ export function createWorker(parts: WorkerParts): Worker {
     while (!stopping.signal.aborted) {
       // Listen first, so that a signal during the query is not missed.
       const listening = new AbortController();
-      using either = eitherSignal([stopping.signal, listening.signal]);
+      using either = anySignal([stopping.signal, listening.signal]);
       const { signal } = either;
       const rung = Promise.race([
         wakeUps.wait(WORK, parts.idleMs, signal).then(() => true),

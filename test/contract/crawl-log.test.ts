@@ -32,8 +32,8 @@ describe.skipIf(isRemote)("crawl log", () => {
     const { host } = new URL(base);
     expect(linesOf(id)).toMatchObject([
       { msg: "job started", kind: "crawl", host, limit: 5, urls: 1 },
-      { msg: "host is resting", host, statusCode: 429, times: 1 },
-      { msg: "host answers again", host, times: 1 },
+      { msg: "backing off from host", host, statusCode: 429, times: 1 },
+      { msg: "host recovered", host, times: 1 },
       { msg: "job ended", host, state: "completed", completed: 2, failed: 0, discovered: 2 },
     ]);
   });

@@ -1,5 +1,5 @@
 // Spaces out page starts by the pause that robots.txt or a caller asks for. Times are reserved in
-// the store for all workers. Only the first page of a lane has a reservation, and passes it on when
+// the store for all workers. Only the first page of a queue has a reservation, and passes it on when
 // it is released. One reservation per waiting page would leave the host idle whenever a page is
 // released.
 import type { HostStore } from "../store/jobs/hosts.ts";
@@ -7,16 +7,16 @@ import type { HostStore } from "../store/jobs/hosts.ts";
 /** Maximum delay of a timer; a longer one fires at once. No job lives that long. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-type Lane = {
-  /** Settles when the last page of the lane has started or left. */
+type Queue = {
+  /** Settles when the last page of the queue has started or left. */
   last: Promise<void>;
   /** Reserved and unused start time; 0 when there is none. */
   startAt: number;
   size: number;
 };
 
-export class Lanes {
-  readonly #lanes = new Map<string, Lane>();
+export class StartPacer {
+  readonly #queues = new Map<string, Queue>();
   readonly #takeTurns: HostStore["takeTurns"];
   readonly #now: () => number;
 
@@ -25,24 +25,24 @@ export class Lanes {
     this.#now = now;
   }
 
-  /** Waits until the page may start. Rejects with the reason of `signal`. */
-  async start(name: string, delayMs: number, signal: AbortSignal): Promise<void> {
-    const lane = this.#lanes.get(name) ?? { last: Promise.resolve(), startAt: 0, size: 0 };
-    this.#lanes.set(name, lane);
-    const before = lane.last;
+  /** Waits until a page of the queue may start. Rejects with the reason of `signal`. */
+  async waitForStart(name: string, delayMs: number, signal: AbortSignal): Promise<void> {
+    const queue = this.#queues.get(name) ?? { last: Promise.resolve(), startAt: 0, size: 0 };
+    this.#queues.set(name, queue);
+    const before = queue.last;
     const { promise, resolve: leave } = Promise.withResolvers<void>();
-    lane.last = before.then(() => promise);
-    lane.size += 1;
+    queue.last = before.then(() => promise);
+    queue.size += 1;
     try {
       await untilAborted(before, signal);
-      if (lane.startAt <= this.#now())
-        lane.startAt = await this.#takeTurns({ host: name, count: 1, delayMs, now: this.#now() });
-      await pause(lane.startAt - this.#now(), signal);
-      lane.startAt = 0;
+      if (queue.startAt <= this.#now())
+        queue.startAt = await this.#takeTurns({ host: name, count: 1, delayMs, now: this.#now() });
+      await pause(queue.startAt - this.#now(), signal);
+      queue.startAt = 0;
     } finally {
       leave();
-      lane.size -= 1;
-      if (lane.size === 0) this.#lanes.delete(name);
+      queue.size -= 1;
+      if (queue.size === 0) this.#queues.delete(name);
     }
   }
 }

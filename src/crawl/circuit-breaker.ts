@@ -1,47 +1,47 @@
-// Tracks how long a host has served nothing. One refused page is judged alone. When all pages of a
-// host are refused, they wait together and are given up together.
+// Gives a host up that has served nothing for long. One refused page says nothing about its host. When
+// all pages of a host are refused, they wait together and are given up together.
 
-export type StreakLimits = {
+export type CircuitBreakerLimits = {
   /** A host that serves nothing for this long is given up; 0 means never. */
   readonly patienceMs: number;
   /** Refusals, each after a pause, before a host is given up. */
-  readonly rests: number;
+  readonly refusals: number;
   /** Consecutive requests without an answer before a host is given up. */
-  readonly silent: number;
+  readonly unanswered: number;
   /** Consecutive refused pages from which on the host counts as refusing. */
   readonly pages: number;
 };
 
-export const STREAK_LIMITS: StreakLimits = {
+export const CIRCUIT_BREAKER_LIMITS: CircuitBreakerLimits = {
   patienceMs: 300_000,
-  rests: 3,
-  silent: 10,
+  refusals: 3,
+  unanswered: 10,
   pages: 3,
 };
 
 /** Interval between single probes of a host that was given up. */
 const PROBE_MS = 60_000;
 
-/** The answers of a host since it last served a page. */
-export class Streak {
-  readonly #limits: StreakLimits;
+/** Counts the answers of a host since it last served a page. Open: no page of it is fetched. */
+export class CircuitBreaker {
+  readonly #limits: CircuitBreakerLimits;
   readonly #pages = new Set<string>();
   #requests = 0;
-  #silent = 0;
-  #rests = 0;
+  #unanswered = 0;
+  #refusals = 0;
   #status = 0;
   #since = 0;
   #last = 0;
   #probeAt = Infinity;
 
-  constructor(limits: StreakLimits) {
+  constructor(limits: CircuitBreakerLimits) {
     this.#limits = limits;
   }
 
-  /** The host served a page. */
-  end(): void {
+  /** Closes the circuit: the host served a page. */
+  recordSuccess(): void {
     this.#pages.clear();
-    this.#requests = this.#silent = this.#rests = this.#status = 0;
+    this.#requests = this.#unanswered = this.#refusals = this.#status = 0;
     this.#probeAt = Infinity;
   }
 
@@ -49,17 +49,17 @@ export class Streak {
    * The host said "retry later" after this many requests for the page; `isNews` if the page was
    * requested after the last pause.
    */
-  refuse(url: string, statusCode: number, isNews: boolean, now: number, requests = 1): void {
-    if (isNews) this.#rests += 1;
+  recordRefusal(url: string, statusCode: number, isNews: boolean, now: number, requests = 1): void {
+    if (isNews) this.#refusals += 1;
     if (this.#pages.size < this.#limits.pages) this.#pages.add(url);
     this.#status = statusCode;
-    this.#note(now, requests);
+    this.#record(now, requests);
   }
 
   /** The host did not answer. */
-  miss(now: number): void {
-    this.#silent += 1;
-    this.#note(now, 1);
+  recordNoAnswer(now: number): void {
+    this.#unanswered += 1;
+    this.#record(now, 1);
   }
 
   /** True if the host refuses, not just one page. */
@@ -68,12 +68,12 @@ export class Streak {
   }
 
   /** Unanswered requests since it last served a page. */
-  get silent(): number {
-    return this.#silent;
+  get unanswered(): number {
+    return this.#unanswered;
   }
 
   /** True if the host was given up and has served nothing since. */
-  get isLost(): boolean {
+  get isOpen(): boolean {
     return this.#probeAt !== Infinity;
   }
 
@@ -86,23 +86,24 @@ export class Streak {
    * Returns the reason why no page of the host may be fetched now; undefined if one may, even only
    * as a probe.
    */
-  lost(now: number): string | undefined {
-    if (!this.isLost) return undefined;
-    if (now < this.#probeAt) return this.#words();
+  findReasonToStop(now: number): string | undefined {
+    if (!this.isOpen) return undefined;
+    if (now < this.#probeAt) return this.#describe();
     this.#probeAt = now + PROBE_MS;
     return undefined;
   }
 
-  #note(now: number, requests: number): void {
+  #record(now: number, requests: number): void {
     if (this.#requests === 0) this.#since = now;
     this.#requests += requests;
     this.#last = now;
-    const { patienceMs, rests, silent } = this.#limits;
+    const { patienceMs, refusals, unanswered } = this.#limits;
     const isLong = patienceMs > 0 && now - this.#since >= patienceMs;
-    if (isLong && (this.#rests >= rests || this.#silent >= silent)) this.#probeAt = now + PROBE_MS;
+    if (isLong && (this.#refusals >= refusals || this.#unanswered >= unanswered))
+      this.#probeAt = now + PROBE_MS;
   }
 
-  #words(): string {
+  #describe(): string {
     const seconds = Math.round((this.#last - this.#since) / 1_000);
     const did =
       this.#status === 0

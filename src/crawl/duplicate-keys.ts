@@ -9,7 +9,7 @@ import type { ScopeRules } from "../url/scope.ts";
 /** Paging parameters: such pages name the first page as canonical but are not the same. */
 const PAGING = /^(?:p|pg|page|paged|pagenum|page_?no|start|offset|from|skip|cursor|after|s)$/i;
 
-export function duplicateKeysOf(
+export function toDuplicateKeys(
   final: URL,
   canonicalUrl: string | undefined,
   rules: ScopeRules,

@@ -3,13 +3,13 @@ import { QuarryError } from "../errors.ts";
 import type { PageOutcome } from "../store/jobs/finish.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";
 import { isSitemapPath } from "../url/file-type.ts";
-import type { StoredOptions } from "./kept-options.ts";
+import type { StoredOptions } from "./stored-options.ts";
 
 /**
  * Returns whether the page's body or error means that it is a compressed sitemap, which the seeder
  * reads.
  */
-export function isPackedSitemap(
+export function isCompressedSitemap(
   { source, url }: Pick<LeasedPage, "source" | "url">,
   { crawl }: Pick<StoredOptions, "crawl">,
   came: unknown,
@@ -20,8 +20,8 @@ export function isPackedSitemap(
   return came instanceof QuarryError && came.code === "SCRAPE_UNSUPPORTED_FILE_ERROR";
 }
 
-export const PACKED_SITEMAP: PageOutcome = {
+export const COMPRESSED_SITEMAP: PageOutcome = {
   type: "refused",
-  refusal: { fate: "fileType", reason: "a packed sitemap; the URLs that it lists were read" },
+  refusal: { fate: "fileType", reason: "a compressed sitemap; the URLs that it lists were read" },
   credits: 0,
 };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { hashIdentity, toIdentity } from "../url/identity.ts";
-import { duplicateKeysOf } from "./sameness.ts";
+import { toDuplicateKeys } from "./duplicate-keys.ts";
 
 const rules = { startUrl: "https://a.test/", deduplicateSimilarURLs: true };
 const page = { statusCode: 200, body: new TextEncoder().encode("text") };
 const identityOf = (url: string): bigint => hashIdentity(toIdentity(new URL(url), rules));
 const targetOf = (final: string, canonical?: string) =>
-  duplicateKeysOf(new URL(final), canonical, rules, page).target;
+  toDuplicateKeys(new URL(final), canonical, rules, page).target;
 
 describe("page identity", () => {
   it("identifies a page by its final URL", () => {
@@ -36,7 +36,7 @@ describe("page identity", () => {
   it("compares page bytes only when enabled, and only of successful pages with a body", () => {
     const final = new URL("https://a.test/b");
     const same = (given: object, with_ = rules) =>
-      duplicateKeysOf(final, undefined, with_, { ...page, ...given }).content;
+      toDuplicateKeys(final, undefined, with_, { ...page, ...given }).content;
     expect(same({})).toBe(same({ body: new TextEncoder().encode("text") }));
     expect(same({})).not.toBe(same({ body: new TextEncoder().encode("other") }));
     expect(same({ statusCode: 404 })).toBeUndefined();

@@ -1,11 +1,11 @@
 /** A signal that aborts with the first of its sources, until it is disposed. */
-export type EitherSignal = Disposable & { readonly signal: AbortSignal };
+export type AnySignal = Disposable & { readonly signal: AbortSignal };
 
 /**
  * Like `AbortSignal.any`, but disposable. `AbortSignal.any` leaves weak references on long-lived
  * sources that only a full garbage collection clears: some KiB per page.
  */
-export function eitherSignal(others: readonly AbortSignal[]): EitherSignal {
+export function anySignal(others: readonly AbortSignal[]): AnySignal {
   const controller = new AbortController();
   const aborted = others.find((other) => other.aborted);
   if (aborted !== undefined) {

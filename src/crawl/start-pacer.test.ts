@@ -1,16 +1,16 @@
 import { setImmediate as settled, setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLocalHosts } from "../store/jobs/hosts.ts";
-import { Lanes } from "./lanes.ts";
+import { StartPacer } from "./start-pacer.ts";
 
 const NOW = 1_000_000;
 const LONG_MS = 60_000;
 
-/** Lanes on a stopped clock, and the times they reserved. */
+/** StartPacer on a stopped clock, and the times they reserved. */
 function build() {
   const reserved: number[] = [];
   const local = createLocalHosts();
-  const lanes = new Lanes(
+  const pacer = new StartPacer(
     {
       async takeTurns(ask) {
         const at = await local.takeTurns(ask);
@@ -20,14 +20,14 @@ function build() {
     },
     () => NOW,
   );
-  return { lanes, reserved };
+  return { pacer, reserved };
 }
 
 type Page = { readonly leave: AbortController; readonly outcome: Promise<string> };
 
-function enter(lanes: Lanes, name = "a.test", delayMs = LONG_MS): Page {
+function enter(pacer: StartPacer, name = "a.test", delayMs = LONG_MS): Page {
   const leave = new AbortController();
-  const outcome = lanes.start(name, delayMs, leave.signal).then(
+  const outcome = pacer.waitForStart(name, delayMs, leave.signal).then(
     () => "started",
     () => "left",
   );
@@ -37,10 +37,10 @@ function enter(lanes: Lanes, name = "a.test", delayMs = LONG_MS): Page {
 const stateOf = async ({ outcome }: Page): Promise<string> =>
   Promise.race([outcome, settled("waits")]);
 
-describe("lanes", () => {
-  it("reserves a start time only for the first page of a lane", async () => {
-    const { lanes, reserved } = build();
-    const pages = Array.from({ length: 30 }, () => enter(lanes));
+describe("StartPacer", () => {
+  it("reserves a start time only for the first page of a queue", async () => {
+    const { pacer, reserved } = build();
+    const pages = Array.from({ length: 30 }, () => enter(pacer));
     expect(await Promise.all(pages.map(stateOf))).toEqual([
       "started",
       ...Array<string>(29).fill("waits"),
@@ -50,8 +50,8 @@ describe("lanes", () => {
   });
 
   it("reuses the reserved time when pages are released, even the first in line", async () => {
-    const { lanes, reserved } = build();
-    const [first, second, ...others] = Array.from({ length: 30 }, () => enter(lanes));
+    const { pacer, reserved } = build();
+    const [first, second, ...others] = Array.from({ length: 30 }, () => enter(pacer));
     const last = others.pop();
     if (first === undefined || second === undefined || last === undefined) throw new Error();
     await first.outcome;
@@ -65,22 +65,22 @@ describe("lanes", () => {
   });
 
   it("supports a delay longer than a timer's maximum", async () => {
-    const { lanes } = build();
-    await enter(lanes, "a.test", 1e12).outcome;
-    const waiting = enter(lanes, "a.test", 1e12);
+    const { pacer } = build();
+    await enter(pacer, "a.test", 1e12).outcome;
+    const waiting = enter(pacer, "a.test", 1e12);
     await pause(20);
     expect(await stateOf(waiting)).toBe("waits");
     waiting.leave.abort();
   });
 
-  it("keeps lanes independent and skips pages that left the line", async () => {
-    const { lanes } = build();
-    await enter(lanes).outcome;
-    const waiting = enter(lanes);
+  it("keeps queues independent and skips pages that left theirs", async () => {
+    const { pacer } = build();
+    await enter(pacer).outcome;
+    const waiting = enter(pacer);
     expect(await stateOf(waiting)).toBe("waits");
-    expect(await enter(lanes, "b.test").outcome).toBe("started");
+    expect(await enter(pacer, "b.test").outcome).toBe("started");
     const gone = AbortSignal.abort(new Error("gone"));
-    await expect(lanes.start("c.test", LONG_MS, gone)).rejects.toThrow("gone");
+    await expect(pacer.waitForStart("c.test", LONG_MS, gone)).rejects.toThrow("gone");
     waiting.leave.abort();
   });
 });
