@@ -21,10 +21,7 @@ const DERIVATIONS = await Promise.all(
   FORMATS.map(async (format) => ({ name: format.name, make: await format.derive?.() })),
 );
 
-/**
- * Reads the evidence, and computes every requested format if the page is the one to be returned: in
- * registry order, which puts readers of the original page first.
- */
+/** Reads the evidence, and computes every requested format if the page is the one to be returned. */
 export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
   const started = performance.now();
   const decoded = input.text
@@ -36,7 +33,6 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
   const wanted = new Map(input.formats.map((format) => [format.type, format]));
   const steps: Record<string, number> = { decode: decodedAt - started };
   const skipped = input.judging && findSkipReason(input.judging, view.evidence());
-  // Before the formats: those that read the content prune the tree.
   const tables = input.tables === true && skipped === undefined ? readTables(view) : undefined;
   for (const { name, make } of DERIVATIONS) {
     const format = wanted.get(name);

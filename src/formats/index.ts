@@ -1,5 +1,6 @@
-// Registry of output formats. The type requires an entry for every format of the contract. The
-// order is the execution order: formats that read the original page run before those that prune it.
+// Registry of output formats. The type requires an entry for every format of the contract. Formats
+// are derived in this order. None depends on it, but those that read the whole page come before
+// those that read its content, because then the page is parsed once (page-tree.ts).
 import type { EvidenceOptions } from "../browser/page/visit.ts";
 import type { Format, FormatType } from "../contract/page/formats.ts";
 import { attributes } from "./attributes.ts";

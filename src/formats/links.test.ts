@@ -23,7 +23,7 @@ describe("links format", () => {
     expect(linksOf({ onlyMainContent: false })).toEqual(ALL);
   });
 
-  it("lists all links even if other formats have pruned the page before", () => {
+  it("lists all links beside formats of the main content", () => {
     const formats: DeriveInput["formats"] = [
       { type: "links" },
       { type: "html" },

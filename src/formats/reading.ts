@@ -7,7 +7,7 @@ import { fileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
 import { isBreaking, isUnseen, linesOf } from "./json/block-text.ts";
 
-/** Reads the content. Prunes the tree, as every reader of the content does. */
+/** Reads the content on the first call. */
 export function readContent(view: PageView): Reading {
   view.reading ??= read(view);
   return view.reading;

@@ -1,6 +1,5 @@
 // The capture as formats see it: decoded once, parsed once, main content selected once, each
-// lazily. Selecting content prunes the tree, so readers of the original page come first (see
-// index.ts for the order).
+// lazily. Formats may be derived in any order.
 import type { Document as HtmlDocument } from "domhandler";
 import type { AudioSource } from "../audio/find-audio.ts";
 import { selectContent, type Content } from "../html/clean/content.ts";
@@ -28,6 +27,7 @@ import { InternalError } from "../errors.ts";
 import type { Tokenizer } from "./markdown-chunks.ts";
 import type { ModelPage } from "./model-page.ts";
 import { pageKind, type PageKind } from "./page-kind.ts";
+import { PageTree } from "./page-tree.ts";
 
 export class PageView {
   readonly input: DeriveInput;
@@ -55,14 +55,15 @@ export class PageView {
   /** Text with instructions to a model. */
   injection: string | undefined;
   #mainContent: MainContentSummary | undefined;
-  #document: HtmlDocument | undefined;
+  readonly #tree = new PageTree(() => parseHtml(this.markup));
+  #isRead = false;
   #content: Content | undefined;
   #metadata: Record<string, string | string[]> = {};
   #metadataSources: Record<string, string> = {};
   #evidence: Evidence | undefined;
   #found: PageLinks | undefined;
   #links: string[] = [];
-  #base: string | undefined;
+  #base = "";
   #overlay: PageOverlay | undefined;
 
   readonly #tokenizer: Tokenizer | undefined;
@@ -99,56 +100,57 @@ export class PageView {
     return this.kind === "html" || this.kind === "feed";
   }
 
-  /**
-   * Returns the parsed page. Its metadata and evidence are read immediately, before anything prunes
-   * it.
-   */
+  /** Returns the parsed page, which never changes. */
   document(): HtmlDocument {
-    if (this.#document !== undefined) return this.#document;
+    this.#readPage();
+    return this.#tree.share();
+  }
+
+  /** Reads metadata, evidence and what else every request needs, on the first call. */
+  #readPage(): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
     const started = performance.now();
-    const document = parseHtml(this.markup);
+    const document = this.#tree.peek();
     const parsedAt = performance.now();
     this.steps["parse"] = parsedAt - started;
-    this.#document = document;
     const { url, contentType, fetchedAt } = this.input;
     const source = { url, contentType, fetchedAt };
     this.#metadata = readMetadata(document, source);
     if (this.input.explain !== false) this.#metadataSources = explainMetadata(document, source);
     if (this.kind === "html") this.#evidence = readEvidence(document);
+    this.#base = baseUrl(document, url);
     this.steps["metadata"] = performance.now() - parsedAt;
     if (this.input.discover) {
       const readAt = performance.now();
       this.#found = readPageLinks(document, this.input.url, this.input.linkHeader);
       this.steps["discover"] = performance.now() - readAt;
     }
-    return document;
   }
 
   /** Returns the page's metadata by wire key. */
   metadata(): Readonly<Record<string, string | string[]>> {
-    this.document();
+    this.#readPage();
     return this.#metadata;
   }
 
   /** Counts and signals of the page; undefined for anything but HTML. */
   evidence(): Evidence | undefined {
-    if (this.hasTree()) this.document();
+    if (this.hasTree()) this.#readPage();
     return this.#evidence;
   }
 
   base(): string {
-    this.#base ??= baseUrl(this.document(), this.input.url);
+    this.#readPage();
     return this.#base;
   }
 
-  /**
-   * Returns the part of the page that the tag options and onlyMainContent leave. Prunes the tree.
-   */
+  /** Returns the part of the page that the tag options and onlyMainContent leave. */
   content(): Content {
     if (this.#content !== undefined) return this.#content;
-    const document = this.document();
+    this.#readPage();
     const started = performance.now();
-    this.#content = selectContent(document, {
+    this.#content = selectContent(this.#tree.take(), {
       url: this.input.url,
       // A feed is content as a whole.
       onlyMainContent: this.kind === "html" && this.input.onlyMainContent,
@@ -170,7 +172,7 @@ export class PageView {
       onSelected: this.input.formats.some(({ type }) => type === "links")
         ? (root, base) => (this.#links = linksOf(root, base))
         : undefined,
-      parseAgain: () => parseHtml(this.markup),
+      parseAgain: () => this.#tree.take(),
     });
     this.warnings.push(...this.#content.warnings);
     this.steps["content"] = performance.now() - started;
@@ -203,7 +205,7 @@ export class PageView {
     evidence: Evidence | undefined;
     found: PageLinks | undefined;
   } {
-    if (this.hasTree()) this.document();
+    if (this.hasTree()) this.#readPage();
     return { metadata: this.#metadata, evidence: this.#evidence, found: this.#found };
   }
 

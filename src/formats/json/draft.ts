@@ -11,10 +11,7 @@ import { namesInPrompt } from "./prompt-names.ts";
 import { keepValid } from "../../runtime/json-schema/keep-valid.ts";
 import { readShape, shapeOfNames, type Shape } from "../../runtime/json-schema/shape.ts";
 
-/**
- * Fills the schema or, without one, the names in the prompt. Reads the whole page, so call it
- * before anything prunes it.
- */
+/** Fills the schema or, without one, the names in the prompt, from the whole page. */
 export const draftJson = (view: PageView, task: JsonTask): JsonDraft =>
   draftFrom(findingsOf(view), task);
 

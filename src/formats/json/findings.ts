@@ -1,4 +1,4 @@
-// All data of a page that can fill a schema, collected before the page is pruned.
+// All data of a page that can fill a schema, inside main content or not.
 import type { Document } from "domhandler";
 import { resolveUrl } from "../../html/links/base-url.ts";
 import { numberOrder, type NumberOrder } from "../../html/metadata/date-text.ts";

@@ -35,7 +35,7 @@ export type ContentOptions = {
    * main content is found.
    */
   readonly onSelected?: ((root: Document, base: string) => void) | undefined;
-  /** Parses the same page again, for when no main content was found. */
+  /** Returns the same page again, for when no main content was found. */
   readonly parseAgain: () => Document;
 };
 

@@ -93,7 +93,11 @@ export class ElementIndex {
    * tab rows.
    */
   readonly notable: Element[] = [];
-  readonly text = new TextCounter();
+  readonly text: TextCounter;
+
+  constructor(text = new TextCounter()) {
+    this.text = text;
+  }
 
   /** Adds an element to the lists of its groups. */
   add(element: Element, groups: number): void {

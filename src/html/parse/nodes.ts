@@ -84,6 +84,18 @@ export function newTag(
   return new PageElement(name, attribs, children, type, tag, attributeFlags) as unknown as Element;
 }
 
+/**
+ * Creates a detached element with the name and the attributes of another one, and with places for as
+ * many children, which hold the children of the other one.
+ */
+export function copyElement(element: Element): Element {
+  const { name, attribs, children, parsed, type, attributeFlags } =
+    element as unknown as PageElement;
+  const flags = parsed === attribs ? attributeFlags : UNKNOWN;
+  const places = children.length === 0 ? [] : children.slice();
+  return newTag(name, { ...attribs }, places, type, tagOf(element), flags);
+}
+
 /** Encodes the attribute facts that `newTag` expects. */
 export const toAttributeFlags = (classNumber: number, hasOnlyUsual: boolean): number =>
   classNumber * 2 + (hasOnlyUsual ? 0 : 1);
