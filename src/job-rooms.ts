@@ -1,7 +1,8 @@
-// Every kind of job of this server, put together over one lifecycle: crawls, batches, extractions and agent runs. A new kind
+// Every kind of job of this server, put together over one lifecycle: crawls, batches, extractions, agent runs and checks of monitors. A new kind
 // is one more entry in `kinds`.
 import type { Credits } from "./account/credits.ts";
 import { createAgentRoom, type AgentRoomParts } from "./agent/create-agent-room.ts";
+import { createMonitorRoom, type MonitorRoomParts } from "./monitors/create-monitor-room.ts";
 import { createCrawlRoom, type CrawlRoomParts } from "./crawl/create-crawl-room.ts";
 import type { MapSite } from "./crawl/job.ts";
 import { BATCH_KIND, createCrawlKind } from "./crawl/kinds.ts";
@@ -16,6 +17,7 @@ import { createExtracts } from "./search/extracts.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export type JobRoomsParts = Omit<AgentRoomParts, "jobs" | "searching"> &
+  Pick<MonitorRoomParts, "egress" | "config" | "store"> &
   Pick<CrawlRoomParts, "models" | "checkStart" | "config" | "metrics"> & {
     readonly credits: () => Promise<Credits>;
     readonly webhooks: () => Promise<Webhooks>;
@@ -31,7 +33,15 @@ export function createJobRooms(parts: JobRoomsParts) {
   const extractKind = createExtractKind({ scrape, mapSite, search: searching.search });
   const agentRoom = createAgentRoom({ ...parts, jobs });
   const crawlKind = createCrawlKind(async () => (await crawlRoom()).seeding);
-  const kinds = [crawlKind, BATCH_KIND, extractKind, agentRoom.kind];
+  const crawls = async () => (await crawlRoom()).crawls;
+  const monitorRoom = createMonitorRoom({
+    ...parts,
+    jobs,
+    crawls,
+    mapSite,
+    search: searching.search,
+  });
+  const kinds = [crawlKind, BATCH_KIND, extractKind, agentRoom.kind, monitorRoom.kind];
   const service = lazy(async () =>
     createJobService({
       ...parts,
@@ -55,18 +65,21 @@ export function createJobRooms(parts: JobRoomsParts) {
   return {
     jobs,
     mapSite,
-    crawls: async () => (await crawlRoom()).crawls,
+    crawls,
     batches: async () => (await crawlRoom()).batches,
     extracts: createExtracts({ kind: extractKind, jobs, credits }),
     agents: agentRoom.agents,
+    monitors: monitorRoom.monitors,
     /** Starts working on jobs, including those left by a process that ended. */
     async start(): Promise<void> {
       await (await crawlRoom()).start();
       await (await service()).start();
+      await monitorRoom.start();
     },
     async close(): Promise<void> {
       if (service.started()) await settle(async () => await (await service()).stop());
       await settle(() => agentRoom.close());
+      await settle(() => monitorRoom.close());
       await closeStarted(crawlRoom, service);
     },
   };

@@ -57,6 +57,24 @@ export function createMetrics() {
       buckets: seconds,
       registers,
     }),
+    monitorChecks: new Counter({
+      name: "quarry_monitor_checks_total",
+      help: "Checks of monitors, by status.",
+      labelNames: ["status"],
+      registers,
+    }),
+    monitorLag: new Histogram({
+      name: "quarry_monitor_lag_seconds",
+      help: "Time from the planned start of a scheduled check to its start.",
+      buckets: [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600],
+      registers,
+    }),
+    monitorDeliveries: new Counter({
+      name: "quarry_monitor_deliveries_total",
+      help: "Attempts to deliver notifications of monitors, by outcome (delivered, retry, failed).",
+      labelNames: ["outcome"],
+      registers,
+    }),
     scrapesActive: new Gauge({
       name: "quarry_scrapes_active",
       help: "Scrapes in progress.",

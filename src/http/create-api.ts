@@ -23,6 +23,7 @@ import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createConsole, type Console } from "./console/create-console.ts";
 import type { EarlyListener } from "./early-listener.ts";
 import { serveFiles } from "./files.ts";
+import { serveMonitorFeeds } from "./monitor-feeds.ts";
 import { keepingHandlers, pageHandlers, type KeepingParts } from "./handlers.ts";
 import { createChecks, type Check } from "./health.ts";
 import { createPublicAddress, type PublicAddress } from "./public-address.ts";
@@ -36,7 +37,7 @@ import { createWatch } from "./watch-jobs.ts";
 
 export type ApiParts = Pick<
   KeepingParts,
-  "crawls" | "batches" | "mapSite" | "extracts" | "extractors" | "agents" | "search"
+  "crawls" | "batches" | "mapSite" | "extracts" | "extractors" | "agents" | "search" | "monitors"
 > & {
   readonly config: Config;
   readonly listener: EarlyListener;
@@ -112,6 +113,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
       const operator = { adminToken, keyring, accounts, stopWork, session };
       serveOperator(instance, { ...operator, webhooks, egress, config, checks });
       serveFiles(instance, { store });
+      if (keeps) serveMonitorFeeds(instance, { monitors: parts.monitors, address });
     },
   });
   return { server, checks, console };

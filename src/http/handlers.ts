@@ -16,6 +16,7 @@ import { interactHandlers } from "./v2/interact.ts";
 import { jobListHandlers, type JobListRouteParts } from "./v2/job-list.ts";
 import { llmsTxtHandlers } from "./v2/llms-txt.ts";
 import { mapHandlers } from "./v2/map.ts";
+import { monitorHandlers, type MonitorRouteParts } from "./v2/monitor.ts";
 import { parseHandlers, type ParseRouteParts } from "./v2/parse.ts";
 import { scrapeHandlers, type ScrapeRouteParts } from "./v2/scrape.ts";
 import { teamHandlers } from "./v2/team.ts";
@@ -34,6 +35,7 @@ export type KeepingParts = SearchRoutesParts &
   AgentRouteParts &
   ExtractorRouteParts &
   JobListRouteParts &
+  MonitorRouteParts &
   Pick<DeliveryRouteParts, "deliveries"> & {
     readonly address: PublicAddress;
     readonly crawls: () => Promise<Crawls>;
@@ -62,6 +64,7 @@ export function keepingHandlers(parts: KeepingParts): Handlers {
     ...agentHandlers(parts),
     ...extractorHandlers(parts),
     ...jobListHandlers(parts),
+    ...monitorHandlers(parts),
     ...teamHandlers(usage),
     ...v1TeamHandlers(usage),
   };

@@ -66,6 +66,8 @@ export type JobKind = {
   readonly charged: "at the end" | "as it goes";
   /** False when callers cannot cancel its jobs; one that is stopped from outside fails. */
   readonly cancellable: boolean;
+  /** False when its jobs send no events of their own, not to the deployment's webhook either. */
+  readonly hasEvents?: boolean;
   /** The end of a cancelled job; without a result when missing. */
   cancelled?(): JobEnd;
   /** Time, milliseconds, that a job stays readable after its end; default: the server's setting. */

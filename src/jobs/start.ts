@@ -82,7 +82,7 @@ export async function startJob(
   const now = parts.now();
   const work = plan(units, id);
   const { seeding = true } = work;
-  const webhook = await parts.resolveWebhook(work.webhook, id);
+  const webhook = kind.hasEvents === false ? null : await parts.resolveWebhook(work.webhook, id);
   const hold = await holdCredits(parts, kind, identity, id, units * cost.price);
   try {
     await claimKey(parts, identity, idempotencyKey, now);

@@ -19,7 +19,6 @@ const needsBrowser = (name: string, reason: string): string => `${name} needs a 
 
 /** Why a capability is missing; capabilities not listed exist. */
 const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
-  monitor: absent("monitor"),
   feedback: absent("feedback"),
 };
 
@@ -44,6 +43,7 @@ const KEEPING = [
   "extract",
   "extractors",
   "jobs",
+  "monitor",
   "interact",
   "browser",
   "agent",

@@ -315,6 +315,28 @@ export const SETTINGS = {
     "",
     "Signing secret of the first account's webhooks until it is rotated; other accounts have generated ones.",
   ),
+  smtpUrl: row(
+    "webhooks",
+    "QUARRY_SMTP_URL",
+    secretly(
+      checkedText((text) =>
+        /^smtps?:\/\/[^/]+\/?$/i.test(text) && URL.canParse(text)
+          ? undefined
+          : "must be like smtps://user:password@mail.example.com",
+      ),
+    ),
+    "",
+    "The mail account that sends e-mail of monitors; without it they send none.",
+  ),
+  smtpFrom: row(
+    "webhooks",
+    "QUARRY_SMTP_FROM",
+    checkedText((text) =>
+      /^[^\r\n]+@[^\r\n]+$/.test(text) ? undefined : "must be an e-mail address",
+    ),
+    "",
+    "Sender of this e-mail, such as Quarry <quarry@example.com>; the user of QUARRY_SMTP_URL when not set.",
+  ),
   browserCdp: row(
     "browser",
     "QUARRY_BROWSER_CDP",

@@ -9,6 +9,7 @@ import { removeExpiredJobs } from "./jobs/job-removal.ts";
 import type { LedgerStore } from "./accounts/ledger.ts";
 import type { Tables } from "./database/schema.ts";
 import { forgetCaptures, keepNewestPages } from "./search/search-pages.ts";
+import { removeExpiredChecks } from "./monitors/monitor-checks.ts";
 import type { Seals } from "./database/seals.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -170,6 +171,7 @@ async function unreferenced(database: Kysely<Tables>, refs: readonly string[]): 
     where not exists (select 1 from scrapes where document_ref = ref)
       and not exists (select 1 from captures where body_ref = ref)
       and not exists (select 1 from change_versions where body_ref = ref)
+      and not exists (select 1 from monitor_versions where body_ref = ref)
       and not exists (select 1 from results where document_ref = ref)
       and not exists (select 1 from jobs where seal_ref = ref)
       and not exists (select 1 from kept_files where kept_files.ref = given.ref)`.execute(database);
@@ -218,6 +220,7 @@ export function createRetention(parts: Parts): Retention {
     const files = await removeRows(parts, (database) => expiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);
+    await removeExpiredChecks(kysely, now);
     await forgetHosts(kysely, now);
     for (const table of ["activity", "uploads", "idempotency_keys"] as const)
       await removeRows(parts, (database) => rowsOfEarlierDays(database, table, now));

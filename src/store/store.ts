@@ -29,6 +29,9 @@ import { createStoredFiles } from "./blobs/stored-files.ts";
 import { KnownUrls } from "./jobs/known-urls.ts";
 import { createLedgerStore } from "./accounts/ledger.ts";
 import { openBlobs } from "./blobs/open-blobs.ts";
+import { createMonitorCheckStore } from "./monitors/monitor-checks.ts";
+import { createMonitorNoticeStore } from "./monitors/monitor-notices.ts";
+import { createMonitorStore } from "./monitors/monitors.ts";
 import { createProfileStore } from "./accounts/profiles.ts";
 import { createResultStore } from "./jobs/results.ts";
 import { createRetention } from "./retention.ts";
@@ -119,6 +122,9 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       browserSessions: createBrowserSessionStore(kysely),
       interactEvents: createInteractEventStore(kysely),
       extractors: createExtractorStore(kysely),
+      monitors: createMonitorStore(kysely, vault),
+      monitorChecks: createMonitorCheckStore(kysely, blobs, createRowId),
+      monitorNotices: createMonitorNoticeStore(kysely),
       profiles: createProfileStore(kysely, vault),
       changeHistories: createChangeHistoryStore(kysely, blobs, createRowId),
       uploads: createUploadStore(kysely, files),

@@ -18,6 +18,8 @@ export type WebhookSecrets = {
    * first one. Throws NOT_FOUND.
    */
   ofAccount(account: string): Promise<string>;
+  /** The secret of an account by its id. */
+  ofAccountId(accountId: string): Promise<string>;
   /** Gives the account a new secret, which signs all later attempts. Throws NOT_FOUND. */
   rotate(account: string): Promise<string>;
   /** Returns the webhook with its secret encrypted, as stored. */
@@ -52,6 +54,7 @@ export function createWebhookSecrets(parts: WebhookSecretsParts): WebhookSecrets
       if (webhook.sealedSecret !== undefined) return await store.open(webhook.sealedSecret, jobId);
       return await load(accountId);
     },
+    ofAccountId: load,
     ofAccount: async (account) => await load(await find(account)),
     async rotate(account) {
       const accountId = await find(account);

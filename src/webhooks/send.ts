@@ -52,24 +52,44 @@ export type SenderParts = {
   readonly timeoutMs?: number;
 };
 
+/** A request to a receiver of notifications. */
+export type Message = {
+  readonly method: "POST" | "PUT";
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+};
+
+export type SendMessage = (message: Message, signal?: AbortSignal) => Promise<Outcome>;
+
 /** Delivered means an answer from 200 to 299; redirects are not followed. */
 export function createSender(parts: SenderParts): SendEvent {
-  const { egress, timeoutMs = TIMEOUT_MS } = parts;
+  const send = createMessageSender(parts);
   return async (attempt, signal) => {
+    const { url, body } = attempt;
+    return await send({ method: "POST", url, headers: headersOf(parts, attempt), body }, signal);
+  };
+}
+
+/** Sends any message, as `createSender` sends events. */
+export function createMessageSender(parts: SenderParts): SendMessage {
+  const { egress, timeoutMs = TIMEOUT_MS } = parts;
+  return async (message, signal) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const stopped = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
     try {
       // The gate may query a name server, which can hang like a receiver.
       const route = await settledBy(
         stopped,
-        egress.route(new URL(attempt.url), { verifyTls: true }),
+        egress.route(new URL(message.url), { verifyTls: true }),
       );
       const { statusCode, body } = await route.dispatcher.request({
         origin: route.origin,
         path: route.path,
-        method: "POST",
-        headers: { ...headersOf(parts, attempt), ...route.headers },
-        body: attempt.body,
+        method: message.method,
+        headers: { "user-agent": parts.userAgent, ...message.headers, ...route.headers },
+        body: message.body,
         signal: stopped,
       });
       const patience = AbortSignal.timeout(ANSWER_MS);

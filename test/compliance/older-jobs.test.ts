@@ -33,6 +33,7 @@ describeDatabases("older jobs", (configure) => {
   /** Reverts the database to the migration before this version's. */
   async function goBack(): Promise<void> {
     await run([
+      "drop table monitor_notices, monitor_versions, monitor_states, monitor_pages, monitor_checks, monitors",
       "drop table extractors",
       "drop index frontier_suspects",
       "drop table console_sessions",

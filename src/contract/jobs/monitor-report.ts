@@ -25,7 +25,7 @@ export const monitorSchema = z
     lastRunAt: maybeText,
     currentCheckId: maybeText,
     targets: z.array(
-      z.looseObject({ id: z.string(), type: z.enum(["scrape", "crawl", "search"]) }),
+      z.looseObject({ id: z.string(), type: z.enum(["scrape", "crawl", "search", "map"]) }),
     ),
     webhook: z.record(z.string(), z.unknown()).nullable().optional(),
     notification: z.record(z.string(), z.unknown()).nullable().optional(),
@@ -43,6 +43,11 @@ export const monitorSchema = z
     lastCheckSummary: summarySchema.nullable().optional(),
     goal: maybeText,
     judgeEnabled: z.boolean().optional(),
+    channels: z.array(z.looseObject({ id: z.string(), type: z.string() })).optional(),
+    detection: z.record(z.string(), z.unknown()).optional(),
+    when: z.record(z.string(), z.unknown()).nullable().optional(),
+    pauseUntil: maybeText,
+    feedUrl: z.string().optional().describe("Atom feed of its changes; the address is a secret."),
     createdAt: z.string(),
     updatedAt: z.string(),
   })
@@ -128,4 +133,53 @@ export const checkResponseSchema = z.looseObject({
   success,
   next: maybeText,
   data: z.looseObject({ ...checkFields, pages: z.array(monitorPageSchema), next: maybeText }),
+});
+
+export const monitorEstimateResponseSchema = z.looseObject({
+  success,
+  data: z.looseObject({
+    schedule: z.looseObject({ cron: z.string(), timezone: z.string() }),
+    nextRuns: z.array(z.string()),
+    estimatedCreditsPerMonth: z.number(),
+  }),
+});
+
+export const monitorDeliveriesResponseSchema = z.looseObject({
+  success,
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      checkId: maybeText,
+      channel: z.string(),
+      event: z.string(),
+      state: z.enum(["waiting", "delivered", "failed"]),
+      attempts: z.int(),
+      createdAt: z.string(),
+      nextAttemptAt: text,
+      endedAt: text,
+      statusCode: z.int().optional(),
+      error: text,
+    }),
+  ),
+});
+
+export const monitorDryRunResponseSchema = z.looseObject({
+  success,
+  data: z.array(
+    z.looseObject({
+      targetId: z.string(),
+      url: z.string(),
+      from: z.string(),
+      to: z.string(),
+      changed: z.boolean(),
+      notifies: z.boolean(),
+      reason: z.string(),
+      diff: text,
+    }),
+  ),
+});
+
+export const monitorTestResponseSchema = z.looseObject({
+  success,
+  data: z.array(z.looseObject({ channel: z.string(), delivered: z.boolean(), error: maybeText })),
 });

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { callerFields } from "../request/caller.ts";
 import { crawlOptionsSchema } from "./crawl.ts";
+import { channelsSchema } from "./monitor-channels.ts";
+import { conditionsSchema, detectionSchema, pageScopeSchema } from "./monitor-rules.ts";
 import { jobIdSchema, nameSchema } from "../request/identifier.ts";
 import { buildDigitsSchema, buildLimitSchema, skipSchema } from "../request/paging.ts";
 import { scheduleSchema } from "./schedule.ts";
@@ -21,6 +23,7 @@ const scrapeTargetSchema = z.strictObject({
   type: z.literal("scrape"),
   urls: z.array(urlSchema).min(1).max(1_000),
   scrapeOptions: monitorScrapeOptionsSchema.prefault({}),
+  scope: pageScopeSchema.optional(),
 });
 const crawlTargetSchema = z.strictObject({
   id: targetId,
@@ -28,6 +31,14 @@ const crawlTargetSchema = z.strictObject({
   url: urlSchema,
   crawlOptions: crawlOptionsSchema.optional(),
   scrapeOptions: monitorScrapeOptionsSchema.optional(),
+  scope: pageScopeSchema.optional(),
+});
+const mapTargetSchema = z.strictObject({
+  id: targetId,
+  type: z.literal("map"),
+  url: urlSchema,
+  search: z.string().max(500).optional(),
+  limit: z.int().min(1).max(10_000).default(1_000),
 });
 const domainsSchema = z.array(z.string().max(253)).max(50);
 const searchTargetSchema = z
@@ -49,6 +60,7 @@ const monitorTargetSchema = z.discriminatedUnion("type", [
   scrapeTargetSchema,
   crawlTargetSchema,
   searchTargetSchema,
+  mapTargetSchema,
 ]);
 export type MonitorTarget = z.output<typeof monitorTargetSchema>;
 
@@ -65,7 +77,23 @@ const notificationSchema = z.strictObject({
 const nameTextSchema = z.string().min(1).max(256).describe("1 to 256 characters.");
 const goalSchema = z.string().max(2_000).describe("What counts as a change that matters.");
 const retentionSchema = z.int().min(1).max(365).describe("Days results are kept, 1 to 365.");
-const targetsSchema = z.array(monitorTargetSchema).min(1).max(MAX_TARGETS);
+const targetsSchema = z
+  .array(monitorTargetSchema)
+  .min(1)
+  .max(MAX_TARGETS)
+  .superRefine((targets, context) => {
+    const ids = targets.map(({ id }) => id);
+    for (const [index, id] of ids.entries())
+      if (id !== undefined && ids.indexOf(id) < index)
+        context.addIssue({
+          code: "custom",
+          path: [index, "id"],
+          message: `targets[${index}].id: ${id} is used twice`,
+        });
+  });
+const pauseSchema = z.iso
+  .datetime({ offset: true })
+  .describe("No scheduled check before this time.");
 
 /** Body of POST /v2/monitor. */
 export const monitorRequestSchema = z
@@ -78,6 +106,10 @@ export const monitorRequestSchema = z
     retentionDays: retentionSchema.default(30),
     goal: goalSchema.nullish(),
     judgeEnabled: z.boolean().optional().describe("Default: true when a goal is given."),
+    channels: channelsSchema.prefault([]),
+    detection: detectionSchema.prefault({}),
+    when: conditionsSchema.nullish(),
+    pauseUntil: pauseSchema.nullish(),
     ...callerFields,
   })
   .superRefine((fields, context) => {
@@ -109,6 +141,10 @@ export const monitorUpdateRequestSchema = z
     retentionDays: retentionSchema.optional(),
     goal: goalSchema.nullish(),
     judgeEnabled: z.boolean().optional(),
+    channels: channelsSchema.optional(),
+    detection: detectionSchema.optional(),
+    when: conditionsSchema.nullish(),
+    pauseUntil: pauseSchema.nullish(),
     ...callerFields,
   })
   .refine(({ origin: _origin, integration: _integration, ...fields }) => {
@@ -141,3 +177,29 @@ export const checkQuerySchema = z.object({
   status: z.enum(PAGE_STATUSES).optional(),
 });
 export const checkParamsSchema = z.object({ id: jobIdSchema, checkId: jobIdSchema });
+
+/** Body of POST /v2/monitor/{id}/feedback: makes a filter of a changed line. */
+export const monitorFeedbackSchema = z.strictObject({
+  line: z.string().min(1).max(2_000).describe("A line of a diff, with or without its sign."),
+  verdict: z
+    .enum(["ignore", "matters"])
+    .describe("ignore: lines like this never count; matters: they always do."),
+  ...callerFields,
+});
+export type MonitorFeedback = z.output<typeof monitorFeedbackSchema>;
+
+/** Body of POST /v2/monitor/{id}/dry-run: rules to try in place of the stored ones. */
+export const monitorDryRunSchema = z
+  .strictObject({
+    detection: detectionSchema.optional(),
+    when: conditionsSchema.nullish(),
+    ...callerFields,
+  })
+  .nullish();
+export type MonitorDryRun = z.output<typeof monitorDryRunSchema>;
+
+/** Body of POST /v2/monitor/{id}/test: one channel, or all. */
+export const monitorTestSchema = z
+  .strictObject({ channel: z.string().max(100).optional(), ...callerFields })
+  .nullish();
+export type MonitorTest = z.output<typeof monitorTestSchema>;

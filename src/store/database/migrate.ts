@@ -26,6 +26,7 @@ import { statements as consoleSessions } from "../migrations/0023-console-sessio
 import { statements as agentJobs } from "../migrations/0024-agent-jobs.ts";
 import { statements as crawlRuns } from "../migrations/0025-crawl-runs.ts";
 import { statements as extractors } from "../migrations/0026-extractors.ts";
+import { statements as monitors } from "../migrations/0027-monitors.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 24, name: "agent-jobs", statements: agentJobs },
   { number: 25, name: "crawl-runs", statements: crawlRuns },
   { number: 26, name: "extractors", statements: extractors },
+  { number: 27, name: "monitors", statements: monitors },
 ];
 
 /**

@@ -1,0 +1,117 @@
+// What counts as a change of a monitored page, and which changes notify.
+import { z } from "zod";
+import { buildPatternsSchema } from "../request/patterns.ts";
+
+const linePatterns = (field: string) => buildPatternsSchema(field).prefault([]);
+const textSchema = z.string().min(1).max(1_000);
+const fieldPathSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("Path into the page's json, such as offer.price.");
+
+/** Part of a page that is compared. Elements are chosen by includeTags and excludeTags of scrapeOptions. */
+export const pageScopeSchema = z
+  .strictObject({
+    linesMatching: linePatterns("scope.linesMatching").describe(
+      "Only lines of the Markdown that match one of these RE2 patterns.",
+    ),
+    linesNotMatching: linePatterns("scope.linesNotMatching").describe(
+      "No lines that match one of these RE2 patterns.",
+    ),
+    fields: z
+      .array(fieldPathSchema)
+      .max(50)
+      .optional()
+      .describe("Only these fields of the page's json; the text is not compared then."),
+    textOnly: z
+      .boolean()
+      .default(false)
+      .describe("Ignore link targets, images and Markdown signs."),
+  })
+  .describe("The part of the page that is compared.");
+
+export type PageScope = z.output<typeof pageScopeSchema>;
+
+export const detectionSchema = z
+  .strictObject({
+    confirmations: z
+      .int()
+      .min(0)
+      .max(5)
+      .default(2)
+      .describe("Fetches that must show the change again before it counts."),
+    confirmAfterSeconds: z.int().min(0).max(600).default(20).describe("Delay before each of them."),
+    brokenAfter: z
+      .int()
+      .min(1)
+      .max(50)
+      .default(3)
+      .describe("Failed checks in a row after which a page is reported as broken."),
+    ignoreNoise: z
+      .boolean()
+      .default(true)
+      .describe("Ignore counters, dates, rotating blocks and regions learned as unstable."),
+    ignore: linePatterns("detection.ignore").describe("Changed lines that never count."),
+    watch: linePatterns("detection.watch").describe(
+      "Changed lines that always count, even in unstable regions.",
+    ),
+  })
+  .describe("What counts as a change.");
+
+export type Detection = z.output<typeof detectionSchema>;
+
+const numberCondition = {
+  field: fieldPathSchema.optional(),
+  near: textSchema.optional().describe("The first number of the first line that contains this."),
+  value: z.number(),
+};
+
+const conditionSchema = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.enum(["textAppears", "textDisappears"]).describe("Somewhere on the page."),
+    text: textSchema,
+  }),
+  z.strictObject({
+    type: z.enum(["textAdded", "textRemoved"]).describe("In the changed lines."),
+    text: textSchema,
+  }),
+  z.strictObject({
+    type: z
+      .enum(["numberAbove", "numberBelow", "numberChangedByPercent"])
+      .describe("Above and below notify when the number crosses the value."),
+    ...numberCondition,
+  }),
+  z.strictObject({ type: z.literal("fieldChanged"), field: fieldPathSchema }),
+  z.strictObject({
+    type: z.literal("fieldEquals"),
+    field: fieldPathSchema,
+    value: z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]),
+  }),
+  z.strictObject({
+    type: z.enum(["statusChanged", "redirectChanged", "titleChanged", "newUrls"]),
+  }),
+]);
+
+export type Condition = z.output<typeof conditionSchema>;
+
+export const conditionsSchema = z
+  .strictObject({
+    match: z.enum(["any", "all"]).default("any"),
+    conditions: z.array(conditionSchema).min(1).max(20),
+  })
+  .superRefine(({ conditions }, context) => {
+    for (const [index, condition] of conditions.entries())
+      if ("value" in condition && condition.type !== "fieldEquals") {
+        const { field, near } = condition;
+        if ((field === undefined) === (near === undefined))
+          context.addIssue({
+            code: "custom",
+            path: ["conditions", index],
+            message: `when.conditions[${index}]: exactly one of field and near is needed`,
+          });
+      }
+  })
+  .describe("Changes that notify; all when missing.");
+
+export type Conditions = z.output<typeof conditionsSchema>;

@@ -1,0 +1,315 @@
+// Decides what the check of one page found. A change counts when it persists over the confirming fetches; what differs between
+// them is learned as noise. Anything but the page itself is a failed try.
+import type { Detection } from "../contract/jobs/monitor-rules.ts";
+import { hashText } from "../formats/change-tracking/lines.ts";
+import { comparePages, type PageDifference, type Version } from "./compare-page.ts";
+import { addNoise, learnNoise, type Noise } from "./noise.ts";
+
+export type SeenPage = Version & {
+  readonly kind: "page";
+  readonly title: string | null;
+  readonly statusCode: number;
+  /** After redirects. */
+  readonly finalUrl: string;
+  readonly scrapeId: string | null;
+};
+export type Observation =
+  | SeenPage
+  /** The server says that the page is gone (404, 410). */
+  | {
+      readonly kind: "gone";
+      readonly statusCode: number;
+      readonly fetchedAt: number;
+      readonly scrapeId: string | null;
+    }
+  /** A block page, a login, an empty selector, a timeout: nothing is known about the page. */
+  | {
+      readonly kind: "broken";
+      readonly reason: string;
+      readonly statusCode: number | null;
+      readonly scrapeId: string | null;
+    };
+
+/** The last confirmed version. */
+export type Baseline = Pick<
+  SeenPage,
+  "fetchedAt" | "title" | "statusCode" | "finalUrl" | "scrapeId"
+> & {
+  readonly isGone: boolean;
+};
+
+/** What a page keeps from check to check. JSON. */
+export type PageState = {
+  /** Failed tries in a row. */
+  readonly failures: number;
+  /** When the first of them was, milliseconds since the epoch. */
+  readonly brokenSince: number | null;
+  /** The owner was told that it is broken. */
+  readonly isReported: boolean;
+  readonly baseline: Baseline | null;
+  readonly noise: readonly Noise[];
+  /** Changes that counted, by the hashes of both texts, newest last. */
+  readonly transitions: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly at: number;
+  }[];
+};
+
+export const NEW_STATE: PageState = {
+  failures: 0,
+  brokenSince: null,
+  isReported: false,
+  baseline: null,
+  noise: [],
+  transitions: [],
+};
+
+export type PageFinding = {
+  readonly status: "same" | "new" | "changed" | "removed" | "error";
+  readonly state: PageState;
+  /** The newest observation. */
+  readonly seen: Observation;
+  /** The version that was compared with; null for a page without one. */
+  readonly previous:
+    | (Version & Pick<Baseline, "title" | "statusCode" | "finalUrl" | "scrapeId">)
+    | null;
+  /** A confirmed difference. */
+  readonly difference?: PageDifference;
+  /** The version to keep. */
+  readonly version?: Version;
+  /** Why nothing is reported although something differed, or why the page is broken. */
+  readonly reason?: string;
+  readonly event?: "broken" | "recovered";
+};
+
+export type PageCheck = {
+  readonly detection: Detection;
+  readonly fieldsOnly: boolean;
+  /** Facts beside the text that count as a change too. */
+  readonly watched: readonly ("title" | "statusCode" | "finalUrl")[];
+  readonly state: PageState;
+  /** Kept versions, newest first. */
+  readonly versions: readonly Version[];
+  fetch(): Promise<Observation>;
+  /** Waits before a confirming fetch. */
+  pause(ms: number): Promise<void>;
+  readonly now: () => number;
+};
+
+/** The same change again within this time is a page that flips between versions. */
+const FLIP_MS = 7 * 24 * 3_600_000;
+const MAX_TRANSITIONS = 24;
+
+export async function checkPage(check: PageCheck): Promise<PageFinding> {
+  const first = await check.fetch();
+  if (first.kind === "broken") return reportBroken(check, first);
+  const state = withoutFailures(check.state);
+  const event = check.state.isReported ? ({ event: "recovered" } as const) : {};
+  const { baseline } = check.state;
+  const [newest] = check.versions;
+  if (first.kind === "gone") return { ...(await checkGone(check, state, first)), ...event };
+  if (baseline === null || newest === undefined)
+    return { ...(await beginHistory(check, state, first)), ...event };
+  const previous = { ...newest, ...pickBaseline(baseline) };
+  const finding = await checkChange(check, state, { first, previous });
+  return finding.status === "error" ? finding : { ...finding, ...event };
+}
+
+const pickBaseline = ({ title, statusCode, finalUrl, scrapeId }: Baseline) => ({
+  title,
+  statusCode,
+  finalUrl,
+  scrapeId,
+});
+
+const withoutFailures = (state: PageState): PageState => ({
+  ...state,
+  failures: 0,
+  brokenSince: null,
+  isReported: false,
+});
+
+function previousOf({ versions, state }: PageCheck): PageFinding["previous"] {
+  const [newest] = versions;
+  return newest === undefined || state.baseline === null
+    ? null
+    : { ...newest, ...pickBaseline(state.baseline) };
+}
+
+function reportBroken(
+  check: PageCheck,
+  seen: Extract<Observation, { kind: "broken" }>,
+): PageFinding {
+  const { state, detection } = check;
+  const failures = state.failures + 1;
+  const isNews = failures >= detection.brokenAfter && !state.isReported;
+  return {
+    status: "error",
+    state: {
+      ...state,
+      failures,
+      brokenSince: state.brokenSince ?? check.now(),
+      isReported: state.isReported || isNews,
+    },
+    seen,
+    previous: previousOf(check),
+    reason: seen.reason,
+    ...(isNews && { event: "broken" as const }),
+  };
+}
+
+const toBaseline = (seen: SeenPage): Baseline => ({
+  fetchedAt: seen.fetchedAt,
+  title: seen.title,
+  statusCode: seen.statusCode,
+  finalUrl: seen.finalUrl,
+  scrapeId: seen.scrapeId,
+  isGone: false,
+});
+
+const toVersion = ({ text, values, fetchedAt }: SeenPage): Version => ({
+  text,
+  ...(values !== undefined && { values }),
+  fetchedAt,
+});
+
+/** The confirming fetches, one by one, until one of them is not the page. */
+async function* confirmations(check: PageCheck): AsyncGenerator<Observation> {
+  const { confirmations: times, confirmAfterSeconds } = check.detection;
+  for (let time = 0; time < times; time++) {
+    await check.pause(confirmAfterSeconds * 1_000);
+    const seen = await check.fetch();
+    yield seen;
+    if (seen.kind === "broken") return;
+  }
+}
+
+/** The first version of a page; the confirming fetches show what is unstable on it. */
+async function beginHistory(
+  check: PageCheck,
+  state: PageState,
+  first: SeenPage,
+): Promise<PageFinding> {
+  const pages = [first];
+  if (check.detection.ignoreNoise && !check.fieldsOnly)
+    for await (const seen of confirmations(check)) if (seen.kind === "page") pages.push(seen);
+  const last = pages.at(-1) ?? first;
+  const learned = learnNoise(pages.map(({ text }) => text));
+  return {
+    status: "new",
+    state: { ...state, baseline: toBaseline(last), noise: addNoise(state.noise, learned) },
+    seen: last,
+    previous: null,
+    version: toVersion(last),
+  };
+}
+
+async function checkGone(
+  check: PageCheck,
+  state: PageState,
+  first: Extract<Observation, { kind: "gone" }>,
+): Promise<PageFinding> {
+  const { baseline } = state;
+  const previous = previousOf(check);
+  if (baseline?.isGone === true) return { status: "same", state, seen: first, previous };
+  for await (const seen of confirmations(check)) {
+    if (seen.kind === "gone") continue;
+    if (seen.kind === "broken") return reportBroken(check, seen);
+    return { status: "same", state, seen, previous, reason: "The page was gone for a moment." };
+  }
+  const gone: Baseline = {
+    fetchedAt: first.fetchedAt,
+    title: baseline?.title ?? null,
+    statusCode: first.statusCode,
+    finalUrl: baseline?.finalUrl ?? "",
+    scrapeId: baseline?.scrapeId ?? null,
+    isGone: true,
+  };
+  return { status: "removed", state: { ...state, baseline: gone }, seen: first, previous };
+}
+
+type Candidate = {
+  readonly first: SeenPage;
+  readonly previous: NonNullable<PageFinding["previous"]>;
+};
+
+async function checkChange(
+  check: PageCheck,
+  state: PageState,
+  { first, previous }: Candidate,
+): Promise<PageFinding> {
+  const { detection, fieldsOnly, versions } = check;
+  const earlier = async () => versions.slice(1).toReversed();
+  const compare = async (seen: SeenPage, noise: readonly Noise[]): Promise<PageDifference> => {
+    const found = await comparePages(previous, seen, earlier, { detection, fieldsOnly, noise });
+    const isOther = check.watched.some((name) => seen[name] !== previous[name]);
+    return isOther ? { ...found, changed: true } : found;
+  };
+  const same = { status: "same", state, seen: first, previous } as const;
+  let difference = await compare(first, state.noise);
+  const wasGone = state.baseline?.isGone === true;
+  if (!difference.changed && !wasGone) return { ...same, state: moveBaseline(state, first) };
+  const pages = [first];
+  for await (const seen of confirmations(check)) {
+    if (seen.kind === "broken") return reportBroken(check, seen);
+    if (seen.kind === "gone") return { ...same, reason: "The change did not persist." };
+    pages.push(seen);
+  }
+  const last = pages.at(-1) ?? first;
+  const learned =
+    detection.ignoreNoise && !fieldsOnly && pages.length > 1
+      ? learnNoise([previous.text, ...pages.map(({ text }) => text)])
+      : [];
+  const noise = addNoise(state.noise, learned);
+  for (const page of pages) {
+    difference = await compare(page, noise);
+    if (!difference.changed && !wasGone)
+      return {
+        ...same,
+        state: { ...state, noise },
+        seen: last,
+        reason: "The change did not persist.",
+      };
+  }
+  const change = { from: keyOf(previous), to: keyOf(last), at: last.fetchedAt };
+  const recent = state.transitions.filter(({ at }) => at > change.at - FLIP_MS);
+  const isFlip =
+    detection.ignoreNoise &&
+    recent.some(({ from, to }) => from === change.from && to === change.to);
+  if (isFlip && !wasGone)
+    return {
+      ...same,
+      state: { ...state, noise },
+      seen: last,
+      reason: "The page flips between versions that were reported before.",
+    };
+  return {
+    status: "changed",
+    state: {
+      ...state,
+      noise,
+      baseline: toBaseline(last),
+      transitions: [...recent, change].slice(-MAX_TRANSITIONS),
+    },
+    seen: last,
+    previous,
+    difference,
+    version: toVersion(last),
+  };
+}
+
+/** Title, status and address of an unchanged page may move on without a new version. */
+const moveBaseline = (
+  state: PageState,
+  { title, statusCode, finalUrl, scrapeId }: SeenPage,
+): PageState =>
+  state.baseline === null
+    ? state
+    : { ...state, baseline: { ...state.baseline, title, statusCode, finalUrl, scrapeId } };
+
+/** Equal for equal versions. */
+const keyOf = (version: Version & Pick<SeenPage, "title" | "statusCode" | "finalUrl">): string => {
+  const { text, values = null, title, statusCode, finalUrl } = version;
+  return hashText(JSON.stringify([text, values, title, statusCode, finalUrl]));
+};

@@ -1,0 +1,94 @@
+// Creates the monitor room: the kind of its checks, the use cases for the API, and the delivery of notifications.
+import { randomBytes } from "node:crypto";
+import type { Config } from "../config.ts";
+import type { Crawls, MapSite } from "../crawl/job.ts";
+import type { Egress } from "../egress/dispatchers.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Models } from "../models/model.ts";
+import { lazy } from "../runtime/lazy.ts";
+import { closeStarted } from "../runtime/shutdown.ts";
+import type { Scrape } from "../scrape/scrape.ts";
+import type { Search } from "../search/search.ts";
+import type { Store } from "../store/store.ts";
+import { createMessageSender } from "../webhooks/send.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { createNoticeDeliverer } from "./deliver.ts";
+import { createJudge } from "./judge.ts";
+import { createSendMail } from "./mail.ts";
+import { createMonitorKind } from "./monitor-kind.ts";
+import { createMonitors } from "./monitors.ts";
+
+export type MonitorRoomParts = {
+  readonly config: Pick<Config, "userAgent" | "smtpUrl" | "smtpFrom">;
+  /** Resolves once the database is open. */
+  readonly store: () => Promise<Store>;
+  readonly jobs: () => Promise<Jobs>;
+  readonly crawls: () => Promise<Crawls>;
+  readonly webhooks: () => Promise<Pick<Webhooks, "secrets">>;
+  readonly scrape: Scrape;
+  readonly mapSite: MapSite;
+  readonly search: Search;
+  readonly models: Pick<Models, "role">;
+  readonly egress: Egress;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly now?: () => number;
+};
+
+/** Nothing is opened before it is used. The caller closes the result. */
+export function createMonitorRoom(parts: MonitorRoomParts) {
+  const { config, store, egress, log, metrics, now = Date.now } = parts;
+  const deliverer = lazy(async () => {
+    const { monitors, monitorNotices, database } = await store();
+    const url = config.smtpUrl?.reveal();
+    return createNoticeDeliverer({
+      monitors,
+      notices: monitorNotices,
+      send: createMessageSender({ egress, userAgent: config.userAgent }),
+      mail: url === undefined ? undefined : createSendMail({ url, from: senderOf(config) }, egress),
+      secretOf: async (accountId) => (await parts.webhooks()).secrets.ofAccountId(accountId),
+      worker: `monitors ${process.pid} ${randomBytes(4).toString("hex")}`,
+      shared: database.kind === "postgres",
+      log,
+      metrics,
+      now,
+    });
+  });
+  const { kind, start } = createMonitorKind({
+    ...parts,
+    now,
+    judge: createJudge({ model: () => parts.models.role("fast") }),
+    onNotices: () => void deliverer().then((opened) => opened.wake()),
+    onCheck({ status, lagMs }) {
+      metrics.monitorChecks.inc({ status });
+      if (lagMs !== undefined) metrics.monitorLag.observe(lagMs / 1_000);
+    },
+  });
+  return {
+    kind,
+    monitors: createMonitors({
+      store,
+      start,
+      deliverer,
+      egress,
+      hasMail: config.smtpUrl !== undefined,
+      now,
+    }),
+    /** Starts sending notifications, including those of a process that ended. */
+    async start(): Promise<void> {
+      (await deliverer()).start();
+    },
+    async close(): Promise<void> {
+      await closeStarted(deliverer);
+    },
+  };
+}
+
+function senderOf({ smtpUrl, smtpFrom }: MonitorRoomParts["config"]): string {
+  if (smtpFrom !== undefined) return smtpFrom;
+  const { username, hostname } = new URL(smtpUrl?.reveal() ?? "smtp://localhost");
+  const user = decodeURIComponent(username);
+  return user.includes("@") ? user : `${user === "" ? "quarry" : user}@${hostname}`;
+}

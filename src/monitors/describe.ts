@@ -1,0 +1,132 @@
+// Monitors and checks as the wire shows them. Addresses, tokens and header values stay on the server.
+import type { Channel } from "../contract/jobs/monitor-channels.ts";
+import { CHECK_STATUSES, PAGE_STATUSES } from "../contract/jobs/monitor.ts";
+import type { Monitor, MonitorCheck, MonitorPage } from "../contract/jobs/monitor-report.ts";
+import type { CheckPage, CheckRecord } from "../store/monitors/monitor-checks.ts";
+import type { MonitorRecord } from "../store/monitors/monitors.ts";
+import { nextRun } from "./schedule.ts";
+import { HIDDEN, settingsOf, type MonitorSettings, type Target, type WithId } from "./settings.ts";
+import { estimateCredits } from "./targets.ts";
+
+export const toIso = (at: number | null | undefined): string | null =>
+  at === null || at === undefined ? null : new Date(at).toISOString();
+
+const hideHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
+
+function showTarget(target: Target): Monitor["targets"][number] {
+  if (!("scrapeOptions" in target) || target.scrapeOptions === undefined) return { ...target };
+  const { scrapeOptions } = target;
+  return {
+    ...target,
+    scrapeOptions: { ...scrapeOptions, headers: hideHeaders(scrapeOptions.headers) },
+  };
+}
+
+/** The host of an address: what comes after it may be a secret. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? "";
+
+function showChannel(
+  channel: WithId<Channel>,
+): { id: string; type: string } & Record<string, unknown> {
+  const { id, type, events, digestMinutes, quietHours, maxPerHour } = channel;
+  return {
+    id,
+    type,
+    ...(channel.type === "email" ? { to: channel.to } : { host: hostOf(channel.url) }),
+    events,
+    ...(digestMinutes !== undefined && { digestMinutes }),
+    ...(quietHours !== undefined && { quietHours }),
+    maxPerHour,
+  };
+}
+
+/** Pages of a crawl that has no limit and has not run. */
+const UNKNOWN_PAGES = 100;
+
+export function estimateCheck(settings: MonitorSettings, lastPages?: number): number {
+  return estimateCredits(settings.targets, lastPages ?? UNKNOWN_PAGES);
+}
+
+export function showMonitor(
+  record: MonitorRecord,
+  { now, feedUrl }: { readonly now: number; readonly feedUrl: string },
+): Monitor {
+  const settings = settingsOf(record);
+  const { timetable, webhook, when } = settings;
+  const { cron, timezone, text, window, pauseUntil } = timetable;
+  const pages = record.lastSummary?.totalPages;
+  return {
+    id: record.id,
+    name: record.name,
+    status: record.status,
+    schedule: {
+      cron,
+      timezone,
+      ...(text !== undefined && { text }),
+      ...(window !== undefined && { window }),
+    },
+    nextRunAt: record.status === "active" ? toIso(nextRun(timetable, now)) : null,
+    lastRunAt: toIso(record.lastRunAt),
+    currentCheckId: record.currentCheckId,
+    targets: settings.targets.map(showTarget),
+    webhook: webhook === null ? null : { ...webhook, headers: hideHeaders(webhook.headers) },
+    notification: settings.notification,
+    retentionDays: record.retentionDays,
+    estimatedCreditsPerMonth: settings.runsPerMonth * estimateCheck(settings, pages),
+    lastCheckSummary: record.lastSummary,
+    goal: settings.goal,
+    judgeEnabled: settings.judgeEnabled,
+    channels: settings.channels.map(showChannel),
+    detection: settings.detection,
+    when,
+    pauseUntil: toIso(pauseUntil),
+    feedUrl,
+    createdAt: new Date(record.createdAt).toISOString(),
+    updatedAt: new Date(record.updatedAt).toISOString(),
+  };
+}
+
+const isOneOf = <T extends string>(values: readonly T[], text: string): T =>
+  values.find((value) => value === text) ?? (values[0] as T);
+
+export function showCheck(check: CheckRecord): MonitorCheck {
+  const { actualCredits } = check;
+  return {
+    id: check.id,
+    monitorId: check.monitorId,
+    status: isOneOf(CHECK_STATUSES, check.status),
+    trigger: check.trigger,
+    scheduledFor: toIso(check.scheduledFor),
+    startedAt: toIso(check.startedAt),
+    finishedAt: toIso(check.finishedAt),
+    estimatedCredits: check.estimatedCredits,
+    // Each scrape of a check holds and settles its own credits.
+    reservedCredits: null,
+    actualCredits,
+    billingStatus: actualCredits === null ? "not_applicable" : "confirmed",
+    summary: check.summary,
+    targetResults: check.targetResults as { targetId: string; type: string }[],
+    error: check.error,
+    createdAt: new Date(check.createdAt).toISOString(),
+    updatedAt: new Date(check.updatedAt).toISOString(),
+  };
+}
+
+export function showPage({ id, targetId, url, status, about, createdAt }: CheckPage): MonitorPage {
+  return {
+    previousScrapeId: null,
+    currentScrapeId: null,
+    statusCode: null,
+    error: null,
+    diff: null,
+    snapshot: null,
+    judgment: null,
+    ...about,
+    id,
+    targetId,
+    url,
+    status: isOneOf(PAGE_STATUSES, status),
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}

@@ -1,0 +1,80 @@
+// E-mail over the server's SMTP account. Its connection goes through the egress gate.
+import { createTransport } from "nodemailer";
+import type { Egress } from "../egress/dispatchers.ts";
+import { QuarryError } from "../errors.ts";
+import type { Outcome } from "../webhooks/send.ts";
+import type { Message } from "./message.ts";
+
+export type MailSettings = {
+  /** smtp:// or smtps://, with user and password. */
+  readonly url: string;
+  readonly from: string;
+};
+
+export type SendMail = (mail: {
+  readonly id: string;
+  readonly to: readonly string[];
+  readonly message: Message;
+}) => Promise<Outcome>;
+
+const TIMEOUT_MS = 20_000;
+const PORTS = { "smtp:": 587, "smtps:": 465 } as const;
+
+/** Failures are outcomes. */
+export function createSendMail(
+  { url, from }: MailSettings,
+  egress: Pick<Egress, "connect">,
+): SendMail {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isSecure = protocol === "smtps:";
+  const number = Number(port) || (isSecure ? PORTS["smtps:"] : PORTS["smtp:"]);
+  const transport = createTransport({
+    host: hostname,
+    port: number,
+    secure: isSecure,
+    ...(username !== "" && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket(_options, callback) {
+      egress.connect(hostname, number, undefined).then(
+        (connection) => callback(null, { connection }),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+  });
+  return async ({ id, to, message }) => {
+    try {
+      await transport.sendMail({
+        from,
+        // Recipients do not see each other.
+        ...(to.length === 1 ? { to: [...to] } : { to: from, bcc: [...to] }),
+        subject: message.title,
+        text: message.text,
+        html: message.html,
+        messageId: `<${id}@quarry>`,
+        headers: { "auto-submitted": "auto-generated" },
+      });
+      return { statusCode: 250, error: undefined };
+    } catch (error) {
+      return { statusCode: codeOf(error), error: describe(error) };
+    }
+  };
+}
+
+const codeOf = (error: unknown): number | undefined =>
+  error instanceof Error && "responseCode" in error && typeof error.responseCode === "number"
+    ? error.responseCode
+    : undefined;
+
+function describe(error: unknown): string {
+  if (error instanceof QuarryError) return error.message;
+  const code = codeOf(error);
+  if (code !== undefined) return `The mail server answered ${code}.`;
+  const name = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+  return `The mail server could not be reached${name}.`;
+}

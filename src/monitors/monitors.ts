@@ -1,0 +1,275 @@
+// The use cases of monitors for the API. http/ maps them to the wire.
+import { randomBytes } from "node:crypto";
+import { v7 } from "uuid";
+import { assertHostAllowed } from "../account/allow-hosts.ts";
+import type { Identity } from "../account/identity.ts";
+import type {
+  MonitorDryRun,
+  MonitorFeedback,
+  MonitorOptions,
+  MonitorUpdate,
+} from "../contract/jobs/monitor.ts";
+import type { Egress } from "../egress/dispatchers.ts";
+import { checkFixedHost } from "../egress/fixed-host.ts";
+import { RequestError } from "../errors.ts";
+import { grantsOf } from "../jobs/caller.ts";
+import type { Store } from "../store/store.ts";
+import type { CheckPage, CheckRecord, PageFilter } from "../store/monitors/monitor-checks.ts";
+import type { NoticeEntry } from "../store/monitors/monitor-notices.ts";
+import type { MonitorRecord } from "../store/monitors/monitors.ts";
+import { toLinePattern } from "./compare-page.ts";
+import type { NoticeDeliverer } from "./deliver.ts";
+import { NO_MAIL } from "./deliver.ts";
+import { estimateCheck } from "./describe.ts";
+import { dryRun, type DryRunResult } from "./dry-run.ts";
+import { buildFeed } from "./feed.ts";
+import { toSchedule, type StartedCheck } from "./monitor-kind.ts";
+import { channelsOf } from "./notices.ts";
+import { nextRun } from "./schedule.ts";
+import { changeSettings, createSettings, settingsOf, type MonitorSettings } from "./settings.ts";
+
+export type MonitorsParts = {
+  readonly store: () => Promise<
+    Pick<Store, "monitors" | "monitorChecks" | "monitorNotices" | "schedules">
+  >;
+  readonly start: (monitor: MonitorRecord, scheduledFor: number | null) => Promise<StartedCheck>;
+  readonly deliverer: () => Promise<NoticeDeliverer>;
+  readonly egress: Pick<Egress, "check">;
+  readonly hasMail: boolean;
+  readonly now: () => number;
+};
+
+export type Estimate = {
+  readonly schedule: { readonly cron: string; readonly timezone: string };
+  readonly nextRuns: readonly number[];
+  readonly creditsPerMonth: number;
+};
+
+type Paging = { readonly limit?: number; readonly offset?: number };
+
+/** Methods with an id throw NOT_FOUND for a monitor that is unknown or of another account. */
+export type Monitors = {
+  /** Throws BAD_REQUEST for what this server cannot watch or notify. */
+  create(options: MonitorOptions, identity: Identity): Promise<MonitorRecord>;
+  estimate(options: MonitorOptions, identity: Identity): Promise<Estimate>;
+  list(identity: Identity, page: Paging): Promise<MonitorRecord[]>;
+  find(id: string, identity: Identity): Promise<MonitorRecord>;
+  update(id: string, update: MonitorUpdate, identity: Identity): Promise<MonitorRecord>;
+  remove(id: string, identity: Identity): Promise<void>;
+  /** Throws CONFLICT while a check runs. */
+  run(id: string, identity: Identity): Promise<CheckRecord>;
+  checks(
+    id: string,
+    identity: Identity,
+    filter: Paging & { readonly status?: string | undefined },
+  ): Promise<CheckRecord[]>;
+  check(
+    id: string,
+    checkId: string,
+    identity: Identity,
+    filter: PageFilter,
+  ): Promise<{ readonly check: CheckRecord; readonly pages: CheckPage[] }>;
+  deliveries(id: string, identity: Identity, page: Paging): Promise<NoticeEntry[]>;
+  test(
+    id: string,
+    channel: string | undefined,
+    identity: Identity,
+  ): Promise<{ channel: string; delivered: boolean; error: string | null }[]>;
+  feedback(id: string, feedback: MonitorFeedback, identity: Identity): Promise<MonitorRecord>;
+  dryRun(id: string, rules: MonitorDryRun, identity: Identity): Promise<DryRunResult[]>;
+  /** Undefined for an unknown token. */
+  feed(token: string, feedUrl: string): Promise<string | undefined>;
+};
+
+const MAX_MONITORS = 100_000;
+const DEFAULT_LIMIT = 25;
+const FEED_ENTRIES = 50;
+const FEED_TOKEN_BYTES = 24;
+const SHOWN_RUNS = 5;
+
+export function createMonitors(parts: MonitorsParts): Monitors {
+  const { now } = parts;
+
+  async function find(id: string, { accountId }: Identity): Promise<MonitorRecord> {
+    const found = await (await parts.store()).monitors.load(accountId, id);
+    if (found === undefined) throw new RequestError("NOT_FOUND", "Monitor not found");
+    return found;
+  }
+
+  /** Rejects what could never work: hosts that the key may not fetch, and channels that this server cannot reach. */
+  async function checkSettings(settings: MonitorSettings, identity: Identity): Promise<void> {
+    for (const target of settings.targets)
+      for (const url of "urls" in target ? target.urls : "url" in target ? [target.url] : [])
+        assertHostAllowed(identity, new URL(url));
+    const addresses = [
+      ...(settings.webhook === null ? [] : [["webhook.url", settings.webhook.url] as const]),
+      ...settings.channels.flatMap((channel, index) =>
+        channel.type === "email" ? [] : [[`channels[${index}].url`, channel.url] as const],
+      ),
+    ];
+    for (const [field, url] of addresses) await checkAddress(field, url);
+    if (!parts.hasMail && channelsOf(settings).some(({ type }) => type === "email"))
+      throw new RequestError("BAD_REQUEST", `notification: ${NO_MAIL}`);
+  }
+
+  async function checkAddress(field: string, url: string): Promise<void> {
+    try {
+      await checkFixedHost(new URL(url), parts.egress);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      throw new RequestError("BAD_REQUEST", `${field}: ${error.message}`, { cause: error });
+    }
+  }
+
+  async function save(record: MonitorRecord): Promise<MonitorRecord> {
+    const { monitors, schedules } = await parts.store();
+    if (!(await monitors.update(record))) throw new RequestError("NOT_FOUND", "Monitor not found");
+    await schedules.save(toSchedule(record, now()));
+    return record;
+  }
+
+  return {
+    async create(options, identity) {
+      const { monitors, schedules } = await parts.store();
+      const id = v7();
+      const settings = createSettings(id, options, grantsOf(identity), now());
+      await checkSettings(settings, identity);
+      if ((await monitors.count(identity.accountId)) >= MAX_MONITORS)
+        throw new RequestError("BAD_REQUEST", `An account has at most ${MAX_MONITORS} monitors.`);
+      const record: MonitorRecord = {
+        id,
+        accountId: identity.accountId,
+        keyId: identity.keyId,
+        name: options.name,
+        status: "active",
+        settings,
+        feedToken: randomBytes(FEED_TOKEN_BYTES).toString("base64url"),
+        retentionDays: options.retentionDays,
+        currentCheckId: null,
+        lastRunAt: null,
+        lastSummary: null,
+        createdAt: now(),
+        updatedAt: now(),
+      };
+      await monitors.create(record);
+      await schedules.save(toSchedule(record, now()));
+      return record;
+    },
+    async estimate(options, identity) {
+      const settings = createSettings(v7(), options, grantsOf(identity), now());
+      await checkSettings(settings, identity);
+      const { cron, timezone } = settings.timetable;
+      const nextRuns: number[] = [];
+      for (let after = now(); nextRuns.length < SHOWN_RUNS;) {
+        const next = nextRun(settings.timetable, after);
+        if (next === null) break;
+        nextRuns.push(next);
+        after = next;
+      }
+      const creditsPerMonth = settings.runsPerMonth * estimateCheck(settings);
+      return { schedule: { cron, timezone }, nextRuns, creditsPerMonth };
+    },
+    async list({ accountId }, { limit = DEFAULT_LIMIT, offset = 0 }) {
+      return await (await parts.store()).monitors.list(accountId, { limit, offset });
+    },
+    find,
+    async update(id, update, identity) {
+      const record = await find(id, identity);
+      const settings = changeSettings(id, settingsOf(record), update, now());
+      await checkSettings(settings, identity);
+      return await save({
+        ...record,
+        name: update.name ?? record.name,
+        status: update.status ?? record.status,
+        retentionDays: update.retentionDays ?? record.retentionDays,
+        settings,
+        updatedAt: now(),
+      });
+    },
+    async remove(id, identity) {
+      const { monitors, schedules } = await parts.store();
+      await find(id, identity);
+      await schedules.remove(id);
+      await monitors.remove(identity.accountId, id);
+    },
+    async run(id, identity) {
+      const monitor = await find(id, identity);
+      const started = await parts.start(monitor, null);
+      const check = await (
+        await parts.store()
+      ).monitorChecks.load(monitor.accountId, id, started.id);
+      if (check === undefined) throw new RequestError("NOT_FOUND", "Monitor not found");
+      return check;
+    },
+    async checks(id, identity, { limit = DEFAULT_LIMIT, offset = 0, status }) {
+      await find(id, identity);
+      const { monitorChecks } = await parts.store();
+      return await monitorChecks.list(identity.accountId, id, { limit, offset, status });
+    },
+    async check(id, checkId, identity, filter) {
+      await find(id, identity);
+      const { monitorChecks } = await parts.store();
+      const check = await monitorChecks.load(identity.accountId, id, checkId);
+      if (check === undefined) throw new RequestError("NOT_FOUND", "Monitor check not found");
+      return { check, pages: await monitorChecks.pages(checkId, filter) };
+    },
+    async deliveries(id, identity, { limit = DEFAULT_LIMIT, offset = 0 }) {
+      await find(id, identity);
+      return await (await parts.store()).monitorNotices.log(id, { limit, offset });
+    },
+    async test(id, channel, identity) {
+      const monitor = await find(id, identity);
+      const all = channelsOf(settingsOf(monitor));
+      const chosen = channel === undefined ? all : all.filter((one) => one.id === channel);
+      if (chosen.length === 0)
+        throw new RequestError(
+          "BAD_REQUEST",
+          channel === undefined
+            ? "channels: the monitor has no channel to test"
+            : `channel: the monitor has no channel ${channel}`,
+        );
+      const results = await (await parts.deliverer()).test(monitor, chosen);
+      return results.map(({ channel: name, outcome }) => ({
+        channel: name,
+        delivered: outcome.error === undefined,
+        error: outcome.error ?? null,
+      }));
+    },
+    async feedback(id, { line, verdict }, identity) {
+      const record = await find(id, identity);
+      const settings = settingsOf(record);
+      const { detection } = settings;
+      const pattern = toLinePattern(line);
+      const without = (patterns: readonly string[]): string[] =>
+        patterns.filter((known) => known !== pattern);
+      const isIgnored = verdict === "ignore";
+      return await save({
+        ...record,
+        settings: {
+          ...settings,
+          detection: {
+            ...detection,
+            ignore: [...without(detection.ignore), ...(isIgnored ? [pattern] : [])],
+            watch: [...without(detection.watch), ...(isIgnored ? [] : [pattern])],
+          },
+        } satisfies MonitorSettings,
+        updatedAt: now(),
+      });
+    },
+    async dryRun(id, rules, identity) {
+      const record = await find(id, identity);
+      const { monitorChecks } = await parts.store();
+      return await dryRun(monitorChecks, record, rules);
+    },
+    async feed(token, feedUrl) {
+      const { monitors, monitorChecks } = await parts.store();
+      const monitor = await monitors.loadByFeed(token);
+      if (monitor === undefined) return undefined;
+      return buildFeed(
+        monitor,
+        await monitorChecks.changedPages(monitor.id, FEED_ENTRIES),
+        feedUrl,
+      );
+    },
+  };
+}

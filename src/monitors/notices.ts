@@ -1,0 +1,217 @@
+// Which notifications a check causes, and when each channel may get them. Pure.
+import { v5, v7 } from "uuid";
+import type { Channel, NoticeEvent } from "../contract/jobs/monitor-channels.ts";
+import type { NewNotice } from "../store/monitors/monitor-notices.ts";
+import type { CheckPage, CheckRecord } from "../store/monitors/monitor-checks.ts";
+import type { MonitorRecord } from "../store/monitors/monitors.ts";
+import { NOTIFICATION_CHANNEL, type MonitorSettings, type WithId } from "./settings.ts";
+
+/** The channel of the monitor's `webhook`, whose events are those of the API family. */
+export const WEBHOOK_CHANNEL = "webhook";
+
+export type NoticePage = {
+  readonly targetId: string;
+  readonly url: string;
+  readonly status: string;
+  readonly title: string | null;
+  /** Why it is reported, or what is broken. */
+  readonly reason: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+};
+
+/** What a channel is told. JSON. */
+export type NoticePayload = {
+  readonly event: NoticeEvent | "test";
+  readonly monitorId: string;
+  readonly monitorName: string;
+  readonly checkId: string | null;
+  readonly pages: readonly NoticePage[];
+  /** Pages beyond those listed. */
+  readonly more: number;
+  readonly at: number;
+};
+
+/** An event for the webhook. JSON. */
+export type WebhookPayload = {
+  readonly type: "monitor.page" | "monitor.check.completed";
+  readonly data: unknown;
+  readonly error: string | null;
+};
+
+/** A page of the ended check with what channels are told about it. */
+export type ReportedPage = {
+  readonly page: CheckPage;
+  /** Undefined when no channel is told. */
+  readonly event?: NoticeEvent;
+  readonly notice?: NoticePage;
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MINUTES = 24 * 60;
+const MAX_PAGES = 50;
+const MAX_LINES = 12;
+const MAX_LINE_CHARACTERS = 500;
+const NAMESPACE = "0f4c5dd8-3f0e-5c58-9d3c-6a2b7f1f9a11";
+
+/** The longest part of a change that a message shows. */
+export const shortenLines = (lines: readonly string[]): string[] =>
+  lines.slice(0, MAX_LINES).map((line) => line.trim().slice(0, MAX_LINE_CHARACTERS));
+
+const clockOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+
+function localMinute(at: number, timezone: string): number {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone: timezone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(at);
+  const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  return read("hour") * 60 + read("minute");
+}
+
+export type ChannelLoad = {
+  readonly timezone: string;
+  /** Notices of the channel in the last hour. */
+  readonly sentInHour: number;
+};
+
+/** When a channel may be told something that happened at `now`. */
+export function dueTimeOf(
+  channel: Channel,
+  now: number,
+  { timezone, sentInHour }: ChannelLoad,
+): number {
+  const { digestMinutes, quietHours, maxPerHour } = channel;
+  let due = now;
+  if (digestMinutes !== undefined) {
+    const stepMs = digestMinutes * 60_000;
+    due = Math.ceil((now + 1) / stepMs) * stepMs;
+  }
+  if (sentInHour >= maxPerHour) due = Math.max(due, Math.ceil((now + 1) / HOUR_MS) * HOUR_MS);
+  if (quietHours === undefined) return due;
+  const minute = localMinute(due, timezone);
+  const [from, to] = [clockOf(quietHours.from), clockOf(quietHours.to)];
+  const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to;
+  return isQuiet ? due + ((to - minute + DAY_MINUTES) % DAY_MINUTES) * 60_000 : due;
+}
+
+/** All channels: those of `channels`, and the e-mail of `notification`. */
+export function channelsOf({
+  channels,
+  notification,
+}: MonitorSettings): readonly WithId<Channel>[] {
+  const email = notification?.email;
+  if (email?.enabled !== true || (email.recipients?.length ?? 0) === 0) return channels;
+  return [
+    ...channels,
+    {
+      id: NOTIFICATION_CHANNEL,
+      type: "email",
+      to: email.recipients ?? [],
+      events: ["change", "broken", "recovered"],
+      maxPerHour: 60,
+    },
+  ];
+}
+
+export type CheckNotices = {
+  readonly monitor: Pick<MonitorRecord, "id" | "accountId" | "name">;
+  readonly settings: MonitorSettings;
+  readonly check: Pick<CheckRecord, "id">;
+  readonly pages: readonly ReportedPage[];
+  /** The check on the wire. */
+  readonly completed: unknown;
+  readonly load: (channelId: string) => number;
+  readonly now: number;
+};
+
+export function buildNotices(given: CheckNotices): NewNotice[] {
+  const { monitor, settings, check, pages, now } = given;
+  const make = (
+    channel: string,
+    event: string,
+    name: string,
+    payload: unknown,
+    dueAt: number,
+  ): NewNotice => {
+    const dedupKey = `${check.id} ${channel} ${name}`;
+    return {
+      // The same for a repeat of the check, so that receivers can detect it.
+      id: toOrderedId(dedupKey, now),
+      monitorId: monitor.id,
+      accountId: monitor.accountId,
+      checkId: check.id,
+      channel,
+      event,
+      dedupKey,
+      payload,
+      dueAt,
+      createdAt: now,
+    };
+  };
+  const notices: NewNotice[] = [];
+  const wanted = settings.webhook?.events ?? [];
+  if (wanted.includes("monitor.page"))
+    for (const { page } of pages) {
+      if (page.status === "same") continue;
+      const { judgment = null, diff = null, error = null, ...about } = page.about;
+      const data = {
+        monitorId: monitor.id,
+        checkId: check.id,
+        url: page.url,
+        status: page.status,
+        previousScrapeId: about["previousScrapeId"] ?? null,
+        currentScrapeId: about["currentScrapeId"] ?? null,
+        error,
+        isMeaningful: (judgment as { readonly meaningful?: boolean } | null)?.meaningful ?? true,
+        judgment,
+        diff,
+      };
+      const payload: WebhookPayload = {
+        type: "monitor.page",
+        data: [data],
+        error: typeof error === "string" ? error : null,
+      };
+      notices.push(make(WEBHOOK_CHANNEL, "monitor.page", page.id, payload, now));
+    }
+  if (wanted.includes("monitor.check.completed")) {
+    const payload: WebhookPayload = {
+      type: "monitor.check.completed",
+      data: given.completed,
+      error: null,
+    };
+    // After its pages.
+    notices.push(make(WEBHOOK_CHANNEL, "monitor.check.completed", "completed", payload, now + 1));
+  }
+  for (const channel of channelsOf(settings))
+    for (const event of channel.events) {
+      const found = pages.flatMap(({ event: of, notice }) =>
+        of === event && notice ? [notice] : [],
+      );
+      if (found.length === 0) continue;
+      const payload: NoticePayload = {
+        event,
+        monitorId: monitor.id,
+        monitorName: monitor.name,
+        checkId: check.id,
+        pages: found.slice(0, MAX_PAGES),
+        more: Math.max(0, found.length - MAX_PAGES),
+        at: now,
+      };
+      const due = dueTimeOf(channel, now, {
+        timezone: settings.timetable.timezone,
+        sentInHour: given.load(channel.id),
+      });
+      notices.push(make(channel.id, event, event, payload, due));
+    }
+  return notices;
+}
+
+/** An id that follows from its key, in the order of time. */
+function toOrderedId(key: string, now: number): string {
+  const fixed = v5(key, NAMESPACE).replaceAll("-", "");
+  const time = v7({ msecs: now, seq: 0 }).slice(0, 13);
+  return `${time}-7${fixed.slice(13, 16)}-${fixed.slice(16, 20)}-${fixed.slice(20, 32)}`;
+}

@@ -1,0 +1,430 @@
+// Runs one check: every page of every target, the judgment of what changed, and the end with its notifications in one
+// transaction. A run that is repeated after a crash starts again; nothing of it was written.
+import { setTimeout as sleep } from "node:timers/promises";
+import { v7 } from "uuid";
+import type { NoticeEvent } from "../contract/jobs/monitor-channels.ts";
+import { crawlRequestSchema } from "../contract/jobs/crawl.ts";
+import type { Document } from "../contract/page/document.ts";
+import type { Crawls } from "../crawl/job.ts";
+import { LimitError, QuarryError } from "../errors.ts";
+import type { Identity } from "../account/identity.ts";
+import type {
+  CheckPage,
+  CheckRecord,
+  MonitorCheckStore,
+  PageChange,
+} from "../store/monitors/monitor-checks.ts";
+import type { MonitorNoticeStore } from "../store/monitors/monitor-notices.ts";
+import type { CheckSummary, MonitorRecord } from "../store/monitors/monitors.ts";
+import {
+  checkPage,
+  NEW_STATE,
+  type PageFinding,
+  type PageState,
+  type SeenPage,
+} from "./check-page.ts";
+import type { PageBody, Version } from "./compare-page.ts";
+import { checkConditions, watchedFacts } from "./conditions.ts";
+import { showCheck } from "./describe.ts";
+import type { Judgment, JudgedChange } from "./judge.ts";
+import { buildNotices, channelsOf, shortenLines, type ReportedPage } from "./notices.ts";
+import { toObservation, toReading, type CheckCaller } from "./observe.ts";
+import { settingsOf, type MonitorSettings, type Target } from "./settings.ts";
+import {
+  listPages,
+  pageOptionsOf,
+  toCrawlOptions,
+  toScrapedPage,
+  type TargetPage,
+  type TargetParts,
+} from "./targets.ts";
+import { hashText } from "../formats/change-tracking/lines.ts";
+
+export type RunCheckParts = TargetParts & {
+  readonly checks: MonitorCheckStore;
+  readonly notices: Pick<MonitorNoticeStore, "countSince">;
+  /** Settles when the scrapes of the check are committed. */
+  readonly flush: () => Promise<void>;
+  readonly crawls: () => Promise<Crawls>;
+  readonly judge: (goal: string, change: JudgedChange, signal: AbortSignal) => Promise<Judgment>;
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+export type RunCheck = {
+  readonly monitor: MonitorRecord;
+  readonly check: CheckRecord;
+  readonly identity: Identity;
+  readonly signal: AbortSignal;
+  /** Saved by an earlier attempt: the crawls it started, by target. */
+  readonly crawlIds: Readonly<Record<string, string>>;
+  saveCrawl(targetId: string, crawlId: string): Promise<void>;
+};
+
+const AT_ONCE = 4;
+/** Pages that a crawl no longer found and that are looked at again. */
+const MAX_MISSED = 100;
+const MAX_DIFF_CHARACTERS = 200_000;
+const HOUR_MS = 3_600_000;
+
+type Found = {
+  readonly target: Target;
+  readonly page: CheckPage;
+  readonly change: PageChange;
+  readonly finding: PageFinding;
+  readonly reported: ReportedPage;
+};
+
+type Work = RunCheck & {
+  readonly parts: RunCheckParts;
+  readonly settings: MonitorSettings;
+  readonly caller: CheckCaller;
+  credits: number;
+};
+
+/** Ends the check; undefined when it had ended. Throws what stops it before its end. */
+export async function runCheck(
+  parts: RunCheckParts,
+  run: RunCheck,
+): Promise<CheckSummary | undefined> {
+  const { monitor, check, identity, signal } = run;
+  const settings = settingsOf(monitor);
+  const caller = { identity, requestId: check.id, signal };
+  const work: Work = { ...run, parts, settings, caller, credits: 0 };
+  const found: Found[] = [];
+  let noCredits: QuarryError | undefined;
+  try {
+    for (const target of settings.targets) found.push(...(await checkTarget(work, target)));
+  } catch (error) {
+    if (!(error instanceof LimitError) || error.code !== "INSUFFICIENT_CREDITS") throw error;
+    noCredits = error;
+  }
+  const summary = summarize(found);
+  const targetResults = settings.targets.map(({ id, type }) => ({
+    targetId: id,
+    type,
+    ...summarize(found.filter(({ target }) => target.id === id)),
+  }));
+  const status =
+    noCredits !== undefined
+      ? "skipped_no_credits"
+      : summary.error === 0
+        ? "completed"
+        : summary.error < summary.totalPages
+          ? "partial"
+          : "failed";
+  const error =
+    noCredits?.message ?? (status === "failed" ? "No page of the monitor could be checked." : null);
+  const now = parts.now();
+  const ended = {
+    ...check,
+    status,
+    summary,
+    targetResults,
+    error,
+    finishedAt: now,
+    updatedAt: now,
+  };
+  const loads = new Map<string, number>();
+  for (const { id } of channelsOf(settings))
+    loads.set(id, await parts.notices.countSince(monitor.id, id, now - HOUR_MS));
+  const notices = buildNotices({
+    monitor,
+    settings,
+    check,
+    pages: found.map(({ reported }) => reported),
+    completed: showCheck({ ...ended, actualCredits: work.credits }),
+    load: (channelId) => loads.get(channelId) ?? 0,
+    now,
+  });
+  // Their expiry is extended with the end.
+  await parts.flush();
+  const isMine = await parts.checks.end(
+    check,
+    {
+      status,
+      summary,
+      targetResults,
+      actualCredits: work.credits,
+      error,
+      pages: found.map(({ page }) => page),
+      changes: found.map(({ change }) => change),
+      notices,
+      keptScrapes: found.flatMap(({ page, finding }) =>
+        finding.status === "same" ? [] : scrapesOf(page),
+      ),
+    },
+    now,
+  );
+  return isMine ? summary : undefined;
+}
+
+const scrapesOf = ({ about }: CheckPage): string[] =>
+  [about["previousScrapeId"], about["currentScrapeId"]].filter((id) => typeof id === "string");
+
+function summarize(found: readonly Found[]): CheckSummary {
+  const count = (status: string): number =>
+    found.filter(({ page }) => page.status === status).length;
+  return {
+    totalPages: found.length,
+    same: count("same"),
+    changed: count("changed"),
+    new: count("new"),
+    removed: count("removed"),
+    error: count("error"),
+  };
+}
+
+async function checkTarget(work: Work, target: Target): Promise<Found[]> {
+  const { parts, caller } = work;
+  if (target.type === "crawl") return await checkCrawl(work, target);
+  return await checkAll(work, target, listPages(parts, target, caller), () => false);
+}
+
+/** Checks pages a few at a time, in their order. */
+async function checkAll(
+  work: Work,
+  target: Target,
+  pages: readonly TargetPage[],
+  isNews: (url: string) => boolean,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  const left = pages.entries();
+  const next = async (): Promise<void> => {
+    for (const [index, page] of left) found[index] = await checkOne(work, target, page, isNews);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, pages.length) }, next));
+  return found;
+}
+
+async function checkOne(
+  work: Work,
+  target: Target,
+  page: TargetPage,
+  isNews: (url: string) => boolean,
+): Promise<Found> {
+  const { parts, settings, monitor, signal } = work;
+  const place = { targetId: target.id, url: page.url };
+  const history = await parts.checks.history(monitor.id, place);
+  const versions: Version[] = [];
+  for (const version of history.versions) {
+    const body = (await version.load()) as PageBody | undefined;
+    if (body !== undefined) versions.push({ ...body, fetchedAt: version.fetchedAt });
+  }
+  const pause = parts.pause ?? ((ms) => sleep(ms, undefined, { signal }));
+  const finding = await checkPage({
+    detection: settings.detection,
+    fieldsOnly: page.reading.fieldsOnly,
+    watched: watchedFacts(settings.when),
+    state: (history.state as PageState | undefined) ?? NEW_STATE,
+    versions,
+    async fetch() {
+      const { seen, credits } = await page.fetch(versions[0]?.text);
+      work.credits += credits;
+      return seen;
+    },
+    pause: (ms) => pause(ms, signal),
+    now: parts.now,
+  });
+  const report = await judgeFinding(work, page.url, finding, isNews(page.url));
+  const checked: CheckPage = {
+    id: v7(),
+    ...place,
+    status: finding.status,
+    about: describeFinding(finding, report.judgment),
+    createdAt: parts.now(),
+  };
+  const { version } = finding;
+  return {
+    target,
+    page: checked,
+    finding,
+    change: {
+      ...place,
+      state: finding.state,
+      ...(version !== undefined && {
+        version: {
+          fetchedAt: version.fetchedAt,
+          textHash: hashText(version.text),
+          body: {
+            text: version.text,
+            ...(version.values !== undefined && { values: version.values }),
+          },
+        },
+      }),
+    },
+    reported: {
+      page: checked,
+      ...(report.event !== undefined && {
+        event: report.event,
+        notice: {
+          ...place,
+          status: finding.status,
+          title:
+            finding.seen.kind === "page" ? finding.seen.title : (finding.previous?.title ?? null),
+          reason: report.reason,
+          added: shortenLines(finding.difference?.added ?? []),
+          removed: shortenLines(finding.difference?.removed ?? []),
+        },
+      }),
+    },
+  };
+}
+
+type Report = {
+  readonly event?: NoticeEvent;
+  readonly reason: string;
+  readonly judgment: Judgment | null;
+};
+
+/** Whether channels are told, and why. */
+async function judgeFinding(
+  { parts, settings, signal }: Work,
+  url: string,
+  finding: PageFinding,
+  isNews: boolean,
+): Promise<Report> {
+  const { status, event, difference, previous, seen } = finding;
+  if (event !== undefined && status !== "changed" && status !== "removed")
+    return {
+      event,
+      reason: event === "broken" ? (finding.reason ?? "") : "The page can be read again.",
+      judgment: null,
+    };
+  if (status === "removed") return { event: "change", reason: "The page is gone.", judgment: null };
+  if (status === "new" && isNews)
+    return { event: "change", reason: "The page is new.", judgment: null };
+  if (status !== "changed" || difference === undefined || previous === null || seen.kind !== "page")
+    return { reason: finding.reason ?? "", judgment: null };
+  const { added, removed } = difference;
+  const verdict = checkConditions(settings.when, { previous, current: seen, added, removed });
+  if (!verdict.notifies) return { reason: verdict.reason, judgment: toJudgment(verdict.reason) };
+  const { goal, judgeEnabled } = settings;
+  if (goal === null || goal === "" || !judgeEnabled)
+    return { event: "change", reason: verdict.reason, judgment: null };
+  const diff = difference.diff?.text ?? JSON.stringify(difference.fields ?? {});
+  const judgment = await parts.judge(goal, { url, added, removed, diff }, signal);
+  return {
+    ...(judgment.meaningful && { event: "change" as const }),
+    reason: judgment.reason,
+    judgment,
+  };
+}
+
+const toJudgment = (reason: string): Judgment => ({
+  meaningful: false,
+  confidence: "high",
+  reason,
+  meaningfulChanges: [],
+});
+
+/** The fields of a page on the wire, beside its address and status. */
+function describeFinding(finding: PageFinding, judgment: Judgment | null): CheckPage["about"] {
+  const { seen, previous, difference, status, reason, state } = finding;
+  const page: SeenPage | undefined = seen.kind === "page" ? seen : undefined;
+  const text = difference?.diff?.text;
+  const isLong = (text?.length ?? 0) > MAX_DIFF_CHARACTERS;
+  const fields = difference?.fields;
+  const json = {
+    ...(difference?.diff !== undefined && !isLong && { files: difference.diff.json.files }),
+    ...fields,
+  };
+  const diff =
+    difference === undefined
+      ? null
+      : {
+          ...(text !== undefined && { text: text.slice(0, MAX_DIFF_CHARACTERS) }),
+          ...(Object.keys(json).length > 0 && { json }),
+        };
+  return {
+    previousScrapeId: previous?.scrapeId ?? null,
+    currentScrapeId: seen.scrapeId,
+    statusCode: seen.statusCode,
+    error: status === "error" ? (reason ?? null) : null,
+    metadata: {
+      ...(page !== undefined && { title: page.title, url: page.finalUrl }),
+      ...(status !== "error" && reason !== undefined && { note: reason }),
+      ...(state.brokenSince !== null && {
+        brokenSince: new Date(state.brokenSince).toISOString(),
+        failedChecks: state.failures,
+      }),
+    },
+    diff,
+    snapshot: page?.values === undefined ? null : { json: toFields(page.values) },
+    judgment,
+  };
+}
+
+const toFields = (values: unknown): Record<string, unknown> =>
+  typeof values === "object" && values !== null && !Array.isArray(values)
+    ? (values as Record<string, unknown>)
+    : { value: values };
+
+/** A crawl of its own, whose documents are the first fetches of their pages. */
+async function checkCrawl(
+  work: Work,
+  target: Extract<Target, { type: "crawl" }>,
+): Promise<Found[]> {
+  const { parts, caller, monitor, identity, signal } = work;
+  const crawls = await parts.crawls();
+  const defaults = crawlRequestSchema.parse({ url: target.url });
+  const options = pageOptionsOf(target) ?? defaults.scrapeOptions;
+  let crawlId = work.crawlIds[target.id];
+  if (crawlId === undefined) {
+    ({ id: crawlId } = await crawls.start(toCrawlOptions(target, defaults), caller));
+    await work.saveCrawl(target.id, crawlId);
+  }
+  const known = await parts.checks.knownUrls(monitor.id, target.id);
+  const knownUrls = new Set(known.map(({ url }) => url));
+  const reading = toReading(options.formats, target.scope);
+  const pages: TargetPage[] = [];
+  for await (const event of crawls.watch(crawlId, identity, { skip: 0, signal })) {
+    if (event.type === "ended") {
+      work.credits += event.report.creditsUsed;
+      if (event.report.status === "failed" && pages.length === 0)
+        return [await checkStart(work, target, event.report.error ?? "The crawl failed.")];
+      continue;
+    }
+    for (const bytes of event.documents) {
+      const document = JSON.parse(Buffer.from(bytes).toString("utf8")) as Document;
+      const url = String(document.metadata.sourceURL ?? document.metadata.url ?? target.url);
+      const seen = toObservation(document, {
+        scope: target.scope,
+        fieldsOnly: reading.fieldsOnly,
+        hasSelector: (options.includeTags?.length ?? 0) > 0,
+        fetchedAt: parts.now(),
+      });
+      pages.push(toScrapedPage(parts, target, options, url, caller, { seen, credits: 0 }));
+    }
+  }
+  signal.throwIfAborted();
+  const crawled = new Set(pages.map(({ url }) => url));
+  const missed = known
+    .filter(({ url, state }) => !crawled.has(url) && (state as PageState).baseline?.isGone !== true)
+    .slice(0, MAX_MISSED)
+    .map(({ url }) => toScrapedPage(parts, target, options, url, caller));
+  return await checkAll(
+    work,
+    target,
+    [...pages, ...missed],
+    (url) => knownUrls.size > 0 && !knownUrls.has(url),
+  );
+}
+
+/** The start page of a crawl that failed as a whole. */
+async function checkStart(
+  work: Work,
+  target: Extract<Target, { type: "crawl" }>,
+  reason: string,
+): Promise<Found> {
+  const seen = { kind: "broken", reason, statusCode: null, scrapeId: null } as const;
+  return await checkOne(
+    work,
+    target,
+    {
+      url: target.url,
+      reading: { fieldsOnly: false },
+      fetch: async () => ({ seen, credits: 0 }),
+    },
+    () => false,
+  );
+}

@@ -1,0 +1,235 @@
+// The pages of a target, each with the way to fetch it. A page of the web is scraped again to confirm a change; the URLs of a
+// site and the results of a search are pages of one URL a line.
+import { mapRequestSchema, type MapOptions } from "../contract/page/map.ts";
+import type { PageOptions } from "../contract/page/scrape.ts";
+import { searchRequestSchema, type SearchOptions } from "../contract/page/search.ts";
+import { priceOfSearch } from "../contract/account/prices.ts";
+import type { CrawlOptions } from "../contract/jobs/crawl.ts";
+import { QuarryError } from "../errors.ts";
+import type { Crawls, MapSite } from "../crawl/job.ts";
+import { highestPriceOf } from "../formats/page-price.ts";
+import type { Scrape } from "../scrape/scrape.ts";
+import type { Search } from "../search/search.ts";
+import type { Observation } from "./check-page.ts";
+import {
+  observePage,
+  toReading,
+  type CheckCaller,
+  type Fetched,
+  type PageReading,
+} from "./observe.ts";
+import type { Target } from "./settings.ts";
+
+export type TargetPage = {
+  readonly url: string;
+  readonly reading: Pick<PageReading, "fieldsOnly">;
+  /** `known` is the text of the last version. */
+  fetch(known: string | undefined): Promise<Fetched>;
+};
+
+export type TargetParts = {
+  readonly scrape: Scrape;
+  readonly mapSite: MapSite;
+  readonly search: Search;
+  readonly now: () => number;
+};
+
+const WINDOWS: Readonly<Record<string, string>> = {
+  "5m": "qdr:n5",
+  "15m": "qdr:n15",
+  "1h": "qdr:h",
+  "6h": "qdr:h6",
+  "24h": "qdr:d",
+  "7d": "qdr:w",
+};
+/** Search results that are remembered. */
+const MAX_KNOWN_RESULTS = 1_000;
+
+/** The options of a target's pages, defaults filled in. */
+export const pageOptionsOf = (target: Target): PageOptions | undefined => {
+  if (target.type === "scrape") return target.scrapeOptions;
+  if (target.type !== "crawl") return undefined;
+  return target.scrapeOptions ?? target.crawlOptions?.scrapeOptions;
+};
+
+/** A page that is scraped; `first` is what a crawl has brought already. */
+export function toScrapedPage(
+  { scrape, now }: TargetParts,
+  target: Extract<Target, { type: "scrape" | "crawl" }>,
+  options: PageOptions,
+  url: string,
+  caller: CheckCaller,
+  first?: Fetched,
+): TargetPage {
+  const reading = toReading(options.formats, target.scope);
+  let fetches = 0;
+  return {
+    url,
+    reading,
+    async fetch() {
+      fetches += 1;
+      if (fetches === 1 && first !== undefined) return first;
+      const page = { url, options, scope: target.scope, reading, isFresh: fetches > 1 };
+      return await observePage(scrape, page, caller, now);
+    },
+  };
+}
+
+/** Reads a list as a page of one entry a line. Errors tell nothing about the list. */
+async function observeList(
+  read: () => Promise<{ readonly lines: readonly string[]; readonly credits: number }>,
+  url: string,
+  { caller, now }: { readonly caller: CheckCaller; readonly now: () => number },
+): Promise<Fetched> {
+  const broken = (reason: string): Observation => ({
+    kind: "broken",
+    reason,
+    statusCode: null,
+    scrapeId: null,
+  });
+  try {
+    const { lines, credits } = await read();
+    if (lines.length === 0) return { seen: broken("Nothing was found."), credits };
+    const text = lines.join("\n");
+    const seen: Observation = {
+      kind: "page",
+      text,
+      fetchedAt: now(),
+      title: null,
+      statusCode: 200,
+      finalUrl: url,
+      scrapeId: null,
+    };
+    return { seen, credits };
+  } catch (error) {
+    caller.signal.throwIfAborted();
+    if (
+      !(error instanceof QuarryError) ||
+      error.code === "INSUFFICIENT_CREDITS" ||
+      error.status >= 503
+    )
+      throw error;
+    return { seen: broken(error.message), credits: 0 };
+  }
+}
+
+function toMapPage(
+  { mapSite, now }: TargetParts,
+  target: Extract<Target, { type: "map" }>,
+  caller: CheckCaller,
+): TargetPage {
+  const { url, search, limit } = target;
+  const options: MapOptions = mapRequestSchema.parse({
+    url,
+    limit,
+    ...(search !== undefined && { search }),
+    ignoreCache: true,
+  });
+  const read = async () => {
+    const { links } = await mapSite(options, caller);
+    return { lines: links.map((link) => link.url).toSorted(), credits: 1 };
+  };
+  return {
+    url,
+    reading: { fieldsOnly: false },
+    fetch: () => observeList(read, url, { caller, now }),
+  };
+}
+
+function toSearchPage(
+  { search, now }: TargetParts,
+  target: Extract<Target, { type: "search" }>,
+  query: string,
+  caller: CheckCaller,
+): TargetPage {
+  const options: SearchOptions = searchRequestSchema.parse({
+    query,
+    limit: target.maxResults,
+    tbs: WINDOWS[target.searchWindow],
+    ...(target.includeDomains?.length && { includeDomains: target.includeDomains }),
+    ...(target.excludeDomains?.length && { excludeDomains: target.excludeDomains }),
+  });
+  const url = `search:${query}`;
+  return {
+    url,
+    reading: { fieldsOnly: false },
+    // A result that drops out of the list is no change, so known ones stay.
+    fetch: (known) =>
+      observeList(
+        async () => {
+          const { data, creditsUsed } = await search(options, caller);
+          const found = [...(data.web ?? []), ...(data.news ?? [])].flatMap((result) =>
+            typeof result.url === "string" ? [result.url] : [],
+          );
+          const earlier = (known ?? "").split("\n").filter((line) => line !== "");
+          const news = found.filter((line) => !earlier.includes(line));
+          const lines = [...earlier, ...new Set(news)].slice(-MAX_KNOWN_RESULTS);
+          return { lines, credits: creditsUsed };
+        },
+        url,
+        { caller, now },
+      ),
+  };
+}
+
+/** The pages of a target that needs no job to find them. */
+export function listPages(
+  parts: TargetParts,
+  target: Exclude<Target, { type: "crawl" }>,
+  caller: CheckCaller,
+): TargetPage[] {
+  if (target.type === "map") return [toMapPage(parts, target, caller)];
+  if (target.type === "search")
+    return target.queries.map((query) => toSearchPage(parts, target, query, caller));
+  return [...new Set(target.urls)].map((url) =>
+    toScrapedPage(parts, target, target.scrapeOptions, url, caller),
+  );
+}
+
+export type CrawlTargetOptions = {
+  readonly crawls: () => Promise<Pick<Crawls, "start" | "watch" | "report">>;
+};
+
+/** Crawl options of a target, as a crawl of its own. */
+export function toCrawlOptions(
+  target: Extract<Target, { type: "crawl" }>,
+  defaults: CrawlOptions,
+): CrawlOptions {
+  const options = pageOptionsOf(target);
+  return {
+    ...defaults,
+    ...target.crawlOptions,
+    url: target.url,
+    webhook: null,
+    scrapeOptions: {
+      ...(options ?? defaults.scrapeOptions),
+      formats: [...toReading((options ?? defaults.scrapeOptions).formats, target.scope).formats],
+      maxAge: 0,
+    },
+  };
+}
+
+/** Credits of one check if every page is fetched once. */
+export function estimateCredits(targets: readonly Target[], crawlPages: number): number {
+  let credits = 0;
+  for (const target of targets) {
+    if (target.type === "search")
+      credits += target.queries.length * priceOfSearch(target.maxResults);
+    else if (target.type === "map") credits += 1;
+    else {
+      const options = pageOptionsOf(target);
+      const price =
+        options === undefined
+          ? 1
+          : highestPriceOf({
+              ...options,
+              formats: toReading(options.formats, target.scope).formats,
+              proxy: "basic",
+            });
+      const pages =
+        target.type === "scrape" ? target.urls.length : (target.crawlOptions?.limit ?? crawlPages);
+      credits += price * pages;
+    }
+  }
+  return credits;
+}
