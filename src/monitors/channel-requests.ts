@@ -34,10 +34,8 @@ const MAX_CHARACTERS = {
   apprise: 8_000,
 } as const;
 
-const cut = (text: string, most: number): string => {
-  const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
-};
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`.toWellFormed();
 
 const plain = ({ title, text }: Message): string => `${title}\n\n${text}`;
 /** Page text may not notify people: a zero-width space breaks mentions. */

@@ -142,7 +142,7 @@ function changedLines(
   return [pick(before, counted.deleted), pick(after, counted.added)];
 }
 
-const SIGN = /^[+\-] ?/;
+const SIGN = /^[-+] ?/;
 
 /** Returns a pattern for lines like this one: equal words, any numbers. */
 export function toLinePattern(line: string): string {

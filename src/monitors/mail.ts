@@ -52,7 +52,7 @@ export function createSendMail(
       await transport.sendMail({
         from,
         // Recipients do not see each other.
-        ...(to.length === 1 ? { to: [...to] } : { to: from, bcc: [...to] }),
+        ...(to.length === 1 ? { to: [...to] } : { bcc: [...to] }),
         subject: message.title,
         text: message.text,
         html: message.html,

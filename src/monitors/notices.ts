@@ -54,9 +54,13 @@ const MAX_LINES = 12;
 const MAX_LINE_CHARACTERS = 500;
 const NAMESPACE = "0f4c5dd8-3f0e-5c58-9d3c-6a2b7f1f9a11";
 
-/** The longest part of a change that a message shows. */
+const MARKDOWN_ESCAPE = /\\([\\`*_{}[\]()#+.!<>|~-])/g;
+
+/** The longest part of a change that a message shows, as plain text. */
 export const shortenLines = (lines: readonly string[]): string[] =>
-  lines.slice(0, MAX_LINES).map((line) => line.trim().slice(0, MAX_LINE_CHARACTERS));
+  lines
+    .slice(0, MAX_LINES)
+    .map((line) => line.replaceAll(MARKDOWN_ESCAPE, "$1").trim().slice(0, MAX_LINE_CHARACTERS));
 
 const clockOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 

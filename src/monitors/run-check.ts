@@ -6,7 +6,7 @@ import type { NoticeEvent } from "../contract/jobs/monitor-channels.ts";
 import { crawlRequestSchema } from "../contract/jobs/crawl.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { Crawls } from "../crawl/job.ts";
-import { LimitError, QuarryError } from "../errors.ts";
+import { LimitError, type QuarryError } from "../errors.ts";
 import type { Identity } from "../account/identity.ts";
 import type {
   CheckPage,

@@ -6,7 +6,7 @@ import { searchRequestSchema, type SearchOptions } from "../contract/page/search
 import { priceOfSearch } from "../contract/account/prices.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import { QuarryError } from "../errors.ts";
-import type { Crawls, MapSite } from "../crawl/job.ts";
+import type { MapSite } from "../crawl/job.ts";
 import { highestPriceOf } from "../formats/page-price.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { Search } from "../search/search.ts";
@@ -185,10 +185,6 @@ export function listPages(
     toScrapedPage(parts, target, target.scrapeOptions, url, caller),
   );
 }
-
-export type CrawlTargetOptions = {
-  readonly crawls: () => Promise<Pick<Crawls, "start" | "watch" | "report">>;
-};
 
 /** Crawl options of a target, as a crawl of its own. */
 export function toCrawlOptions(

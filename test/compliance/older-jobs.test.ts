@@ -12,6 +12,8 @@ import { closeAll, openSite } from "../http-fetching.ts";
 import { buildFound, buildJob } from "../jobs.ts";
 
 const HOUR = 3_600_000;
+const DROP_MONITORS =
+  "drop table monitor_notices, monitor_versions, monitor_states, monitor_pages, monitor_checks, monitors";
 
 describeDatabases("older jobs", (configure) => {
   let store: Store;
@@ -33,7 +35,7 @@ describeDatabases("older jobs", (configure) => {
   /** Reverts the database to the migration before this version's. */
   async function goBack(): Promise<void> {
     await run([
-      "drop table monitor_notices, monitor_versions, monitor_states, monitor_pages, monitor_checks, monitors",
+      DROP_MONITORS,
       "drop table extractors",
       "drop index frontier_suspects",
       "drop table console_sessions",
@@ -188,7 +190,11 @@ describeDatabases("older jobs", (configure) => {
       await older.jobs.create(job, [
         buildFound(1, { url: `${base}/`, host: new URL(base).host, depth: 0, source: "start" }),
       ]);
-      for (const undone of ["drop table extractors", "delete from migrations where number >= 25"])
+      for (const undone of [
+        DROP_MONITORS,
+        "drop table extractors",
+        "delete from migrations where number >= 25",
+      ])
         await sql.raw(undone).execute(older.database.kysely);
       await older.close();
       await using app = await createApp(config, { log: createLogger("silent") });

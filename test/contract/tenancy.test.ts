@@ -55,6 +55,12 @@ beforeAll(async () => {
   const search = await make("/v2/search", { query: "tiny" });
   const session = await make("/v2/browser", { profile: { name: PROFILE, saveChanges: true } });
   const thread = String((await as(owner, "GET", `/v2/agent/${agent}`)).body["threadId"]);
+  const watched = await as(owner, "POST", "/v2/monitor", {
+    name: "owner",
+    schedule: { text: "daily" },
+    targets: [{ type: "scrape", urls: [url] }],
+  });
+  const monitor = String((watched.body.data as unknown as { id: string }).id);
   objects = [
     ["/v2/scrape/", scrape],
     ["/v1/scrape/", scrape],
@@ -75,7 +81,7 @@ beforeAll(async () => {
     ["/v2/agent/", agent],
     ["/v2/llmstxt/", crawl],
     ["/v2/agent/threads/", thread],
-    ["/v2/monitor/", UNKNOWN],
+    ["/v2/monitor/", monitor],
   ];
 }, 120_000);
 afterAll(async () => {
@@ -144,7 +150,7 @@ describe.skipIf(isRemote)("objects of another account", () => {
 
   it("keeps the objects for their owner", async () => {
     for (const [start, id] of objects) {
-      if (/search|upload|monitor|profiles|local-browser/.test(start)) continue;
+      if (/search|upload|profiles|local-browser/.test(start)) continue;
       const answer = await as(owner, "GET", `${start}${id}`);
       expect(answer.status, `${start} ${answer.text}`).toBe(200);
       expect(answer.body["status"]).not.toBe("cancelled");
