@@ -119,13 +119,14 @@ function fill(path: string, id: string): string {
   return path
     .replace(/:\w+/, encodeURIComponent(id))
     .replaceAll(/:snapshotId/g, "step-1")
+    .replaceAll(/:checkId/g, UNKNOWN)
     .replaceAll(/:\w+/g, "1");
 }
 
 const withId = ENDPOINTS.filter(({ path }) => path.includes(":"));
 const bodyFor = ({ method, path, example }: Endpoint): object | undefined => {
   if (method !== "POST" && method !== "PATCH") return undefined;
-  if (path.endsWith("/feedback")) return { rating: "good" };
+  if (example === undefined && path.endsWith("/feedback")) return { rating: "good" };
   return example ?? {};
 };
 

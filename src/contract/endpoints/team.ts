@@ -102,6 +102,11 @@ export const TEAM_ENDPOINTS: readonly Endpoint[] = [
     path: "/v2/monitor",
     summary: "Watch pages, crawls or searches for changes.",
     body: monitorRequestSchema,
+    example: {
+      name: "Prices",
+      schedule: { text: "hourly" },
+      targets: [{ type: "scrape", urls: ["https://example.com"] }],
+    },
     response: monitorResponseSchema,
   },
   {
@@ -126,6 +131,7 @@ export const TEAM_ENDPOINTS: readonly Endpoint[] = [
     method: "PATCH",
     summary: "Change a monitor.",
     body: monitorUpdateRequestSchema,
+    example: { status: "paused" },
     response: monitorResponseSchema,
   },
   {
@@ -181,6 +187,7 @@ export const TEAM_ENDPOINTS: readonly Endpoint[] = [
     path: "/v2/monitor/:id/feedback",
     summary: "Ignore, or always count, changes like a line of a diff.",
     body: monitorFeedbackSchema,
+    example: { line: "+Visitors today: 12", verdict: "ignore" },
     response: monitorResponseSchema,
   },
   {
