@@ -14,6 +14,7 @@ export const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import("../search/create-search-room.ts"),
   () => import("../interact/interact.ts"),
   () => import("../agent/create-agent-room.ts"),
+  () => import("../monitors/create-monitor-room.ts"),
   () => import("../http/server.ts"),
   () => import("../http/handlers.ts"),
   () => import("../app.ts"),

@@ -16,7 +16,7 @@ import { createMessageSender } from "../webhooks/send.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createNoticeDeliverer } from "./deliver.ts";
 import { createJudge } from "./judge.ts";
-import { createSendMail } from "./mail.ts";
+import type { SendMail } from "./mail.ts";
 import { createMonitorKind } from "./monitor-kind.ts";
 import { createMonitors } from "./monitors.ts";
 
@@ -42,12 +42,11 @@ export function createMonitorRoom(parts: MonitorRoomParts) {
   const { config, store, egress, log, metrics, now = Date.now } = parts;
   const deliverer = lazy(async () => {
     const { monitors, monitorNotices, database } = await store();
-    const url = config.smtpUrl?.reveal();
     return createNoticeDeliverer({
       monitors,
       notices: monitorNotices,
       send: createMessageSender({ egress, userAgent: config.userAgent }),
-      mail: url === undefined ? undefined : createSendMail({ url, from: senderOf(config) }, egress),
+      mail: await openMail(config, egress),
       secretOf: async (accountId) => (await parts.webhooks()).secrets.ofAccountId(accountId),
       worker: `monitors ${process.pid} ${randomBytes(4).toString("hex")}`,
       shared: database.kind === "postgres",
@@ -84,6 +83,17 @@ export function createMonitorRoom(parts: MonitorRoomParts) {
       await closeStarted(deliverer);
     },
   };
+}
+
+/** The package for e-mail is loaded by servers that send some. */
+async function openMail(
+  config: MonitorRoomParts["config"],
+  egress: Egress,
+): Promise<SendMail | undefined> {
+  const url = config.smtpUrl?.reveal();
+  if (url === undefined) return undefined;
+  const { createSendMail } = await import("./mail.ts");
+  return createSendMail({ url, from: senderOf(config) }, egress);
 }
 
 function senderOf({ smtpUrl, smtpFrom }: MonitorRoomParts["config"]): string {
