@@ -1,7 +1,7 @@
-// How well the search index finds pages of real manuals: questions and identifiers with the pages
-// that answer them, in a half for tuning and a held-out half.
+// Measures how well the search index finds pages of real manuals: questions and identifiers with
+// the pages that answer them, in a half for tuning and a held-out half.
 //   node bench/eval/search.ts --pages=DIR [--cache=FILE] [--database=URL] [--half=dev] [--verbose]
-// DIR has the folders python, postgresql, git and nodejs (bench/eval/README.md says how to make it).
+// DIR has the folders python, postgresql, git and nodejs; see bench/eval/README.md.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -150,7 +150,7 @@ async function measure(name: string, asked: readonly Asked[]): Promise<void> {
     const { rank, first } = await rankOf(one);
     times.push(cpuMs(before));
     ranks.push(rank);
-    // Held-out questions are a number, never a list.
+    // Held-out questions are only counted, never listed.
     if (rank !== 1 && name.startsWith("dev") && process.argv.includes("--verbose"))
       print({ query: one[0], expected: one[1][0], rank, first });
   }

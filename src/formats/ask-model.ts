@@ -48,9 +48,9 @@ export async function askForText(
 export async function askForJson(
   model: LanguageModel,
   question: Question & {
-    /** What the server is asked to enforce. */
+    /** Schema that the model server enforces. */
     readonly schema: Schema;
-    /** What the answer must fit. Default: the schema. */
+    /** Schema that the answer must fit. Default: the enforced schema. */
     readonly accepted?: Schema;
   },
   deadline: Deadline,

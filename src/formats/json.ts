@@ -29,7 +29,7 @@ async function loadDraft(): Promise<Derive<JsonFormat>> {
     const draft = draftFrom(findings, format);
     view.jsonDraft = draft;
     const isRead = view.input.reads === true && format.type === "json" && !isEnough(format, draft);
-    // What the caller excluded is in the Markdown of the content only, which is made at the end.
+    // With excluded elements, the model reads the content as Markdown, which is made at the end.
     if (isRead && view.kind === "html" && view.input.file === undefined && !view.isLimited())
       view.modelPage = toModelPage(findings, { base: view.base() }, view.counter());
     else if (isRead) view.needsModelText = true;

@@ -1,4 +1,4 @@
-// Whether a language model sees what the Markdown of a page has, on pages that were written for other tests.
+// The lines for a language model and the Markdown of the same page, on pages of other tests.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -29,7 +29,7 @@ const read = async (html: string, more: Partial<DeriveInput> = {}): Promise<Deri
 const shown = ({ modelPage }: Derived): string =>
   (modelPage?.lines ?? []).map(({ text }) => text).join("\n");
 
-/** Words of Markdown without its signs. */
+/** Words of Markdown without its syntax. */
 const wordsOf = (markdown: string): string[] =>
   foldText(
     markdown
@@ -39,8 +39,8 @@ const wordsOf = (markdown: string): string[] =>
       .replaceAll("\\", ""),
   ).split(" ");
 
-describe("the page as a model is shown it", () => {
-  it.each(SETS)("has every word that the Markdown of the pages of %s has", async (set) => {
+describe("lines for a language model", () => {
+  it.each(SETS)("contain every word of the Markdown of the pages of %s", async (set) => {
     for (const file of readdirSync(path.join(TASKS, set)).filter((name) =>
       name.endsWith(".html"),
     )) {
@@ -56,20 +56,20 @@ describe("the page as a model is shown it", () => {
     }
   });
 
-  it("counts the tokens of each line", async () => {
+  it("have token counts", async () => {
     const { modelPage } = await read("<main><h1>One two three</h1><p>four</p></main>");
     const [heading, text] = modelPage?.lines.slice(-2) ?? [];
     expect(heading?.tokens).toBeGreaterThan(text?.tokens ?? 0);
     expect(text?.tokens).toBeGreaterThan(1);
   });
 
-  it("is the Markdown of the content, line by line, where the caller excluded elements", async () => {
+  it("are the Markdown of the content when the caller excluded elements", async () => {
     const html = "<main><h1>Lamp</h1><p class=no>Secret offer</p><p>Price 12</p></main>";
     const lines = shown(await read(html, { excludeTags: [".no"] }));
     expect(lines).toBe("t1 # Lamp\nt2 Price 12");
   });
 
-  it("is missing where the rules are enough, and where no model reads the page", async () => {
+  it("are not created when the rules are enough or no model reads the page", async () => {
     const schema = { type: "object", properties: { sku: { type: "string" } } };
     const html =
       '<script type="application/ld+json">{"@type":"Product","name":"Lamp","sku":"L-1"}</script><h1>Lamp</h1>';

@@ -1,4 +1,5 @@
-// A page as a language model is shown it: lines with references, counted in tokens. Made in a worker thread.
+// A page as lines with references for a language model, counted in tokens. Created in a worker
+// thread.
 import type { NumberOrder } from "../html/metadata/date-text.ts";
 import { resolveUrl } from "../html/links/base-url.ts";
 import { readPageLines, type PageLine } from "../page-model/page-lines.ts";
@@ -8,13 +9,13 @@ import { estimateTokens } from "./page-as-data.ts";
 
 export type CountedLine = PageLine & {
   readonly tokens: number;
-  /** Machine-readable data, which the page does not show as such. */
+  /** Machine-readable data. */
   readonly isData: boolean;
 };
 
 export type ModelPage = {
   readonly lines: readonly CountedLine[];
-  /** Pieces of the page that are in no line, because it is larger than the limits. */
+  /** Pieces of the page beyond the limits; they are in no line. */
   readonly left: number;
   /** Base of relative addresses. */
   readonly base: string;
@@ -23,7 +24,10 @@ export type ModelPage = {
 
 type CountTokens = (text: string) => number;
 
-/** Call it before anything prunes the page. `text` is undefined for an HTML page, and otherwise the content as Markdown. */
+/**
+ * Call it before anything prunes the page. `text` is the content as Markdown; undefined for an HTML
+ * page.
+ */
 export function toModelPage(
   findings: Findings,
   { base, text }: { readonly base: string; readonly text?: string | undefined },

@@ -14,7 +14,7 @@ const shown = (html: string): string[] =>
   read(html).lines.map(({ text }) => text.replaceAll(/(?:^|(?<=\| ))\s*n\d+ /g, ""));
 
 describe("lines of a page", () => {
-  it("have the words of each element with its address", () => {
+  it("lines have the words of each element with its URL", () => {
     expect(shown('<h2>Cast</h2><p>With <a href="/n/1">Ada Marlow</a> as Ilse.</p>')).toEqual([
       "h2 Cast",
       "p With Ada Marlow as Ilse.",
@@ -22,7 +22,7 @@ describe("lines of a page", () => {
     ]);
   });
 
-  it("hold a table row each, and name the line with the columns", () => {
+  it("a table row is one line and names the line with its columns", () => {
     const { lines } = read(
       '<table><tr><th>Name</th><th>Mail</th></tr><tr><td>Ada</td><td><a href="mailto:ada@site.example">write</a></td></tr></table>',
     );
@@ -37,7 +37,7 @@ describe("lines of a page", () => {
     });
   });
 
-  it("give an element of its own to each part of a cell with pictures or several links", () => {
+  it("each part of a cell with pictures or several links is its own element", () => {
     const html =
       '<table><tr><th>A</th><th>B</th></tr><tr><td><a href="/1">One</a>, <a href="/2">Two</a></td><td>x</td></tr></table>';
     expect(shown(html)).toEqual([
@@ -49,7 +49,7 @@ describe("lines of a page", () => {
     ]);
   });
 
-  it("keep the address of a link around blocks", () => {
+  it("keeps the URL of a link around blocks", () => {
     const { lines } = read('<a href="/p/1"><h3>Lamp</h3><p>12 €</p></a>');
     expect(lines.map(({ text }) => text.trim().replace(/^n\d+ /, ""))).toEqual([
       "a -> /p/1",
@@ -59,7 +59,7 @@ describe("lines of a page", () => {
     expect(lines[0]?.places[0]).toMatchObject({ address: "https://site.example/p/1" });
   });
 
-  it("list the options of a control with their states, and leave out hidden fields", () => {
+  it("lists the options of a control with their states and leaves out hidden fields", () => {
     const html =
       "<label for=s>Size</label><select id=s><option>S<option selected>M<option disabled>L</select><input type=hidden value=token><input type=radio name=c value=red checked>";
     expect(shown(html)).toEqual([
@@ -69,7 +69,7 @@ describe("lines of a page", () => {
     ]);
   });
 
-  it("mark what is crossed out, hidden, spoken, and the time that an element states", () => {
+  it("marks crossed-out, hidden and spoken text, and the machine-readable time of an element", () => {
     const html =
       '<p><s>£9</s></p><p hidden>£90 a year</p><span class=sr-only>4.5 stars</span><p><time datetime="2026-11-02T08:00Z">today</time></p>';
     expect(shown(html)).toEqual([
@@ -80,7 +80,7 @@ describe("lines of a page", () => {
     ]);
   });
 
-  it("show the panel of a closed accordion, but no closed menu", () => {
+  it("shows the panel of a closed accordion, but no closed menu", () => {
     const html =
       "<h3><button aria-expanded=false>Battery</button></h3><div hidden><p>4,900 mAh</p></div><button aria-expanded=false aria-haspopup=menu>More</button><ul hidden><li>Sign in</ul>";
     expect(shown(html)).toEqual([
@@ -91,21 +91,21 @@ describe("lines of a page", () => {
     ]);
   });
 
-  it("do not repeat the text of blocks in an element with words of its own", () => {
+  it("does not repeat the text of blocks in an element with words of its own", () => {
     expect(shown("<div>Loose words <p>First block</p> and more</div>")).toEqual([
       "div Loose words and more",
       "p First block",
     ]);
   });
 
-  it("go on in further lines where an element has more words than a line", () => {
+  it("continues an element with more words than a line in further lines", () => {
     const { lines } = read(`<p>${"word ".repeat(700)}end</p>`);
     expect(lines.length).toBeGreaterThan(2);
     expect(lines.at(-1)?.text).toMatch(/\(continued\).*end$/);
     expect(lines[0]?.places[0]?.words).toMatch(/end$/);
   });
 
-  it("count what is past the limit", () => {
+  it("counts pieces past the limit", () => {
     const { lines, left } = read("<p>one</p><p>two</p><p>three</p>", 20);
     expect(lines).toHaveLength(2);
     expect(left).toBe(1);

@@ -10,9 +10,9 @@ import type { PageModel } from "./page-model.ts";
 /** The content of one reference. */
 export type PagePlace = {
   readonly ref: string;
-  /** All its words; blanks are single, lines are kept. */
+  /** All words; whitespace is collapsed, line breaks are kept. */
   readonly words: string;
-  /** Absolute address of its link, picture or media. */
+  /** Absolute URL of the link, picture or media. */
   readonly address?: string;
 };
 
@@ -51,8 +51,8 @@ const UNREAD: ReadonlySet<string> = new Set(["dialog", "option", "datalist", "se
 const MAX_ADDRESS = 120;
 const MAX_OPTIONS = 60;
 /**
- * Maximum characters of a piece whose parts have their own lines: in longer pieces only links and
- * times have.
+ * Maximum characters of a piece whose parts all have their own lines; in longer pieces, only links
+ * and times have one.
  */
 const MAX_PARTED = 160;
 
@@ -224,7 +224,7 @@ class LineReader {
     return true;
   }
 
-  /** A row whose cells are plain, in one line; false for others. */
+  /** Writes a row of plain cells in one line; returns false for other rows. */
   #row(node: PageNode, grid: Grid, heads: Map<Grid, string>): boolean {
     const cells = this.#model.children(node).filter((cell) => !isHidden(cell));
     if (cells.length < 2 || !cells.every((cell) => this.#isPlain(cell))) return false;

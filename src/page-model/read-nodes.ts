@@ -268,7 +268,7 @@ const POPUP_ROLE = /^(?:menu|listbox|dialog|alertdialog|tooltip|tree|grid)$/;
 /** Elements between a panel's sibling and its button: `<h3><span><button>`. */
 const MAX_TRIGGER_DEPTH = 3;
 
-/** Whether the element before this one is, or holds, the closed button of an accordion. */
+/** True if the element before this one is, or contains, the closed button of an accordion. */
 function isUnfoldedBy({ attribs, prev }: Element): boolean {
   if (POPUP_ROLE.test(attribs["role"] ?? "")) return false;
   let before = prev;

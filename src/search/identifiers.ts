@@ -9,10 +9,11 @@ const PART = /[\p{L}\p{N}]/u;
 /** Characters that join the parts of a name. `::` and `->` count as a dot. */
 const JOINTS: Readonly<Record<string, string>> = { _: "_", ".": ".", "-": "-", ":": ".", "#": "." };
 
-/** Whether an ASCII letter or digit, or any other letter, is at this character code. */
+/** True for an ASCII letter or digit. */
 const isAscii = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
 
+/** True for an ASCII letter or digit, or any other letter or digit, at this position. */
 const isPart = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at);
   return isAscii(code) || (code > 127 && PART.test(text[at] ?? ""));
@@ -54,7 +55,7 @@ export function eachIdentifier(text: string, visit: (name: string) => boolean): 
   }
 }
 
-/** The joint at this place, if another part follows it. */
+/** The joining characters at this position, if another part follows them. */
 function jointAt(text: string, at: number): { sign: string; length: number } | undefined {
   const character = text[at] ?? "";
   const sign = JOINTS[character];

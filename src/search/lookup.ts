@@ -25,7 +25,7 @@ export type Lookup = {
   readonly paths: readonly string[];
   /** Query words in each form they may have in a page. */
   readonly words: readonly string[];
-  /** What pages are ranked by: each word of the query, and each identifier as a whole. */
+  /** Terms that pages are ranked by: each word of the query, and each identifier as a whole. */
   readonly terms: readonly RankedTerm[];
   readonly warnings: readonly string[];
 };

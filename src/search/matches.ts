@@ -18,7 +18,7 @@ export type Match = FoundPage & {
 const SPARE = 3;
 const MIN_CANDIDATES = 40;
 const MAX_CANDIDATES = 300;
-/** Texts are loaded so many at once. */
+/** Maximum texts loaded at once. */
 const GROUP = 30;
 /** Characters of text that are ranked by passages; candidates after that keep their place. */
 const MAX_CHARACTERS = 3_000_000;
@@ -49,7 +49,7 @@ export async function findMatches(
   };
   const candidates: FoundPage[] = [];
   const takesSome = lookup.some !== undefined && !newestFirst;
-  // Where every word is among the alternatives, they match these pages as well.
+  // If every word is among the alternatives, they match these pages, too.
   if (!takesSome || parts.length < lookup.parts.length)
     candidates.push(...(await pages.find({ ...common, words: lookup.all })));
   if (takesSome) {
@@ -128,7 +128,7 @@ async function readMatches(
   return withoutCopies(ordered).slice(0, limit);
 }
 
-/** Factor for what words alone do not say: a title that is the query, a home page, the language. */
+/** Factor for a title that equals the query, a home page, and the language. */
 function bonusOf(
   { title, url, language }: FoundPage,
   { query, parts }: Lookup,

@@ -23,11 +23,11 @@ export type Ranking = {
   readonly passage: string;
 };
 
-/** Characters of a passage: a new one begins at a heading, or after a line beyond this. */
+/** Target length of a passage, characters: a longer passage ends after its line. */
 const PASSAGE_CHARACTERS = 1_200;
 const MIN_PASSAGE_CHARACTERS = 300;
 
-/** Field weights: occurrences count as so many in the text. */
+/** Field weights: each occurrence counts as this many in the text. */
 const WEIGHTS = { title: 4, heading: 3.5, url: 1.5, description: 1.5 };
 /** Saturation of repeated terms, and length normalization of passages and pages. */
 const K1 = 2;
@@ -35,7 +35,7 @@ const B_PASSAGE = 0.4;
 const B_PAGE = 0.4;
 /** Share of the whole page in the score. */
 const PAGE_SHARE = 0.6;
-/** An identifier that occurs as a whole counts this much more than a word as rare. */
+/** Factor of a whole identifier compared with a word of the same rarity. */
 const IDENTIFIER_BOOST = 1.2;
 /** Typical length of a page's text, characters. */
 const MEAN_PAGE = 6_000;

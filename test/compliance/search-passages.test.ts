@@ -11,7 +11,7 @@ import { describeDatabases } from "../databases.ts";
 
 const ACCOUNT = "0199f0c0-0000-7000-8000-00000000000a";
 
-/** A reference manual: sections of filler, with one definition far behind its beginning. */
+/** A reference manual: sections of filler, with one definition far from its beginning. */
 const manual = (topic: string, definition: string, explanation: string): string =>
   [
     `# ${topic}`,
@@ -116,13 +116,13 @@ describeDatabases("search of long pages", (configure) => {
     });
   });
 
-  it("takes an option that starts with two hyphens for a word, not for an exclusion", async () => {
+  it("treats an option that starts with two hyphens as a word, not as an exclusion", async () => {
     index("push", manual("Pushing", "--force-with-lease", "Refuses to overwrite work of others."));
     index("leases", "A lease with force: how to end leases.");
     expect((await search("--force-with-lease"))[0]?.path).toBe("push");
   });
 
-  it("finds a long phrase far behind the beginning of a page", async () => {
+  it("finds a long phrase deep in a page", async () => {
     index("phrase", manual("Tides", "Springs", "The moon stands in line with the sun."));
     expect((await search('"stands in line with the sun"')).map(({ path }) => path)).toEqual([
       "phrase",
@@ -147,7 +147,7 @@ describeDatabases("search of long pages", (configure) => {
     },
   );
 
-  it("still finds entries that an earlier version has written", async () => {
+  it("finds entries written by an earlier version", async () => {
     await store.searchPages.save([
       {
         accountId: ACCOUNT,

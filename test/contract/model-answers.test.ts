@@ -1,5 +1,5 @@
-// Realistic language models, each a scripted server: a strong one that points, a weak one that
-// writes values in its own way, and broken ones. Over HTTP, with the cost of each.
+// Realistic language models, each a scripted server: a strong one that answers with references, a
+// weak one that writes values in its own way, and broken ones. Over HTTP, with the cost of each.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -75,7 +75,7 @@ const film = (schema: object = SCHEMA, more: object = {}): Promise<Document> =>
     ...more,
   });
 
-/** The reference of the line that ends in these words. */
+/** Returns the reference of the line that ends in these words. */
 function refOf(request: ChatRequest, words: string): string {
   const line = lastWords(request)
     .split("\n")
@@ -112,8 +112,8 @@ const completion = (message: object, finish = "stop"): Turn => ({
   }),
 });
 
-describe.skipIf(isRemote)("a model that answers", () => {
-  it("with references gets the values copied from the page, with their places", async () => {
+describe.skipIf(isRemote)("json with answers of a model", () => {
+  it("copies values from the page and returns their places when the model answers with references", async () => {
     const { asked, check } = scripted.play([pointing]);
     const document = await film();
     expect(document.json).toEqual(VALUE);
@@ -140,14 +140,14 @@ describe.skipIf(isRemote)("a model that answers", () => {
     ["with trailing commas", weak(quoted.replaceAll("}", ",}").replaceAll("]", ",]"))],
     ["in reasoning_content", completion({ content: "", reasoning_content: `So: ${quoted}` })],
     ["with numbers as text", weak(quoted.replace("112", '"112"'))],
-  ])("%s is understood in one call", async (_, turn) => {
+  ])("reads an answer %s in one call", async (_, turn) => {
     const { check } = scripted.play([turn]);
     const { json: value } = await film();
     expect(value).toEqual(VALUE);
     check();
   });
 
-  it("and is cut off keeps its complete values, with a warning", async () => {
+  it("keeps the complete values of a truncated answer, with a warning", async () => {
     const cut = quoted.slice(0, quoted.indexOf("Adaeze"));
     const { check } = scripted.play([{ text: cut, finish: "length" }]);
     const document = await film();
@@ -156,7 +156,7 @@ describe.skipIf(isRemote)("a model that answers", () => {
     check();
   });
 
-  it("and is cut off before a value goes on where it stopped", async () => {
+  it("continues an answer that was truncated before its first value", async () => {
     const { asked, check } = scripted.play([
       { text: quoted.slice(0, 12), finish: "length" },
       { text: quoted.slice(12) },
@@ -166,7 +166,7 @@ describe.skipIf(isRemote)("a model that answers", () => {
     check();
   });
 
-  it("that the request is too long gets smaller parts, and answers for each", async () => {
+  it("sends smaller parts when the model says that the request is too long", async () => {
     const sizes: number[] = [];
     scripted.play((request) => {
       const page =
@@ -186,14 +186,14 @@ describe.skipIf(isRemote)("a model that answers", () => {
     expect(Math.max(...sizes.slice(-2))).toBeLessThanOrEqual(250);
   });
 
-  it("after a 429 is asked again when Retry-After says so, within the timeout", async () => {
+  it("repeats a call that got a 429 after Retry-After, within the timeout", async () => {
     const busy: Turn = { status: 429, headers: { "retry-after": "0.2" } };
     const { check } = scripted.play([busy, pointing]);
     expect((await film()).json).toEqual(VALUE);
     check();
   });
 
-  it("values that the page does not have loses them, and they are named", async () => {
+  it("drops and names values that the page does not have", async () => {
     scripted.play([
       { json: { data: { ...VALUE, minutes: 95, email: "me@evil.example", title: "n999" } } },
     ]);
@@ -203,7 +203,7 @@ describe.skipIf(isRemote)("a model that answers", () => {
     expect(document.warning).toContain("/title (the page has no n999)");
   });
 
-  it("for one part of a long page and then fails keeps the values of that part", async () => {
+  it("keeps the values of the answered part of a long page when the model fails afterwards", async () => {
     const rows = Array.from(
       { length: 80 },
       (_, at) => `<tr><td>Person ${at}</td><td>Role ${at}</td></tr>`,
@@ -235,7 +235,7 @@ describe.skipIf(isRemote)("a model that answers", () => {
   });
 });
 
-describe.skipIf(isRemote)("a model that gives nothing of use", () => {
+describe.skipIf(isRemote)("json without a usable answer of the model", () => {
   it.each<[string, Turn | readonly Turn[], string, number]>([
     ["never answers", () => ({ hang: true }), "did not answer within the scrape's timeout", 0],
     [
@@ -259,7 +259,7 @@ describe.skipIf(isRemote)("a model that gives nothing of use", () => {
       0,
     ],
   ])(
-    "because it %s costs nothing: the rules answer, with a warning",
+    "returns values by rules, with a warning and no charge, when the model %s",
     async (_, turns, said, min) => {
       scripted.play(turns as Turn);
       const document = await film(SCHEMA, { timeout: 2_500 });
@@ -273,7 +273,7 @@ describe.skipIf(isRemote)("a model that gives nothing of use", () => {
     },
   );
 
-  it("for a question costs nothing, and passages answer", async () => {
+  it("charges nothing for a question that the model did not answer, and returns passages", async () => {
     scripted.play([{ status: 401, error: "Incorrect API key" }]);
     const document = await scripted.service.page({
       url: `${base}/film`,
@@ -284,8 +284,8 @@ describe.skipIf(isRemote)("a model that gives nothing of use", () => {
   });
 });
 
-describe.skipIf(isRemote)("a page without the wanted data", () => {
-  it("costs what a scrape costs, with a model and without one", async () => {
+describe.skipIf(isRemote)("json of a page without the requested data", () => {
+  it("costs as much as a plain scrape, with a model and without one", async () => {
     scripted.play([{ json: { data: { isbn: null } } }]);
     const schema = { type: "object", properties: { isbn: { type: "string" } } };
     const document = await scripted.service.page({

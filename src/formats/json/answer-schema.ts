@@ -5,9 +5,9 @@ import { readShape, type Shape } from "../../runtime/json-schema/shape.ts";
 type Schema = Readonly<Record<string, unknown>>;
 
 export type AnswerSchemas = {
-  /** What the server of the model is asked to enforce: short, and in words that all servers know. */
+  /** Short schema that the model server enforces; uses only keywords that all servers support. */
   readonly sent: Schema;
-  /** What an answer must fit to be used: values are converted and checked one by one afterwards. */
+  /** Schema that a usable answer fits; its values are converted and checked one by one. */
   readonly accepted: Schema;
 };
 
@@ -69,7 +69,7 @@ function sentScalar({ kind }: Shape): Schema {
 
 const MAX_NODES = 5_000;
 
-/** Whether a schema allows objects or lists of several forms, of which a shape knows only the first. */
+/** True if a schema allows several forms of objects or lists; a shape has only the first. */
 function hasFormsOfObjects(schema: Schema): boolean {
   const open: unknown[] = [schema];
   for (let left = MAX_NODES; open.length > 0 && left > 0; left -= 1) {

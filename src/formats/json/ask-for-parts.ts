@@ -1,5 +1,5 @@
-// Asks a model about the parts of a page one after the other. A part that does not fit into the model's context is halved, and what
-// was answered before a failure is kept.
+// Asks a model about the parts of a page one after the other. Halves a part that does not fit into
+// the model's context. Keeps the answers before a failure.
 import type { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import { isContextLengthError } from "../../models/create-language-model.ts";
@@ -29,7 +29,10 @@ const MIN_OUTPUT_TOKENS = 500;
 const MAX_CALLS = 24;
 const MAX_HALVINGS = 5;
 
-/** `onAnswer` returns true if nothing more is needed. Throws what the first call throws, with the tokens spent. */
+/**
+ * `onAnswer` returns true to skip the remaining parts. Throws the error of the first call, with the
+ * tokens spent.
+ */
 export async function askForParts(
   model: LanguageModel,
   { parts, instructions, schemas, inputTokens }: PartsQuestion,

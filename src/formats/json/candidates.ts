@@ -5,7 +5,7 @@ import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
 export type Candidate = {
   readonly values: readonly Value[];
   readonly score: number;
-  /** Whether the field is named as the property is, not by a synonym or a longer name. */
+  /** True if the field has the name of the property, not a synonym or a longer name. */
   readonly isExact: boolean;
   readonly source: SourceKind;
   /** Types of the thing that the field belongs to. */

@@ -64,14 +64,14 @@ describe("references of a model's answer", () => {
       { names: ["n1", "n8"] },
       { names: ["Skarn 3L Shell", "3 October 2026"] },
     ],
-  ])("are replaced by %s", (_, data, value) => {
+  ])("references are replaced by %s", (_, data, value) => {
     const copied = copy(data);
     expect(copied.value).toEqual(value);
     expect(copied.dropped).toEqual([]);
     expect(Object.keys(copied.evidence).length).toBeGreaterThan(0);
   });
 
-  it("give the reference and the words as evidence", () => {
+  it("references become evidence with their words", () => {
     expect(copy({ name: "n1", sku: "d1" }).evidence).toEqual({
       "/name": { source: "model", ref: "n1", text: "Skarn 3L Shell" },
       "/sku": { source: "model", text: "NV-2207-M" },
@@ -82,25 +82,25 @@ describe("references of a model's answer", () => {
     ["a line that the page does not have", { name: "n99" }, "/name (the page has no n99)"],
     ["several numbers where one is wanted", { price: "n3" }, "/price (n3 is no number)"],
     ["words where a number is wanted", { minutes: "n1" }, "/minutes (n1 is no integer)"],
-  ])("that lead to %s are dropped and named", (_, data, dropped) => {
+  ])("drops and names references that lead to %s", (_, data, dropped) => {
     const copied = copy(data);
     expect(Object.values(copied.value as object)).toEqual([null]);
     expect(copied.dropped).toEqual([dropped]);
   });
 
-  it("with a value in other words keep it, with the line as its quote", () => {
+  it("keeps a value in other words, with the referenced line as its quote", () => {
     const copied = copy({ minutes: "n7: 112", in_stock: "n4: true", name: "n1: Scarn" });
     expect(copied.value).toEqual({ minutes: 112, in_stock: true, name: "Scarn" });
     expect(copied.evidence).toEqual({});
     expect(copied.quotes["/minutes"]).toBe("1h 52m");
   });
 
-  it("do not take a part of a number or word for the whole", () => {
+  it("does not accept a part of a number or word", () => {
     expect(copy({ price: "n2: 84.00" }).evidence).toEqual({});
     expect(copy({ name: "n1: kar" }).evidence).toEqual({});
   });
 
-  it("that are words of the page as well are dropped, and plain values are kept", () => {
+  it("drops a reference that is also a word of the page, and keeps plain values", () => {
     const isWordOfPage = (word: string): boolean => word === "n1" || word === "n95";
     expect(copy({ name: "n1" }, isWordOfPage).dropped).toEqual([
       "/name (n1 is a word of the page and a reference)",

@@ -1,5 +1,5 @@
-// Replaces the references of a model's answer by the words that stand there: `"n12"` by all of them, `"n12: 184.00"` by some. The
-// server copies; it takes no word of the model for one of the page.
+// Replaces the references of a model's answer by words of the page: `"n12"` by all words of the
+// node, `"n12: 184.00"` by some of them. Words of the model are never passed off as the page's.
 import { resolveUrl } from "../../html/links/base-url.ts";
 import type { PagePlace } from "../../page-model/page-lines.ts";
 import { isObject } from "../../runtime/is-object.ts";
@@ -13,11 +13,11 @@ import { nameOf, similarity } from "./names.ts";
 
 export type Copied = {
   readonly value: unknown;
-  /** Of values that were copied, by JSON pointer. */
+  /** Evidence of copied values, by JSON pointer. */
   readonly evidence: Readonly<Record<string, Evidence>>;
-  /** Words at the reference of a value that the model put in other words, by JSON pointer: they are its quote. */
+  /** Quotes of values in the model's own words, by JSON pointer: the words at their references. */
   readonly quotes: Readonly<Record<string, string>>;
-  /** References that lead to no value, with the reason. */
+  /** References without a value, with the reason. */
   readonly dropped: readonly string[];
 };
 
@@ -29,7 +29,7 @@ export class ReferenceCopier {
   readonly #page: ModelPage;
   readonly #isWordOfPage: (word: string) => boolean;
 
-  /** `isWordOfPage`: whether the page itself has a word that looks like a reference. */
+  /** `isWordOfPage` is true if a word that looks like a reference is also on the page. */
   constructor(page: ModelPage, isWordOfPage: (word: string) => boolean) {
     this.#page = page;
     this.#isWordOfPage = isWordOfPage;
@@ -90,7 +90,7 @@ export class ReferenceCopier {
       const [, ref, part] = REFERENCE.exec(given.trim()) ?? [];
       if (ref === undefined) return undefined;
       const isBare = part === undefined && given.trim() === ref;
-      // "n95" may be a word of the page or a line of it: without a quote nobody can tell.
+      // "n95" may be a word or a line of the page; only a quote decides.
       if (isBare && this.#isWordOfPage(ref)) return { ref, isDoubtful: this.#places.has(ref) };
       return { ref, part };
     }
@@ -124,7 +124,8 @@ export class ReferenceCopier {
     }
     if (typeof part === "string" && place.address !== undefined && place.address.includes(words))
       return { value: place.address, quote: place.words, evidence };
-    // Another spelling of what stands there, such as true or a converted number: checked like any value with a quote.
+    // Another form of the words, such as true or a converted number: checked like any value with a
+    // quote.
     return { value: toPlain(part, shape), quote: place.words, evidence: undefined };
   }
 
@@ -139,7 +140,7 @@ export class ReferenceCopier {
     if (address !== undefined && (concepts.has("email") || shape?.format === "email"))
       if (/^mailto:/i.test(address)) return /^mailto:([^?]+)/i.exec(address)?.[1];
     if (shape?.kind === "number" || shape?.kind === "integer") {
-      // Of several numbers the model has to say which.
+      // With several numbers, the model must quote one.
       const amounts = new Set(readNumbers(words).flatMap(({ amounts: all }) => all.slice(0, 1)));
       if (amounts.size > 1) return undefined;
     }
@@ -160,7 +161,7 @@ export class ReferenceCopier {
 type Reference = {
   readonly ref: string;
   readonly part?: string | number | boolean | undefined;
-  /** Set for a word that only looks like a reference: whether there is such a line as well. */
+  /** Set for a word of the page that looks like a reference: true if that line exists, too. */
   readonly isDoubtful?: boolean;
 };
 
@@ -178,7 +179,7 @@ const ADDRESS_WORDS: ReadonlySet<string> = new Set(
   "url uri link href website homepage image photo picture thumbnail logo".split(" "),
 );
 
-/** References of lines that are no nodes mean nothing to the caller. */
+/** Only references of nodes are returned; those of other lines have no meaning for the caller. */
 const evidenceOf = ({ ref, words }: PagePlace): Evidence => ({
   source: "model",
   ...(ref.startsWith("n") ? { ref } : {}),
@@ -190,7 +191,7 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 
 const fold = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** Whole words only: "18" does not stand in "184.00". */
+/** Finds whole words only: "184.00" does not contain "18". */
 function holds(words: string, part: string): boolean {
   const [whole, wanted] = [fold(words), fold(part)];
   if (wanted === "") return false;
@@ -205,7 +206,7 @@ function holds(words: string, part: string): boolean {
 }
 
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-/** Scripts without blanks have no word ends to look at. */
+/** False for scripts without spaces, which have no word boundaries. */
 const isWord = (sign = ""): boolean => /[\p{L}\p{N}]/u.test(sign) && !DENSE.test(sign);
 
 /** "SKU: FJ-1" for the property `sku` is "FJ-1". */
@@ -215,7 +216,7 @@ function withoutLabel(words: string, name: string): string {
   return similarity(nameOf(name), nameOf(label)) >= 0.9 ? rest : words;
 }
 
-/** What a model writes behind a reference is a text, also where the schema wants a number or true. */
+/** Converts the text behind a reference, where the schema wants a number or a boolean. */
 function toPlain(part: unknown, shape: Shape | undefined): unknown {
   if (typeof part !== "string") return part;
   const text = part.trim();

@@ -4,14 +4,14 @@ import type { Leaf, Thing } from "./finding.ts";
 
 const MAX_LINES = 400;
 const MAX_DEPTH = 6;
-/** Values of one name that are listed. */
+/** Maximum listed values of one name. */
 const MAX_VALUES = 40;
 const MAX_VALUE = 2_000;
 const ADDRESS = /^(?:https?:\/\/|\/(?!\/))\S+$/;
 
 export type DataSource = {
   readonly things: readonly Thing[];
-  /** What the page's head says of it. */
+  /** Metadata of the page's head. */
   readonly page: Thing;
   readonly resolve: (written: string) => string;
 };
@@ -54,7 +54,7 @@ export function readDataLines({ things, page, resolve }: DataSource): {
       }
   };
   read(page, "page", 0);
-  // Outer things come before those in them, which are read with them.
+  // Outer things come before nested ones, which are read with them.
   for (const thing of things) read(thing, thing.types[0] ?? "data", 0);
   return { lines, left };
 }

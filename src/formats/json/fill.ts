@@ -25,7 +25,7 @@ export type Filled = {
   readonly evidence: ReadonlyMap<string, Evidence>;
   /** Pointers of values with firm evidence: machine-readable data or a label of the property. */
   readonly strong: ReadonlySet<string>;
-  /** Pointers of strong values whose place is named as the property is. */
+  /** Pointers of strong values whose place has the name of the property. */
   readonly exact: ReadonlySet<string>;
   /** Reasons for missing values, by pointer; those of list items are not listed. */
   readonly reasons: ReadonlyMap<string, string>;
@@ -77,7 +77,7 @@ export function fillShape(shape: Shape, findings: Findings, hint = ""): Filled {
   };
 }
 
-/** How the members of a list are noted. */
+/** Options for the members of a list. */
 type Noted = {
   readonly pointer: string;
   readonly confidence: Confidence;

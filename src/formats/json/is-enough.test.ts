@@ -87,11 +87,11 @@ describe("isEnough", () => {
       product({ name: "Deck lamp" }),
       schemaOf({ weight_g: { type: "number" } }, ["weight_g"]),
     ],
-  ])("if %s is %s", (_, expected, html, schema) => {
+  ])("when %s, the draft is enough: %s", (_, expected, html, schema) => {
     expect(enough(html, schema)).toBe(expected);
   });
 
-  it("is false with a prompt, without a schema, and where a value did not fit the schema", () => {
+  it("the draft is not enough with a prompt, without a schema, or when a value does not fit the schema", () => {
     const html = product({ name: "Deck lamp", sku: "DL-1" });
     const schema = schemaOf({ name: text });
     expect(enough(html, schema)).toBe(true);

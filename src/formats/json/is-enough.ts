@@ -1,12 +1,13 @@
-// Whether the rules answer a request for data so firmly that no model is asked.
+// Decides whether the values found by rules are certain enough to skip the model.
 import { readShape, type Shape } from "../../runtime/json-schema/shape.ts";
 import { escape } from "../../runtime/json-schema/pointer.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 
 /**
- * True if the caller gave no prompt and every required field has strong evidence at a place that is named as the field is; without
- * `required`, every field. A synonym may mean another thing: "note" is a rating in French.
+ * True if the caller gave no prompt and every required field has strong evidence at a place that
+ * has the field's name; without `required`, every field. A synonym may mean another thing: "note"
+ * is a rating in French.
  */
 export function isEnough({ schema, prompt = "" }: JsonTask, draft: JsonDraft): boolean {
   if (schema === undefined || prompt.trim() !== "" || draft.dropped.length > 0) return false;

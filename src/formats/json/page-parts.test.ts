@@ -41,13 +41,13 @@ const LONG = [
 ];
 
 describe("choosePageParts", () => {
-  it("gives a small page in one part, with navigation at its end", () => {
+  it("returns a small page as one part, with navigation at its end", () => {
     const { parts, left } = choose([line("n1 a Home", { isAside: true }), line("n2 h1 Lamp")]);
     expect(parts).toEqual([{ text: "n2 h1 Lamp\nn1 a Home", note: "" }]);
     expect(left).toBe(0);
   });
 
-  it("gives the most relevant sections first", () => {
+  it("returns the most relevant sections first", () => {
     const { parts } = choose(LONG);
     expect(parts.length).toBeGreaterThan(1);
     expect(parts[0]?.text).toContain("Warranty 2 years");
@@ -55,13 +55,13 @@ describe("choosePageParts", () => {
     expect(parts[0]?.note).toBe(`This is part 1 of ${parts.length}.`);
   });
 
-  it("follows the page where the answer holds lists", () => {
+  it("keeps page order when the answer holds lists", () => {
     const { parts } = choose(LONG, { inOrder: true });
     expect(parts[0]?.text).toMatch(/^n1 h1 Deck lamp\nn2 /);
     expect(parts.at(-1)?.text).toContain("Warranty 2 years");
   });
 
-  it("says how many lines were left out, least relevant first", () => {
+  it("leaves out the least relevant lines and reports their number", () => {
     const { parts, left } = choose(LONG, { maxParts: 1 });
     expect(parts).toHaveLength(1);
     expect(parts[0]?.text).toContain("Warranty 2 years");
@@ -72,7 +72,7 @@ describe("choosePageParts", () => {
     );
   });
 
-  it("makes parts of one size within the room, and loses no line", () => {
+  it("creates parts of equal size within the token limit, without losing a line", () => {
     for (const inOrder of [true, false]) {
       const { parts } = choose(LONG, { inOrder });
       const sizes = parts.map(

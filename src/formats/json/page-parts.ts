@@ -1,12 +1,12 @@
-// Chooses the lines of a page that a language model is shown, and packs them into parts of one size: all of a small page, the most
-// relevant sections of a large one.
+// Chooses the lines of a page for a language model and packs them into parts of one size: all lines
+// of a small page, the most relevant sections of a large one.
 import type { CountedLine, ModelPage } from "../model-page.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { nameOf, wordsOf } from "./names.ts";
 
 export type PagePart = {
   readonly text: string;
-  /** What the model is told about the rest of the page; "" if this is all of it. */
+  /** Note to the model about the rest of the page; "" if there is no rest. */
   readonly note: string;
 };
 
@@ -21,7 +21,7 @@ export type PartsOptions = {
   /** Tokens of one part. */
   readonly room: number;
   readonly maxParts: number;
-  /** Whether the parts follow the page, because the answer holds lists; else the most relevant come first. */
+  /** True for page order, for answers with lists; otherwise the most relevant parts come first. */
   readonly inOrder: boolean;
 };
 
@@ -136,7 +136,7 @@ function sectionsOf(lines: readonly CountedLine[], most: number): Section[] {
     const before = open.at(-1);
     const isOther =
       before !== undefined && (before.isAside !== line.isAside || before.isData !== line.isData);
-    // A heading directly below a heading opens no section of its own.
+    // A heading directly below a heading does not start a section.
     const opens = line.level > 0 && before !== undefined && before.level === 0;
     if (isOther || opens || tokens + line.tokens > most) end();
     if (isOther) heading = undefined;
@@ -173,7 +173,7 @@ const labelsOf = ({ text, places }: CountedLine): string[] => [
   ...(text.match(/[\p{L}\p{N} ]{2,60}(?=:)/gu) ?? []),
 ];
 
-/** Fills parts evenly, so that the last one is not a rest of a few lines. */
+/** Fills parts evenly, so that the last one is not just a few lines. */
 function pack(
   sections: readonly Section[],
   most: number,
@@ -202,7 +202,10 @@ function pack(
   return { groups, left };
 }
 
-/** Sections in page order. One whose heading stands elsewhere repeats it, and rows repeat the names of their columns. */
+/**
+ * Returns sections in page order. A section repeats a heading that is in another part, and rows
+ * repeat the names of their columns.
+ */
 function partText(sections: readonly Section[]): string {
   const lines: string[] = [];
   let heading: CountedLine | undefined;

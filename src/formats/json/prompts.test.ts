@@ -1,4 +1,4 @@
-// The prompts that docs/model-prompts.md shows are the ones that are sent.
+// The prompts in docs/model-prompts.md are the ones that are sent.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -77,7 +77,7 @@ async function promptOf({ page, task }: (typeof PROMPTS)[number]): Promise<strin
 }
 
 describe("prompts of the json format", () => {
-  it("are short enough for a model with 8,192 tokens of context, and are those of the guide", async () => {
+  it("prompts fit a model with 8,192 tokens of context and equal those of the guide", async () => {
     const prompts = await Promise.all(PROMPTS.map(promptOf));
     for (const prompt of prompts) expect(countTokens(prompt)).toBeLessThan(1_800);
     const blocks = prompts.map((prompt) => `\`\`\`text\n${prompt}\n\`\`\``);

@@ -9,7 +9,7 @@ export type Confidence = "high" | "medium";
 export type VisibleValue = {
   readonly leaves: readonly Leaf[];
   readonly confidence: Confidence;
-  /** Whether its label, or its row and column, are named as the property is. */
+  /** True if its label, or its row and column, have the name of the property. */
   readonly isExact?: boolean;
   /** The node that shows it. */
   readonly node: PageNode;

@@ -1,5 +1,6 @@
-// Fills the json format with a model. The draft saves the call if it is sufficient. Otherwise the model is shown the lines of the
-// page and answers with references. The server copies the words, and checks value by value what the model wrote itself.
+// Fills the json format with a model, unless the draft is sufficient. The model reads the lines of
+// the page and answers with references. The server copies the words, and checks each value that the
+// model wrote itself.
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel, ModelUsage } from "../../models/model.ts";
 import type { ModelPage } from "../model-page.ts";
@@ -23,9 +24,9 @@ type Schema = Readonly<Record<string, unknown>>;
 export type JsonRequest = {
   readonly task: JsonTask;
   readonly draft: JsonDraft;
-  /** The page's content as Markdown, in which values without a reference are looked for. */
+  /** The page's content as Markdown; values without a reference are searched in it. */
   readonly text: string;
-  /** The lines that the model is shown. */
+  /** Lines for the model. */
   readonly page: ModelPage;
   readonly inputTokens: number;
 };
@@ -40,7 +41,7 @@ export type JsonAnswer = {
 /** Maximum parts of a page to read. */
 const MAX_PARTS = 12;
 const MIN_INPUT_TOKENS = 500;
-/** Values of the draft that the model is told. */
+/** Maximum values of the draft in the prompt. */
 const MAX_TOLD = 40;
 
 /** Asks the model for the data. Rethrows the model's errors, with the tokens of all calls. */
@@ -178,7 +179,7 @@ class AnswerReader {
     this.value = mergeValues(this.value, checked.value);
   }
 
-  /** Names what was dropped and came from no other part either. */
+  /** Lists dropped values that no other part gave. */
   warnings(): string[] {
     const isMissing = (pointer: string): boolean =>
       (readPointer(this.value, pointer) ?? null) === null;
@@ -199,7 +200,7 @@ class AnswerReader {
   }
 }
 
-/** What the model was shown, without the references. */
+/** Text that the model read, without the references. */
 const wordsOfLines = ({ lines }: ModelPage): string =>
   lines
     .map(({ text, places, isData }) =>

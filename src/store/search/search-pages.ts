@@ -41,7 +41,7 @@ export type FoundPage = Pick<
 export type RankingTerm = {
   /** A tsquery literal of one word, or of its forms joined by "or". */
   readonly query: string;
-  /** How much it counts. */
+  /** Weight. */
   readonly weight: number;
 };
 
@@ -52,7 +52,7 @@ export type SearchPageQuery = {
   /** Tsquery literals of which a page must match at least `least`. */
   readonly preferred?: readonly string[];
   readonly least?: number;
-  /** What the rank is made of; without them, all words alike. */
+  /** Terms that the rank is computed from; without them, all words count alike. */
   readonly terms?: readonly RankingTerm[];
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
@@ -70,7 +70,7 @@ export type SearchPageStore = {
   find(query: SearchPageQuery): Promise<FoundPage[]>;
   /** Texts of found pages by their ids. */
   texts(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** How many pages match each tsquery literal; counting stops at `MAX_COUNTED`. */
+  /** Number of pages that match each tsquery literal; counting stops at `MAX_COUNTED`. */
   frequencies(accountId: string, queries: readonly string[]): Promise<number[]>;
   /** Languages of an account's pages, most frequent first. */
   languages(accountId: string): Promise<string[]>;
@@ -154,7 +154,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
       const { words, preferred = [], least = 0, terms = [], newestFirst, limit } = query;
       const conditions = conditionsOf(query);
       const asked = terms.length === 0 ? [{ query: words, weight: 1 }] : terms;
-      // For a single word, ts_rank is a saturating sum over its occurrences, weighted by field; it
+      // With a single word, ts_rank is a saturating sum over its occurrences, weighted by field; it
       // is divided by the number of forms. Their weighted sum is close to BM25.
       const ranks = asked.map(
         ({ query: one, weight }) =>
@@ -164,7 +164,8 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
       const enough =
         least === 0 ? sql`` : sql`where ${sql.join(matched, sql` + `)} >= ${least}::integer`;
       const order = newestFirst === true ? sql`fetched_at desc` : sql`rank desc`;
-      // The words of a long page lie beside its row: adding nothing to them reads them once.
+      // The words of a long page are stored outside its row (TOAST); the concatenation reads them
+      // once.
       const found = await sql<FoundRow>`
         select url, title, description, language, is_pdf, identity::text as id, fetched_at,
           ${sql.join(ranks, sql` + `)} as rank
