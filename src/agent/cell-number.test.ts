@@ -58,6 +58,6 @@ describe("tables of pages with decimal commas", () => {
 
   it("parses the number of a looked-up cell with decimal commas", () => {
     const asked = { name: "preis", isNumber: true, open: ["lampe"], known: new Set(["lampe"]) };
-    expect(lookUpCell(TABLE, asked)?.value).toBe(1234.5);
+    expect(lookUpCell({ markdown: TABLE }, asked)?.value).toBe(1234.5);
   });
 });

@@ -9,7 +9,10 @@ const PLANS = `
 | Team Plus | 8 GB | 25 |
 `;
 const ask = (name: string, open: string[], markdown = PLANS, isNumber = false) =>
-  lookUpCell(markdown, { name, isNumber, open, known: new Set([...open, ...name.split("_")]) });
+  lookUpCell(
+    { markdown: markdown },
+    { name, isNumber, open, known: new Set([...open, ...name.split("_")]) },
+  );
 
 describe("look-up in tables", () => {
   it("returns the cell where the named row and column meet", () => {
@@ -21,6 +24,44 @@ describe("look-up in tables", () => {
     const turned =
       "| Feature | Solo | Team |\n| --- | --- | --- |\n| Seats | 1 | 10 |\n| Storage | 5 GB | 50 GB |\n";
     expect(ask("storage", ["team"], turned)?.value).toBe("50 GB");
+  });
+
+  it("finds the words of the property in the heading and the corner of the table together", () => {
+    const limits =
+      "| Limit | Free | Team |\n| --- | --- | --- |\n| Upload size | 250 MB | 5 GB |\n| Projects | 3 | 25 |\n";
+    expect(ask("upload_limit", ["size", "team"], limits)?.value).toBe("5 GB");
+    expect(ask("upload_limit", ["size", "scale"], limits)).toBeUndefined();
+  });
+
+  it("takes no word for what kind of thing the row is as a part of its name", () => {
+    expect(ask("seats", ["team", "plan"], PLANS, true)?.value).toBe(10);
+    expect(ask("seats", ["plan"], PLANS, true)).toBeUndefined();
+  });
+
+  it("reads tables and repeated records of the page, but none that is cut", () => {
+    const options = {
+      ref: "t1",
+      title: "Options",
+      shape: "records dl",
+      columns: [
+        { key: "dtcode", name: "code" },
+        { key: "label:default", name: "Default" },
+      ],
+      rows: [
+        ["--retries", "5"],
+        ["--parallel", "4"],
+      ],
+      isCut: false,
+    };
+    const asked = {
+      name: "default",
+      isNumber: false,
+      open: ["parallel", "option"],
+      known: new Set(["parallel", "option", "default"]),
+    };
+    expect(lookUpCell({ markdown: "", tables: [options] }, asked)?.value).toBe("4");
+    const cut = { ...options, isCut: true };
+    expect(lookUpCell({ markdown: "", tables: [cut] }, asked)).toBeUndefined();
   });
 
   it.each([

@@ -3,6 +3,7 @@
 import { wordsOf } from "../ranking/words.ts";
 import { cellsOf } from "./markdown-table.ts";
 import { readNumber, usesDecimalCommas } from "./cell-number.ts";
+import type { PageNote } from "./read-page.ts";
 import { isAkin } from "./terms.ts";
 
 export type LookUp = {
@@ -17,8 +18,18 @@ export type LookUp = {
 
 export type Cell = { readonly value: string | number; readonly text: string };
 
+/** Words that say what kind of thing the named row is: "the Team plan", "the option --parallel". */
+const KINDS_OF_ROWS: ReadonlySet<string> = new Set(
+  "edition flag item line model option package parameter plan product row setting tier variant".split(
+    " ",
+  ),
+);
+
 /** Returns the only matching cell of a page; undefined if there is none or several cells differ. */
-export function lookUpCell(markdown: string, asked: LookUp): Cell | undefined {
+export function lookUpCell(
+  { markdown, tables = [] }: Pick<PageNote, "markdown" | "tables">,
+  asked: LookUp,
+): Cell | undefined {
   const words = wordsOf(asked.name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
   if (words.length === 0 || asked.open.length === 0) return undefined;
   const found: Cell[] = [];
@@ -31,6 +42,11 @@ export function lookUpCell(markdown: string, asked: LookUp): Cell | undefined {
       if (cell !== undefined) found.push(cell);
     }
   }
+  for (const { columns, rows, isCut } of tables) {
+    if (isCut) continue;
+    const cell = cellIn([columns.map(({ name }) => name), ...rows], words, asked);
+    if (cell !== undefined) found.push(cell);
+  }
   const [first] = found;
   return found.every(({ value }) => value === first?.value) ? first : undefined;
 }
@@ -40,11 +56,15 @@ function cellIn(
   words: readonly string[],
   { open, known, isNumber }: LookUp,
 ): Cell | undefined {
-  const columns = head.flatMap((name, at) => (at > 0 && names(name, words, known) ? [at] : []));
+  const [corner = ""] = head;
+  const columns = head.flatMap((name, at) =>
+    at > 0 && names(name, corner, words, known) ? [at] : [],
+  );
   const [column] = columns;
   if (column === undefined || columns.length > 1) return undefined;
-  const inHead = wordsOf(`${head[0] ?? ""} ${head[column] ?? ""}`);
-  const rest = open.filter((word) => !inHead.some((own) => isAkin(own, word)));
+  const inHead = wordsOf(`${corner} ${head[column] ?? ""}`);
+  const left = open.filter((word) => !inHead.some((own) => isAkin(own, word)));
+  const rest = left.filter((word) => !KINDS_OF_ROWS.has(word));
   if (rest.length === 0) return undefined;
   const fitting = rows.filter(([key = ""]) => {
     const own = wordsOf(key);
@@ -56,11 +76,21 @@ function cellIn(
   return toCell(row[column] ?? "", isNumber, usesDecimalCommas(cells));
 }
 
-/** The heading has all words of the property and no word that the request lacks. */
-function names(heading: string, words: readonly string[], known: ReadonlySet<string>): boolean {
+/**
+ * The heading has all words of the property, some of which may stand in the corner of the table
+ * ("Limit" over "Upload size"), and no word that the request lacks.
+ */
+function names(
+  heading: string,
+  corner: string,
+  words: readonly string[],
+  known: ReadonlySet<string>,
+): boolean {
   const own = wordsOf(heading);
+  const around = [...own, ...wordsOf(corner)];
   return (
-    words.every((word) => own.some((one) => isAkin(one, word))) &&
+    own.length > 0 &&
+    words.every((word) => around.some((one) => isAkin(one, word))) &&
     own.every((word) => isKnown(word, known) || words.some((one) => isAkin(one, word)))
   );
 }

@@ -86,7 +86,7 @@ function addCells(
     const { type } = schemaAt(accumulator.target, path);
     const isNumber = type === "number" || type === "integer";
     if (!isNumber && type !== "string" && type !== undefined) continue;
-    const cell = lookUpCell(note.markdown, { name: path.at(-1) ?? "", isNumber, ...asked });
+    const cell = lookUpCell(note, { name: path.at(-1) ?? "", isNumber, ...asked });
     if (cell === undefined) continue;
     setAt(value, path, cell.value);
     const { url } = note;

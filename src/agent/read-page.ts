@@ -34,6 +34,8 @@ export type ReadRequest = {
   readonly formats?: readonly object[];
   /** Browser actions to run before the page is read. */
   readonly actions?: readonly object[];
+  /** Also reads tables and repeated records. A reading for a model always has them. */
+  readonly tables?: boolean;
   /** A model reads the page: text hidden from people is omitted or reported as hidden. */
   readonly forModel?: boolean;
   /** Further format lists derived from the same page one after the other; each adds an output. */
@@ -61,7 +63,7 @@ export type PageNote = {
   /** The further outputs in order. */
   readonly documents: readonly Readonly<Record<string, unknown>>[];
   readonly warnings: readonly string[];
-  /** Tables and repeated records as rows; read for a model only. */
+  /** Tables and repeated records as rows, if requested. */
   readonly tables?: readonly PageTable[];
 };
 
@@ -154,9 +156,11 @@ type OneRequest = ReadRequest & { readonly waitForMs?: number };
 async function scrapeOnce(
   { pages, slots }: PageReaderParts,
   url: URL,
-  { formats = [], actions, forModel = false, waitForMs = 0, run, scope, signal }: OneRequest,
+  request: OneRequest,
   before?: ScrapedPage,
 ): Promise<ScrapedPage> {
+  const { formats = [], actions, forModel = false, waitForMs = 0, run, scope, signal } = request;
+  const { tables = forModel } = request;
   const options = optionsFor(url.href, formats, before === undefined ? actions : [], waitForMs);
   const policy = pages.policyFor(options, url, { accountId: run.accountId });
   const identity = identityOfJob(run);
@@ -174,7 +178,7 @@ async function scrapeOnce(
     explain: false,
     discover: before === undefined,
     dropConcealed: forModel,
-    tables: forModel && before === undefined,
+    tables: tables && before === undefined,
     mayRedirect: async (target) => scope.allows(target),
     mayVisit: (target) => scope.allows(target),
     base: undefined,

@@ -130,7 +130,8 @@ function aimAtSchema(
       }),
     found: () => foundBy(accumulator),
     purpose: {
-      read: (lead) => readStep(parts, work, lead, outputs),
+      // Look-ups are answered from tables too.
+      read: (lead) => readStep(parts, work, lead, outputs, target.values.length > 0),
       take(note, lead) {
         const taken = processPage(accumulator, note, lead, words);
         if (note.statusCode < 400) labels.add(note, lead.depth === 0, taken.rowsUnder);
@@ -151,6 +152,7 @@ async function readStep(
   { run, journal, scope }: AgentRunContext,
   lead: Lead,
   outputs: readonly object[],
+  tables = false,
 ): Promise<PageNote> {
   const [first, ...further] = outputs;
   const formats = first === undefined ? [] : [first];
@@ -162,15 +164,27 @@ async function readStep(
         url: lead.url,
         formats,
         further: further.map((output) => [output]),
+        tables,
         run,
         scope,
         signal,
       });
       const found = page.note.documents.map(({ json }) => json).filter(isFilled);
-      return toStep(page, { ...showPage(page.note), ...(found.length === 0 ? {} : { found }) });
+      // Their pages are read by the json format; here only tables of several rows are of use.
+      const kept = tables ? { ...page, note: withoutPageValues(page.note) } : page;
+      return toStep(kept, { ...showPage(page.note), ...(found.length === 0 ? {} : { found }) });
     },
   );
 }
+
+const MAX_TABLE_ROWS = 500;
+
+const withoutPageValues = (note: PageNote): PageNote => ({
+  ...note,
+  tables: (note.tables ?? []).filter(
+    ({ ref, rows }) => ref !== "page" && rows.length <= MAX_TABLE_ROWS,
+  ),
+});
 
 const REASONS = {
   given: "given by the request",

@@ -1,6 +1,7 @@
 // Tables as grids: spans filled in, header rows joined, row headers found. `<table>`, ARIA tables
 // and CSS grids of cells.
 import { isHidden, isStruck, type PageNode } from "./node.ts";
+import { labelGridCells } from "./label-grid.ts";
 import type { NodeTree } from "./node-tree.ts";
 
 export type GridCell = {
@@ -123,7 +124,7 @@ function spanOf(written: string | undefined, limit: number): number {
 /** Cells of one CSS grid in its source order, `columns` a row: the first row may be a header. */
 function readCssGrid(tree: NodeTree, node: PageNode): Grid | undefined {
   const columns = cssColumnsOf(node);
-  if (columns === undefined) return undefined;
+  if (columns === undefined || labelGridCells(tree, node) !== undefined) return undefined;
   const cells = tree.children(node).filter((child) => !isHidden(child));
   if (cells.length < columns * 2 || cells.length % columns !== 0) return undefined;
   // Cells hold one short text each; cards are records.
@@ -270,6 +271,8 @@ const isUnnamed = (row: FilledRow | undefined): boolean =>
 /** Short words over columns of which at least one holds values of another kind. */
 function looksLikeHeader(tree: NodeTree, first: RawRow, rest: readonly RawRow[]): boolean {
   if (rest.length === 0 || first.cells.some(({ text }) => text.length > 60)) return false;
+  // An address is a value, never the name of a column.
+  if (first.cells.some(({ text }) => /\S@\S|:\/\//.test(text))) return false;
   const named = first.cells.filter(({ text }) => /\p{L}/u.test(text) && !/\d{2}/.test(text));
   if (named.length * 3 < first.cells.length * 2) return false;
   if (first.cells.every(({ node }) => isBold(tree, node))) return true;

@@ -53,6 +53,19 @@ describe("tables of a page", () => {
     ]);
   });
 
+  it("reads labels within a part of a record as columns of their own", () => {
+    const option = (name: string, text: string, value: string): string =>
+      `<dt><code>${name}</code></dt><dd>${text} <span>Default: <code>${value}</code></span></dd>`;
+    const [table] = tablesOf(
+      `<main><dl>${option("--retries", "How often.", "5")}${option("--parallel", "How many.", "4")}${option("--level", "How much.", "9")}</dl></main>`,
+    );
+    expect(named(table!)).toEqual([
+      { code: "--retries", dd: "How often. Default: 5", Default: "5" },
+      { code: "--parallel", dd: "How many. Default: 4", Default: "4" },
+      { code: "--level", dd: "How much. Default: 9", Default: "9" },
+    ]);
+  });
+
   it("numbers parts that every record has equally often, and joins optional repeats", () => {
     const row = (parts: string[]): string =>
       `<li><b>${parts[0]}</b>${parts

@@ -297,6 +297,7 @@ function partsOf(
               },
             }),
       });
+      parts.push(...labelledWithin(model, node, place, labels));
     }
     for (const node of model.below(root)) {
       if (parts.length >= 2 * MAX_PARTS) break;
@@ -312,6 +313,31 @@ function partsOf(
           text: address,
         });
     }
+  }
+  return parts;
+}
+
+/** Labels with their values inside a piece, such as "Default: 5" at the end of a description. */
+function labelledWithin(
+  model: PageModel,
+  piece: PageNode,
+  place: string,
+  labels: ReadonlyMap<number, Label>,
+): Part[] {
+  const parts: Part[] = [];
+  for (const node of model.below(piece).slice(1, MAX_PARTS)) {
+    const label = labels.get(node.index);
+    if (label === undefined || isHidden(node)) continue;
+    // A copy in an element of the same text is the same label.
+    if (parts.some(({ node: { from, to } }) => from === node.from && to === node.to)) continue;
+    const key = `label:${foldLabelText(label.label)}`;
+    parts.push({
+      node,
+      key: `${place}>${nodeKey(node)}`,
+      name: nodeKey(node),
+      text: model.lineOf(node),
+      labelled: { key, name: label.label, text: label.value },
+    });
   }
   return parts;
 }

@@ -1,6 +1,7 @@
 // Labels with their values, in all common forms: definition lists, rows of two cells, "Label:
 // value", labels of controls, names for assistive technology, and a label beside its value in
 // neighboring elements.
+import { labelGridCells } from "./label-grid.ts";
 import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 
@@ -219,7 +220,11 @@ class Reader {
   #readNeighbors(node: PageNode): void {
     const children = this.#tree.children(node).filter((child) => !isHidden(child));
     const shown = children.filter(({ from, to, spoken }) => to > from || spoken !== "");
-    if (shown.length === 2) {
+    const cells = labelGridCells(this.#tree, node);
+    if (cells !== undefined) {
+      for (let at = 0; at < cells.length; at += 2)
+        this.#addNeighbors(cells[at] as PageNode, cells[at + 1] as PageNode);
+    } else if (shown.length === 2) {
       const [label, value] = shown as [PageNode, PageNode];
       this.#addNeighbors(label, value);
     } else if (shown.length >= 4 && shown.length % 2 === 0 && isAlternating(this.#tree, shown))

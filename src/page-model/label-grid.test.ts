@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../html/parse/parse.ts";
+import { PageModel } from "./page-model.ts";
+
+const modelOf = (html: string): PageModel => new PageModel(parseHtml(html));
+const pairsOf = (html: string): string[] =>
+  modelOf(html).pairs.map(({ label, value }) => `${label} = ${value}`);
+
+const cells = (texts: readonly string[]): string =>
+  texts.map((text) => `<div>${text}</div>`).join("");
+const PERSON = cells(["E-mail", "ada@site.example", "Office", "3.05", "Phone", "555 0308"]);
+const PAIRS = ["E-mail = ada@site.example", "Office = 3.05", "Phone = 555 0308"];
+
+describe("grids of labels and values", () => {
+  it.each([
+    ["a fixed column", 'style="display:grid;grid-template-columns:120px 1fr"'],
+    ["a column as wide as its labels", 'style="grid-template-columns: max-content auto"'],
+    ["a class for that", 'class="grid grid-cols-[auto_1fr]"'],
+  ])("are pairs, and no table, in a grid with %s", (_, attribute) => {
+    const html = `<div ${attribute}>${PERSON}</div>`;
+    expect(pairsOf(html)).toEqual(PAIRS);
+    expect(modelOf(html).grids).toEqual([]);
+  });
+
+  it.each([
+    ["columns of one width", 'style="grid-template-columns:1fr 1fr"', PERSON],
+    [
+      "a label that is a number",
+      'style="grid-template-columns:120px 1fr"',
+      cells(["2024", "Ada", "2025", "Bo"]),
+    ],
+    [
+      "one label twice",
+      'style="grid-template-columns:120px 1fr"',
+      cells(["Name", "Ada", "Name", "Bo"]),
+    ],
+    ["a cell too many", 'style="grid-template-columns:120px 1fr"', `${PERSON}<div>More</div>`],
+  ])("are not assumed with %s", (_, attribute, html) => {
+    expect(pairsOf(`<div ${attribute}>${html}</div>`)).toEqual([]);
+  });
+
+  it("do not take an address for the name of a column", () => {
+    const html = `<div style="grid-template-columns:1fr 1fr">${PERSON}</div>`;
+    expect(modelOf(html).grids).toEqual([]);
+  });
+});
