@@ -56,6 +56,18 @@ describe("walk frontier", () => {
     expect(frontier.add(lead("/list?page=1"))).toBe(false);
     expect(frontier.add(lead("/list?sort=name&page=1"))).toBe(true);
     expect(frontier.add(lead("/list?page=2"))).toBe(true);
+    expect(frontier.add(lead("/list/page/1"))).toBe(false);
+    expect(frontier.add(lead("/list/page/1/"))).toBe(false);
+    expect(frontier.add(lead("/list/page/11"))).toBe(true);
+    expect(frontier.add(lead("/page/1"))).toBe(true);
+    expect(frontier.add(lead("/"))).toBe(false);
+  });
+
+  it("takes the next page of a list before other links, also where it had no rows", () => {
+    const frontier = new WalkFrontier([]);
+    frontier.add(lead("/about"));
+    frontier.add(lead("/list?page=2", { role: "page", depth: 0 }));
+    expect(paths(frontier.take(1, -3))).toEqual(["/list"]);
   });
 
   it("does not treat list pages as barren when their children brought rows", () => {

@@ -151,13 +151,14 @@ export class WalkFrontier {
   }
 }
 
-const PAGE_NUMBERS = ["page", "p", "pg", "paged", "seite"] as const;
+const PAGE_NUMBERS = ["page", "p", "pg", "paged", "seite", "pagina", "pagenumber"] as const;
 
-/** Identity of a page in a walk: `?page=1` is the first page of the list. */
+/** Identity of a page in a walk: `?page=1` and `/page/1` are the first page of the list. */
 function pageIdentity(text: string): string {
   const url = new URL(text);
   for (const name of PAGE_NUMBERS)
     if (url.searchParams.get(name) === "1") url.searchParams.delete(name);
+  url.pathname = url.pathname.replace(/\/(?:page|seite|pagina)\/1\/?$/i, "") || "/";
   return identityOf(url);
 }
 

@@ -3,7 +3,18 @@
 import type { CollectedRow, CollectedTables } from "./collected.ts";
 import type { Proven } from "./prove.ts";
 import type { Source } from "./run.ts";
-import { pointerOf, setAt } from "./target.ts";
+import { usesDecimalCommas } from "./cell-number.ts";
+import { toCellValue } from "./cell-value.ts";
+import { dereference } from "../runtime/json-schema/dereference.ts";
+import {
+  pointerOf,
+  propertiesOf,
+  schemaAt,
+  setAt,
+  WRAPPED,
+  type Schema,
+  type Target,
+} from "./target.ts";
 
 export type GivenRows = Proven & {
   /** Invalid references, as sentences. */
@@ -16,6 +27,7 @@ export type GivenRows = Proven & {
 export function giveRows(
   references: Readonly<Record<string, string>>,
   tables: CollectedTables,
+  target?: Target,
 ): GivenRows {
   let value: unknown;
   const places: Record<string, Source> = {};
@@ -27,10 +39,11 @@ export function giveRows(
       faults.push(found);
       continue;
     }
-    if (path.length === 0) value = found.value;
+    const given = target === undefined ? found.value : toTypes(found, target, path);
+    if (path.length === 0) value = given;
     else {
       const root = isRecord(value) ? value : {};
-      setAt(root, path, found.value);
+      setAt(root, path, given);
       value = root;
     }
     const prefix = pointerOf(path);
@@ -49,7 +62,48 @@ const partsOf = (pointer: string): string[] =>
     .filter((part) => part !== "")
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-type Found = Pick<Proven, "value" | "places">;
+type Found = Pick<Proven, "value" | "places"> & {
+  /** Columns that write numbers with decimal commas. */
+  readonly commas: ReadonlySet<string>;
+  /** The column of a single value. */
+  readonly column?: string;
+};
+
+/**
+ * The words of the page in the types of the schema: rows that were collected for another purpose are
+ * text. A list of numbers with a cell that is none keeps its place in `places`, so nothing moves.
+ */
+function toTypes(found: Found, target: Target, path: readonly string[]): unknown {
+  const at = target.isWrapped && path.length === 0 ? [WRAPPED] : path;
+  const convert = (value: unknown, schema: Schema, column: string): unknown => {
+    if (Array.isArray(value)) {
+      const items = dereference(schema["items"], target.schema);
+      return (value as unknown[]).map((item) => convert(item, items, column));
+    }
+    if (isRecord(value)) {
+      const properties = propertiesOf(schema);
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [
+          name,
+          convert(inner, dereference(properties[name], target.schema), name),
+        ]),
+      );
+    }
+    if (typeof value !== "string") return value;
+    return toCellValue(value, schema, found.commas.has(column)) ?? null;
+  };
+  return convert(found.value, schemaAt(target, at), found.column ?? "");
+}
+
+/** Columns of text whose numbers have decimal commas. */
+const commasOf = (rows: readonly CollectedRow[], columns: readonly string[]): Set<string> =>
+  new Set(
+    columns.filter((column) =>
+      usesDecimalCommas(
+        rows.map(({ value }) => value[column]).filter((cell) => typeof cell === "string"),
+      ),
+    ),
+  );
 
 function resolve(reference: string, tables: CollectedTables): Found | string {
   const name = tables.names.find((one) => reference === one || reference.startsWith(`${one}.`));
@@ -59,11 +113,14 @@ function resolve(reference: string, tables: CollectedTables): Found | string {
   const part = reference.slice(name.length + 1);
   const { rows } = table;
   const [first] = rows;
-  if (part === "") return wholeOf(rows);
-  if (part === "count")
-    return { value: rows.length, places: first === undefined ? {} : { "": sourceOfRow(first) } };
+  const commas = commasOf(rows, table.columns);
+  if (part === "") return { ...wholeOf(rows), commas };
+  if (part === "count") {
+    const places = first === undefined ? {} : { "": sourceOfRow(first) };
+    return { value: rows.length, places, commas };
+  }
   if (first === undefined) return `Table ${name} has no rows.`;
-  if (part === "first") return rowOf(first, "");
+  if (part === "first") return { ...rowOf(first, ""), commas };
   const column = part.replace(/^(?:first|column)\./, "");
   if (!table.columns.includes(column))
     return `${name} has no column ${JSON.stringify(column)}; it has ${table.columns.join(", ")}.`;
@@ -77,10 +134,13 @@ function resolve(reference: string, tables: CollectedTables): Found | string {
           return source === undefined ? [] : [[`/${at}`, source] as const];
         }),
       ),
+      commas,
+      column,
     };
   }
   const source = first.sources[column];
-  return { value: first.value[column], places: source === undefined ? {} : { "": source } };
+  const places = source === undefined ? {} : { "": source };
+  return { value: first.value[column], places, commas, column };
 }
 
 const sourceOfRow = ({ sources }: CollectedRow): Source => {
@@ -88,7 +148,9 @@ const sourceOfRow = ({ sources }: CollectedRow): Source => {
   return { url: source?.url ?? "" };
 };
 
-function wholeOf(rows: readonly CollectedRow[]): Found {
+type Plain = Pick<Found, "value" | "places">;
+
+function wholeOf(rows: readonly CollectedRow[]): Plain {
   const all = rows.map((row, at) => rowOf(row, `/${at}`));
   return {
     value: all.map(({ value }) => value),
@@ -96,7 +158,7 @@ function wholeOf(rows: readonly CollectedRow[]): Found {
   };
 }
 
-function rowOf({ value, sources }: CollectedRow, prefix: string): Found {
+function rowOf({ value, sources }: CollectedRow, prefix: string): Plain {
   return {
     value: { ...value },
     places: Object.fromEntries(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CollectedTables } from "./collected.ts";
 import { giveRows } from "./give-rows.ts";
+import { targetOf } from "./target.ts";
 import { QueryFault, queryTable, type TableQuery } from "./query-table.ts";
 
 const row = (value: Record<string, unknown>) => ({
@@ -124,6 +125,40 @@ describe("rows in an answer", () => {
     expect(Object.keys(given.places)).toEqual(
       expect.arrayContaining(["/all/3/title", "/n", "/first/price", "/price", "/titles/0"]),
     );
+  });
+
+  it("gives the words of cells in the types of the schema, and null for words of no such type", () => {
+    const own = new CollectedTables();
+    const rows = [
+      ["Fog", "£16.00", "yes"],
+      ["Salt", "on request", "no"],
+    ].map(([title, price, sold]) => ({ value: { title, price, sold }, sources: {} }));
+    own.add("all", ["title", "price", "sold"], rows);
+    const target = targetOf({
+      type: "object",
+      properties: {
+        cheapest: { type: "number" },
+        books: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              title: { type: "string" },
+              price: { type: "number" },
+              sold: { type: "boolean" },
+            },
+          },
+        },
+      },
+    });
+    const { value } = giveRows({ "/cheapest": "all.first.price", "/books": "all" }, own, target);
+    expect(value).toEqual({
+      cheapest: 16,
+      books: [
+        { title: "Fog", price: 16, sold: true },
+        { title: "Salt", price: null, sold: false },
+      ],
+    });
   });
 
   it("names an unknown table and an unknown column", () => {

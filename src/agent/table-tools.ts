@@ -47,7 +47,7 @@ export class TableTools {
 
   /** Parts of the answer that are collected rows, see `giveRows`. */
   give(references: Readonly<Record<string, string>>): GivenRows {
-    return giveRows(references, this.#tables);
+    return giveRows(references, this.#tables, this.#findings.target);
   }
 
   /** Throws CollectFault, and what journal steps throw. */
