@@ -1,4 +1,5 @@
-// The Atom feeds of monitors. Whoever knows the address may read it: feed readers send no key.
+// The Atom feeds of monitors. A feed is readable with its secret address alone, because feed
+// readers send no key.
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
 import type { Monitors } from "../monitors/monitors.ts";

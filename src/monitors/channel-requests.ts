@@ -1,4 +1,5 @@
-// The request that each service takes for a message. Sources: the documentation of each service's incoming webhook or publish API.
+// Builds the request that sends a message to each service. Sources: the documentation of each
+// service's incoming webhook or publish API.
 import type { Channel } from "../contract/jobs/monitor-channels.ts";
 import { buildEnvelope } from "../webhooks/envelope.ts";
 import { signatureHeaders } from "../webhooks/signature.ts";
@@ -38,7 +39,7 @@ const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`.toWellFormed();
 
 const plain = ({ title, text }: Message): string => `${title}\n\n${text}`;
-/** Page text may not notify people: a zero-width space breaks mentions. */
+/** Breaks mentions with a zero-width space, so that page text cannot notify people. */
 const withoutMentions = (text: string): string => text.replaceAll("@", "@\u200B");
 const escapeSlack = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -110,7 +111,7 @@ function toCard(text: string): Body {
   };
 }
 
-/** ntfy takes JSON at the root of the server only. */
+/** ntfy accepts JSON at the root of the server only. */
 function toNtfy(
   { url, token }: Extract<HttpChannel, { type: "ntfy" }>,
   { title, text }: Message,

@@ -1,5 +1,6 @@
-// Decides what the check of one page found. A change counts when it persists over the confirming fetches; what differs between
-// them is learned as noise. Anything but the page itself is a failed try.
+// Decides the result of the check of one page. A change counts if it persists over the confirming
+// fetches; differences between them are learned as noise. Anything but the page itself is a failed
+// check.
 import type { Detection } from "../contract/jobs/monitor-rules.ts";
 import { hashText } from "../formats/change-tracking/lines.ts";
 import { comparePages, type PageDifference, type Version } from "./compare-page.ts";
@@ -15,14 +16,14 @@ export type SeenPage = Version & {
 };
 export type Observation =
   | SeenPage
-  /** The server says that the page is gone (404, 410). */
+  /** The server answers that the page is gone (404, 410). */
   | {
       readonly kind: "gone";
       readonly statusCode: number;
       readonly fetchedAt: number;
       readonly scrapeId: string | null;
     }
-  /** A block page, a login, an empty selector, a timeout: nothing is known about the page. */
+  /** A block page, a login, an empty selector or a timeout: the state of the page is unknown. */
   | {
       readonly kind: "broken";
       readonly reason: string;
@@ -38,17 +39,17 @@ export type Baseline = Pick<
   readonly isGone: boolean;
 };
 
-/** What a page keeps from check to check. JSON. */
+/** State of a page between checks. JSON. */
 export type PageState = {
-  /** Failed tries in a row. */
+  /** Consecutive failed checks. */
   readonly failures: number;
-  /** When the first of them was, milliseconds since the epoch. */
+  /** Time of the first of them, milliseconds since the epoch. */
   readonly brokenSince: number | null;
-  /** The owner was told that it is broken. */
+  /** True after the page has been reported as broken. */
   readonly isReported: boolean;
   readonly baseline: Baseline | null;
   readonly noise: readonly Noise[];
-  /** Changes that counted, by the hashes of both texts, newest last. */
+  /** Counted changes by the hashes of both texts, newest last. */
   readonly transitions: readonly {
     readonly from: string;
     readonly to: string;
@@ -70,7 +71,7 @@ export type PageFinding = {
   readonly state: PageState;
   /** The newest observation. */
   readonly seen: Observation;
-  /** The version that was compared with; null for a page without one. */
+  /** The version that the page was compared with; null if there is none. */
   readonly previous:
     | (Version & Pick<Baseline, "title" | "statusCode" | "finalUrl" | "scrapeId">)
     | null;
@@ -78,7 +79,7 @@ export type PageFinding = {
   readonly difference?: PageDifference;
   /** The version to keep. */
   readonly version?: Version;
-  /** Why nothing is reported although something differed, or why the page is broken. */
+  /** Reason why a difference is not reported, or why the page is broken. */
   readonly reason?: string;
   readonly event?: "broken" | "recovered";
 };
@@ -86,10 +87,10 @@ export type PageFinding = {
 export type PageCheck = {
   readonly detection: Detection;
   readonly fieldsOnly: boolean;
-  /** Facts beside the text that count as a change too. */
+  /** Facts beside the text that count as a change, too. */
   readonly watched: readonly ("title" | "statusCode" | "finalUrl")[];
   readonly state: PageState;
-  /** Kept versions, newest first. */
+  /** Stored versions, newest first. */
   readonly versions: readonly Version[];
   fetch(): Promise<Observation>;
   /** Waits before a confirming fetch. */
@@ -97,7 +98,7 @@ export type PageCheck = {
   readonly now: () => number;
 };
 
-/** The same change again within this time is a page that flips between versions. */
+/** A change that repeats within this time shows that the page flips between versions. */
 const FLIP_MS = 7 * 24 * 3_600_000;
 const MAX_TRANSITIONS = 24;
 
@@ -174,7 +175,7 @@ const toVersion = ({ text, values, fetchedAt }: SeenPage): Version => ({
   fetchedAt,
 });
 
-/** The confirming fetches, one by one, until one of them is not the page. */
+/** Runs the confirming fetches one by one; stops when one does not return the page. */
 async function* confirmations(check: PageCheck): AsyncGenerator<Observation> {
   const { confirmations: times, confirmAfterSeconds } = check.detection;
   for (let time = 0; time < times; time++) {
@@ -185,7 +186,7 @@ async function* confirmations(check: PageCheck): AsyncGenerator<Observation> {
   }
 }
 
-/** The first version of a page; the confirming fetches show what is unstable on it. */
+/** Stores the first version of a page; confirming fetches find its unstable regions. */
 async function beginHistory(
   check: PageCheck,
   state: PageState,
@@ -299,7 +300,7 @@ async function checkChange(
   };
 }
 
-/** Title, status and address of an unchanged page may move on without a new version. */
+/** Updates title, status and URL of an unchanged page without a new version. */
 const moveBaseline = (
   state: PageState,
   { title, statusCode, finalUrl, scrapeId }: SeenPage,

@@ -8,11 +8,11 @@ import { buildDiff, type Diff } from "../formats/change-tracking/patch.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { withoutNoise, type Noise } from "./noise.ts";
 
-/** What a version of a page keeps. JSON. */
+/** A stored version of a page. JSON. */
 export type PageBody = {
   /** The text in scope. */
   readonly text: string;
-  /** The fields in scope, of a page that is read as json. */
+  /** The fields in scope, for pages with the json format. */
   readonly values?: unknown;
 };
 
@@ -21,13 +21,13 @@ export type Version = PageBody & { readonly fetchedAt: number };
 export type PageRules = {
   readonly detection: Detection;
   readonly noise: readonly Noise[];
-  /** The text is not compared: only fields count. */
+  /** True if only fields are compared, not the text. */
   readonly fieldsOnly: boolean;
 };
 
 export type PageDifference = {
   readonly changed: boolean;
-  /** Changed lines that count, as written. */
+  /** Changed lines that count, unmodified. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly diff: Diff | undefined;
@@ -44,7 +44,7 @@ function createTest(patterns: readonly string[]): Test {
   return (text) => compiled.some((pattern) => pattern.matcher(text).find());
 }
 
-/** Leaves the visible text of Markdown lines: no link targets, images and signs. */
+/** Returns the visible text of Markdown lines, without link targets, images and syntax. */
 const toPlainText = (markdown: string): string =>
   markdown
     .replaceAll(/!\[[^\]\n]*\]\([^)\n]*\)/g, "")

@@ -39,7 +39,7 @@ function numberIn({ field, near }: NumberCondition, page: ComparedPage): number 
   }
   const line = page.text.split("\n").find((text) => includes(text, near ?? ""));
   if (line === undefined) return undefined;
-  // The text itself may hold a number, as in "Model 3 price".
+  // The text itself may contain a number, as in "Model 3 price".
   const at = line.toLowerCase().indexOf((near ?? "").toLowerCase());
   return firstNumber(at === -1 ? line : line.slice(at + (near ?? "").length)) ?? firstNumber(line);
 }
@@ -100,7 +100,7 @@ function check(condition: Condition, change: ComparedChange): boolean {
   }
 }
 
-/** All changes notify without conditions. */
+/** Without conditions, all changes notify. */
 export function checkConditions(
   conditions: Conditions | null,
   change: ComparedChange,

@@ -1,4 +1,5 @@
-// Creates the monitor room: the kind of its checks, the use cases for the API, and the delivery of notifications.
+// Creates the monitor room: the kind of its checks, the use cases for the API, and the delivery of
+// notifications.
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import type { Crawls, MapSite } from "../crawl/job.ts";
@@ -37,7 +38,7 @@ export type MonitorRoomParts = {
   readonly now?: () => number;
 };
 
-/** Nothing is opened before it is used. The caller closes the result. */
+/** Opens nothing before its first use. The caller closes the result. */
 export function createMonitorRoom(parts: MonitorRoomParts) {
   const { config, store, egress, log, metrics, now = Date.now } = parts;
   const deliverer = lazy(async () => {
@@ -85,7 +86,7 @@ export function createMonitorRoom(parts: MonitorRoomParts) {
   };
 }
 
-/** The package for e-mail is loaded by servers that send some. */
+/** Loads the package for e-mail only on servers that send e-mail. */
 async function openMail(
   config: MonitorRoomParts["config"],
   egress: Egress,

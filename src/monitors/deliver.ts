@@ -1,5 +1,6 @@
-// Sends the notifications of the outbox. They are claimed under a lease, so a process that dies loses none: another sends them
-// again with the same id. Notifications of a channel that are due together become one message; webhook events stay single.
+// Sends the notifications of the outbox. They are claimed under a lease: after a crash, another
+// process sends them again with the same id. Notifications of a channel that are due together
+// become one message; webhook events stay single.
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { buildEnvelope } from "../webhooks/envelope.ts";
@@ -20,7 +21,7 @@ import type { Channel } from "../contract/jobs/monitor-channels.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Delays after failed attempts; about five days in all. */
+/** Delays after failed attempts, milliseconds; about five days in total. */
 export const RETRY_DELAYS_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -49,7 +50,7 @@ export type NoticeDelivererParts = {
   /** The secret that signs webhooks of the account. */
   readonly secretOf: (accountId: string) => Promise<string>;
   readonly worker: string;
-  /** Whether other processes send from this store. */
+  /** True if other processes send from this store. */
   readonly shared: boolean;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "monitorDeliveries">;
@@ -61,9 +62,9 @@ export type NoticeDeliverer = {
   start(): void;
   /** Called after notices were written in this process. */
   wake(): void;
-  /** Sends what is due now; returns how many notices were tried. */
+  /** Sends the due notices; returns the number of notices attempted. */
   sendDue(): Promise<number>;
-  /** Sends a test to channels and returns the outcomes, without the outbox. */
+  /** Sends a test to channels, without the outbox, and returns the outcomes. */
   test(
     monitor: MonitorRecord,
     channels: readonly WithId<Channel>[],
@@ -152,7 +153,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
     const [first] = group;
     if (first === undefined) return;
     const monitor = await monitors.loadAny(first.monitorId);
-    // Its notices went with it.
+    // Its notices were deleted with it.
     if (monitor === undefined) return;
     if (first.channel === WEBHOOK_CHANNEL) {
       for (const notice of group) await finish([notice], await sendEvent(monitor, notice));

@@ -1,4 +1,5 @@
-// Monitors and checks as the wire shows them. Addresses, tokens and header values stay on the server.
+// Converts monitors and checks to their wire format. Addresses, tokens and header values stay on
+// the server.
 import type { Channel } from "../contract/jobs/monitor-channels.ts";
 import { CHECK_STATUSES, PAGE_STATUSES } from "../contract/jobs/monitor.ts";
 import type { Monitor, MonitorCheck, MonitorPage } from "../contract/jobs/monitor-report.ts";
@@ -23,7 +24,7 @@ function showTarget(target: Target): Monitor["targets"][number] {
   };
 }
 
-/** The host of an address: what comes after it may be a secret. */
+/** The host of an address; the rest may be a secret. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? "";
 
 function showChannel(
@@ -41,7 +42,7 @@ function showChannel(
   };
 }
 
-/** Pages of a crawl that has no limit and has not run. */
+/** Estimated pages of a crawl without a limit that has not run. */
 const UNKNOWN_PAGES = 100;
 
 export function estimateCheck(settings: MonitorSettings, lastPages?: number): number {

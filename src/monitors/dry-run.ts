@@ -1,4 +1,5 @@
-// Replays the stored versions of a monitor's pages under given rules: which changes would have notified.
+// Replays the stored versions of a monitor's pages with given rules, and returns the changes that
+// would have notified.
 import type { MonitorDryRun } from "../contract/jobs/monitor.ts";
 import type { MonitorCheckStore } from "../store/monitors/monitor-checks.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
@@ -12,7 +13,7 @@ import { pageOptionsOf } from "./targets.ts";
 export type DryRunResult = {
   readonly targetId: string;
   readonly url: string;
-  /** When the two versions were fetched. */
+  /** Fetch times of the two versions. */
   readonly from: string;
   readonly to: string;
   readonly changed: boolean;

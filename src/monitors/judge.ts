@@ -1,5 +1,5 @@
-// Judges a change by the goal of its monitor: by a model when there is one, else by the words of the goal. A model that fails
-// lets the change pass and the judgment says so.
+// Judges a change by the goal of its monitor: by a model when one is configured, else by the words
+// of the goal. If the model fails, the change notifies and the judgment gives the reason.
 import type { MonitorPage } from "../contract/jobs/monitor-report.ts";
 import { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_DIFF_CHARACTERS = 20_000;
 const MAX_OUTPUT_TOKENS = 1_500;
 const MAX_QUOTES = 20;
-/** Words that occur in goals without saying what is looked for. */
+/** Words of goals that carry no meaning for the search. */
 const GOAL_WORDS = new Set(
   "a an and any are as at be by can changes change changed for from has have i if in into is it its me new of on only or our page site so tell that the their them there these this to under over us want was we website when whenever where which will with you your alert notify watch monitor let know about something anything gets get updates update updated appears becomes".split(
     " ",
@@ -136,7 +136,7 @@ const tellingWords = (text: string): string[] =>
     .filter((word) => !GOAL_WORDS.has(word))
     .map(stem);
 
-/** By words: lines about what the goal asks for count; those about what it excludes do not. */
+/** Judges by words: lines with words of the goal count; lines with excluded words do not. */
 export function judgeByRules(goal: string, { added, removed }: JudgedChange): Judgment {
   const excluded = new Set(
     [...goal.matchAll(IGNORED)].flatMap((match) => tellingWords(match[1] ?? "")),

@@ -1,4 +1,4 @@
-// E-mail over the server's SMTP account. Its connection goes through the egress gate.
+// Sends e-mail over the server's SMTP account, through the egress gate.
 import { createTransport } from "nodemailer";
 import type { Egress } from "../egress/dispatchers.ts";
 import { QuarryError } from "../errors.ts";
@@ -20,7 +20,7 @@ export type SendMail = (mail: {
 const TIMEOUT_MS = 20_000;
 const PORTS = { "smtp:": 587, "smtps:": 465 } as const;
 
-/** Failures are outcomes. */
+/** Returns a failure as an outcome. */
 export function createSendMail(
   { url, from }: MailSettings,
   egress: Pick<Egress, "connect">,

@@ -1,4 +1,4 @@
-// The words of a notification: a title, lines of plain text, and HTML for e-mail. Page text is shown, never interpreted.
+// Text of a notification: a title, lines of plain text, and HTML for e-mail. Page text is escaped.
 import type { NoticePage, NoticePayload } from "./notices.ts";
 
 export type Message = {

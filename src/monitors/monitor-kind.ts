@@ -1,4 +1,5 @@
-// The check of a monitor as a kind of job: its scrapes pay for themselves, and its schedule starts it.
+// The check of a monitor as a kind of job. Each of its scrapes is charged separately; a schedule
+// starts it.
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../errors.ts";
 import { identityOfJob, type Grants } from "../jobs/caller.ts";
@@ -26,7 +27,7 @@ export type MonitorKindParts = Omit<RunCheckParts, "checks" | "notices" | "flush
     Pick<Store, "monitors" | "monitorChecks" | "monitorNotices" | "flush">
   >;
   readonly jobs: () => Promise<Jobs>;
-  /** Called when notifications were written. */
+  /** Called after notifications were written. */
   readonly onNotices: () => void;
   readonly onCheck: (check: {
     readonly status: string;
@@ -36,7 +37,7 @@ export type MonitorKindParts = Omit<RunCheckParts, "checks" | "notices" | "flush
 
 const DAY_MS = 24 * 3_600_000;
 const JOB_LIFE_MS = 600_000;
-/** Most of them sleep before a confirming fetch. */
+/** High, because most checks wait before a confirming fetch. */
 const AT_ONCE = 48;
 const RUNNING = "A check of this monitor is running.";
 
@@ -53,9 +54,9 @@ export function createMonitorKind(parts: MonitorKindParts) {
     title: "Monitor check",
     charged: "as it goes",
     cancellable: false,
-    // Its notifications are those of the monitor.
+    // The monitor sends its own notifications.
     hasEvents: false,
-    // The check is kept elsewhere.
+    // The check itself is in its own table.
     lifeMs: JOB_LIFE_MS,
     activity: ({ options }) => ({ target: (options as CheckOptions).monitorId }),
     runner: {
@@ -126,7 +127,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
       await start(monitor, nextAt);
     } catch (error) {
       if (!(error instanceof QuarryError)) throw error;
-      // A repeat after a crash finds the check of this time, and writes nothing.
+      // After a crash, the repeated call finds the check of this time and writes nothing.
       if (error.code === "CONFLICT") await skip("skipped_overlap");
       else if (error instanceof LimitError && error.code === "INSUFFICIENT_CREDITS")
         await skip("skipped_no_credits");
@@ -169,7 +170,7 @@ async function run(parts: MonitorKindParts, context: RunContext): Promise<JobEnd
   if (found === undefined) return GONE;
   const { monitor, check } = found;
   const startedAt = parts.now();
-  // An earlier attempt may have ended the check and died before it ended the job.
+  // An earlier attempt may have crashed after the end of the check, before the end of the job.
   if (!(await monitorChecks.started(job.id, startedAt))) return endOf(check);
   const crawlIds = toCrawlIds(job.work?.progress);
   const summary = await runCheck(

@@ -1,4 +1,4 @@
-// The use cases of monitors for the API. http/ maps them to the wire.
+// Use cases of monitors for the API. http/ converts them to the wire format.
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import { assertHostAllowed } from "../account/allow-hosts.ts";
@@ -49,7 +49,7 @@ type Paging = { readonly limit?: number; readonly offset?: number };
 
 /** Methods with an id throw NOT_FOUND for a monitor that is unknown or of another account. */
 export type Monitors = {
-  /** Throws BAD_REQUEST for what this server cannot watch or notify. */
+  /** Throws BAD_REQUEST for targets and channels that this server cannot reach. */
   create(options: MonitorOptions, identity: Identity): Promise<MonitorRecord>;
   estimate(options: MonitorOptions, identity: Identity): Promise<Estimate>;
   list(identity: Identity, page: Paging): Promise<MonitorRecord[]>;
@@ -96,7 +96,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     return found;
   }
 
-  /** Rejects what could never work: hosts that the key may not fetch, and channels that this server cannot reach. */
+  /** Rejects hosts that the key may not fetch, and channels that this server cannot reach. */
   async function checkSettings(settings: MonitorSettings, identity: Identity): Promise<void> {
     for (const target of settings.targets)
       for (const url of "urls" in target ? target.urls : "url" in target ? [target.url] : [])

@@ -1,20 +1,21 @@
-// Regions of a page that differ between fetches within a minute. They are learned from texts of the same page: lines with a stable
-// part become templates, other regions are known by the stable lines around them.
+// Regions of a page that differ between fetches within a minute. They are learned from texts of the
+// same page: lines with a stable part become templates, other regions are known by the stable lines
+// around them.
 import { diffArrays } from "diff";
 import { toLines, type Line } from "../formats/change-tracking/lines.ts";
 
 export type Noise =
-  /** A line of these words; null stands for any word. */
+  /** Words of a line; null stands for any word. */
   | { readonly kind: "line"; readonly words: readonly (string | null)[] }
-  /** All between two lines, by their keys; null stands for the start or the end of the page. */
+  /** All lines between two lines, by their keys; null is the start or the end of the page. */
   | { readonly kind: "region"; readonly before: string | null; readonly after: string | null };
 
-/** Beyond these, differences are no noise but another page. */
+/** Beyond these limits, the texts are different pages and the differences no noise. */
 const MAX_EDITS = 400;
 const MAX_DIFF_MS = 100;
 const MAX_REGIONS = 24;
 const MAX_REGION_LINES = 60;
-/** Learned regions of a page; the oldest are forgotten. */
+/** Limit of the learned regions of a page; the oldest are dropped. */
 export const MAX_NOISE = 48;
 
 type Region = {
@@ -24,7 +25,10 @@ type Region = {
   readonly sides: readonly (readonly Line[])[];
 };
 
-/** For each line of the first text its place in the other; undefined when it has none, or the texts differ too much. */
+/**
+ * Position of each line of the first text in the other, undefined for a line that the other lacks.
+ * Undefined if the texts differ too much.
+ */
 function matchLines(
   first: readonly Line[],
   other: readonly Line[],
@@ -44,7 +48,7 @@ function matchLines(
   return places;
 }
 
-/** Splits texts of one page into the regions between the lines that all of them have, and keeps those that differ. */
+/** Returns the regions that differ between texts of one page, split at their common lines. */
 function findRegions(texts: readonly (readonly Line[])[]): Region[] {
   const [first = [], ...others] = texts;
   const places = others.map((other) => matchLines(first, other));
@@ -74,8 +78,8 @@ function findRegions(texts: readonly (readonly Line[])[]): Region[] {
 const toBody = (lines: readonly Line[]): string => lines.map(({ key }) => key).join("\n");
 
 /**
- * Whether the texts of a region, in order of time, look unstable: an earlier text returned, or every fetch differs from the one
- * before. One step to a new text that stays may be an edit.
+ * True if the texts of a region, oldest first, are unstable: an earlier text returned, or every
+ * fetch differs from the previous one. A single change that stays may be an edit.
  */
 function isUnstable(bodies: readonly string[]): boolean {
   const changes = bodies.flatMap((body, index) =>
@@ -88,7 +92,7 @@ function isUnstable(bodies: readonly string[]): boolean {
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 const isWord = (text: string): boolean => (text.match(/\p{L}/gu)?.length ?? 0) >= 3;
 
-/** The words that lines at the same place have in common; undefined when they have too little in common. */
+/** Returns the common words of lines at the same place; undefined if there are too few. */
 function toTemplate(sides: readonly (readonly Line[])[]): Noise | undefined {
   if (sides.some(({ length }) => length !== 1)) return undefined;
   const all = sides.map(([line]) => wordsOf(line?.text ?? ""));
@@ -102,8 +106,8 @@ function toTemplate(sides: readonly (readonly Line[])[]): Noise | undefined {
 }
 
 /**
- * Learns unstable regions from the texts of fetches shortly after each other, in order of time. The first may be the known
- * version of an earlier check.
+ * Learns unstable regions from the texts of fetches shortly after each other, in order of time. The
+ * first may be the known version of an earlier check.
  */
 export function learnNoise(texts: readonly string[]): Noise[] {
   if (texts.length < 2) return [];
@@ -118,7 +122,7 @@ export function learnNoise(texts: readonly string[]): Noise[] {
   });
 }
 
-/** Adds what was learned, newest last. */
+/** Adds learned regions, newest last. */
 export function addNoise(known: readonly Noise[], learned: readonly Noise[]): Noise[] {
   const texts = new Set(learned.map((noise) => JSON.stringify(noise)));
   return [...known.filter((noise) => !texts.has(JSON.stringify(noise))), ...learned].slice(

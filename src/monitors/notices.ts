@@ -1,4 +1,4 @@
-// Which notifications a check causes, and when each channel may get them. Pure.
+// Computes the notifications of a check and the time at which each channel may get them. Pure.
 import { v5, v7 } from "uuid";
 import type { Channel, NoticeEvent } from "../contract/jobs/monitor-channels.ts";
 import type { NewNotice } from "../store/monitors/monitor-notices.ts";
@@ -6,7 +6,7 @@ import type { CheckPage, CheckRecord } from "../store/monitors/monitor-checks.ts
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
 import { NOTIFICATION_CHANNEL, type MonitorSettings, type WithId } from "./settings.ts";
 
-/** The channel of the monitor's `webhook`, whose events are those of the API family. */
+/** Id of the channel for the monitor's `webhook`, which gets the events of the API family. */
 export const WEBHOOK_CHANNEL = "webhook";
 
 export type NoticePage = {
@@ -14,20 +14,20 @@ export type NoticePage = {
   readonly url: string;
   readonly status: string;
   readonly title: string | null;
-  /** Why it is reported, or what is broken. */
+  /** Reason of the report, or of the failure. */
   readonly reason: string;
   readonly added: readonly string[];
   readonly removed: readonly string[];
 };
 
-/** What a channel is told. JSON. */
+/** Content of a notification. JSON. */
 export type NoticePayload = {
   readonly event: NoticeEvent | "test";
   readonly monitorId: string;
   readonly monitorName: string;
   readonly checkId: string | null;
   readonly pages: readonly NoticePage[];
-  /** Pages beyond those listed. */
+  /** Number of pages that are not listed. */
   readonly more: number;
   readonly at: number;
 };
@@ -39,10 +39,10 @@ export type WebhookPayload = {
   readonly error: string | null;
 };
 
-/** A page of the ended check with what channels are told about it. */
+/** A page of the ended check with its notification. */
 export type ReportedPage = {
   readonly page: CheckPage;
-  /** Undefined when no channel is told. */
+  /** Undefined when no channel is notified. */
   readonly event?: NoticeEvent;
   readonly notice?: NoticePage;
 };
@@ -56,7 +56,7 @@ const NAMESPACE = "0f4c5dd8-3f0e-5c58-9d3c-6a2b7f1f9a11";
 
 const MARKDOWN_ESCAPE = /\\([\\`*_{}[\]()#+.!<>|~-])/g;
 
-/** The longest part of a change that a message shows, as plain text. */
+/** Maximum length of a change in a message, characters of plain text. */
 export const shortenLines = (lines: readonly string[]): string[] =>
   lines
     .slice(0, MAX_LINES)
@@ -81,7 +81,7 @@ export type ChannelLoad = {
   readonly sentInHour: number;
 };
 
-/** When a channel may be told something that happened at `now`. */
+/** Returns the time at which a channel may be notified of an event at `now`. */
 export function dueTimeOf(
   channel: Channel,
   now: number,
@@ -125,7 +125,7 @@ export type CheckNotices = {
   readonly settings: MonitorSettings;
   readonly check: Pick<CheckRecord, "id">;
   readonly pages: readonly ReportedPage[];
-  /** The check on the wire. */
+  /** The check in its wire format. */
   readonly completed: unknown;
   readonly load: (channelId: string) => number;
   readonly now: number;
@@ -142,7 +142,7 @@ export function buildNotices(given: CheckNotices): NewNotice[] {
   ): NewNotice => {
     const dedupKey = `${check.id} ${channel} ${name}`;
     return {
-      // The same for a repeat of the check, so that receivers can detect it.
+      // A repeat of the check has the same id, so that receivers can detect it.
       id: toOrderedId(dedupKey, now),
       monitorId: monitor.id,
       accountId: monitor.accountId,
@@ -213,7 +213,7 @@ export function buildNotices(given: CheckNotices): NewNotice[] {
   return notices;
 }
 
-/** An id that follows from its key, in the order of time. */
+/** Derives an id from a key; ids sort by time. */
 function toOrderedId(key: string, now: number): string {
   const fixed = v5(key, NAMESPACE).replaceAll("-", "");
   const time = v7({ msecs: now, seq: 0 }).slice(0, 13);

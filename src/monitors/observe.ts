@@ -1,4 +1,5 @@
-// Fetches a page of a monitor and says what came: the page, its absence, or something that tells nothing about it.
+// Fetches a page of a monitor and classifies the response: the page, its absence, or a failure that
+// shows nothing about the page.
 import type { Document } from "../contract/page/document.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";
@@ -9,17 +10,17 @@ import type { Scrape } from "../scrape/scrape.ts";
 import { scopeText, scopeValues } from "./compare-page.ts";
 import type { Observation } from "./check-page.ts";
 
-/** Who a check works for. */
+/** Caller of a check. */
 export type CheckCaller = {
   readonly identity: Identity;
   readonly requestId: string;
   readonly signal: AbortSignal;
 };
 
-/** How a page is read: what the caller's formats mean for a comparison. */
+/** Formats of a page's scrapes, derived from the caller's formats. */
 export type PageReading = {
   readonly formats: readonly Format[];
-  /** Only values are compared. */
+  /** True if only values are compared. */
   readonly fieldsOnly: boolean;
 };
 
@@ -27,7 +28,7 @@ export type Fetched = { readonly seen: Observation; readonly credits: number };
 
 const MARKDOWN: Format = { type: "markdown" };
 
-/** changeTracking stands for what it compares: the text, json values, or both. */
+/** Replaces changeTracking by the formats that it compares: text, json values, or both. */
 export function toReading(formats: readonly Format[], scope: PageScope | undefined): PageReading {
   const tracking = formats.find((format) => format.type === "changeTracking");
   const kept = formats.filter(({ type }) => type !== "changeTracking");
@@ -57,7 +58,7 @@ export function toReading(formats: readonly Format[], scope: PageScope | undefin
 
 const isGone = (statusCode: number): boolean => statusCode === 404 || statusCode === 410;
 
-/** Judges a document. Nothing but the content of the page is a version of it. */
+/** Classifies a document. Only the content of the page counts as a version. */
 export function toObservation(
   document: Document,
   rules: {
@@ -107,7 +108,7 @@ export function toObservation(
   };
 }
 
-/** Errors that stop the check instead of telling something about the page. */
+/** Errors that stop the whole check, not only the page. */
 const stopsCheck = (error: unknown): boolean =>
   !(error instanceof QuarryError) ||
   error instanceof StorageError ||
@@ -119,7 +120,7 @@ export type ObservedPage = {
   readonly options: PageOptions;
   readonly scope: PageScope | undefined;
   readonly reading: PageReading;
-  /** Past the cache, whatever the options say. */
+  /** Bypasses the cache, whatever the options are. */
   readonly isFresh: boolean;
 };
 

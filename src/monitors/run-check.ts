@@ -1,5 +1,6 @@
-// Runs one check: every page of every target, the judgment of what changed, and the end with its notifications in one
-// transaction. A run that is repeated after a crash starts again; nothing of it was written.
+// Runs one check: fetches every page of every target, judges the changes, and ends the check with
+// its notifications in one transaction. After a crash the check starts again, because nothing was
+// written.
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 } from "uuid";
 import type { NoticeEvent } from "../contract/jobs/monitor-channels.ts";
@@ -55,13 +56,13 @@ export type RunCheck = {
   readonly check: CheckRecord;
   readonly identity: Identity;
   readonly signal: AbortSignal;
-  /** Saved by an earlier attempt: the crawls it started, by target. */
+  /** Crawls that an earlier attempt started, by target. */
   readonly crawlIds: Readonly<Record<string, string>>;
   saveCrawl(targetId: string, crawlId: string): Promise<void>;
 };
 
 const AT_ONCE = 4;
-/** Pages that a crawl no longer found and that are looked at again. */
+/** Maximum pages to fetch again that a crawl no longer finds. */
 const MAX_MISSED = 100;
 const MAX_DIFF_CHARACTERS = 200_000;
 const HOUR_MS = 3_600_000;
@@ -81,7 +82,7 @@ type Work = RunCheck & {
   credits: number;
 };
 
-/** Ends the check; undefined when it had ended. Throws what stops it before its end. */
+/** Ends the check; undefined when it had already ended. Throws errors that stop the check. */
 export async function runCheck(
   parts: RunCheckParts,
   run: RunCheck,
@@ -180,7 +181,7 @@ async function checkTarget(work: Work, target: Target): Promise<Found[]> {
   return await checkAll(work, target, listPages(parts, target, caller), () => false);
 }
 
-/** Checks pages a few at a time, in their order. */
+/** Checks a few pages at a time, in order. */
 async function checkAll(
   work: Work,
   target: Target,
@@ -276,7 +277,7 @@ type Report = {
   readonly judgment: Judgment | null;
 };
 
-/** Whether channels are told, and why. */
+/** Decides whether channels are notified, with the reason. */
 async function judgeFinding(
   { parts, settings, signal }: Work,
   url: string,
@@ -317,7 +318,7 @@ const toJudgment = (reason: string): Judgment => ({
   meaningfulChanges: [],
 });
 
-/** The fields of a page on the wire, beside its address and status. */
+/** Fields of a page in its wire format, except URL and status. */
 function describeFinding(finding: PageFinding, judgment: Judgment | null): CheckPage["about"] {
   const { seen, previous, difference, status, reason, state } = finding;
   const page: SeenPage | undefined = seen.kind === "page" ? seen : undefined;
@@ -359,7 +360,7 @@ const toFields = (values: unknown): Record<string, unknown> =>
     ? (values as Record<string, unknown>)
     : { value: values };
 
-/** A crawl of its own, whose documents are the first fetches of their pages. */
+/** Runs a separate crawl; its documents are the first fetches of their pages. */
 async function checkCrawl(
   work: Work,
   target: Extract<Target, { type: "crawl" }>,
@@ -410,7 +411,7 @@ async function checkCrawl(
   );
 }
 
-/** The start page of a crawl that failed as a whole. */
+/** Result for the start page of a crawl that failed as a whole. */
 async function checkStart(
   work: Work,
   target: Extract<Target, { type: "crawl" }>,

@@ -19,7 +19,7 @@ const runs = (schedule: object, from: string, count: number): string[] => {
 };
 
 describe("timetable of a monitor", () => {
-  it("becomes cron, with the open parts spread by the id of the monitor", () => {
+  it("a phrase becomes cron, with its open parts derived from the id of the monitor", () => {
     const [one, other] = [
       build({ text: "every 15 minutes" }),
       build({ text: "every 15 minutes" }, OTHER),
@@ -101,7 +101,7 @@ describe("timetable of a monitor", () => {
     expect(nextRun(timetable, at("2026-11-25T00:00:00Z"))).toBe(at("2026-12-01T09:00:00Z"));
   });
 
-  it("counts the runs of 30 days", () => {
+  it("counts the runs in 30 days", () => {
     const now = at("2026-11-25T00:00:30Z");
     expect(countRuns(build({ text: "every 15 minutes" }), now)).toBe(2_880);
     expect(countRuns(build({ text: "daily at 9:00" }), now)).toBe(30);

@@ -1,5 +1,5 @@
-// The times at which a monitor runs. Phrases become cron; parts that they leave open follow from the id of the monitor, so that
-// monitors with the same phrase do not all run at once.
+// Computes the run times of a monitor. Phrases become cron; open parts are derived from the id of
+// the monitor, so that monitors with the same phrase do not all run at once.
 import { createHash } from "node:crypto";
 import { Cron } from "croner";
 import {
@@ -14,7 +14,7 @@ export type Timetable = {
   /** Five fields. */
   readonly cron: string;
   readonly timezone: string;
-  /** As the caller wrote it. */
+  /** Text of the caller. */
   readonly text?: string | undefined;
   readonly window?: Schedule["window"];
   /** Milliseconds since the epoch; no run before it. */
@@ -27,13 +27,13 @@ const WEEK_MINUTES = 7 * DAY_MINUTES;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 const MONTH_DAYS = 30;
-/** Openings of the window that may pass without a run, such as those of a year for a yearly schedule. */
+/** Maximum window openings without a run, such as those of a year for a yearly schedule. */
 const MAX_OPENINGS = 370;
 /** A window opens at least once a week. */
 const MAX_CLOSED_MINUTES = WEEK_MINUTES + DAY_MINUTES;
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 
-/** A whole number from 0 to below `range` that follows from the id. */
+/** Derives an integer from 0 to below `range` from the id. */
 function spread(id: string, range: number): number {
   return createHash("sha256").update(id).digest().readUInt32BE(0) % range;
 }
@@ -85,7 +85,7 @@ export function toTimetable(
 const clockOf = (text: string): number =>
   Number(text.slice(0, 2)) * HOUR_MINUTES + Number(text.slice(3));
 
-/** Whether a window is open at a minute of a weekday (0 is Sunday). */
+/** True if a window is open at a minute of a weekday (0 is Sunday). */
 function isOpen(window: Timetable["window"], weekday: number, clock: number): boolean {
   if (window === undefined) return true;
   const [from, to] = [clockOf(window.from), clockOf(window.to)];
@@ -138,7 +138,7 @@ export function nextRun(timetable: Timetable, after: number): number | null {
   return null;
 }
 
-/** Returns how often it runs in the 30 days after `now`; changes of the clock are not counted. */
+/** Returns the number of runs in the 30 days after `now`; clock changes are ignored. */
 export function countRuns({ cron, timezone, window }: Timetable, now: number): number {
   const [minutes = [], hours = [], days = [], months = [], weekdays = []] = listCronValues(cron);
   const [, , dayField, , weekdayField] = cron.split(" ");

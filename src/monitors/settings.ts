@@ -1,4 +1,4 @@
-// What a monitor keeps of its requests, encrypted in its row, and how a change is applied to it.
+// Settings of a monitor, stored encrypted in its row, and updates to them.
 import { randomBytes } from "node:crypto";
 import type { Channel } from "../contract/jobs/monitor-channels.ts";
 import type { Conditions, Detection } from "../contract/jobs/monitor-rules.ts";
@@ -24,14 +24,14 @@ export type MonitorSettings = {
   readonly judgeEnabled: boolean;
   readonly detection: Detection;
   readonly when: Conditions | null;
-  /** The limits of the key that made it. */
+  /** Limits of the key that created the monitor. */
   readonly grants: Grants;
 };
 
 export const settingsOf = ({ settings }: Pick<MonitorRecord, "settings">): MonitorSettings =>
   settings as MonitorSettings;
 
-/** The e-mail channel that `notification` stands for. */
+/** Id of the e-mail channel for `notification`. */
 export const NOTIFICATION_CHANNEL = "notification.email";
 
 /** Stands for a header value in replies; sent back, it keeps the stored value. */
@@ -49,7 +49,7 @@ function withIds<T extends { readonly id?: string | undefined }>(
 const toTime = (text: string | null | undefined): number | undefined =>
   text === null || text === undefined ? undefined : Date.parse(text);
 
-/** Header values that a caller sends back as they were shown stay what they were. */
+/** Keeps stored header values that the caller sends back as `[hidden]`. */
 function keepHidden(
   given: Readonly<Record<string, string>>,
   stored: Readonly<Record<string, string>> | undefined,

@@ -1,5 +1,6 @@
-// The pages of a target, each with the way to fetch it. A page of the web is scraped again to confirm a change; the URLs of a
-// site and the results of a search are pages of one URL a line.
+// The pages of a target, each with the way to fetch it. A web page is scraped again to confirm a
+// change. The URLs of a site and the results of a search count as one page each, with one URL per
+// line.
 import { mapRequestSchema, type MapOptions } from "../contract/page/map.ts";
 import type { PageOptions } from "../contract/page/scrape.ts";
 import { searchRequestSchema, type SearchOptions } from "../contract/page/search.ts";
@@ -42,7 +43,7 @@ const WINDOWS: Readonly<Record<string, string>> = {
   "24h": "qdr:d",
   "7d": "qdr:w",
 };
-/** Search results that are remembered. */
+/** Maximum stored search results. */
 const MAX_KNOWN_RESULTS = 1_000;
 
 /** The options of a target's pages, defaults filled in. */
@@ -52,7 +53,7 @@ export const pageOptionsOf = (target: Target): PageOptions | undefined => {
   return target.scrapeOptions ?? target.crawlOptions?.scrapeOptions;
 };
 
-/** A page that is scraped; `first` is what a crawl has brought already. */
+/** A scraped page; `first` is the document of a crawl. */
 export function toScrapedPage(
   { scrape, now }: TargetParts,
   target: Extract<Target, { type: "scrape" | "crawl" }>,
@@ -75,7 +76,7 @@ export function toScrapedPage(
   };
 }
 
-/** Reads a list as a page of one entry a line. Errors tell nothing about the list. */
+/** Returns a list as a page with one entry per line. Errors count as failed checks of the list. */
 async function observeList(
   read: () => Promise<{ readonly lines: readonly string[]; readonly credits: number }>,
   url: string,
@@ -153,7 +154,7 @@ function toSearchPage(
   return {
     url,
     reading: { fieldsOnly: false },
-    // A result that drops out of the list is no change, so known ones stay.
+    // A result that drops out of the list is not a change, so known results stay.
     fetch: (known) =>
       observeList(
         async () => {
@@ -172,7 +173,7 @@ function toSearchPage(
   };
 }
 
-/** The pages of a target that needs no job to find them. */
+/** Returns the pages of a target that needs no job. */
 export function listPages(
   parts: TargetParts,
   target: Exclude<Target, { type: "crawl" }>,
@@ -186,7 +187,7 @@ export function listPages(
   );
 }
 
-/** Crawl options of a target, as a crawl of its own. */
+/** Returns the options for the crawl of a target. */
 export function toCrawlOptions(
   target: Extract<Target, { type: "crawl" }>,
   defaults: CrawlOptions,

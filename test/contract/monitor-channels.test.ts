@@ -1,4 +1,5 @@
-// Each channel of a monitor against a receiver of its wire format, and e-mail against a real SMTP server.
+// Each channel of a monitor against a receiver of its wire format, and e-mail against a real SMTP
+// server.
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
@@ -116,7 +117,7 @@ async function check(id: string): Promise<void> {
     .toBe("completed");
 }
 
-/** A line that would be markup, a mention or a template where page text is interpreted. */
+/** A line with markup, a mention and a template, for receivers that interpret page text. */
 const HOSTILE = "Closed &lt;script&gt;alert(1)&lt;/script&gt; @everyone &lt;!channel&gt; {{7*7}}";
 
 async function change(id: string, next = HOSTILE): Promise<void> {
@@ -129,7 +130,7 @@ async function change(id: string, next = HOSTILE): Promise<void> {
 }
 
 describe.skipIf(isRemote)("channels of monitors", () => {
-  it("each service gets its own request, and page text stays text", async () => {
+  it("sends each service its own request format, with page text as plain text", async () => {
     const { id } = await create([
       { type: "slack", url: `${receiver}/slack` },
       { type: "mattermost", url: `${receiver}/mattermost` },
@@ -185,7 +186,7 @@ describe.skipIf(isRemote)("channels of monitors", () => {
     expect(of("/hook").headers["x-quarry-signature"]).toMatch(/^sha256=[0-9a-f]{64}$/);
   });
 
-  it("e-mail has a plain text and an HTML part with the diff, and hides recipients from each other", async () => {
+  it("sends e-mail with the diff as plain text and HTML, and hides recipients from each other", async () => {
     const { id } = await create([{ type: "email", to: ["a@example.org", "b@example.org"] }]);
     await change(id);
     await expect.poll(() => mails.length, { timeout: 10_000 }).toBe(1);
@@ -202,7 +203,7 @@ describe.skipIf(isRemote)("channels of monitors", () => {
     expect(text.slice(text.indexOf("text/html"))).not.toContain("<script>");
   });
 
-  it("the test of a channel reports what the receiver answered", async () => {
+  it("reports the receiver's answer when a channel is tested", async () => {
     const { id } = await create([{ id: "room", type: "slack", url: `${receiver}/slack` }]);
     received.length = 0;
     expect(await ask("POST", `/v2/monitor/${id}/test`, {})).toEqual([
@@ -224,7 +225,7 @@ describe.skipIf(isRemote)("channels of monitors", () => {
     });
   });
 
-  it("keeps a notification that the receiver refused, and says when it is tried again", async () => {
+  it("keeps a notification that the receiver refused, with the time of the next attempt", async () => {
     const { id } = await create([{ id: "room", type: "slack", url: `${receiver}/slack` }]);
     status = 500;
     await change(id);
@@ -243,7 +244,7 @@ describe.skipIf(isRemote)("channels of monitors", () => {
     ]);
   });
 
-  it("does not notify a change that meets no condition, and says so in the check", async () => {
+  it("does not notify a change that meets no condition, and gives the reason in the check", async () => {
     const { id } = await create([{ type: "slack", url: `${receiver}/slack` }], {
       when: { conditions: [{ type: "textAppears", text: "for sale" }] },
     });
@@ -261,7 +262,7 @@ describe.skipIf(isRemote)("channels of monitors", () => {
     expect(dry).toMatchObject([{ changed: true, notifies: true }]);
   });
 
-  it("turns a diff line into a filter for lines like it", async () => {
+  it("turns a diff line into a filter for similar lines", async () => {
     const { id } = await create([], { detection: { confirmations: 0, ignoreNoise: false } });
     const feedback = { line: "+Berth 12 is free.", verdict: "ignore" };
     const changed = await ask<Monitor>("POST", `/v2/monitor/${id}/feedback`, feedback);

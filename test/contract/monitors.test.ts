@@ -1,4 +1,4 @@
-// Monitors over HTTP and through the published client: made, run, read, notified.
+// Monitors over HTTP and through the published client: create, run, read, notify.
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -194,7 +194,7 @@ describe.skipIf(isRemote)("monitors", () => {
     expect(await check(id)).toMatchObject({ pages: [{ status: "same" }] });
   });
 
-  it("answers 409 while a check runs, and 404 for monitors of nobody", async () => {
+  it("answers 409 while a check runs, and 404 for unknown monitors", async () => {
     const harbour = openPage("Open daily from 9 to 17.");
     const slow = Promise.withResolvers<void>();
     harbour.answer((response) => void slow.promise.then(() => page(["late"])(response)));
@@ -212,7 +212,7 @@ describe.skipIf(isRemote)("monitors", () => {
       expect((await service.ask(`/v2/monitor/${path}`)).status, path).toBe(404);
   });
 
-  it("sends signed webhook events for pages and for the check, pages first", async () => {
+  it("sends signed webhook events for the pages, then for the check", async () => {
     const harbour = openPage("Open daily from 9 to 17.");
     const { id } = await create(harbour.url, {
       webhook: { url: `${receiver}/events`, headers: { "x-team": "blue" }, metadata: { m: 1 } },
@@ -253,7 +253,7 @@ describe.skipIf(isRemote)("monitors", () => {
     });
   });
 
-  it("pages the pages of a check and filters them by status", async () => {
+  it("paginates the pages of a check and filters them by status", async () => {
     const urls = [openPage("one"), openPage("two"), openPage("three")].map(({ url }) => url);
     const { id } = await create(urls[0] ?? "", { targets: [{ type: "scrape", urls }] });
     const { id: checkId } = await check(id);
@@ -319,7 +319,7 @@ describe.skipIf(isRemote)("monitors", () => {
     expect(kept.targets).toEqual(made.targets);
   });
 
-  it("serves the changes as an Atom feed at a secret address", async () => {
+  it("serves changes as an Atom feed at a secret URL", async () => {
     const harbour = openPage("Open <b>daily</b> from 9 to 17 &amp; more.");
     const { id, feedUrl = "" } = await create(harbour.url);
     await check(id);

@@ -1,4 +1,5 @@
-// Where a monitor sends its notifications. Addresses and tokens are secrets: they are stored encrypted and never returned.
+// Notification channels of a monitor. Addresses and tokens are secrets: they are stored encrypted
+// and never returned.
 import { z } from "zod";
 import { headersSchema } from "../request/headers.ts";
 import { findUrlFault } from "../request/url.ts";
@@ -20,7 +21,12 @@ const clockSchema = z
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "channels: a time must be like 22:00");
 
 const everyChannel = {
-  id: z.string().min(1).max(100).optional().describe("Unique in the monitor; made when missing."),
+  id: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("Unique in the monitor; generated when missing."),
   events: z
     .array(z.enum(NOTICE_EVENTS))
     .min(1)
@@ -34,7 +40,9 @@ const everyChannel = {
   quietHours: z
     .strictObject({ from: clockSchema, to: clockSchema })
     .optional()
-    .describe("Held back until the end, in the time zone of the schedule."),
+    .describe(
+      "No notification in this period; they are sent at its end. Times in the time zone of the schedule.",
+    ),
   maxPerHour: z
     .int()
     .min(1)
@@ -47,7 +55,7 @@ const room = (type: "slack" | "discord" | "teams" | "mattermost") =>
   z.strictObject({
     ...everyChannel,
     type: z.literal(type),
-    url: addressSchema.describe("The incoming webhook of the room."),
+    url: addressSchema.describe("URL of the incoming webhook."),
   });
 
 export const channelSchema = z.discriminatedUnion("type", [
@@ -88,7 +96,7 @@ export const channelSchema = z.discriminatedUnion("type", [
   z.strictObject({
     ...everyChannel,
     type: z.literal("matrix"),
-    url: addressSchema.describe("The homeserver."),
+    url: addressSchema.describe("URL of the homeserver."),
     token: tokenSchema,
     roomId: z.string().min(2).max(255),
   }),
@@ -131,4 +139,4 @@ export const channelsSchema = z
       seen.add(id);
     }
   })
-  .describe("Where notifications are sent.");
+  .describe("Notification channels.");

@@ -1,4 +1,4 @@
-// What counts as a change of a monitored page, and which changes notify.
+// Rules for changes of a monitored page: which differences count, and which changes notify.
 import { z } from "zod";
 import { buildPatternsSchema } from "../request/patterns.ts";
 
@@ -10,7 +10,10 @@ const fieldPathSchema = z
   .max(200)
   .describe("Path into the page's json, such as offer.price.");
 
-/** Part of a page that is compared. Elements are chosen by includeTags and excludeTags of scrapeOptions. */
+/**
+ * Part of a page that is compared. Elements are chosen by includeTags and excludeTags of
+ * scrapeOptions.
+ */
 export const pageScopeSchema = z
   .strictObject({
     linesMatching: linePatterns("scope.linesMatching").describe(
@@ -27,7 +30,7 @@ export const pageScopeSchema = z
     textOnly: z
       .boolean()
       .default(false)
-      .describe("Ignore link targets, images and Markdown signs."),
+      .describe("Ignore link targets, images and Markdown syntax."),
   })
   .describe("The part of the page that is compared.");
 
@@ -57,7 +60,7 @@ export const detectionSchema = z
       "Changed lines that always count, even in unstable regions.",
     ),
   })
-  .describe("What counts as a change.");
+  .describe("Rules for differences that count as a change.");
 
 export type Detection = z.output<typeof detectionSchema>;
 

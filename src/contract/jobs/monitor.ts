@@ -75,7 +75,7 @@ const notificationSchema = z.strictObject({
 });
 
 const nameTextSchema = z.string().min(1).max(256).describe("1 to 256 characters.");
-const goalSchema = z.string().max(2_000).describe("What counts as a change that matters.");
+const goalSchema = z.string().max(2_000).describe("Changes that matter, in plain language.");
 const retentionSchema = z.int().min(1).max(365).describe("Days results are kept, 1 to 365.");
 const targetsSchema = z
   .array(monitorTargetSchema)
@@ -178,7 +178,7 @@ export const checkQuerySchema = z.object({
 });
 export const checkParamsSchema = z.object({ id: jobIdSchema, checkId: jobIdSchema });
 
-/** Body of POST /v2/monitor/{id}/feedback: makes a filter of a changed line. */
+/** Body of POST /v2/monitor/{id}/feedback: turns a changed line into a filter. */
 export const monitorFeedbackSchema = z.strictObject({
   line: z.string().min(1).max(2_000).describe("A line of a diff, with or without its sign."),
   verdict: z

@@ -1,4 +1,4 @@
-// Monitors: made, listed, changed, run; their checks and notifications.
+// Routes of monitors: create, list, update and run them, and read their checks and notifications.
 import type {
   MonitorDryRun,
   MonitorFeedback,

@@ -1,5 +1,6 @@
-// Checks of monitors. A check ends in one transaction: its pages, what the next check compares with, the state of the monitor and
-// the notifications to send. A process that dies before has written nothing, and one that dies after finds the check ended.
+// Checks of monitors. A check ends in one transaction: its pages, the versions for the next check,
+// the state of the monitor and the notifications to send. A crash before the commit leaves nothing;
+// a crash after it leaves the check ended.
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { BlobStore } from "../blobs/blobs.ts";
@@ -90,13 +91,13 @@ export type PageFilter = {
 };
 
 export type MonitorCheckStore = {
-  /** Writes a check beside its job. False, and nothing is written, while another check of the monitor runs. */
+  /** Writes a check with its job. Returns false without writing while another check runs. */
   begin(check: NewCheck): Alongside;
-  /** Records a time at which nothing was checked; once for each time. */
+  /** Records a skipped check; once for each time. */
   skip(check: NewCheck, status: "skipped_overlap" | "skipped_no_credits"): Promise<void>;
-  /** False when the check has ended, or its monitor is gone. */
+  /** Returns false when the check has ended or its monitor is gone. */
   started(id: string, now: number): Promise<boolean>;
-  /** Ends a check; false when it had ended. */
+  /** Ends a check; returns false when it had already ended. */
   end(check: Pick<CheckRecord, "id" | "monitorId">, end: CheckEnd, now: number): Promise<boolean>;
   load(accountId: string, monitorId: string, id: string): Promise<CheckRecord | undefined>;
   /** Newest first. */
@@ -124,7 +125,7 @@ export type MonitorCheckStore = {
   ): Promise<{ readonly url: string; readonly state: unknown }[]>;
 };
 
-/** Versions of a page that are kept. */
+/** Maximum stored versions of a page. */
 export const MAX_VERSIONS = 8;
 const PAGES_AT_ONCE = 200;
 const REMOVED_AT_ONCE = 500;
@@ -202,7 +203,7 @@ async function insertCheck(
   return made.rows.length > 0;
 }
 
-/** Checks whose job ended without them, for example because its account was stopped. */
+/** Checks that still run although their job has ended, for example with a stopped account. */
 const endLeft = (database: Kysely<Tables>, monitorId: string, now: number) =>
   sql`update monitor_checks set status = 'failed', error = 'The check was stopped before it ended.',
       finished_at = ${now}::bigint, updated_at = ${now}::bigint
@@ -270,7 +271,7 @@ export function createMonitorCheckStore(
       return found.rows.length > 0;
     },
     async end({ id, monitorId }, end, now) {
-      // Before the transaction: a blob without a row is swept later.
+      // Written before the transaction; a blob without a row is removed later.
       const changes: (PageChange & { readonly kept: Kept | undefined })[] = [];
       for (const change of end.changes) {
         const { version } = change;
@@ -403,7 +404,7 @@ export function createMonitorCheckStore(
   };
 }
 
-/** Removes checks that are older than their monitor keeps them, with their pages and notifications; returns how many. */
+/** Removes expired checks with their pages and notifications; returns their number. */
 export async function removeExpiredChecks(kysely: Kysely<Tables>, now: number): Promise<number> {
   for (let count = 0; ;) {
     const { rows } = await sql<{ id: string }>`

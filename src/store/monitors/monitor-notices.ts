@@ -1,5 +1,5 @@
-// The outbox of monitors: written in the transaction that ends a check, claimed under a lease, kept as the delivery log. The
-// dedup key makes a repeated write harmless.
+// The outbox of monitors: written in the transaction that ends a check, claimed under a lease, kept
+// as the delivery log. The dedup key makes a repeated write harmless.
 import { sql, type Kysely, type Selectable } from "kysely";
 import { rowInsert } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
@@ -16,13 +16,13 @@ export type NewNotice = {
   readonly dedupKey: string;
   /** JSON of the monitor room. */
   readonly payload: unknown;
-  /** When it is sent first, milliseconds since the epoch. */
+  /** Time of the first attempt, milliseconds since the epoch. */
   readonly dueAt: number;
   readonly createdAt: number;
 };
 
 export type Notice = NewNotice & {
-  /** Attempts begun, including this one. */
+  /** Number of attempts, including the current one. */
   readonly attempts: number;
 };
 
@@ -31,7 +31,7 @@ export type NoticeEntry = Pick<
   "id" | "checkId" | "channel" | "event" | "createdAt" | "attempts"
 > & {
   readonly state: "waiting" | "delivered" | "failed";
-  /** When it is tried next, while it waits. */
+  /** Time of the next attempt of a waiting notice. */
   readonly dueAt: number;
   readonly endedAt: number | null;
   readonly statusCode: number | null;
@@ -49,23 +49,23 @@ export type NoticeOutcome =
   | { readonly type: "failed"; readonly statusCode: number | null; readonly error: string };
 
 export type MonitorNoticeStore = {
-  /** For notices that no check causes, such as a test. */
+  /** Writes notices without a check, such as a test. */
   add(notice: NewNotice): Promise<void>;
-  /** Takes due notices, the longest waiting first. */
+  /** Claims due notices, longest waiting first. */
   claim(claim: {
     readonly worker: string;
     readonly most: number;
     readonly leaseMs: number;
     readonly now: number;
   }): Promise<Notice[]>;
-  /** Records the outcome of an attempt; without effect after another worker has claimed it. */
+  /** Records the outcome of an attempt; no effect if another worker has claimed the notice. */
   finish(
     worker: string,
     notices: readonly Pick<Notice, "id" | "attempts">[],
     outcome: NoticeOutcome,
     now: number,
   ): Promise<void>;
-  /** Gives up all leases: for a process that has the database to itself. */
+  /** Ends all leases; only for a process that is alone on the database. */
   releaseAll(): Promise<void>;
   /** Notices of a channel created since `since`, for its rate cap. */
   countSince(monitorId: string, channel: string, since: number): Promise<number>;

@@ -1,5 +1,5 @@
-// Monitors and what they watch. Settings hold webhook addresses, headers and tokens, so they are stored encrypted. Every
-// statement of a caller names the account: ids of other accounts are unknown.
+// Monitors and their pages. Settings hold webhook addresses, headers and tokens, so they are stored
+// encrypted. Every statement of a caller names the account: ids of other accounts are unknown.
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { toStorableJson } from "../database/json-rows.ts";
@@ -27,7 +27,7 @@ export type MonitorRecord = {
   readonly status: MonitorStatus;
   /** JSON of the monitor room, encrypted in its row. */
   readonly settings: unknown;
-  /** Addresses its feed; part of the encrypted settings and looked up by its hash. */
+  /** Secret of the feed's address; part of the encrypted settings, looked up by its hash. */
   readonly feedToken: string;
   readonly retentionDays: number;
   readonly currentCheckId: string | null;
@@ -41,7 +41,7 @@ export type MonitorRecord = {
 export type MonitorStore = {
   create(record: MonitorRecord): Promise<void>;
   load(accountId: string, id: string): Promise<MonitorRecord | undefined>;
-  /** For work without a caller: the run of a check, a notification. */
+  /** For work without a caller: runs of checks and notifications. */
   loadAny(id: string): Promise<MonitorRecord | undefined>;
   loadByFeed(token: string): Promise<MonitorRecord | undefined>;
   /** Newest first. */
