@@ -58,7 +58,7 @@ const environment = {
   NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/quarry"),
 };
 
-/** What has not changed since the last run is not checked again. */
+/** Returns options for incremental checking: files unchanged since the last run are skipped. */
 function checkTypes(project: string, name: string): string[] {
   const known = path.join(root, "node_modules/.cache", `types-${name}.tsbuildinfo`);
   return ["--noEmit", "-p", project, "--incremental", "--tsBuildInfoFile", known];

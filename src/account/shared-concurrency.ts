@@ -27,7 +27,7 @@ export type OwnerUse = {
 export type SharedConcurrency = {
   /** Places of the owner that this process has. */
   held(owner: string): number;
-  /** How often this process was granted fewer of the owner's places than it wanted. */
+  /** Number of times that this process got fewer of the owner's slots than it requested. */
   shortages(owner: string): number;
   /** Reports how many places are in use and requested. */
   report(owner: string, use: OwnerUse): void;

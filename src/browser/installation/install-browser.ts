@@ -86,7 +86,7 @@ export type InstallOptions = UnpackPlaces & {
 /** A browser that can be started, and the variables that it needs for that. */
 export type InstalledBrowser = {
   readonly executable: string;
-  /** Where the libraries and fonts are that the system lacks. */
+  /** Paths of the libraries and fonts that the system lacks. */
   readonly environment: Readonly<Record<string, string>>;
 };
 

@@ -70,7 +70,7 @@ const EVERY_MINUTES = /^every (\d{1,4}) minutes?(?: starting at :([0-5]\d))?$/;
 const EVERY_HOURS = /^every (\d{1,3}) hours?$/;
 const AT_CLOCK = new RegExp(`^(daily|every day|weekdays|every weekday) at ${CLOCK}$`);
 
-/** What a phrase says. `clock` is in minutes since midnight; undefined parts are the server's choice. */
+/** A parsed phrase. `clock` is in minutes since midnight; the server chooses undefined parts. */
 export type Phrase =
   | { readonly every: number; readonly startMinute?: number | undefined }
   | { readonly days: "all" | "weekdays" | "one"; readonly clock?: number };

@@ -431,7 +431,7 @@ export type Tables = {
     about: Json<unknown>;
     created_at: number;
   };
-  /** What the next check of a page compares with, and how its last ones went. */
+  /** State of a page between checks. */
   monitor_states: {
     monitor_id: string;
     key: string;
@@ -448,7 +448,7 @@ export type Tables = {
     body_ref: string | null;
     body_inline: Uint8Array | null;
   };
-  /** Notifications to send, and the log of those that were. */
+  /** Notifications to send, and the log of sent ones. */
   monitor_notices: {
     id: string;
     monitor_id: string;
