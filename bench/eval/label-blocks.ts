@@ -1,17 +1,14 @@
 // Computes a target per block from a page's truth: the share of the block in the main content, NaN
 // where the truth is silent.
 import type { LabelledPage } from "./read-pages.ts";
-
-/** Lowercase words as WCXB's word F1 counts them. */
-export const wordsOf = (text: string): string[] =>
-  text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+import { toScoredWords } from "./spoken-text.ts";
 
 const squash = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** Returns the target of every block. */
 export function labelBlocks(page: LabelledPage, texts: readonly string[]): Float32Array {
   return page.segments === undefined
-    ? labelByTruth(wordsOf(page.truth ?? ""), texts.map(wordsOf))
+    ? labelByTruth(toScoredWords(page.truth ?? ""), texts.map(toScoredWords))
     : labelBySegments(page.segments, texts.map(squash));
 }
 

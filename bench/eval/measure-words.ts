@@ -1,7 +1,7 @@
 // Word F1 as WCXB counts it: a quick check during training. The published numbers come from the
 // scorers.
 import { cutPage } from "../../src/html/main-content/choose-cut.ts";
-import { wordsOf } from "./label-blocks.ts";
+import { toScoredWords } from "./spoken-text.ts";
 import type { PreparedPage } from "./prepare-pages.ts";
 
 type WordScore = { readonly precision: number; readonly recall: number; readonly f1: number };
@@ -36,7 +36,7 @@ function keptWords(page: PreparedPage, probabilities: Float64Array, cut: number)
     said.add(text);
     return !isRepeated;
   });
-  return wordsOf(kept.join("\n"));
+  return toScoredWords(kept.join("\n"));
 }
 
 const mean = (values: readonly number[]): string =>
@@ -56,7 +56,7 @@ export function measureWords(
       const { cut } = cutPage(probabilities, page.sizes, strictness);
       return {
         kind: page.kind,
-        ...wordScore(keptWords(page, probabilities, cut), wordsOf(page.truth)),
+        ...wordScore(keptWords(page, probabilities, cut), toScoredWords(page.truth)),
       };
     });
   const kinds = [...new Set(results.map(({ kind }) => kind))].sort();

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Entities, type Parts, partsOf, spokenText, wordsOf } from "./spoken-text.ts";
+import { type Entities, type Parts, partsOf, spokenText, toScoredWords } from "./spoken-text.ts";
 import type { Scores, StructureRow, TextRow } from "./tables.ts";
 
 type F1 = { readonly p: number; readonly r: number; readonly f1: number };
@@ -85,7 +85,7 @@ class PageScorer {
     return {
       page,
       cpu: answer.cpu ?? 0,
-      isEmpty: wordsOf(text).length < 5,
+      isEmpty: toScoredWords(text).length < 5,
       row: this.#row(text, page.gold),
       structure:
         page.gold.md === undefined || page.gold.md === ""

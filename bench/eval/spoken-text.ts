@@ -45,7 +45,8 @@ export function spokenText(markdown: string, decodeEntities: Entities): string {
   return tidy(decodeEntities(text));
 }
 
-export const wordsOf = (text: string): string[] =>
+/** Lower-case words as WCXB's word F1 counts them. */
+export const toScoredWords = (text: string): string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /** The parts of Markdown, each as its words. */
@@ -90,19 +91,19 @@ class PartReader {
   }
 
   #words(text: string): string {
-    return wordsOf(spokenText(text, this.#decodeEntities)).join(" ");
+    return toScoredWords(spokenText(text, this.#decodeEntities)).join(" ");
   }
 
   #withoutCode(body: string): string {
     const { code } = this.parts;
     return body
       .replace(FENCED, (_all, _indent, _fence, _info, text: string) => {
-        code.push(wordsOf(text).join(" "));
+        code.push(toScoredWords(text).join(" "));
         return "";
       })
       .replace(INDENTED, (all: string, text: string) => {
         if (/^\s*(?:[-*+]|\d+[.)])\s/.test(text.trimStart())) return all;
-        code.push(wordsOf(text).join(" "));
+        code.push(toScoredWords(text).join(" "));
         return "\n";
       });
   }

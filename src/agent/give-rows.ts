@@ -5,6 +5,7 @@ import type { Proven } from "./prove.ts";
 import type { Source } from "./run.ts";
 import { usesDecimalCommas } from "./cell-number.ts";
 import { toCellValue } from "./cell-value.ts";
+import { isObject } from "../runtime/is-object.ts";
 import { dereference } from "../runtime/json-schema/dereference.ts";
 import {
   pointerOf,
@@ -42,7 +43,7 @@ export function giveRows(
     const given = target === undefined ? found.value : toTypes(found, target, path);
     if (path.length === 0) value = given;
     else {
-      const root = isRecord(value) ? value : {};
+      const root = isObject(value) ? value : {};
       setAt(root, path, given);
       value = root;
     }
@@ -51,9 +52,6 @@ export function giveRows(
   }
   return { value, places, dropped: [], faults };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const partsOf = (pointer: string): string[] =>
   pointer
@@ -80,7 +78,7 @@ function toTypes(found: Found, target: Target, path: readonly string[]): unknown
       const items = dereference(schema["items"], target.schema);
       return (value as unknown[]).map((item) => convert(item, items, column));
     }
-    if (isRecord(value)) {
+    if (isObject(value)) {
       const properties = propertiesOf(schema);
       return Object.fromEntries(
         Object.entries(value).map(([name, inner]) => [

@@ -132,7 +132,7 @@ function detailsOf(accumulator: Accumulator, note: PageNote, lead: Lead): Detail
     const document = note.documents[list + 1] ?? {};
     const said = document["json"];
     const value = withName(said, accumulator, list, note, lead);
-    if (!isRecord(value, accumulator, list, note)) continue;
+    if (!isPageOfRow(value, accumulator, list, note)) continue;
     const places = keptPlaces(placesOf(document, note), said, value);
     const filled = fields.filter((field) => isFilled(value[field])).length;
     const share = filled / Math.max(1, fields.length);
@@ -189,7 +189,7 @@ function withTables({ target, lists }: Accumulator, reading: Reading): Reading {
 }
 
 /** True if the page states enough of a row to be the page of one. A name alone is not enough. */
-function isRecord(
+function isPageOfRow(
   item: unknown,
   accumulator: Accumulator,
   list: number,

@@ -9,7 +9,7 @@ import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
 import { containerOf } from "./container.ts";
 import { withScratchFolder } from "./scratch-folder.ts";
-import { createTurns } from "../turns.ts";
+import { Semaphore } from "../semaphore.ts";
 
 export type Transcoder = {
   /** True if ffmpeg is available. */
@@ -41,7 +41,7 @@ const MAX_ERROR_CHARACTERS = 2_000;
 export function createTranscoder(options: TranscoderOptions): Transcoder {
   let found: Promise<string | undefined> | undefined;
   const ffmpeg = (): Promise<string | undefined> => (found ??= findFfmpeg(options.ffmpeg));
-  const turns = createTurns(options.atOnce);
+  const semaphore = new Semaphore(options.atOnce);
   return {
     available: async () => (await ffmpeg()) !== undefined,
     async toMp3(bytes, deadline) {
@@ -57,7 +57,7 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
         await writeFile(input, bytes);
         return await run(path, { container, input, maxBytes: options.maxBytes }, deadline);
       };
-      return await turns.run(() => withScratchFolder(options.folder, transcode), deadline);
+      return await semaphore.run(() => withScratchFolder(options.folder, transcode), deadline);
     },
   };
 }

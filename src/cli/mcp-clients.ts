@@ -1,6 +1,7 @@
 // Configuration files of MCP clients, and writing an entry into them.
 import path from "node:path";
 import { RequestError } from "../errors.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 export type Launch = { readonly command: string; readonly args: readonly string[] };
 
@@ -58,8 +59,7 @@ function parseSettings(text: string): Record<string, unknown> {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    if (isObject(value)) return value;
   } catch {
     // Settings with comments are not edited.
   }

@@ -14,7 +14,7 @@ import {
   type ToProcess,
 } from "./protocol.ts";
 import { makeScratchFolder } from "../store/database/scratch-folders.ts";
-import { createTurns, type Turns } from "../turns.ts";
+import { Semaphore } from "../semaphore.ts";
 
 export type DocumentPool = {
   /**
@@ -70,12 +70,12 @@ class Pool implements DocumentPool {
   readonly #idle: Worker[] = [];
   readonly #all = new Set<Worker>();
   /** As many concurrent files as processes, FIFO. */
-  readonly #turns: Turns;
+  readonly #semaphore: Semaphore;
   #closed = false;
 
   constructor(options: DocumentPoolOptions) {
     this.#options = options;
-    this.#turns = createTurns(options.processes);
+    this.#semaphore = new Semaphore(options.processes);
   }
 
   async parse(
@@ -84,7 +84,7 @@ class Pool implements DocumentPool {
     onProgress?: (progress: ParseProgress) => void,
   ): Promise<ParsedFile> {
     const askedAt = Date.now();
-    return await this.#turns.run(async () => {
+    return await this.#semaphore.run(async () => {
       deadline.check();
       if (this.#closed) throw new InternalError("The service is closing.");
       return await this.#run(this.#take(), { work, askedAt, deadline, onProgress });

@@ -4,7 +4,7 @@ import { containerOf } from "../audio/container.ts";
 import type { AudioSource } from "../audio/find-audio.ts";
 import { MAX_PLAYLIST_BYTES, readPlaylist, type HlsPiece } from "../audio/hls.ts";
 import { createTranscoder, unsupported, type Transcoder } from "../audio/transcoder.ts";
-import { createTurns } from "../turns.ts";
+import { Semaphore } from "../semaphore.ts";
 import { createYtDlp, type YtDlp } from "../audio/yt-dlp.ts";
 import type { Capture, CapturedFile } from "../capture.ts";
 import type { Config } from "../config.ts";
@@ -69,9 +69,9 @@ const UNEVEN = 8;
 const MEDIA = /^(?:audio|video)\/|^application\/(?:ogg|mp4|(?:vnd\.apple\.|x-)mpegurl)$/;
 
 export function createAudioEngine(parts: AudioParts): AudioEngine {
-  const turns = createTurns(HELD_AT_ONCE);
+  const semaphore = new Semaphore(HELD_AT_ONCE);
   return {
-    bring: (options, deadline) => turns.run(() => bring(parts, options, deadline), deadline),
+    bring: (options, deadline) => semaphore.run(() => bring(parts, options, deadline), deadline),
   };
 }
 

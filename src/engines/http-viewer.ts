@@ -49,11 +49,11 @@ const ASIDE: ReadonlySet<string> = new Set([
 /** True if a page has no more text than what surrounds a document or its download link. */
 export function hasFewWords(html: string): boolean {
   if (html.length > MAX_PAGE_BYTES) return false;
-  return wordsOf(parseHtml(html), () => undefined) <= MAX_WORDS;
+  return countContentWords(parseHtml(html), () => undefined) <= MAX_WORDS;
 }
 
 /** Counts content words up to the limit; calls `look` for each element. */
-function wordsOf(document: Document, look: (element: Element) => void): number {
+function countContentWords(document: Document, look: (element: Element) => void): number {
   let words = 0;
   walk(document, (node) => {
     if (isText(node)) words += node.data.match(/\S+/g)?.length ?? 0;
@@ -70,7 +70,7 @@ function wordsOf(document: Document, look: (element: Element) => void): number {
 function onlyDocument(document: Document, url: URL): URL | undefined {
   const frames: Element[] = [];
   let base = url;
-  const words = wordsOf(document, (element) => {
+  const words = countContentWords(document, (element) => {
     if (element.name === "base") base = resolveLocation(attributeOf(element, "href"), url) ?? url;
     if (/^(?:embed|object|iframe)$/.test(element.name)) frames.push(element);
   });

@@ -159,7 +159,7 @@ class Run {
       }
       const inner = new Run(this.#page);
       const value = inner.object(fields, part, `${pointer}/${values.length}`, name);
-      if (value === undefined || !isRecord(fields, value)) continue;
+      if (value === undefined || !hasRequiredFields(fields, value)) continue;
       values.push(value);
       this.#add(inner);
     }
@@ -235,7 +235,7 @@ class Run {
 
 const join = (name: string, key: string): string => (name === "" ? key : `${name}.${key}`);
 
-function isRecord(
+function hasRequiredFields(
   fields: Readonly<Record<string, ProgramField>>,
   value: Readonly<Record<string, unknown>>,
 ): boolean {

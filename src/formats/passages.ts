@@ -14,7 +14,7 @@ const MAX_ANSWERING = 3;
 
 type PassageFormat = "highlights" | "question" | "query";
 
-const wordsOf = (format: FormatOf<PassageFormat>): string =>
+const queryOf = (format: FormatOf<PassageFormat>): string =>
   format.type === "highlights"
     ? format.query
     : format.type === "question"
@@ -29,7 +29,7 @@ async function loadFinder(
 ): Promise<(...page: Parameters<Derive<PassageFormat>>) => string> {
   const { readContent } = await import("./reading.ts");
   return (view, format) =>
-    joined(bestPassages(rankPassages(readContent(view), wordsOf(format)), max));
+    joined(bestPassages(rankPassages(readContent(view), queryOf(format)), max));
 }
 
 async function loadAnswer(): Promise<Derive<"question" | "query">> {

@@ -1,13 +1,11 @@
 // One path of the OpenAPI document with its schemas: a fraction of the whole, for forms.
 import { RequestError } from "../errors.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 type JsonObject = { [key: string]: unknown };
 
 const SCHEMAS = "#/components/schemas/";
 const MAX_SHOWN = 200;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Names of the shared schemas that `value` refers to, also through others. */
 function findReferences(value: unknown, schemas: JsonObject): Set<string> {

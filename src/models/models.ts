@@ -11,7 +11,7 @@ import type { LanguageModel, Models } from "./model.ts";
 import { createChatCompletions } from "./openai-compatible.ts";
 import type { Provider } from "./provider.ts";
 import { createTransport } from "./transport.ts";
-import { createTurns, type Turns } from "../turns.ts";
+import { Semaphore } from "../semaphore.ts";
 import { openProviderEgress, type ProxySettings } from "./provider-egress.ts";
 
 export type ModelSettings = ProxySettings &
@@ -52,7 +52,7 @@ const DEFAULT_BASE_URLS: Readonly<Record<string, string>> = {
 
 /** Creates the models without connecting. The caller closes them. Throws ConfigError. */
 export function createModels(settings: ModelSettings, parts: ModelParts): Models {
-  const turns = createTurns(settings.modelConcurrency);
+  const semaphore = new Semaphore(settings.modelConcurrency);
   const ways: Egress[] = [];
   const make = (choice: Choice | undefined): LanguageModel | undefined => {
     if (choice === undefined) return undefined;
@@ -69,7 +69,7 @@ export function createModels(settings: ModelSettings, parts: ModelParts): Models
       ...(parts.firstPauseMs === undefined ? {} : { firstPauseMs: parts.firstPauseMs }),
     });
     const model = createLanguageModel(choice.name, providerOf(choice.name, key), transport);
-    return counted(model, turns, parts.metrics);
+    return counted(model, semaphore, parts.metrics);
   };
   const main = mainChoice(settings);
   const smart = make(main);
@@ -132,11 +132,11 @@ function providerOf(name: string, key: string | undefined): Provider {
 }
 
 /** Wraps a model with a concurrency limit and metrics. */
-function counted(model: LanguageModel, turns: Turns, metrics: Metrics): LanguageModel {
+function counted(model: LanguageModel, semaphore: Semaphore, metrics: Metrics): LanguageModel {
   return {
     name: model.name,
     async complete(request, deadline) {
-      return await turns.run(async () => {
+      return await semaphore.run(async () => {
         try {
           const answer = await model.complete(request, deadline);
           metrics.modelCalls.inc({ model: model.name, outcome: answer.finish });

@@ -22,11 +22,11 @@ export function findMainHeading(
 ): PageNode | undefined {
   const shown = nodes.filter(isShown);
   const tops = shown.filter(isTop);
-  const words = titles.map(wordsOf).filter((title) => title.size > 0);
+  const words = titles.map(toWordSet).filter((title) => title.size > 0);
   const first = tops[0] ?? shown.find(({ element }) => element.name === "h2");
   if (words.length === 0) return first;
   const sharedWith = (node: PageNode): number => {
-    const own = wordsOf(textOf(node).slice(0, MAX_NAME));
+    const own = toWordSet(textOf(node).slice(0, MAX_NAME));
     return Math.max(...words.map((title) => shareOf(own, title)));
   };
   const named = tops.find((node) => sharedWith(node) >= MIN_SHARED);
@@ -34,7 +34,7 @@ export function findMainHeading(
     shown.find(
       (node) =>
         HEADING.test(node.element.name) &&
-        wordsOf(textOf(node).slice(0, MAX_NAME)).size >= 3 &&
+        toWordSet(textOf(node).slice(0, MAX_NAME)).size >= 3 &&
         sharedWith(node) >= 0.8,
     );
   return named ?? findTitleText(shown, titles, textOf) ?? spoken() ?? first;
@@ -87,7 +87,7 @@ const fold = (text: string): string =>
     .trim();
 
 /** Words of a text; single characters in scripts without spaces. */
-const wordsOf = (text: string): Set<string> =>
+const toWordSet = (text: string): Set<string> =>
   new Set(
     text
       .slice(0, 1_000)

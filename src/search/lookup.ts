@@ -8,7 +8,7 @@ import { parseQuery, type Query, type Site, type Term } from "./query.ts";
 import { plainHost } from "./sites.ts";
 import { languageOf, loadStem, NO_LANGUAGE, type Stem } from "./stems.ts";
 import { stopWordsOf } from "./stop-words.ts";
-import { isLoneCharacter, isPair, wordsOf } from "./words.ts";
+import { isLoneCharacter, isPair, toIndexWords } from "./words.ts";
 
 export type Lookup = {
   readonly query: Query;
@@ -109,7 +109,7 @@ function toTerm(
   { words, terms }: FoundTerms,
   takesStopWords: boolean,
 ): string | undefined {
-  const all = withoutRunEnds(wordsOf(text));
+  const all = withoutRunEnds(toIndexWords(text));
   const isFrequent = (word: string): boolean =>
     languages.some(({ stopWords }) => stopWords.has(word));
   const asked = field === "title" || takesStopWords ? all : all.filter((word) => !isFrequent(word));
@@ -153,7 +153,7 @@ const withoutRunEnds = (words: readonly string[]): string[] =>
 /** Phrases are checked in the text, because their words alone prove nothing. */
 const withoutTerms = ({ without }: Query, languages: readonly Language[]): string[] =>
   without.flatMap((term) => {
-    if (term.isPhrase && wordsOf(term.text).length > 1) return [];
+    if (term.isPhrase && toIndexWords(term.text).length > 1) return [];
     const written = toTerm(term, languages, { words: new Set(), terms: new Map() }, false);
     return written === undefined ? [] : [`!${written}`];
   });

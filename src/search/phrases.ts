@@ -2,7 +2,7 @@
 import type { Lookup } from "./lookup.ts";
 import type { Site, Term } from "./query.ts";
 import { isWithin } from "./sites.ts";
-import { fold, isPair, wordsOf } from "./words.ts";
+import { fold, isPair, toIndexWords } from "./words.ts";
 
 /** Letters and digits with single spaces between words and at both ends. */
 export function flatten(text: string): string {
@@ -32,7 +32,7 @@ export function matchesPhrases(page: PhrasedPage, { query }: Lookup): boolean {
   const has = ({ text, field }: Term): boolean => {
     const flat = flatten(text);
     // Scripts without spaces have none around their words.
-    return texts[field].includes(wordsOf(text).some(isPair) ? flat.trim() : flat);
+    return texts[field].includes(toIndexWords(text).some(isPair) ? flat.trim() : flat);
   };
   return (
     phrases.every((group) => group.some(has)) &&
@@ -41,7 +41,8 @@ export function matchesPhrases(page: PhrasedPage, { query }: Lookup): boolean {
   );
 }
 
-const isPhrase = ({ text, isPhrase: quoted }: Term): boolean => quoted && wordsOf(text).length > 1;
+const isPhrase = ({ text, isPhrase: quoted }: Term): boolean =>
+  quoted && toIndexWords(text).length > 1;
 
 function isOn(address: string, { host, path = "/" }: Site): boolean {
   const url = URL.parse(address);

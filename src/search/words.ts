@@ -38,7 +38,7 @@ export function eachWord(text: string, visit: (word: string) => boolean): void {
 }
 
 /** Returns the words of a text in order, with repetitions. */
-export function wordsOf(text: string): string[] {
+export function toIndexWords(text: string): string[] {
   const words: string[] = [];
   eachWord(text, (word) => {
     words.push(word);

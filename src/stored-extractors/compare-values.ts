@@ -4,6 +4,7 @@ import { toMinutes } from "../extractors/units.ts";
 import { parseDateText } from "../html/metadata/date-text.ts";
 import { parseNumber } from "../page-model/parse-number.ts";
 import { readTypedValues } from "../page-model/typed-values.ts";
+import { isObject } from "../runtime/is-object.ts";
 import { escape } from "../runtime/json-schema/pointer.ts";
 
 export type Difference = {
@@ -66,8 +67,6 @@ export function compareValues(expected: unknown, given: unknown): Comparison {
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isListOfObjects = (value: unknown): value is readonly JsonObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item));
 

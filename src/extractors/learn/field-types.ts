@@ -72,7 +72,7 @@ const AFFIRMATIONS = /^(?:yes|true|ja|oui|sí|si|tak|да|✓|✔|はい|是)$/i
 /** A text that names the field means true; any other text needs a value map. */
 function booleansOf(name: string, literals: readonly string[]): Conversion | string {
   const values: Record<string, boolean> = {};
-  const words = wordsOf(name);
+  const words = splitFieldName(name);
   for (const literal of literals) {
     const folded = foldLabel(literal);
     const isNamed =
@@ -106,5 +106,5 @@ function unitOf(
 }
 
 /** The words of a field's name. */
-export const wordsOf = (name: string): string[] =>
+export const splitFieldName = (name: string): string[] =>
   foldLabel(name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[_-]/g, " ")).split(" ");

@@ -11,7 +11,7 @@ import { stepsOf } from "../select-nodes.ts";
 import {
   conversionFor,
   typesFor,
-  wordsOf,
+  splitFieldName,
   type FieldExample,
   type WantedField,
 } from "./field-types.ts";
@@ -302,7 +302,7 @@ function coverageOf(field: ValueField, others: readonly FieldExample[]): number 
 function scoreOf({ source, spot }: Candidate, name: string): number {
   const { path, anchor, attribute, take } = source;
   let score = strengthOf(source) * 100;
-  const words = wordsOf(name);
+  const words = splitFieldName(name);
   const named = [anchor?.label, anchor?.column, path?.split(/[ >]/).at(-1), source.data?.path]
     .join(" ")
     .toLowerCase();

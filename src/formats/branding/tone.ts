@@ -22,7 +22,7 @@ export function findIcons(looks: readonly Look[]): Record<string, string> {
   };
 }
 
-const wordsOf = (evidence: BrandingEvidence): string =>
+const textOfPage = (evidence: BrandingEvidence): string =>
   [
     evidence.title,
     ...evidence.metas.map(([, content]) => content),
@@ -35,7 +35,7 @@ const wordsOf = (evidence: BrandingEvidence): string =>
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 export function findTone(evidence: BrandingEvidence): Record<string, string> {
-  const words = wordsOf(evidence);
+  const words = textOfPage(evidence);
   const emoji = count(words, /\p{Emoji_Presentation}/gu);
   const lively = count(words, /!|\b(?:hey|awesome|love|fun|let's|yay|easy)\b/g);
   const direct = count(words, /\b(?:you|your|we|our)\b/g);
@@ -76,7 +76,7 @@ export function findPersonality(
   { roles, scheme }: PageColors,
   radius: string,
 ): NonNullable<Branding["personality"]> {
-  const words = wordsOf(evidence);
+  const words = textOfPage(evidence);
   const [audience] = AUDIENCES.map(([name, pattern]) => ({
     name,
     hits: count(words, pattern),

@@ -4,7 +4,7 @@
 import { resolveCurrency } from "../../page-model/currency.ts";
 import { readNumbers, statesDate, type StatedNumber } from "../stated-values.ts";
 import { splitUnit, unitOf, type Unit } from "./measures.ts";
-import { wordsOf } from "./names.ts";
+import { toSingularWords } from "./names.ts";
 import { isNumberOf, wordsFor } from "./number-context.ts";
 import { shorten, type Evidence } from "./finding.ts";
 import { escape } from "../../runtime/json-schema/pointer.ts";
@@ -113,7 +113,7 @@ export function findEvidence(
   page: PageText,
   property: Property = { name: "" },
 ): Evidence | undefined {
-  const unit = splitUnit(wordsOf(property.name))?.unit;
+  const unit = splitUnit(toSingularWords(property.name))?.unit;
   if (quote !== undefined && isIn(quote, page) && supports(quote, value, unit, property))
     return { source: "model", text: shorten(quote) };
   if (typeof value === "boolean" || property.isEnum === true) return undefined;

@@ -3,7 +3,7 @@
 import { isAside } from "../../page-model/node.ts";
 import type { Grid, GridCell } from "../../page-model/grids.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
-import { wordsOf } from "./names.ts";
+import { toSingularWords } from "./names.ts";
 
 export type LookedUp = { readonly cell: GridCell; readonly grid: Grid };
 
@@ -42,14 +42,14 @@ export function lookUpCell(
   const found: LookedUp[] = [];
   for (const grid of model.grids.slice(0, 40)) {
     if (isAside(grid.node)) continue;
-    const columns = grid.headers.map((header) => new Set(wordsOf(header)));
-    const title = new Set(wordsOf(grid.caption));
+    const columns = grid.headers.map((header) => new Set(toSingularWords(header)));
+    const title = new Set(toSingularWords(grid.caption));
     for (const row of grid.rows.slice(0, 500)) {
       const [first] = row.cells;
       if (first === undefined) continue;
-      const names = new Set([...wordsOf(first.text), ...wordsOf(row.group)]);
+      const names = new Set([...toSingularWords(first.text), ...toSingularWords(row.group)]);
       if (![...names].some((name) => words.includes(name))) continue;
-      const own = wordsOf(first.text);
+      const own = toSingularWords(first.text);
       for (const [at, cell] of row.cells.entries()) {
         const column = columns[at];
         if (at === 0 || cell === undefined || column === undefined || cell.text === "") continue;

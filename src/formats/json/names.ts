@@ -6,7 +6,7 @@ import vocabulary from "./concepts.json" with { type: "json" };
  * Splits a name into lower-case words: camelCase, snake_case, kebab-case and labels; without
  * accents and plural endings.
  */
-export function wordsOf(name: string): string[] {
+export function toSingularWords(name: string): string[] {
   return (
     name
       // A single letter belongs to the word behind it: eBay, eMail, iPhone.
@@ -28,7 +28,7 @@ function singular(word: string): string {
 }
 
 /** Returns one key for all spellings of a name. */
-const keyOf = (name: string): string => wordsOf(name).join(" ");
+const keyOf = (name: string): string => toSingularWords(name).join(" ");
 
 /**
  * A key without the ways in which German and Nordic letters are written in ASCII: "flaeche" and
@@ -74,7 +74,7 @@ const remembered = new Map<string, Name>();
 export function nameOf(text: string): Name {
   const known = remembered.get(text);
   if (known !== undefined) return known;
-  const words = wordsOf(text.slice(0, 200));
+  const words = toSingularWords(text.slice(0, 200));
   const key = words.join(" ");
   const loose = looseOf(key);
   const name = { key, loose, words, concepts: conceptsOf(loose) ?? NONE };

@@ -1,7 +1,7 @@
 // Decides whether a number on a page belongs to a property: its label, column or sign is next to
 // it. A number that merely occurs somewhere is not evidence.
 import concepts from "./concepts.json" with { type: "json" };
-import { wordsOf } from "./names.ts";
+import { toSingularWords } from "./names.ts";
 
 /** Words that only mean that the property is a number. */
 const GENERIC: ReadonlySet<string> = new Set(
@@ -22,14 +22,14 @@ let names: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 export function wordsFor(name: string, description = ""): Set<string> {
   names ??= new Map(
     Object.values(concepts as Readonly<Record<string, readonly string[]>>).flatMap((all) => {
-      const words = new Set(all.map((one) => wordsOf(one).join(" ")));
+      const words = new Set(all.map((one) => toSingularWords(one).join(" ")));
       return [...words].map((key) => [key, words] as const);
     }),
   );
-  const own = wordsOf(name);
+  const own = toSingularWords(name);
   const same = names.get(own.join(" ")) ?? new Set<string>();
   const last = names.get(own.at(-1) ?? "") ?? new Set<string>();
-  const said = [...own, ...wordsOf(description)].filter(
+  const said = [...own, ...toSingularWords(description)].filter(
     (word) => word.length > 1 && !GENERIC.has(word),
   );
   return new Set([...said, ...same, ...last]);
@@ -58,7 +58,7 @@ export function isNumberOf(
 }
 
 function hasWord(text: string, words: ReadonlySet<string>): boolean {
-  const own = wordsOf(text);
+  const own = toSingularWords(text);
   const folded = ` ${own.join(" ")} `;
   return [...words].some(
     (word) =>

@@ -2,7 +2,7 @@
 // of a small page, the most relevant sections of a large one.
 import type { CountedLine, ModelPage } from "../model-page.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
-import { nameOf, wordsOf } from "./names.ts";
+import { nameOf, toSingularWords } from "./names.ts";
 
 export type PagePart = {
   readonly text: string;
@@ -44,11 +44,12 @@ const MAX_LABEL = 60;
 const MAX_SCORED = 4_000;
 
 export function wantedWords(shape: Shape, prompt: string): WantedWords {
-  const words = new Set(wordsOf(prompt.slice(0, 10_000)));
+  const words = new Set(toSingularWords(prompt.slice(0, 10_000)));
   const concepts = new Set<string>();
   const add = (each: Shape): void => {
     for (const [name, property] of each.properties) {
-      for (const word of wordsOf(`${name} ${property.description}`.slice(0, 500))) words.add(word);
+      for (const word of toSingularWords(`${name} ${property.description}`.slice(0, 500)))
+        words.add(word);
       for (const concept of nameOf(name).concepts) concepts.add(concept);
       add(property);
     }
@@ -156,7 +157,7 @@ function scoreOf({ lines, heading }: Section, { words, concepts }: WantedWords):
   for (const line of isBelow ? [heading, ...lines] : lines) {
     if (length > MAX_SCORED) break;
     length += line.text.length;
-    for (const word of wordsOf(line.text.slice(0, MAX_SCORED)))
+    for (const word of toSingularWords(line.text.slice(0, MAX_SCORED)))
       if (words.has(word)) found.add(word);
     for (const label of labelsOf(line))
       for (const concept of nameOf(label).concepts)

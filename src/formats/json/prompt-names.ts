@@ -1,4 +1,4 @@
-import { isKnownName, wordsOf } from "./names.ts";
+import { isKnownName, toSingularWords } from "./names.ts";
 
 /** Words that are field names elsewhere but rarely mean a field in a sentence. */
 const COMMON = new Set([
@@ -65,7 +65,7 @@ export function namesInPrompt(prompt: string): string[] {
     for (const length of [3, 2, 1]) {
       const words = written.slice(at, at + length);
       const text = words.join(" ").toLowerCase();
-      if (words.length < length || COMMON.has(text) || COMMON.has(wordsOf(text).join(" ")))
+      if (words.length < length || COMMON.has(text) || COMMON.has(toSingularWords(text).join(" ")))
         continue;
       if (!isKnownName(text)) continue;
       const name = words.join("_").toLowerCase();

@@ -1,7 +1,7 @@
 // Ranks the things on a page by their match with the schema.
 import { inThing } from "./candidates.ts";
 import type { Thing } from "./finding.ts";
-import { nameOf, wordsOf } from "./names.ts";
+import { nameOf, toSingularWords } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 
 /** Types that surround the main thing of a page. */
@@ -49,7 +49,7 @@ const declaredFirst = (things: readonly Thing[]): Thing[] => [
 
 /** Returns the things whose fields match the properties best, at most three. */
 export function rankThings(shape: Shape, things: readonly Thing[], hint: string): Thing[] {
-  const said = new Set(wordsOf(`${shape.description} ${hint}`));
+  const said = new Set(toSingularWords(`${shape.description} ${hint}`));
   const properties = [...shape.properties.keys()].map(nameOf);
   if (properties.length === 0) return [];
   const scored = declaredFirst(things)
@@ -61,7 +61,9 @@ export function rankThings(shape: Shape, things: readonly Thing[], hint: string)
         for (const { score } of inThing(property, thing, words)) best = Math.max(best, score);
         return best;
       });
-      const named = thing.types.some((type) => wordsOf(type).some((word) => said.has(word)));
+      const named = thing.types.some((type) =>
+        toSingularWords(type).some((word) => said.has(word)),
+      );
       const around =
         !named &&
         (thing.types.length === 0
@@ -96,7 +98,7 @@ export function typeWordsOf(things: readonly Thing[], shape: Shape): ReadonlySet
   const types = things.flatMap(({ types: given }) => given);
   return new Set(
     [...types, ...(title.length <= 30 ? [title] : [])]
-      .flatMap(wordsOf)
+      .flatMap(toSingularWords)
       .filter((word) => word !== "list"),
   );
 }
@@ -128,5 +130,5 @@ function textOf(thing: Thing, field: string): string | undefined {
 export function siteWordsOf(page: Thing): string[] {
   const host = URL.parse(textOf(page, "url") ?? "")?.hostname ?? "";
   const labels = host.split(".").slice(0, -1);
-  return labels.filter((label) => label.length > 3 && label !== "shop").flatMap(wordsOf);
+  return labels.filter((label) => label.length > 3 && label !== "shop").flatMap(toSingularWords);
 }

@@ -145,7 +145,7 @@ function readElement(element: Element, found: Found): void {
         rel === undefined ? (element.name === "a" ? "anchor" : "area") : kindOf(element.name, rel),
         rel !== undefined && /\bnofollow\b/i.test(rel),
       );
-      if (entry !== undefined && entry.text === "") entry.text = wordsOf(element);
+      if (entry !== undefined && entry.text === "") entry.text = readLinkText(element);
       break;
     }
     case "frame":
@@ -220,7 +220,7 @@ function readMeta(attribs: Record<string, string>, found: Found): void {
  */
 const MAX_NODES = 40;
 
-function wordsOf(element: Element): string {
+function readLinkText(element: Element): string {
   const [only] = element.children;
   if (element.children.length === 1 && only !== undefined && isText(only))
     return shorten(only.data);

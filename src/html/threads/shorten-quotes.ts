@@ -15,8 +15,8 @@ const QUOTES: ReadonlySet<string> = new Set(["blockquote"]);
 export function shortenQuotes(bodies: readonly Element[]): void {
   const known = new Set<string>();
   for (const body of bodies) {
-    for (const quote of outermost(body)) if (isKnown(wordsOf(quote), known)) shorten(quote);
-    for (const run of runsOf(wordsOf(body))) known.add(run);
+    for (const quote of outermost(body)) if (isKnown(readWords(quote), known)) shorten(quote);
+    for (const run of runsOf(readWords(body))) known.add(run);
   }
 }
 
@@ -31,7 +31,7 @@ function outermost(body: Element): Element[] {
   return found;
 }
 
-const wordsOf = (element: Element): string[] =>
+const readWords = (element: Element): string[] =>
   textOf(element)
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
