@@ -1,10 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../metrics.ts";
-import type { FinishedPage } from "../store/jobs/finish.ts";
+import type { PageOutcome } from "../store/jobs/finish.ts";
 import { countFates, reportBacklog } from "./backlog.ts";
 
-const page = (outcome: object): FinishedPage => ({ outcome, links: [] }) as unknown as FinishedPage;
-const DOCUMENT = page({ type: "document" });
+const page = (outcome: PageOutcome) => ({ outcome });
+const refusedFor = (fate: "robots" | "trap") =>
+  page({ type: "refused", refusal: { fate, reason: "refused" }, credits: 0 });
+const DOCUMENT = page({
+  type: "document",
+  scrapeId: "s",
+  finalUrl: "http://site.example/",
+  statusCode: 200,
+  document: { metadata: {} },
+  same: { target: { identity: 1n, by: "redirect" } },
+  credits: 1,
+});
 
 describe("job metrics", () => {
   it("counts written pages by fate and skips pages that another worker holds", async () => {
@@ -13,9 +23,13 @@ describe("job metrics", () => {
       DOCUMENT,
       DOCUMENT,
       DOCUMENT,
-      page({ type: "failed" }),
-      page({ type: "refused", refusal: { fate: "robots" } }),
-      page({ type: "refused", refusal: { fate: "trap" } }),
+      page({
+        type: "failed",
+        error: { code: "SCRAPE_SITE_ERROR", message: "no answer" },
+        credits: 0,
+      }),
+      refusedFor("robots"),
+      refusedFor("trap"),
     ];
     countFates(metrics, pages, {
       pages: ["fetched", "duplicate", "lost", "failed", "refused", "lost"],

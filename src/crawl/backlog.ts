@@ -35,7 +35,7 @@ export function reportBacklog({ backlog }: Pick<Store, "backlog">, metrics: Metr
 /** Counts written pages by fate. Skips pages that another worker has claimed since. */
 export function countFates(
   { jobPages }: Metrics,
-  pages: readonly FinishedPage[],
+  pages: readonly Pick<FinishedPage, "outcome">[],
   report: Pick<FinishReport, "pages">,
 ): void {
   for (const [index, { outcome }] of pages.entries()) {

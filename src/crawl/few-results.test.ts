@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
-import type { JobRecord } from "../store/jobs/job-record.ts";
+import { buildRecord } from "../../test/crawl-work.ts";
 import { explainFewResults } from "./few-results.ts";
 
 const PATH = "not below /docs/ (crawlEntireDomain)";
@@ -17,8 +17,8 @@ function say(
   const counts = refusals.map(([fate, reason, count]) => ({ fate, reason, count }));
   const discovered = completed + counts.reduce((sum, { count }) => sum + count, 0);
   const options = { crawl: { limit: 10, crawlEntireDomain: false, ...crawl } };
-  const job = { state: "completed", url, completed, discovered, options };
-  return explainFewResults(job as unknown as JobRecord, { refusals: counts, start });
+  const job = buildRecord({ state: "completed", url, completed, discovered, options });
+  return explainFewResults(job, { refusals: counts, start });
 }
 
 describe("warning about a crawl with few results", () => {

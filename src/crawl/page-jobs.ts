@@ -165,7 +165,13 @@ export function createPageJobs(kind: JobKind, parts: ReadParts): PageJobs {
   };
 }
 
-function warnOfMore({ kind, id, failed, robotsBlocked }: JobRecord): string | undefined {
+/** Warns when a job has more failures or URLs that robots.txt forbids than one response lists. */
+export function warnOfMore({
+  kind,
+  id,
+  failed,
+  robotsBlocked,
+}: Pick<JobRecord, "kind" | "id" | "failed" | "robotsBlocked">): string | undefined {
   if (Math.max(failed, robotsBlocked) <= MAX_FAILURES) return undefined;
   const path = kind === "crawl" ? "crawl" : "batch/scrape";
   return `The first ${MAX_FAILURES} of ${failed} errors and of ${robotsBlocked} URLs that robots.txt forbids are listed; GET /v2/${path}/${id}/ledger has all of them.`;

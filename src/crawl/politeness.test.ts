@@ -3,23 +3,26 @@ import { describe, expect, it } from "vitest";
 import type { HostStore } from "../store/jobs/hosts.ts";
 import { createPoliteness, isOwnHost, POLITENESS, type Turn } from "./politeness.ts";
 
+/** A stopped clock. */
+const NOW = 1_700_000_000_000;
+
 /** A store that grants requests up to the cap and records its calls. */
 function buildHosts(given: Partial<HostStore> = {}) {
-  const rests: number[] = [];
+  const backOffs: number[] = [];
   const hosts: HostStore = {
     share: async ({ want, cap, leaseMs }) => ({
       slots: Math.min(want, cap),
-      until: Date.now() + leaseMs,
+      until: NOW + leaseMs,
       backOffUntil: 0,
       delayMs: 0,
     }),
     takeTurns: async () => 0,
-    backOff: async (_host, { until = 0 }) => void rests.push(until),
+    backOff: async (_host, { until = 0 }) => void backOffs.push(until),
     backOffUntil: async () => 0,
     release: async () => undefined,
     ...given,
   };
-  return { hosts, rests };
+  return { hosts, backOffs };
 }
 
 const signal = new AbortController().signal;
@@ -27,11 +30,11 @@ const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([promise, new Promise((resolve) => setImmediate(resolve, "pending"))])) ===
   "pending";
 
-function build(given: Partial<HostStore> = {}, unthrottled = false, now = Date.now) {
-  const { hosts, rests } = buildHosts(given);
+function build(given: Partial<HostStore> = {}, unthrottled = false, now = () => NOW) {
+  const { hosts, backOffs } = buildHosts(given);
   const isUnthrottled = () => unthrottled;
   const politeness = createPoliteness({ hosts, worker: "w", isUnthrottled, now });
-  return { politeness, rests };
+  return { politeness, backOffs };
 }
 
 async function enterMany(politeness: ReturnType<typeof build>["politeness"], count: number) {
@@ -42,7 +45,7 @@ async function enterMany(politeness: ReturnType<typeof build>["politeness"], cou
 }
 
 describe("politeness", () => {
-  it("logs when a host starts to rest and when it answers again, with job, counts and times", async () => {
+  it("logs when a host asks for a pause and when it answers again, with job, counts and times", async () => {
     const lines: unknown[] = [];
     const log = { info: (fields: object, text: string) => void lines.push({ text, ...fields }) };
     let clock = 1_000_000;
@@ -98,7 +101,7 @@ describe("politeness", () => {
 
   it("never admits more pages than the store's share", async () => {
     const { politeness } = build({
-      share: async () => ({ slots: 1, until: Date.now() + 60_000, backOffUntil: 0, delayMs: 0 }),
+      share: async () => ({ slots: 1, until: NOW + 60_000, backOffUntil: 0, delayMs: 0 }),
     });
     await enterMany(politeness, 1);
     expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
@@ -107,23 +110,22 @@ describe("politeness", () => {
   it.each([429, 503])(
     "pauses a host after a %i for as long as the host asks",
     async (statusCode) => {
-      const { politeness, rests } = build();
+      const { politeness, backOffs } = build();
       const [turn] = await enterMany(politeness, 1);
-      const before = Date.now();
       turn?.end({ ms: 10, statusCode, retryAfterMs: 5_000 });
-      expect(rests[0]).toBeGreaterThanOrEqual(before + 5_000);
+      expect(backOffs[0]).toBe(NOW + 5_000);
       expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
     },
   );
 
   it('backs off when a host keeps answering "retry later" with a Retry-After of zero', async () => {
-    let at = Date.now();
-    const { politeness, rests } = build({}, false, () => at);
+    let at = NOW;
+    const { politeness, backOffs } = build({}, false, () => at);
     const pauses: number[] = [];
     for (let time = 0; time < 9; time++) {
       const turn = await politeness.enter("a.test", { signal });
       turn.end({ ms: 10, statusCode: 429, retryAfterMs: 0 });
-      const until = rests.at(-1) ?? at;
+      const until = backOffs.at(-1) ?? at;
       pauses.push(until - at);
       at = until + 1;
     }
@@ -131,18 +133,21 @@ describe("politeness", () => {
   });
 
   it("caps Retry-After at the maximum", async () => {
-    const { politeness, rests } = build();
+    const { politeness, backOffs } = build();
     const [turn] = await enterMany(politeness, 1);
     turn?.end({ ms: 10, statusCode: 429, retryAfterMs: 86_400_000 });
-    expect(rests[0]).toBeLessThanOrEqual(Date.now() + POLITENESS.maxRetryAfterMs);
+    expect(backOffs[0]).toBe(NOW + POLITENESS.maxRetryAfterMs);
   });
 
   it("reduces concurrency after slow answers", async () => {
-    const { politeness } = build();
+    let time = NOW;
+    const { politeness } = build({}, false, () => time);
     for (let number = 0; number < 30; number++) {
       const [turn] = await enterMany(politeness, 1);
       turn?.end({ ms: 100, statusCode: 200 });
     }
+    // The share of the store is asked for again by then.
+    time += 10_000;
     const quick = await enterMany(politeness, POLITENESS.first + 1);
     for (const turn of quick) turn.end({ ms: 60_000, statusCode: 200 });
     await enterMany(politeness, 1);
@@ -175,11 +180,10 @@ describe("politeness", () => {
     it.each([429, 503])(
       "pauses a loopback host after a %i and tells the other workers",
       async (statusCode) => {
-        const { politeness, rests } = build({}, true);
+        const { politeness, backOffs } = build({}, true);
         const turns = await enterMany(politeness, 40);
-        const before = Date.now();
         turns[0]?.end({ ms: 10, statusCode, retryAfterMs: 5_000 });
-        expect(rests[0]).toBeGreaterThanOrEqual(before + 5_000);
+        expect(backOffs[0]).toBe(NOW + 5_000);
         expect(politeness.isBusy("a.test")).toBe(true);
         expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
       },
@@ -214,14 +218,14 @@ describe("politeness", () => {
 
   it("counts the refusals of one burst as one and does not double the pause for each", async () => {
     let time = 1_000_000;
-    const { politeness, rests } = build({}, false, () => time);
+    const { politeness, backOffs } = build({}, false, () => time);
     for (const turn of await enterMany(politeness, POLITENESS.first))
       turn.end({ ms: 10, statusCode: 503 });
-    expect(rests).toEqual([time + POLITENESS.backOffMs]);
+    expect(backOffs).toEqual([time + POLITENESS.backOffMs]);
     time += POLITENESS.backOffMs;
     const [next] = await enterMany(politeness, 1);
     next?.end({ ms: 10, statusCode: 503 });
-    expect(rests[1]).toBe(time + POLITENESS.backOffMs * 2);
+    expect(backOffs[1]).toBe(time + POLITENESS.backOffMs * 2);
   });
 
   it("gives up a host that serves nothing for long, and admits only start pages", async () => {

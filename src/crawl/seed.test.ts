@@ -3,6 +3,8 @@ import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { walkSitemaps } from "../discovery/sitemaps.ts";
 import type { RunContext } from "../jobs/kind.ts";
 import type { StartOutcome } from "../store/jobs/frontier.ts";
+import { createRobots } from "../discovery/robots.ts";
+import { buildRecord } from "../../test/crawl-work.ts";
 import { addSitemaps, type SeedParts } from "./seed.ts";
 import { createWakeUps } from "../jobs/wake-up.ts";
 
@@ -23,33 +25,37 @@ async function seedWith(
   let clock = 0;
   let read: string | undefined;
   const page = scrapeRequestSchema.parse({ url: "http://old.example/", timeout: timeoutMs });
-  const parts = {
+  const parts: SeedParts = {
     frontier: {
-      add: async () => ({ added: true, accepted: 0 }),
+      add: async () => ({ added: true, accepted: 0, held: 0, refused: 0, known: 0 }),
       startOutcome: async () => {
         clock += 5_000;
         return clock > landsAfterMs ? LANDED : OPEN;
       },
     },
-    robots: { load: async () => ({ state: "missing" }), decideCached: () => undefined },
+    robots: createRobots({
+      fetchText: async () => ({ status: 404, contentType: "text/plain", body: new Uint8Array() }),
+      now: () => clock,
+    }),
     readSitemaps: async ({ start }: { start: URL }) => {
       read = start.href;
-      return { batches: (async function* () {})(), report: { files: [] } };
+      const report = { files: [], filesOmitted: 0, cut: undefined };
+      return { batches: (async function* () {})(), report };
     },
     userAgent: "test",
     wakeUps: createWakeUps(),
     now: () => clock,
     ...given,
-  } as unknown as SeedParts;
-  const context = {
-    job: {
+  };
+  const context: Pick<RunContext, "job" | "signal" | "warn"> = {
+    job: buildRecord({
       id: CRAWL_ID,
       url: "http://old.example/",
       options: { crawl: { sitemap: "include" }, page },
-    },
+    }),
     signal: new AbortController().signal,
     warn: async (warning: string) => void warnings.push(warning),
-  } as unknown as RunContext;
+  };
   await addSitemaps(parts, context);
   return read;
 }

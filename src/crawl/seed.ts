@@ -16,7 +16,7 @@ import type { ReadSitemaps } from "./sitemap-urls.ts";
 import { buildScope } from "./work-job.ts";
 
 export type SeedParts = {
-  readonly frontier: FrontierStore;
+  readonly frontier: Pick<FrontierStore, "add" | "startOutcome">;
   readonly robots: RobotsStore;
   readonly readSitemaps: ReadSitemaps;
   readonly userAgent: string;
@@ -30,7 +30,10 @@ export type SeedParts = {
 const MAX_SITEMAP_URLS = 200_000;
 
 /** Adds the sitemaps' URLs to the frontier. Idempotent, so it can be repeated after a crash. */
-export async function addSitemaps(parts: SeedParts, context: RunContext): Promise<void> {
+export async function addSitemaps(
+  parts: SeedParts,
+  context: Pick<RunContext, "job" | "signal" | "warn">,
+): Promise<void> {
   const { job, signal } = context;
   const home = await findHome(parts, job, signal);
   const judge = await buildJudge(parts, job, home);

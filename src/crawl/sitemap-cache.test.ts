@@ -11,7 +11,14 @@ function build(count: number, { maxEntries = 10_000, outcome = "read" as const }
   const clock = { now: 0 };
   const read: ReadSitemaps = async ({ start, limit }) => {
     reads.push(start.href);
-    const file = { url: start.href, outcome } as unknown as SitemapFile;
+    const file: SitemapFile = {
+      url: start.href,
+      outcome,
+      kind: undefined,
+      entries: count,
+      foreign: 0,
+      reason: undefined,
+    };
     const report = { files: [file], filesOmitted: 0, cut: undefined };
     return {
       report,
