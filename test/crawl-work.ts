@@ -3,11 +3,11 @@ import { createSlots } from "../src/account/slots.ts";
 import { UNLIMITED } from "../src/account/identity.ts";
 import { batchRequestSchema } from "../src/contract/jobs/batch.ts";
 import { crawlRequestSchema } from "../src/contract/jobs/crawl.ts";
-import { buildScope, type WorkJob } from "../src/crawl/work-job.ts";
+import { buildScope, type WorkerJob } from "../src/crawl/worker-jobs.ts";
 import type { Politeness } from "../src/crawl/politeness.ts";
 import { SpiderTrapDetector } from "../src/crawl/spider-trap-detector.ts";
 import type { StoredOptions } from "../src/crawl/stored-options.ts";
-import type { WorkPageParts } from "../src/crawl/work-page.ts";
+import type { ProcessPageParts } from "../src/crawl/process-page.ts";
 import { createRobots } from "../src/discovery/robots.ts";
 import { planScrape } from "../src/engines/plan.ts";
 import { identityOfJob } from "../src/jobs/caller.ts";
@@ -49,7 +49,7 @@ const CAPABILITIES = {
   hasCountry: () => false,
 } as const;
 
-function buildWorkJob(url: string, options: StoredOptions): WorkJob {
+function buildWorkerJob(url: string, options: StoredOptions): WorkerJob {
   const record = buildRecord({ url, options });
   return {
     record,
@@ -68,14 +68,14 @@ function buildWorkJob(url: string, options: StoredOptions): WorkJob {
 }
 
 /** A crawl of `url` that does not read robots.txt. */
-export function buildCrawlWork(url: string): WorkJob {
+export function buildCrawlWork(url: string): WorkerJob {
   const options = crawlRequestSchema.parse({ url, ignoreRobotsTxt: true });
   const { scrapeOptions: page, webhook: _webhook, ...crawl } = options;
-  return buildWorkJob(url, { crawl, page, limits: UNLIMITED });
+  return buildWorkerJob(url, { crawl, page, limits: UNLIMITED });
 }
 
 /** A batch of `url` with this timeout a page. */
-export function buildBatchWork(url: string, timeout: number): WorkJob {
+export function buildBatchWork(url: string, timeout: number): WorkerJob {
   const options = batchRequestSchema.parse({ urls: [url], timeout });
   const {
     scrapeOptions: page,
@@ -84,7 +84,7 @@ export function buildBatchWork(url: string, timeout: number): WorkJob {
     appendToId: _id,
     ...batch
   } = options;
-  return buildWorkJob(url, { batch, page, limits: UNLIMITED });
+  return buildWorkerJob(url, { batch, page, limits: UNLIMITED });
 }
 
 export function buildLeased(url: string, overrides: Partial<LeasedPage> = {}): LeasedPage {
@@ -195,8 +195,8 @@ export const buildPoliteness = (overrides: Partial<Politeness> = {}): Politeness
 /** The parts of a page worker on hosts without robots.txt. */
 export const buildPageParts = (
   scrape: (request: PageRequest) => Promise<ScrapedPage>,
-  overrides: Partial<WorkPageParts> = {},
-): WorkPageParts => ({
+  overrides: Partial<ProcessPageParts> = {},
+): ProcessPageParts => ({
   pages: buildScraper(scrape),
   slots: createSlots({ maxConcurrency: 100 }),
   robots: createRobots({

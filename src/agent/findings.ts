@@ -3,7 +3,7 @@ import { keepValid } from "../runtime/json-schema/keep-valid.ts";
 import { validate } from "../runtime/json-schema/validate.ts";
 import { Accumulator } from "./accumulator.ts";
 import type { GivenRows } from "./give-rows.ts";
-import { prove, type Proven, type ReadText } from "./prove.ts";
+import { verifyValue, type VerifiedValue, type ReadText } from "./verify-value.ts";
 import type { Answer, Source } from "./run.ts";
 import { isFilled, targetOf, WRAPPED, type Schema, type Target } from "./target.ts";
 import { termsOf } from "./terms.ts";
@@ -18,13 +18,13 @@ export class Findings {
   readonly #topic: string;
   readonly #pages: ReadText[] = [];
   /** Values from notes, in order. */
-  readonly #kept: Proven[] = [];
+  readonly #kept: VerifiedValue[] = [];
   /** The data of the last finish; it precedes the notes. */
-  #given: Proven | undefined;
+  #given: VerifiedValue | undefined;
   /** Collected rows of the last finish. */
-  #rows: Proven | undefined;
+  #rows: VerifiedValue | undefined;
   /** Rows collected so far, for interim answers; the final answer chooses among them. */
-  #collected: readonly Proven[] = [];
+  #collected: readonly VerifiedValue[] = [];
   readonly #remarks = new Set<string>();
   #dropped = new Set<string>();
 
@@ -43,10 +43,10 @@ export class Findings {
 
   /** Stores a note. Returns pointers to values that no page has. */
   keep(data: unknown): readonly string[] {
-    const proven = prove(data, this.#pages);
-    this.#kept.push(proven);
-    for (const pointer of proven.dropped) this.#dropped.add(pointer);
-    return proven.dropped;
+    const verified = verifyValue(data, this.#pages);
+    this.#kept.push(verified);
+    for (const pointer of verified.dropped) this.#dropped.add(pointer);
+    return verified.dropped;
   }
 
   get target(): Target | undefined {
@@ -54,7 +54,7 @@ export class Findings {
   }
 
   /** Sets the rows of interim answers. */
-  setCollected(collected: readonly Proven[]): void {
+  setCollected(collected: readonly VerifiedValue[]): void {
     this.#collected = collected;
   }
 
@@ -65,17 +65,17 @@ export class Findings {
 
   /** Stores the final answer. Returns its faults; empty if it is acceptable. */
   finish(data: unknown, quotes: ReadonlyMap<string, string>, rows?: GivenRows): readonly string[] {
-    const proven = prove(data, this.#pages, quotes);
-    this.#given = proven;
+    const verified = verifyValue(data, this.#pages, quotes);
+    this.#given = verified;
     this.#rows = rows;
-    this.#dropped = new Set(proven.dropped);
+    this.#dropped = new Set(verified.dropped);
     const answer = this.answer(true);
     const faults: string[] = [...(rows?.faults ?? [])];
     faults.push(
-      ...(proven.dropped.length === 0
+      ...(verified.dropped.length === 0
         ? []
         : [
-            `These values stand on no page that was read: ${proven.dropped.slice(0, MAX_NAMED).join(", ")}.`,
+            `These values stand on no page that was read: ${verified.dropped.slice(0, MAX_NAMED).join(", ")}.`,
           ]),
     );
     if (this.#schema !== undefined && !answer.valid)
@@ -109,7 +109,7 @@ export class Findings {
     return warnings;
   }
 
-  #all(final: boolean): readonly Proven[] {
+  #all(final: boolean): readonly VerifiedValue[] {
     const given = [this.#rows, this.#given].filter((one) => one !== undefined);
     return [...given, ...this.#kept, ...(final || given.length > 0 ? [] : this.#collected)];
   }

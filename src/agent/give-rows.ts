@@ -1,7 +1,7 @@
 // Resolves the parts of an answer that are collected rows: by JSON pointer, the name of a table,
 // its count, its first row or a column.
 import type { CollectedRow, CollectedTables } from "./collected.ts";
-import type { Proven } from "./prove.ts";
+import type { VerifiedValue } from "./verify-value.ts";
 import type { Source } from "./run.ts";
 import { usesDecimalCommas } from "./cell-number.ts";
 import { toCellValue } from "./cell-value.ts";
@@ -17,7 +17,7 @@ import {
   type Target,
 } from "./target.ts";
 
-export type GivenRows = Proven & {
+export type GivenRows = VerifiedValue & {
   /** Invalid references, as sentences. */
   readonly faults: readonly string[];
 };
@@ -60,7 +60,7 @@ const partsOf = (pointer: string): string[] =>
     .filter((part) => part !== "")
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-type Found = Pick<Proven, "value" | "places"> & {
+type Found = Pick<VerifiedValue, "value" | "places"> & {
   /** Columns that write numbers with decimal commas. */
   readonly commas: ReadonlySet<string>;
   /** The column of a single value. */

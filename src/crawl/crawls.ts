@@ -15,7 +15,7 @@ import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";
 import { applyProposal } from "./prompt/propose.ts";
 import { createPageJobs, type ReadParts } from "./page-jobs.ts";
 import { highestPrice, planPages } from "./start.ts";
-import { buildScope, withoutLogin } from "./work-job.ts";
+import { buildScope, withoutLogin } from "./worker-jobs.ts";
 
 export type CrawlParts = ReadParts & {
   readonly pages: Pick<PageScraper, "plan" | "checkExtractor">;

@@ -28,7 +28,7 @@ import type { SeedParts } from "./seed.ts";
 import { createSitemapCache } from "./sitemap-cache.ts";
 import { createSitemapReader } from "./sitemap-urls.ts";
 import { StorageGate } from "./storage-gate.ts";
-import { createWorkJobs } from "./work-job.ts";
+import { createWorkerJobs } from "./worker-jobs.ts";
 import { createWorker } from "./worker.ts";
 
 type CrawlStore = Pick<
@@ -104,7 +104,7 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
   const { jobs: lifecycle, wakeUps, reportEnd: onEnded } = parts.jobs;
   const robots = createRobots({ fetchText: (url) => parts.fetchFile(url, ROBOTS), now });
   const readSitemaps = createSitemapReader({ robots, fetchFile: parts.fetchFile });
-  const workJobs = createWorkJobs({ jobs, lifecycle, pages });
+  const workJobs = createWorkerJobs({ jobs, lifecycle, pages });
   const politeness = createPoliteness({
     hosts: store.hosts,
     worker: name,

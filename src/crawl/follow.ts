@@ -5,7 +5,7 @@ import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
 import type { FoundUrl, LeasedPage } from "../store/jobs/frontier.ts";
 import { hashIdentity } from "../url/identity.ts";
 import { judgeUrl, linkDepth, type Candidate, type Judgement, type Scope } from "../url/scope.ts";
-import { markSent, PASSED, type WorkJob } from "./work-job.ts";
+import { markSent, ALREADY_ACCEPTED, type WorkerJob } from "./worker-jobs.ts";
 
 export type PageMarks = {
   /** Consecutive pages of one URL group that led here; default 0. */
@@ -22,10 +22,10 @@ export type PageMarks = {
   readonly authorization?: string;
 };
 
-export type Objection = (url: URL) => string | undefined;
+export type UrlCheck = (url: URL) => string | undefined;
 
 /** Checks cached robots.txt only. The robots.txt of a new host is fetched before its first page. */
-export function knownObjection(robots: RobotsStore, job: WorkJob, agent: string): Objection {
+export function checkCachedRobots(robots: RobotsStore, job: WorkerJob, agent: string): UrlCheck {
   if (job.options.crawl?.ignoreRobotsTxt === true) return () => undefined;
   return (url) => {
     const verdict = robots.decideCached(url, agent);
@@ -36,18 +36,18 @@ export function knownObjection(robots: RobotsStore, job: WorkJob, agent: string)
 /**
  * Ignores the objection of unreachable hosts here: their pages fail later with that as the reason.
  */
-export function ignoreUnreachable(robots: RobotsStore, objection: Objection): Objection {
+export function ignoreUnreachable(robots: RobotsStore, objection: UrlCheck): UrlCheck {
   return (url) => (robots.known(url)?.state === "unreachable" ? undefined : objection(url));
 }
 
 /** Returns the links of `page` for the frontier, without those sent before. */
 export function followLinks(
-  job: WorkJob,
+  job: WorkerJob,
   page: LeasedPage,
   pageUrl: URL,
   found: PageLinks,
   home: string | undefined,
-  robots: Objection,
+  robots: UrlCheck,
 ): Omit<FoundUrl, "parent">[] {
   const scope = job.scope(home);
   const marks = page.marks as PageMarks;
@@ -60,7 +60,7 @@ export function followLinks(
     const depth = linkDepth(link.kind, page.depth);
     const sentAs = `${context}${link.url}`;
     const sentDepth = job.sent.get(sentAs);
-    if (sentDepth !== undefined && (sentDepth === PASSED || sentDepth <= depth)) continue;
+    if (sentDepth !== undefined && (sentDepth === ALREADY_ACCEPTED || sentDepth <= depth)) continue;
     const candidate: Candidate = {
       url: link.url,
       depth,
@@ -69,7 +69,7 @@ export function followLinks(
       text: link.text,
     };
     const judgement = judgeUrl(candidate, scope, robots);
-    markSent(job, sentAs, judgement.accepted && !depthCounts ? PASSED : depth);
+    markSent(job, sentAs, judgement.accepted && !depthCounts ? ALREADY_ACCEPTED : depth);
     links.push(
       judgement.accepted
         ? trapDetector(job, judgement, pageUrl, marks, { depth, home, depthCounts })
@@ -80,7 +80,7 @@ export function followLinks(
 }
 
 function trapDetector(
-  job: WorkJob,
+  job: WorkerJob,
   judgement: Judgement & { readonly accepted: true },
   parent: URL,
   { chain: parentChain = 0 }: PageMarks,
@@ -131,7 +131,7 @@ export function judgeTarget(
   scope: Scope,
   target: string,
   page: LeasedPage,
-  robots: Objection,
+  robots: UrlCheck,
 ): Judgement {
   const marks = page.marks as PageMarks;
   return judgeUrl(

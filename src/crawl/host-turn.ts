@@ -11,7 +11,7 @@ import {
   type Politeness,
   type Turn,
 } from "./politeness.ts";
-import type { Tries, WorkJob } from "./work-job.ts";
+import type { Tries, WorkerJob } from "./worker-jobs.ts";
 
 export type TurnParts = {
   readonly politeness: Politeness;
@@ -26,7 +26,7 @@ export type TurnParts = {
 
 type Visit = {
   readonly page: LeasedPage;
-  readonly job: WorkJob;
+  readonly job: WorkerJob;
   readonly signal: AbortSignal;
 };
 

@@ -12,7 +12,7 @@ import { chunksOf } from "../store/database/chunks.ts";
 import type { PageMarks } from "./follow.ts";
 import { storedOptions } from "./stored-options.ts";
 import { buildJudge, findHome, type SeedParts } from "./seed.ts";
-import type { WorkJob } from "./work-job.ts";
+import type { WorkerJob } from "./worker-jobs.ts";
 
 export type RevisitParts = Pick<
   SeedParts,
@@ -55,7 +55,7 @@ const toEarlier = (found: FoundUrl): FoundUrl => ({
 
 /** The owner of the history of the job's pages. */
 export function trackingScope(
-  { record }: Pick<WorkJob, "record">,
+  { record }: Pick<WorkerJob, "record">,
   page: LeasedPage,
 ): TrackingScope {
   const { accountId, id: jobId } = record;

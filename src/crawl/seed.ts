@@ -13,7 +13,7 @@ import { reachOf } from "../url/site.ts";
 import { ignoreUnreachable, toFound } from "./follow.ts";
 import { storedOptions } from "./stored-options.ts";
 import type { ReadSitemaps } from "./sitemap-urls.ts";
-import { buildScope } from "./work-job.ts";
+import { buildScope } from "./worker-jobs.ts";
 
 export type SeedParts = {
   readonly frontier: Pick<FrontierStore, "add" | "startOutcome">;

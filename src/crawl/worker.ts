@@ -14,16 +14,16 @@ import { LostHostError, type Politeness } from "./politeness.ts";
 import { keepLeases, LEASE_MS } from "../jobs/lease.ts";
 import { RUNS, WORK, type WakeUps } from "../jobs/wake-up.ts";
 import type { StorageGate } from "./storage-gate.ts";
-import type { WorkJobs } from "./work-job.ts";
+import type { WorkerJobs } from "./worker-jobs.ts";
 import { Suspects } from "./suspects.ts";
-import { workPage, type WorkPageParts } from "./work-page.ts";
+import { processPage, type ProcessPageParts } from "./process-page.ts";
 
 export type WorkerParts = {
   readonly name: string;
   readonly frontier: FrontierStore;
   readonly finish: Finish;
-  readonly jobs: WorkJobs;
-  readonly page: WorkPageParts;
+  readonly jobs: WorkerJobs;
+  readonly page: ProcessPageParts;
   readonly politeness: Politeness;
   readonly wakeUps: WakeUps;
   readonly storage: StorageGate;
@@ -117,7 +117,7 @@ export function createWorker(parts: WorkerParts): Worker {
   });
 
   /** The parts for one page, with host waits that can release it. */
-  function partsFor(page: LeasedPage, returns: AbortController): WorkPageParts {
+  function partsFor(page: LeasedPage, returns: AbortController): ProcessPageParts {
     const { robots } = parts.page;
     let isBegun = false;
     const wait = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -189,7 +189,7 @@ export function createWorker(parts: WorkerParts): Worker {
       const job = await parts.jobs.find(page.jobId);
       if (job === undefined) return await release(page);
       using either = anySignal([stopping.signal, job.ended.signal, returns.signal]);
-      const finished = await workPage(partsFor(page, returns), page, job, either.signal);
+      const finished = await processPage(partsFor(page, returns), page, job, either.signal);
       // The next page may start while this one is committed.
       void committer.add(finished).finally(() => {
         held.delete(page);

@@ -1,7 +1,7 @@
 // Builds the messages for a watcher of a crawl or batch from the job's use cases.
 import type { PageJobKind, JobReport, JobResults, PageJobs } from "../crawl/job.ts";
 import { withMember } from "../runtime/json-bytes.ts";
-import { eitherJobs } from "./either-jobs.ts";
+import { combineJobs } from "./combine-jobs.ts";
 import { writeStatusBody } from "./v2/job-status.ts";
 import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch.ts";
 
@@ -9,7 +9,7 @@ import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch
 export function createWatch(jobsOf: (kind: PageJobKind) => Promise<PageJobs>): Watch {
   return async function* (options) {
     const { id, identity, signal } = options;
-    const jobs = eitherJobs(await Promise.all(options.kinds.map(jobsOf)));
+    const jobs = combineJobs(await Promise.all(options.kinds.map(jobsOf)));
     const first = await readStart(jobs, options);
     yield toCatchup(first);
     if (isWhole(first)) {

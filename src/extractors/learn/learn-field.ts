@@ -16,7 +16,7 @@ import {
   type WantedField,
 } from "./field-types.ts";
 import { placesFor } from "./places.ts";
-import { findSpots, isEqual, type Spot, type Target } from "./spots.ts";
+import { findOccurrences, isEqual, type Occurrence, type Target } from "./occurrences.ts";
 import { takesFor, type Take } from "./takes.ts";
 
 export type FieldOutcome =
@@ -63,7 +63,7 @@ export function learnField(task: FieldTask): FieldOutcome {
   return last;
 }
 
-type Candidate = { readonly source: ProgramSource; readonly spot: Spot };
+type Candidate = { readonly source: ProgramSource; readonly occurrence: Occurrence };
 /** A candidate with the examples whose value it gives; it gives no wrong value on any of them. */
 type Fitting = Candidate & { readonly score: number; readonly covered: readonly boolean[] };
 
@@ -164,42 +164,42 @@ function candidatesOf(
   many: boolean,
 ): Map<string, Candidate> | undefined {
   if (target === undefined) return undefined;
-  const spots = findSpots(target, conversion, page, scope).filter(
+  const occurrences = findOccurrences(target, conversion, page, scope).filter(
     ({ node }) => ref === undefined || (node !== undefined && isPointedAt(node, ref, page)),
   );
-  if (spots.length === 0) return undefined;
+  if (occurrences.length === 0) return undefined;
   const found = new Map<string, Candidate>();
-  for (const spot of spots) {
-    if (spot.isExact !== isExact) continue;
-    if (spot.data !== undefined) add({ data: spot.data }, spot);
-    if (spot.node === undefined) continue;
-    const takes = isExact ? [undefined] : takesOf(spot, target, conversion, page, many);
-    const places = placesFor(spot.node, scope, page);
+  for (const occurrence of occurrences) {
+    if (occurrence.isExact !== isExact) continue;
+    if (occurrence.data !== undefined) add({ data: occurrence.data }, occurrence);
+    if (occurrence.node === undefined) continue;
+    const takes = isExact ? [undefined] : takesOf(occurrence, target, conversion, page, many);
+    const places = placesFor(occurrence.node, scope, page);
     // Words before an element label its text, not its attributes.
-    const isLabeled = spot.attribute === undefined || LABELED.has(spot.attribute);
+    const isLabeled = occurrence.attribute === undefined || LABELED.has(occurrence.attribute);
     for (const place of isExact ? places : places.slice(0, MAX_PLACES_OF_PART)) {
       if (!isLabeled && place.anchor !== undefined) continue;
       for (const take of takes)
         add(
           {
             ...place,
-            ...(spot.attribute === undefined ? {} : { attribute: spot.attribute }),
+            ...(occurrence.attribute === undefined ? {} : { attribute: occurrence.attribute }),
             ...(take === undefined ? {} : { take }),
           },
-          spot,
+          occurrence,
         );
     }
   }
   return found;
 
-  function add(source: ProgramSource, spot: Spot): void {
+  function add(source: ProgramSource, occurrence: Occurrence): void {
     const key = JSON.stringify(source);
-    if (found.size < MAX_CANDIDATES && !found.has(key)) found.set(key, { source, spot });
+    if (found.size < MAX_CANDIDATES && !found.has(key)) found.set(key, { source, occurrence });
   }
 }
 
 function takesOf(
-  { text }: Spot,
+  { text }: Occurrence,
   target: Target,
   conversion: Conversion,
   page: ExtractorPage,
@@ -299,7 +299,7 @@ function coverageOf(field: ValueField, others: readonly FieldExample[]): number 
 }
 
 /** Scores how likely a place is to hold on unseen pages. */
-function scoreOf({ source, spot }: Candidate, name: string): number {
+function scoreOf({ source, occurrence }: Candidate, name: string): number {
   const { path, anchor, attribute, take } = source;
   let score = strengthOf(source) * 100;
   const words = splitFieldName(name);
@@ -315,7 +315,7 @@ function scoreOf({ source, spot }: Candidate, name: string): number {
   if (anchor?.heading !== undefined) score -= 10;
   if (attribute !== undefined) score -= 15;
   if (source.data?.kind === "meta") score -= 30;
-  if (spot.node !== undefined && isAside(spot.node)) score -= 60;
+  if (occurrence.node !== undefined && isAside(occurrence.node)) score -= 60;
   if (take !== undefined) score -= 10 + (take.item === undefined ? 0 : 20);
   const steps = path === undefined ? [] : stepsOf(path);
   score -= steps.length * 2;
@@ -396,7 +396,9 @@ function findAmbiguity(
   const [value = ""] = values;
   const isWeak = value.length <= 6 || /^"?\d{1,4}"?$/.test(value);
   const places = new Set(
-    fitting.filter(({ spot }) => spot.node !== undefined).map(({ spot }) => spot.node?.from),
+    fitting
+      .filter(({ occurrence }) => occurrence.node !== undefined)
+      .map(({ occurrence }) => occurrence.node?.from),
   );
   const isNamed = scoreOf(best, name) - scoreOf(best, "") >= 40;
   if (isNamed || places.size < 2) return undefined;

@@ -6,7 +6,7 @@ import type { Scalar } from "../convert.ts";
 import type { ExtractorPage, Scope } from "../page.ts";
 import { readRecordScopes } from "../record-scopes.ts";
 import { compoundsOf } from "./places.ts";
-import { findSpots } from "./spots.ts";
+import { findOccurrences } from "./occurrences.ts";
 
 export type ListExample = {
   readonly page: ExtractorPage;
@@ -126,7 +126,7 @@ function placesOfValues(
     for (const member of members) {
       if (typeof member !== "string" && typeof member !== "number") continue;
       const nodes = typesOf(member).flatMap((type) =>
-        findSpots({ value: member }, { type }, page, scope).flatMap(({ node }) => node ?? []),
+        findOccurrences({ value: member }, { type }, page, scope).flatMap(({ node }) => node ?? []),
       );
       if (nodes.length > 0) places.push(nodes);
     }

@@ -3,7 +3,7 @@
 import type { ProgramSource, ScalarType } from "../../contract/extractors/program.ts";
 import { convert, takeParts, type Conversion, type Scalar } from "../convert.ts";
 import type { ExtractorPage } from "../page.ts";
-import { isEqual, type Target } from "./spots.ts";
+import { isEqual, type Target } from "./occurrences.ts";
 
 export type Take = NonNullable<ProgramSource["take"]>;
 

@@ -2,7 +2,7 @@ import type { BatchOptions } from "../../contract/jobs/batch.ts";
 import type { CrawlOptions, JobStatusResponse } from "../../contract/jobs/crawl.ts";
 import type { MapOptions } from "../../contract/page/map.ts";
 import type { Batches, Crawls, JobResults, MapSite } from "../../crawl/job.ts";
-import { eitherJobs } from "../either-jobs.ts";
+import { combineJobs } from "../combine-jobs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handler, Handlers } from "../route.ts";
 import { crawlHandlers } from "../v2/crawl.ts";
@@ -22,7 +22,7 @@ export type V1JobParts = {
  * both.
  */
 export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handlers {
-  const either = async () => eitherJobs([await crawls(), await batches()]);
+  const either = async () => combineJobs([await crawls(), await batches()]);
   const active = crawlHandlers({ jobs: crawls, address })["GET /v2/crawl/active"];
   return {
     ...readHandlers("/v1/crawl", jobHandlers("/v1/crawl", { jobs: either, address }, toV1Status)),

@@ -16,7 +16,7 @@ import { storedOptions, type StoredOptions } from "./stored-options.ts";
 import { learnsTexts, SiteTexts } from "./site-texts.ts";
 import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 
-export type WorkJob = {
+export type WorkerJob = {
   readonly record: JobRecord;
   readonly options: StoredOptions;
   readonly identity: Identity;
@@ -25,7 +25,7 @@ export type WorkJob = {
   readonly scope: (home: string | undefined) => Scope;
   readonly trapDetector: SpiderTrapDetector;
   /**
-   * Links sent to the frontier with their least depth, or PASSED when done. Only an optimization:
+   * Links sent to the frontier with their least depth, or ALREADY_ACCEPTED when done. Only an optimization:
    * the frontier deduplicates.
    */
   readonly sent: Map<string, number>;
@@ -66,13 +66,13 @@ const UNUSABLE: ErrorRecord = {
 };
 
 /** Value in `sent`: accepted once. */
-export const PASSED = -1;
+export const ALREADY_ACCEPTED = -1;
 const MAX_SENT = 20_000;
 const MAX_JOBS = 200;
 
-export type WorkJobs = {
+export type WorkerJobs = {
   /** Undefined when the job has ended or does not exist. */
-  find(id: string): Promise<WorkJob | undefined>;
+  find(id: string): Promise<WorkerJob | undefined>;
   /** Ends the job's pages in progress here. */
   end(id: string): void;
   /** Forgets which links were sent to the frontier, because some may not have arrived. */
@@ -81,16 +81,16 @@ export type WorkJobs = {
   learn(id: string, pages: readonly FinishedPage[], report: FinishReport): void;
 };
 
-export type WorkJobsParts = {
+export type WorkerJobsParts = {
   readonly jobs: Pick<JobStore, "load">;
   readonly lifecycle: Pick<Jobs, "end">;
   readonly pages: Pick<PageScraper, "plan">;
 };
 
-export function createWorkJobs({ jobs, lifecycle, pages }: WorkJobsParts): WorkJobs {
-  const known = new Map<string, Promise<WorkJob | undefined>>();
+export function createWorkerJobs({ jobs, lifecycle, pages }: WorkerJobsParts): WorkerJobs {
+  const known = new Map<string, Promise<WorkerJob | undefined>>();
 
-  async function load(id: string): Promise<WorkJob | undefined> {
+  async function load(id: string): Promise<WorkerJob | undefined> {
     const record = await jobs.load(id);
     if (record === undefined || record.state !== "scraping") return undefined;
     try {
@@ -145,7 +145,7 @@ export function createWorkJobs({ jobs, lifecycle, pages }: WorkJobsParts): WorkJ
   };
 }
 
-function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
+function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkerJob {
   const options = storedOptions(record);
   const scopes = new Map<string, Scope>();
   return {
@@ -199,7 +199,7 @@ const isPersonal = (headers: Readonly<Record<string, string>>): boolean =>
   Object.keys(headers).some((name) => /^(?:cookie|authorization)$/i.test(name));
 
 /** Records that a link was sent to the frontier. */
-export function markSent({ sent }: WorkJob, url: string, depth: number): void {
+export function markSent({ sent }: WorkerJob, url: string, depth: number): void {
   if (sent.size >= MAX_SENT) sent.clear();
   sent.set(url, depth);
 }

@@ -1,7 +1,7 @@
 import type { Handlers } from "../route.ts";
 
 /** Maps the handlers to their names under /v1. */
-export function underV1(handlers: Handlers): Handlers {
+export function toV1Handlers(handlers: Handlers): Handlers {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [name.replace(" /v2/", " /v1/"), handler]),
   );

@@ -4,7 +4,7 @@ import { RequestError } from "../errors.ts";
 import { JOB_EXPIRED } from "../jobs/jobs.ts";
 
 /** Combines the use cases of several job kinds: each id is looked up in the kinds in turn. */
-export function eitherJobs(kinds: readonly PageJobs[]): PageJobs {
+export function combineJobs(kinds: readonly PageJobs[]): PageJobs {
   async function find(id: string, identity: Identity): Promise<PageJobs> {
     let unknown: unknown = new RequestError("NOT_FOUND", "Job not found");
     for (const jobs of kinds) {

@@ -13,7 +13,7 @@ export type ReadText = {
   readonly areCells?: boolean;
 };
 
-export type Proven = {
+export type VerifiedValue = {
   /** Undefined when nothing is left. */
   readonly value: unknown;
   /** By JSON pointer into the value. */
@@ -25,11 +25,11 @@ export type Proven = {
 const MAX_DEPTH = 20;
 
 /** `quotes`: by pointer into the given value, the words of a page that state it differently. */
-export function prove(
+export function verifyValue(
   given: unknown,
   pages: readonly ReadText[],
   quotes: ReadonlyMap<string, string> = new Map(),
-): Proven {
+): VerifiedValue {
   const places: Record<string, Source> = {};
   const dropped: string[] = [];
 
@@ -54,8 +54,8 @@ export function prove(
     if (Array.isArray(value)) {
       const kept: unknown[] = [];
       for (const [index, entry] of value.entries()) {
-        const proven = visit(entry, `${from}/${index}`, `${to}/${kept.length}`, depth + 1);
-        if (proven !== undefined) kept.push(proven);
+        const verified = visit(entry, `${from}/${index}`, `${to}/${kept.length}`, depth + 1);
+        if (verified !== undefined) kept.push(verified);
       }
       return kept;
     }
@@ -63,8 +63,8 @@ export function prove(
       const kept: Record<string, unknown> = {};
       for (const [name, entry] of Object.entries(value)) {
         const part = pointerOf([name]);
-        const proven = visit(entry, from + part, to + part, depth + 1);
-        if (proven !== undefined) kept[name] = proven;
+        const verified = visit(entry, from + part, to + part, depth + 1);
+        if (verified !== undefined) kept[name] = verified;
       }
       return Object.keys(kept).length === 0 ? undefined : kept;
     }

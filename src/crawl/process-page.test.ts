@@ -12,7 +12,7 @@ import {
 import { LimitError, TargetError } from "../errors.ts";
 import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage } from "../store/jobs/finish.ts";
-import { workPage } from "./work-page.ts";
+import { processPage } from "./process-page.ts";
 
 const URL_TEXT = "http://site.example/page";
 
@@ -69,7 +69,7 @@ async function work(
   );
   const page = buildLeased(URL_TEXT, { source: "batch" });
   const { signal } = new AbortController();
-  const finished = await workPage(parts, page, buildBatchWork(URL_TEXT, 2_000), signal);
+  const finished = await processPage(parts, page, buildBatchWork(URL_TEXT, 2_000), signal);
   return { ...finished, timesMs, fresh };
 }
 

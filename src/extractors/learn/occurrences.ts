@@ -5,7 +5,7 @@ import { isHidden, hasOwnText, type PageNode } from "../../page-model/node.ts";
 import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
 import { isInScope, type ExtractorPage, type Scope } from "../page.ts";
 
-export type Spot = {
+export type Occurrence = {
   /** Undefined for data. */
   readonly node: PageNode | undefined;
   readonly attribute?: string;
@@ -16,7 +16,7 @@ export type Spot = {
   readonly isExact: boolean;
 };
 
-const MAX_SPOTS = 30;
+const MAX_OCCURRENCES = 30;
 const MAX_TEXT = 4_000;
 const ATTRIBUTES: readonly string[] = [
   "href",
@@ -40,18 +40,18 @@ export type Target = {
 };
 
 /** Places of a value, exact ones first, each kind in document order; at most 30 of a kind. */
-export function findSpots(
+export function findOccurrences(
   target: Target,
   conversion: Conversion,
   page: ExtractorPage,
   scope: Scope,
-): Spot[] {
+): Occurrence[] {
   const { type } = conversion;
-  const exact: Spot[] = [];
-  const parts: Spot[] = [];
-  const add = (spot: Spot): void => {
-    const spots = spot.isExact ? exact : parts;
-    if (spots.length < MAX_SPOTS) spots.push(spot);
+  const exact: Occurrence[] = [];
+  const parts: Occurrence[] = [];
+  const add = (occurrence: Occurrence): void => {
+    const occurrences = occurrence.isExact ? exact : parts;
+    if (occurrences.length < MAX_OCCURRENCES) occurrences.push(occurrence);
   };
   const equals = (text: string): boolean =>
     isEqual(convert(text, conversion, page), target.value, page, type);
@@ -82,7 +82,7 @@ export function isEqual(
   return found === wanted;
 }
 
-type Add = (spot: Spot) => void;
+type Add = (occurrence: Occurrence) => void;
 
 /** Adds headings above a record, such as that of its group. */
 function addHeadings(

@@ -28,7 +28,7 @@ import {
   ignoreUnreachable,
   followLinks,
   judgeTarget,
-  knownObjection,
+  checkCachedRobots,
   type PageMarks,
 } from "./follow.ts";
 import { toScrapeOptions } from "./stored-options.ts";
@@ -48,9 +48,9 @@ import { isCompressedSitemap, COMPRESSED_SITEMAP } from "./compressed-sitemap.ts
 import type { HostAnswer } from "./politeness.ts";
 import { trackingScope } from "./revisit.ts";
 import { toDuplicateKeys } from "./duplicate-keys.ts";
-import { Delayed, type WorkJob } from "./work-job.ts";
+import { Delayed, type WorkerJob } from "./worker-jobs.ts";
 
-export type WorkPageParts = TurnParts & {
+export type ProcessPageParts = TurnParts & {
   readonly pages: PageScraper;
   readonly slots: Slots;
   readonly robots: RobotsStore;
@@ -62,14 +62,14 @@ export type WorkPageParts = TurnParts & {
 
 const MAX_WAIT_MS = 2_147_483_647;
 
-type Trip = {
+type PageVisit = {
   readonly page: LeasedPage;
-  readonly job: WorkJob;
+  readonly job: WorkerJob;
   readonly url: URL;
   readonly agent: string;
   readonly signal: AbortSignal;
   /** The refused redirect target, if any. */
-  astray: Refused | undefined;
+  refusedTarget: Refused | undefined;
   /** Texts of the page counted by its site's tally. */
   texts: PageTexts | undefined;
 };
@@ -78,15 +78,23 @@ type Trip = {
  * Processes a page. Rejects with the reason of `signal` or with StorageError; the caller then
  * releases the page.
  */
-export async function workPage(
-  parts: WorkPageParts,
+export async function processPage(
+  parts: ProcessPageParts,
   page: LeasedPage,
-  job: WorkJob,
+  job: WorkerJob,
   signal: AbortSignal,
 ): Promise<FinishedPage> {
   const url = new URL(resolveUrl(page.url));
   const agent = job.options.crawl?.robotsUserAgent ?? parts.userAgent;
-  const trip: Trip = { page, job, url, agent, signal, astray: undefined, texts: undefined };
+  const visit: PageVisit = {
+    page,
+    job,
+    url,
+    agent,
+    signal,
+    refusedTarget: undefined,
+    texts: undefined,
+  };
   try {
     const trap = job.trapDetector.check(url, (page.marks as PageMarks).chain ?? 0);
     if (trap !== undefined) {
@@ -94,16 +102,16 @@ export async function workPage(
       const refusal = { fate: "trap", reason: trap } as const;
       return { page, outcome: { type: "refused", refusal, credits: 0 }, links: [] };
     }
-    const asked = await askRobots(parts, trip);
+    const asked = await askRobots(parts, visit);
     if (asked.outcome !== undefined) return { page, outcome: asked.outcome, links: [] };
-    const scraped = await scrape(parts, trip, asked.delayMs);
-    const finished = conclude(parts, trip, scraped);
+    const scraped = await scrape(parts, visit, asked.delayMs);
+    const finished = conclude(parts, visit, scraped);
     await warnAboutTraps(parts, page.jobId, job);
     return finished;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof StorageError) throw error;
-    if (trip.astray !== undefined) return refuseTarget(page, trip.astray);
+    if (visit.refusedTarget !== undefined) return refuseTarget(page, visit.refusedTarget);
     if (isCompressedSitemap(page, job.options, error))
       return { page, outcome: COMPRESSED_SITEMAP, links: [] };
     return fail(page, error, parts.log);
@@ -115,9 +123,9 @@ export async function workPage(
  * the page.
  */
 async function warnAboutTraps(
-  { warn, log }: WorkPageParts,
+  { warn, log }: ProcessPageParts,
   jobId: string,
-  job: WorkJob,
+  job: WorkerJob,
 ): Promise<void> {
   for (const group of job.trapDetector.drain())
     await warn(
@@ -132,15 +140,15 @@ type Asked = { readonly outcome: PageOutcome | undefined; readonly delayMs: numb
  * Returns the robots.txt verdict of the page's host, fetching robots.txt if unknown. Batches skip
  * it.
  */
-async function askRobots({ robots }: WorkPageParts, trip: Trip): Promise<Asked> {
-  const { crawl } = trip.job.options;
+async function askRobots({ robots }: ProcessPageParts, visit: PageVisit): Promise<Asked> {
+  const { crawl } = visit.job.options;
   if (crawl === undefined || crawl.ignoreRobotsTxt) return { outcome: undefined, delayMs: 0 };
-  const verdict = await robots.decide(trip.url, trip.agent);
+  const verdict = await robots.decide(visit.url, visit.agent);
   const delayMs = (verdict.crawlDelaySeconds ?? 0) * 1_000;
   if (verdict.allowed) return { outcome: undefined, delayMs };
   // An unreachable host forbids nothing: its pages fail, and the caller should see that.
-  const isDead = (await robots.load(trip.url)).state === "unreachable";
-  const error = new TargetError("SCRAPE_SITE_ERROR", `${trip.url.host}: ${verdict.reason}.`);
+  const isDead = (await robots.load(visit.url)).state === "unreachable";
+  const error = new TargetError("SCRAPE_SITE_ERROR", `${visit.url.host}: ${verdict.reason}.`);
   const outcome: PageOutcome = isDead
     ? { type: "failed", error: error.toRecord(), credits: 0 }
     : { type: "refused", refusal: { fate: "robots", reason: verdict.reason }, credits: 0 };
@@ -152,25 +160,25 @@ async function askRobots({ robots }: WorkPageParts, trip: Trip): Promise<Asked> 
  * when this process had no time. Returns the partial page if the response always broke off.
  */
 async function scrape(
-  parts: WorkPageParts,
-  trip: Trip,
+  parts: ProcessPageParts,
+  visit: PageVisit,
   robotsDelayMs: number,
 ): Promise<ScrapedPage> {
-  const { page, job, signal } = trip;
+  const { page, job, signal } = visit;
   const { crawl } = job.options;
   const asked = crawl?.delay ?? undefined;
   const pace =
     asked === undefined
       ? { delayMs: robotsDelayMs }
       : { delayMs: asked * 1_000, paceKey: `job ${job.record.id}` };
-  if (asked === undefined) await warnAboutDelay(parts, trip, robotsDelayMs);
-  const tries = restoreTries(trip);
+  if (asked === undefined) await warnAboutDelay(parts, visit, robotsDelayMs);
+  const tries = restoreTries(visit);
   for (let fresh = tries.number > 1; ; fresh = true, tries.number++) {
-    const turn = await waitForNextTry(parts, trip, pace, tries);
+    const turn = await waitForNextTry(parts, visit, pace, tries);
     let answer: HostAnswer | undefined;
     try {
       const isDelayed = tries.delayed !== undefined;
-      const scraped = await scrapeOnce(parts, trip, { fresh, delayed: isDelayed });
+      const scraped = await scrapeOnce(parts, visit, { fresh, delayed: isDelayed });
       answer = scraped.fromCache ? undefined : toHostAnswer(page, scraped);
       for (const { statusCode } of scraped.trail) countRequest(tries, statusCode);
       const isLast = tries.number >= maxTriesOf(scraped);
@@ -182,7 +190,7 @@ async function scrape(
         // While the host refuses all pages, an attempt does not count: the page waits until the
         // host serves or is given up.
         if (parts.politeness.isRefusing(page.host)) tries.number -= 1;
-        else if (isLast) throw toRetryLimitError(trip.url, tries, Date.now());
+        else if (isLast) throw toRetryLimitError(visit.url, tries, Date.now());
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -230,12 +238,12 @@ const SECOND_TIMEOUT_MS = 10_000;
 type Try = { readonly fresh: boolean; readonly delayed: boolean };
 
 async function scrapeOnce(
-  parts: WorkPageParts,
-  trip: Trip,
+  parts: ProcessPageParts,
+  visit: PageVisit,
   { fresh, delayed }: Try,
 ): Promise<ScrapedPage> {
-  const { job, page, url, signal } = trip;
-  const options = optionsFor(trip, fresh);
+  const { job, page, url, signal } = visit;
+  const options = optionsFor(visit, fresh);
   const exactUrl = job.options.crawl?.deduplicateSimilarURLs === false;
   const policy = parts.pages.policyFor(options, url, {
     accountId: job.identity.accountId,
@@ -262,12 +270,12 @@ async function scrapeOnce(
       identity: job.identity,
       holder: { accountId: job.identity.accountId, jobId: page.jobId },
       mayRedirect:
-        job.options.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
+        job.options.crawl === undefined ? undefined : (target) => mayEnter(parts, visit, target),
       tracking: trackingScope(job, page),
       queuedMs: slot.limited ? slot.waitedMs : 0,
       siteTexts: job.siteTexts && (() => job.siteTexts?.known(page.host) ?? new Int32Array()),
     });
-    countTexts(trip, scraped);
+    countTexts(visit, scraped);
   } catch (error) {
     const { utilization } = performance.eventLoopUtilization(before);
     // The response is here once derivation starts, so the host is not the cause.
@@ -286,16 +294,16 @@ async function scrapeOnce(
 }
 
 /** Counts at once, so that the next page benefits. */
-function countTexts(trip: Trip, { verdict, capture, derived }: ScrapedPage): void {
-  const { job, page } = trip;
+function countTexts(visit: PageVisit, { verdict, capture, derived }: ScrapedPage): void {
+  const { job, page } = visit;
   if (derived.site === undefined || verdict.kind !== "content" || capture.statusCode >= 300) return;
-  trip.texts ??= job.siteTexts?.count({ host: page.host, texts: derived.site.blocks });
+  visit.texts ??= job.siteTexts?.count({ host: page.host, texts: derived.site.blocks });
 }
 
 /**
  * The job's options for this page. Headers for its site, such as cookies, are not sent to others.
  */
-function optionsFor({ job, page, url }: Trip, fresh: boolean) {
+function optionsFor({ job, page, url }: PageVisit, fresh: boolean) {
   const options = toScrapeOptions(job.options, page.url);
   const { authorization, home } = page.marks as PageMarks;
   const headers =
@@ -307,8 +315,8 @@ function optionsFor({ job, page, url }: Trip, fresh: boolean) {
 }
 
 /** Decides the outcome of a fetched page. */
-function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): FinishedPage {
-  const { page, job, agent } = trip;
+function conclude(parts: ProcessPageParts, visit: PageVisit, scraped: ScrapedPage): FinishedPage {
+  const { page, job, agent } = visit;
   const { capture, document, creditsUsed: credits } = scraped;
   const { found } = scraped.derived;
   const final = new URL(capture.finalUrl);
@@ -330,11 +338,11 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     return { page, outcome: COMPRESSED_SITEMAP, links: [] };
   const marks = page.marks as PageMarks;
   if (statusCode < 300 && /html|text|xml|json/.test(capture.mimeType))
-    job.trapDetector.learn(trip.url, marks.chain ?? 0, capture.body);
-  const home = marks.home ?? homeOf(trip, final);
+    job.trapDetector.learn(visit.url, marks.chain ?? 0, capture.body);
+  const home = marks.home ?? homeOf(visit, final);
   const scope = job.scope(home);
-  const objection = knownObjection(parts.robots, job, agent);
-  const moved = toIdentity(final, scope.rules) !== toIdentity(trip.url, scope.rules);
+  const objection = checkCachedRobots(parts.robots, job, agent);
+  const moved = toIdentity(final, scope.rules) !== toIdentity(visit.url, scope.rules);
   if (moved && page.source !== "start") {
     // Also applies to a redirect from the cache.
     const judged = judgeTarget(scope, finalUrl, page, objection);
@@ -353,7 +361,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     statusCode,
     body: isContent ? capture.body : new Uint8Array(),
   });
-  return { page, outcome: { ...asDocument, same }, links, texts: trip.texts };
+  return { page, outcome: { ...asDocument, same }, links, texts: visit.texts };
 }
 
 /** The ledger note of a page from which repeated texts were dropped. */
@@ -365,26 +373,26 @@ function leftOut(host: string, site: ScrapedPage["derived"]["site"]): string | u
 }
 
 /** True if the crawl may follow the redirect; checked before anything is sent there. */
-async function mayEnter(parts: WorkPageParts, trip: Trip, target: URL): Promise<boolean> {
-  const { page, job } = trip;
+async function mayEnter(parts: ProcessPageParts, visit: PageVisit, target: URL): Promise<boolean> {
+  const { page, job } = visit;
   const { home } = page.marks as PageMarks;
   const scope = job.scope(home);
   const { rules } = scope;
   const identity = toIdentity(target, rules);
-  if (identity === toIdentity(trip.url, rules)) return true;
+  if (identity === toIdentity(visit.url, rules)) return true;
   // The start URL may redirect anywhere; robots.txt is checked there too.
   if (page.source !== "start") {
     const judged = judgeTarget(scope, target.href, page, () => undefined);
-    if (!judged.accepted) trip.astray = judged;
+    if (!judged.accepted) visit.refusedTarget = judged;
   }
-  if (trip.astray === undefined) {
-    const { outcome } = await askRobots(parts, { ...trip, url: target });
+  if (visit.refusedTarget === undefined) {
+    const { outcome } = await askRobots(parts, { ...visit, url: target });
     if (outcome?.type === "refused") {
       const { reason = "robots.txt" } = outcome.refusal;
-      trip.astray = { accepted: false, url: target.href, identity, fate: "robots", reason };
+      visit.refusedTarget = { accepted: false, url: target.href, identity, fate: "robots", reason };
     }
   }
-  return trip.astray === undefined;
+  return visit.refusedTarget === undefined;
 }
 
 function refuseTarget(page: LeasedPage, { url, fate, reason: why }: Refused): FinishedPage {
@@ -402,7 +410,7 @@ const HIDDEN: PageOutcome = {
 };
 
 /** Returns the crawl's new home when its start URL was redirected to another site. */
-function homeOf({ page, url }: Trip, final: URL): string | undefined {
+function homeOf({ page, url }: PageVisit, final: URL): string | undefined {
   return page.source === "start" && reachOf(final, url) !== "site" ? final.href : undefined;
 }
 
