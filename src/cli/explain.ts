@@ -26,6 +26,7 @@ export function printExplanation(explanation: ExplanationParts, where: string): 
       .join(", ")}`,
     ...mainContentLines(explanation.mainContent),
     ...metadataLines(explanation.metadataSources ?? {}),
+    ...pageModelLines(explanation.pageModel),
     ...removalLines(explanation.removals ?? []),
   ];
   // Headings start with an empty line and have our own styles; other lines quote the page.
@@ -65,6 +66,26 @@ function metadataLines(sources: Readonly<Record<string, string>>): string[] {
   return [
     heading("where the metadata comes from"),
     ...entries.map(([name, source]) => `${name.padEnd(14)}${source}`),
+  ];
+}
+
+const SHOWN_LINES = 60;
+
+function pageModelLines(model: ScrapeExplanation["pageModel"]): string[] {
+  if (model === undefined) return [];
+  const { nodes, isCut, lines, linesLeft, pairs, pairsLeft, tables, records } = model;
+  const count = (all: number, noun: string): string => `${all} ${noun}${all === 1 ? "" : "s"}`;
+  const rest = Math.max(0, lines.length - SHOWN_LINES) + linesLeft;
+  return [
+    heading("what a reader sees, with references"),
+    [
+      `${count(nodes, "element")}${isCut ? " (the page has more)" : ""}`,
+      count(pairs.length + pairsLeft, "labeled value"),
+      count(tables.length, "table"),
+      count(records.length, "record list"),
+    ].join(", "),
+    ...lines.slice(0, SHOWN_LINES),
+    ...(rest > 0 ? [`… and ${rest} more lines`] : []),
   ];
 }
 

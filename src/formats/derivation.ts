@@ -2,6 +2,7 @@
 import type { AudioSource } from "../audio/find-audio.ts";
 import type { ProbeValues } from "../browser/page/page-probe.ts";
 import type { ExtractorProgram } from "../contract/extractors/program.ts";
+import type { PageModelView } from "../contract/page/explanation.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { Extraction } from "../contract/page/metadata.ts";
 import type { MarkdownOptions } from "../contract/page/markdown.ts";
@@ -77,6 +78,8 @@ export type Explanation = {
   readonly contentWords: number;
   readonly fallback: string | undefined;
   readonly metadataSources: Readonly<Record<string, string>>;
+  /** What a reader sees on an HTML page, as a tree of references. */
+  readonly pageModel?: PageModelView | undefined;
   /** The detected kind of page and the cut; undefined if main content was not requested. */
   readonly mainContent: MainContentSummary | undefined;
   /** The page with kept and removed parts in colour, as HTML, if requested. */

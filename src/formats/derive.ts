@@ -10,6 +10,8 @@ import { numberOrder } from "../html/metadata/date-text.ts";
 import { PageModel } from "../page-model/page-model.ts";
 import { readPageTables } from "../page-model/page-tables.ts";
 import { toModelPage, type ModelPage } from "./model-page.ts";
+import { describePageModel } from "./describe-page-model.ts";
+import { findingsOf } from "./json/draft.ts";
 import { NO_FINDINGS } from "./json/findings.ts";
 import { fileParts } from "./parsed-file.ts";
 import { readContent } from "./reading.ts";
@@ -34,6 +36,8 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
   const steps: Record<string, number> = { decode: decodedAt - started };
   const skipped = input.judging && findSkipReason(input.judging, view.evidence());
   const tables = input.tables === true && skipped === undefined ? readTables(view) : undefined;
+  if (input.explain !== false && skipped === undefined && view.kind === "html")
+    view.pageModel = describePageModel(findingsOf(view), view.base());
   for (const { name, make } of DERIVATIONS) {
     const format = wanted.get(name);
     if (skipped !== undefined || format === undefined || make === undefined) continue;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deriveInput } from "../../test/derive-input.ts";
+import { pageModelSchema } from "../contract/page/explanation.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 
@@ -52,5 +53,53 @@ describe("explanation.mainContent", () => {
     const { document, explanation } = derived(PAGE, { onlyMainContent: false });
     expect(explanation?.mainContent).toBeUndefined();
     expect(document.markdown).not.toContain("89.00");
+  });
+});
+
+describe("explanation.pageModel", () => {
+  const shop = `<title>Deck lamp</title><main><h1>Deck lamp</h1><dl><dt>Weight</dt><dd>2 kg</dd></dl>
+    <table><caption>Stock</caption><tr><th>Shop</th><th>Left</th></tr><tr><td>Kiel</td><td>3</td></tr></table>
+    <ul><li><a href="/a">Wall lamp</a><b>5 €</b></li><li><a href="/b">Desk lamp</a><b>7 €</b></li></ul></main>`;
+
+  it("shows lines with references, labels with values, tables and records, whatever the formats prune", () => {
+    const { explanation } = derived(shop);
+    const { pageModel } = explanation ?? {};
+    expect(pageModelSchema.parse(pageModel)).toEqual(pageModel);
+    expect(pageModel).toMatchObject({ isCut: false, linesLeft: 0, pairsLeft: 0, setsLeft: 0 });
+    expect(pageModel?.lines.join("\n")).toContain("dd 2 kg");
+    expect(pageModel?.pairs).toContainEqual(
+      expect.objectContaining({ kind: "term", label: "Weight", value: "2 kg" }),
+    );
+    expect(pageModel?.tables).toMatchObject([
+      { caption: "Stock", columns: ["Shop", "Left"], rows: 1 },
+    ]);
+    const list = pageModel?.records.find(({ records }) => records === 2);
+    const [first = ""] = list?.first ?? [];
+    const item = Number(first.slice(1));
+    const lines = pageModel?.lines.join("\n") ?? "";
+    expect(lines).toMatch(new RegExp(`n${item + 1} a Wall lamp -> /a`));
+  });
+
+  it("is bounded, and says how much it leaves out", () => {
+    const long = Array.from(
+      { length: 4_000 },
+      (_, at) => `<p>Paragraph ${at} of a long page, with some words.</p>`,
+    );
+    const pairs = Array.from(
+      { length: 300 },
+      (_, at) => `<dt>Label ${"abcdefghij"[at % 10]}${at}</dt><dd>${at}</dd>`,
+    );
+    const { explanation } = derived(`<main>${long.join("")}<dl>${pairs.join("")}</dl></main>`);
+    const { pageModel } = explanation ?? {};
+    expect(pageModel?.lines.join("\n").length).toBeLessThanOrEqual(100_000);
+    expect(pageModel?.linesLeft).toBeGreaterThan(1_000);
+    expect(pageModel?.pairs.length).toBe(200);
+    expect(pageModel?.pairsLeft).toBeGreaterThan(90);
+  });
+
+  it("is missing without a request for an explanation, and for what is no page", () => {
+    expect(derived(shop, { explain: false }).explanation).toBeUndefined();
+    const text = derived("plain words", { contentType: "text/plain", mimeType: "text/plain" });
+    expect(text.explanation?.pageModel).toBeUndefined();
   });
 });

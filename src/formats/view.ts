@@ -19,6 +19,7 @@ import { readPageLinks, type PageLinks } from "../html/links/page-links.ts";
 import { readFeed } from "../feeds/read-feed.ts";
 import { parseHtml } from "../html/parse/parse.ts";
 import type { Reading } from "./content-text.ts";
+import type { PageModelView } from "../contract/page/explanation.ts";
 import type { Extraction } from "../contract/page/metadata.ts";
 import { describeExtraction } from "./describe-extraction.ts";
 import type { DeriveInput, Explanation, ExtractorRun } from "./derivation.ts";
@@ -46,6 +47,8 @@ export class PageView {
   modelPage: ModelPage | undefined;
   /** The model needs the content's Markdown, line by line. */
   needsModelText = false;
+  /** The page model for the explanation. */
+  pageModel: PageModelView | undefined;
   /** Result of the extractor in the json format. */
   extractorRun: ExtractorRun | undefined;
   /** The content as text, once a format has read it. */
@@ -217,6 +220,7 @@ export class PageView {
       contentWords: this.#evidence?.words ?? 0,
       fallback: content?.fallback,
       metadataSources: this.#metadataSources,
+      pageModel: this.pageModel,
       mainContent: this.#mainContent,
       overlay: content && this.#drawOverlay(content),
     };

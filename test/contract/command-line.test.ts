@@ -111,6 +111,8 @@ describe.skipIf(isRemote)("command line with a running server", () => {
     expect(stderr).toMatch(/^encoding +utf-8/im);
     expect(stderr).toMatch(/^timings \(ms\).*fetch \d.*total \d/m);
     expect(stderr).toMatch(/^title +\S/m);
+    expect(stderr).toMatch(/what a reader sees, with references\n\d+ elements, /);
+    expect(stderr).toMatch(/^ *n\d+ h1 \S/m);
   });
 
   it("scrape --explain shows the attempts of a failed scrape", async () => {

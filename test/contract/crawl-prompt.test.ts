@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCrawls, openCrawls, page, pathsOf, serve, service } from "../crawls.ts";
 import { startModelServer } from "../model-server.ts";
 import { isRemote, startService } from "../service.ts";
+import { PYTHON_MODELS } from "./python-models.ts";
 
 beforeAll(async () => {
   if (!isRemote) await openCrawls();
@@ -127,6 +128,28 @@ describe.skipIf(isRemote)("crawl with a prompt", () => {
 });
 
 describe.skipIf(isRemote)("prompt read by a model", () => {
+  it("rounds a delay up to whole seconds, as the Python client reads it", async () => {
+    await using model = await startModelServer({
+      turns: [{ json: { delay: 1.5, limit: 5 } }, { json: { delay: 0.2 } }],
+    });
+    const own = await startService(undefined, {
+      egressAllow: ["127.0.0.1"],
+      model: "openai-compatible/scripted",
+      modelBaseUrl: model.baseUrl,
+    });
+    try {
+      const { start } = openSite();
+      const body = { url: start, prompt: "5 pages, slowly" };
+      for (const delay of [2, 1]) {
+        const answer = await preview(body, own.ask);
+        expect(PYTHON_MODELS.preview.parse(answer).data.delay).toBe(delay);
+      }
+      model.check();
+    } finally {
+      await own.close();
+    }
+  });
+
   it("treats the model's answer as a proposal checked by schema and URLs", async () => {
     await using model = await startModelServer({
       turns: [

@@ -6,6 +6,7 @@ import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod/v3";
 import type { Document } from "../../src/contract/page/document.ts";
+import { scrapeResponseSchema } from "../../src/contract/page/scrape.ts";
 import { run } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -291,6 +292,24 @@ describe.skipIf(isRemote)("understanding formats with a model", () => {
     });
     expect(job.documents.map(({ summary }) => summary)).toEqual(["Short.", "Short."]);
     expect(asked()).toHaveLength(2);
+  });
+});
+
+describe.skipIf(isRemote)("the page model", () => {
+  it("is in the explanation of a scrape, in the shape that the API description gives", async () => {
+    const body = { url: `${base}/chair`, formats: ["markdown"] };
+    const headers = { "x-quarry-explain": "1" };
+    const { body: answer } = await bare.scrape(body, { headers });
+    const { explanation } = scrapeResponseSchema.parse(answer);
+    const { pageModel } = explanation ?? {};
+    expect(pageModel?.lines.join("\n")).toContain("h1 Wanderstuhl Kolo");
+    expect(pageModel?.pairs).toContainEqual(
+      expect.objectContaining({ label: "Farbe", value: "Eiche natur" }),
+    );
+    expect((await bare.scrape(body)).body).not.toHaveProperty("explanation");
+    const { text } = await bare.ask("/openapi.json", { key: null });
+    const { components } = JSON.parse(text) as { components: { schemas: Record<string, object> } };
+    expect(components.schemas).toHaveProperty("PageModel.properties.lines");
   });
 });
 

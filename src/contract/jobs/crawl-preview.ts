@@ -34,7 +34,7 @@ export const crawlPreviewResponseSchema = z.looseObject({
     sitemap: sitemapSchema.optional(),
     ignoreQueryParameters: z.boolean().optional(),
     deduplicateSimilarURLs: z.boolean().optional(),
-    delay: z.number().optional(),
+    delay: z.int().optional().describe("Seconds."),
     limit: z.int().optional(),
     ignoreRobotsTxt: z.boolean().optional(),
     robotsUserAgent: z.string().optional(),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { actionsSchema, sumWaitMs } from "./actions.ts";
 import { callerFields, governanceFields } from "../request/caller.ts";
 import { documentSchema } from "./document.ts";
+import { explanationSchema } from "./explanation.ts";
 import { FILE_FORMATS } from "./file-formats.ts";
 import { findFormat, formatsSchema, type Format } from "./formats.ts";
 import { headersSchema } from "../request/headers.ts";
@@ -251,6 +252,7 @@ export const scrapeResponseSchema = z.looseObject({
   error: z.string().optional(),
   code: z.string().optional(),
   scrape_id: z.string().optional(),
+  explanation: explanationSchema.optional(),
   agent_hints: z.array(z.string()).optional(),
 });
 

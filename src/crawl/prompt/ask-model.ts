@@ -34,7 +34,13 @@ const answerSchema = z.object({
   sitemap: z.enum(["include", "skip", "only"]).nullish(),
   ignoreQueryParameters: z.boolean().nullish(),
   deduplicateSimilarURLs: z.boolean().nullish(),
-  delay: z.number().gt(0).max(LIMITS.crawl.delaySeconds).nullish(),
+  delay: z
+    .number()
+    .gt(0)
+    .max(LIMITS.crawl.delaySeconds)
+    // Whole seconds: clients of the API family read the delay of a preview as an integer.
+    .transform((seconds) => Math.ceil(seconds))
+    .nullish(),
   notUnderstood: z.array(z.string().max(1_000)).max(50).nullish(),
 });
 
