@@ -93,9 +93,10 @@ export class PageView {
     return tokenizer && ((text) => tokenizer.countTokens(text));
   }
 
-  /** Returns whether the caller named the elements to read or to leave out. */
+  /** Returns whether a model may read only what the content keeps: elements that the caller named, or what people see. */
   isLimited(): boolean {
-    return this.input.includeTags.length + this.input.excludeTags.length > 0;
+    const { includeTags, excludeTags, dropConcealed } = this.input;
+    return includeTags.length + excludeTags.length > 0 || dropConcealed === true;
   }
 
   /** True if there is a tree to select from: a page, or something converted to one. */

@@ -163,7 +163,8 @@ class LineReader {
   #unseen(node: PageNode): void {
     const { name } = node.element;
     const isSpoken = (node.flags & FLAG.spoken) !== 0;
-    if (!isSpoken && (isAside(node) || UNREAD.has(name))) return;
+    // Only where a class hides it, which styles may show again: what the page itself hides is never read.
+    if (!isSpoken && (isAside(node) || UNREAD.has(name) || isHiddenByPage(node))) return;
     const text = isSpoken ? node.spoken : foldSpace(textOf(node.element, MAX_UNSEEN + 1));
     if (text.trim() === "" || text.length > MAX_UNSEEN) return;
     this.#add({
@@ -313,6 +314,9 @@ const PARTED: ReadonlySet<string> = new Set([
   "video",
   "audio",
 ]);
+
+const isHiddenByPage = ({ element: { attribs } }: PageNode): boolean =>
+  attribs["hidden"] !== undefined || /(?:display|visibility)\s{0,5}:/i.test(attribs["style"] ?? "");
 
 function gridsByRow(grids: readonly Grid[]): Map<number, Grid> {
   const found = new Map<number, Grid>();
