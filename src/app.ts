@@ -59,8 +59,8 @@ export type App = AsyncDisposable & {
   open(): Promise<CreatedKey | undefined>;
   /** Returns a link that signs the operator in, once; undefined without a console. */
   createSignInLink(): Promise<string | undefined>;
-  /** Returns the failures of the opened parts. */
-  check(): Promise<Failure[]>;
+  /** Returns the failures of the opened parts; a part without an answer in time has failed. */
+  check(withinMs?: number): Promise<Failure[]>;
   close(): Promise<void>;
 };
 
@@ -210,7 +210,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       opening = opened;
       return opened;
     },
-    check: () => runChecks(checks),
+    check: (withinMs) => runChecks(checks, withinMs),
     createSignInLink: async () => console?.createSignInLink(reachableUrl(listener, config)),
     close,
     [Symbol.asyncDispose]: close,

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { inject } from "vitest";
 import { QuarryClient } from "../client/client.ts";
-import { createApp, type App } from "../src/app.ts";
+import { createApp, type App, type AppOptions } from "../src/app.ts";
 import { testConfig, type Config } from "../src/config.ts";
 import type { Document } from "../src/contract/page/document.ts";
 import { createLogger } from "../src/log.ts";
@@ -80,11 +80,13 @@ export function siteHosts(site: Site): string[] {
 
 /**
  * Starts the service with the fixture site on its allow-list. `overrides` require an in-process
- * service.
+ * service. `warms` starts its conversion threads, for tests whose first page has a short timeout;
+ * most tests serve small pages, which need no thread.
  */
 export async function startService(
   site: Site | undefined,
   overrides: Partial<Config> = {},
+  { warms = false }: Pick<AppOptions, "warms"> = {},
 ): Promise<Service> {
   if (isRemote && Object.keys(overrides).length === 0) {
     return describeService(remoteUrl, process.env["API_KEY"] ?? "", {});
@@ -103,8 +105,7 @@ export async function startService(
     browser: await testBrowserExecutable(),
     ...overrides,
   });
-  // Most tests serve small pages, which need no thread.
-  const app = await createApp(config, { log, warms: false });
+  const app = await createApp(config, { log, warms });
   try {
     const url = await app.listen();
     const first = await app.open();
@@ -125,7 +126,7 @@ let shared: Promise<Service> | undefined;
  */
 export async function shareService(): Promise<Service> {
   if (isRemote) return startService(undefined);
-  shared ??= startService(undefined, { egressAllow: ["127.0.0.1", "localhost"] });
+  shared ??= startService(undefined, { egressAllow: ["127.0.0.1", "localhost"] }, { warms: true });
   const { url, app, dataDir } = await shared;
   const inside: Inside = { app, dataDir, account: `test ${randomUUID()}` };
   const operator = describeService(url, app.adminToken, inside);

@@ -6,6 +6,9 @@ import { EXIT } from "./exit-codes.ts";
 import { plural } from "./progress.ts";
 import { withSpinner } from "./spinner.ts";
 
+/** The threads start during the check, which takes several seconds on a busy machine. */
+const CHECK_MS = 30_000;
+
 type Report = Diagnosis & {
   /** The server that answered; null when this shell's settings were checked. */
   readonly server: { readonly pid: number; readonly url: string } | null;
@@ -61,7 +64,7 @@ async function checkHere(config: Config): Promise<Report> {
   await app.server.ready();
   try {
     await app.openStore();
-    problems.push(...(await app.check()).map(({ name, reason }) => `${name}: ${reason}`));
+    problems.push(...(await app.check(CHECK_MS)).map(({ name, reason }) => `${name}: ${reason}`));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     problems.push(`the store does not open: ${reason}`);

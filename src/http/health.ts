@@ -76,12 +76,17 @@ export type Failure = {
   readonly publicReason?: string;
 };
 
-export const runChecks = async (checks: readonly Check[]): Promise<Failure[]> =>
-  (await Promise.all(checks.map(failureOf))).filter((failure) => failure !== undefined);
+export const runChecks = async (
+  checks: readonly Check[],
+  withinMs = CHECK_MS,
+): Promise<Failure[]> =>
+  (await Promise.all(checks.map((check) => failureOf(check, withinMs)))).filter(
+    (failure) => failure !== undefined,
+  );
 
-async function failureOf(check: Check): Promise<Failure | undefined> {
+async function failureOf(check: Check, withinMs: number): Promise<Failure | undefined> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS);
+  const timer = setTimeout(() => reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
   try {
     await Promise.race([check.run(), promise]);
     return undefined;

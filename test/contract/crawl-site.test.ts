@@ -14,7 +14,7 @@ const documents: Document[] = [];
 const fates = new Map<string, string>();
 beforeAll(async () => {
   site = await startSite();
-  service = await startService(site);
+  service = await startService(site, {}, { warms: true });
   job = await service.client.startCrawl(`${site.url}/`, {
     excludePaths: ["^/trap/[^0]"],
     scrapeOptions: { timeout: 1_000 },
