@@ -2,7 +2,7 @@
 // failed`.
 //   node scripts/test.ts            everything: format, types, lint, dead code, generated files, all tests
 //   node scripts/test.ts --quick    without the slow projects (PostgreSQL, S3, published clients); under a minute
-import { spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -47,7 +47,11 @@ function makeScratch(): string {
 const scratch = makeScratch();
 // PostgreSQL does not run as root.
 chmodSync(scratch, 0o711);
-process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill();
+  rmSync(scratch, { recursive: true, force: true });
+});
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => process.exit(128 + os.constants.signals[signal]));
 const environment = {
@@ -90,6 +94,7 @@ async function run(step: Step, show: boolean): Promise<{ code: number; output: s
     stdio: ["ignore", "pipe", "pipe"],
     env: environment,
   });
+  running.add(child);
   let output = "";
   const collect = (chunk: Buffer): void => {
     output += chunk.toString();
@@ -103,7 +108,9 @@ async function run(step: Step, show: boolean): Promise<{ code: number; output: s
     resolve(1);
   });
   child.on("close", (code) => resolve(code ?? 1));
-  return { code: await promise, output };
+  const code = await promise;
+  running.delete(child);
+  return { code, output };
 }
 
 /** Runs the checks beside the tests, which leave them the time that they wait; a failure is printed at once. */
