@@ -2,6 +2,7 @@
 // Deno, browsers.
 import { Agents } from "./agents.ts";
 import { Extractors } from "./extractors.ts";
+import { Monitors } from "./monitors.ts";
 import { finishExtraction } from "./finish-extraction.ts";
 import { finishJob } from "./finish-job.ts";
 import { type FollowOptions, Job } from "./job.ts";
@@ -85,6 +86,8 @@ export class QuarryClient {
   readonly agents: Agents;
   /** Extractors, learned once and run on any page of the template. */
   readonly extractors: Extractors;
+  /** Pages checked on a schedule. */
+  readonly monitors: Monitors;
 
   /**
    * Opens nothing, so there is nothing to close. Throws TypeError for an invalid `apiUrl` or
@@ -109,6 +112,10 @@ export class QuarryClient {
     this.agents = new Agents({
       call: (call, calling) => this.#call(call, calling),
       clock: this.#connection.clock,
+      origin: ORIGIN,
+    });
+    this.monitors = new Monitors({
+      call: (call, calling) => this.#call(call, calling),
       origin: ORIGIN,
     });
     this.extractors = new Extractors({

@@ -33,6 +33,7 @@ export {
 } from "./errors.ts";
 export { Extractors, type ExtractorsLink } from "./extractors.ts";
 export { type FollowOptions, Job, type JobLink, type WatchOptions } from "./job.ts";
+export { Monitors, type MonitorsLink } from "./monitors.ts";
 export type { Clock } from "./retry.ts";
 export type { UploadedFile } from "./multipart.ts";
 export { BrowserSession, type RunOptions, type SessionCall } from "./session.ts";

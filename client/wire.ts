@@ -32,6 +32,21 @@ import type {
   interactResponseSchema,
   sessionEndResponseSchema,
 } from "../src/contract/session/interact.ts";
+import type {
+  monitorDryRunSchema,
+  monitorRequestSchema,
+  monitorUpdateRequestSchema,
+} from "../src/contract/jobs/monitor.ts";
+import type {
+  checkResponseSchema,
+  monitorCheckSchema,
+  monitorDeliveriesResponseSchema,
+  monitorDryRunResponseSchema,
+  monitorEstimateResponseSchema,
+  monitorPageSchema,
+  monitorSchema,
+  monitorTestResponseSchema,
+} from "../src/contract/jobs/monitor-report.ts";
 import type { extractStatusResponseSchema } from "../src/contract/jobs/extract.ts";
 import type { jobEventSchema, jobListResponseSchema } from "../src/contract/jobs/job-list.ts";
 import type { LlmsTxtResponse } from "../src/contract/jobs/llms-txt.ts";
@@ -231,3 +246,15 @@ export type ExtractorList = z.output<typeof extractorListResponseSchema>;
 /** One entry per URL, in their order; `error` where a page could not be fetched. */
 export type ExtractorRun = z.output<typeof runExtractorResponseSchema>;
 export type ExtractorTest = z.output<typeof testExtractorResponseSchema>;
+
+export type MonitorRequest = z.input<typeof monitorRequestSchema>;
+export type MonitorChange = z.input<typeof monitorUpdateRequestSchema>;
+export type MonitorDryRunRequest = NonNullable<z.input<typeof monitorDryRunSchema>>;
+export type Monitor = z.output<typeof monitorSchema>;
+export type MonitorCheck = z.output<typeof monitorCheckSchema>;
+export type MonitorPage = z.output<typeof monitorPageSchema>;
+export type MonitorCheckWithPages = z.output<typeof checkResponseSchema>["data"];
+export type MonitorEstimate = z.output<typeof monitorEstimateResponseSchema>["data"];
+export type MonitorDelivery = z.output<typeof monitorDeliveriesResponseSchema>["data"][number];
+export type MonitorDryRun = z.output<typeof monitorDryRunResponseSchema>["data"][number];
+export type MonitorTestResult = z.output<typeof monitorTestResponseSchema>["data"][number];

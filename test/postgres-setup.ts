@@ -24,6 +24,7 @@ const SUITES = [
   "jobs",
   "job list",
   "job runs",
+  "monitors",
   "older jobs",
   "frontier",
   "deliveries",

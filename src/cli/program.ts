@@ -11,6 +11,7 @@ import { reportFailure, toFailure } from "./report-failure.ts";
 import { guardTerminal } from "./guard-terminal.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addExtractorCommands } from "./extractor-commands.ts";
+import { addMonitorCommands } from "./monitor-commands.ts";
 import { addJobCommands } from "./job-commands.ts";
 import { addMarkdownOptions, collect, ON_BLOCKED, whole } from "./option-values.ts";
 
@@ -185,6 +186,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
   addJobCommands({ program, settings, choosesServer });
   addAgentCommands({ program, settings, choosesServer });
   addExtractorCommands({ program, settings, choosesServer });
+  addMonitorCommands({ program, settings, choosesServer });
 
   addServerCommands({ program, settings });
   addReferenceCommands(program);

@@ -23,6 +23,7 @@ import { crawlTool, jobTool } from "./tools/crawl.ts";
 import { dataTool } from "./tools/data.ts";
 import { findTool } from "./tools/find.ts";
 import { mapTool, searchTool } from "./tools/lists.ts";
+import { monitorChangesTool, monitorTool } from "./tools/monitor.ts";
 import { readTool } from "./tools/read.ts";
 
 const DEFAULT_TOOLS: readonly Tool[] = [
@@ -35,7 +36,8 @@ const DEFAULT_TOOLS: readonly Tool[] = [
   browseTool,
   jobTool,
 ];
-const ALL_TOOLS: readonly Tool[] = [...DEFAULT_TOOLS, agentTool];
+const MONITOR_TOOLS: readonly Tool[] = [monitorTool, monitorChangesTool];
+const ALL_TOOLS: readonly Tool[] = [...DEFAULT_TOOLS, agentTool, ...MONITOR_TOOLS];
 
 /** Names of tools and groups of tools. */
 export const TOOL_GROUPS: ReadonlyMap<string, readonly Tool[]> = new Map([
@@ -43,6 +45,7 @@ export const TOOL_GROUPS: ReadonlyMap<string, readonly Tool[]> = new Map([
   ["read-only", ALL_TOOLS.filter(({ isReadOnly }) => isReadOnly)],
   ["all", ALL_TOOLS],
   ...ALL_TOOLS.map((tool) => [tool.name, [tool]] as const),
+  ["monitor", MONITOR_TOOLS],
 ]);
 
 /** Parses a list of tools such as "default,agent". Throws ConfigError for an unknown name. */

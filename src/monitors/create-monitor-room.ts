@@ -36,6 +36,8 @@ export type MonitorRoomParts = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly now?: () => number;
+  /** Replaces the wait before a confirming fetch. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 /** Opens nothing before its first use. The caller closes the result. */
@@ -68,6 +70,7 @@ export function createMonitorRoom(parts: MonitorRoomParts) {
   });
   return {
     kind,
+    deliverer,
     monitors: createMonitors({
       store,
       start,

@@ -1,0 +1,341 @@
+// Checks and notifications of monitors through killed processes, on both databases, with a simulated clock.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { v7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFreeCredits } from "../../src/account/credits.ts";
+import { ANONYMOUS_IDENTITY, type Identity } from "../../src/account/identity.ts";
+import { monitorRequestSchema } from "../../src/contract/jobs/monitor.ts";
+import type { Document } from "../../src/contract/page/document.ts";
+import { createEgress } from "../../src/egress/dispatchers.ts";
+import { testConfig } from "../../src/config.ts";
+import { createJobService } from "../../src/jobs/create-jobs.ts";
+import { createLogger } from "../../src/log.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { createMonitorRoom } from "../../src/monitors/create-monitor-room.ts";
+import type { Scrape } from "../../src/scrape/scrape.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { describeDatabases } from "../databases.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const log = createLogger("silent");
+const never = (): Promise<never> => new Promise(() => undefined);
+
+type Receiver = {
+  readonly url: string;
+  readonly got: { readonly id: string; readonly body: Record<string, unknown> }[];
+  isDown: boolean;
+  close(): void;
+};
+
+async function openReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      if (receiver.isDown) return void response.writeHead(503).end();
+      const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>;
+      receiver.got.push({ id: String(request.headers["x-quarry-event-id"]), body });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    got: [],
+    isDown: false,
+    close: () => void server.close(),
+  };
+  return receiver;
+}
+
+type Site = { text: string; fetches: number };
+type Fate = "lives" | "dies before it fetches" | "dies before the end" | "dies after the end";
+
+describeDatabases("monitors", (configure) => {
+  let store: Store;
+  let receiver: Receiver;
+  const clock = { now: Date.parse("2026-03-01T00:00:00Z") };
+  const closing: (() => unknown)[] = [];
+  beforeAll(async () => {
+    store = await openStore(await configure(), log);
+    receiver = await openReceiver();
+  });
+  afterAll(async () => {
+    for (const close of closing) await close();
+    receiver.close();
+    await store.close();
+  });
+
+  /** One process. What a dead one still does at its end is refused or never written. */
+  function openProcess(site: Site, fate: Fate = "lives") {
+    let isDead = false;
+    const die = async (): Promise<never> => {
+      isDead = true;
+      return await never();
+    };
+    const checks = store.monitorChecks;
+    const own = {
+      ...store,
+      runs: {
+        ...store.runs,
+        claim: async (...given: Parameters<Store["runs"]["claim"]>) =>
+          isDead ? [] : await store.runs.claim(...given),
+        renew: async (...given: Parameters<Store["runs"]["renew"]>) =>
+          isDead ? [...given[0]] : await store.runs.renew(...given),
+      },
+      schedules: {
+        ...store.schedules,
+        claim: async (...given: Parameters<Store["schedules"]["claim"]>) =>
+          isDead ? [] : await store.schedules.claim(...given),
+      },
+      monitorChecks: {
+        ...checks,
+        async end(...given: Parameters<typeof checks.end>) {
+          if (fate === "dies before the end") return await die();
+          const ended = await checks.end(...given);
+          return fate === "dies after the end" ? await die() : ended;
+        },
+      },
+    } as Store;
+    const scrape: Scrape = async ({ url }) => {
+      if (fate === "dies before it fetches") return await die();
+      site.fetches += 1;
+      const metadata = {
+        url,
+        sourceURL: url,
+        statusCode: 200,
+        verdict: "content",
+        title: "Town",
+        creditsUsed: 1,
+      };
+      const document = { markdown: site.text, metadata } as unknown as Document;
+      return { document, json: undefined, scrapeId: v7(), explanation: undefined };
+    };
+    const metrics = createMetrics();
+    const egress = createEgress(testConfig({ egressAllow: [new URL(receiver.url).host] }), {
+      metrics,
+    });
+    const now = (): number => clock.now;
+    const jobs = async () => service.jobs;
+    const room = createMonitorRoom({
+      config: testConfig({}),
+      store: async () => own,
+      jobs,
+      crawls: never,
+      webhooks: async () => ({ secrets: { ofAccountId: async () => "secret" } as never }),
+      scrape,
+      mapSite: never,
+      search: never,
+      models: { role: () => undefined },
+      egress,
+      log,
+      metrics,
+      now,
+      pause: async () => undefined,
+    });
+    const service = createJobService({
+      store: own,
+      credits: createFreeCredits(),
+      webhooks: { resolve: async (given) => given, wake: () => undefined },
+      kinds: [room.kind],
+      config: { resultLifeHours: 1 },
+      log,
+      metrics,
+      now,
+    });
+    closing.push(async () => {
+      isDead = true;
+      await egress.close();
+    });
+    return { room, service, isDead: () => isDead };
+  }
+
+  const identityOf = (): Identity => ({ ...ANONYMOUS_IDENTITY, accountId: v7() });
+  const request = (fields: object = {}) =>
+    monitorRequestSchema.parse({
+      name: "town",
+      schedule: { cron: "0 * * * *" },
+      targets: [{ id: "t", type: "scrape", urls: ["https://town.example/"] }],
+      channels: [{ id: "hook", type: "webhook", url: receiver.url }],
+      ...fields,
+    });
+
+  const until = async (test: () => boolean | Promise<boolean>): Promise<void> => {
+    for (const end = Date.now() + 30_000; !(await test());) {
+      if (Date.now() > end) throw new Error("waited too long");
+      await new Promise((resolve) => void setTimeout(resolve, 20));
+    }
+  };
+  const isOver = async (accountId: string, id: string, count: number): Promise<boolean> => {
+    const checks = await store.monitorChecks.list(accountId, id, { limit: 100, offset: 0 });
+    return (
+      checks.filter(({ status }) => status !== "queued" && status !== "running").length >= count
+    );
+  };
+
+  describe("through killed processes", () => {
+    it.each<Fate>(["dies before it fetches", "dies before the end", "dies after the end"])(
+      "one edit is one check and one notification when the process %s",
+      async (fate) => {
+        const site: Site = { text: "# Town\n\nThe market opens at nine.", fetches: 0 };
+        const identity = identityOf();
+        const healthy = openProcess(site);
+        const { monitors } = healthy.room;
+        const { id } = await monitors.create(request(), identity);
+        await healthy.service.start();
+        await monitors.run(id, identity);
+        await until(() => isOver(identity.accountId, id, 1));
+        await healthy.service.close();
+        site.text = "# Town\n\nThe market is closed this week.";
+        const doomed = openProcess(site, fate);
+        await doomed.room.monitors.run(id, identity);
+        void doomed.service.start();
+        await until(() => doomed.isDead());
+        // Its lease ends.
+        clock.now += MINUTE;
+        const next = openProcess(site);
+        await next.service.start();
+        await until(() => isOver(identity.accountId, id, 2));
+        await until(async () => (await store.jobs.active(identity.accountId)).length === 0);
+        const checks = await monitors.checks(id, identity, {});
+        expect(checks.map(({ summary }) => [summary.new, summary.changed])).toEqual([
+          [0, 1],
+          [1, 0],
+        ]);
+        const deliverer = await next.room.deliverer();
+        await until(async () => (await deliverer.sendDue()) === 0);
+        const mine = receiver.got.filter(({ body }) => body["id"] === id);
+        expect(mine).toHaveLength(1);
+        expect(await monitors.find(id, identity)).toMatchObject({ currentCheckId: null });
+        await next.service.close();
+        await monitors.remove(id, identity);
+        expect(await store.schedules.load(id)).toBeUndefined();
+      },
+    );
+
+    it("a receiver that is down for a day gets every notification once, also from other processes", async () => {
+      const site: Site = { text: "# Town\n\nNotice 0 of the council.", fetches: 0 };
+      const identity = identityOf();
+      const first = openProcess(site);
+      const { id } = await first.room.monitors.create(
+        // Only the checks that this test starts.
+        request({
+          schedule: { cron: "0 0 1 1 *" },
+          detection: { confirmations: 0, ignoreNoise: false },
+        }),
+        identity,
+      );
+      await first.service.start();
+      receiver.isDown = true;
+      let deliverer = await first.room.deliverer();
+      for (let hour = 0; hour < 24; hour++) {
+        site.text = `# Town\n\nNotice ${hour} of the council.`;
+        await first.room.monitors.run(id, identity);
+        await until(() => isOver(identity.accountId, id, hour + 1));
+        for (let tenth = 0; tenth < 6; tenth++) {
+          clock.now += 10 * MINUTE;
+          await deliverer.sendDue();
+        }
+        // A process that dies with claimed notices: the lease of the claim ends before the next hour.
+        const worker = `dead ${hour}`;
+        await store.monitorNotices.claim({ worker, most: 2, leaseMs: 5 * MINUTE, now: clock.now });
+        deliverer = await openProcess(site).room.deliverer();
+      }
+      await first.service.close();
+      receiver.isDown = false;
+      for (let hour = 0; hour < 80; hour++) {
+        clock.now += HOUR;
+        await deliverer.sendDue();
+      }
+      const entries = await first.room.monitors.deliveries(id, identity, { limit: 100 });
+      expect(entries).toHaveLength(23);
+      expect(entries.map(({ state }) => state)).toEqual(Array(23).fill("delivered"));
+      const told = receiver.got
+        .filter(({ body }) => body["id"] === id)
+        .flatMap(({ body }) => body["data"] as { checkId: string }[])
+        .map(({ checkId }) => checkId);
+      expect(told).toHaveLength(23);
+      expect(new Set(told).size).toBe(23);
+      await first.room.monitors.remove(id, identity);
+    }, 120_000);
+  });
+
+  describe("schedules", () => {
+    it("runs once after a downtime, at each time after it, and records an overlap", async () => {
+      const site: Site = { text: "# Town\n\nThe market opens at nine.", fetches: 0 };
+      const identity = identityOf();
+      const { room, service } = openProcess(site);
+      clock.now = Date.parse("2026-05-01T00:30:00Z");
+      const { id } = await room.monitors.create(
+        request({ detection: { confirmations: 0 } }),
+        identity,
+      );
+      // No process runs for five hours.
+      clock.now = Date.parse("2026-05-01T05:59:00Z");
+      await service.start();
+      await until(() => isOver(identity.accountId, id, 1));
+      await until(
+        async () => (await store.schedules.load(id))?.nextAt === Date.parse("2026-05-01T06:00:00Z"),
+      );
+      clock.now = Date.parse("2026-05-01T06:00:01Z");
+      await until(() => isOver(identity.accountId, id, 2));
+      const scheduled = await room.monitors.checks(id, identity, {});
+      expect(
+        scheduled.map(({ scheduledFor }) => new Date(scheduledFor ?? 0).toISOString()),
+      ).toEqual(["2026-05-01T06:00:00.000Z", "2026-05-01T01:00:00.000Z"]);
+      await service.close();
+      const stuck = openProcess(site, "dies before it fetches");
+      clock.now = Date.parse("2026-05-01T07:00:01Z");
+      void stuck.service.start();
+      await until(() => stuck.isDead());
+      const other = openProcess(site);
+      await until(
+        async () => (await store.schedules.load(id))?.nextAt === Date.parse("2026-05-01T08:00:00Z"),
+      );
+      await other.room.kind.schedule?.start({
+        ...((await store.schedules.load(id)) as NonNullable<
+          Awaited<ReturnType<Store["schedules"]["load"]>>
+        >),
+        nextAt: Date.parse("2026-05-01T08:00:00Z"),
+        isRunning: true,
+      });
+      const [overlap] = await other.room.monitors.checks(id, identity, { limit: 1 });
+      expect(overlap).toMatchObject({ status: "skipped_overlap", trigger: "scheduled" });
+      await room.monitors.remove(id, identity);
+    });
+
+    it("a paused monitor has no next time until it is active again", async () => {
+      const identity = identityOf();
+      const { monitors } = openProcess({ text: "x", fetches: 0 }).room;
+      const { id } = await monitors.create(request(), identity);
+      const update = { origin: "api" } as const;
+      await monitors.update(id, { ...update, status: "paused" }, identity);
+      expect((await store.schedules.load(id))?.nextAt).toBeNull();
+      await monitors.update(id, { ...update, status: "active" }, identity);
+      expect((await store.schedules.load(id))?.nextAt).toBeGreaterThan(clock.now);
+      await monitors.remove(id, identity);
+    });
+  });
+
+  it("removes expired checks with their pages and keeps the versions for the next check", async () => {
+    const site: Site = { text: "# Town\n\nThe market opens at nine.", fetches: 0 };
+    const identity = identityOf();
+    const { room, service } = openProcess(site);
+    const { id } = await room.monitors.create(
+      request({ retentionDays: 1, detection: { confirmations: 0 } }),
+      identity,
+    );
+    await service.start();
+    await room.monitors.run(id, identity);
+    await until(() => isOver(identity.accountId, id, 1));
+    await store.retention.cleanUp({ now: clock.now + 2 * DAY });
+    expect(await room.monitors.checks(id, identity, {})).toEqual([]);
+    await room.monitors.run(id, identity);
+    await until(() => isOver(identity.accountId, id, 1));
+    expect(await room.monitors.checks(id, identity, {})).toMatchObject([{ summary: { same: 1 } }]);
+    await service.close();
+  });
+});
