@@ -51,7 +51,7 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
   const mcp = program.command("mcp");
   choosesServer(mcp)
     .description("serve MCP clients over standard input and output (docs/mcp.md)")
-    .option("--tools <names>", "tools, or groups of them: default, read-only, all")
+    .option("--tools <names>", "tools, or groups of them: default, read-only, monitor, all")
     .action(async (options: McpCommandOptions) => {
       const { serveMcp } = await import("./mcp.ts");
       await serveMcp(settings(), options);

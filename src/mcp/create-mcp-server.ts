@@ -42,7 +42,7 @@ const ALL_TOOLS: readonly Tool[] = [...DEFAULT_TOOLS, agentTool, ...MONITOR_TOOL
 /** Names of tools and groups of tools. */
 export const TOOL_GROUPS: ReadonlyMap<string, readonly Tool[]> = new Map([
   ["default", DEFAULT_TOOLS],
-  ["read-only", ALL_TOOLS.filter(({ isReadOnly }) => isReadOnly)],
+  ["read-only", DEFAULT_TOOLS.filter(({ isReadOnly }) => isReadOnly)],
   ["all", ALL_TOOLS],
   ...ALL_TOOLS.map((tool) => [tool.name, [tool]] as const),
   ["monitor", MONITOR_TOOLS],

@@ -44,6 +44,34 @@ describe.skipIf(isRemote)("MCP tools", () => {
     ]);
   });
 
+  it("monitor makes, lists and runs a monitor, and monitor_changes reads what it found", async () => {
+    const client = await mcp.connect("?tools=monitor");
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(["monitor", "monitor_changes"]);
+    const made = await callTool(client, "monitor", { urls: [`${base}/`], every: "hourly" });
+    const [monitor] = made.structuredContent?.["monitors"] as { id: string; status: string }[];
+    expect(monitor).toMatchObject({ status: "active", schedule: "hourly" });
+    const id = monitor?.id ?? "";
+    const path = `/v2/monitor/${id}`;
+    await mcp.service.ask(path, { method: "PATCH", body: { detection: { confirmations: 0 } } });
+    await callTool(client, "monitor", { id, action: "run" });
+    const last = async () => (await callTool(client, "monitor", { id })).structuredContent;
+    await expect
+      .poll(last, { timeout: 30_000 })
+      .toMatchObject({
+        monitors: [{ status: "active", last: expect.stringContaining('"new":1') as string }],
+      });
+    const changes = await callTool(client, "monitor_changes", { id });
+    expect(changes.structuredContent).toMatchObject({ check: null, pages: [] });
+    const bad = await callTool(client, "monitor", { urls: [`${base}/`], every: "sometimes" });
+    expect([bad.isError, textOf(bad)]).toEqual([true, expect.stringContaining("not understood")]);
+    expect((await callTool(client, "monitor", {})).structuredContent).toMatchObject({
+      monitors: [{ id }],
+    });
+    await callTool(client, "monitor", { id, action: "delete" });
+    expect((await callTool(client, "monitor", {})).structuredContent).toEqual({ monitors: [] });
+  });
+
   it("crawl starts a job and returns its pages with handles for read", async () => {
     const client = await connect();
     let state = await callTool(client, "crawl", { url: `${base}/`, limit: 3 });
