@@ -26,6 +26,8 @@ export type Scheduler = {
 
 /** Schedules of one claim. Each is started within its lease. */
 const CLAIM = 50;
+/** Schedules of a claim that are started at the same time. */
+const AT_ONCE = 8;
 
 export function createScheduler(parts: SchedulerParts): Scheduler {
   const { name, schedules, kinds, wakeUps, log, now } = parts;
@@ -49,13 +51,20 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
   async function claim(): Promise<boolean> {
     const found = await schedules.claim(CLAIM, { worker: name, leaseMs: LEASE_MS }, now());
-    for (const due of found) {
-      if (stopping.signal.aborted) return false;
-      await begin(due).catch((error: unknown) =>
-        log.warn({ err: error, scheduleId: due.id }, "failed to start a scheduled job; will retry"),
-      );
-    }
-    return found.length === CLAIM;
+    const left = found.values();
+    const work = async (): Promise<void> => {
+      for (const due of left) {
+        if (stopping.signal.aborted) return;
+        await begin(due).catch((error: unknown) =>
+          log.warn(
+            { err: error, scheduleId: due.id },
+            "failed to start a scheduled job; will retry",
+          ),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return found.length === CLAIM && !stopping.signal.aborted;
   }
 
   async function run(): Promise<void> {

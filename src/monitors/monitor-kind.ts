@@ -173,7 +173,7 @@ async function run(parts: MonitorKindParts, context: RunContext): Promise<JobEnd
   // An earlier attempt may have crashed after the end of the check, before the end of the job.
   if (!(await monitorChecks.started(job.id, startedAt))) return endOf(check);
   const crawlIds = toCrawlIds(job.work?.progress);
-  const summary = await runCheck(
+  const ended = await runCheck(
     { ...parts, checks: monitorChecks, notices: monitorNotices, flush },
     {
       monitor,
@@ -189,9 +189,12 @@ async function run(parts: MonitorKindParts, context: RunContext): Promise<JobEnd
   );
   parts.onNotices();
   const lagMs = check.scheduledFor === null ? undefined : startedAt - check.scheduledFor;
-  const ended = (await find(parts, context))?.check;
-  parts.onCheck({ status: ended?.status ?? "failed", lagMs });
-  return ended === undefined ? GONE : { ...endOf(ended), result: summary };
+  if (ended === undefined) {
+    const other = await find(parts, context);
+    return other === undefined ? GONE : endOf(other.check);
+  }
+  parts.onCheck({ status: ended.status, lagMs });
+  return { ...endOf(ended), result: ended.summary };
 }
 
 const toCrawlIds = (progress: unknown): Record<string, string> =>
@@ -199,7 +202,7 @@ const toCrawlIds = (progress: unknown): Record<string, string> =>
     ? { ...(progress["crawlIds"] as Record<string, string>) }
     : {};
 
-const endOf = (check: CheckRecord): JobEnd =>
+const endOf = (check: Pick<CheckRecord, "status" | "error">): JobEnd =>
   check.status === "failed" || check.status === "skipped_no_credits"
     ? { state: "failed", error: new InternalError(check.error ?? "The check failed.").toRecord() }
     : { state: "completed" };

@@ -82,11 +82,13 @@ type Work = RunCheck & {
   credits: number;
 };
 
+export type EndedCheck = Pick<CheckRecord, "status" | "summary" | "error">;
+
 /** Ends the check; undefined when it had already ended. Throws errors that stop the check. */
 export async function runCheck(
   parts: RunCheckParts,
   run: RunCheck,
-): Promise<CheckSummary | undefined> {
+): Promise<EndedCheck | undefined> {
   const { monitor, check, identity, signal } = run;
   const settings = settingsOf(monitor);
   const caller = { identity, requestId: check.id, signal };
@@ -156,7 +158,7 @@ export async function runCheck(
     },
     now,
   );
-  return isMine ? summary : undefined;
+  return isMine ? { status, summary, error } : undefined;
 }
 
 const scrapesOf = ({ about }: CheckPage): string[] =>

@@ -56,11 +56,9 @@ describe.skipIf(isRemote)("MCP tools", () => {
     await mcp.service.ask(path, { method: "PATCH", body: { detection: { confirmations: 0 } } });
     await callTool(client, "monitor", { id, action: "run" });
     const last = async () => (await callTool(client, "monitor", { id })).structuredContent;
-    await expect
-      .poll(last, { timeout: 30_000 })
-      .toMatchObject({
-        monitors: [{ status: "active", last: expect.stringContaining('"new":1') as string }],
-      });
+    await expect.poll(last, { timeout: 30_000 }).toMatchObject({
+      monitors: [{ status: "active", last: expect.stringContaining('"new":1') as string }],
+    });
     const changes = await callTool(client, "monitor_changes", { id });
     expect(changes.structuredContent).toMatchObject({ check: null, pages: [] });
     const bad = await callTool(client, "monitor", { urls: [`${base}/`], every: "sometimes" });

@@ -99,6 +99,8 @@ export type MonitorCheckStore = {
   started(id: string, now: number): Promise<boolean>;
   /** Ends a check; returns false when it had already ended. */
   end(check: Pick<CheckRecord, "id" | "monitorId">, end: CheckEnd, now: number): Promise<boolean>;
+  /** Ends checks whose job has ended without them. */
+  endLeft(monitorId: string, now: number): Promise<void>;
   load(accountId: string, monitorId: string, id: string): Promise<CheckRecord | undefined>;
   /** Newest first. */
   list(
@@ -319,7 +321,6 @@ export function createMonitorCheckStore(
       });
     },
     async load(accountId, monitorId, id) {
-      await endLeft(kysely, monitorId, Date.now());
       const row = await kysely
         .selectFrom("monitor_checks")
         .selectAll()
@@ -329,8 +330,10 @@ export function createMonitorCheckStore(
         .executeTakeFirst();
       return row === undefined ? undefined : toCheck(row);
     },
+    async endLeft(monitorId, now) {
+      await endLeft(kysely, monitorId, now);
+    },
     async list(accountId, monitorId, { limit, offset, status }) {
-      await endLeft(kysely, monitorId, Date.now());
       let query = kysely
         .selectFrom("monitor_checks")
         .selectAll()
