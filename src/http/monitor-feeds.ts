@@ -21,6 +21,7 @@ export function serveMonitorFeeds(
       .header("content-type", "application/atom+xml; charset=utf-8")
       .header("cache-control", "private, max-age=60")
       .header("x-content-type-options", "nosniff")
+      .header("content-security-policy", "default-src 'none'; sandbox")
       .header("referrer-policy", "no-referrer")
       .send(feed);
   });

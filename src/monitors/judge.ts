@@ -129,8 +129,11 @@ function keepQuoted(changes: readonly unknown[], diff: string): Quote[] {
   });
 }
 
+/** Rough on purpose: a wrong match lets a change through, which is the safe side. */
 const stem = (word: string): string =>
-  word.length > 4 ? word.replace(/(?:ies|es|s|ing|ed)$/, "") : word;
+  word.length > 5
+    ? word.replace(/(?:ings?|ers?|ies|es|ed|s)$/, "")
+    : word.replace(/(?<=...)s$/, "");
 const tellingWords = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !GOAL_WORDS.has(word))

@@ -49,7 +49,8 @@ describe.skipIf(isRemote)("MCP tools", () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(["monitor", "monitor_changes"]);
     const made = await callTool(client, "monitor", { urls: [`${base}/`], every: "hourly" });
-    const [monitor] = made.structuredContent?.["monitors"] as { id: string; status: string }[];
+    const { monitors } = made.structuredContent as { monitors: { id: string; status: string }[] };
+    const [monitor] = monitors;
     expect(monitor).toMatchObject({ status: "active", schedule: "hourly" });
     const id = monitor?.id ?? "";
     const path = `/v2/monitor/${id}`;

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { conditionsSchema } from "../contract/jobs/monitor-rules.ts";
+import { checkConditions, watchedFacts, type ComparedChange } from "./conditions.ts";
+
+type Change = Partial<{
+  before: string;
+  after: string;
+  valuesBefore: unknown;
+  valuesAfter: unknown;
+  title: string;
+}>;
+
+function toChange({
+  before = "",
+  after = "",
+  valuesBefore,
+  valuesAfter,
+  title = "Shop",
+}: Change): ComparedChange {
+  const facts = { statusCode: 200, finalUrl: "https://shop.example/" };
+  const lines = (text: string, other: string): string[] =>
+    text.split("\n").filter((line) => line !== "" && !other.split("\n").includes(line));
+  return {
+    previous: { ...facts, title: "Shop", text: before, values: valuesBefore },
+    current: { ...facts, title, text: after, values: valuesAfter },
+    added: lines(after, before),
+    removed: lines(before, after),
+  };
+}
+
+const notifies = (condition: object, change: Change): boolean =>
+  checkConditions(conditionsSchema.parse({ conditions: [condition] }), toChange(change)).notifies;
+
+describe("conditions of a monitor", () => {
+  it.each([
+    [
+      { type: "numberBelow", near: "Price", value: 20 },
+      "Price: 24.90 EUR",
+      "Price: 19.50 EUR",
+      true,
+    ],
+    [
+      { type: "numberBelow", near: "Price", value: 20 },
+      "Price: 18.00 EUR",
+      "Price: 17.00 EUR",
+      false,
+    ],
+    [{ type: "numberAbove", near: "Seats", value: 1_000 }, "Seats: 900", "Seats: 1,200", true],
+    [
+      { type: "numberBelow", near: "Model 3 price", value: 50 },
+      "Model 3 price 60",
+      "Model 3 price 40",
+      true,
+    ],
+    [{ type: "numberBelow", near: "Price", value: 20 }, "Price: 24.90", "Price on request", false],
+    [
+      { type: "numberChangedByPercent", near: "Price", value: 10 },
+      "Price: 100",
+      "Price: 109",
+      false,
+    ],
+    [{ type: "numberChangedByPercent", near: "Price", value: 10 }, "Price: 100", "Price: 90", true],
+    [{ type: "textAppears", text: "SOLD  out" }, "In stock", "Sold out", true],
+    [{ type: "textAppears", text: "sold out" }, "Sold out\nA", "Sold out\nB", false],
+    [{ type: "textDisappears", text: "in stock" }, "In stock", "Sold out", true],
+    [{ type: "textAdded", text: "lamp" }, "A chair", "A chair\nA lamp", true],
+    [{ type: "textRemoved", text: "lamp" }, "A chair", "A chair\nA lamp", false],
+    [{ type: "newUrls" }, "[a](https://a.example/1)", "[A](https://a.example/1)", false],
+    [
+      { type: "newUrls" },
+      "[a](https://a.example/1)",
+      "[a](https://a.example/1)\n[b](https://a.example/2)",
+      true,
+    ],
+  ])("%j from %j to %j: %s", (condition, before, after, expected) => {
+    expect(notifies(condition, { before, after })).toBe(expected);
+  });
+
+  it("reads fields by their path, also inside lists", () => {
+    const change = {
+      valuesBefore: { offers: [{ price: "24,90 €" }] },
+      valuesAfter: { offers: [{ price: "19,90 €" }] },
+    };
+    expect(notifies({ type: "numberBelow", field: "offers.0.price", value: 20 }, change)).toBe(
+      true,
+    );
+    expect(notifies({ type: "fieldChanged", field: "offers.0.price" }, change)).toBe(true);
+    expect(notifies({ type: "fieldChanged", field: "offers.0.name" }, change)).toBe(false);
+    expect(notifies({ type: "fieldEquals", field: "__proto__", value: null }, change)).toBe(false);
+  });
+
+  it("needs any condition or all, and names those that are met", () => {
+    const conditions = [{ type: "textAdded", text: "lamp" }, { type: "titleChanged" }];
+    const change = toChange({ before: "A", after: "A lamp" });
+    const any = conditionsSchema.parse({ conditions });
+    expect(checkConditions(any, change)).toEqual({
+      notifies: true,
+      reason: "Conditions met: textAdded.",
+    });
+    const all = conditionsSchema.parse({ match: "all", conditions });
+    expect(checkConditions(all, change).notifies).toBe(false);
+    expect(checkConditions(null, change)).toEqual({ notifies: true, reason: "" });
+    expect(watchedFacts(any)).toEqual(["title"]);
+  });
+});
