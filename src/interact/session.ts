@@ -26,6 +26,8 @@ export type SessionFacts = {
 export type SessionParts = {
   readonly lease: Lease;
   readonly loan: ProfileLoan | undefined;
+  /** Where a key limited to hosts may go; undefined allows all. */
+  readonly mayVisit: ((url: URL) => boolean) | undefined;
   /** Hold for the session's lifetime, at the price of code. */
   readonly hold: Hold;
   /** Holds more credits for the same work. Throws INSUFFICIENT_CREDITS. */
@@ -60,7 +62,7 @@ export class LiveSession {
     this.facts = facts;
     this.#parts = parts;
     this.#lastActivity = facts.createdAt;
-    this.#sandbox = new Sandbox(parts.lease.context, parts.lease.page);
+    this.#sandbox = new Sandbox(parts.lease.context, parts.lease.page, parts.mayVisit);
   }
 
   get lease(): Lease {

@@ -254,7 +254,14 @@ export class Sessions implements AsyncDisposable {
       lease = await pool.open({ ...request.context, ...initialState(loan?.state) }, deadline);
       await restrictSession(lease, identity);
       const { log } = this.#parts;
-      const session = new LiveSession(facts, { lease, loan, hold, holdMore: setAside, log });
+      const session = new LiveSession(facts, {
+        lease,
+        loan,
+        mayVisit: mayVisitOf(identity),
+        hold,
+        holdMore: setAside,
+        log,
+      });
       await prepare(session, deadline);
       this.#adopt(session);
       return session;
@@ -343,7 +350,11 @@ const otherProcessError = (): LimitError =>
  * Restricts the session to the hosts that its key may fetch; popups get no document. Subresources
  * may come from elsewhere.
  */
-async function restrictSession({ page }: Lease, { allowHosts }: Identity): Promise<void> {
-  if (allowHosts !== undefined)
-    await restrictNavigation(page, (url) => allowsHost(allowHosts, url), { frames: "all" });
+async function restrictSession({ page }: Lease, identity: Identity): Promise<void> {
+  const mayVisit = mayVisitOf(identity);
+  if (mayVisit !== undefined) await restrictNavigation(page, mayVisit, { frames: "all" });
+}
+
+function mayVisitOf({ allowHosts }: Identity): ((url: URL) => boolean) | undefined {
+  return allowHosts === undefined ? undefined : (url) => allowsHost(allowHosts, url);
 }

@@ -6,6 +6,7 @@ import type {
   CDPSession,
   ConsoleMessage,
   Dialog,
+  Frame,
   Locator,
   Page,
   Request,
@@ -16,6 +17,8 @@ import type { Calls } from "./calls/call.ts";
 import { locatorCalls, stepCalls } from "./calls/locator-calls.ts";
 import {
   CONTEXT_CALLS,
+  FRAME_ASKS,
+  FRAME_CALLS,
   KEYBOARD_CALLS,
   MAX_PAGES,
   MOUSE_CALLS,
@@ -23,11 +26,13 @@ import {
   PAGE_CALLS,
   REFUSED,
 } from "./calls/page-calls.ts";
+import { ExtraHeaders } from "./extra-headers.ts";
 import type { Answer, Surface } from "./messages.ts";
 import { BOUNDS } from "./outcome.ts";
+import { RouteRequests } from "./route-requests.ts";
 
 const targetSchema = z.strictObject({
-  on: z.enum(["page", "locator", "keyboard", "mouse", "context"]),
+  on: z.enum(["page", "frame", "locator", "keyboard", "mouse", "context"]),
   page: z.int(),
   steps: z.array(z.array(z.unknown()).min(1).max(4)).max(50),
 });
@@ -39,6 +44,16 @@ const callSchema = targetSchema.extend({
 type Target = z.output<typeof targetSchema>;
 type CallMessage = z.output<typeof callSchema>;
 
+const MAX_FRAMES = 200;
+const extraHeaders = z
+  .record(
+    z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/),
+    z
+      .string()
+      .max(10_000)
+      .regex(/^[^\0\r\n]*$/),
+  )
+  .refine((given) => Object.keys(given).length <= 50);
 const MAX_KEPT_RESPONSES = 200;
 const DIALOG_MS = 10_000;
 const RESPONSE_BYTES = 10_000_000;
@@ -55,12 +70,27 @@ export class Bridge {
   readonly #locatorCalls;
   readonly #stepCalls;
   readonly #interrupters = new WeakMap<Page, CDPSession>();
+  readonly #frames = new Map<number, Frame>();
+  readonly #headers: ExtraHeaders;
+  readonly #routes: RouteRequests;
   #lastPage = 0;
+  #lastFrame = 0;
   #lastKept = 0;
 
-  constructor(context: BrowserContext, page: Page, onEvent: (json: string) => void) {
+  constructor(
+    context: BrowserContext,
+    page: Page,
+    onEvent: (json: string) => void,
+    mayVisit?: (url: URL) => boolean,
+  ) {
     this.#context = context;
     this.#onEvent = onEvent;
+    this.#headers = new ExtraHeaders(context);
+    this.#routes = new RouteRequests({
+      context,
+      mayVisit,
+      tell: (on, event) => this.#send({ page: this.#idOf(on), name: "route", ...event }),
+    });
     const resolve = (target: unknown): Locator => this.#locate(targetSchema.parse(target));
     this.#locatorCalls = locatorCalls(resolve);
     this.#stepCalls = stepCalls(resolve);
@@ -76,7 +106,8 @@ export class Bridge {
     };
     const steps = Object.keys(stepCalls(none));
     return {
-      page: Object.keys(PAGE_CALLS),
+      page: [...Object.keys(PAGE_CALLS), "setExtraHTTPHeaders"],
+      frame: Object.keys(FRAME_CALLS),
       locator: Object.keys(locatorCalls(none)),
       steps: steps.filter(
         (name) => name !== "owner" && name !== "frameLocator" && name !== "contentFrame",
@@ -104,7 +135,11 @@ export class Bridge {
       const message = callSchema.parse(read(json));
       if (message.on === "context" && message.name === "pages")
         return encode([...this.#pages.keys()]);
-      return encode(lookUp(PAGE_ASKS, message).run(this.#page(message.page), message.values));
+      if (message.on === "frame")
+        return encode(lookUp(FRAME_ASKS, message).run(this.#frame(message), message.values));
+      const page = this.#page(message.page);
+      if (message.on === "page" && message.name === "frames") return encode(this.#framesOf(page));
+      return encode(lookUp(PAGE_ASKS, message).run(page, message.values));
     } catch (error) {
       return refuse(error);
     }
@@ -115,6 +150,7 @@ export class Bridge {
    * opened while one blocks the page.
    */
   async prepare(timeoutMs: number): Promise<void> {
+    this.#routes.setRunning(true);
     this.#context.setDefaultTimeout(timeoutMs);
     this.#context.setDefaultNavigationTimeout(timeoutMs);
     for (const page of this.#pages.values()) {
@@ -132,7 +168,13 @@ export class Bridge {
     );
   }
 
+  /** Called after each run: requests that wait for the code go on. */
+  rest(): void {
+    this.#routes.setRunning(false);
+  }
+
   close(): void {
+    this.rest();
     this.#context.off("page", this.#onPage);
     this.#pages.clear();
     this.#kept.clear();
@@ -146,6 +188,12 @@ export class Bridge {
     const page = this.#page(message.page);
     if (on === "keyboard") return await lookUp(KEYBOARD_CALLS, message).run(page, values);
     if (on === "mouse") return await lookUp(MOUSE_CALLS, message).run(page, values);
+    if (on === "frame")
+      // The calls of FRAME_CALLS are those that Playwright's pages and frames share.
+      return await lookUp(FRAME_CALLS, message).run(this.#frame(message) as never, values);
+    if (name === "listenToRoutes") return await this.#routes.listen(values[0] === true);
+    if (name === "routeAnswer") return await this.#routes.answer(values[0], values[1], values[2]);
+    if (name === "setExtraHTTPHeaders") return await this.#setHeaders(page, values);
     if (name === "listen") return this.#listen(message.page, page, values[0]);
     if (["acceptDialog", "dismissDialog", "responseText"].includes(name))
       return await this.#answer(name, values);
@@ -158,16 +206,57 @@ export class Bridge {
     return page;
   }
 
+  async #setHeaders(page: Page, values: readonly unknown[]): Promise<void> {
+    const checked = extraHeaders.safeParse(values[0]);
+    if (!checked.success || values.length > 1)
+      throw new TypeError(
+        "page.setExtraHTTPHeaders: give an object of at most 50 headers whose values are texts without line breaks.",
+      );
+    await this.#headers.set(page, checked.data);
+  }
+
+  #framesOf(page: Page): { id: number; parent?: number }[] {
+    const main = page.mainFrame();
+    return page
+      .frames()
+      .filter((frame) => frame !== main)
+      .slice(0, MAX_FRAMES)
+      .map((frame) => {
+        const parent = frame.parentFrame();
+        const isBelowFrame = parent !== null && parent !== main;
+        return {
+          id: this.#frameId(frame),
+          ...(isBelowFrame ? { parent: this.#frameId(parent) } : {}),
+        };
+      });
+  }
+
+  #frameId(frame: Frame): number {
+    for (const [id, known] of this.#frames) if (known === frame) return id;
+    for (const [id, known] of this.#frames) if (known.isDetached()) this.#frames.delete(id);
+    this.#frames.set(++this.#lastFrame, frame);
+    return this.#lastFrame;
+  }
+
+  #frame({ page, steps: [step] }: Target): Frame {
+    const frame = step?.[0] === "frame" ? this.#frames.get(Number(step[1])) : undefined;
+    if (frame === undefined || frame.page() !== this.#page(page))
+      throw new Error("The frame is gone.");
+    return frame;
+  }
+
   #locate(target: Target): Locator {
-    let found: unknown = this.#page(target.page);
-    for (const [name, ...values] of target.steps) {
+    const isInFrame = target.steps[0]?.[0] === "frame";
+    let found: unknown = isInFrame ? this.#frame(target) : this.#page(target.page);
+    for (const [name, ...values] of isInFrame ? target.steps.slice(1) : target.steps) {
       const step = Object.hasOwn(this.#stepCalls, String(name))
         ? this.#stepCalls[String(name)]
         : undefined;
       if (step === undefined) throw new TypeError(`There is no ${String(name)} here.`);
       found = step.run(found as Locator, values);
     }
-    if (target.steps.length === 0) throw new TypeError("A locator needs a selector.");
+    if (target.steps.length === (isInFrame ? 1 : 0))
+      throw new TypeError("A locator needs a selector.");
     return found as Locator;
   }
 
@@ -216,16 +305,21 @@ export class Bridge {
     name: EventName,
     value: ConsoleMessage & Dialog & Error & Page & Request & Response,
   ): void {
-    if (name === "popup") return this.#send({ page, name, id: this.#idOf(value), about: {} });
+    if (name === "popup") {
+      this.#send({ page, name, id: this.#idOf(value), about: {} });
+      return;
+    }
     const kept = name === "dialog" || name === "response" ? this.#keep(value) : 0;
     if (name === "dialog")
       setTimeout(() => void value.dismiss().catch(() => undefined), DIALOG_MS).unref();
     this.#send({ page, name, id: kept, about: describeEvent(name, value) });
   }
 
-  #send(event: object): void {
+  #send(event: object): boolean {
     const json = JSON.stringify(event);
-    if (json.length <= 100_000) this.#onEvent(json);
+    const fits = json.length <= 100_000;
+    if (fits) this.#onEvent(json);
+    return fits;
   }
 
   #keep(value: Dialog | Response): number {

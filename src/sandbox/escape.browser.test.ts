@@ -107,10 +107,10 @@ describe("sandbox escape: bridge", () => {
   });
 
   test("lists no method that reaches beyond the page", async () => {
-    const names = `addInitScript addLocatorHandler addScriptTag addStyleTag backgroundPages browser clock connectOverCDP
+    const names = `addInitScript addLocatorHandler backgroundPages browser clock connectOverCDP
       consoleMessages drop elementHandle evaluateHandle exposeBinding exposeFunction grantPermissions newCDPSession opener
-      pause pdf request requests route routeFromHAR routeWebSocket serviceWorkers setExtraHTTPHeaders setGeolocation
-      setHTTPCredentials setInputFiles setOffline setStorageState storageState tracing unrouteAll video workers`;
+      pause pdf request requests route routeFromHAR routeWebSocket serviceWorkers setGeolocation
+      setHTTPCredentials setOffline setStorageState storageState tracing unrouteAll video workers`;
     const outcome = await run(`
       const answers = [];
       const call = async (on, name) => {

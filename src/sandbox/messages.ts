@@ -30,6 +30,7 @@ export type ToOwner =
 export type Surface = {
   /** Methods of each object: calls, locator steps, and refused ones with their reason. */
   readonly page: readonly string[];
+  readonly frame: readonly string[];
   readonly locator: readonly string[];
   readonly steps: readonly string[];
   readonly frameSteps: readonly string[];

@@ -31,8 +31,10 @@ export class Sandbox implements AsyncDisposable {
   #run: Run | undefined;
   #closed = false;
 
-  constructor(context: BrowserContext, page: Page) {
-    this.#bridge = new Bridge(context, page, (json) => this.#post({ kind: "event", json }));
+  /** Code answers requests for documents only where `mayVisit` allows it; undefined allows all. */
+  constructor(context: BrowserContext, page: Page, mayVisit?: (url: URL) => boolean) {
+    const onEvent = (json: string): void => this.#post({ kind: "event", json });
+    this.#bridge = new Bridge(context, page, onEvent, mayVisit);
   }
 
   /**
@@ -60,6 +62,7 @@ export class Sandbox implements AsyncDisposable {
       return outcome;
     } finally {
       clearTimeout(guard);
+      this.#bridge.rest();
       this.#run = undefined;
     }
   }

@@ -2,6 +2,7 @@
 // not to other hosts and not along a redirect, and blocks what block lists match.
 import type { CDPSession } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
+import { withOriginHeaders } from "../../url/origin-headers.ts";
 import type { AdRules } from "./ad-lists.ts";
 
 type Paused = {
@@ -38,27 +39,9 @@ export async function interceptRequests(
         ? session.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" })
         : session.send("Fetch.continueRequest", {
             requestId,
-            ...(names.length === 0 ? {} : { headers: withHeaders(request, headers, origin) }),
+            ...(names.length === 0 ? {} : { headers: withOriginHeaders(request, headers, origin) }),
           });
     answer.catch(() => undefined);
   });
   await deadline.race(session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }));
-}
-
-/**
- * Adds the headers for the target's origin. For other origins, only removes headers that a redirect
- * carried along.
- */
-function withHeaders(
-  request: Paused["request"],
-  headers: Interception["headers"],
-  origin: string,
-): { name: string; value: string }[] {
-  const own = URL.parse(request.url)?.origin === origin;
-  const kept = Object.entries(request.headers).filter(([name, value]) => {
-    const given = headers[name.toLowerCase()];
-    return given === undefined || (!own && given !== value);
-  });
-  const list = [...kept, ...(own ? Object.entries(headers) : [])];
-  return list.map(([name, value]) => ({ name, value }));
 }

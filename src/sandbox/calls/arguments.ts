@@ -106,6 +106,30 @@ export const waitForOptions = z
     ...(ms === undefined ? {} : { timeout: ms }),
   }))
   .default({});
+/** Bytes from the code. */
+const MAX_FILES = 10;
+const inputFile = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[^/\\\0]+$/),
+  mimeType: z.string().max(200).default("application/octet-stream"),
+  buffer: z.union(
+    [
+      z
+        .strictObject({ $binary: z.base64() })
+        .transform(({ $binary }) => Buffer.from($binary, "base64")),
+      z.string().transform((given) => Buffer.from(given)),
+    ],
+    { error: "give a Buffer or a text" },
+  ),
+});
+/** Files by their content: the code has no paths. */
+export const inputFiles = z.union([inputFile, z.array(inputFile).max(MAX_FILES)], {
+  error: "paths are not available here: give { name, mimeType, buffer } or a list of up to 10",
+});
+
 const waitUntil = z.enum(["load", "domcontentloaded", "networkidle", "commit"]);
 export const loadState = z
   .enum(["load", "domcontentloaded", "networkidle", "commit"])

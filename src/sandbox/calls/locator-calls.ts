@@ -9,6 +9,7 @@ import {
   elementPictureOptions,
   exactness,
   fillOptions,
+  inputFiles,
   pageFunction,
   pageValue,
   pointOptions,
@@ -84,6 +85,9 @@ export const locatorCalls = (resolve: Resolve): LocatorCalls =>
     ),
     selectOption: allow([choices, fillOptions], (locator: Locator, values, options) =>
       locator.selectOption(values, options),
+    ),
+    setInputFiles: allow([inputFiles, timed], (locator: Locator, files, options) =>
+      locator.setInputFiles(files, options),
     ),
     selectText: allow([timed], (locator: Locator, options) => locator.selectText(options)),
     scrollIntoViewIfNeeded: allow([timed], (locator: Locator, options) =>

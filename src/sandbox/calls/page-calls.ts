@@ -1,7 +1,8 @@
 import type { BrowserContext, Frame, Page } from "playwright-core";
 import { z } from "zod";
-import { allow, type ContextCalls, type Evaluating, type PageCalls } from "./call.ts";
+import { allow, type Calls, type ContextCalls, type Evaluating, type PageCalls } from "./call.ts";
 import {
+  dragOptions,
   loadState,
   navigationOptions,
   pageFunction,
@@ -9,6 +10,7 @@ import {
   pageValue,
   polling,
   reloadOptions,
+  selector,
   text,
   timed,
   viewport,
@@ -37,15 +39,23 @@ const address = text.transform(checkAddress);
 
 const evaluating = (page: Page): Evaluating => page as unknown as Evaluating;
 
-type Answered = { status(): number; statusText(): string; url(): string; ok(): boolean } | null;
+type Answered = {
+  status(): number;
+  statusText(): string;
+  url(): string;
+  ok(): boolean;
+  headers(): Record<string, string>;
+} | null;
 const describe = (response: Answered): unknown =>
   response === null
     ? null
     : {
+        $response: true,
         status: response.status(),
         statusText: response.statusText(),
         url: response.url(),
         ok: response.ok(),
+        headers: response.headers(),
       };
 
 /** Resolves to true when the page has left `url`, to false on timeout. */
@@ -134,6 +144,18 @@ export const PAGE_CALLS: PageCalls = {
     },
   ),
   waitForMove: allow([text, z.number().max(300_000)], waitForMove),
+  waitForNavigation: allow([reloadOptions], async (page: Page, options) =>
+    describe(await page.waitForNavigation(options)),
+  ),
+  dragAndDrop: allow([selector, selector, dragOptions], (page: Page, source, target, options) =>
+    page.dragAndDrop(source, target, options),
+  ),
+  addStyleTag: allow([z.strictObject({ content: text })], async (page: Page, { content }) => {
+    await page.addStyleTag({ content });
+  }),
+  addScriptTag: allow([z.strictObject({ content: text })], async (page: Page, { content }) => {
+    await page.addScriptTag({ content });
+  }),
   setViewportSize: allow([viewport], (page: Page, size) => page.setViewportSize(size)),
   emulateMedia: allow(
     [
@@ -150,8 +172,30 @@ export const PAGE_CALLS: PageCalls = {
   ariaSnapshot: allow([timed], (page: Page, options) => page.locator("body").ariaSnapshot(options)),
 };
 
+/** Calls on a frame; it has no navigation of its own here. */
+export const FRAME_CALLS: PageCalls = Object.fromEntries(
+  ["title", "content", "evaluate", "waitForFunction", "waitForLoadState"].map((name) => [
+    name,
+    PAGE_CALLS[name] as PageCalls[string],
+  ]),
+);
+
+export const FRAME_ASKS: Calls<Frame> = {
+  url: allow([], (frame: Frame) => frame.url()),
+  name: allow([], (frame: Frame) => frame.name()),
+  isDetached: allow([], (frame: Frame) => frame.isDetached()),
+};
+
+const defaultTimeout = z.number().min(0).max(300_000);
+
 /** Synchronous calls of Playwright. */
 export const PAGE_ASKS: PageCalls = {
+  setDefaultTimeout: allow([defaultTimeout], (page: Page, ms) =>
+    page.setDefaultTimeout(ms || 300_000),
+  ),
+  setDefaultNavigationTimeout: allow([defaultTimeout], (page: Page, ms) =>
+    page.setDefaultNavigationTimeout(ms || 300_000),
+  ),
   url: allow([], (page: Page) => page.url()),
   isClosed: allow([], (page: Page) => page.isClosed()),
   viewportSize: allow([], (page: Page) => page.viewportSize()),
@@ -226,15 +270,11 @@ export const CONTEXT_CALLS: ContextCalls = {
 
 /** Playwright methods that are not available here, with the reason. */
 export const REFUSED: Readonly<Record<string, string>> = {
-  route: "requests cannot be intercepted",
-  unroute: "requests cannot be intercepted",
-  routeFromHAR: "requests cannot be intercepted",
+  routeFromHAR: "the code has no files; use page.route with route.fulfill",
+  routeWebSocket: "web sockets cannot be intercepted; use page.evaluate",
   exposeFunction: "the page cannot call back; use page.evaluate",
   exposeBinding: "the page cannot call back; use page.evaluate",
   addInitScript: "use page.evaluate after the navigation",
-  addScriptTag: "use page.evaluate",
-  addStyleTag: "use page.evaluate",
-  setInputFiles: "the code has no files",
   evaluateHandle: "values are passed as JSON; use evaluate or a locator",
   elementHandle: "use the locator itself",
   elementHandles: "use locator.all()",
@@ -245,6 +285,9 @@ export const REFUSED: Readonly<Record<string, string>> = {
   storageState: "use a profile",
   tracing: "nothing is recorded",
   video: "nothing is recorded",
-  frame: "use page.frameLocator",
-  frames: "use page.frameLocator",
+  pause: "nobody can resume it; use page.waitForTimeout",
+  setOffline: "use page.route with route.abort",
+  grantPermissions: "permissions are not granted",
+  setGeolocation: "use the location of the scrape or session",
+  clock: "the page keeps its own time; use page.evaluate",
 };

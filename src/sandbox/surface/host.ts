@@ -21,7 +21,7 @@ export type Step = readonly [name: string, ...values: unknown[]];
 
 /** Target of a call: a page by number, then the steps to an element. */
 export type Target = {
-  readonly on: "page" | "locator" | "keyboard" | "mouse" | "context";
+  readonly on: "page" | "frame" | "locator" | "keyboard" | "mouse" | "context";
   readonly page: number;
   readonly steps: readonly Step[];
 };

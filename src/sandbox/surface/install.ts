@@ -1,7 +1,9 @@
 // Installs everything that the code may use into the interpreter's global object.
 import type { Host } from "./host.ts";
-import { Context, hear, Wire } from "./playwright.ts";
-import { PageUrl, show } from "./values.ts";
+import { createEncoders } from "./encoding.ts";
+import { createExpect } from "./expect.ts";
+import { addCalls, Context, hear, Locator, Page, Wire } from "./playwright.ts";
+import { decode, encode, PageUrl, QueryPairs, show, urlTest } from "./values.ts";
 
 /** Functions that the host calls in the interpreter. */
 export type Installed = {
@@ -13,18 +15,22 @@ export type Installed = {
 };
 
 export function install(host: Host, globals: Record<string, unknown>): Installed {
+  addCalls(host);
   const wire = new Wire(host);
   const timers = createTimers(host);
   const log =
     (stream: "stdout" | "stderr") =>
     (...values: unknown[]) =>
       host.write(stream, `${values.map(show).join(" ")}\n`);
-  const refuse = (name: string) => () => {
-    throw new Error(`${name} is not available here: the code reaches the page and nothing else.`);
-  };
   const first = wire.page(1);
-  Object.assign(globals, {
+  Object.assign(globals, createEncoders(), {
     page: first,
+    expect: createExpect({
+      kindOf: (value) =>
+        value instanceof Locator ? "locator" : value instanceof Page ? "page" : "value",
+      urlFits: (page, wanted) => urlTest(host, wanted, page.url())(page.url()),
+      show,
+    }),
     context: new Context(wire),
     console: {
       log: log("stdout"),
@@ -46,8 +52,15 @@ export function install(host: Host, globals: Record<string, unknown>): Installed
         super(host, text, base);
       }
     },
-    require: refuse("require"),
-    fetch: refuse("fetch"),
+    URLSearchParams: QueryPairs,
+    structuredClone: (value: unknown) => decode(encode(value)),
+    performance: { now: () => Date.now() },
+    require: () => {
+      throw new Error("require is not available here: page, context and expect are there already.");
+    },
+    fetch: () => {
+      throw new Error("fetch is not available here: use page.evaluate(() => fetch(…)).");
+    },
     setTimeout: timers.setTimeout,
     clearTimeout: timers.clear,
     setInterval: timers.setInterval,

@@ -1,6 +1,7 @@
 // Playwright's objects for the code. They hold no handles: a page is a number, a locator is a list
 // of steps.
 import { addMethods, addRefusals, type Host, type Step, type Target } from "./host.ts";
+import { Answered, Route, RouteRules, type RouteHandler } from "./routes.ts";
 import { decode, encode, urlTest } from "./values.ts";
 
 type Listener = (value: unknown) => unknown;
@@ -9,9 +10,18 @@ type Listener = (value: unknown) => unknown;
 export class Wire {
   readonly host: Host;
   readonly pages = new Map<number, Page>();
+  /** Routes of the context. */
+  readonly routes = new RouteRules();
 
   constructor(host: Host) {
     this.host = host;
+  }
+
+  /** Stops looking at requests once no route is left. */
+  async releaseRoutes(): Promise<void> {
+    const all = [this.routes, ...Array.from(this.pages.values(), ({ routes }) => routes)];
+    if (all.some(({ rules }) => rules.length > 0)) return;
+    await this.call({ on: "page", page: 1, steps: [] }, "listenToRoutes", [false]);
   }
 
   async call(target: Target, name: string, values: readonly unknown[]): Promise<unknown> {
@@ -38,11 +48,6 @@ export class Locator {
   constructor(wire: Wire, page: number, steps: readonly Step[]) {
     this.wire = wire;
     this.target = { on: "locator", page, steps };
-    addMethods(this, wire.host.surface.steps, (_receiver, name, values) => this.step(name, values));
-    addMethods(this, wire.host.surface.locator, (_receiver, name, values) =>
-      wire.call(this.target, name, values),
-    );
-    addRefusals(this, "locator", wire.host.surface.refused);
   }
 
   step(name: string, values: readonly unknown[]): Locator {
@@ -90,12 +95,6 @@ export class FrameLocator {
   constructor(wire: Wire, page: number, steps: readonly Step[]) {
     this.wire = wire;
     this.target = { on: "locator", page, steps };
-    addMethods(this, wire.host.surface.frameSteps, (_receiver, name, values) => {
-      const further: Step[] = [...steps, [name, ...values]];
-      return ["frameLocator", "first", "last", "nth"].includes(name)
-        ? new FrameLocator(wire, page, further)
-        : new Locator(wire, page, further);
-    });
   }
 }
 
@@ -125,40 +124,124 @@ export class Context {
     return ids.map((id) => this.wire.page(id));
   }
 
+  async route(wanted: unknown, run: RouteHandler, options: { times?: number } = {}): Promise<void> {
+    const [page] = this.pages();
+    this.wire.routes.add(this.wire.host, page?.url() ?? "", wanted, run, options.times);
+    await this.wire.call(
+      { on: "page", page: page?.target.page ?? 1, steps: [] },
+      "listenToRoutes",
+      [true],
+    );
+  }
+
+  async unroute(wanted: unknown, run?: RouteHandler): Promise<void> {
+    this.wire.routes.remove(wanted, run);
+    await this.wire.releaseRoutes();
+  }
+
   async newPage(): Promise<Page> {
     const id = await this.wire.call({ on: "context", page: 0, steps: [] }, "newPage", []);
     return this.wire.page(Number(id));
   }
 }
 
-export class Page {
+/** What a page and a frame have in common: elements by selectors. */
+export class Root {
   readonly wire: Wire;
   readonly target: Target;
-  readonly keyboard: Input;
-  readonly mouse: Input;
-  readonly listeners: Record<string, Listener[]> = {};
 
-  constructor(wire: Wire, id: number) {
+  constructor(wire: Wire, target: Target) {
     this.wire = wire;
-    this.target = { on: "page", page: id, steps: [] };
-    this.keyboard = new Input(wire, "keyboard", id);
-    this.mouse = new Input(wire, "mouse", id);
-    const { surface } = wire.host;
-    addMethods(this, surface.page, (_receiver, name, values) =>
-      wire.call(this.target, name, values),
-    );
-    const root = new Locator(wire, id, []);
-    addMethods(this, surface.steps, (_receiver, name, values) => root.step(name, values));
-    // page.click(selector) is page.locator(selector).first().click().
-    addMethods(this, surface.locator, (_receiver, name, [selector, ...values]) =>
-      wire.call(this.element(selector).target, name, values),
-    );
-    addRefusals(this, "page", surface.refused);
+    this.target = target;
   }
 
   element(selector: unknown): Locator {
-    const { page } = this.target;
-    return new Locator(this.wire, page, [["locator", selector], ["first"]]);
+    return this.all(selector).step("first", []);
+  }
+
+  all(selector: unknown): Locator {
+    const { page, steps } = this.target;
+    return new Locator(this.wire, page, [...steps, ["locator", selector]]);
+  }
+
+  frameLocator(selector: string): FrameLocator {
+    const { page, steps } = this.target;
+    return new FrameLocator(this.wire, page, [...steps, ["frameLocator", selector]]);
+  }
+
+  async $(selector: string): Promise<Locator | null> {
+    const found = this.element(selector);
+    return (await this.wire.call(found.target, "count", [])) === 0 ? null : found;
+  }
+
+  async $$(selector: string): Promise<Locator[]> {
+    return await this.all(selector).all();
+  }
+
+  async $eval(selector: string, run: unknown, value?: unknown): Promise<unknown> {
+    return await this.wire.call(this.element(selector).target, "evaluate", [run, value]);
+  }
+
+  async $$eval(selector: string, run: unknown, value?: unknown): Promise<unknown> {
+    return await this.wire.call(this.all(selector).target, "evaluateAll", [run, value]);
+  }
+
+  async waitForSelector(
+    selector: string,
+    options: { state?: string } = {},
+  ): Promise<Locator | null> {
+    const element = this.element(selector);
+    await this.wire.call(element.target, "waitFor", [options]);
+    return options.state === "hidden" || options.state === "detached" ? null : element;
+  }
+}
+
+/** A frame below the page's own. */
+export class Frame extends Root {
+  readonly parent: number | undefined;
+
+  constructor(wire: Wire, page: number, id: number, parent: number | undefined) {
+    super(wire, { on: "frame", page, steps: [["frame", id]] });
+    this.parent = parent;
+  }
+
+  url(): string {
+    return String(this.wire.ask(this.target, "url"));
+  }
+
+  name(): string {
+    return String(this.wire.ask(this.target, "name"));
+  }
+
+  isDetached(): boolean {
+    return this.wire.ask(this.target, "isDetached") === true;
+  }
+
+  page(): Page {
+    return this.wire.page(this.target.page);
+  }
+
+  parentFrame(): Frame | Page | null {
+    const page = this.page();
+    return this.parent === undefined
+      ? page
+      : (page
+          .frames()
+          .find((frame) => frame instanceof Frame && frame.target.steps[0]?.[1] === this.parent) ??
+          null);
+  }
+}
+
+export class Page extends Root {
+  readonly keyboard: Input;
+  readonly mouse: Input;
+  readonly routes = new RouteRules();
+  readonly listeners: Record<string, Listener[]> = {};
+
+  constructor(wire: Wire, id: number) {
+    super(wire, { on: "page", page: id, steps: [] });
+    this.keyboard = new Input(wire, "keyboard", id);
+    this.mouse = new Input(wire, "mouse", id);
   }
 
   url(): string {
@@ -181,38 +264,49 @@ export class Page {
     return this;
   }
 
-  frameLocator(selector: string): FrameLocator {
-    return new FrameLocator(this.wire, this.target.page, [["frameLocator", selector]]);
+  frames(): (Page | Frame)[] {
+    const found = this.wire.ask(this.target, "frames") as { id: number; parent?: number }[];
+    return [
+      this,
+      ...found.map(({ id, parent }) => new Frame(this.wire, this.target.page, id, parent)),
+    ];
   }
 
-  async $(selector: string): Promise<Locator | null> {
-    return await new Locator(this.wire, this.target.page, []).$(selector);
-  }
-
-  async $$(selector: string): Promise<Locator[]> {
-    return await new Locator(this.wire, this.target.page, [["locator", selector]]).all();
-  }
-
-  async $eval(selector: string, run: unknown, value?: unknown): Promise<unknown> {
-    return await this.wire.call(this.element(selector).target, "evaluate", [run, value]);
-  }
-
-  async $$eval(selector: string, run: unknown, value?: unknown): Promise<unknown> {
-    const { page } = this.target;
-    return await this.wire.call(
-      { on: "locator", page, steps: [["locator", selector]] },
-      "evaluateAll",
-      [run, value],
+  frame(wanted: unknown): Frame | null {
+    const { name, url } = (typeof wanted === "string" ? { name: wanted } : wanted) as {
+      name?: string;
+      url?: unknown;
+    };
+    const fits = url === undefined ? () => true : urlTest(this.wire.host, url, this.url());
+    const found = this.frames().find(
+      (frame) =>
+        frame instanceof Frame &&
+        (name === undefined || frame.name() === name) &&
+        fits(frame.url()),
     );
+    return found instanceof Frame ? found : null;
   }
 
-  async waitForSelector(
-    selector: string,
-    options: { state?: string } = {},
-  ): Promise<Locator | null> {
-    const element = this.element(selector);
-    await this.wire.call(element.target, "waitFor", [options]);
-    return options.state === "hidden" || options.state === "detached" ? null : element;
+  setDefaultTimeout(timeout: number): void {
+    this.wire.ask(this.target, "setDefaultTimeout", [timeout]);
+  }
+
+  setDefaultNavigationTimeout(timeout: number): void {
+    this.wire.ask(this.target, "setDefaultNavigationTimeout", [timeout]);
+  }
+
+  async route(wanted: unknown, run: RouteHandler, options: { times?: number } = {}): Promise<void> {
+    this.routes.add(this.wire.host, this.url(), wanted, run, options.times);
+    await this.wire.call(this.target, "listenToRoutes", [true]);
+  }
+
+  async unroute(wanted: unknown, run?: RouteHandler): Promise<void> {
+    this.routes.remove(wanted, run);
+    await this.wire.releaseRoutes();
+  }
+
+  async unrouteAll(): Promise<void> {
+    await this.unroute(undefined);
   }
 
   async waitForURL(
@@ -298,6 +392,45 @@ export class Page {
   }
 }
 
+/** Adds the calls of the surface to the classes: once, because a page has many locators. */
+export function addCalls({ surface }: Host): void {
+  const { refused } = surface;
+  const own = async (receiver: unknown, name: string, values: unknown[]): Promise<unknown> => {
+    const { wire, target } = receiver as Root;
+    const answer = await wire.call(target, name, values);
+    const isResponse = typeof answer === "object" && answer !== null && "$response" in answer;
+    return isResponse ? new Answered(answer as Record<string, unknown>) : answer;
+  };
+  // Before those of an element, which they win over.
+  addMethods(Page.prototype, surface.page, own);
+  addMethods(Frame.prototype, surface.frame, own);
+  addMethods(Root.prototype, surface.steps, (receiver, name, values) => {
+    const { wire, target } = receiver as Root;
+    return new Locator(wire, target.page, target.steps).step(name, values);
+  });
+  // page.click(selector) is page.locator(selector).first().click().
+  addMethods(Root.prototype, surface.locator, (receiver, name, [selector, ...values]) =>
+    (receiver as Root).wire.call((receiver as Root).element(selector).target, name, values),
+  );
+  addRefusals(Page.prototype, "page", refused);
+  const goto = "use page.goto, or set the src of the frame with page.evaluate";
+  addRefusals(Frame.prototype, "frame", { ...refused, goto, setContent: "use frame.evaluate" });
+  addMethods(Locator.prototype, surface.steps, (receiver, name, values) =>
+    (receiver as Locator).step(name, values),
+  );
+  addMethods(Locator.prototype, surface.locator, (receiver, name, values) =>
+    (receiver as Locator).wire.call((receiver as Locator).target, name, values),
+  );
+  addRefusals(Locator.prototype, "locator", refused);
+  addMethods(FrameLocator.prototype, surface.frameSteps, (receiver, name, values) => {
+    const { wire, target } = receiver as FrameLocator;
+    const further: Step[] = [...target.steps, [name, ...values]];
+    return ["frameLocator", "first", "last", "nth"].includes(name)
+      ? new FrameLocator(wire, target.page, further)
+      : new Locator(wire, target.page, further);
+  });
+}
+
 /** Converts a page event to Playwright's object and dispatches it to the listeners. */
 export function hear(wire: Wire, json: string): void {
   const event = JSON.parse(json) as {
@@ -307,6 +440,22 @@ export function hear(wire: Wire, json: string): void {
     about: Record<string, unknown>;
   };
   const page = wire.page(event.page);
+  if (event.name === "route") {
+    const route = new Route(
+      (kind, options) => wire.call(page.target, "routeAnswer", [event.id, kind, options]),
+      event.about,
+    );
+    const apply = async (): Promise<void> => {
+      const rules = new RouteRules();
+      rules.rules = [...wire.routes.rules, ...page.routes.rules];
+      await rules.apply(route);
+    };
+    apply().catch((error: unknown) => {
+      wire.host.write("stderr", `${String(error)}\n`);
+      if (!route.isHandled) void route.continue().catch(() => undefined);
+    });
+    return;
+  }
   const value: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(event.about)) value[name] = () => part;
   const act = (name: string) => (text?: string) => wire.call(page.target, name, [event.id, text]);

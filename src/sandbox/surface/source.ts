@@ -1,16 +1,55 @@
 // Returns the source text of this folder, for evaluation in the interpreter.
 import { addMethods, addRefusals } from "./host.ts";
 import { createTimers, install } from "./install.ts";
-import { Context, FrameLocator, hear, Input, Locator, Page, Wire } from "./playwright.ts";
-import { Binary, decode, encode, globPattern, PageUrl, show, urlTest } from "./values.ts";
+import { Bytes, createEncoders, fromBase64, toBase64, utf8Bytes, utf8Text } from "./encoding.ts";
+import {
+  createExpect,
+  createLocatorMatchers,
+  createPageMatchers,
+  createValueMatchers,
+  fitsText,
+  hasPart,
+  isSame,
+} from "./expect.ts";
+import {
+  addCalls,
+  Context,
+  Frame,
+  FrameLocator,
+  hear,
+  Input,
+  Locator,
+  Page,
+  Root,
+  Wire,
+} from "./playwright.ts";
+import { Answered, Route, RouteRules } from "./routes.ts";
+import {
+  Binary,
+  decode,
+  encode,
+  globPattern,
+  PageUrl,
+  QueryPairs,
+  show,
+  urlTest,
+} from "./values.ts";
 
+/** In order: a class comes after the one that it extends. */
 const PARTS: readonly { toString(): string }[] = [
+  utf8Bytes,
+  utf8Text,
+  toBase64,
+  fromBase64,
+  Bytes,
+  createEncoders,
   Binary,
   encode,
   decode,
   show,
   globPattern,
   urlTest,
+  QueryPairs,
   PageUrl,
   addMethods,
   addRefusals,
@@ -19,8 +58,21 @@ const PARTS: readonly { toString(): string }[] = [
   FrameLocator,
   Input,
   Context,
+  Root,
+  Frame,
+  Answered,
+  Route,
+  RouteRules,
   Page,
+  addCalls,
   hear,
+  isSame,
+  hasPart,
+  fitsText,
+  createValueMatchers,
+  createLocatorMatchers,
+  createPageMatchers,
+  createExpect,
   createTimers,
   install,
 ];

@@ -1,4 +1,5 @@
 // Serializes values: as JSON for the page, as text for the console.
+import { toBase64 } from "./encoding.ts";
 import type { Host } from "./host.ts";
 
 /** Bytes of a picture as base64, with the Buffer methods that code commonly uses. */
@@ -24,7 +25,10 @@ export class Binary {
 }
 
 export function encode(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
+  return JSON.stringify(value, function visit(this: unknown, key, part: unknown) {
+    const whole = (this as Record<string, unknown>)[key];
+    if (whole instanceof Binary) return { $binary: whole.base64 };
+    if (whole instanceof Uint8Array) return { $binary: toBase64(whole) };
     if (part instanceof RegExp) return { $regexp: [part.source, part.flags] };
     if (typeof part === "function") return { $function: String(part) };
     if (typeof part === "bigint") return String(part);
@@ -106,28 +110,177 @@ export function urlTest(host: Host, wanted: unknown, base: string): (url: string
   return (url) => pattern.test(url);
 }
 
-/** A URL parsed by the host. Its parts are strings, and its query can be read. */
-export class PageUrl {
-  readonly href: string = "";
-  readonly query: readonly (readonly [string, string])[] = [];
+type UrlParts = Record<string, string> & { query: [string, string][] };
 
-  constructor(host: Host, text: string | PageUrl, base?: string | PageUrl) {
-    const parts = host.parseUrl(String(text), base === undefined ? undefined : String(base));
-    if (parts === undefined) throw new TypeError(`Invalid URL: ${String(text)}`);
-    Object.assign(this, JSON.parse(parts));
+/** Pairs of a query, as `URLSearchParams`. Changes go to the URL that it belongs to. */
+export class QueryPairs {
+  pairs: [string, string][] = [];
+  readonly onChange: (() => void) | undefined;
+
+  constructor(given: unknown = "", onChange?: () => void) {
+    this.onChange = onChange;
+    if (typeof given === "string")
+      for (const part of given.replace(/^\?/, "").split("&")) {
+        if (part === "") continue;
+        const at = part.indexOf("=");
+        const decode = (text: string): string => {
+          try {
+            return decodeURIComponent(text.replaceAll("+", " "));
+          } catch {
+            return text;
+          }
+        };
+        this.pairs.push(
+          at < 0 ? [decode(part), ""] : [decode(part.slice(0, at)), decode(part.slice(at + 1))],
+        );
+      }
+    else {
+      const entries =
+        given instanceof QueryPairs
+          ? given.pairs
+          : Array.isArray(given)
+            ? (given as [unknown, unknown][])
+            : Object.entries(given as Record<string, unknown>);
+      this.pairs = entries.map(([name, value]) => [String(name), String(value)]);
+    }
   }
 
-  get searchParams() {
-    const { query } = this;
-    const values = (name: string): string[] =>
-      query.filter(([key]) => key === name).map(([, value]) => value);
-    return {
-      get: (name: string) => values(name)[0] ?? null,
-      getAll: values,
-      has: (name: string) => values(name).length > 0,
-      entries: () => query[Symbol.iterator](),
-      [Symbol.iterator]: () => query[Symbol.iterator](),
+  get size(): number {
+    return this.pairs.length;
+  }
+
+  get(name: string): string | null {
+    return this.pairs.find(([key]) => key === name)?.[1] ?? null;
+  }
+
+  getAll(name: string): string[] {
+    return this.pairs.filter(([key]) => key === name).map(([, value]) => value);
+  }
+
+  has(name: string): boolean {
+    return this.pairs.some(([key]) => key === name);
+  }
+
+  set(name: string, value: unknown): void {
+    const at = this.pairs.findIndex(([key]) => key === name);
+    const others = this.pairs.filter(([key], index) => key !== name || index === at);
+    if (at < 0) others.push([name, String(value)]);
+    this.pairs = others.map((pair) => (pair[0] === name ? [name, String(value)] : pair));
+    this.onChange?.();
+  }
+
+  append(name: string, value: unknown): void {
+    this.pairs.push([String(name), String(value)]);
+    this.onChange?.();
+  }
+
+  delete(name: string): void {
+    this.pairs = this.pairs.filter(([key]) => key !== name);
+    this.onChange?.();
+  }
+
+  sort(): void {
+    this.pairs.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+    this.onChange?.();
+  }
+
+  forEach(run: (value: string, name: string) => void): void {
+    for (const [name, value] of this.pairs) run(value, name);
+  }
+
+  keys() {
+    return this.pairs.map(([name]) => name)[Symbol.iterator]();
+  }
+
+  values() {
+    return this.pairs.map(([, value]) => value)[Symbol.iterator]();
+  }
+
+  entries() {
+    return this.pairs[Symbol.iterator]();
+  }
+
+  [Symbol.iterator]() {
+    return this.entries();
+  }
+
+  toString(): string {
+    const escape = (text: string): string =>
+      encodeURIComponent(text)
+        .replaceAll("%20", "+")
+        .replaceAll(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+    return this.pairs.map(([name, value]) => `${escape(name)}=${escape(value)}`).join("&");
+  }
+}
+
+/** A URL as `URL`, parsed by the host. */
+export class PageUrl {
+  declare readonly href: string;
+  readonly searchParams: QueryPairs;
+
+  constructor(host: Host, text: string | PageUrl, base?: string | PageUrl) {
+    const parse = (given: string, under?: string): UrlParts => {
+      const parts = host.parseUrl(given, under);
+      if (parts === undefined) throw new TypeError(`Invalid URL: ${given}`);
+      return JSON.parse(parts) as UrlParts;
     };
+    let parts = parse(String(text), base === undefined ? undefined : String(base));
+    const searchParams = new QueryPairs(parts.query, () => {
+      const query = searchParams.toString();
+      parts = parse(write({ search: query === "" ? "" : `?${query}` }));
+    });
+    this.searchParams = searchParams;
+    const write = (changes: Record<string, string>): string => {
+      const {
+        protocol,
+        username,
+        password,
+        host: name,
+        pathname,
+        search,
+        hash,
+      } = { ...parts, ...changes };
+      const login = username === "" ? "" : `${username}${password === "" ? "" : `:${password}`}@`;
+      return `${protocol}//${login}${name}${pathname}${search}${hash}`;
+    };
+    const set = (name: string, value: string): void => {
+      const sign = name === "search" ? "?" : name === "hash" ? "#" : "";
+      const given = sign !== "" && value !== "" && !value.startsWith(sign) ? sign + value : value;
+      if (name === "href") parts = parse(given);
+      else if (name === "hostname")
+        parts = parse(write({ host: parts["port"] === "" ? given : `${given}:${parts["port"]}` }));
+      else if (name === "port")
+        parts = parse(
+          write({
+            host: given === "" ? String(parts["hostname"]) : `${parts["hostname"]}:${given}`,
+          }),
+        );
+      else if (name === "protocol")
+        parts = parse(write({ protocol: given.endsWith(":") ? given : `${given}:` }));
+      else
+        parts = parse(
+          write({ [name]: name === "pathname" && !given.startsWith("/") ? `/${given}` : given }),
+        );
+      searchParams.pairs = parts.query;
+    };
+    for (const name of [
+      "href",
+      "origin",
+      "protocol",
+      "username",
+      "password",
+      "host",
+      "hostname",
+      "port",
+      "pathname",
+      "search",
+      "hash",
+    ])
+      Object.defineProperty(this, name, {
+        enumerable: true,
+        get: () => parts[name],
+        ...(name === "origin" ? {} : { set: (value: unknown) => set(name, String(value)) }),
+      });
   }
 
   toString(): string {
