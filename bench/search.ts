@@ -16,7 +16,7 @@ import { BENCH_KEY, servePages } from "./service.ts";
 
 const PAGES = Number(argument("count", "200"));
 const ROUNDS = Number(argument("rounds", "6"));
-const AT_ONCE = 10;
+const MAX_CONCURRENCY = 10;
 
 const folders: string[] = [];
 const folder = async (): Promise<string> => {
@@ -80,7 +80,7 @@ async function scrapeAll(url: string, targets: readonly string[]): Promise<Phase
       times.push(performance.now() - at);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENCY }, work));
   const ms = performance.now() - began;
   return {
     cpu: cpuMs(before) / targets.length,

@@ -221,7 +221,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     if (taken !== undefined)
       throw new RequestError(
         "CONFLICT",
-        `There is a key named "${name}" already (${taken.id}). Choose another name, rotate it or revoke it.`,
+        `Key "${name}" already exists (${taken.id}). Choose another name, or rotate or revoke the key.`,
       );
   }
 

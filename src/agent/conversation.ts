@@ -59,7 +59,7 @@ export function opening({ kept, starts, mark, maxCredits }: Task): ModelMessage[
 
 const short = (data: unknown): string => (JSON.stringify(data) ?? "").slice(0, 4_000);
 
-export const toolAnswer = (call: ToolCall, content: string): ModelMessage => ({
+export const buildToolAnswer = (call: ToolCall, content: string): ModelMessage => ({
   role: "tool",
   toolCallId: call.id,
   name: call.name,

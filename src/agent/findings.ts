@@ -19,7 +19,7 @@ export class Findings {
   readonly #pages: ReadText[] = [];
   /** Values from notes, in order. */
   readonly #kept: VerifiedValue[] = [];
-  /** The data of the last finish; it precedes the notes. */
+  /** Data of the last `finish` call; it takes precedence over notes. */
   #given: VerifiedValue | undefined;
   /** Collected rows of the last finish. */
   #rows: VerifiedValue | undefined;

@@ -68,8 +68,8 @@ type Found = Pick<VerifiedValue, "value" | "places"> & {
 };
 
 /**
- * The words of the page in the types of the schema: rows that were collected for another purpose are
- * text. A list of numbers with a cell that is none keeps its place in `places`, so nothing moves.
+ * Converts collected cells, which are text, to the types of the schema. A cell that is not a number
+ * becomes null, so that list indexes still match `places`.
  */
 function toTypes(found: Found, target: Target, path: readonly string[]): unknown {
   const at = target.isWrapped && path.length === 0 ? [WRAPPED] : path;

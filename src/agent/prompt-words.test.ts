@@ -78,7 +78,7 @@ describe("labels of pages", () => {
     expect(labelsOf(page)).toEqual([["garden", "lamps"], ["lamps"], ["hill"], ["garden"]]);
   });
 
-  it("explains a word by a page label with no other words", () => {
+  it("counts a prompt word as explained when a page label consists of it and known words", () => {
     const words = read("All garden lamps with price", list("lamps", "price"));
     expect(words.open).toEqual(["garden"]);
     expect(unexplained(page, words)).toEqual([]);

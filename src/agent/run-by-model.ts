@@ -7,7 +7,7 @@ import { withinContext } from "../formats/ask-model.ts";
 import { findJson, withoutThoughts } from "../models/find-json.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { Findings } from "./findings.ts";
-import { fit, markOf, opening, sizeOf, toolAnswer } from "./conversation.ts";
+import { fit, markOf, opening, sizeOf, buildToolAnswer } from "./conversation.ts";
 import { RunTools, type CallAnswer, type ToolParts } from "./run-tools.ts";
 import { EFFORTS, type Finding, type StoredRun } from "./run.ts";
 import type { AgentRunContext } from "./agent-run-context.ts";
@@ -95,7 +95,7 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
       : malformed + 1;
     for (const [index, call] of answer.toolCalls.entries()) {
       const { content, summary } = contentOf(calls[index], contents);
-      const message = toolAnswer(call, content);
+      const message = buildToolAnswer(call, content);
       messages.push(message);
       callOf.set(message, call);
       if (summary !== undefined) summaries.set(message, summary);

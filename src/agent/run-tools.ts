@@ -347,7 +347,7 @@ export class RunTools {
     const rest =
       piece.next === undefined
         ? ""
-        : `\nThe text goes on: read it by section, or from ${piece.next}.`;
+        : `\nTruncated. To continue, read a section, or read from ${piece.next}.`;
     const whole = parts.filter((part) => part !== "").join("\n\n");
     return `Page ${id}.\n${fenceIn(this.#mark, id, whole)}${rest}`;
   }

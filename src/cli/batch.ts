@@ -111,10 +111,10 @@ async function startInParts(
   return { job, invalidUrls: invalid };
 }
 
-const SHOWN = 5;
+const MAX_SHOWN_URLS = 5;
 
 function leftOut(urls: readonly string[]): string {
-  const shown = urls.slice(0, SHOWN).map((url) => `"${toPlainLine(url).slice(0, 100)}"`);
+  const shown = urls.slice(0, MAX_SHOWN_URLS).map((url) => `"${toPlainLine(url).slice(0, 100)}"`);
   const rest = urls.length - shown.length;
   return `Left out, as ${urls.length === 1 ? "it is no URL" : "they are no URLs"} that can be fetched: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -3,7 +3,7 @@ import { toTerminalText } from "./guard-terminal.ts";
 import type { Removal } from "../html/clean/removal.ts";
 import type { FailureExplanation, ScrapeExplanation } from "../scrape/explanation.ts";
 
-const SHOWN_REMOVALS = 40;
+const MAX_REMOVALS = 40;
 
 /** Parts of an explanation; after a failure, only the known ones. */
 export type ExplanationParts = FailureExplanation & Partial<ScrapeExplanation>;
@@ -91,7 +91,7 @@ function pageModelLines(model: ScrapeExplanation["pageModel"]): string[] {
 
 function removalLines(removals: readonly Removal[]): string[] {
   if (removals.length === 0) return [];
-  const shown = removals.toSorted((a, b) => b.words - a.words).slice(0, SHOWN_REMOVALS);
+  const shown = removals.toSorted((a, b) => b.words - a.words).slice(0, MAX_REMOVALS);
   const rest = removals.length - shown.length;
   return [
     heading("what was removed, most words first"),

@@ -78,7 +78,7 @@ async function readPages(
   return { jobs, totals, isMore: cursor !== null };
 }
 
-const COLOURS = {
+const COLORS = {
   running: "blue",
   completed: "green",
   failed: "red",
@@ -114,7 +114,7 @@ function toTable(jobs: readonly ListedJob[], columns: number): string[] {
     paint("bold", process.stdout.isTTY ? clip(title, columns) : title),
     ...rows.map((row) => {
       const cells = line(row);
-      const state = COLOURS[row[2] as keyof typeof COLOURS];
+      const state = COLORS[row[2] as keyof typeof COLORS];
       return cells.map((cell, column) => (column === 2 ? paint(state, cell) : cell)).join("  ");
     }),
   ].map((text) => text.trimEnd());

@@ -61,7 +61,7 @@ export function renderState(state: JobState, paint: Paint): string {
   }
 }
 
-const SHOWN_ERRORS = 3;
+const MAX_ERRORS = 3;
 
 /** Lists the first failed pages with reasons. */
 export function renderErrors(
@@ -71,10 +71,10 @@ export function renderErrors(
   hint: Hint,
 ): string[] {
   if (errors.length === 0) return [];
-  const rest = errors.length - SHOWN_ERRORS;
+  const rest = errors.length - MAX_ERRORS;
   return [
     ...errors
-      .slice(0, SHOWN_ERRORS)
+      .slice(0, MAX_ERRORS)
       .map(({ url, error }) => `failed: ${toPlainLine(url)}: ${toPlainLine(error)}`),
     ...(rest > 0 ? [`and ${rest.toLocaleString("en")} more: ${hint(`${noun} errors ${id}`)}`] : []),
   ];

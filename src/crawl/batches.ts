@@ -127,7 +127,7 @@ async function readUrls(
   const budget = new TurnBudget();
   const urls: FoundUrl[] = [];
   const faults: ReturnType<typeof findUrlFaults> = [];
-  // Consecutive identities are neighbours in the frontier's index, which is too large for memory.
+  // Consecutive identities are neighbors in the frontier's index, which is too large for memory.
   const base = randomBytes(8).readBigInt64BE() >> 1n;
   let first = 0;
   for (const some of chunksOf(given, URLS_PER_TURN)) {

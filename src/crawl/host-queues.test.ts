@@ -81,7 +81,7 @@ describe("host lines", () => {
     expect(lines.places()).toEqual({});
   });
 
-  it("claims any number of pages of a host that was forgotten", async () => {
+  it("does not limit a host after its state is dropped", async () => {
     const { clock, lines, queue } = build();
     const turn = queue(page(1));
     clock.now += 3_000;

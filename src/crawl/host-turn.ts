@@ -68,7 +68,7 @@ async function enterHost(
     try {
       return await politeness.enter(host, {
         ...pace,
-        insists: page.source === "start",
+        ignoresBreaker: page.source === "start",
         // A job with zero data retention leaves no host in the log.
         ...(job.options.page.zeroDataRetention ? {} : { jobId }),
         signal,

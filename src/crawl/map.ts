@@ -182,9 +182,9 @@ export async function collectLinks(
   const all = [...gathered.links.values()];
   const { search, limit } = options;
   const links = (search === undefined ? all : rankLinks(all, search)).slice(0, limit);
-  const amiss = [...pageFaults(fetched), ...faults];
-  const few = warningOf(links.length, options, start, amiss.length > 0);
-  const warnings = few === undefined ? amiss : [...amiss, few];
+  const pageAndSitemapFaults = [...pageFaults(fetched), ...faults];
+  const few = warningOf(links.length, options, start, pageAndSitemapFaults.length > 0);
+  const warnings = few === undefined ? pageAndSitemapFaults : [...pageAndSitemapFaults, few];
   return { links, warning: warnings.length === 0 ? undefined : warnings.join(" ") };
 }
 

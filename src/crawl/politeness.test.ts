@@ -253,8 +253,8 @@ describe("politeness", () => {
     time += 10_000;
     // Even a start page must end.
     expect(politeness.isRefusing("a.test")).toBe(false);
-    const [insisting] = [await politeness.enter("a.test", { insists: true, signal })];
-    insisting?.end({ ms: 10, statusCode: 200 });
+    const [forced] = [await politeness.enter("a.test", { ignoresBreaker: true, signal })];
+    forced?.end({ ms: 10, statusCode: 200 });
     expect(politeness.isRefusing("a.test")).toBe(false);
     await enterMany(politeness, 1);
   });

@@ -85,7 +85,7 @@ export type Politeness = {
   /**
    * Waits until one more page of the host may be fetched. `delayMs` is the minimum time between two
    * pages, set by the crawl or robots.txt. `paceKey` names what the delay applies to (a host or one job).
-   * Rejects with the reason of `signal`, or with LostHostError unless it `insists`.
+   * Rejects with the reason of `signal`, or with LostHostError unless it `ignoresBreaker`.
    */
   enter(host: string, options: EnterOptions): Promise<Turn>;
   /**
@@ -103,7 +103,7 @@ export type Politeness = {
 export type EnterOptions = {
   readonly delayMs?: number;
   readonly paceKey?: string;
-  readonly insists?: boolean;
+  readonly ignoresBreaker?: boolean;
   /** The job of the page, for the log; pauses are logged only with it. */
   readonly jobId?: string;
   readonly signal: AbortSignal;
@@ -287,7 +287,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     answer: HostAnswer,
     askedAt: number,
   ): void {
-    // Refusals of pages that were under way when the pause began count as one.
+    // Refusals of pages that were in progress when the pause began count as one.
     const isNews = askedAt > state.backedOffAt;
     const { url = "", statusCode = 0, requests } = answer;
     state.breaker.recordRefusal(url, statusCode, isNews, now(), requests);
@@ -341,12 +341,12 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   }
 
   return {
-    async enter(host, { delayMs = 0, paceKey = host, insists = false, jobId, signal }) {
+    async enter(host, { delayMs = 0, paceKey = host, ignoresBreaker = false, jobId, signal }) {
       const state = stateOf(host);
       state.usedAt = now();
       for (;;) {
         signal.throwIfAborted();
-        const reason = insists ? undefined : state.breaker.findReasonToStop(now());
+        const reason = ignoresBreaker ? undefined : state.breaker.findReasonToStop(now());
         if (reason !== undefined)
           throw new LostHostError(`${host} ${reason}.`, state.breaker.since);
         const waitMs = await tryEnter(host, state);

@@ -23,7 +23,7 @@ export type RevisitParts = Pick<
 
 /** Maximum pages taken over from an earlier crawl. */
 const MAX_PAGES = 10_000;
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Queues the pages that only an earlier crawl saw, once the crawl has nothing else left. Can be
@@ -39,7 +39,7 @@ export async function enqueueEarlierPages(
   const urls = await parts.histories.unseen(accountId, { crawlKey, jobId }, MAX_PAGES);
   if (urls.length === 0) return;
   const judge = await buildJudge(parts, job, await findHome(parts, job, signal));
-  for (const some of chunksOf(urls, AT_ONCE)) {
+  for (const some of chunksOf(urls, BATCH_SIZE)) {
     signal.throwIfAborted();
     await parts.frontier.add(jobId, some.map(judge).map(toEarlier));
     parts.wakeUps.ring(WORK);

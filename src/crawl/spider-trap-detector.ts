@@ -50,9 +50,9 @@ const MAX_GROUPS = 2_000;
 /** Maximum fingerprints and words of all groups. */
 const MAX_REMEMBERED = 300_000;
 /** Maximum groups named in warnings. */
-const MAX_TOLD = 3;
+const MAX_WARNED_GROUPS = 3;
 /** Pages skipped per examined page of a group that keeps bringing new pages. */
-const PASSED_OVER = 7;
+const MAX_SKIPPED_PAGES = 7;
 
 export type Link = {
   readonly url: URL;
@@ -77,7 +77,7 @@ type Evidence = {
   readonly recent: { readonly barren: boolean; readonly dry: boolean }[];
   /** Pages without a new word. */
   dry: number;
-  passedOver: number;
+  skippedPages: number;
 };
 
 /** The spider-trap detector of one crawl. */
@@ -123,7 +123,11 @@ export class SpiderTrapDetector {
 
   #hold(group: UrlGroup, chain: number): string | undefined {
     const reason = this.#chain(group, chain) ?? this.#barren(group, chain);
-    if (reason !== undefined && this.#held.size < MAX_TOLD && !this.#held.has(group.name)) {
+    if (
+      reason !== undefined &&
+      this.#held.size < MAX_WARNED_GROUPS &&
+      !this.#held.has(group.name)
+    ) {
       this.#held.add(group.name);
       this.#untold.push(group.name);
     }
@@ -177,7 +181,7 @@ export class SpiderTrapDetector {
       words: new Set(),
       recent: [],
       dry: 0,
-      passedOver: 0,
+      skippedPages: 0,
     };
     this.#evidence.set(group.name, evidence);
     return evidence;
@@ -187,11 +191,11 @@ export class SpiderTrapDetector {
     const { recent } = evidence;
     if (recent.length < this.#limits.recent) return false;
     const barren = recent.filter((page) => page.barren || page.dry).length;
-    if (barren > recent.length / 4 || evidence.passedOver >= PASSED_OVER) {
-      evidence.passedOver = 0;
+    if (barren > recent.length / 4 || evidence.skippedPages >= MAX_SKIPPED_PAGES) {
+      evidence.skippedPages = 0;
       return false;
     }
-    evidence.passedOver += 1;
+    evidence.skippedPages += 1;
     return true;
   }
 

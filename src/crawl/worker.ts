@@ -212,7 +212,7 @@ export function createWorker(parts: WorkerParts): Worker {
         inHand.delete(running);
         suspects.end(page);
         wakeUps.ring(freed);
-        // No other page is under way that a commit could wait for.
+        // Commit now: no page in progress could join this commit.
         if (inHand.size === waitingCount()) committer.hurry();
       });
     inHand.add(running);

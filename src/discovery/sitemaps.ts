@@ -69,7 +69,7 @@ export type SitemapReport = {
   readonly cut: string | undefined;
 };
 
-const NAMED = 3;
+const MAX_NAMED_ERRORS = 3;
 
 /** Describes sitemaps that were not read completely, for the caller; names the first ones. */
 export function sitemapFaults({ files, cut }: SitemapReport): string[] {
@@ -87,8 +87,10 @@ export function sitemapFaults({ files, cut }: SitemapReport): string[] {
 }
 
 function nameFirst(files: readonly SitemapFile[]): string {
-  const names = files.slice(0, NAMED).map(({ url, reason }) => `${url} (${reason ?? "no reason"})`);
-  return `${names.join(", ")}${files.length > NAMED ? " and others" : ""}`;
+  const names = files
+    .slice(0, MAX_NAMED_ERRORS)
+    .map(({ url, reason }) => `${url} (${reason ?? "no reason"})`);
+  return `${names.join(", ")}${files.length > MAX_NAMED_ERRORS ? " and others" : ""}`;
 }
 
 export type SitemapWalk = {

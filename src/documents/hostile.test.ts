@@ -115,7 +115,7 @@ describe("hostile files", () => {
       /^(?:read: |SCRAPE_UNSUPPORTED_FILE_ERROR: )/,
     ],
     [
-      "has a page tree that leads in a circle",
+      "has a cyclic page tree",
       pdf(
         pdfOf([
           "<< /Type /Catalog /Pages 2 0 R >>",

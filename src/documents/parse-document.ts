@@ -70,10 +70,10 @@ async function load<Module>(importing: () => Promise<Module>, kind: string): Pro
 
 async function parseImage(work: ParseWork & { kind: "image" }): Promise<ParsedFile> {
   refuseHuge(work.bytes);
-  const { createRecogniser } = await load(() => import("./pdf/recogniser.ts"), "image");
-  const scan = await createRecogniser(work.ocr).readPicture(Buffer.from(work.bytes));
+  const { createRecognizer } = await load(() => import("./pdf/recognizer.ts"), "image");
+  const scan = await createRecognizer(work.ocr).readPicture(Buffer.from(work.bytes));
   const page: PdfPage = { number: 1, ...scan, links: [], tags: [] };
-  const warnings = scan.words.length === 0 ? ["No text was recognised in the image."] : [];
+  const warnings = scan.words.length === 0 ? ["No text was recognized in the image."] : [];
   return build([page], { wanting: new Map(), totalPages: 1, warnings }, work.url);
 }
 

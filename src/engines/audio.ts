@@ -46,9 +46,9 @@ export type AudioParts = {
 
 const MIB = 1024 * 1024;
 /** Maximum transcodings at once; each takes a CPU. */
-const AT_ONCE = 2;
+const MAX_TRANSCODINGS = 2;
 /** Maximum requests whose media are in memory: each takes up to twice the byte limit. */
-const HELD_AT_ONCE = 4;
+const MAX_BUFFERED_REQUESTS = 4;
 
 export function openAudioEngine(
   config: Pick<Config, "dataDir" | "ffmpeg" | "audioMaxMiB" | "ytDlp">,
@@ -56,20 +56,25 @@ export function openAudioEngine(
 ): AudioEngine {
   const maxBytes = config.audioMaxMiB * MIB;
   const folder = audioFolder(config);
-  const transcoder = createTranscoder({ ffmpeg: config.ffmpeg, folder, maxBytes, atOnce: AT_ONCE });
+  const transcoder = createTranscoder({
+    ffmpeg: config.ffmpeg,
+    folder,
+    maxBytes,
+    atOnce: MAX_TRANSCODINGS,
+  });
   const ytDlp = config.ytDlp && createYtDlp({ path: config.ytDlp, egress, folder, maxBytes });
   return createAudioEngine({ http, egress, transcoder, ytDlp: ytDlp || undefined, maxBytes });
 }
 
 const MAX_TRIES = 5;
 const MAX_PLAYLISTS = 3;
-const PIECES_AT_ONCE = 4;
+const MAX_CONCURRENT_SEGMENTS = 4;
 /** Maximum size of the next segment, as a multiple of earlier ones. */
 const UNEVEN = 8;
 const MEDIA = /^(?:audio|video)\/|^application\/(?:ogg|mp4|(?:vnd\.apple\.|x-)mpegurl)$/;
 
 export function createAudioEngine(parts: AudioParts): AudioEngine {
-  const semaphore = new Semaphore(HELD_AT_ONCE);
+  const semaphore = new Semaphore(MAX_BUFFERED_REQUESTS);
   return {
     bring: (options, deadline) => semaphore.run(() => bring(parts, options, deadline), deadline),
   };
@@ -219,7 +224,7 @@ class MediaFetch {
       const room = largest === 0 ? 1 : Math.floor(this.#bytesLeft / (UNEVEN * largest));
       const next = list.pieces.slice(
         parts.length,
-        parts.length + Math.max(1, Math.min(PIECES_AT_ONCE, room)),
+        parts.length + Math.max(1, Math.min(MAX_CONCURRENT_SEGMENTS, room)),
       );
       const came = await Promise.all(
         next.map((piece) => this.fetch(piece.url, piece.range, next.length)),

@@ -38,7 +38,7 @@ describe("decideMime", () => {
     expect(await decide(contentType, body)).toBe(expected);
   });
 
-  it("trusts the bytes over an impossible label", async () => {
+  it("detects the type from the bytes when they contradict Content-Type", async () => {
     expect(await decide("text/html", PNG)).toBe("image/png");
     expect(await decide("", PNG)).toBe("image/png");
     expect(await decide("image/jpeg", PNG)).toBe("image/png");

@@ -92,9 +92,11 @@ describe("HTTP redirects", () => {
       response.writeHead(302, { Location: next }).end();
     });
     const { failure } = buildEngine();
-    const circle = await failure({ url: `${base}/a` });
-    expect([circle.code, visits]).toEqual(["SCRAPE_TOO_MANY_REDIRECTS", 2]);
-    expect(circle.message).toMatch(/redirects in a circle: after 2 redirects the same page/);
+    const loop = await failure({ url: `${base}/a` });
+    expect([loop.code, visits]).toEqual(["SCRAPE_TOO_MANY_REDIRECTS", 2]);
+    expect(loop.message).toMatch(
+      /redirects in a loop: the same URL was reached again after 2 redirects/,
+    );
     visits = 0;
     const endless = await failure({ url: `${base}/n`, maxRedirects: 4 });
     expect([endless.code, visits]).toEqual(["SCRAPE_TOO_MANY_REDIRECTS", 5]);
@@ -108,7 +110,7 @@ describe("HTTP redirects", () => {
     const { capture } = buildEngine();
     const page = await capture({ url: `${base}/`, headers: { Cookie: "own=1" } });
     expect(textOf(page)).toBe("welcome");
-    await expect(capture({ url: `${base}/` })).rejects.toThrow(/circle/); // cookies do not outlive the fetch
+    await expect(capture({ url: `${base}/` })).rejects.toThrow(/loop/); // cookies do not outlive the fetch
   });
 
   it("sends no credentials on a redirect to another origin", async () => {

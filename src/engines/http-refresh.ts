@@ -24,7 +24,7 @@ export function parseRefresh(
 }
 
 /** Returns the target of a Refresh header without delay; undefined if it is the same page. */
-export function refreshTarget(header: string, url: URL): URL | undefined {
+export function parseRefreshTarget(header: string, url: URL): URL | undefined {
   const refresh = header === "" ? undefined : parseRefresh(header);
   return refresh === undefined || refresh.delaySeconds > 0
     ? undefined
@@ -35,7 +35,7 @@ export function refreshTarget(header: string, url: URL): URL | undefined {
  * Returns the target of a meta refresh within five seconds on a small page without other content.
  * Ignores noscript, which a browser with scripts would not follow.
  */
-export function metaRefreshTarget(body: Uint8Array, url: URL): URL | undefined {
+export function findMetaRefreshTarget(body: Uint8Array, url: URL): URL | undefined {
   if (body.length > MAX_PAGE_BYTES) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   if (!/http-equiv\s*=(?:\s*["'])?\s*refresh/i.test(bytes.toString("latin1"))) return undefined;

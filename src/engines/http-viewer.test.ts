@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { exportTarget, viewerTarget } from "./http-viewer.ts";
+import { exportTarget, findViewerTarget } from "./http-viewer.ts";
 
 const at = (html: string, url = "https://a.example/docs/page"): string | undefined =>
-  viewerTarget(Buffer.from(`<!doctype html><title>Report</title>${html}`), new URL(url))?.href;
+  findViewerTarget(Buffer.from(`<!doctype html><title>Report</title>${html}`), new URL(url))?.href;
 
 describe("document viewer pages", () => {
   it.each([

@@ -31,7 +31,7 @@ export function exportTarget(url: URL): URL | undefined {
  * Returns the document of a viewer page, found by its URL or its only content; undefined for other
  * pages.
  */
-export function viewerTarget(body: Uint8Array, url: URL): URL | undefined {
+export function findViewerTarget(body: Uint8Array, url: URL): URL | undefined {
   if (body.length > MAX_PAGE_BYTES) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   const text = bytes.toString("latin1");

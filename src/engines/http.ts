@@ -21,8 +21,8 @@ import {
   type Headers,
 } from "./http-headers.ts";
 import { decideMime, mimeEssence, warnFalsePdf } from "./http-mime.ts";
-import { metaRefreshTarget, refreshTarget } from "./http-refresh.ts";
-import { exportTarget, viewerTarget } from "./http-viewer.ts";
+import { findMetaRefreshTarget, parseRefreshTarget } from "./http-refresh.ts";
+import { exportTarget, findViewerTarget } from "./http-viewer.ts";
 
 export type HttpFetch = {
   /** http or https; a user name and password become Basic authorization on the first origin. */
@@ -110,7 +110,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
 
   const visit = async (trip: Trip): Promise<Answer> => {
     const cookie = trip.jar.headerFor(trip.url, trip.headers["cookie"]);
-    guardAgainstCircle(trip, cookie);
+    assertNoRedirectLoop(trip, cookie);
     const headers = cookie === undefined ? trip.headers : { ...trip.headers, cookie };
     try {
       const answer = await send(trip, headers);
@@ -236,11 +236,11 @@ function redirectTarget(answer: Answer, trip: Trip): URL | undefined {
       trip.warnings.push("The site redirects to something that is not a URL.");
     return target;
   }
-  const byHeader = refreshTarget(headerValue(answer.headers, "refresh"), trip.url);
+  const byHeader = parseRefreshTarget(headerValue(answer.headers, "refresh"), trip.url);
   if (byHeader !== undefined) return byHeader;
   if (answer.statusCode >= 400 || answer.body.length === 0) return undefined;
   if (!/^$|html/.test(mimeEssence(headerValue(answer.headers, "content-type")))) return undefined;
-  return metaRefreshTarget(answer.body, trip.url) ?? viewerTarget(answer.body, trip.url);
+  return findMetaRefreshTarget(answer.body, trip.url) ?? findViewerTarget(answer.body, trip.url);
 }
 
 /**
@@ -278,12 +278,12 @@ async function askLeave({ request, deadline, redirects, url }: Trip): Promise<vo
  * The same URL with the same cookies would answer the same: a loop. A redirect that sets a cookie
  * and returns is not.
  */
-function guardAgainstCircle(trip: Trip, cookie: string | undefined): void {
+function assertNoRedirectLoop(trip: Trip, cookie: string | undefined): void {
   const state = `${trip.url.href}\n${cookie ?? ""}`;
   if (trip.seen.has(state))
     throw new TargetError(
       "SCRAPE_TOO_MANY_REDIRECTS",
-      `${trip.url.host} redirects in a circle: after ${trip.redirects.length} ${trip.redirects.length === 1 ? "redirect" : "redirects"} the same page is reached again.`,
+      `${trip.url.host} redirects in a loop: the same URL was reached again after ${trip.redirects.length} ${trip.redirects.length === 1 ? "redirect" : "redirects"}.`,
     );
   trip.seen.add(state);
 }

@@ -118,7 +118,7 @@ describe("answers of models", () => {
     expect(outputTokens).toBeGreaterThan(0);
   });
 
-  it("does not take thoughts for a text answer", async () => {
+  it("does not return the model's reasoning as its answer", async () => {
     const { model } = await open([completion({ content: "", reasoning_content: "Let me think." })]);
     using deadline = Deadline.start(5_000);
     await expect(

@@ -82,7 +82,7 @@ export type Explanation = {
   readonly pageModel?: PageModelView | undefined;
   /** The detected kind of page and the cut; undefined if main content was not requested. */
   readonly mainContent: MainContentSummary | undefined;
-  /** The page with kept and removed parts in colour, as HTML, if requested. */
+  /** The page with kept and removed parts in color, as HTML, if requested. */
   readonly overlay?: string | undefined;
 };
 

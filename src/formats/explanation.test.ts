@@ -36,7 +36,7 @@ describe("explanation.mainContent", () => {
     expect(document.markdown).toContain("- Price: 89.00 EUR");
   });
 
-  it("explains main content with the page's generator and what was beside its content", () => {
+  it("names the page's generator and lists the text outside its content element", () => {
     const page = `<nav>Contents of the site</nav><main class="main"><div class="vp-doc"><h1>Lamps</h1><p>${text}</p></div></main>`;
     const { document, explanation } = derived(page);
     expect(explanation?.mainContent).toMatchObject({

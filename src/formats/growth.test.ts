@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { deriveInput } from "../../test/derive-input.ts";
 import { cost, expectNoSquare } from "../../test/growth.ts";
-import { metaRefreshTarget } from "../engines/http-refresh.ts";
+import { findMetaRefreshTarget } from "../engines/http-refresh.ts";
 import { parseHost } from "../url/host.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput } from "./derivation.ts";
@@ -50,7 +50,7 @@ const PAGES: readonly [name: string, page: (size: number) => string][] = [
   ],
   ["pictures in a style", (size) => `<p style="${"url( ".repeat(size / 5)}">words</p>${WORDS}`],
   ["dashes in a title", (size) => `<title>a${"-".repeat(size)}:b - c</title><h1>c</h1>${WORDS}`],
-  ["colours in a style", (size) => `<p style="${";color:rgba(".repeat(size / 12)}">a</p>${WORDS}`],
+  ["colors in a style", (size) => `<p style="${";color:rgba(".repeat(size / 12)}">a</p>${WORDS}`],
   [
     "forms and scripts of a page with few words",
     (size) =>
@@ -124,7 +124,7 @@ describe("conversion cost", () => {
     const url = new URL("http://site.example/");
     const look = (size: number): void => {
       for (let time = 0; time < 10; time++)
-        metaRefreshTarget(Buffer.from(`http-equiv=${" ".repeat(size)}x`), url);
+        findMetaRefreshTarget(Buffer.from(`http-equiv=${" ".repeat(size)}x`), url);
     };
     look(1_000);
     const [small, large] = [cost(() => look(4_000)), cost(() => look(32_000))];

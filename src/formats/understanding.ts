@@ -25,7 +25,7 @@ export type ModelContext = {
 };
 
 export type Understanding<T extends FormatType = FormatType> = {
-  /** Field of the document without which the format costs nothing. */
+  /** Field of the document that the format fills. The format is free if the field is missing. */
   readonly makes?: keyof Document;
   /** Throws for a page that no model may read. */
   check?(derived: Derived, format: FormatOf<T>): void;

@@ -56,7 +56,7 @@ describe("tolerateSlowness", () => {
     await expect(tolerateSlowness({ name: "store", run }).run()).rejects.toThrow("no space left");
   });
 
-  it("does not start a check while it is running", async () => {
+  it("does not start a health check again while it is running", async () => {
     let runs = 0;
     const run = (): Promise<void> => {
       runs += 1;

@@ -36,7 +36,7 @@ export type InteractParts = {
   readonly models: Pick<Models, "role">;
 };
 
-export type Ran = {
+export type InteractResult = {
   readonly session: LiveSession;
   readonly outcome: Outcome;
   /** Result of a prompt. */
@@ -45,7 +45,7 @@ export type Ran = {
 
 export type Interact = {
   /** Runs code in the page of a scrape, which the first call reopens. For errors see Sessions. */
-  inScrape(scrapeId: string, options: InteractOptions, identity: Identity): Promise<Ran>;
+  inScrape(scrapeId: string, options: InteractOptions, identity: Identity): Promise<InteractResult>;
   /** Ends the live page of a scrape. Throws NOT_FOUND if there is none. */
   endOfScrape(scrapeId: string, identity: Identity): Promise<SessionEnd>;
   /**
@@ -56,7 +56,7 @@ export type Interact = {
   /** Same for a session. */
   traceOf(sessionId: string, identity: Identity): Promise<InteractTrace>;
   open(options: BrowserOptions, identity: Identity): Promise<LiveSession>;
-  run(id: string, options: Execution, identity: Identity): Promise<Ran>;
+  run(id: string, options: Execution, identity: Identity): Promise<InteractResult>;
 };
 
 export type InteractTrace = {
@@ -129,7 +129,11 @@ export function createInteract(parts: InteractParts): Interact {
     return session;
   }
 
-  async function runIn(session: LiveSession, code: string, timeoutMs: number): Promise<Ran> {
+  async function runIn(
+    session: LiveSession,
+    code: string,
+    timeoutMs: number,
+  ): Promise<InteractResult> {
     const outcome = await session.run(code, timeoutMs);
     const { note } = session;
     session.note = "";
@@ -218,7 +222,7 @@ async function runPromptIn(
   session: LiveSession,
   task: Pick<PromptRun, "prompt" | "model" | "trace">,
   timeoutMs: number,
-): Promise<Ran> {
+): Promise<InteractResult> {
   const prompted = await session.follow(timeoutMs, async (page, signal) => {
     using deadline = Deadline.start(timeoutMs, signal);
     return await runPrompt({ ...task, page, deadline });

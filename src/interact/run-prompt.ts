@@ -120,7 +120,7 @@ async function operatePage({ page, model, prompt, deadline, trace }: PromptRun):
         if (typeof checked === "string") {
           malformed += 1;
           if (malformed >= MAX_MALFORMED) return end(false, "", NO_CALLS);
-          messages.push(toolAnswer(call, checked));
+          messages.push(buildToolAnswer(call, checked));
           continue;
         }
         malformed = 0;
@@ -134,7 +134,7 @@ async function operatePage({ page, model, prompt, deadline, trace }: PromptRun):
           result: result.slice(0, MAX_RESULT),
         });
         const shown = checked.name === "extract" ? fence(mark, "text", result) : result;
-        messages.push(toolAnswer(call, shown));
+        messages.push(buildToolAnswer(call, shown));
       }
       messages.push({ role: "user", content: await look(page, mark, deadline) });
     }
@@ -157,7 +157,7 @@ const rulesFor = (mark: string): string =>
 const fence = (mark: string, title: string, text: string): string =>
   `<${mark} ${title}>\n${text.replaceAll(mark, "")}\n</${mark}>`;
 
-const toolAnswer = (call: ToolCall, content: string): ModelMessage => ({
+const buildToolAnswer = (call: ToolCall, content: string): ModelMessage => ({
   role: "tool",
   toolCallId: call.id,
   name: call.name,
@@ -240,7 +240,7 @@ async function attempt(
     if (refused !== undefined && isOfSite(new URL(refused), home)) {
       const timeout = Math.max(1, Math.min(OPEN_MS, deadline.timeLeftMs()));
       await page.goto(refused, { timeout, waitUntil: "domcontentloaded" });
-      return `${done} It wanted a window of its own, and was opened here.`;
+      return `${done} The page tried to open a new window; it was opened in this one instead.`;
     }
     if (refused !== undefined)
       return `${done} That leads to ${new URL(refused).host}, which is not the site of the task, and was not followed.`;

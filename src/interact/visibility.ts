@@ -25,14 +25,14 @@ export type Surroundings = {
   /** Same for its content, and for absolutely positioned content. */
   readonly flow: Rectangle;
   readonly absolute: Rectangle;
-  /** Background colour of its text; undefined if unknown. */
+  /** Background color of its text; undefined if unknown. */
   readonly ground: readonly number[] | undefined;
 };
 
 export type VisibilityCache = { readonly known: Map<SeenElement, Surroundings> };
 
-/** Parses red, green, blue and alpha; undefined for other colour spaces. */
-export function toColour(text: string): number[] | undefined {
+/** Parses red, green, blue and alpha; undefined for other color spaces. */
+export function toColor(text: string): number[] | undefined {
   const [, inside] = /^rgba?\(([^)]*)\)$/.exec(text) ?? [];
   const [red = 0, green = 0, blue = 0, alpha = 1] = (inside ?? "").split(/[\s,/]+/).map(Number);
   return inside === undefined ? undefined : [red, green, blue, alpha];
@@ -165,22 +165,22 @@ export function groundOf(
   around: readonly number[] | undefined,
 ): readonly number[] | undefined {
   if (backgroundImage !== "none") return undefined;
-  const colour = toColour(backgroundColor);
-  const alpha = colour?.[3];
+  const color = toColor(backgroundColor);
+  const alpha = color?.[3];
   if (alpha === undefined || (alpha > 0.05 && alpha < 0.95)) return undefined;
-  return alpha >= 0.95 ? colour : around;
+  return alpha >= 0.95 ? color : around;
 }
 
 /**
- * True if the text has the colour of its background and no picture or other element is under it.
+ * True if the text has the color of its background and no picture or other element is under it.
  */
-export function isColourless(
+export function isColorless(
   element: SeenElement,
   style: SeenStyle,
   box: Rectangle,
   { ground }: Surroundings,
 ): boolean {
-  const letters = toColour(style.webkitTextFillColor);
+  const letters = toColor(style.webkitTextFillColor);
   if (letters === undefined || style.textShadow !== "none") return false;
   for (let at: SeenElement | undefined = element, up = 0; at !== undefined && up < 6; up++) {
     if (getComputedStyle(at).backgroundClip.includes("text")) return false;
@@ -198,7 +198,7 @@ export function isColourless(
       other.localName,
     );
     if (isPicture || paint.backgroundImage !== "none") return false;
-    if ((toColour(paint.backgroundColor)?.[3] ?? 1) > 0.05) return false;
+    if ((toColor(paint.backgroundColor)?.[3] ?? 1) > 0.05) return false;
   }
   return true;
 }
@@ -218,7 +218,7 @@ export function isTextConcealed(
   if (isSliver(box) || box.bottom - box.top < 4 || Number.parseFloat(style.fontSize) < 4)
     return true;
   if (isSliver(meet(box, around.flow))) return true;
-  return isColourless(element, style, box, around);
+  return isColorless(element, style, box, around);
 }
 
 /** True for an invisible element, whatever its accessible name. */
@@ -233,7 +233,7 @@ export function isElementConcealed(element: SeenElement, cache: VisibilityCache)
 
 /** All functions as one text to run in a page. */
 export const VISIBILITY_FUNCTIONS = [
-  toColour,
+  toColor,
   meet,
   isSliver,
   parentOf,
@@ -242,7 +242,7 @@ export const VISIBILITY_FUNCTIONS = [
   windowOf,
   isClippedAway,
   groundOf,
-  isColourless,
+  isColorless,
   isTextConcealed,
   isElementConcealed,
 ]

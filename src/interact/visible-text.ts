@@ -1,5 +1,5 @@
 // Reads a live page as people see it: during reading, content that people cannot see (faint, tiny,
-// off-page, clipped, in the background colour) is hidden from the reader too. The document is not
+// off-page, clipped, in the background color) is hidden from the reader too. The document is not
 // modified unless the page forces its styles.
 import type { CDPSession, Page } from "playwright-core";
 import type { Deadline } from "../deadline.ts";

@@ -49,7 +49,7 @@ export type PageState = {
   readonly isReported: boolean;
   readonly baseline: Baseline | null;
   readonly noise: readonly Noise[];
-  /** Counted changes by the hashes of both texts, newest last. */
+  /** Recent changes that counted, as hashes of the text before and after, newest last. */
   readonly transitions: readonly {
     readonly from: string;
     readonly to: string;

@@ -38,7 +38,7 @@ export const RETRY_DELAYS_MS = [
 /** Longer than the attempts of one claim can take. */
 const LEASE_MS = 300_000;
 const CLAIM = 50;
-const AT_ONCE = 16;
+const MAX_CONCURRENCY = 16;
 const POLL_MS = 1_000;
 
 export type NoticeDelivererParts = {
@@ -185,7 +185,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
           log.error({ err: error, noticeId: group[0]?.id }, "monitor notification attempt failed");
         }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: MAX_CONCURRENCY }, work));
     return claimed.length;
   }
 

@@ -43,10 +43,10 @@ function showChannel(
 }
 
 /** Estimated pages of a crawl without a limit that has not run. */
-const UNKNOWN_PAGES = 100;
+const MAX_UNKNOWN_PAGES = 100;
 
 export function estimateCheck(settings: MonitorSettings, lastPages?: number): number {
-  return estimateCredits(settings.targets, lastPages ?? UNKNOWN_PAGES);
+  return estimateCredits(settings.targets, lastPages ?? MAX_UNKNOWN_PAGES);
 }
 
 export function showMonitor(

@@ -38,7 +38,7 @@ export type MonitorKindParts = Omit<RunCheckParts, "checks" | "notices" | "flush
 const DAY_MS = 24 * 3_600_000;
 const JOB_LIFE_MS = 600_000;
 /** High, because most checks wait before a confirming fetch. */
-const AT_ONCE = 48;
+const MAX_CONCURRENCY = 48;
 const RUNNING = "A check of this monitor is running.";
 
 const GONE: JobEnd = {
@@ -60,7 +60,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
     lifeMs: JOB_LIFE_MS,
     activity: ({ options }) => ({ target: (options as CheckOptions).monitorId }),
     runner: {
-      concurrency: AT_ONCE,
+      concurrency: MAX_CONCURRENCY,
       maxAttempts: 8,
       retryDelayMs: 2_000,
       maxRunMs: 6 * 3_600_000,

@@ -85,7 +85,7 @@ const MAX_MONITORS = 100_000;
 const DEFAULT_LIMIT = 25;
 const FEED_ENTRIES = 50;
 const FEED_TOKEN_BYTES = 24;
-const SHOWN_RUNS = 5;
+const MAX_RUNS = 5;
 
 export function createMonitors(parts: MonitorsParts): Monitors {
   const { now } = parts;
@@ -160,7 +160,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       await checkSettings(settings, identity);
       const { cron, timezone } = settings.timetable;
       const nextRuns: number[] = [];
-      for (let after = now(); nextRuns.length < SHOWN_RUNS;) {
+      for (let after = now(); nextRuns.length < MAX_RUNS;) {
         const next = nextRun(settings.timetable, after);
         if (next === null) break;
         nextRuns.push(next);

@@ -61,7 +61,7 @@ export type RunCheck = {
   saveCrawl(targetId: string, crawlId: string): Promise<void>;
 };
 
-const AT_ONCE = 4;
+const MAX_CONCURRENCY = 4;
 /** Maximum pages to fetch again that a crawl no longer finds. */
 const MAX_MISSED = 100;
 const MAX_DIFF_CHARACTERS = 200_000;
@@ -195,7 +195,7 @@ async function checkAll(
   const next = async (): Promise<void> => {
     for (const [index, page] of left) found[index] = await checkOne(work, target, page, isNews);
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, pages.length) }, next));
+  await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENCY, pages.length) }, next));
   return found;
 }
 

@@ -16,7 +16,7 @@ const BY_CLASS = new RegExp(
 const MAX_LABEL = 40;
 const MAX_PAIRS = 200;
 
-/** The cells in order, labels and values by turns; undefined for other elements. */
+/** The cells in order, alternating labels and values; undefined for other elements. */
 export function labelGridCells(tree: NodeTree, node: PageNode): readonly PageNode[] | undefined {
   const { style = "", class: classes = "" } = node.element.attribs;
   if (!BY_STYLE.test(style) && !BY_CLASS.test(classes)) return undefined;

@@ -100,7 +100,7 @@ describe("lines of a page", () => {
     expect(lines[0]?.places[0]?.words).toMatch(/end$/);
   });
 
-  it("counts pieces past the limit", () => {
+  it("reports how many text pieces the size limit left out", () => {
     const { lines, left } = read("<p>one</p><p>two</p><p>three</p>", 20);
     expect(lines).toHaveLength(2);
     expect(left).toBe(1);

@@ -8,11 +8,11 @@ const chunk = (type: string, content: Buffer): Buffer => {
   head.write(type, 4, "latin1");
   return Buffer.concat([head, content, Buffer.alloc(4)]);
 };
-const header = (colour: number, depth = 8, interlaced = 0): Buffer => {
+const header = (color: number, depth = 8, interlaced = 0): Buffer => {
   const bytes = Buffer.alloc(13);
   bytes.writeUInt32BE(3, 0);
   bytes.writeUInt32BE(2, 4);
-  bytes.set([depth, colour, 0, 0, interlaced], 8);
+  bytes.set([depth, color, 0, 0, interlaced], 8);
   return chunk("IHDR", bytes);
 };
 const packed = deflateSync(Buffer.alloc(40));
@@ -29,11 +29,11 @@ const file = (head: Buffer): Buffer =>
 describe("PNG reader", () => {
   it.each([
     ["grey", 0, 1],
-    ["colours", 2, 3],
+    ["colors", 2, 3],
     ["grey that shines through", 4, 2],
-    ["colours that shine through", 6, 4],
-  ])("reads the size and rows of a PNG of %s", (_, colour, pixelBytes) => {
-    const found = readPng(new Uint8Array(file(header(colour))));
+    ["colors that shine through", 6, 4],
+  ])("reads the size and rows of a PNG of %s", (_, color, pixelBytes) => {
+    const found = readPng(new Uint8Array(file(header(color))));
     expect(found).toMatchObject({ width: 3, height: 2, pixelBytes, packed });
   });
 

@@ -19,7 +19,7 @@ it("long work lets timers run between its pieces", async () => {
   expect(timers).toBeGreaterThanOrEqual(5);
 });
 
-it("fast work stays in its turn of the event loop", async () => {
+it("fast work does not yield to the event loop", async () => {
   await nextTurn();
   const budget = new TurnBudget(60_000);
   let turns = 0;

@@ -190,18 +190,18 @@ describe("sandbox code past its time", () => {
 
 describe("concurrent sandbox sessions", () => {
   test("hides pages, names and cookies of other sessions", async () => {
-    const neighbour = await browser.newContext();
-    await neighbour.addCookies([{ name: "secret", value: "1", url: origin }]);
-    const first = await neighbour.newPage();
-    await using other = new Sandbox(neighbour, first);
+    const neighbor = await browser.newContext();
+    await neighbor.addCookies([{ name: "secret", value: "1", url: origin }]);
+    const first = await neighbor.newPage();
+    await using other = new Sandbox(neighbor, first);
     await other.run("const secret = 1; await context.newPage()", 5_000);
-    await neighbour.newPage();
+    await neighbor.newPage();
     expect(
       await value("[context.pages().length, typeof secret, (await context.cookies()).length]"),
     ).toEqual([1, "undefined", 0]);
     expect((await other.run("[context.pages().length, secret]", 5_000)).result).toMatch(/3.*1/s);
     await other.close();
-    await neighbour.close();
+    await neighbor.close();
   });
 });
 

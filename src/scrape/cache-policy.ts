@@ -6,7 +6,7 @@ import { LIMITS } from "../contract/request/limits.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { declared } from "../formats/index.ts";
-import { toCacheUrl } from "../url/normalise.ts";
+import { toCacheUrl } from "../url/cache-url.ts";
 import { hasUserinfo } from "../url/userinfo.ts";
 
 export type CachePolicy = {

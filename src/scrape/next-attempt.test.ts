@@ -65,7 +65,7 @@ describe("attempt ladder", () => {
     expect(walk(all, () => captured("proxy", "error_page"))).toEqual([http, httpBetter]);
   });
 
-  it("without an enhanced proxy retries blocks with an enhanced browser and rate limits with nothing", () => {
+  it("without an enhanced proxy retries blocks with an enhanced browser and does not retry rate limits", () => {
     const direct = [http, browser, browserBetter];
     expect(walk(direct, () => captured("any", "error_page"))).toEqual([http, browserBetter]);
     expect(walk(direct, () => captured("any"))).toEqual([http, browserBetter]);

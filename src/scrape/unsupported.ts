@@ -44,7 +44,7 @@ export function checkFileType(capture: Capture, options: ScrapeOptions): void {
       capture,
       capture.mimeType === "image/svg+xml"
         ? "ask for the rawBase64 format to get the image itself"
-        : "ask for the rawBase64 format to get the image itself, or name the image parser to have its text recognised",
+        : "ask for the rawBase64 format to get the image itself, or name the image parser to have its text recognized",
     );
   }
   if (kind === "pdf" && options.parsers.length > 0) {

@@ -107,10 +107,7 @@ export function createUploadReferences(
       const { uploads, secret } = await open();
       const { id, owner, expiresAt } = readReference(uploadRef, secret);
       if (expiresAt <= now())
-        throw new RequestError(
-          "BAD_REQUEST",
-          "The uploadRef has expired; upload the file once more.",
-        );
+        throw new RequestError("BAD_REQUEST", "The uploadRef has expired; upload the file again.");
       const upload = owner === accountId ? await uploads.take(id) : undefined;
       if (upload?.bytes === undefined)
         throw new RequestError(

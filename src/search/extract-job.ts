@@ -60,7 +60,7 @@ export type ExtractJobParts = {
 
 /** Maximum pages of one job; the next constant is the maximum in progress at once. */
 const MAX_PAGES = 100;
-const AT_ONCE = 5;
+const MAX_CONCURRENCY = 5;
 const MAX_FOUND = 10;
 const QUERY_CHARACTERS = 500;
 
@@ -84,7 +84,7 @@ export async function runExtract(parts: ExtractJobParts, context: RunContext): P
     pages = found.urls.map((url) => ({ url }));
     creditsUsed += found.creditsUsed;
   }
-  // Also for a job that continues: no page is fetched while its outcome cannot be saved.
+  // Saved first also when a job resumes, so that no page is fetched while results cannot be stored.
   await savePages(work, pages, creditsUsed);
   const ended = await readPages(work, [...pages], creditsUsed);
   return conclude(work, ended);
@@ -199,7 +199,7 @@ async function readPages(work: Work, pages: ExtractPage[], creditsBefore: number
       await save();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, read));
+  await Promise.all(Array.from({ length: MAX_CONCURRENCY }, read));
   return pages;
 }
 

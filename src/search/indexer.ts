@@ -7,7 +7,7 @@ import type { StoredPage } from "../scrape/page.ts";
 import type { ScrapeStore } from "../store/captures/scrapes.ts";
 import type { SearchPage, SearchPageStore } from "../store/search/search-pages.ts";
 import { hashIdentity } from "../url/identity.ts";
-import { toCacheUrl } from "../url/normalise.ts";
+import { toCacheUrl } from "../url/cache-url.ts";
 import { sourceOf, toPageText, type PageSource } from "./page-text.ts";
 import { toVector } from "./page-words.ts";
 import { loadStem } from "./stems.ts";

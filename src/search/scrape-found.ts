@@ -16,7 +16,7 @@ export type ScrapeFound = (
 ) => Promise<{ readonly creditsUsed: number; readonly warnings: readonly string[] }>;
 
 /** Maximum results of one search in progress, so that other work of the key gets its turn. */
-const AT_ONCE = 10;
+const MAX_CONCURRENCY = 10;
 /** Time reserved for the answer itself. */
 const SPARE_MS = 250;
 
@@ -40,7 +40,7 @@ export function createScrapeFound(scrape: Scrape): ScrapeFound {
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENCY, items.length) }, work));
     const warnings =
       failed === 0 ? [] : [`${failed} of ${items.length} results could not be scraped.`];
     return { creditsUsed, warnings };

@@ -27,7 +27,7 @@ import { limitEvidence } from "./limit-evidence.ts";
 import { fetchPages, type ExtractionCaller, type FetchedPage } from "./fetch-pages.ts";
 import { describeHealth, NEW_HEALTH, type Health } from "./health.ts";
 import type { PointAtValues } from "./point-at-values.ts";
-import { programOf, unknownExtractor, type Programs } from "./programs.ts";
+import { programOf, createUnknownExtractorError, type Programs } from "./programs.ts";
 
 /** Origin of an extractor, as stored with it. */
 type Origin = {
@@ -104,7 +104,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
 
   async function load(id: string, identity: Identity): Promise<ExtractorRecord> {
     const record = await (await store()).load(identity.accountId, id);
-    if (record === undefined) throw unknownExtractor();
+    if (record === undefined) throw createUnknownExtractorError();
     return record;
   }
 
@@ -276,12 +276,12 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
           ...(relearn === undefined ? {} : { relearn }),
         },
       }));
-      if (saved === undefined) throw unknownExtractor();
+      if (saved === undefined) throw createUnknownExtractorError();
       return changed(saved, learned);
     },
 
     async remove(id, { accountId }) {
-      if (!(await (await store()).remove(accountId, id))) throw unknownExtractor();
+      if (!(await (await store()).remove(accountId, id))) throw createUnknownExtractorError();
     },
 
     async run(id, { urls, evidence, scrapeOptions }, caller) {

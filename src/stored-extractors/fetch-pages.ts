@@ -18,7 +18,7 @@ export type FetchedPage =
   | { readonly url: string; readonly error: QuarryError };
 
 /** Pages in progress at once. */
-const AT_ONCE = 4;
+const MAX_CONCURRENCY = 4;
 
 /**
  * In the order of the URLs. Errors of single pages are returned; those of the request are thrown.
@@ -35,7 +35,7 @@ export async function fetchPages(
   const work = async (): Promise<void> => {
     for (const [at, url] of left) pages[at] = await fetchPage(url);
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, urls.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENCY, urls.length) }, work));
   return pages;
 
   async function fetchPage(url: string): Promise<FetchedPage> {

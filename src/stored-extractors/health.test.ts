@@ -60,7 +60,7 @@ describe("the health of an extractor", () => {
     expect(health.reason).toBe("name held a text of another type 2 of 5 times");
   });
 
-  it("ignores pages of other templates until nearly all are", () => {
+  it("excludes pages of other templates from drift until nearly all pages are of another template", () => {
     const mixed = pages(times(4, { name: false }), 0.1, pages(times(4, { name: true })));
     expect(mixed.reason).toBeUndefined();
     expect(describeHealth(mixed)).toMatchObject({ pages: 8, otherTemplates: 4 });

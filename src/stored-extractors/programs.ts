@@ -30,7 +30,8 @@ type Pending = {
 };
 
 const UNKNOWN = "There is no extractor with this id.";
-export const unknownExtractor = (): RequestError => new RequestError("NOT_FOUND", UNKNOWN);
+export const createUnknownExtractorError = (): RequestError =>
+  new RequestError("NOT_FOUND", UNKNOWN);
 
 export const programOf = ({ program }: ExtractorRecord): ExtractorProgram =>
   programSchema.parse(program);
@@ -72,7 +73,7 @@ export function createPrograms({ store, log, now = Date.now }: ProgramsParts): P
     async load(id, accountId) {
       const { extractors } = await store();
       const record = await extractors.load(accountId, id);
-      if (record === undefined) throw unknownExtractor();
+      if (record === undefined) throw createUnknownExtractorError();
       const { reason } = (record.health ?? NEW_HEALTH) as Health;
       const warning =
         record.state === "drifted"

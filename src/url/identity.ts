@@ -1,6 +1,6 @@
 // Decides which URLs of a crawl are one page (wire contract 5.4, 5.5).
 import { hash } from "node:crypto";
-import { trimPath, withoutWww } from "./normalise.ts";
+import { trimPath, withoutWww } from "./cache-url.ts";
 
 export type IdentityRules = {
   /** Ignores query strings and removes them before fetching. */

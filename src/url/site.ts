@@ -1,6 +1,6 @@
 // Distance between two hosts for a crawl (wire contract 5.4).
 import { getDomain } from "tldts";
-import { withoutWww } from "./normalise.ts";
+import { withoutWww } from "./cache-url.ts";
 
 /** The same host apart from `www.`; a host of the same registrable domain; any other. */
 export type Reach = "site" | "subdomain" | "external";

@@ -44,7 +44,7 @@ const wrong = (profile: Branding, truth: Truth): string[] =>
   });
 
 /**
- * Checks that null occurs only where the contract allows it, and that colours have the clients'
+ * Checks that null occurs only where the contract allows it, and that colors have the clients'
  * format.
  */
 function checkShape(profile: Branding): void {
@@ -61,7 +61,7 @@ describe("branding of Bootswatch themes", () => {
     ["united", "light", "app"],
     ["vapor", "dark", "shop"],
     ["solar", "dark", "blog"],
-  ] as const)("reads the colours of %s %s on the %s page", async (theme, mode, layout) => {
+  ] as const)("reads the colors of %s %s on the %s page", async (theme, mode, layout) => {
     const css = await readTheme(theme);
     for (const how of ["none", "variables"] as const) {
       const page = disguise(await readLayout(layout), css, mode, how);

@@ -28,14 +28,14 @@ async function launchWith(fonts: readonly string[]): Promise<Browser> {
 
 /**
  * Returns which characters are drawn with their own glyph, not empty or as a missing-glyph box, and
- * which of them in colour.
+ * which of them in color.
  */
 async function look(browser: Browser, signs: readonly string[]) {
   const page = await browser.newPage();
   const seen = await page.evaluate(`(${String(draw)})(${JSON.stringify(signs)})`);
   return seen as {
     readonly drawn: string[];
-    readonly coloured: string[];
+    readonly colored: string[];
     readonly widths: number[];
     readonly arabic: number[];
   };
@@ -76,7 +76,7 @@ function draw(signs: readonly string[]) {
   const box = pixels("\u{10fffd}").join();
   const blank = pixels(" ").join();
   const isDrawn = (sign: string): boolean => ![box, blank].includes(pixels(sign).join());
-  const isColoured = (sign: string): boolean => {
+  const isColored = (sign: string): boolean => {
     const data = pixels(sign);
     return data.some((value, at) => at % 4 === 0 && Math.abs(value - (data[at + 2] ?? 0)) > 60);
   };
@@ -86,7 +86,7 @@ function draw(signs: readonly string[]) {
   };
   return {
     drawn: signs.filter(isDrawn),
-    coloured: signs.filter(isColoured),
+    colored: signs.filter(isColored),
     widths: ["iiii", "WWWW"].map((text) => widthOf(text)),
     arabic: ["ا", "ص"].map((text) => widthOf(text, "sans-serif")),
   };
@@ -118,9 +118,9 @@ it("draws only Latin, Greek, Cyrillic and Hebrew without additional fonts", asyn
 
 it("draws Chinese, Japanese, Korean, Arabic, Hindi, Bengali, Thai, emoji and monospace with the unpacked fonts", async () => {
   await using browser = await launchWith([beside, ...(await provideScriptFonts(folder, []))]);
-  const { drawn, coloured, widths, arabic } = await look(browser, SIGNS);
+  const { drawn, colored, widths, arabic } = await look(browser, SIGNS);
   expect(drawn).toEqual(SIGNS);
-  expect(coloured).toEqual(["🥑", "😀"]);
+  expect(colored).toEqual(["🥑", "😀"]);
   expect(widths[0]).toBe(widths[1]);
   // Not by the monospace font, which contains Arabic letters.
   expect(arabic[0]).not.toBe(arabic[1]);

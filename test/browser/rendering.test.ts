@@ -226,7 +226,7 @@ describe("navigation", () => {
     }
   });
 
-  it("explains why there is no page", async () => {
+  it("reports a refused connection, a private address and a redirect loop by code", async () => {
     const closed = await openSite(() => undefined);
     await closeAll();
     expect(await engine.failure({ url: `${closed.base}/` })).toMatchObject({

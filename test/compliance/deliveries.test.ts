@@ -170,7 +170,7 @@ describeDatabases("webhook deliveries", (configure) => {
     expect(entries.map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
   });
 
-  it("deliveries of other parts carry their own data in their own order", async () => {
+  it("delivers agent events once each, in order, with their own data", async () => {
     const jobId = v7();
     const now = Date.now();
     const build = (type: "agent.started" | "agent.completed") => ({

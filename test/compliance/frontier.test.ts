@@ -220,7 +220,7 @@ describeDatabases("frontier", (configure) => {
       expect(await store.results.robotsBlocked(job.id, 10)).toEqual([urlOf(2)]);
     });
 
-    it("finishing twice changes nothing", async () => {
+    it("ignores the second finish of a page", async () => {
       const job = await startJob({ seeding: true });
       const page = await claimOne(job);
       await store.finish(job.id, "w", [buildFinished(page), buildFinished(page)]);

@@ -82,7 +82,7 @@ describeDatabases("politeness", (configure) => {
     });
 
     it.each([false, true])(
-      "admits no worker while the host rests for another (loopback host: %s)",
+      "admits no worker while another worker's Retry-After pauses the host (loopback host: %s)",
       async (isOwn) => {
         const host = `${which}.rest.${isOwn}.test`;
         const [one, other] = [build("c", isOwn), build("d", isOwn)];

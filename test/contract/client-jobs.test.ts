@@ -93,7 +93,7 @@ describe.skipIf(isRemote)("client job reading", () => {
     expect(lines).toBe("");
   });
 
-  it("rebuilds errors of streams too", async () => {
+  it("the client throws typed errors from export, watch and ledgerText", async () => {
     const unknown = client.crawlJob("0199f0c0-0000-7000-8000-000000000001");
     await expect(collect(unknown.export())).rejects.toThrow(NotFoundError);
     await expect(collect(unknown.watch())).rejects.toThrow(NotFoundError);

@@ -262,7 +262,7 @@ describe.skipIf(isRemote)("commands that ask the running server", () => {
     const { id, key: first } = JSON.parse(made.stdout) as { id: string; key: string };
     const again = await quarry("keys", "create", "team");
     expect([again.code, again.stdout]).toEqual([2, ""]);
-    expect(again.stderr).toContain(`There is a key named "team" already (${id})`);
+    expect(again.stderr).toContain(`Key "team" already exists (${id})`);
     const rotated = await quarry("keys", "rotate", "team", "--grace", "0");
     expect(await asks(server.url, first)).toBe(401);
     expect(await asks(server.url, rotated.stdout.trim())).toBe(200);

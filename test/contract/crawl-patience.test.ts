@@ -130,7 +130,7 @@ describe.skipIf(isRemote)("crawl of a loopback site that throttles", () => {
   });
 
   it.each<[string, Answer]>([
-    ["asks for long rests", later(429, { "retry-after": "60" })],
+    ["asks for long pauses", later(429, { "retry-after": "60" })],
     ["does not answer", () => undefined],
   ])("fetches pages of other hosts long before those of a host that %s", async (_how, answer) => {
     const bad = await openImpatient(() => answer);

@@ -115,7 +115,7 @@ describe.skipIf(isRemote)("crawl of a site with repeated texts", () => {
     expect(numbersWith(textsOf(batch), PITCH_WORDS)).toEqual(ALL);
   });
 
-  it("learns repeated texts with zero data retention too", async () => {
+  it("learns repeated texts also with zero data retention", async () => {
     const job = await crawl(`${serveNotes()}/n0`, { zeroDataRetention: true });
     expect(numbersWith(textsOf(job), PITCH_WORDS)).toEqual([0, 1, 2, 3]);
   });

@@ -209,7 +209,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     const answer = (await client.interact(await open("/new"), prompt)) as Prompted;
     expect(answer).toMatchObject({ success: true, output: "opened" });
     expect(answer.steps?.map(({ result }) => result)).toEqual([
-      "Clicked. It wanted a window of its own, and was opened here.",
+      "Clicked. The page tried to open a new window; it was opened in this one instead.",
       "Clicked.",
     ]);
     expect(look(last as ChatRequest)).toContain("pressed");

@@ -91,7 +91,7 @@ describe("engine ladder", () => {
     expect(opened.markdown).toContain("# Made by a script");
   });
 
-  it("caches rendered pages too", async () => {
+  it("caches pages that a browser rendered", async () => {
     const base = await open({ "/": SHELL });
     await service.page({ url: `${base}/` });
     const again = await service.page({ url: `${base}/` });

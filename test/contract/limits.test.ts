@@ -323,7 +323,7 @@ describe.skipIf(isRemote)("history and activity", () => {
     expect(Date.now() - Date.parse(mostRecentSuccess ?? "")).toBeLessThan(60_000);
   });
 
-  it("logs no key", async () => {
+  it("writes no API key to the log", async () => {
     const { key } = await service.createKey();
     await service.ask("/v2/team/credit-usage", { key });
     await service.ask(`/v2/team/activity?cursor=${key}`, { key });

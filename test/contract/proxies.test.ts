@@ -60,7 +60,7 @@ describe.skipIf(isRemote)("proxy selection", () => {
     expect(basic.asked).toEqual([]);
   });
 
-  it("auto stays basic when the page arrives", async () => {
+  it("proxy auto does not use the enhanced proxy when the basic attempt returns the page", async () => {
     const { metadata } = await scrape("/tiny", {});
     expect(metadata).toMatchObject({ proxyUsed: "basic", creditsUsed: 1 });
     expect(enhanced.asked).toEqual([]);
@@ -116,7 +116,7 @@ describe.skipIf(isRemote)("proxy auto retries", () => {
   });
 
   it.each(["/challenge", "/challenge-200"])(
-    "retries on %s with a browser too and charges 1 when no attempt helped",
+    "retries %s through the enhanced proxy and charges 1 credit when every attempt fails",
     async (path) => {
       const { metadata } = await scrape(path, {});
       expect(metadata).toMatchObject({ proxyUsed: "basic", creditsUsed: 1 });

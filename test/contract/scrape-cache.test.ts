@@ -289,7 +289,7 @@ describe("concurrent requests", () => {
     expect(documents.every(({ metadata }) => metadata.creditsUsed === 1)).toBe(true);
   });
 
-  it("requests with headers share nothing", async () => {
+  it("does not share cached pages between requests with headers", async () => {
     const page = "/hits?key=not-shared";
     const headers = { "x-berth": "1" };
     await Promise.all(Array.from({ length: 5 }, async () => scrape(page, { headers })));

@@ -96,7 +96,7 @@ const BY_LOWER_CASE = new Map([
 ]);
 
 /** Converts a key to Playwright's spelling: "ENTER" -> "Enter", "ctrl+a" -> "Control+a". */
-export function normaliseKey(key: string): string {
+export function normalizeKey(key: string): string {
   if (key.length === 1) return key;
   return key
     .split(/(?<=[^+])\+/)
@@ -110,7 +110,7 @@ export async function press(page: Page, key: string, deadline: Deadline): Promis
   for (const frame of page.frames())
     await until.race(frame.evaluate(openHere, null).catch(() => undefined));
   try {
-    await until.race(page.keyboard.press(normaliseKey(key)));
+    await until.race(page.keyboard.press(normalizeKey(key)));
   } catch (error) {
     if (error instanceof Error && error.message.includes("Unknown key"))
       throw new StepFault(`unknown key ${JSON.stringify(key)}`, { cause: error });

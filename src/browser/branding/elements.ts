@@ -1,4 +1,4 @@
-// Runs in an isolated world of the page: samples visible elements with text, colour or a control,
+// Runs in an isolated world of the page: samples visible elements with text, color or a control,
 // with computed style and position. Every function is sent as text, so it may use only the others
 // in this file.
 import type { EvidenceElement, EvidenceStyle } from "../../branding-evidence.ts";

@@ -14,7 +14,7 @@ type Declarations = [string, string][];
 type Found = { rules: BrandingEvidence["rules"]; visits: number };
 
 /**
- * Resolves values that only a browser can (mixes, relative and two-scheme colours). Other text
+ * Resolves values that only a browser can (mixes, relative and two-scheme colors). Other text
  * stays unchanged.
  */
 function createResolver(): (text: string) => string {

@@ -52,7 +52,7 @@ const SCRIPT_FONTS: readonly ScriptFont[] = [
     name: "emoji",
     source: "twemoji-colr-font",
     files: /^twemoji\.woff2$/,
-    // An avocado, because text fonts contain faces and hearts in one colour.
+    // An avocado, because text fonts contain faces and hearts in one color.
     probes: [0x1_f9_51],
   },
   {

@@ -9,7 +9,7 @@ const PIXEL_BYTES = 3;
 
 /**
  * Returns the prediction of a filter (RFC 2083, section 6): `left`, `up` and `corner` are
- * neighbouring bytes.
+ * neighboring bytes.
  */
 function predict(filter: number, left: number, up: number, corner: number): number {
   if (filter === 1) return left;

@@ -13,7 +13,7 @@ import { type Png, PNG_SIGNATURE, readPng } from "../../runtime/png.ts";
 const unpack = promisify(inflate);
 
 /**
- * Joins them from top to bottom. All must have the same width and colour type, 8 bits per channel
+ * Joins them from top to bottom. All must have the same width and color type, 8 bits per channel
  * and no interlacing.
  */
 export async function joinPngs(pictures: readonly Uint8Array[]): Promise<Uint8Array> {

@@ -48,12 +48,12 @@ async function look({ mimeType, bytes }: CapturedFile): Promise<Pixels> {
           context.drawImage(picture, -${x}, -y); found.push([...context.getImageData(0, 0, 1, 1).data].slice(0, 3)); }
         return found; })()`,
     )) as number[][];
-    for (const [index, colour] of column.entries()) points.set(`${x},${10 + index * 20}`, colour);
+    for (const [index, color] of column.entries()) points.set(`${x},${10 + index * 20}`, color);
   }
   return { width: size[0], height: size[1], at: (x, y) => points.get(`${x},${y}`) ?? [] };
 }
 
-/** Bands 100 pixels high whose colour encodes their number, and a fixed header. */
+/** Bands 100 pixels high whose color encodes their number, and a fixed header. */
 const tall = (bands: number): string =>
   `<header style="position:fixed;top:0;left:0;width:100%;height:40px;background:rgb(255,0,0)"></header>${Array.from(
     { length: bands },

@@ -109,7 +109,7 @@ async function draw(
   }
   const [only] = bands;
   if (only === undefined)
-    throw new TargetError("SCRAPE_SITE_ERROR", "The page has no size to draw.");
+    throw new TargetError("SCRAPE_SITE_ERROR", "Screenshot failed: the page has no visible area.");
   const bytes = bands.length === 1 ? only : await (format === "png" ? joinPngs : joinJpegs)(bands);
   const cut = full.height > area.height || full.width > area.width;
   const warnings = cut

@@ -5,7 +5,7 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g,
 const MAX_CHARACTERS = 100;
 
 /**
- * Edit distance: insertions, deletions, changes and swaps of neighbours (optimal string alignment).
+ * Edit distance: insertions, deletions, changes and swaps of neighbors (optimal string alignment).
  */
 function distance(left: string, right: string): number {
   let before: number[] = [];

@@ -55,7 +55,7 @@ describe("crawl patterns", () => {
     expect(user / 1_000).toBeLessThan(3_000);
   });
 
-  it("validates the patterns of a map too", () => {
+  it("validates the patterns of a map request", () => {
     expect(mapRequestSchema.safeParse({ url, includePaths: ["(?=a)"] }).success).toBe(false);
     expect(mapRequestSchema.safeParse({ url, excludePaths: ["/a"] }).success).toBe(true);
   });

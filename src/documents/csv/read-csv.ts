@@ -1,7 +1,7 @@
 // Converts comma-separated values. Reads them twice, once for the table's shape and once to write
 // it, so that no cell is stored: memory is the file plus the output.
 import type { ParsedFile } from "../../capture.ts";
-import { utf8Bytes } from "../../html/parse/charset.ts";
+import { toUtf8Bytes } from "../../html/parse/charset.ts";
 import { toMarkdown } from "../../html/markdown/markdown.ts";
 import { parseHtml } from "../../html/parse/parse.ts";
 import { ByteText } from "./byte-text.ts";
@@ -19,7 +19,7 @@ const FOOT = "\n</body></html>";
  * SCRAPE_UNSUPPORTED_FILE_ERROR if the text becomes too large.
  */
 export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
-  const text = utf8Bytes(bytes, contentType, "text/csv");
+  const text = toUtf8Bytes(bytes, contentType, "text/csv");
   const whole = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   const { code, start } = findDelimiter(whole);
   const content = whole.subarray(start);

@@ -12,7 +12,7 @@ const SMALLER = 0.93;
 const FOOT = 0.45;
 
 /** Returns the footnotes of a passage, each as its lines, or undefined if it has other content. */
-export function footnotesIn(
+export function findFootnotes(
   passage: Passage,
   style: TextStyle,
   pageHeight: number,

@@ -50,7 +50,7 @@ export function headingRank(passage: Passage, style: TextStyle): number | undefi
     return undefined;
   if (size < MIN_SIZE * style.body || /[.,;:]$/.test(text)) return undefined;
   // Weight is measured in recognized text, and monospace may look heavy.
-  if (line.recognised && /^\p{Ll}/u.test(text)) return undefined;
+  if (line.recognized && /^\p{Ll}/u.test(text)) return undefined;
   return Math.round(size * 2) / 2 + 0.1;
 }
 

@@ -329,7 +329,7 @@ describe("layoutPages with manuals", () => {
 });
 
 describe("layoutPages with scans", () => {
-  const recognised = (lines: Parameters<typeof pageOf>[0]) => {
+  const recognized = (lines: Parameters<typeof pageOf>[0]) => {
     const page = pageOf(lines);
     return { ...page, words: page.words.map((word) => ({ ...word, confidence: 0.9 })) };
   };
@@ -346,7 +346,7 @@ describe("layoutPages with scans", () => {
   it("gives headings of similar size one level, and joins a heading that continues", () => {
     const headings = (page: ReturnType<typeof pageOf>) =>
       layoutPages([page]).flatMap((block) => (block.kind === "heading" ? [block.level] : []));
-    expect(headings(recognised(lines))).toEqual([1, 2, 2]);
+    expect(headings(recognized(lines))).toEqual([1, 2, 2]);
     expect(headings(pageOf(lines))).toEqual([1, 2, 3, 4]);
   });
 });

@@ -4,7 +4,7 @@ import type { Block } from "./block.ts";
 import { gridItem, type Item, pieceItem, toColumns } from "./columns.ts";
 import { isContentsEntry, withoutLeader } from "./contents-entries.ts";
 import { withoutFurniture } from "./furniture.ts";
-import { footnotesIn, linkFootnotes } from "./footnotes.ts";
+import { findFootnotes, linkFootnotes } from "./footnotes.ts";
 import { type Grid, toTableRows } from "./grid.ts";
 import { findStyle, headingRank, type TextStyle, toLevels } from "./headings.ts";
 import { toInlines, toVocabulary } from "./inlines.ts";
@@ -107,7 +107,7 @@ function layoutText(items: readonly Item[], page: PageInDocument): Draft[] {
 }
 
 /** Maximum difference of heading sizes within a level in scans, as a share. */
-const RECOGNISED_LEVELS = 0.155;
+const RECOGNIZED_LEVELS = 0.155;
 
 function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
   const ranks = drafts.map((draft) =>
@@ -115,11 +115,11 @@ function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
       ? headingRank(draft.passage, style)
       : undefined,
   );
-  const isRecognised = drafts.every(
-    (draft) => draft.kind === "grid" || draft.passage.lines.every((line) => line.recognised),
+  const isRecognized = drafts.every(
+    (draft) => draft.kind === "grid" || draft.passage.lines.every((line) => line.recognized),
   );
   const known = ranks.filter((rank) => rank !== undefined);
-  const levels = toLevels(known, isRecognised ? RECOGNISED_LEVELS : 0);
+  const levels = toLevels(known, isRecognized ? RECOGNIZED_LEVELS : 0);
   const blocks: Block[] = [];
   let items: { passage: Passage; page: PageInDocument }[] = [];
   const flush = (): void => {
@@ -128,7 +128,7 @@ function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
   };
   for (const [at, draft] of drafts.entries()) {
     const notes =
-      draft.kind === "passage" ? footnotesIn(draft.passage, style, draft.page.height) : undefined;
+      draft.kind === "passage" ? findFootnotes(draft.passage, style, draft.page.height) : undefined;
     if (notes === undefined && draft.kind === "passage" && isItem(draft.passage, style)) {
       items.push(draft);
       continue;

@@ -20,7 +20,7 @@ const markersOf = (markers: readonly string[]): string[] =>
   ).map(([first]) => first?.text ?? "");
 
 describe("repairNumbers", () => {
-  it("corrects misread item numbers by their neighbours", () => {
+  it("corrects misread item numbers by their neighbors", () => {
     expect(markersOf(["l.", "2.", "S.", "4.", "5,", "6."])).toEqual([
       "1.",
       "2.",

@@ -1,4 +1,4 @@
-// Corrects misread numbers of list items by their neighbours in the sequence.
+// Corrects misread numbers of list items by their neighbors in the sequence.
 import type { Word } from "./page-text.ts";
 
 /** Characters that each digit is misread as. */
@@ -36,7 +36,7 @@ export function repairNumbers(lines: readonly (readonly Word[])[]): Word[][] {
   return repaired;
 }
 
-/** Returns the number that both neighbours, or the only one, imply. */
+/** Returns the number that both neighbors, or the only one, imply. */
 function between(
   before: number | undefined,
   { number, word }: Marker,

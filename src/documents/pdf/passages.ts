@@ -9,7 +9,7 @@ export type Line = Box & {
   readonly bold: boolean;
   readonly mono: boolean;
   /** Recognized text, whose size is only approximate. */
-  readonly recognised: boolean;
+  readonly recognized: boolean;
 };
 
 export type Passage = Box & {
@@ -56,7 +56,7 @@ export function toLine(row: Row): Line {
       share(({ face }) => face.bold),
     ),
     mono: share(({ face }) => face.mono) > 0.8,
-    recognised: words.some(({ confidence }) => confidence !== undefined),
+    recognized: words.some(({ confidence }) => confidence !== undefined),
   };
 }
 
@@ -124,7 +124,7 @@ type Usual = { readonly pitch: number; readonly body: number };
 
 /** Maximum size difference of lines that belong together, as a share. */
 const SIZES = 0.08;
-const RECOGNISED_SIZES = 0.22;
+const RECOGNIZED_SIZES = 0.22;
 
 function continues(
   group: readonly Line[],
@@ -134,7 +134,7 @@ function continues(
   { pitch, body }: Usual,
 ): boolean {
   const size = Math.max(before.size, line.size);
-  const tolerance = before.recognised && line.recognised ? RECOGNISED_SIZES : SIZES;
+  const tolerance = before.recognized && line.recognized ? RECOGNIZED_SIZES : SIZES;
   if (Math.abs(before.size - line.size) > tolerance * size) return false;
   const step = (line.y1 - before.y1) / size;
   if (step < 0.5 || step > pitch * 1.28 + 0.02) {

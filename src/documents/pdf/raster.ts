@@ -32,7 +32,7 @@ type Measure = { readonly width: number; readonly height: number; readonly pixel
 function toGrey(rows: Buffer, { width, height, pixelBytes }: Measure): Uint8Array {
   const grey = new Uint8Array(width * height);
   const rowBytes = width * pixelBytes;
-  const isColour = pixelBytes >= 3;
+  const isColor = pixelBytes >= 3;
   const hasAlpha = pixelBytes === 2 || pixelBytes === 4;
   let above: Uint8Array = new Uint8Array(rowBytes);
   for (let y = 0; y < height; y++) {
@@ -41,7 +41,7 @@ function toGrey(rows: Buffer, { width, height, pixelBytes }: Measure): Uint8Arra
     unfilter(row, above, { filter: rows[start] as number, pixelBytes });
     above = row;
     for (let x = 0, at = 0; x < width; x++, at += pixelBytes) {
-      const value = isColour
+      const value = isColor
         ? (77 * (row[at] as number) +
             150 * (row[at + 1] as number) +
             29 * (row[at + 2] as number)) >>
@@ -208,9 +208,9 @@ export function enlarge({ width, height, grey }: Raster): Raster {
   const [wide, tall] = [2 * width, 2 * height];
   const large = new Uint8Array(wide * tall);
   for (let y = 0; y < tall; y++) {
-    const [near, far] = neighbours(y, height);
+    const [near, far] = neighbors(y, height);
     for (let x = 0; x < wide; x++) {
-      const [left, right] = neighbours(x, width);
+      const [left, right] = neighbors(x, width);
       const upper =
         3 * (grey[near * width + left] as number) + (grey[near * width + right] as number);
       const lower =
@@ -221,8 +221,8 @@ export function enlarge({ width, height, grey }: Raster): Raster {
   return { width: wide, height: tall, grey: large };
 }
 
-/** Returns the pixel that contains a half pixel, and its neighbour. */
-const neighbours = (half: number, length: number): [number, number] => {
+/** Returns the pixel that contains a half pixel, and its neighbor. */
+const neighbors = (half: number, length: number): [number, number] => {
   const near = half >> 1;
   const far = half % 2 === 0 ? near - 1 : near + 1;
   return [near, Math.min(length - 1, Math.max(0, far))];

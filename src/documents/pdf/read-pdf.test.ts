@@ -49,7 +49,7 @@ describe("readPdf", () => {
     });
     expect([...reading.wanting]).toEqual([[2, "partial"]]);
     expect(reading.pages[0]?.words.map(({ text }) => text)).toEqual(["Text"]);
-    expect(reading.warnings.join()).toContain("before the text of pages 2 was recognised");
+    expect(reading.warnings.join()).toContain("before the text of pages 2 was recognized");
     expect(Math.max(...told)).toBe(1);
   });
 

@@ -5,7 +5,7 @@ import { TargetError } from "../../errors.ts";
 import { toPdfPage } from "./from-liteparse.ts";
 import type { PdfPage, Word } from "./page-text.ts";
 import { ReadBudget } from "./read-budget.ts";
-import { createRecogniser, type OcrOptions, READ_TEXT, type Recogniser } from "./recogniser.ts";
+import { createRecognizer, type OcrOptions, READ_TEXT, type Recognizer } from "./recognizer.ts";
 
 export type PdfReadOptions = {
   readonly mode: "fast" | "auto" | "ocr";
@@ -65,7 +65,7 @@ class PdfReader {
   }[] = [];
   #totalPages = 0;
   #isClosed = false;
-  #recognised = 0;
+  #recognized = 0;
 
   constructor(bytes: Uint8Array, options: PdfReadOptions) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -82,7 +82,7 @@ class PdfReader {
     if (this.#pages.length > 0 && this.#pages.length === this.#scans.length && this.#time.isOver())
       throw outOfTime(this.#options.budgetMs);
     if (this.#options.mode === "fast") this.#skipScans();
-    else await this.#recognise();
+    else await this.#recognize();
     if (this.#pages.length === 0) throw damaged("no page is readable");
     this.#isClosed = true;
     return {
@@ -95,7 +95,7 @@ class PdfReader {
 
   #tellProgress(): void {
     this.#options.onProgress?.({
-      pagesDone: this.#pages.length - this.#scans.length + this.#recognised,
+      pagesDone: this.#pages.length - this.#scans.length + this.#recognized,
       pagesWanted: Math.min(this.#options.maxPages, this.#totalPages),
     });
   }
@@ -147,30 +147,30 @@ class PdfReader {
     if (!hasText) {
       throw new TargetError(
         "SCRAPE_PDF_OCR_REQUIRED",
-        "The PDF pages are images without text; use mode auto or ocr to recognise it.",
+        "The PDF pages are images without text; use mode auto or ocr to recognize it.",
       );
     }
     for (const number of scans) this.#wanting.set(number, "partial");
     this.#warnings.push(`Skipped image-only pages, as in mode fast: ${listPages(scans)}.`);
   }
 
-  async #recognise(): Promise<void> {
+  async #recognize(): Promise<void> {
     const { ocr } = this.#options;
     if (this.#scans.length === 0) return;
     if (ocr === undefined) {
       for (const { number } of this.#scans) this.#wanting.set(number, "partial");
       this.#warnings.push(
-        "Text in pictures could not be recognised: no language data is installed.",
+        "Text in pictures could not be recognized: no language data is installed.",
       );
       return;
     }
-    const recogniser = createRecogniser(ocr);
+    const recognizer = createRecognizer(ocr);
     const left: number[] = [];
     for (const scan of this.#scans) {
-      if (this.#time.isOver() || !(await this.#inTime(this.#recognisePage(recogniser, scan))))
+      if (this.#time.isOver() || !(await this.#inTime(this.#recognizePage(recognizer, scan))))
         left.push(scan.number);
       else {
-        this.#recognised++;
+        this.#recognized++;
         this.#tellProgress();
       }
     }
@@ -179,7 +179,7 @@ class PdfReader {
       throw outOfTime(this.#options.budgetMs);
     if (left.length > 0)
       this.#warnings.push(
-        `The time ran out before the text of pages ${listPages(left)} was recognised.`,
+        `The time ran out before the text of pages ${listPages(left)} was recognized.`,
       );
   }
 
@@ -196,15 +196,15 @@ class PdfReader {
     return isDone;
   }
 
-  async #recognisePage(
-    recogniser: Recogniser,
+  async #recognizePage(
+    recognizer: Recognizer,
     { number, garbled }: { number: number; garbled: boolean },
   ): Promise<void> {
     const at = this.#pages.findIndex((page) => page.number === number);
     const page = this.#pages[at];
     if (page === undefined) return;
     try {
-      const scan = await recogniser.readPage(this.#bytes, page);
+      const scan = await recognizer.readPage(this.#bytes, page);
       if (this.#isClosed) return;
       const replaces = garbled || this.#options.mode === "ocr";
       const kept = replaces ? [] : page.words;
@@ -214,7 +214,7 @@ class PdfReader {
     } catch {
       if (this.#isClosed) return;
       this.#wanting.set(number, "partial");
-      this.#warnings.push(`The text in the picture of page ${number} could not be recognised.`);
+      this.#warnings.push(`The text in the picture of page ${number} could not be recognized.`);
     }
   }
 }

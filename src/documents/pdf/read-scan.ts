@@ -17,20 +17,20 @@ export type Scan = {
 };
 
 /** Recognizes the words of a page, in pixels of an image of this size. */
-export type Recognise = (page: Buffer, size: Raster) => Promise<readonly Word[]>;
+export type Recognize = (page: Buffer, size: Raster) => Promise<readonly Word[]>;
 
 const MIN_SLOPE = 0.0004;
 
 /** All lengths are pixels of the image. */
-export async function readScan(picture: Raster, dpi: number, recognise: Recognise): Promise<Scan> {
+export async function readScan(picture: Raster, dpi: number, recognize: Recognize): Promise<Scan> {
   const slope = slopeOfLines(picture);
   const upright = Math.abs(slope) < MIN_SLOPE ? picture : deskew(picture, slope);
   const { horizontals, verticals, rest: unruled } = takeRulings(upright, dpi);
   const { rest, sheets } = cutCells(unruled, ruledCells(horizontals, verticals));
-  const found = fitToInk(rest, await recognise(encodePdf(rest, dpi), rest));
+  const found = fitToInk(rest, await recognize(encodePdf(rest, dpi), rest));
   const lines = repairNumbers(addBullets(unruled, toLines(found)));
   for (const { sheet, toPage } of sheets) {
-    const read = fitToInk(sheet, await recognise(encodePdf(enlarge(sheet), dpi), sheet));
+    const read = fitToInk(sheet, await recognize(encodePdf(enlarge(sheet), dpi), sheet));
     for (const line of toLines(read)) lines.push(inCell(line, toPage));
   }
   return { words: levelLines(weighWords(unruled, lines)), horizontals, verticals };

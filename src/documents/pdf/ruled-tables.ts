@@ -170,7 +170,7 @@ const boxOfRegion = (region: Region, xs: readonly number[], ys: readonly number[
   y1: ys[region.row + region.rows] as number,
 });
 
-/** Builds the cells of a grid. Neighbours without a stroke between them are merged. */
+/** Builds the cells of a grid. Neighbors without a stroke between them are merged. */
 function joinCells(
   xs: readonly number[],
   ys: readonly number[],
@@ -290,7 +290,7 @@ function tidy(grid: Grid): Grid {
   };
 }
 
-/** Returns tracks in which every cell is empty or spans a neighbouring track. */
+/** Returns tracks in which every cell is empty or spans a neighboring track. */
 function emptyTracks(
   grid: Grid,
   count: number,

@@ -25,11 +25,11 @@ export function toTextRows(pieces: readonly Piece[]): Row[] {
   }));
 }
 
-export type Found = { readonly from: number; readonly to: number; readonly grid: Grid };
+export type FoundTable = { readonly from: number; readonly to: number; readonly grid: Grid };
 
 /** Finds runs of rows that are tables: indices `from` (inclusive) to `to` (exclusive). */
-export function findTextTables(rows: readonly Row[], horizontals: readonly Ruling[]): Found[] {
-  const found: Found[] = [];
+export function findTextTables(rows: readonly Row[], horizontals: readonly Ruling[]): FoundTable[] {
+  const found: FoundTable[] = [];
   const box = rows.length === 0 ? undefined : unite(rows.flatMap(({ pieces }) => pieces));
   if (box === undefined) return found;
   let at = 0;

@@ -1,4 +1,4 @@
-// Finds the page background and the colours of text and links.
+// Finds the page background and the colors of text and links.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import { type Color, composite, contrastOf, distanceOf, toPerceived } from "./color.ts";
 import type { Look } from "./looks.ts";
@@ -12,7 +12,7 @@ const ROWS = 40;
 const SCREENS = 3;
 
 /**
- * Returns the colour that covers most of the first screens if the body's own is hardly visible,
+ * Returns the color that covers most of the first screens if the body's own is hardly visible,
  * else the body's.
  */
 export function findBackground(evidence: BrandingEvidence, looks: readonly Look[]): Color {
@@ -50,7 +50,7 @@ const holds = ([left, top, width, height]: readonly number[], x: number, y: numb
 export const isDark = (color: Color): boolean => toPerceived(color).lightness < 0.55;
 
 /**
- * Returns the colour of running text on the background: the body's if it is used, else the most
+ * Returns the color of running text on the background: the body's if it is used, else the most
  * common one.
  */
 export function findTextColor(looks: readonly Look[], background: Color): Color {
@@ -87,7 +87,7 @@ function countText(
 }
 
 /**
- * Returns the muted text colour: by name, or the most common grayish colour with less contrast than
+ * Returns the muted text color: by name, or the most common grayish color with less contrast than
  * the text.
  */
 export function findQuietTextColor(
@@ -125,7 +125,7 @@ export function findQuietTextColor(
 const isPlainText = ({ part }: Look): boolean =>
   part !== "link" && part !== "button" && part !== "input";
 
-/** Returns the colour of links in running text, or of any link if there are none. */
+/** Returns the color of links in running text, or of any link if there are none. */
 export function findLinkColor(
   looks: readonly Look[],
   named: readonly NamedColor[],

@@ -1,4 +1,4 @@
-// Finds primary, secondary and accent colours: names, weighed against the actual use of colours on
+// Finds primary, secondary and accent colors: names, weighed against the actual use of colors on
 // the page.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import { type Color, composite, distanceOf, parseColor, toHex, toPerceived } from "./color.ts";
@@ -64,7 +64,7 @@ const isUsed = (looks: readonly Look[], color: Color): boolean =>
       look.gradient.some((stop) => isSame(stop, color)),
   );
 
-/** Returns the colour of an element for this use of a class, and its weight. */
+/** Returns the color of an element for this use of a class, and its weight. */
 function colorOfUse(look: Look, use: Use): { color: Color | undefined; weight: number } {
   switch (use) {
     case "fill":
@@ -94,7 +94,7 @@ export const strongest = (colors: readonly (Color | undefined)[]): Color | undef
 export const isColorful = (color: Color): boolean => toPerceived(color).chroma > 0.04;
 
 /**
- * Adds votes for uses of a brand colour: filled buttons above all, then bars, links, sections and
+ * Adds votes for uses of a brand color: filled buttons above all, then bars, links, sections and
  * theme-color.
  */
 export function voteByUse(scene: Scene, ballot: Ballot, states: readonly Color[]): void {
@@ -128,7 +128,7 @@ export function voteByUse(scene: Scene, ballot: Ballot, states: readonly Color[]
 }
 
 /**
- * Counts filled buttons by colour, at most 6, weighted by share. Buttons in the first screen and
+ * Counts filled buttons by color, at most 6, weighted by share. Buttons in the first screen and
  * larger ones count more.
  */
 export function countButtonFills(scene: Scene, states: readonly Color[]): Tally[] {
@@ -161,7 +161,7 @@ export type BrandColors = {
 };
 
 /**
- * Finds the three brand colours by name and use. A role without votes takes the next best colour of
+ * Finds the three brand colors by name and use. A role without votes takes the next best color of
  * the page.
  */
 export function findBrandColors(
@@ -206,7 +206,7 @@ const firstDifferent = (
 ): Color | undefined =>
   colors.find((color) => color !== undefined && taken.every((one) => !isSame(one, color)));
 
-/** Returns the fill or border colour of the most common non-primary button. */
+/** Returns the fill or border color of the most common non-primary button. */
 function findSecondButton({ looks }: Scene, primary: Color | undefined): Color | undefined {
   const ballot = new Ballot();
   for (const look of looks) {

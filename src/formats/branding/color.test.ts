@@ -31,14 +31,14 @@ describe("parseColor", () => {
     expect(hex(text)).toBe(expected);
   });
 
-  it("keeps alpha and clamps colours outside sRGB", () => {
+  it("keeps alpha and clamps colors outside sRGB", () => {
     expect(parseColor("rgb(0 0 0 / 0.25)")?.alpha).toBe(0.25);
     expect(parseColor("#00000080")?.alpha).toBeCloseTo(0.502, 3);
     expect(hex("color(srgb 1.4 -0.2 0)")).toBe("#FF0000");
   });
 
   it.each(["", "var(--primary)", "none", "inherit", "rgb(1,2)", "#12", "constructor", "10px"])(
-    "rejects %j as a colour",
+    "rejects %j as a color",
     (text) => {
       expect(parseColor(text)).toBeUndefined();
     },
@@ -70,7 +70,7 @@ describe("contrastOf, distanceOf and composite", () => {
     expect(distanceOf(white, { ...white, red: 254 })).toBeLessThan(0.01);
   });
 
-  it("composites a translucent colour over another", () => {
+  it("composites a translucent color over another", () => {
     expect(toHex(composite({ ...white, alpha: 0.4 }, black))).toBe("#666666");
   });
 });

@@ -18,7 +18,7 @@ export type PageColors = {
   readonly roles: Readonly<Partial<Record<Role, Color>>>;
 };
 
-/** Returns the colour of each role that the page defines, and whether the page is light or dark. */
+/** Returns the color of each role that the page defines, and whether the page is light or dark. */
 export function findColors(evidence: BrandingEvidence, looks: readonly Look[]): PageColors {
   const background = findBackground(evidence, looks);
   const textPrimary = findTextColor(looks, background);

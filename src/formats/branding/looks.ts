@@ -1,4 +1,4 @@
-// Resolves the evidence for each element: effective colours over what is behind it, and its role.
+// Resolves the evidence for each element: effective colors over what is behind it, and its role.
 import type { BrandingEvidence, EvidenceElement, EvidenceStyle } from "../../branding-evidence.ts";
 import { type Color, composite, distanceOf, parseColor } from "./color.ts";
 
@@ -8,16 +8,16 @@ export type Look = {
   readonly element: EvidenceElement;
   readonly style: EvidenceStyle;
   readonly part: Part;
-  /** Text colour over its background. */
+  /** Text color over its background. */
   readonly color: Color;
   /** The element's own background over what is behind it; undefined if it has none. */
   readonly fill: Color | undefined;
-  /** Stops of an opaque gradient, whose middle colour counts as fill. */
+  /** Stops of an opaque gradient, whose middle color counts as fill. */
   readonly gradient: readonly Color[];
   readonly border: Color | undefined;
-  /** Colour behind the element. */
+  /** Color behind the element. */
   readonly behind: Color;
-  /** Colour behind its text: the fill, or what is behind the element. */
+  /** Color behind its text: the fill, or what is behind the element. */
   readonly surface: Color;
   /** Square pixels. */
   readonly area: number;
@@ -25,7 +25,7 @@ export type Look = {
 
 const WHITE: Color = { red: 255, green: 255, blue: 255, alpha: 1 };
 const BLACK: Color = { red: 0, green: 0, blue: 0, alpha: 1 };
-/** Chromium's canvas colour for `color-scheme: dark`. */
+/** Chromium's canvas color for `color-scheme: dark`. */
 const DARK_CANVAS: Color = { red: 18, green: 18, blue: 18, alpha: 1 };
 
 /** Returns one look for each element of the evidence, in order. */

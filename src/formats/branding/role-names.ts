@@ -1,4 +1,4 @@
-// Colour roles by names of variables and classes, following the conventions of several design
+// Color roles by names of variables and classes, following the conventions of several design
 // systems.
 
 export const ROLES = [
@@ -114,7 +114,7 @@ export function roleOfVariable(name: string): NamedRole | undefined {
     words = words.slice(0, -1);
     strength *= SHADES[shade] ?? 0;
   }
-  // Bootstrap names text colours "--bs-secondary-color" and theme colours "--bs-secondary".
+  // Bootstrap names text colors "--bs-secondary-color" and theme colors "--bs-secondary".
   const text = words[0] === "bs" && words.at(-1) === "color" && words[1] !== "link";
   const rest = words.filter((word) => !NOISE.has(word));
   while (rest.length > 1 && STATES.includes(rest[0] ?? "")) rest.shift();
@@ -133,14 +133,14 @@ function withoutOwner(words: readonly string[]): NamedRole | undefined {
   return found === undefined ? undefined : { ...found, strength: found.strength * 0.7 };
 }
 
-/** Page parts: a colour named after one is not the role's own colour. */
+/** Page parts: a color named after one is not the role's own color. */
 const PARTS = new Set(
   "text bg background border hover active focus on btn button link nav navbar header footer card input form table dropdown menu modal tooltip popover badge icon code heading sidebar shadow ring outline fill stroke inverse dark light body secondary primary muted chart tab list surface selection".split(
     " ",
   ),
 );
 
-/** The use of a colour in a class. */
+/** The use of a color in a class. */
 export type Use = "fill" | "text" | "border" | "tint" | "any";
 
 export type ClassRole = NamedRole & { readonly use: Use };

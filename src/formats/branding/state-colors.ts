@@ -1,4 +1,4 @@
-// Finds success, warning and error colours by name, or by hue if the page's wording confirms it.
+// Finds success, warning and error colors by name, or by hue if the page's wording confirms it.
 import { type Scene, strongest, voteByName } from "./brand-colors.ts";
 import { type Color, distanceOf, toPerceived } from "./color.ts";
 import type { Look } from "./looks.ts";
@@ -25,7 +25,7 @@ const CUES: Readonly<Record<State, RegExp>> = {
     /\b(?:success(?:ful|fully)?|saved|in stock|paid|completed?|confirmed|delivered|active|passed|online|approved|done|shipped|operational|verified|resolved|available|sent)\b/i,
 };
 
-/** Returns the colours of the three states. States without evidence are omitted. */
+/** Returns the colors of the three states. States without evidence are omitted. */
 export function findStateColors(scene: Scene): Partial<Record<State, Color>> {
   const found: Partial<Record<State, Color>> = {};
   for (const state of STATES) {

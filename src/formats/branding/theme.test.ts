@@ -25,7 +25,7 @@ describe("resolveVariables", () => {
 });
 
 describe("readNamedColors", () => {
-  it("reads colours, triples and references, and nothing else", () => {
+  it("reads colors, triples and references, and nothing else", () => {
     const found = readNamedColors([
       ["--primary", "262.1 83.3% 57.8%"],
       ["--v-theme-secondary", "24,103,192"],

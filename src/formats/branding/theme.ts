@@ -1,4 +1,4 @@
-// Reads the colours that stylesheets and variables declare by name, independent of their use.
+// Reads the colors that stylesheets and variables declare by name, independent of their use.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import { type Color, parseColor, parseThemeColor } from "./color.ts";
 import { type ClassRole, roleOfClass, roleOfVariable, type NamedRole } from "./role-names.ts";
@@ -8,7 +8,7 @@ export type NamedColor = NamedRole & { readonly name: string; readonly color: Co
 export type RuleColor = ClassRole & {
   readonly selector: string;
   /**
-   * Colour of the property for this use, else the one that the rule's variables name most often.
+   * Color of the property for this use, else the one that the rule's variables name most often.
    */
   readonly color: Color;
   readonly direct: boolean;
@@ -16,7 +16,7 @@ export type RuleColor = ClassRole & {
 
 type Declarations = readonly (readonly [string, string])[];
 
-/** Returns variables whose names mean a role and whose values are colours. */
+/** Returns variables whose names mean a role and whose values are colors. */
 export function readNamedColors(variables: Declarations): NamedColor[] {
   const all = new Map(variables);
   return variables.flatMap(([name, value]) => {

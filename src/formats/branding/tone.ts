@@ -1,4 +1,4 @@
-// Describes the tone and style of a page with rough words derived from colours, shapes and wording.
+// Describes the tone and style of a page with rough words derived from colors, shapes and wording.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
 import { contrastOf, toHex, toPerceived } from "./color.ts";
@@ -6,7 +6,7 @@ import type { PageColors } from "./colors.ts";
 import type { Look } from "./looks.ts";
 import { commonest, readStack } from "./typography.ts";
 
-/** Returns style and colour of the icons, or nothing if the page shows no small drawings. */
+/** Returns style and color of the icons, or nothing if the page shows no small drawings. */
 export function findIcons(looks: readonly Look[]): Record<string, string> {
   const icons = looks.filter(
     ({ element }) => element.tag === "svg" && element.box[2] <= 64 && element.box[3] <= 64,

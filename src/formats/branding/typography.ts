@@ -27,7 +27,7 @@ function cleanFamily(name: string): string {
 }
 
 /** Returns the first family of a stack. */
-export const firstFamily = (stack: readonly string[]): string | undefined =>
+export const parseFirstFamily = (stack: readonly string[]): string | undefined =>
   stack.find((name) => !ICONS.test(name)) ?? stack[0];
 
 type Measure = { stack: string[]; size: number; weight: number; lineHeight: number | undefined };
@@ -103,7 +103,7 @@ export function findTypography(texts: Texts): NonNullable<Branding["typography"]
   const families: Record<string, string> = {};
   const stacks: Record<string, string[]> = {};
   const put = (role: string, stack: readonly string[] | undefined): void => {
-    const family = firstFamily(stack ?? []);
+    const family = parseFirstFamily(stack ?? []);
     if (family !== undefined) families[role] = family;
   };
   put("primary", body);
@@ -197,7 +197,7 @@ export function findFonts(texts: Texts): NonNullable<Branding["fonts"]> {
     if (family !== undefined && !fonts.has(family)) fonts.set(family, role);
   }
   for (const look of texts.all) {
-    const family = firstFamily(readStack(look.style.fontFamily));
+    const family = parseFirstFamily(readStack(look.style.fontFamily));
     if (isUnstyled(look)) continue;
     if (family === undefined || fonts.has(family) || GENERIC.test(family) || fonts.size >= 8)
       continue;

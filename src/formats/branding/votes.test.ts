@@ -9,7 +9,7 @@ const color = (text: string): Color => {
 };
 
 describe("Ballot", () => {
-  it("counts similar colours as one, named by the heaviest", () => {
+  it("counts similar colors as one, named by the heaviest", () => {
     const ballot = new Ballot();
     ballot.add(color("#ff0000"), 3, "button");
     ballot.add(color("#fe0101"), 2, "link");

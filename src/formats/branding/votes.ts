@@ -1,7 +1,7 @@
-// Weighted votes for colours. Similar colours count as one.
+// Weighted votes for colors. Similar colors count as one.
 import { type Color, distanceOf, toHex } from "./color.ts";
 
-/** Colours closer than this are the same, only rounded or mixed differently. */
+/** Colors closer than this are the same, only rounded or mixed differently. */
 const SAME = 0.02;
 
 export const isSame = (first: Color, second: Color): boolean => distanceOf(first, second) < SAME;
@@ -9,10 +9,10 @@ export const isSame = (first: Color, second: Color): boolean => distanceOf(first
 export type Tally = { readonly color: Color; readonly weight: number };
 
 export class Ballot {
-  /** By colour and reason: maximum weight and count. */
+  /** By color and reason: maximum weight and count. */
   readonly #votes = new Map<string, { color: Color; weight: number; times: number }>();
 
-  /** Adds a vote. Votes of one reason for one colour count once, and slightly more if repeated. */
+  /** Adds a vote. Votes of one reason for one color count once, and slightly more if repeated. */
   add(color: Color | undefined, weight: number, reason: string): void {
     if (color === undefined || weight <= 0) return;
     const key = `${toHex(color)} ${reason}`;
@@ -24,7 +24,7 @@ export class Ballot {
     }
   }
 
-  /** Returns the colours by descending weight. Each represents the similar ones counted with it. */
+  /** Returns the colors by descending weight. Each represents the similar ones counted with it. */
   count(): Tally[] {
     const exact = new Map<string, { color: Color; weight: number }>();
     for (const { color, weight, times } of this.#votes.values()) {

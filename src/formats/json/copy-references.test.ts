@@ -71,7 +71,7 @@ describe("references of a model's answer", () => {
     expect(Object.keys(copied.evidence).length).toBeGreaterThan(0);
   });
 
-  it("references become evidence with their words", () => {
+  it("returns each referenced element as evidence with its text", () => {
     expect(copy({ name: "n1", sku: "d1" }).evidence).toEqual({
       "/name": { source: "model", ref: "n1", text: "Skarn 3L Shell" },
       "/sku": { source: "model", text: "NV-2207-M" },

@@ -67,7 +67,7 @@ export class ReferenceCopier {
           read(item, at?.items, `${pointer}/${index}`, name, depth + 1),
         );
       if (typeof given === "string" && at !== undefined && NOT_TEXT.has(at.kind)) {
-        // Text where a number or true is wanted is converted here instead of asking again.
+        // Text in a number or boolean field is converted here, which saves a second model call.
         const value = this.#coerce(given, at, name);
         if (value === undefined) return given;
         if (/\p{L}/u.test(given)) quotes[pointer] = given;

@@ -30,7 +30,7 @@ export function titleOf(scope: VisibleScope): PageNode | undefined {
   const links = scope.elements("a").filter(({ from, to }) => to > from);
   const [link] = links;
   if (links.length === 1 && link !== undefined) {
-    // A link around a whole card: its first piece names it.
+    // In a link around a whole card, the first piece is the title.
     const [first, second] = model.pieces(link);
     const titled = second === undefined ? link : first;
     if (titled !== undefined && isTitle(titled) && model.typedValues(titled).length === 0)

@@ -42,7 +42,7 @@ export type JsonAnswer = {
 const MAX_PARTS = 12;
 const MIN_INPUT_TOKENS = 500;
 /** Maximum values of the draft in the prompt. */
-const MAX_TOLD = 40;
+const MAX_DRAFT_VALUES = 40;
 
 /** Asks the model for the data. Rethrows the model's errors, with the tokens of all calls. */
 export async function askForData(
@@ -121,7 +121,9 @@ function instructionsOf({ task, draft }: JsonRequest): string {
   if (task.prompt !== undefined && task.prompt.trim() !== "")
     lines.push(`What is wanted:\n${task.prompt}`);
   const found = Object.fromEntries(
-    draft.strong.slice(0, MAX_TOLD).map((pointer) => [pointer, readPointer(draft.value, pointer)]),
+    draft.strong
+      .slice(0, MAX_DRAFT_VALUES)
+      .map((pointer) => [pointer, readPointer(draft.value, pointer)]),
   );
   if (Object.keys(found).length > 0)
     lines.push(

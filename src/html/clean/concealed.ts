@@ -26,7 +26,7 @@ const TINY =
 const CLEAR = /(?:^|;|\s)opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)/i;
 const MOVES = /transform|transition|animation|will-change/i;
 const TRANSPARENT = /(?:^|;|\s)color\s*:\s*(?:transparent|rgba\([^)]{0,80},\s*0(?:\.0+)?\s*\))/i;
-const COLOUR = /(?:^|;|\s)color\s*:\s*([^;!]+)/i;
+const COLOR = /(?:^|;|\s)color\s*:\s*([^;!]+)/i;
 const BACKGROUND = /(?:^|;|\s)background(?:-color)?\s*:\s*([^;!]+)/i;
 const MATH = /(?:^|\s)(?:mwe-math|katex|MathJax|mjx|math)/;
 
@@ -42,9 +42,9 @@ function concealment(element: Element): string | undefined {
     if (TINY.test(style) && hasOwnText(element)) return "tiny-text";
     if (CLEAR.test(style) && !MOVES.test(style)) return "opacity:0";
     if (TRANSPARENT.test(style) && !/background-clip|text-fill/i.test(style)) return "transparent";
-    const colour = COLOUR.exec(style)?.[1]?.trim().toLowerCase();
-    if (colour !== undefined && colour === BACKGROUND.exec(style)?.[1]?.trim().toLowerCase())
-      return "colour-on-itself";
+    const color = COLOR.exec(style)?.[1]?.trim().toLowerCase();
+    if (color !== undefined && color === BACKGROUND.exec(style)?.[1]?.trim().toLowerCase())
+      return "color-on-itself";
   }
   const { hidden } = element.attribs;
   if (hidden !== undefined && hidden !== "until-found") return "hidden";

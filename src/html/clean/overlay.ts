@@ -1,4 +1,4 @@
-// Renders a page as one self-contained file with kept and removed parts in colour: its text in a
+// Renders a page as one self-contained file with kept and removed parts in color: its text in a
 // fixed set of plain elements, without anything that runs or loads. It is drawn from a snapshot
 // because the tree itself is pruned.
 import { type ChildNode, type Document, type Element, isTag, isText, type Text } from "domhandler";

@@ -134,7 +134,7 @@ const saysNotFound = (text: string): boolean =>
     .split(/[|–—:·»!.]| - /)
     .some((part) => NOT_FOUND_PART.test(part.trim()));
 
-const FEW_WORDS = 60;
+const MIN_CONTENT_WORDS = 60;
 /** Header and footer of an application may surround the place where its scripts render. */
 const SHELL_WORDS = 150;
 const MIN_PAGE_WORDS = 20;
@@ -187,7 +187,7 @@ function judgeCertain(evidence: Evidence, headers: readonly ResponseHeader[]): V
 function judgeSuspected(statusCode: number, evidence: Evidence): Verdict | undefined {
   const { words, title, marks, hasCaptcha, asksForScript } = evidence;
   if (words >= INTERSTITIAL_WORDS) return undefined;
-  const few = words < FEW_WORDS;
+  const few = words < MIN_CONTENT_WORDS;
   const checks = marks.filter((mark) => mark.verdict === "bot_check").map(({ product }) => product);
   const seen = [`title "${title}"`, ...checks].join(", ");
   const isRefused = REFUSING_STATUSES.has(statusCode);
@@ -224,7 +224,7 @@ function judgeSuspected(statusCode: number, evidence: Evidence): Verdict | undef
 /** Judges a page without suspicious status or marks. */
 function judgePage(statusCode: number, evidence: Evidence): Verdict {
   const { words, title, heading, passwordInputs, asksForAccount } = evidence;
-  const few = words < FEW_WORDS;
+  const few = words < MIN_CONTENT_WORDS;
   const shell = judgeShell(evidence);
   if (shell !== undefined) return shell;
   if (few && (passwordInputs > 0 || asksForAccount) && LOGIN_TITLE.test(`${title} ${heading}`))
@@ -286,7 +286,7 @@ function judgeShell({
     const reason = "the page is an application shell: its text is made by scripts";
     return verdict("empty_shell", reason, "browser");
   }
-  if (words < FEW_WORDS && asksForScript)
+  if (words < MIN_CONTENT_WORDS && asksForScript)
     return verdict("empty_shell", "the page says that it needs its scripts", "browser");
   if (words < 5)
     return verdict("empty_shell", "the page has scripts but next to no text", "browser");

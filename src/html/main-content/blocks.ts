@@ -65,7 +65,7 @@ const TAGS = Int32Array.from({ length: TAG_NUMBERS }, (_, number) => number << N
 const mean = (names: string, meaning: number): void => {
   for (const name of names.split(/\s+/)) TAGS[tagNumber(name)]! |= meaning;
 };
-// Elements that start a new line (HTML standard, Rendering, "flow content" and its neighbours).
+// Elements that start a new line (HTML standard, Rendering, "flow content" and its neighbors).
 mean(
   `address article aside blockquote body button caption center colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form
   h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol optgroup p pre search section summary table tbody td tfoot th

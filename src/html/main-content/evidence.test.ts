@@ -39,7 +39,7 @@ const PAGE = `<main class="post-body"><h2>How it began</h2><p>In <b class=lead>1
   <aside id="relatedPosts" aria-label="More stories"><h3>Read more</h3><ul><li><a class=teaser href=/a>Ten ways to cook</a></li></ul></aside>`;
 
 describe("weighTokens and visitTokens", () => {
-  it("weighs every block by the learned odds of its own signs", () => {
+  it("scores every block by the learned odds of its own features", () => {
     const signs = signsOf(PAGE);
     const tables = tablesFrom(signs, [
       [1, 2],

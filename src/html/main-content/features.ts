@@ -3,7 +3,7 @@ import { EVIDENCE_NAMES, weighTokens } from "./evidence.ts";
 import { GROUPS, OWN } from "./own-features.ts";
 import { pageFeatures, PAGE_NAMES } from "./page-features.ts";
 import type { Family, PageView } from "./page-view.ts";
-import { CONTAINERS, NEIGHBOURS, OUTLINE, POSITION, TOP } from "./place-features.ts";
+import { CONTAINERS, NEIGHBORS, OUTLINE, POSITION, TOP } from "./place-features.ts";
 import { REPEATED } from "./repetition-features.ts";
 import type { WordTables } from "./word-table.ts";
 
@@ -11,7 +11,7 @@ const FAMILIES: readonly Family[] = [
   OWN,
   GROUPS,
   REPEATED,
-  NEIGHBOURS,
+  NEIGHBORS,
   POSITION,
   OUTLINE,
   CONTAINERS,

@@ -15,7 +15,7 @@ describe("joinGroups", () => {
   const card = (name: string): string =>
     `<div class="card"><h3>${name}</h3><p class="price">€ 20 a day</p></div>`;
 
-  it("averages blocks at the same place of all cards, and nothing else", () => {
+  it("averages the scores of blocks at the same position in every card only", () => {
     const [first, price, , second, , third] = join(
       `${card("Rowing dinghy")}${card("Pilot cutter")}${card("Electric launch")}`,
       [0.9, 0.1, 0.3, 0.1, 0.9, 0.1],

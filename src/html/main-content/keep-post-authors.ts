@@ -71,8 +71,8 @@ function postAround(
 }
 
 /**
- * True if an element holds two marks of one place, so it is the thread. `members` is in ascending
- * order.
+ * True if an element contains another member, so it is the whole thread and not one post.
+ * `members` is in ascending order.
  */
 function holdsAnother(
   { elements: { blockStart, blockEnd } }: Segmentation,

@@ -1,4 +1,4 @@
-// Facts about the whole page and its block order: neighbours, headings, articles.
+// Facts about the whole page and its block order: neighbors, headings, articles.
 import type { Segmentation } from "./blocks.ts";
 import { isProse, type ElementFacts } from "./element-facts.ts";
 import { tagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";

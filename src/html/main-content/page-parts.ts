@@ -48,8 +48,8 @@ const BOUNDS = tagSet("main article body html");
 const FORM = tagNumber("form");
 const BUTTON = tagNumber("button");
 /** Maximum words of a form that asks for an address, and of the box around it. */
-const LONGEST_FORM = 50;
-const LONGEST_BOX = 60;
+const MAX_FORM_WORDS = 50;
+const MAX_BOX_WORDS = 60;
 /**
  * Maximum words of a form without a purpose in its text, and of the lines above it that name one.
  */
@@ -57,12 +57,12 @@ const BARE_FORM = 8;
 const INTRO_BLOCKS = 3;
 /** Maximum wrappers to climb from a form or a button. */
 const LEVELS = 4;
-const LONGEST_CONSENT = 120;
+const MAX_CONSENT_WORDS = 120;
 /** The word "cookie" in languages with another spelling. */
 const COOKIES =
   /cookie|çerez|кук[иі]|クッキー|쿠키|คุกกี้|كوكيز|ملفات تعريف الارتباط|کوکی|עוגיות|कुकी|kolačić|slapuk|sütik|sīkdatn|küpsis|evästei/i;
 const MAX_NODES = 400;
-const LONGEST_HEADING = 12;
+const MAX_HEADING_WORDS = 12;
 /** Minimum share of link characters below a heading that announces other items. */
 const LINKED = 0.4;
 /** Addresses by which networks share a page. */
@@ -159,12 +159,13 @@ class PartFinder {
     if (this.#hasTitle(form)) return;
     const asked = askedIn(nodes[form]!);
     if (asked === "text") this.#mark(form, PART.form);
-    if (asked !== "address" || size[form]! > LONGEST_FORM) return;
+    if (asked !== "address" || size[form]! > MAX_FORM_WORDS) return;
     let box = form;
     let isWidened = false;
     for (let level = 0; level < LEVELS; level++) {
       const up = parent[box]!;
-      if (up < 0 || BOUNDS[tag[up]!] === 1 || size[up]! > LONGEST_BOX || this.#hasTitle(up)) break;
+      if (up < 0 || BOUNDS[tag[up]!] === 1 || size[up]! > MAX_BOX_WORDS || this.#hasTitle(up))
+        break;
       // One step may add the words about a bare form; further steps only add wrappers.
       if (size[up]! > size[box]!) {
         if (isWidened || size[form]! > BARE_FORM || !this.#isIntro(up, box)) break;
@@ -188,7 +189,7 @@ class PartFinder {
     const { parent, tag, blockStart, blockEnd } = this.#page.elements;
     let element = parent[button]!;
     for (let level = 0; level < LEVELS && element >= 0; level++) {
-      if (BOUNDS[tag[element]!] === 1 || this.#facts.size[element]! > LONGEST_CONSENT) return;
+      if (BOUNDS[tag[element]!] === 1 || this.#facts.size[element]! > MAX_CONSENT_WORDS) return;
       if (this.#checked.has(element)) return;
       this.#checked.add(element);
       if (this.#hasTitle(element)) return;
@@ -214,7 +215,7 @@ class PartFinder {
       this.#fill(index, index + 1, PART.share);
       const list = elements.parent[container]!;
       if (list < 0 || BOUNDS[elements.tag[list]!] === 1 || this.#hasTitle(list)) continue;
-      if (this.#facts.size[list]! <= LONGEST_FORM) this.#mark(list, PART.share);
+      if (this.#facts.size[list]! <= MAX_FORM_WORDS) this.#mark(list, PART.share);
     }
   }
 
@@ -224,7 +225,7 @@ class PartFinder {
     for (let index = Math.max(this.#title + 1, 1); index < blocks.length; index++) {
       const block = blocks[index]!;
       if (
-        block.size > LONGEST_HEADING ||
+        block.size > MAX_HEADING_WORDS ||
         block.sentenceMarks > 1 ||
         this.#blocks[index]! > PART.frame
       )

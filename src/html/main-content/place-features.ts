@@ -1,4 +1,4 @@
-// Features of a block's position: neighbours, headings, containers, top candidate.
+// Features of a block's position: neighbors, headings, containers, top candidate.
 import { share } from "./page-facts.ts";
 import type { Family, PageView } from "./page-view.ts";
 
@@ -13,8 +13,8 @@ function above(view: PageView, element: number): number {
   return up < 0 ? -1 : container[up]!;
 }
 
-/** Neighbouring blocks. */
-export const NEIGHBOURS: Family = {
+/** Neighboring blocks. */
+export const NEIGHBORS: Family = {
   names: [
     "size-1",
     "size+1",

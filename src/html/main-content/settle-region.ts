@@ -14,9 +14,9 @@ import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Maximum words of a region that is kept whole. */
-const LONGEST_WHOLE = 250;
+const MAX_WHOLE_WORDS = 250;
 /** Maximum words of a region outside which only running text is kept. */
-const LONGEST_ALONE = 250;
+const MAX_ALONE_WORDS = 250;
 const DROPPED = new Uint8Array(8);
 for (const part of [PART.newsletter, PART.consent, PART.otherItems]) DROPPED[part] = 1;
 /** Minimum mean probability of a part to be kept. */
@@ -32,7 +32,7 @@ const MARKED_SHARE = 0.3;
 const SURE_TEXT = 0.7;
 /** Minimum kept share of a region that is kept whole, and minimum probability of its blocks. */
 const MIN_KEPT = 0.4;
-const LEAST = 0.06;
+const MIN_BLOCK_PROBABILITY = 0.06;
 /** The same for links, which are menus as often as facts. */
 const MIN_LINK_PROBABILITY = 0.2;
 /**
@@ -96,17 +96,17 @@ function settleBlocks(
     else if (index > start || !isOfMenu(page, index)) outside += block.size;
   }
   if (inside < (regions.isMarked ? MARKED_SHARE : SHARE) * (inside + outside)) return;
-  if (size <= LONGEST_ALONE)
+  if (size <= MAX_ALONE_WORDS)
     for (let index = 0; index < page.blocks.length; index++) {
       const isText = page.blocks[index]!.size >= PROSE_WORDS && probabilities[index]! >= SURE;
       if (isKept(verdicts[index]) && !isInside(outer, index) && !isText)
         verdicts[index] = "dropped";
     }
-  if (size > LONGEST_WHOLE || kind === "article" || inside < MIN_KEPT * size) return;
+  if (size > MAX_WHOLE_WORDS || kind === "article" || inside < MIN_KEPT * size) return;
   for (let index = page.blocks.length - 1; index >= 0; index--) {
     if (
       verdicts[index] === "dropped" &&
-      probabilities[index]! >= LEAST &&
+      probabilities[index]! >= MIN_BLOCK_PROBABILITY &&
       parts.blocks[index] === PART.none &&
       isInside(inner, index) &&
       isFact(page, facts, index, title, verdicts, probabilities[index]!)
@@ -142,7 +142,7 @@ function dropParts(
   for (let index = 0; index < blocks.length; index++)
     if (isKept(verdicts[index])) kept += page.blocks[index]!.size;
   // Items are the topic of a long collection, under any heading.
-  const isOfItems = kind === "collection" && kept > LONGEST_WHOLE;
+  const isOfItems = kind === "collection" && kept > MAX_WHOLE_WORDS;
   for (let from = 0; from < blocks.length; from++) {
     const part = blocks[from]!;
     if (DROPPED[part] === 0 || (isOfItems && part === PART.otherItems)) continue;

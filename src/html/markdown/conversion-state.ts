@@ -1,5 +1,5 @@
 // State of the Markdown conversion: current text run, marks around it, and the block writer. The
-// neighbouring files translate elements into calls of it.
+// neighboring files translate elements into calls of it.
 import type { Element } from "domhandler";
 import { foldSpace, isBlank, textOf, type Visit } from "../parse/tree.ts";
 import { BlockWriter } from "./block-writer.ts";

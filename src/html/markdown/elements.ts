@@ -95,7 +95,7 @@ const TABLE_ROLES: Readonly<Record<string, string>> = {
  * Returns the name of an element, or the name that its role implies for tables of plain elements
  * (WAI-ARIA §5.3.4).
  */
-export function effectiveName(element: Element): string {
+export function resolveName(element: Element): string {
   const { name } = element;
   if ((name !== "div" && name !== "span") || !mayHaveUncommon(element)) return name;
   const role = element.attribs["role"];

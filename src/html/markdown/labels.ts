@@ -72,8 +72,8 @@ const UNSEEN =
  */
 export function isRepeat(element: Element): boolean {
   if (!mayHaveUncommon(element) || element.attribs["aria-hidden"] !== "true") return false;
-  const prev = neighbour(element.prev, "prev");
-  const next = neighbour(element.next, "next");
+  const prev = neighbor(element.prev, "prev");
+  const next = neighbor(element.next, "next");
   if (prev === undefined && next === undefined) return false;
   const shown = foldSpace(textOf(element, MAX_REPEAT_CHARACTERS + 1));
   if (shown.length > MAX_REPEAT_CHARACTERS || !/[\p{L}\p{N}]/u.test(shown)) return false;
@@ -86,7 +86,7 @@ export function isRepeat(element: Element): boolean {
 /**
  * Returns the adjacent element, ignoring whitespace, unless it is hidden from screen readers too.
  */
-function neighbour(node: ChildNode | null, side: "prev" | "next"): Element | undefined {
+function neighbor(node: ChildNode | null, side: "prev" | "next"): Element | undefined {
   const there = node !== null && isText(node) && isBlank(node.data) ? node[side] : node;
   if (there === null || !isTag(there) || there.attribs["aria-hidden"] === "true") return undefined;
   return there;

@@ -20,7 +20,7 @@ import {
 } from "../parse/tree.ts";
 import { codeText } from "./code-block.ts";
 import { isArtifact, NOTABLE } from "./artifacts.ts";
-import { type Meaning, meaningOf, effectiveName } from "./elements.ts";
+import { type Meaning, meaningOf, resolveName } from "./elements.ts";
 import * as footnotes from "./footnotes.ts";
 import type { BlockWriter, TopBlock } from "./block-writer.ts";
 import { ConversionState, type HeadingShape } from "./conversion-state.ts";
@@ -128,7 +128,7 @@ class MarkdownWriter implements TreeVisitor {
       if (this.#footnotes.heads.has(node)) return false;
       if (this.#footnotes.notes.has(node)) return this.#note(node) === "children";
     }
-    return this.#element(node, effectiveName(node)) === "children";
+    return this.#element(node, resolveName(node)) === "children";
   }
 
   #isNotable(element: Element): boolean {

@@ -3,7 +3,7 @@
 import { type Element, isTag } from "domhandler";
 import { isAdmonition } from "../clean/note-marks.ts";
 import { attributeOf, foldSpace, textOf, type Visit } from "../parse/tree.ts";
-import { effectiveName } from "./elements.ts";
+import { resolveName } from "./elements.ts";
 import type { ConversionState } from "./conversion-state.ts";
 import { iconText, pictureSign } from "./labels.ts";
 import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
@@ -40,7 +40,7 @@ export class TableBlocks {
    */
   part(element: Element): Visit {
     const table = this.#tables.at(-1);
-    const name = effectiveName(element);
+    const name = resolveName(element);
     const collecting = table !== undefined && this.#state.allowsBlocks;
     if (!collecting) {
       if (name === "td" && this.#state.allowsBlocks && isNoteIcon(element)) {
@@ -124,7 +124,7 @@ function toCell(element: Element, text: string): Cell {
     text: text.replace(/\|/g, "\\|").replace(/\n/g, " "),
     columns: span("colspan", 1_000),
     rows: span("rowspan", 65_534),
-    isHeader: effectiveName(element) === "th",
+    isHeader: resolveName(element) === "th",
     align: align === "left" || align === "center" || align === "right" ? align : "",
   };
 }

@@ -2,7 +2,7 @@
 // Without these facts the writer would search below the same elements repeatedly.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../parse/tree.ts";
-import { meaningOf, effectiveName } from "./elements.ts";
+import { meaningOf, resolveName } from "./elements.ts";
 
 export type TableFacts = {
   rows: number;
@@ -97,7 +97,7 @@ class FactCollector implements TreeVisitor {
   }
 
   #element(element: Element): void {
-    const name = effectiveName(element);
+    const name = resolveName(element);
     const { isBlock, level } = meaningOf(element, name);
     if (isBlock) {
       markAll(this.#anchors, this.#withBlocks);
@@ -165,7 +165,7 @@ class FactCollector implements TreeVisitor {
   }
 
   leave(element: Element): void {
-    switch (effectiveName(element)) {
+    switch (resolveName(element)) {
       case "a":
         this.#anchors.pop();
         break;

@@ -49,7 +49,7 @@ describe("collectFacts for places", () => {
     );
   });
 
-  it("ignores parts that are empty or skipped when it assigns places", () => {
+  it("ignores empty and skipped elements when it counts the positions of dates", () => {
     expect(placesOf("<nav></nav><svg class=comments><g/></svg><time>1</time>")).toEqual(["1 own"]);
   });
 });

@@ -5,7 +5,7 @@ export type AttributeRules = {
   readonly name: string;
   /** Elements with it are listed in the element index. */
   readonly isNotable: boolean;
-  /** One of the attributes that most elements are limited to (`mayHaveUncommon`). */
+  /** A common attribute. Most elements have only these (see `mayHaveUncommon`). */
   readonly isUsual: boolean;
 };
 

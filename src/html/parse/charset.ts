@@ -43,7 +43,7 @@ export function decodeText(bytes: Uint8Array, contentType: string, mimeType?: st
  * Returns the text as UTF-8 without a byte order mark: the input bytes, uncopied, if they already
  * are.
  */
-export function utf8Bytes(bytes: Uint8Array, contentType: string, mimeType?: string): Uint8Array {
+export function toUtf8Bytes(bytes: Uint8Array, contentType: string, mimeType?: string): Uint8Array {
   const { charset } = chooseCharset(bytes, contentType, mimeType ?? essence(contentType));
   if (isPlainAscii(bytes, charset)) return bytes;
   if (charset !== "utf-8" || !isUtf8(bytes)) return new TextEncoder().encode(read(bytes, charset));

@@ -24,7 +24,7 @@ const numbered = (count: number, name: string, end: string): string =>
   Array.from({ length: count }, (_, index) => `${name}${index}${end}`).join("");
 
 describe("parseHtml", () => {
-  it("keeps the tree shallow and all text in order when elements nest without end", () => {
+  it("keeps the tree shallow and all text in order when elements are nested thousands deep", () => {
     const html = Array.from({ length: 100_000 }, (_, index) => `<div>${index} `).join("");
     const { depth, text } = depthAndText(parseHtml(html));
     expect(depth).toBeLessThanOrEqual(MAX_DEPTH);

@@ -7,7 +7,7 @@ const PIECES = [
   "\u200a", "\u200b", "\u2019", "\u2028", "\u2029", "\u202f", "\u205f", "\u2060", "\u3000", "\u3001", "\ufeff", "\ufffe",
 ]; // prettier-ignore
 
-/** Texts of letters, of everything that `\s` matches, and of neighbouring characters. */
+/** Texts of letters, of everything that `\s` matches, and of neighboring characters. */
 const spaced = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 8 })
   .map((pieces) => pieces.join(""));

@@ -1,5 +1,5 @@
 import type { InteractOptions } from "../../contract/session/interact.ts";
-import type { Interact, Ran } from "../../interact/interact.ts";
+import type { Interact, InteractResult } from "../../interact/interact.ts";
 import type { Outcome } from "../../sandbox/outcome.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
@@ -22,7 +22,7 @@ export function interactHandlers(parts: InteractRouteParts): Handlers {
       identity,
       request,
     }: Call<InteractOptions, unknown, Params>) => {
-      const { session, outcome, prompted }: Ran = await parts.interact.inScrape(
+      const { session, outcome, prompted }: InteractResult = await parts.interact.inScrape(
         params.scrapeId,
         body,
         identity,

@@ -65,7 +65,7 @@ export const agentTool = defineTool({
         };
       const { text, next } = takeTokens(whole, textTokens / 2, from);
       return {
-        text: `${lines.join("\n")}\nThe JSON from ${from} on${next === undefined ? "" : `; it goes on with from: ${next}`}.\n${wrapPageText(text)}`,
+        text: `${lines.join("\n")}\nThe JSON from ${from} on${next === undefined ? "" : `, truncated. To continue, call again with from: ${next}`}.\n${wrapPageText(text)}`,
         data: { ...facts, part: text, ...(next === undefined ? {} : { next }) },
       };
     };

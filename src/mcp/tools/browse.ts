@@ -102,7 +102,7 @@ async function showPage(
     const room = result === undefined ? textTokens : textTokens / 2;
     const value = result === undefined ? undefined : takeTokens(removeInvisible(result), room).text;
     const { text, next } = takeTokens(whole, room, Math.min(from, whole.length));
-    const notes = next === undefined ? [] : [`The text goes on: read with from: ${next}.`];
+    const notes = next === undefined ? [] : [`Truncated. To continue, read with from: ${next}.`];
     return {
       text: [
         `Session ${session.id} · ${shown.url}`,

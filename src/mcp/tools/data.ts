@@ -70,9 +70,12 @@ export const dataTool = defineTool({
           data: { ...facts, data: json ?? null },
         };
       const { text, next } = takeTokens(whole, textTokens / 2, from);
-      const goesOn = next === undefined ? "" : ` It goes on: from: ${next} with the handle as url.`;
+      const continuation =
+        next === undefined
+          ? ""
+          : ` Truncated. To continue, read the handle as url with from: ${next}.`;
       return {
-        text: `${lines.join("\n")}\nThe JSON from ${from} on.${goesOn}\n${wrapPageText(text)}`,
+        text: `${lines.join("\n")}\nThe JSON from ${from} on.${continuation}\n${wrapPageText(text)}`,
         data: { ...facts, part: text, ...(next === undefined ? {} : { next }) },
       };
     };

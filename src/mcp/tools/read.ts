@@ -9,7 +9,7 @@ import { requireSection, splitSections, writeOutline, type Section } from "../se
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
 /** Pages up to this many tokens are returned whole; longer ones as outline and beginning. */
-const SHORT_PAGE = 1_500;
+const MAX_SHORT_PAGE_TOKENS = 1_500;
 const BEGINNING = 350;
 const OUTLINE = 1_200;
 const PASSAGES = 1_800;
@@ -63,7 +63,7 @@ export const readTool = defineTool({
     }
     const total = totalOf(sections);
     if (question !== undefined) return writePassages(page, sections, question);
-    if (from !== undefined || whole || total <= SHORT_PAGE || sections.length < 3)
+    if (from !== undefined || whole || total <= MAX_SHORT_PAGE_TOKENS || sections.length < 3)
       return writeText(page, sections, { from: from ?? 0 });
     return writeBeginning(page, sections);
   },
@@ -123,7 +123,7 @@ function writeText(
     const lead =
       next === undefined
         ? `${part}${from > 0 ? ", its end" : ""}:`
-        : `${part} from offset ${from}; it goes on: read again with from: ${next}${section === undefined ? "" : ` and section: "${section.number}"`}.`;
+        : `${part} from offset ${from}, truncated. To continue, read with from: ${next}${section === undefined ? "" : ` and section: "${section.number}"`}.`;
     return write(page, sections, { kind: "text", lead, text, next });
   };
 }

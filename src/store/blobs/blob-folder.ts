@@ -21,7 +21,7 @@ const SUFFIX = ".zst";
  * Compressed blobs up to this size are read and written synchronously: a write takes 40 µs, a read
  * 20 µs. Using the thread pool for the four steps costs more CPU, a tenth of a whole scrape.
  */
-const SMALL = 128 * 1024;
+const MAX_SYNC_BYTES = 128 * 1024;
 
 function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "ENOENT";
@@ -73,7 +73,7 @@ export function createBlobFolder(root: string): BlobStore {
   async function write(file: string, packed: Uint8Array): Promise<void> {
     const partial = path.join(partials, randomUUID());
     const options = { flag: "wx", mode: 0o600 };
-    const isSmall = packed.byteLength <= SMALL;
+    const isSmall = packed.byteLength <= MAX_SYNC_BYTES;
     await into(partials, () =>
       isSmall ? writeFileSync(partial, packed, options) : writeFile(partial, packed, options),
     );
@@ -81,7 +81,7 @@ export function createBlobFolder(root: string): BlobStore {
   }
 
   async function read(file: string): Promise<Uint8Array> {
-    return statSync(file).size <= SMALL ? readFileSync(file) : await readFile(file);
+    return statSync(file).size <= MAX_SYNC_BYTES ? readFileSync(file) : await readFile(file);
   }
 
   async function* list(): AsyncIterable<BlobEntry> {

@@ -60,7 +60,7 @@ export function blobRefOf(bytes: Uint8Array): BlobRef {
  * Up to this size compression runs synchronously: 0.25 ms for 96 KB of HTML, and handing it to a
  * thread costs as much again.
  */
-const SMALL = 128 * 1024;
+const MAX_SYNC_BYTES = 128 * 1024;
 const compressLarge = promisify(zstdCompress);
 const decompressLarge = promisify(zstdDecompress);
 
@@ -75,13 +75,15 @@ const ROOM = 1_024;
  */
 export async function packBlob(bytes: Uint8Array): Promise<Uint8Array> {
   const size = bytes.byteLength;
-  if (size > SMALL) return await compressLarge(bytes, { params: LEVEL });
+  if (size > MAX_SYNC_BYTES) return await compressLarge(bytes, { params: LEVEL });
   return zstdCompressSync(bytes, { params: LEVEL, chunkSize: size + Math.ceil(size / 256) + ROOM });
 }
 
 /** Decompresses the output of `packBlob`. Rejects for anything else. */
 export const unpackBytes = async (packed: Uint8Array): Promise<Uint8Array> =>
-  packed.byteLength <= SMALL / 4 ? zstdDecompressSync(packed) : await decompressLarge(packed);
+  packed.byteLength <= MAX_SYNC_BYTES / 4
+    ? zstdDecompressSync(packed)
+    : await decompressLarge(packed);
 
 /** Returns the bytes if their hash is `ref`, otherwise undefined. */
 export async function unpackBlob(

@@ -49,7 +49,7 @@ export function rowInsert(
  * Maximum rows per statement. The embedded database never returns a statement's memory to the
  * system: a page with 100,000 links in one statement would hold 90 MB for the life of the process.
  */
-export const ROWS_AT_ONCE = 4_000;
+export const ROWS_PER_BATCH = 4_000;
 
 /**
  * Rows given as JSON, to join a table by its key. The embedded database has no statistics: its

@@ -17,7 +17,7 @@ import {
 } from "./take-pages.ts";
 
 /** URLs added per transaction. */
-const ADD_AT_ONCE = 500;
+const ADDED_PER_BATCH = 500;
 export const MAX_ATTEMPTS = SUSPECT_AFTER + MAX_SUSPECT_TRIES;
 /** Jobs examined per claim. */
 const CANDIDATES = 50;
@@ -129,8 +129,8 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
         refused: 0,
         known: 0,
       };
-      for (let start = 0; report.added && start < found.length; start += ADD_AT_ONCE) {
-        const some = await addSome(jobId, found.slice(start, start + ADD_AT_ONCE), Date.now());
+      for (let start = 0; report.added && start < found.length; start += ADDED_PER_BATCH) {
+        const some = await addSome(jobId, found.slice(start, start + ADDED_PER_BATCH), Date.now());
         report.added = some.added;
         report.accepted += some.accepted + some.revived;
         report.held += some.held;

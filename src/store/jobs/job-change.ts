@@ -9,7 +9,7 @@ import type { ErrorRecord } from "../../errors.ts";
 import { createRowId } from "../accounts/accounts.ts";
 import type { FoundUrl, Refusal } from "./frontier.ts";
 import { chunksOf } from "../database/chunks.ts";
-import { givenRows, ROWS_AT_ONCE, rowInsert, toStorableJson } from "../database/json-rows.ts";
+import { givenRows, ROWS_PER_BATCH, rowInsert, toStorableJson } from "../database/json-rows.ts";
 import { isChangeable, type KnownUrl } from "./known-urls.ts";
 import type { SiteTally } from "./site-tally.ts";
 import { dropTallies, saveTallies } from "./site-tallies.ts";
@@ -66,7 +66,7 @@ export type Draft = {
   tallies: ReadonlyMap<string, SiteTally>;
   promoted: number;
   ends: boolean;
-  /** Pages of an earlier crawl have to be checked now. */
+  /** True if the pages of the previous crawl are due for a check. */
   revisits: boolean;
   /** Pages that became claimable. */
   ready: number;
@@ -379,8 +379,8 @@ function saveProgress({ jobId, progress }: Draft): RawBuilder<unknown> {
  */
 export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promise<void> {
   const parts: RawBuilder<unknown>[] = [];
-  const [fresh = [], ...moreFresh] = chunksOf(draft.fresh, ROWS_AT_ONCE);
-  const [revived = [], ...moreRevived] = chunksOf(draft.revived, ROWS_AT_ONCE);
+  const [fresh = [], ...moreFresh] = chunksOf(draft.fresh, ROWS_PER_BATCH);
+  const [revived = [], ...moreRevived] = chunksOf(draft.revived, ROWS_PER_BATCH);
   if (draft.results.length > 0) parts.push(insertResults(draft.results));
   if (fresh.length > 0) parts.push(insertFresh(fresh));
   if (revived.length > 0) parts.push(revive(draft.jobId, revived));

@@ -56,7 +56,7 @@ const MAX_REASONS = 500;
  * URLs examined per statement. One over all URLs of a large job would block the embedded database's
  * event loop.
  */
-const ROWS_AT_ONCE = 25_000;
+const ROWS_PER_BATCH = 25_000;
 /** Groups of one part of a job; more than `MAX_REASONS`, because parts are added up. */
 const MAX_GROUPS = 5_000;
 
@@ -118,8 +118,8 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
     const found = await sql<{ last: number | null }>`
       select max(sequence) as last from frontier where job_id = ${jobId}::uuid`.execute(kysely);
     const last = found.rows[0]?.last ?? 0;
-    for (let after = 0; after < last; after += ROWS_AT_ONCE)
-      yield { after, to: after + ROWS_AT_ONCE };
+    for (let after = 0; after < last; after += ROWS_PER_BATCH)
+      yield { after, to: after + ROWS_PER_BATCH };
   }
 
   const within = (jobId: string, { after, to }: { after: number; to: number }) => sql`

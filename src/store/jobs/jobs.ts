@@ -63,7 +63,7 @@ export type JobStore = {
 /** Thrown to roll back the transaction that creates a job. */
 const NOT_MADE = new InternalError("The job was not created.");
 const REFRESH_MS = 60_000;
-const UNSETTLED_AT_ONCE = 100;
+const UNSETTLED_PER_BATCH = 100;
 
 const insertJob = rowInsert("jobs", {
   id: "uuid",
@@ -101,7 +101,7 @@ const toRow = (job: NewJob) => ({
 });
 
 /** URLs of a batch handled per statement. */
-const FORGOTTEN_AT_ONCE = 2_000;
+const MAX_DELETED_PER_BATCH = 2_000;
 
 /**
  * In chunks: a batch may have a hundred thousand URLs. Repeated after a crash, because the job is
@@ -112,10 +112,12 @@ async function forgetPasswords(kysely: Kysely<Tables>, id: string): Promise<void
     select discovered from job_progress join jobs on jobs.id = job_id
     where job_id = ${id}::uuid and kind = 'batch_scrape'`.execute(kysely);
   const count = found.rows[0]?.discovered ?? 0;
-  for (let first = 1; first <= count; first += FORGOTTEN_AT_ONCE)
+  for (let first = 1; first <= count; first += MAX_DELETED_PER_BATCH)
     await sql`update frontier set marks = marks - 'authorization'
       where job_id = ${id}::uuid and sequence >= ${first}::integer
-        and sequence < ${first + FORGOTTEN_AT_ONCE}::integer and marks is not null`.execute(kysely);
+        and sequence < ${first + MAX_DELETED_PER_BATCH}::integer and marks is not null`.execute(
+      kysely,
+    );
 }
 
 export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "create">): JobStore {
@@ -212,7 +214,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
       const rows = await jobs()
         .where("state", "<>", "scraping")
         .where("settled", "=", false)
-        .limit(UNSETTLED_AT_ONCE)
+        .limit(UNSETTLED_PER_BATCH)
         .execute();
       return rows.map(toJobRecord);
     },

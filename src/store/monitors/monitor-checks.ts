@@ -129,8 +129,8 @@ export type MonitorCheckStore = {
 
 /** Maximum stored versions of a page. */
 export const MAX_VERSIONS = 8;
-const PAGES_AT_ONCE = 200;
-const REMOVED_AT_ONCE = 500;
+const PAGES_PER_BATCH = 200;
+const REMOVED_PER_BATCH = 500;
 const NO_PAGES: CheckSummary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 };
 
 const insertPages = rowInsert("monitor_pages", {
@@ -293,9 +293,9 @@ export function createMonitorCheckStore(
         );
         const [row] = ended.rows;
         if (row === undefined) return false;
-        for (let first = 0; first < end.pages.length; first += PAGES_AT_ONCE)
+        for (let first = 0; first < end.pages.length; first += PAGES_PER_BATCH)
           await insertPages(
-            end.pages.slice(first, first + PAGES_AT_ONCE).map((page, index) => ({
+            end.pages.slice(first, first + PAGES_PER_BATCH).map((page, index) => ({
               id: page.id,
               check_id: id,
               monitor_id: monitorId,
@@ -414,11 +414,11 @@ export async function removeExpiredChecks(kysely: Kysely<Tables>, now: number): 
       with gone as (
         delete from monitor_checks where id in (
           select id from monitor_checks where expires_at <= ${now}::bigint and status not in ('queued', 'running')
-          limit ${sql.lit(REMOVED_AT_ONCE)}) returning id
+          limit ${sql.lit(REMOVED_PER_BATCH)}) returning id
       ), sent as (
         delete from monitor_notices where state <> 'waiting' and check_id in (select id from gone)
       ) select id from gone`.execute(kysely);
     count += rows.length;
-    if (rows.length < REMOVED_AT_ONCE) return count;
+    if (rows.length < REMOVED_PER_BATCH) return count;
   }
 }

@@ -92,16 +92,16 @@ const insert = rowInsert("monitor_notices", {
   created_at: "bigint",
 });
 
-const NOTICES_AT_ONCE = 500;
+const NOTICES_PER_BATCH = 500;
 
 /** Writes notices; those with a known dedup key are skipped. */
 export async function insertNotices(
   database: Kysely<Tables>,
   notices: readonly NewNotice[],
 ): Promise<void> {
-  for (let first = 0; first < notices.length; first += NOTICES_AT_ONCE)
+  for (let first = 0; first < notices.length; first += NOTICES_PER_BATCH)
     await insert(
-      notices.slice(first, first + NOTICES_AT_ONCE).map((notice) => ({
+      notices.slice(first, first + NOTICES_PER_BATCH).map((notice) => ({
         id: notice.id,
         monitor_id: notice.monitorId,
         account_id: notice.accountId,

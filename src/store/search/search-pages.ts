@@ -33,7 +33,7 @@ export type FoundPage = Pick<
 > & {
   /** The page's identity, for `texts`. */
   readonly id: string;
-  /** Rank of the words. */
+  /** Full-text rank of the page for the query's words. */
   readonly rank: number;
 };
 

@@ -34,7 +34,7 @@ async function read(signal: AbortSignal): Promise<Reading> {
   return { at: Date.now(), metrics: parseMetrics(await response.text()) };
 }
 
-/** Growth per second of a counter between neighbouring readings. */
+/** Growth per second of a counter between neighboring readings. */
 function rates(
   readings: readonly Reading[],
   name: string,

@@ -7,7 +7,7 @@ export const jobPath = ({ kind, id }: Pick<ListedJobBody, "kind" | "id">): strin
   `/console/jobs/${kind}/${id}`;
 
 /** API path of a job. */
-export const apiPath = (kind: string, id: string): string =>
+export const buildApiPath = (kind: string, id: string): string =>
   `${kind === "batch" ? "/v2/batch/scrape" : `/v2/${kind}`}/${encodeURIComponent(id)}`;
 
 /** Average pages per second. */

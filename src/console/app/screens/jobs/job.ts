@@ -27,7 +27,7 @@ import { reportError, toast } from "../../ui/toast.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { meter, tiles, time, url } from "../../ui/values.ts";
 import type { ScreenProps } from "../screen-view.ts";
-import { apiPath } from "./job-facts.ts";
+import { buildApiPath } from "./job-facts.ts";
 import { JobErrors } from "./job-errors.ts";
 import { JobPages } from "./job-pages.ts";
 import { JobWebhooks } from "./job-webhooks.ts";
@@ -87,7 +87,7 @@ function toFacts(status: Status, job: ListedJobBody | undefined): Facts {
   };
 }
 
-/** Pages per second between neighbouring samples. */
+/** Pages per second between neighboring samples. */
 function toRates(samples: readonly Sample[]): { times: number[]; rates: number[] } {
   const times: number[] = [];
   const rates: number[] = [];
@@ -196,7 +196,7 @@ function counters(facts: Facts): VNode {
 const isDataJob = (kind: string): boolean => kind === "extract" || kind === "agent";
 
 export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
-  const path = apiPath(kind, id);
+  const path = buildApiPath(kind, id);
   const job = liveJobs.value.get(id);
   const hasEnded = job !== undefined && job.state !== "running";
   const loaded = useLoad(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toCacheUrl, withoutWww } from "./normalise.ts";
+import { toCacheUrl, withoutWww } from "./cache-url.ts";
 
 describe("toCacheUrl (wire contract 4.8)", () => {
   it.each([

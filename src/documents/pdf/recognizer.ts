@@ -12,7 +12,7 @@ export type OcrOptions = {
   readonly languages: string;
 };
 
-export type Recogniser = {
+export type Recognizer = {
   /** Recognizes a page of a PDF, in its units. */
   readPage(pdf: Buffer, page: PdfPage): Promise<Scan>;
   /** Recognizes an image file, in points at 150 pixels per inch. */
@@ -35,7 +35,7 @@ export const READ_TEXT: Partial<LiteParseConfig> = {
 };
 const DPI = 150;
 
-export function createRecogniser(ocr: OcrOptions): Recogniser {
+export function createRecognizer(ocr: OcrOptions): Recognizer {
   const parser = new LiteParse({
     ...READ_TEXT,
     ocrEnabled: true,
@@ -43,20 +43,20 @@ export function createRecogniser(ocr: OcrOptions): Recogniser {
     ocrLanguage: ocr.languages,
     dpi: DPI,
   });
-  const recognise = async (picture: Buffer, { width }: Raster): Promise<readonly Word[]> => {
+  const recognize = async (picture: Buffer, { width }: Raster): Promise<readonly Word[]> => {
     const [read] = (await parser.parse(picture)).pages;
     return read === undefined ? [] : toPdfPage(read).words.map(scaled(width / read.width));
   };
   return {
     async readPage(pdf, page) {
       const picture = await draw(pdf, page.number);
-      const scan = await readScan(picture, DPI, recognise);
+      const scan = await readScan(picture, DPI, recognize);
       return finish(scan, page.width / picture.width);
     },
     async readPicture(file) {
       const picture = await draw(file, 1);
       const scale = 72 / DPI;
-      const scan = await readScan(picture, DPI, recognise);
+      const scan = await readScan(picture, DPI, recognize);
       return {
         ...finish(scan, scale),
         width: picture.width * scale,
