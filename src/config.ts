@@ -2,6 +2,7 @@
 // Nothing else reads the environment. Precedence: arguments > environment > default.
 import path from "node:path";
 import { Secret } from "./settings/secret.ts";
+import { SEARCH_PROVIDERS } from "./settings/search-settings.ts";
 import { SETTINGS } from "./settings/settings.ts";
 
 type SettingName = keyof typeof SETTINGS;
@@ -155,9 +156,12 @@ export function settingConflicts({
     faults.push(
       `QUARRY_ROLE: ${role} is one of several processes that share PostgreSQL: set DATABASE_URL, or use the role all.`,
     );
-  if (searchProvider === "searxng" && searchUrl === undefined)
-    faults.push("QUARRY_SEARCH_PROVIDER: searxng needs its address: set QUARRY_SEARCH_URL.");
-  if ((searchProvider === "brave" || searchProvider === "serper") && searchApiKey === undefined)
+  const needed = searchProvider && SEARCH_PROVIDERS[searchProvider].needs;
+  if (needed === "searchUrl" && searchUrl === undefined)
+    faults.push(
+      `QUARRY_SEARCH_PROVIDER: ${searchProvider} needs its address: set QUARRY_SEARCH_URL.`,
+    );
+  if (needed === "searchApiKey" && searchApiKey === undefined)
     faults.push(
       `QUARRY_SEARCH_PROVIDER: ${searchProvider} needs a key: set QUARRY_SEARCH_API_KEY.`,
     );

@@ -1,6 +1,7 @@
 // The commands for many pages: crawl, batch, map and search, with options and examples.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../config.ts";
+import { JOB_LIST_KINDS } from "../contract/jobs/kinds.ts";
 import { LEDGER_STATES } from "../contract/jobs/url-outcomes.ts";
 import type { BatchCommandOptions } from "./batch.ts";
 import type { CrawlCommandOptions } from "./crawl.ts";
@@ -240,8 +241,6 @@ Examples:
   quarry search "tide tables" --limit 5
   quarry search 'site:example.com "old pier" -lighthouse' --format markdown`;
 
-const KINDS = ["crawl", "batch", "extract", "agent"];
-
 function addJobs({ program, settings, choosesServer }: ProgramParts): void {
   const load = async () => await import("./jobs.ts");
   const jobs = program
@@ -250,7 +249,7 @@ function addJobs({ program, settings, choosesServer }: ProgramParts): void {
     .enablePositionalOptions()
     .option(
       "--kind <names>",
-      `${KINDS.join(", ")}; may be repeated or separated by commas`,
+      `${JOB_LIST_KINDS.join(", ")}; may be repeated or separated by commas`,
       collect,
     )
     .addOption(

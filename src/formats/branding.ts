@@ -9,7 +9,6 @@ export const branding: FormatDeclaration<"branding"> = {
   name: "branding",
   needs: ["browser"],
   evidence: () => ({ probes: [brandingProbe] }),
-  cache: { isFresh: () => true },
   bodies: { htmlOnly: "SCRAPE_BRANDING_NOT_SUPPORTED" },
   derive: async () => {
     const { toBranding } = await import("./branding/profile.ts");

@@ -30,7 +30,7 @@ export type FormatDeclaration<T extends FormatType = FormatType> = {
   readonly unavailable?: string;
   /** Row of the price list, undefined for no extra credits. Formats of one row are charged once. */
   price?(format: FormatOf<T>): keyof typeof PRICES | undefined;
-  /** Evidence that a browser adds to the capture. */
+  /** Evidence that a browser adds to the capture. With probes, the cache does not answer. */
   evidence?(format: FormatOf<T>): EvidenceOptions;
   readonly cache?: {
     /**

@@ -71,6 +71,11 @@ describe("cache entries with a screenshot", () => {
     expect(new Set(kinds.map((formats) => policyFor(formats).name)).size).toBe(5);
   });
 
+  it("never reads the cache for a format whose value a script reads from the live page", () => {
+    expect(policyFor(["branding"]).read).toBe(false);
+    expect(policyFor(["markdown"]).read).toBe(true);
+  });
+
   it("also stores a screenshot capture for requests without one, without the picture", () => {
     const entries = cacheEntries(shot, capture);
     expect(entries.map(([name]) => name)).toEqual([shot.name, plain.name]);

@@ -150,7 +150,10 @@ export function answersFiles(
 const wantsFresh = (options: ScrapeOptions): boolean =>
   options.proxy === "enhanced" ||
   declared(options.formats).some(
-    ({ format, declaration: { cache } }) => cache?.isFresh?.(format) === true,
+    // A cached capture may lack the values of probes.
+    ({ format, declaration }) =>
+      declaration.evidence?.(format).probes !== undefined ||
+      declaration.cache?.isFresh?.(format) === true,
   ) ||
   options.parsers.some(
     (parser) => parser.type === "pdf" && (parser.maxPages !== undefined || parser.pages),

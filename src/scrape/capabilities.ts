@@ -34,22 +34,14 @@ const WORKER_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = Objec
 export const NO_STORAGE_MESSAGE =
   "This process stores nothing; start the server (quarry serve) to use stored data.";
 
-const KEEPING = [
-  "batch",
-  "crawl",
-  "crawlPreview",
-  "map",
-  "search",
-  "extract",
-  "extractors",
-  "jobs",
-  "monitor",
-  "interact",
-  "browser",
-  "agent",
-  "team",
-  "uploads",
-] as const;
+/** Capabilities of a process without a store. */
+const WITHOUT_STORE: ReadonlySet<Capability> = new Set<Capability>([
+  "scrape",
+  "parse",
+  "feedback",
+  "capabilities",
+]);
+const KEEPING = CAPABILITIES.filter((name) => !WITHOUT_STORE.has(name));
 
 /** Why capabilities are missing in this process; capabilities not listed exist. */
 export function missingCapabilities(process: {

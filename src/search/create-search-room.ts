@@ -11,10 +11,11 @@ import type { Store } from "../store/store.ts";
 import { createIndexer, type Indexer } from "./indexer.ts";
 import { createIndexProvider } from "./index-provider.ts";
 import type { SearchProvider } from "./provider.ts";
-import { createAsk } from "./providers/ask.ts";
+import { createAsk, type Ask } from "./providers/ask.ts";
 import { BRAVE_URL, createBrave } from "./providers/brave.ts";
 import { createSearxng } from "./providers/searxng.ts";
 import { createSerper, SERPER_URL } from "./providers/serper.ts";
+import type { SearchProviderName } from "../settings/search-settings.ts";
 import { createScrapeFound } from "./scrape-found.ts";
 import { createSearch, type Search } from "./search.ts";
 
@@ -85,27 +86,31 @@ export function createSearchRoom(parts: SearchRoomParts, indexer: Indexer | unde
   };
 }
 
+type Connect = (base: URL, key: string, ask: Ask) => SearchProvider;
+
+/** External providers, each with the URL of its API; one without it needs QUARRY_SEARCH_URL. */
+const CONNECTIONS: Readonly<
+  Record<Exclude<SearchProviderName, "index">, { readonly url?: string; readonly connect: Connect }>
+> = {
+  searxng: { connect: (base, _key, ask) => createSearxng(base, ask) },
+  brave: { url: BRAVE_URL, connect: createBrave },
+  serper: { url: SERPER_URL, connect: createSerper },
+};
+
 /** settingConflicts has checked the settings that the provider needs. */
 function openProvider(
   { config, metrics }: SearchRoomParts,
   index: SearchProvider,
 ): { provider: SearchProvider; wayOut: Egress | undefined } {
-  const { searchProvider: name, searchUrl, searchApiKey } = config;
+  const { searchProvider: name, searchUrl, searchApiKey, httpsProxy, noProxy } = config;
   if (name === "index") return { provider: index, wayOut: undefined };
-  const base = new URL(searchUrl ?? (name === "serper" ? SERPER_URL : BRAVE_URL));
-  const { httpsProxy, noProxy } = config;
+  const { url = "", connect } = CONNECTIONS[name];
+  const base = new URL(searchUrl ?? url);
   const wayOut = openProviderEgress(
     base,
     { modelProxy: undefined, httpsProxy, noProxy },
     { metrics },
   );
-  const ask = createAsk({ name, route: (url) => wayOut.route(url, { verifyTls: true }) });
-  const key = searchApiKey?.reveal() ?? "";
-  const provider =
-    name === "searxng"
-      ? createSearxng(base, ask)
-      : name === "brave"
-        ? createBrave(base, key, ask)
-        : createSerper(base, key, ask);
-  return { provider, wayOut };
+  const ask = createAsk({ name, route: (to) => wayOut.route(to, { verifyTls: true }) });
+  return { provider: connect(base, searchApiKey?.reveal() ?? "", ask), wayOut };
 }

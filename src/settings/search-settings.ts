@@ -1,11 +1,22 @@
 // The settings of searches.
 import { choice, flag, httpAddress, row, secret, whole, type Row } from "./checks.ts";
 
+/** The search providers, with the setting that each needs. */
+export const SEARCH_PROVIDERS = {
+  index: { needs: undefined },
+  searxng: { needs: "searchUrl" },
+  brave: { needs: "searchApiKey" },
+  serper: { needs: "searchApiKey" },
+} as const;
+
+export type SearchProviderName = keyof typeof SEARCH_PROVIDERS;
+const NAMES = Object.keys(SEARCH_PROVIDERS) as SearchProviderName[];
+
 export const SEARCH_SETTINGS = {
   searchProvider: row(
     "search",
     "QUARRY_SEARCH_PROVIDER",
-    choice(["index", "searxng", "brave", "serper"]),
+    choice(NAMES),
     "index",
     "Search provider: index searches what this server has scraped; searxng needs QUARRY_SEARCH_URL, brave and serper QUARRY_SEARCH_API_KEY.",
   ),

@@ -34,7 +34,28 @@ import { exportQuerySchema, ledgerQuerySchema, ledgerResponseSchema } from "../j
 
 type Kind = Pick<Endpoint, "tag" | "capability"> & { readonly path: string; readonly noun: string };
 
-/** The routes after the start are the same for both kinds of job. */
+const buildCancelEndpoint = ({ tag, capability, path, noun }: Kind): Endpoint => ({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: `Cancel a ${noun}; finished pages stay readable.`,
+  tag,
+  capability,
+  params: idParamsSchema,
+  response: jobCancelResponseSchema,
+});
+
+const buildDeliveriesEndpoint = ({ tag, capability, path, noun }: Kind): Endpoint => ({
+  method: "GET",
+  path: `${path}/:id/webhooks`,
+  summary: `List the events of a ${noun} and how their delivery goes.`,
+  tag,
+  capability,
+  params: idParamsSchema,
+  query: deliveryQuerySchema,
+  response: deliveryListResponseSchema,
+});
+
+/** The routes after the start that crawls and batches share. */
 const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] => [
   {
     method: "GET",
@@ -46,15 +67,7 @@ const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] =>
     query: jobStatusQuerySchema,
     response: jobStatusResponseSchema,
   },
-  {
-    method: "DELETE",
-    path: `${path}/:id`,
-    summary: `Cancel a ${noun}; finished pages stay readable.`,
-    tag,
-    capability,
-    params: idParamsSchema,
-    response: jobCancelResponseSchema,
-  },
+  buildCancelEndpoint({ tag, capability, path, noun }),
   {
     method: "GET",
     path: `${path}/:id/errors`,
@@ -86,16 +99,7 @@ const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] =>
     response: documentSchema,
     streams: ["text/csv", "application/x-ndjson"],
   },
-  {
-    method: "GET",
-    path: `${path}/:id/webhooks`,
-    summary: `List the events of a ${noun} and how their delivery goes.`,
-    tag,
-    capability,
-    params: idParamsSchema,
-    query: deliveryQuerySchema,
-    response: deliveryListResponseSchema,
-  },
+  buildDeliveriesEndpoint({ tag, capability, path, noun }),
 ];
 
 const crawl = { tag: "Crawl", capability: "crawl" } as const;

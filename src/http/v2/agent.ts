@@ -5,6 +5,7 @@ import type { Answer, StoredRun } from "../../agent/run.ts";
 import type { AgentRunRecord } from "../../store/agent/agent-runs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
+import { toCancelBody } from "./job-status.ts";
 import { jobCaller } from "./jobs.ts";
 
 export type AgentRouteParts = {
@@ -45,13 +46,7 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
 
     "DELETE /v2/agent/:jobId": async ({ params, identity }: Call<unknown, unknown, Id>) => {
       const { state, outcome } = await agents.cancel(params.jobId, identity);
-      return {
-        success: true,
-        status: state,
-        ...(outcome !== "cancelled" && {
-          warning: `The run is ${state}; a run that has ended cannot be cancelled.`,
-        }),
-      };
+      return toCancelBody("run", state, outcome === "cancelled");
     },
 
     "GET /v2/agent/:jobId/trace": async ({ params, identity }: Call<unknown, unknown, Id>) => {

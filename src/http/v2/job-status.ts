@@ -49,6 +49,15 @@ export function writeStatusBody(results: JobResults, next: string | undefined): 
   return Buffer.concat([Buffer.from(around.slice(0, -END.length)), ...documents, END]);
 }
 
+/** The body of DELETE for a job of any kind; `noun` is its name in the warning. */
+export const toCancelBody = (noun: "job" | "run", status: string, isCancelled: boolean) => ({
+  success: true as const,
+  status,
+  ...(!isCancelled && {
+    warning: `The ${noun} is ${status}; a ${noun} that has ended cannot be cancelled.`,
+  }),
+});
+
 export function toErrorsBody(failures: JobFailures): z.output<typeof jobErrorsResponseSchema> {
   return {
     success: true,

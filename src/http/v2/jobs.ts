@@ -8,7 +8,7 @@ import type { JobCaller } from "../../jobs/caller.ts";
 import { RequestError } from "../../errors.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
-import { toErrorsBody, writeStatusBody } from "./job-status.ts";
+import { toCancelBody, toErrorsBody, writeStatusBody } from "./job-status.ts";
 import { toDocumentLines, toDocumentTable, toLedgerLines, toLedgerTable } from "./job-streams.ts";
 
 export type JobRouteParts<Kind extends PageJobs> = {
@@ -56,13 +56,7 @@ export function jobHandlers(
 
     [`DELETE ${path}/:id`]: async ({ params, identity }: Call<unknown, unknown, Id>) => {
       const status = await (await jobs()).cancel(params.id, identity);
-      return {
-        success: true,
-        status,
-        ...(status !== "cancelled" && {
-          warning: `The job is ${status}; a job that has ended cannot be cancelled.`,
-        }),
-      };
+      return toCancelBody("job", status, status === "cancelled");
     },
 
     [`GET ${path}/:id/errors`]: async ({ params, identity }: Call<unknown, unknown, Id>) =>

@@ -1,12 +1,15 @@
 import { MAX_DELIVERIES, type DeliveryListResponse } from "../../contract/jobs/delivery.ts";
-import type { PageJobs } from "../../crawl/job.ts";
+import type { Identity } from "../../account/identity.ts";
 import type { DeliveryLogEntry, DeliveryStore } from "../../store/jobs/webhook-deliveries.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type DeliveryRouteParts = {
   /** Resolves once the database is open. */
-  readonly jobs: () => Promise<Pick<PageJobs, "report">>;
+  readonly jobs: () => Promise<{
+    /** Throws NOT_FOUND for a job that the caller may not read. */
+    report(id: string, identity: Identity): Promise<{ readonly id: string }>;
+  }>;
   readonly deliveries: () => Promise<Pick<DeliveryStore, "log">>;
   readonly address: PublicAddress;
 };
