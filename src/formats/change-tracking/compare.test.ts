@@ -43,6 +43,20 @@ describe("compareVersions", () => {
     });
   });
 
+  it.each([
+    ["Last updated: 3 March 2024. Open daily.", "Last updated: 9 May 2025. Closed on Mondays."],
+    ["Viewed 12 times. Price: 20 EUR", "Viewed 19 times. Price: 25 EUR"],
+    ["Sale ends in 2 days: boats", "Sale ends in 1 day: sails"],
+    ["Concert on 3 March 2024", "Concert on 9 May 2024"],
+    ["[Watch](https://a.test/watch?v=81f)", "[Watch](https://a.test/watch?v=9c2)"],
+    ["Delivery in 2 days", "Delivery in 5 days"],
+  ])(
+    "counts an edit beside noise, or what only looks like noise, as a change: %s",
+    async (before, after) => {
+      expect((await compare([page(before), page(after)])).changed).toBe(true);
+    },
+  );
+
   it("counts edited words as a change, even with the same letters", async () => {
     const { changed, noise, deleted, added } = await compare([page("listen"), page("silent")]);
     expect({ changed, noise }).toEqual({ changed: true, noise: { lines: 0, kinds: [] } });
@@ -66,6 +80,16 @@ describe("compareVersions", () => {
     ["clock", "Page generated in 0.123 seconds", "Page generated in 0.98 seconds"],
     ["clock", "Today is Friday, 20 November 2026", "Today is Saturday, 21 November 2026"],
     ["clock", "As of 2026-11-20 10:31:12 UTC", "As of 2026-11-21 09:02:44 UTC"],
+    ["clock", "Last updated: 3 March 2024", "Last updated: 9 October 2025 at 10:31 am"],
+    ["clock", "Zuletzt aktualisiert am 03.03.2024", "Zuletzt aktualisiert am 09.10.2025"],
+    ["clock", "Dernière mise à jour : 3 mars 2024", "Dernière mise à jour : 9 octobre 2025"],
+    ["clock", "Última actualización: 03/03/2024", "Última actualización: 09/10/2025"],
+    ["clock", "最終更新日：2024年3月3日", "最終更新日：2025年10月9日"],
+    ["clock", "Sale ends in 2 days 3 hours", "Sale ends in 1 day 14 hours"],
+    ["clock", "12:03:44 left", "08:11:02 left"],
+    ["counter", "Viewed 1,204 times", "Viewed 1,377 times"],
+    ["counter", "Visto 12 veces", "Visto 19 veces"],
+    ["link", "![x](https://a.test/logo.png?v=81f)", "![x](https://a.test/logo.png?v=9c2)"],
     [
       "link",
       "[Next](https://a.test/n?sid=8f3a&page=2)",

@@ -49,6 +49,10 @@ const COUNTED = [
 ].join("|");
 
 const COUNTERS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`(?<!\p{L})(?:(?:viewed|read|watched|played|downloaded|shared|visited) ${NUMBER} times|vue? ${NUMBER} fois|vist[oa] ${NUMBER} (?:veces|vezes|volte)|просмотрено ${NUMBER} раза?)(?!\p{L})`,
+    "giu",
+  ),
   new RegExp(String.raw`${NUMBER}\s?(?:\*\*|__)?\s?(?:${COUNTED})(?![\p{L}\d])`, "giu"),
   new RegExp(
     String.raw`(?<![\p{L}\d])(?:${COUNTED}|visitor (?:number|no\.?|count)|hit counter)(?:\*\*|__)?\s?(?:[:：#=]|\(|is|are)?\s?(?:\*\*|__)?\s?${NUMBER}(?![\p{L}\d%])(?!\s?[€$£¥])\)?`,
@@ -63,14 +67,50 @@ const CLOCKS: readonly RegExp[] = [
   /(?:local|server|current|generation|execution|page|load|aktuelle|serveur) (?:time|zeit|Uhrzeit)(?: is)?\s?[:=]?\s?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?/giu,
 ];
 
+const UPDATED = [
+  "(?:last|page) (?:updated?|modified|edited|changed)(?: on| at)?|updated on",
+  "zuletzt (?:aktualisiert|geändert|bearbeitet)(?: am)?|letzte (?:Aktualisierung|Änderung)(?: am)?",
+  "dernière (?:mise à jour|modification)(?: le)?|mis à jour le",
+  "última (?:actualización|modificación|atualização)(?: el)?|actualizado el|atualizado em",
+  "ultimo aggiornamento|aggiornato il|laatst (?:bijgewerkt|gewijzigd)(?: op)?",
+  "последнее обновление|обновлено|最終更新日?|最后更新(?:时间)?|更新时间",
+].join("|");
+const ANY_DATE = String.raw`(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?(?: de)? \p{L}{3,10}\.?,?(?: de)? \d{4}|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{4}年\d{1,2}月\d{1,2}日)`;
+const ANY_TIME = String.raw`(?:(?:T|,? (?:at |um |à )?)\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?: ?(?:Z|UTC|GMT|Uhr))?)?`;
+
+/** The day of an update beside its label; the text that was updated is compared by itself. */
+const STAMPS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`(?<!\p{L})(?:${UPDATED})(?:\*\*|__)?\s?[:：]?\s?(?:\*\*|__)?\s?${ANY_DATE}${ANY_TIME}`,
+    "giu",
+  ),
+];
+
+const LEFT = String.raw`\d{1,4}\s?(?:${UNITS})(?![\p{L}\d])`;
+/** Time until something ends, which is less at each visit. */
+const COUNTDOWNS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`(?<!\p{L})(?:(?:sale |offer |auction |deal )?(?:ends|closes|expires) in|time (?:left|remaining)|endet in|läuft ab in|se termine dans|expire dans|termina en|termina em|scade tra|eindigt over)\s?:?\s?(?:${LEFT}(?:[ ,:]{1,2}${LEFT}){0,3}|\d{1,3}:\d{2}(?::\d{2}){0,2})`,
+    "giu",
+  ),
+  new RegExp(
+    String.raw`(?<![\d:])(?:\d{1,3}:\d{2}(?::\d{2}){1,2}|${LEFT}(?:[ ,:]{1,2}${LEFT}){1,3}) (?:left|remaining)(?!\p{L})`,
+    "giu",
+  ),
+];
+
+/** Versions of assets, such as style.css?v=3; other addresses use the same names for content. */
+const ASSET_KEYS =
+  /(?<=\.(?:css|m?js|png|jpe?g|gif|webp|avif|svg|ico|woff2?)\?)(?:v|ver|version|rev|build|hash|t|h)=[\w.~%-]{1,100}/giu;
+
 /** Query parameters that change on each visit. */
 const LINK_KEYS =
   /(?<=[?&;])(?:amp;)?(?:phpsessid|jsessionid|sid|session(?:_?id)?|_|ts|timestamp|cb|cache(?:bust(?:er)?)?|nocache|rand(?:om)?|nonce|csrf(?:_?token)?|token|utm_[a-z]{1,20}|fbclid|gclid)=[\w.~%-]{1,500}/giu;
 const SESSION_PATH = /;jsessionid=[\w.!-]{1,200}/giu;
 
 const MASKS: readonly { readonly kind: NoiseKind; readonly patterns: readonly RegExp[] }[] = [
-  { kind: "link", patterns: [LINK_KEYS, SESSION_PATH] },
-  { kind: "clock", patterns: CLOCKS },
+  { kind: "link", patterns: [LINK_KEYS, ASSET_KEYS, SESSION_PATH] },
+  { kind: "clock", patterns: [...CLOCKS, ...STAMPS, ...COUNTDOWNS] },
   { kind: "age", patterns: AGES },
   { kind: "counter", patterns: COUNTERS },
 ];
