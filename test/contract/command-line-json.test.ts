@@ -1,6 +1,6 @@
 // Every command with --json, from the program's own command table: a new command without it fails
 // here.
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -95,6 +95,17 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     return [];
   },
   "extractor delete": async () => [await learnExtractor()],
+  "monitor add": async () => [`${base}/two`, "--every", "1h"],
+  "monitor list": async () => {
+    await addMonitor();
+    return [];
+  },
+  "monitor run": async () => [await addMonitor()],
+  "monitor checks": async () => (await addCheckedMonitor()).slice(0, 1),
+  "monitor diff": addCheckedMonitor,
+  "monitor pause": async () => [await addMonitor()],
+  "monitor test": async () => [await addMonitor()],
+  "monitor delete": async () => [await addMonitor()],
   "accounts create": async () => ["guests"],
   "accounts list": async () => [],
   "accounts set": async () => ["default", "--concurrency", "500"],
@@ -127,6 +138,33 @@ const FAILING: Readonly<Record<string, () => readonly string[]>> = {
 async function learnExtractor(): Promise<string> {
   const learned = await quarry("extractor", "learn", `${base}/`, "--data", '{"title": "Harbour"}');
   return learned.stdout.trim();
+}
+
+/** Without confirming fetches, which take 40 seconds. */
+async function addMonitor(): Promise<string> {
+  const key = await readFile(path.join(folder, "key"), "utf8");
+  const response = await fetch(`${server.url}/v2/monitor`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key.trim()}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      name: "Harbour",
+      schedule: { text: "hourly" },
+      targets: [{ type: "scrape", urls: [`${base}/two`] }],
+      channels: [{ type: "webhook", url: `${base}/receiver` }],
+      detection: { confirmations: 0 },
+    }),
+  });
+  const { data } = (await response.json()) as { readonly data: { readonly id: string } };
+  return data.id;
+}
+
+/** Ids of a monitor and of its check. */
+async function addCheckedMonitor(): Promise<readonly string[]> {
+  const id = await addMonitor();
+  const check = JSON.parse((await quarry("monitor", "run", id, "--json")).stdout) as {
+    readonly id: string;
+  };
+  return [id, check.id];
 }
 
 async function startSlowCrawl(): Promise<string> {

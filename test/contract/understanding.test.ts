@@ -192,7 +192,7 @@ describe.skipIf(isRemote)("understanding formats with a model", () => {
     expect(document.json).toEqual({ name: "Wanderstuhl Kolo" });
     expect(document.warning).toContain("/seats must be integer");
     expect(lastWords(asked()[1])).toBe(
-      "This answer cannot be used: /data lacks name. Give the whole answer again as one JSON object that fits the schema. Leave out or set to null what the page does not say.",
+      "This answer cannot be used: the whole lacks data. Give the whole answer again as one JSON object that fits the schema. Leave out or set to null what the page does not say.",
     );
     check();
   });

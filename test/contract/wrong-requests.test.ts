@@ -169,8 +169,8 @@ describe.skipIf(isRemote)("invalid requests", () => {
       body: { code: "1", language: "pyton" },
     });
     expect(text).not.toContain("python");
-    const route = await service.ask("/v2/monitors", { method: "POST", body: {} });
-    expect(route.body.error).toBe("There is no POST /v2/monitors; see /docs/api for the routes.");
+    const route = await service.ask("/v2/exchanges", { method: "POST", body: {} });
+    expect(route.body.error).toBe("There is no POST /v2/exchanges; see /docs/api for the routes.");
   });
 
   it("answers 501, and not 400, to formats of hosted services by name or object", async () => {
