@@ -64,17 +64,17 @@ describe("pages that flood the browser's output", () => {
     await expect.poll(() => engine.refused.map(({ bytes }) => bytes > 5.3e8)).toContain(true);
   });
 
-  it("uses no server memory for 30 messages of 10 MB", async () => {
+  it("uses no server memory for 15 messages of 10 MB", async () => {
     const engine = engineWith();
     const { base } = await openPage(
-      `const s = "x".repeat(1e7); for (let at = 0; at < 30; at++) console.log(s + at)`,
+      `const s = "x".repeat(1e7); for (let at = 0; at < 15; at++) console.log(s + at)`,
     );
     await engine.capture({ url: `${base}/warm` }, 100_000);
     const before = process.memoryUsage().rss;
     let peak = 0;
     const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
     await engine.capture({ url: `${base}/` }, 100_000);
-    await expect.poll(() => engine.refused.length).toBeGreaterThanOrEqual(60);
+    await expect.poll(() => engine.refused.length).toBeGreaterThanOrEqual(30);
     clearInterval(timer);
     expect(peak - before).toBeLessThan(100 * 2 ** 20);
   });
