@@ -1,11 +1,11 @@
 // Requests that code answers itself: each waits for the code's answer, within bounds of number and
-// time, and goes on unchanged otherwise. No answer opens a connection of its own.
+// time, and continues unchanged otherwise. No answer opens a connection of its own.
 import type { BrowserContext, Page, Request, Route } from "playwright-core";
 import { z } from "zod";
 
-/** Requests that wait at once; further ones go on. */
+/** Requests that wait at once; further ones continue unanswered. */
 const MAX_WAITING = 100;
-/** The code answers within this time, or the request goes on. */
+/** The code answers within this time, or the request continues. */
 const ANSWER_MS = 10_000;
 const MAX_BODY = 2_000_000;
 const MAX_POST_DATA = 20_000;
@@ -88,7 +88,7 @@ export class RouteRequests {
     await (isOn ? context.route(ANY, this.#onRoute) : context.unroute(ANY, this.#onRoute));
   }
 
-  /** Code can answer while it runs; between runs every request goes on. */
+  /** Code can answer while it runs; between runs every request continues unchanged. */
   setRunning(isRunning: boolean): void {
     this.#running = isRunning;
     if (!isRunning) for (const id of this.#waiting.keys()) void this.#pass(id);
@@ -96,7 +96,7 @@ export class RouteRequests {
 
   async answer(id: unknown, kind: unknown, options: unknown): Promise<void> {
     const route = this.#take(Number(id));
-    if (route === undefined) throw new Error("The request has gone on without an answer.");
+    if (route === undefined) throw new Error("The request is no longer waiting: it was answered, or continued after its time limit or the end of the code.");
     try {
       if (kind === "abort") await route.abort(ANSWERS.abort.parse(options).reason);
       else if (kind === "fulfill") await this.#fulfill(route, ANSWERS.fulfill.parse(options));

@@ -436,7 +436,7 @@ class Filler {
     const list = this.#fillAll(scopes, items, pointer, shape.maxItems);
     if (list === undefined || !areHalves(list)) return list;
     this.#forget(pointer);
-    this.reasons.set(pointer, "its records stand in two rows each, which rules do not join");
+    this.reasons.set(pointer, "each record takes two rows, which rules do not join");
     return undefined;
   }
 

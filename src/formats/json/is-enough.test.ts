@@ -82,7 +82,7 @@ describe("isEnough", () => {
       schemaOf({ shipping_price: { type: "number" } }, ["shipping_price"]),
     ],
     [
-      "the value stands in another unit than wanted",
+      "the page gives the value in another unit",
       false,
       product({ name: "Deck lamp" }),
       schemaOf({ weight_g: { type: "number" } }, ["weight_g"]),
