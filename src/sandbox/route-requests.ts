@@ -96,7 +96,10 @@ export class RouteRequests {
 
   async answer(id: unknown, kind: unknown, options: unknown): Promise<void> {
     const route = this.#take(Number(id));
-    if (route === undefined) throw new Error("The request is no longer waiting: it was answered, or continued after its time limit or the end of the code.");
+    if (route === undefined)
+      throw new Error(
+        "The request is no longer waiting: it was answered, or continued after its time limit or the end of the code.",
+      );
     try {
       if (kind === "abort") await route.abort(ANSWERS.abort.parse(options).reason);
       else if (kind === "fulfill") await this.#fulfill(route, ANSWERS.fulfill.parse(options));
