@@ -18,7 +18,7 @@ import {
   startService,
   temporaryFolder,
   waitUntilReady,
-  type Running,
+  type RunningService,
 } from "./service.ts";
 
 const workers = Number(argument("workers", "0"));
@@ -43,12 +43,17 @@ async function openSite(): Promise<Site> {
   return { start: `${site.url}/${first}`, close: () => site.close() };
 }
 
-type Service = { api: Running; all: Running[]; databasePid: number; stop(): Promise<void> };
+type Service = {
+  api: RunningService;
+  all: RunningService[];
+  databasePid: number;
+  stop(): Promise<void>;
+};
 
 async function openService(): Promise<Service> {
   const data = temporaryFolder();
   const port = Number(argument("port", "3904"));
-  const all: Running[] = [];
+  const all: RunningService[] = [];
   const database = workers > 0 ? await startPostgres() : undefined;
   const stop = async (): Promise<void> => {
     await Promise.all(all.map((running) => running.stop()));

@@ -47,7 +47,7 @@ export async function servePages(
   return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }
 
-export type Running = {
+export type RunningService = {
   child: ChildProcess;
   pid: number;
   base: string;
@@ -84,7 +84,7 @@ export async function startService(
   port: number,
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<Running> {
+): Promise<RunningService> {
   const started = performance.now();
   const child = spawn(process.execPath, [path.join(root, "bin/quarry.mjs"), "serve"], {
     cwd: root,
@@ -128,7 +128,7 @@ export async function startService(
 const READY_MS = 180_000;
 
 /** Waits until the service can work: its database is open. Ends one that does not get there. */
-export async function waitUntilReady(running: Running): Promise<void> {
+export async function waitUntilReady(running: RunningService): Promise<void> {
   const until = performance.now() + READY_MS;
   for (;;) {
     // On a busy machine an answer may take longer than getOnce waits.

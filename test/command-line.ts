@@ -108,7 +108,7 @@ async function finish(child: ChildProcess, look: (stdout: string) => void): Prom
   return { code, stdout, stderr };
 }
 
-export type Serving = {
+export type ServingProcess = {
   readonly url: string;
   readonly pid: number;
   readonly stdout: () => string;
@@ -118,7 +118,7 @@ export type Serving = {
 };
 
 /** Starts `serve` and resolves after its startup output. The caller stops it. */
-export async function serve(environment: Environment, ...words: string[]): Promise<Serving> {
+export async function serve(environment: Environment, ...words: string[]): Promise<ServingProcess> {
   return await serveUntil(/^Ready\.$/m, environment, ...words);
 }
 
@@ -127,7 +127,7 @@ export async function serveUntil(
   printed: RegExp,
   environment: Environment,
   ...words: string[]
-): Promise<Serving> {
+): Promise<ServingProcess> {
   const child = start(["serve", "--port", "0", ...words], environment);
   let stdout = "";
   let stderr = "";

@@ -5,7 +5,7 @@ import { isTag, type ChildNode } from "domhandler";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { derive } from "../src/formats/derive.ts";
-import type { Derived } from "../src/formats/derivation.ts";
+import type { DerivedDocument } from "../src/formats/derivation.ts";
 import { parseHtml } from "../src/html/parse/parse.ts";
 import { MAX_DEPTH } from "../src/html/parse/tree-writer.ts";
 import { nextNode } from "../src/html/parse/tree.ts";
@@ -21,7 +21,7 @@ const SCRIPTED = /^[\0-\x20]*(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:
 const MIN_MS = 1_000;
 const MS_PER_KIB = 6;
 
-function answer(page: BrokenPage, onlyMainContent: boolean): Derived {
+function answer(page: BrokenPage, onlyMainContent: boolean): DerivedDocument {
   return derive({
     ...page,
     text: true,
@@ -40,7 +40,7 @@ function answer(page: BrokenPage, onlyMainContent: boolean): Derived {
 }
 
 /** The result without timings. */
-const timeless = ({ steps: _steps, ...rest }: Derived): string => JSON.stringify(rest);
+const timeless = ({ steps: _steps, ...rest }: DerivedDocument): string => JSON.stringify(rest);
 
 /** Returns what is executable or too deep in HTML that we wrote. */
 function faultsOf(html: string, from: string): string[] {
@@ -65,7 +65,7 @@ function depthOf(node: ChildNode): number {
 /** Returns everything wrong with the conversion of a page. `heavy` also renders its Markdown. */
 export function examinePage(page: BrokenPage, heavy = true): string[] {
   const before = process.cpuUsage();
-  let first: Derived;
+  let first: DerivedDocument;
   try {
     first = answer(page, true);
   } catch (error) {

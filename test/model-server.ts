@@ -279,9 +279,9 @@ function refusalOf(request: ChatRequest, refuses: readonly Refusal[]): string | 
   return undefined;
 }
 
-type Spoken = Extract<ScriptedAnswer, { text?: string } | { json: unknown }>;
+type TextAnswer = Extract<ScriptedAnswer, { text?: string } | { json: unknown }>;
 
-function completion(request: ChatRequest, answer: Spoken): unknown {
+function completion(request: ChatRequest, answer: TextAnswer): unknown {
   const calls = "toolCalls" in answer ? answer.toolCalls : [];
   const content = "json" in answer ? JSON.stringify(answer.json) : (answer.text ?? null);
   const message = {

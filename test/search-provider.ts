@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Asked = {
+export type ProviderCall = {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -15,15 +15,17 @@ export type Reply = { readonly status?: number; readonly body: unknown };
 
 export type SearchEngine = {
   readonly url: string;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly ProviderCall[];
   /** Sets the next answer, whatever is asked. */
   readonly next: (reply: Reply | "hang" | "break") => void;
   readonly close: () => Promise<void>;
 };
 
 /** The caller closes it. */
-export async function startSearchEngine(answer: (asked: Asked) => Reply): Promise<SearchEngine> {
-  const asked: Asked[] = [];
+export async function startSearchEngine(
+  answer: (asked: ProviderCall) => Reply,
+): Promise<SearchEngine> {
+  const asked: ProviderCall[] = [];
   let once: Reply | "hang" | "break" | undefined;
   const server = createServer((request, response) => {
     void take(request).then((question) => {
@@ -47,7 +49,7 @@ export async function startSearchEngine(answer: (asked: Asked) => Reply): Promis
   };
 }
 
-async function take(request: IncomingMessage): Promise<Asked> {
+async function take(request: IncomingMessage): Promise<ProviderCall> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const text = Buffer.concat(parts).toString();
@@ -73,7 +75,7 @@ const range = (from: number, count: number): number[] =>
   Array.from({ length: Math.max(0, count) }, (_, index) => from + index);
 
 /** GET /search; JSON must be enabled, three pages of ten results. */
-export function answerAsSearxng({ method, path, query }: Asked): Reply {
+export function answerAsSearxng({ method, path, query }: ProviderCall): Reply {
   if (method !== "GET" || path !== "/search") return { status: 404, body: {} };
   if (query["format"] !== "json" || !query["q"]) return { status: 400, body: {} };
   const page = Number(query["pageno"] ?? "1");
@@ -105,7 +107,7 @@ export function answerAsSearxng({ method, path, query }: Asked): Reply {
 }
 
 /** GET /res/v1/{web,news,images}/search with the key in X-Subscription-Token; at most 20 web results, offsets from 0 to 9. */
-export function answerAsBrave({ path, query, headers }: Asked): Reply {
+export function answerAsBrave({ path, query, headers }: ProviderCall): Reply {
   if (headers["x-subscription-token"] !== "brave-key")
     return {
       status: 401,
@@ -139,7 +141,7 @@ export function answerAsBrave({ path, query, headers }: Asked): Reply {
 }
 
 /** POST /search, /news and /images with the key in X-API-KEY; ten results a page. */
-export function answerAsSerper({ method, path, headers, body }: Asked): Reply {
+export function answerAsSerper({ method, path, headers, body }: ProviderCall): Reply {
   if (headers["x-api-key"] !== "serper-key")
     return { status: 403, body: { message: "Unauthorized.", statusCode: 403 } };
   if (method !== "POST" || typeof body["q"] !== "string") return { status: 400, body: {} };

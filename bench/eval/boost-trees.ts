@@ -25,7 +25,7 @@ export type BoostOptions = {
   readonly seed: number;
 };
 
-export type Trained = { readonly model: TreeModel; readonly gains: Map<string, number> };
+export type TrainedModel = { readonly model: TreeModel; readonly gains: Map<string, number> };
 
 const BINS = 64;
 
@@ -97,7 +97,7 @@ export function boostTrees(
   rows: TrainingRows,
   options: BoostOptions,
   onTree: (done: number) => void = () => {},
-): Trained {
+): TrainedModel {
   return new Booster(rows, options).run(onTree);
 }
 
@@ -137,7 +137,7 @@ class Booster {
     this.#scores = new Float64Array(count).fill(this.#base);
   }
 
-  run(onTree: (done: number) => void): Trained {
+  run(onTree: (done: number) => void): TrainedModel {
     const trees: Tree[] = [];
     for (let forest = 0; forest < this.#options.forests; forest++) {
       this.#scores.fill(this.#base);

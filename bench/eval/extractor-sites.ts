@@ -7,7 +7,14 @@ import { wantedFieldsOf } from "../../src/extractors/learn/wanted-fields.ts";
 import { ExtractorPage } from "../../src/extractors/page.ts";
 import { runProgram } from "../../src/extractors/run-program.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
-import { judge, precisionOf, recallOf, tally, type Finding, type Schema } from "./score-values.ts";
+import {
+  judge,
+  precisionOf,
+  recallOf,
+  tally,
+  type ValueFinding,
+  type Schema,
+} from "./score-values.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../test/extractors/sites");
 
@@ -26,7 +33,7 @@ type Site = {
 type Options = { readonly half: string; readonly site: string; readonly verbose: boolean };
 
 export function scoreSites({ half, site: wanted, verbose }: Options): void {
-  const all: Finding[] = [];
+  const all: ValueFinding[] = [];
   console.log("site | right | missing | wrong | invented | silent | precision | recall");
   for (const name of readdirSync(ROOT)) {
     const folder = path.join(ROOT, name);
@@ -51,7 +58,7 @@ function openPage(folder: string, file: string, { pages, language }: Site): Extr
   return new ExtractorPage({ document, url: pages[file]?.url ?? "http://localhost/", language });
 }
 
-function scoreSite(site: Site, folder: string, verbose: boolean): Finding[] {
+function scoreSite(site: Site, folder: string, verbose: boolean): ValueFinding[] {
   const wanted = wantedFieldsOf(site.schema as Record<string, unknown>);
   const { program, problems } = learnProgram(
     site.examples.map(({ page, values, records }) => ({
@@ -65,7 +72,7 @@ function scoreSite(site: Site, folder: string, verbose: boolean): Finding[] {
     for (const problem of problems) console.log("  problem", JSON.stringify(problem));
   }
   const examplePages = new Set(site.examples.map(({ page }) => page));
-  const findings: Finding[] = [];
+  const findings: ValueFinding[] = [];
   for (const [file, { url, expected }] of Object.entries(site.pages)) {
     // The other records of an example page of a list are scored too.
     if (site.kind === "detail" && examplePages.has(file)) continue;
@@ -81,10 +88,10 @@ function scoreSite(site: Site, folder: string, verbose: boolean): Finding[] {
   return findings;
 }
 
-const groupByField = (findings: readonly Finding[]): Map<string, Finding[]> =>
+const groupByField = (findings: readonly ValueFinding[]): Map<string, ValueFinding[]> =>
   Map.groupBy(findings, ({ path: place }) => place.replaceAll(/\[[^\]]*\]/g, ""));
 
-function print(name: string, findings: readonly Finding[]): void {
+function print(name: string, findings: readonly ValueFinding[]): void {
   const counts = tally(findings);
   const { right, missing, wrong, invented, silent } = counts;
   const shares = [precisionOf(counts), recallOf(counts)].map((share) =>

@@ -33,13 +33,13 @@ function convert({ html, url }: FactPage): string {
   return toMarkdown(content.root, { base: content.base, page: url });
 }
 
-type Measured = {
+type FactMeasurement = {
   readonly page: FactPage;
   readonly lost: readonly string[];
   readonly kept: readonly string[];
 };
 
-function measure(page: FactPage): Measured {
+function measure(page: FactPage): FactMeasurement {
   const text = readMarkdown(convert(page));
   return {
     page,
@@ -53,11 +53,13 @@ function measure(page: FactPage): Measured {
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 const share = (failed: number, all: number): string =>
   all === 0 ? "–" : `${((1 - failed / all) * 100).toFixed(1)} %`;
-const sum = (pages: readonly Measured[], count: (measured: Measured) => number): number =>
-  pages.reduce((total, measured) => total + count(measured), 0);
+const sum = (
+  pages: readonly FactMeasurement[],
+  count: (measured: FactMeasurement) => number,
+): number => pages.reduce((total, measured) => total + count(measured), 0);
 
 /** Pages, facts kept, boilerplate dropped, and pages without any failure. */
-function cells(pages: readonly Measured[]): string[] {
+function cells(pages: readonly FactMeasurement[]): string[] {
   const clean = pages.filter(({ lost, kept }) => lost.length === 0 && kept.length === 0);
   return [
     String(pages.length),
@@ -73,7 +75,7 @@ function cells(pages: readonly Measured[]): string[] {
   ];
 }
 
-function printTable(title: string, groups: ReadonlyMap<string, readonly Measured[]>): void {
+function printTable(title: string, groups: ReadonlyMap<string, readonly FactMeasurement[]>): void {
   print(
     `\n| ${title} | ${PARTS.map((part) => `${part}: pages | facts kept | boilerplate dropped | clean pages`).join(" | ")} |`,
   );

@@ -8,7 +8,7 @@ import { loadConfig } from "../../src/config.ts";
 import type { Format } from "../../src/contract/page/formats.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
-import type { Derived } from "../../src/formats/derivation.ts";
+import type { DerivedDocument } from "../../src/formats/derivation.ts";
 import { createUnderstanding } from "../../src/formats/understand.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createModels } from "../../src/models/models.ts";
@@ -60,7 +60,7 @@ tellScores("by rules", byRules);
 tellScores(`by ${models.role("fast")?.name}`, byModel);
 console.log(`${tokens.input} tokens in, ${tokens.output} out`);
 
-function fieldsOf({ document }: Derived): Record<string, unknown> {
+function fieldsOf({ document }: DerivedDocument): Record<string, unknown> {
   return (document.json ?? {}) as Record<string, unknown>;
 }
 
@@ -74,7 +74,7 @@ function choosePages(): RecipePage[] {
   ).filter((page) => page !== undefined);
 }
 
-function deriveRecipe(page: RecipePage): Derived {
+function deriveRecipe(page: RecipePage): DerivedDocument {
   return derive({
     body: page.html,
     text: true,

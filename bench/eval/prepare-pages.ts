@@ -15,7 +15,7 @@ import { labelBlocks } from "./label-blocks.ts";
 import { readPages, type LabelledPage } from "./read-pages.ts";
 
 /** Input of the main-content step for a page. */
-export type PageAsked = Parameters<MainContentFinder>[1];
+export type PageQuestion = Parameters<MainContentFinder>[1];
 
 /** A page as feature rows, one per block, with targets from 0 to 1 and NaN for unknown. */
 export type PreparedPage = {
@@ -39,7 +39,7 @@ const NO_TABLES = unpackTables({ near: "", far: "", text: "", heading: "", label
 /** Runs a page through the product up to the main-content step, which is `find`. */
 export function reduce(
   page: LabelledPage,
-  find: (root: Document, page: PageAsked) => void,
+  find: (root: Document, page: PageQuestion) => void,
 ): ReturnType<typeof selectContent> {
   return selectContent(parseHtml(page.html), {
     url: page.url || "http://localhost/",

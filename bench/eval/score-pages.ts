@@ -58,7 +58,7 @@ function readAnswers(file: string): Map<string, Answer> {
 }
 
 /** One scored answer. `row` is the input of its set's metric. */
-type Scored = {
+type PageScore = {
   readonly page: Case;
   readonly cpu: number;
   readonly isEmpty: boolean;
@@ -79,7 +79,7 @@ class PageScorer {
     this.#metric = metric;
   }
 
-  score(page: Case, answer: Answer): Scored {
+  score(page: Case, answer: Answer): PageScore {
     const markdown = answer.markdown ?? "";
     const text = spokenText(markdown, this.#scorers.decodeEntities);
     return {
@@ -127,7 +127,7 @@ class PageScorer {
     return scores;
   }
 
-  textRow(name: string, scored: readonly Scored[]): TextRow {
+  textRow(name: string, scored: readonly PageScore[]): TextRow {
     const shared = {
       name,
       n: scored.length,
@@ -158,7 +158,7 @@ class PageScorer {
 
 const PARTS = ["tables", "cells", "code", "headings", "levels", "links", "items"] as const;
 
-function structureRow(name: string, scored: readonly Scored[]): StructureRow {
+function structureRow(name: string, scored: readonly PageScore[]): StructureRow {
   const structure: Record<string, { n: number; f1: number }> = {};
   for (const part of PARTS) {
     const values = scored.flatMap((one) => one.structure?.[part] ?? []);

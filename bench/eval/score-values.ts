@@ -11,7 +11,7 @@ export type Schema = {
  * rightly not given.
  */
 export type Verdict = "right" | "missing" | "wrong" | "invented" | "silent";
-export type Finding = {
+export type ValueFinding = {
   readonly path: string;
   readonly verdict: Verdict;
   readonly truth: unknown;
@@ -88,7 +88,7 @@ function judgeScalar(
   given: unknown,
   path: string,
   base: string,
-): Finding {
+): ValueFinding {
   const accepted = alternativesOf(truth);
   const mayBeAbsent = accepted.includes(null);
   const verdict = isNothing(given)
@@ -110,9 +110,9 @@ function judgeScalars(
   given: unknown,
   path: string,
   base: string,
-): Finding[] {
+): ValueFinding[] {
   const left = isNothing(given) ? [] : Array.isArray(given) ? given.slice() : [given];
-  const findings: Finding[] = [];
+  const findings: ValueFinding[] = [];
   const wanted = Array.isArray(truth) ? truth : [];
   for (const one of wanted) {
     const at = left.findIndex((each) =>
@@ -132,7 +132,7 @@ function judgeScalars(
   return findings;
 }
 
-const rightIn = (findings: readonly Finding[]): number =>
+const rightIn = (findings: readonly ValueFinding[]): number =>
   findings.filter(({ verdict }) => verdict === "right").length;
 
 /**
@@ -145,7 +145,7 @@ function judgeRecords(
   given: unknown,
   path: string,
   base: string,
-): Finding[] {
+): ValueFinding[] {
   const wanted: readonly unknown[] = Array.isArray(truth) ? truth : [];
   const found: readonly unknown[] = Array.isArray(given)
     ? given.filter((one) => isRow(one))
@@ -165,7 +165,7 @@ function judgeRecords(
         other.right - one.right || Math.abs(one.i - one.j) - Math.abs(other.i - other.j),
     );
   const taken = { wanted: new Set<number>(), found: new Set<number>() };
-  const findings: Finding[] = [];
+  const findings: ValueFinding[] = [];
   for (const pair of pairs) {
     if (taken.wanted.has(pair.i) || taken.found.has(pair.j)) continue;
     taken.wanted.add(pair.i);
@@ -191,7 +191,7 @@ function judgeValue(
   given: unknown,
   path: string,
   base: string,
-): Finding[] {
+): ValueFinding[] {
   const type = typeOf(schema);
   if (type === "object")
     return Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
@@ -214,12 +214,16 @@ function judgeValue(
  * One finding for each value of the truth and for each value given beyond it. `base` resolves
  * relative URLs.
  */
-export const judge = (schema: Schema, truth: unknown, given: unknown, base: string): Finding[] =>
-  judgeValue(schema, truth, given, "", base);
+export const judge = (
+  schema: Schema,
+  truth: unknown,
+  given: unknown,
+  base: string,
+): ValueFinding[] => judgeValue(schema, truth, given, "", base);
 
 export type Tally = Readonly<Record<Verdict, number>>;
 
-export function tally(findings: readonly Finding[]): Tally {
+export function tally(findings: readonly ValueFinding[]): Tally {
   const counts = { right: 0, missing: 0, wrong: 0, invented: 0, silent: 0 };
   for (const { verdict } of findings) counts[verdict] += 1;
   return counts;

@@ -19,8 +19,11 @@ import { openStore } from "../../src/store/store.ts";
 import { argument, listPages, print, quantile, readPage } from "../pages.ts";
 import { sql } from "kysely";
 
-type Asked = readonly [query: string, pages: readonly string[]];
-type Half = { readonly questions: readonly Asked[]; readonly identifiers: readonly Asked[] };
+type QueryCase = readonly [query: string, pages: readonly string[]];
+type Half = {
+  readonly questions: readonly QueryCase[];
+  readonly identifiers: readonly QueryCase[];
+};
 type Page = { readonly file: string; readonly document: Document };
 
 const ACCOUNT = "00000000-0000-7000-8000-000000000001";
@@ -111,7 +114,7 @@ async function fillIndex(pages: readonly Page[]): Promise<void> {
   });
 }
 
-async function rankOf([query, expected]: Asked): Promise<{ rank: number; first: string }> {
+async function rankOf([query, expected]: QueryCase): Promise<{ rank: number; first: string }> {
   using deadline = Deadline.start(60_000);
   const { results } = await provider.search(
     {
@@ -142,7 +145,7 @@ async function rankOf([query, expected]: Asked): Promise<{ rank: number; first: 
   return { rank: found.findIndex((file) => expected.includes(file)) + 1, first: found[0] ?? "-" };
 }
 
-async function measure(name: string, asked: readonly Asked[]): Promise<void> {
+async function measure(name: string, asked: readonly QueryCase[]): Promise<void> {
   const times: number[] = [];
   const ranks: number[] = [];
   for (const one of asked) {

@@ -21,7 +21,7 @@ import {
   type AgentTask,
   type PageTask,
 } from "./read-tasks.ts";
-import { judge, precisionOf, recallOf, tally, type Finding } from "./score-values.ts";
+import { judge, precisionOf, recallOf, tally, type ValueFinding } from "./score-values.ts";
 
 type JsonSchema = Record<string, unknown>;
 type Outcome = "solved" | "incomplete" | "honestly failed" | "completed with wrong rows";
@@ -44,7 +44,7 @@ const isChosen = ({ id }: { readonly id: string }): boolean => id.includes(flags
 const figure = (share: number): string => (Number.isNaN(share) ? "–" : share.toFixed(3));
 const records: unknown[] = [];
 
-function printFindings(id: string, findings: readonly Finding[]): void {
+function printFindings(id: string, findings: readonly ValueFinding[]): void {
   for (const { path: place, verdict, truth, given } of findings) {
     const isShown =
       verdict === "missing" ? flags.missing : verdict === "wrong" || verdict === "invented";
@@ -55,7 +55,7 @@ function printFindings(id: string, findings: readonly Finding[]): void {
   }
 }
 
-function printTable(groups: ReadonlyMap<string, readonly Finding[]>): void {
+function printTable(groups: ReadonlyMap<string, readonly ValueFinding[]>): void {
   console.log(
     "category | right | missing | wrong | invented | rightly silent | precision | recall",
   );
@@ -68,7 +68,7 @@ function printTable(groups: ReadonlyMap<string, readonly Finding[]>): void {
 }
 
 /** Each task counts once, however many values it has. */
-function printMean(tasks: readonly (readonly Finding[])[]): void {
+function printMean(tasks: readonly (readonly ValueFinding[])[]): void {
   const counts = tasks.map((findings) => tally(findings));
   const mean = (shares: readonly number[]): number => {
     const known = shares.filter((share) => !Number.isNaN(share));
@@ -79,7 +79,11 @@ function printMean(tasks: readonly (readonly Finding[])[]): void {
   console.log(`mean of tasks | | | | | | ${precision} | ${recall}`);
 }
 
-async function scorePage(client: QuarryClient, task: PageTask, base: string): Promise<Finding[]> {
+async function scorePage(
+  client: QuarryClient,
+  task: PageTask,
+  base: string,
+): Promise<ValueFinding[]> {
   const url = `${base}${task.path}`;
   const format = {
     type: "json" as const,
@@ -101,8 +105,8 @@ async function scorePage(client: QuarryClient, task: PageTask, base: string): Pr
 async function scorePages(client: QuarryClient, tasks: readonly PageTask[]): Promise<void> {
   const site = await serveTasks(undefined, set);
   try {
-    const groups = new Map<string, Finding[]>();
-    const all: Finding[][] = [];
+    const groups = new Map<string, ValueFinding[]>();
+    const all: ValueFinding[][] = [];
     for (const task of tasks) {
       const findings = await scorePage(client, task, site.url);
       all.push(findings);
@@ -118,7 +122,7 @@ async function scorePages(client: QuarryClient, tasks: readonly PageTask[]): Pro
 }
 
 /** A failed run counts as honest; a completed one is judged by its rows. */
-function outcomeOf(status: string, findings: readonly Finding[]): Outcome {
+function outcomeOf(status: string, findings: readonly ValueFinding[]): Outcome {
   if (status !== "completed") return "honestly failed";
   const { missing, wrong, invented } = tally(findings);
   if (wrong + invented > 0) return "completed with wrong rows";

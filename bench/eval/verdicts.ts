@@ -22,14 +22,14 @@ const DATA = path.resolve(process.env["EVAL_DATA"] ?? "data");
 const BLOCK_PAGES: ReadonlySet<string> = new Set(["0551.html.gz"]);
 const PAGE = /\.(?:html?|testhtml)(?:\.gz)?$/;
 
-type Judged = {
+type VerdictCase = {
   readonly file: string;
   readonly verdict: Verdict;
   readonly title: string;
   readonly words: number;
 };
 
-function judgeFile(file: string): Judged {
+function judgeFile(file: string): VerdictCase {
   const bytes = readFileSync(path.join(DATA, file));
   const body = file.endsWith(".gz") ? gunzipSync(bytes) : bytes;
   const { text } = decodeText(body, "text/html", "text/html");
@@ -43,14 +43,14 @@ const files = readdirSync(DATA, { recursive: true, encoding: "utf8" })
   .filter((file) => flags.set === undefined || file.startsWith(`${flags.set}${path.sep}`))
   .toSorted();
 const sets = Map.groupBy(files.map(judgeFile), ({ file }) => file.split(path.sep)[0] ?? "");
-const countOf = (pages: readonly Judged[], kind: VerdictKind): number =>
+const countOf = (pages: readonly VerdictCase[], kind: VerdictKind): number =>
   pages.filter(({ verdict }) => verdict.kind === kind).length;
 
 const print = (...lines: string[]): boolean => process.stdout.write(`${lines.join("\n")}\n`);
 print(`| set | pages | ${VERDICTS.join(" | ")} | withheld |`);
 print(`|---|---|${VERDICTS.map(() => "---|").join("")}---|`);
 const all = [...sets.values()].flat();
-const isWithheld = ({ verdict }: Judged): boolean => verdict.certain === true;
+const isWithheld = ({ verdict }: VerdictCase): boolean => verdict.certain === true;
 for (const [set, pages] of [...sets, ["all", all] as const]) {
   const counts = VERDICTS.map((kind) => countOf(pages, kind));
   print(`| ${[set, pages.length, ...counts, pages.filter(isWithheld).length].join(" | ")} |`);
@@ -61,6 +61,6 @@ for (const { file, verdict, title, words } of all)
     print(
       `${verdict.kind}${verdict.certain ? " (withheld)" : ""}: ${file}: ${words} words, "${title}": ${verdict.reason}`,
     );
-const isWrong = (judged: Judged): boolean =>
+const isWrong = (judged: VerdictCase): boolean =>
   isWithheld(judged) && !BLOCK_PAGES.has(path.basename(judged.file));
 if (all.length === 0 || all.some(isWrong)) process.exitCode = 1;

@@ -3,17 +3,17 @@ import { createServer } from "node:http";
 
 type Event = { id: string; type: string; data: { metadata?: { sourceURL?: string } }[] };
 
-export type Received = { readonly urls: Set<string>; events: number; completed: boolean };
+export type ReceivedCall = { readonly urls: Set<string>; events: number; completed: boolean };
 
 export type Receiver = {
   readonly url: string;
-  of(jobId: string): Received;
+  of(jobId: string): ReceivedCall;
   close(): void;
 };
 
 export async function startReceiver(): Promise<Receiver> {
-  const jobs = new Map<string, Received>();
-  const of = (id: string): Received => {
+  const jobs = new Map<string, ReceivedCall>();
+  const of = (id: string): ReceivedCall => {
     const job = jobs.get(id) ?? { urls: new Set<string>(), events: 0, completed: false };
     jobs.set(id, job);
     return job;

@@ -10,9 +10,9 @@ import {
   startService,
   temporaryFolder,
   waitUntilReady,
-  type Running,
+  type RunningService,
 } from "../service.ts";
-import { startReceiver, type Received } from "./receiver.ts";
+import { startReceiver, type ReceivedCall } from "./receiver.ts";
 
 const headers = { authorization: `Bearer ${BENCH_KEY}` };
 /**
@@ -26,7 +26,7 @@ export type Status = { status: string; completed: number; warning?: string };
 
 const SECRET = "faults-0123456789abcdef0123456789abcdef";
 
-export type Judged = Outcome & { readonly lost: number; readonly unevented: number };
+export type CaseJudgment = Outcome & { readonly lost: number; readonly unevented: number };
 
 export type ServiceOptions = {
   readonly port: number;
@@ -41,7 +41,7 @@ export type ServiceOptions = {
 };
 
 export type ServiceUnderTest = {
-  readonly parts: Running[];
+  readonly parts: RunningService[];
   readonly site: string;
   readonly base: string;
   startCrawl(): Promise<string>;
@@ -51,7 +51,7 @@ export type ServiceUnderTest = {
   readiness(): Promise<{ status: number; text: string }>;
   /** Waits for the end; throws when the crawl makes no progress. */
   end(id: string): Promise<Status>;
-  judge(id: string): Promise<Judged>;
+  judge(id: string): Promise<CaseJudgment>;
   post(path: string, body: unknown): Promise<{ status: number; text: string; ms: number }>;
   /** Kills one process and starts it again. */
   kill(index: number): Promise<void>;
@@ -64,9 +64,9 @@ export async function openService(options: ServiceOptions): Promise<ServiceUnder
   const site = await servePages((target) => generatePage(target, pages, paragraphs));
   const temporary = temporaryFolder();
   const base = `http://127.0.0.1:${port}`;
-  const parts: Running[] = [];
+  const parts: RunningService[] = [];
 
-  async function start(index: number): Promise<Running> {
+  async function start(index: number): Promise<RunningService> {
     const role: Record<string, string> =
       workers === 0 ? {} : { QUARRY_ROLE: index === 0 ? "api" : "worker" };
     const folder =
@@ -158,7 +158,7 @@ export async function openService(options: ServiceOptions): Promise<ServiceUnder
     },
     async judge(id) {
       const outcome = await readOutcome(base, id, headers);
-      const job: Received = receiver.of(id);
+      const job: ReceivedCall = receiver.of(id);
       const until = performance.now() + EVENT_PATIENCE_MS;
       while (!job.completed && performance.now() < until) await sleep(200);
       return {

@@ -17,14 +17,14 @@ import {
 } from "./target.ts";
 import { isObject } from "../runtime/is-object.ts";
 
-export type Gained = {
+export type GainReport = {
   /** New rows, filled fields and values, each by its weight. */
   readonly gain: number;
   /** Rows of the lists that the page mentions. */
   readonly rows: readonly RowReference[];
 };
 
-export type Reading = {
+export type PageReading = {
   /** The pages with the values, the likeliest first. */
   readonly pages: readonly Pick<PageNote, "url" | "markdown">[];
   readonly value: unknown;
@@ -53,7 +53,7 @@ export class Accumulator {
   }
 
   /** Adds the values of a page, read with the whole schema. */
-  addPage(reading: Reading): Gained {
+  addPage(reading: PageReading): GainReport {
     let gain = 0;
     const rows: RowReference[] = [];
     gain += this.addValues(reading);
@@ -70,12 +70,12 @@ export class Accumulator {
   }
 
   /** Adds single values alone. */
-  addValues(reading: Reading): number {
+  addValues(reading: PageReading): number {
     return this.target.values.reduce((gain, path) => gain + this.#addValue(path, reading), 0);
   }
 
   /** Adds the values of a page for one row. `pointer` is the row's position in the reading. */
-  addRow(list: number, entry: unknown, reading: Reading, pointer = "") {
+  addRow(list: number, entry: unknown, reading: PageReading, pointer = "") {
     const rows = this.lists[list];
     if (rows === undefined || !isObject(entry)) return undefined;
     return rows.add(entry, (field) =>
@@ -84,7 +84,7 @@ export class Accumulator {
   }
 
   /** Fills a known row from a page about one thing. Returns 0 if it is a different thing. */
-  fillRow(list: number, index: number, entry: unknown, reading: Reading): number {
+  fillRow(list: number, index: number, entry: unknown, reading: PageReading): number {
     const rows = this.lists[list];
     if (rows === undefined || !isObject(entry)) return 0;
     if (rows.contradicts(index, entry)) return 0;
@@ -169,7 +169,7 @@ export class Accumulator {
     };
   }
 
-  #addValue(path: readonly string[], reading: Reading): number {
+  #addValue(path: readonly string[], reading: PageReading): number {
     const said = valueAt(reading.value, path);
     if (!isFilled(said)) return 0;
     const pointer = pointerOf(path);
@@ -204,7 +204,7 @@ export class Accumulator {
 }
 
 /** The sources of a value: its known place, else the pages with its words, else the first page. */
-function sourcesOf({ pages, places = {} }: Reading, value: unknown, pointer: string): Source[] {
+function sourcesOf({ pages, places = {} }: PageReading, value: unknown, pointer: string): Source[] {
   const place =
     places[pointer] ??
     Object.entries(places).find(([other]) => other.startsWith(`${pointer}/`))?.[1];

@@ -7,7 +7,7 @@ import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import type { AgentOutcome } from "../store/database/schema.ts";
 import { ModelBusy } from "./run-by-model.ts";
 import { describeRun } from "./describe-run.ts";
-import { CreditLimit, Journal, JournalChanged } from "./journal.ts";
+import { CreditLimit, Journal, JournalChangedSignal } from "./journal.ts";
 import type { RunInput } from "./agent-run-context.ts";
 import type { Answer, Finding, StoredRun } from "./run.ts";
 
@@ -88,7 +88,7 @@ async function runAttempt(parts: AgentKindParts, context: RunContext): Promise<J
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CreditLimit) return limitReached(maxCredits);
-    if (error instanceof JournalChanged) {
+    if (error instanceof JournalChangedSignal) {
       log.error({ err: error, runId: job.id }, "cannot resume agent run");
       return toJobEnd({ outcome: "failed", error: CHANGED.toRecord() });
     }

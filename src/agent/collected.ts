@@ -9,7 +9,7 @@ export type CollectedRow = {
   readonly sources: Readonly<Record<string, Source>>;
 };
 
-export type Collected = {
+export type CollectedTable = {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly CollectedRow[];
@@ -20,17 +20,17 @@ const MAX_ROWS = 50_000;
 const MAX_TABLES = 50;
 
 export class CollectedTables {
-  readonly #tables = new Map<string, Collected>();
+  readonly #tables = new Map<string, CollectedTable>();
 
   get names(): readonly string[] {
     return [...this.#tables.keys()];
   }
 
-  get all(): readonly Collected[] {
+  get all(): readonly CollectedTable[] {
     return [...this.#tables.values()];
   }
 
-  find(name: string): Collected | undefined {
+  find(name: string): CollectedTable | undefined {
     return this.#tables.get(name);
   }
 
@@ -40,7 +40,7 @@ export class CollectedTables {
   }
 
   /** Replaces the table of that name. Returns false when the limit of rows or tables is reached. */
-  put(table: Collected): boolean {
+  put(table: CollectedTable): boolean {
     const others = this.all.filter(({ name }) => name !== table.name);
     const rows = others.reduce((sum, other) => sum + other.rows.length, table.rows.length);
     if (rows > MAX_ROWS || others.length >= MAX_TABLES) return false;

@@ -43,7 +43,7 @@ const ASIDE =
   /\b(?:log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|password|cart|basket|checkout|privacy|terms|cookies?|imprint|impressum|datenschutz|share|print|mailto|rss|feed|subscribe|unsubscribe|delete|remove)\b/i;
 const ASIDE_COST = 4;
 
-type Counted = {
+type CountedLead = {
   readonly lead: Lead;
   readonly words: WeightedWords;
   readonly form: string;
@@ -51,7 +51,7 @@ type Counted = {
 
 export class WalkFrontier {
   readonly #terms: readonly string[];
-  readonly #waiting = new Map<string, Counted>();
+  readonly #waiting = new Map<string, CountedLead>();
   readonly #seen = new Set<string>();
   /** Pages read per URL pattern, and their total gain. */
   readonly #forms = new Map<string, { pages: number; gain: number }>();
@@ -113,7 +113,7 @@ export class WalkFrontier {
     return best.map(({ lead }) => lead);
   }
 
-  #count(lead: Lead): Counted {
+  #count(lead: Lead): CountedLead {
     const words = new WeightedWords();
     words.add(wordsOf(lead.text), WEIGHTS.anchor);
     words.add(urlWords(lead.url), WEIGHTS.path);

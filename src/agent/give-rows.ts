@@ -60,7 +60,7 @@ const partsOf = (pointer: string): string[] =>
     .filter((part) => part !== "")
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-type Found = Pick<VerifiedValue, "value" | "places"> & {
+type PickedRows = Pick<VerifiedValue, "value" | "places"> & {
   /** Columns that write numbers with decimal commas. */
   readonly commas: ReadonlySet<string>;
   /** The column of a single value. */
@@ -71,7 +71,7 @@ type Found = Pick<VerifiedValue, "value" | "places"> & {
  * Converts collected cells, which are text, to the types of the schema. A cell that is not a number
  * becomes null, so that list indexes still match `places`.
  */
-function toTypes(found: Found, target: Target, path: readonly string[]): unknown {
+function toTypes(found: PickedRows, target: Target, path: readonly string[]): unknown {
   const at = target.isWrapped && path.length === 0 ? [WRAPPED] : path;
   const convert = (value: unknown, schema: Schema, column: string): unknown => {
     if (Array.isArray(value)) {
@@ -103,7 +103,7 @@ const commasOf = (rows: readonly CollectedRow[], columns: readonly string[]): Se
     ),
   );
 
-function resolve(reference: string, tables: CollectedTables): Found | string {
+function resolve(reference: string, tables: CollectedTables): PickedRows | string {
   const name = tables.names.find((one) => reference === one || reference.startsWith(`${one}.`));
   const table = name === undefined ? undefined : tables.find(name);
   if (name === undefined || table === undefined)
@@ -146,7 +146,7 @@ const sourceOfRow = ({ sources }: CollectedRow): Source => {
   return { url: source?.url ?? "" };
 };
 
-type Plain = Pick<Found, "value" | "places">;
+type Plain = Pick<PickedRows, "value" | "places">;
 
 function wholeOf(rows: readonly CollectedRow[]): Plain {
   const all = rows.map((row, at) => rowOf(row, `/${at}`));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentStep, AgentStepStore, StepEnd } from "../store/agent/agent-steps.ts";
 import { QuarryError, RequestError, TargetError } from "../errors.ts";
-import { CreditLimit, Journal, JournalChanged } from "./journal.ts";
+import { CreditLimit, Journal, JournalChangedSignal } from "./journal.ts";
 
 /** An in-memory step store for one run. */
 function createSteps(): AgentStepStore & {
@@ -126,5 +126,5 @@ it("a step that differs from the journal throws JournalChanged", async () => {
   await (await open(steps, 10)).step(call(3), costing(3));
   const second = await open(steps, 10);
   const other = { tool: "scrape", input: { url: "http://a.example/" }, maxCredits: 3 };
-  await expect(second.step(other, costing(3))).rejects.toBeInstanceOf(JournalChanged);
+  await expect(second.step(other, costing(3))).rejects.toBeInstanceOf(JournalChangedSignal);
 });

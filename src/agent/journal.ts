@@ -9,7 +9,7 @@ import {
   TargetError,
   type ErrorRecord,
 } from "../errors.ts";
-import { RunLost } from "../jobs/kind.ts";
+import { RunLostSignal } from "../jobs/kind.ts";
 import type { AgentStep, AgentStepStore } from "../store/agent/agent-steps.ts";
 
 export type StepCall = {
@@ -36,7 +36,7 @@ export class CreditLimit extends Error {}
  * The run decides differently from its journal, because the server now has another model or other
  * rules.
  */
-export class JournalChanged extends Error {}
+export class JournalChangedSignal extends Error {}
 
 export type JournalParts = {
   readonly steps: AgentStepStore;
@@ -93,7 +93,7 @@ export class Journal {
   /**
    * Runs the next step, or replays it from the journal. The number is assigned synchronously, so
    * that concurrent steps have the same numbers in every replay. Throws what the work throws
-   * (RequestError and TargetError are recorded), CreditLimit, JournalChanged and RunLost.
+   * (RequestError and TargetError are recorded), CreditLimit, JournalChangedSignal and RunLostSignal.
    */
   async step<Output>(
     call: StepCall,
@@ -148,7 +148,7 @@ export class Journal {
     if (error !== null) throw revive(error);
     const { steps, runId } = this.#parts;
     const kept = await steps.find(runId, number);
-    if (kept === undefined) throw new RunLost(`run ${runId}`);
+    if (kept === undefined) throw new RunLostSignal(`run ${runId}`);
     return kept.output as Output;
   }
 
@@ -156,7 +156,7 @@ export class Journal {
     const { steps, runId, worker, signal, now } = this.#parts;
     signal.throwIfAborted();
     if (!(await steps.begin(runId, worker, { number, tool, input }, now())))
-      throw new RunLost(`run ${runId}`);
+      throw new RunLostSignal(`run ${runId}`);
   }
 
   async #work<Output>(
@@ -166,7 +166,8 @@ export class Journal {
   ): Promise<Output> {
     const { steps, runId, worker, signal, now } = this.#parts;
     const end = async (how: Parameters<AgentStepStore["end"]>[3]): Promise<void> => {
-      if (!(await steps.end(runId, worker, number, how, now()))) throw new RunLost(`run ${runId}`);
+      if (!(await steps.end(runId, worker, number, how, now())))
+        throw new RunLostSignal(`run ${runId}`);
       this.#spent += how.credits;
     };
     let result: StepResult<Output>;
@@ -187,7 +188,7 @@ export class Journal {
 function checkSame(step: AgentStep, { tool, input }: StepCall): void {
   const plain = JSON.parse(JSON.stringify(input)) as unknown;
   if (step.tool === tool && isDeepStrictEqual(step.input, plain)) return;
-  throw new JournalChanged(
+  throw new JournalChangedSignal(
     `The journal has ${step.tool} as step ${step.number}, and the run now decides for ${tool}.`,
   );
 }

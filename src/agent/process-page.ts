@@ -3,7 +3,7 @@
 import { foldSpace } from "../html/parse/tree.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Lead } from "./frontier.ts";
-import type { Accumulator, Reading } from "./accumulator.ts";
+import type { Accumulator, PageReading } from "./accumulator.ts";
 import { plain, rowsInTables } from "./markdown-table.ts";
 import type { PageNote } from "./read-page.ts";
 import { lookUpCell, type LookUp } from "./look-up.ts";
@@ -30,7 +30,7 @@ export const NOTHING: PageGain = { gain: 0, rowLinks: new Map(), isFruitful: fal
 type Detail = {
   readonly list: number;
   readonly value: Record<string, unknown>;
-  readonly reading: Reading;
+  readonly reading: PageReading;
 };
 
 /** `note.documents`: the page read with the whole schema, then with one row of each list. */
@@ -43,7 +43,7 @@ export function processPage(
   if (note.statusCode >= 400) return NOTHING;
   const [whole = {}] = note.documents;
   const open = unexplained(note, words);
-  const reading: Reading = {
+  const reading: PageReading = {
     pages: [note],
     value: whole["json"],
     places: placesOf(whole, note),
@@ -174,7 +174,7 @@ function keptPlaces(
 }
 
 /** Adds rows from tables with matching columns for lists the rules did not find. */
-function withTables({ target, lists }: Accumulator, reading: Reading): Reading {
+function withTables({ target, lists }: Accumulator, reading: PageReading): PageReading {
   const [page] = reading.pages;
   let { value } = reading;
   for (const [list, { path }] of target.lists.entries()) {

@@ -1,7 +1,7 @@
 // Queries over collected rows: filters, order, counts, and joins of two tables by a common value.
 import { isFilled } from "./target.ts";
 import { readNumber } from "./cell-number.ts";
-import type { Collected, CollectedRow } from "./collected.ts";
+import type { CollectedTable, CollectedRow } from "./collected.ts";
 
 export const OPERATORS = [
   "=",
@@ -24,7 +24,7 @@ export type TableQuery = {
     readonly value?: unknown;
   }[];
   /** Rows of another table whose column has the same value. */
-  readonly join?: { readonly table: Collected; readonly on: string; readonly to?: string };
+  readonly join?: { readonly table: CollectedTable; readonly on: string; readonly to?: string };
   readonly sort?: readonly { readonly column: string; readonly descending?: boolean }[];
   /** The first row of each value of the column. */
   readonly distinct?: string;
@@ -36,7 +36,7 @@ export type TableQuery = {
 export class QueryFault extends Error {}
 
 /** Joins, filters, sorts, takes distinct rows, limits, and picks columns, in this order. */
-export function queryTable(table: Collected, query: TableQuery): Omit<Collected, "name"> {
+export function queryTable(table: CollectedTable, query: TableQuery): Omit<CollectedTable, "name"> {
   const joined = query.join === undefined ? table : join(table, query.join);
   const { columns } = joined;
   const check = (column: string): string => {
@@ -143,9 +143,9 @@ function isEqual(own: unknown, value: unknown): boolean {
  * out.
  */
 function join(
-  { columns, rows, name }: Collected,
+  { columns, rows, name }: CollectedTable,
   { table, on, to = on }: NonNullable<TableQuery["join"]>,
-): Collected {
+): CollectedTable {
   if (!columns.includes(on) || !table.columns.includes(to))
     throw new QueryFault(
       `The join needs a column of each table; ${name} has ${columns.join(", ")}, ${table.name} has ${table.columns.join(", ")}.`,

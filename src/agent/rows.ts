@@ -13,7 +13,7 @@ export type Row = {
 /** A row of one of the lists of a schema. */
 export type RowReference = { readonly list: number; readonly index: number };
 
-export type Merged = {
+export type MergeResult = {
   readonly index: number;
   /** A new row counts 1; a filled field of a known row counts as its fraction of a row. */
   readonly gain: number;
@@ -50,7 +50,7 @@ export class Rows {
   /**
    * Adds the values of a page about one item and merges them into an existing row if there is one.
    */
-  add(value: unknown, sourceOf: (field: string) => readonly Source[]): Merged | undefined {
+  add(value: unknown, sourceOf: (field: string) => readonly Source[]): MergeResult | undefined {
     if (!isObject(value)) return undefined;
     const filled = this.#fields.filter((field) => isFilled(value[field]));
     if (filled.length === 0) return undefined;
@@ -71,7 +71,7 @@ export class Rows {
     index: number,
     value: Readonly<Record<string, unknown>>,
     sourceOf: (field: string) => readonly Source[],
-  ): Merged {
+  ): MergeResult {
     const row = this.rows[index];
     if (row === undefined) return { index, gain: 0 };
     let filled = 0;

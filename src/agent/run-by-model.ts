@@ -192,7 +192,7 @@ function summaryOf({ text, toolCalls }: ModelAnswer): string {
 const repairText = (faults: readonly string[]): string =>
   `Not finished yet. ${faults.slice(0, 20).join(" ")} Fix this and call finish again, or leave out values that no page states.`;
 
-type Ended = { readonly message: string | undefined; readonly faults: readonly string[] };
+type RunEnding = { readonly message: string | undefined; readonly faults: readonly string[] };
 
 /** The data of an answer in words: some models write it instead of calling finish. */
 function findData({ text }: ModelAnswer): unknown {
@@ -201,7 +201,7 @@ function findData({ text }: ModelAnswer): unknown {
   return Object.hasOwn(json, "data") ? json["data"] : json;
 }
 
-function conclude(findings: Findings, { message }: Ended): Finding {
+function conclude(findings: Findings, { message }: RunEnding): Finding {
   const answer = findings.answer(true);
   const warnings = findings.warnings(answer);
   const about = { warnings, ...(message === undefined ? {} : { message }) };

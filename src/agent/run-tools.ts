@@ -54,7 +54,7 @@ const MAX_MAPPED = 100;
 const SEARCH_MS = 30_000;
 
 /** The result of a call: the text for the model, and the page the conversation keeps. */
-type Came = {
+type ToolReply = {
   readonly page?: PageNote;
   readonly text: string;
   /** Short form that replaces it when the conversation gets too long. */
@@ -121,7 +121,7 @@ export class RunTools {
       else allowed.push(call);
       if (isRepeated) repeated.add(call);
     }
-    const answer = (call: CheckedCall, result: PromiseSettledResult<Came>): void => {
+    const answer = (call: CheckedCall, result: PromiseSettledResult<ToolReply>): void => {
       const own = this.#answerTo(call, result);
       contents.set(
         call.call,
@@ -147,7 +147,7 @@ export class RunTools {
     this.#guard.forget(call);
   }
 
-  #answerTo({ name, given }: CheckedCall, result: PromiseSettledResult<Came>): CallAnswer {
+  #answerTo({ name, given }: CheckedCall, result: PromiseSettledResult<ToolReply>): CallAnswer {
     if (result.status === "rejected") return { content: failureText(result.reason, this.#mark) };
     const { page, text, summary } = result.value;
     if (page === undefined) {
@@ -179,7 +179,7 @@ export class RunTools {
   }
 
   /** Nothing is awaited before the step starts, so the steps of one turn are numbered in order. */
-  #run(call: CheckedCall): Promise<Came> {
+  #run(call: CheckedCall): Promise<ToolReply> {
     switch (call.name) {
       case "search":
         return this.#search(call.given);
@@ -202,7 +202,7 @@ export class RunTools {
     }
   }
 
-  async #search({ query }: ToolArguments<"search">): Promise<Came> {
+  async #search({ query }: ToolArguments<"search">): Promise<ToolReply> {
     const { journal, run, scope } = this.#work;
     const { search } = this.#parts;
     const maxCredits = priceOfSearch(10);
@@ -224,7 +224,7 @@ export class RunTools {
     return { text: fenceIn(this.#mark, "results", lines.join("\n") || "Nothing was found.") };
   }
 
-  async #map({ url, search }: ToolArguments<"map">): Promise<Came> {
+  async #map({ url, search }: ToolArguments<"map">): Promise<ToolReply> {
     const { journal, run, scope } = this.#work;
     const input = { url, ...(search === undefined ? {} : { search }) };
     const words = search ?? (run.options as StoredRun).prompt;
@@ -247,7 +247,7 @@ export class RunTools {
     return { text: fenceIn(this.#mark, "links", links) };
   }
 
-  async #scrape({ url, extract = false }: ToolArguments<"scrape">): Promise<Came> {
+  async #scrape({ url, extract = false }: ToolArguments<"scrape">): Promise<ToolReply> {
     const { schema, prompt } = this.#work.run.options as StoredRun;
     const formats =
       extract && schema !== undefined ? [{ type: "json", schema: relax(schema), prompt }] : [];
@@ -255,7 +255,7 @@ export class RunTools {
     return await this.#bring("scrape", input, { url, formats });
   }
 
-  async #interact({ url, actions }: ToolArguments<"interact">): Promise<Came> {
+  async #interact({ url, actions }: ToolArguments<"interact">): Promise<ToolReply> {
     return await this.#bring("interact", { url, actions }, { url, actions });
   }
 
@@ -264,7 +264,7 @@ export class RunTools {
     tool: "scrape" | "interact",
     input: Readonly<Record<string, unknown>>,
     wishes: Pick<ReadRequest, "url"> & Partial<Pick<ReadRequest, "formats" | "actions">>,
-  ): Promise<Came> {
+  ): Promise<ToolReply> {
     const { journal, run, scope } = this.#work;
     const maxCredits = this.#parts.reader.highestPrice(wishes.formats ?? []);
     const page = await journal.step({ tool, input, maxCredits }, async (signal) => {
@@ -274,7 +274,7 @@ export class RunTools {
     return { page, text: "" };
   }
 
-  async #read({ page: id, section, from }: ToolArguments<"read">): Promise<Came> {
+  async #read({ page: id, section, from }: ToolArguments<"read">): Promise<ToolReply> {
     const input = {
       page: id,
       ...(section === undefined ? {} : { section }),
@@ -307,7 +307,7 @@ export class RunTools {
     return `${fenceIn(this.#mark, title, piece.text)}\n${rest}`;
   }
 
-  async #note({ text = "", data }: ToolArguments<"note">): Promise<Came> {
+  async #note({ text = "", data }: ToolArguments<"note">): Promise<ToolReply> {
     const dropped = data === undefined ? [] : this.#findings.keep(data);
     this.#news ||= data !== undefined;
     await this.#work.journal.step({ tool: "note", input: { text }, maxCredits: 0 }, async () => ({

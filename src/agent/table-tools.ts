@@ -2,7 +2,7 @@
 // refers to them by name.
 import type { AgentRunContext } from "./agent-run-context.ts";
 import { collectRows } from "./collect.ts";
-import { CollectedTables, type Collected, type CollectedRow } from "./collected.ts";
+import { CollectedTables, type CollectedTable, type CollectedRow } from "./collected.ts";
 import { fenceIn, markOf } from "./conversation.ts";
 import type { Findings } from "./findings.ts";
 import { giveRows, type GivenRows } from "./give-rows.ts";
@@ -128,7 +128,7 @@ export class TableTools {
     return { text: `${text}${more}\n${rows}`, summary: `[${text}]` };
   }
 
-  #find(name: string): Collected {
+  #find(name: string): CollectedTable {
     const table = this.#tables.find(name);
     if (table !== undefined) return table;
     throw new QueryFault(

@@ -96,7 +96,7 @@ function describe(event: AgentEvents[number]): string | undefined {
   }
 }
 
-type Shown = {
+type ShownRun = {
   readonly url?: string;
   readonly reason?: string;
   readonly error?: string;
@@ -106,14 +106,14 @@ type Shown = {
 };
 
 function describeParameters(parameters: unknown): string {
-  const { url, reason, ...rest } = (parameters ?? {}) as Shown;
+  const { url, reason, ...rest } = (parameters ?? {}) as ShownRun;
   const others = Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
   const why = reason === undefined ? undefined : `(${reason})`;
   return [url, why, others].filter((part) => part !== undefined).join(" ");
 }
 
 function describeResult(result: unknown): string {
-  const { error, title, statusCode, creditsUsed } = (result ?? {}) as Shown;
+  const { error, title, statusCode, creditsUsed } = (result ?? {}) as ShownRun;
   if (error !== undefined) return `failed: ${error}`;
   const cost = creditsUsed === undefined ? undefined : `${creditsUsed} credits`;
   return [statusCode, title, cost].filter((part) => part !== undefined && part !== "").join(" ");

@@ -31,7 +31,7 @@ export type FollowClock = {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 };
 
-export type Followed = {
+export type FollowResult = {
   /** The last state read; undefined when it ended before the first answer. */
   readonly state: JobState | undefined;
   readonly sums: Sums;
@@ -55,7 +55,7 @@ const MAX_RETRIES = 14;
 const MAX_RETRY_MS = 10_000;
 
 /** Follows to the end of the job. On abort it returns what is known so far. */
-export async function follow(task: FollowTask): Promise<Followed> {
+export async function follow(task: FollowTask): Promise<FollowResult> {
   const { signal, clock, output, display } = task;
   const startedAt = clock.now();
   const meter = createRateMeter();

@@ -50,7 +50,7 @@ function toQuery(options: JobsOptions): JobListQuery {
   ) as JobListQuery;
 }
 
-type Listed = {
+type ListedJobs = {
   readonly jobs: readonly ListedJob[];
   readonly totals: JobList["totals"];
   readonly isMore: boolean;
@@ -61,7 +61,7 @@ async function readPages(
   client: QuarryClient,
   query: JobListQuery,
   limit: number,
-): Promise<Listed> {
+): Promise<ListedJobs> {
   const jobs: ListedJob[] = [];
   let totals: JobList["totals"];
   let cursor: string | null = null;

@@ -2,12 +2,12 @@
 import { RequestError } from "../errors.ts";
 import type { MonitorRequest } from "../../client/wire.ts";
 
-type When = NonNullable<MonitorRequest["when"]>["conditions"][number];
+type NoticeCondition = NonNullable<MonitorRequest["when"]>["conditions"][number];
 type Notify = NonNullable<MonitorRequest["channels"]>[number];
 
 const NUMBER = /^(\S.{0,200}?)\s*(<|>|~)\s*(-?\d+(?:\.\d+)?)\s*%?$/;
 const TEXT = /^(added|removed|appears|disappears)\s+(\S.*)$/;
-const FACTS: Readonly<Record<string, When["type"]>> = {
+const FACTS: Readonly<Record<string, NoticeCondition["type"]>> = {
   title: "titleChanged",
   status: "statusChanged",
   redirect: "redirectChanged",
@@ -18,13 +18,16 @@ const FACTS: Readonly<Record<string, When["type"]>> = {
  * `Price < 20`, `Price > 20`, `Price ~ 5%` (changed by), `added TEXT`, `removed TEXT`, `appears TEXT`, `disappears TEXT`, `title`,
  * `status`, `redirect`, `new-urls`. Throws BAD_REQUEST.
  */
-export function parseCondition(text: string): When {
+export function parseCondition(text: string): NoticeCondition {
   const trimmed = text.trim();
   const fact = FACTS[trimmed];
-  if (fact !== undefined) return { type: fact } as When;
+  if (fact !== undefined) return { type: fact } as NoticeCondition;
   const [, verb, words] = TEXT.exec(trimmed) ?? [];
   if (verb !== undefined && words !== undefined)
-    return { type: `text${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, text: words } as When;
+    return {
+      type: `text${verb.charAt(0).toUpperCase()}${verb.slice(1)}`,
+      text: words,
+    } as NoticeCondition;
   const [, near, sign, value] = NUMBER.exec(trimmed) ?? [];
   if (near !== undefined) {
     const types = {

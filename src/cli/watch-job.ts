@@ -10,7 +10,7 @@ import {
   type Display,
 } from "./display.ts";
 import { EXIT, exitCodeFor, type ExitCode } from "./exit-codes.ts";
-import { follow, type Followed } from "./follow.ts";
+import { follow, type FollowResult } from "./follow.ts";
 import { quote, type Hint } from "./hint.ts";
 import { askInterruptChoice } from "./interrupt.ts";
 import { openOutput } from "./open-output.ts";
@@ -97,7 +97,7 @@ function chooseDisplay(asEvents: boolean, paint: Paint): Display {
 }
 
 /** A completed job without any page is a success for the server but not for the user. */
-async function judge(job: Job, { state, sums }: Followed): Promise<ExitCode> {
+async function judge(job: Job, { state, sums }: FollowResult): Promise<ExitCode> {
   if (state?.status === "failed") return exitCodeFor(state.code);
   if (state?.status !== "completed") return EXIT.failed;
   if (state.completed > 0) return EXIT.content;
@@ -162,7 +162,7 @@ function emitPage(document: Document, file: string | undefined): void {
   emit({ event: "page", url, statusCode, title, ...(file === undefined ? {} : { file }) });
 }
 
-function emitEnd(id: string, followed: Followed, output: Output | undefined): void {
+function emitEnd(id: string, followed: FollowResult, output: Output | undefined): void {
   const { state, sums, written, restored } = followed;
   const { status, completed, creditsUsed, duration, warning, error, code } =
     state ?? ({} as JobState);
@@ -183,7 +183,7 @@ function emitEnd(id: string, followed: Followed, output: Output | undefined): vo
 
 async function sayEnd(
   { job, noun, hint }: WatchedJob,
-  { state, sums, written, restored, errorPages }: Followed,
+  { state, sums, written, restored, errorPages }: FollowResult,
   output: Output | undefined,
   paint: Paint,
 ): Promise<void> {

@@ -39,7 +39,7 @@ export type Committer = {
   close(): Promise<void>;
 };
 
-type Waiting = { readonly page: FinishedPage; readonly done: () => void };
+type WaitingPage = { readonly page: FinishedPage; readonly done: () => void };
 
 /**
  * Pages per group, and how long the first page waits for others. 20 pages and 150 ms cost 0.4 to
@@ -56,14 +56,14 @@ const MAX_ATTEMPTS = 20;
 export function createCommitter(parts: CommitterParts): Committer {
   const { maxPages = GROUP_PAGES, maxMs = MS, retryMs = RETRY_MS, log } = parts;
   /** Waiting pages by job, ordered by the first page of each job. */
-  const waiting = new Map<string, Waiting[]>();
+  const waiting = new Map<string, WaitingPage[]>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let closing = false;
   let size = 0;
   let links = 0;
 
-  function take(): readonly [string, Waiting[]] | undefined {
+  function take(): readonly [string, WaitingPage[]] | undefined {
     const full = waiting.entries().find(([, pages]) => pages.length >= maxPages);
     const next = full ?? waiting.entries().next().value;
     if (next === undefined) return undefined;
@@ -73,7 +73,7 @@ export function createCommitter(parts: CommitterParts): Committer {
     return [jobId, group];
   }
 
-  async function finish(jobId: string, group: readonly Waiting[]): Promise<void> {
+  async function finish(jobId: string, group: readonly WaitingPage[]): Promise<void> {
     const pages = group.map(({ page }) => page);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -145,11 +145,11 @@ export function createCommitter(parts: CommitterParts): Committer {
   };
 }
 
-const linksOf = (group: readonly Waiting[]): number =>
+const linksOf = (group: readonly WaitingPage[]): number =>
   group.reduce((sum, { page }) => sum + page.links.length, 0);
 
 /** Returns how many of the first pages form a group, at least one. */
-function fitting(pages: readonly Waiting[], maxPages: number): number {
+function fitting(pages: readonly WaitingPage[], maxPages: number): number {
   let links = 0;
   const beyond = pages.findIndex(({ page }, index) => {
     links += page.links.length;

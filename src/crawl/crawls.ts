@@ -81,14 +81,14 @@ export function createCrawls(kind: JobKind, parts: CrawlParts): Crawls {
   };
 }
 
-type Prompted = NonNullable<StartedCrawl["prompt"]> & { readonly warnings: readonly string[] };
+type PromptedCrawl = NonNullable<StartedCrawl["prompt"]> & { readonly warnings: readonly string[] };
 
 /** Merges the options with those read from the prompt. Options that the caller set win. */
 async function readPromptOf(
   { readPrompt }: Pick<CrawlParts, "readPrompt">,
   options: CrawlOptions,
   caller: CrawlCaller,
-): Promise<{ options: CrawlOptions; prompted?: Prompted }> {
+): Promise<{ options: CrawlOptions; prompted?: PromptedCrawl }> {
   const { prompt } = options;
   if (typeof prompt !== "string") return { options };
   const proposal = await readPrompt(new URL(resolveUrl(options.url)), prompt, caller);

@@ -12,9 +12,9 @@ const MAX_WAITING_SLOW = 1;
 /** No more pages are claimed for a host with this many waiting. */
 const MAX_WAITING = 20;
 
-type Waiting = { readonly since: number; readonly release: () => void };
+type HostWaiter = { readonly since: number; readonly release: () => void };
 
-type Line = { readonly pages: Map<LeasedPage, Waiting>; slowUntil: number };
+type Line = { readonly pages: Map<LeasedPage, HostWaiter>; slowUntil: number };
 
 export class HostQueues {
   readonly #lines = new Map<string, Line>();
@@ -43,7 +43,10 @@ export class HostQueues {
     work: () => Promise<Result>,
   ): Promise<Result> {
     const { host, jobId } = page;
-    const line = this.#lines.get(host) ?? { pages: new Map<LeasedPage, Waiting>(), slowUntil: 0 };
+    const line = this.#lines.get(host) ?? {
+      pages: new Map<LeasedPage, HostWaiter>(),
+      slowUntil: 0,
+    };
     this.#lines.set(host, line);
     const since = this.#now();
     line.pages.set(page, { since, release });

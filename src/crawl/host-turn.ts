@@ -11,7 +11,7 @@ import {
   type Politeness,
   type Turn,
 } from "./politeness.ts";
-import type { Tries, WorkerJob } from "./worker-jobs.ts";
+import type { AttemptState, WorkerJob } from "./worker-jobs.ts";
 
 export type TurnParts = {
   readonly politeness: Politeness;
@@ -87,7 +87,7 @@ async function enterHost(
 }
 
 /** Restores the attempts that the page had before it was released. */
-export function restoreTries({ page, job }: Visit): Tries {
+export function restoreTries({ page, job }: Visit): AttemptState {
   const earlier = job.tries.get(page.identity);
   job.tries.delete(page.identity);
   return (
@@ -109,7 +109,7 @@ export async function waitForNextTry(
   parts: TurnParts,
   visit: Visit,
   pace: Pick<EnterOptions, "delayMs" | "paceKey">,
-  tries: Tries,
+  tries: AttemptState,
 ): Promise<Turn> {
   const { page, job, signal } = visit;
   try {
@@ -138,14 +138,14 @@ export const maxTriesOf = ({ capture }: ScrapedPage): number =>
     : MAX_TRIES;
 
 /** Records a request sent for the page and the status of its answer, if any. */
-export function countRequest({ requests }: Tries, status: number | undefined): void {
+export function countRequest({ requests }: AttemptState, status: number | undefined): void {
   requests.set(status, (requests.get(status) ?? 0) + 1);
 }
 
 /** The error of a page that is given up. It counts requests, because attempts are internal. */
 export function toRetryLimitError(
   url: URL,
-  { requests, beganAt }: Tries,
+  { requests, beganAt }: AttemptState,
   now: number,
 ): TargetError {
   const seconds = ((now - beganAt) / 1_000).toFixed(1);

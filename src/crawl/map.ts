@@ -106,7 +106,7 @@ type Words = { readonly title?: string | undefined; readonly description?: strin
  * Merges the sources in order, one entry per page. The first title wins; link texts are the last
  * resort.
  */
-class Gathered {
+class MapFindings {
   readonly links = new Map<string, MapLink>();
   /** Entries whose title is a link text. */
   readonly #linkTexts = new Set<MapLink>();
@@ -159,7 +159,7 @@ export async function collectLinks(
   const page = fetched instanceof TargetError ? undefined : fetched;
   const home = page === undefined ? start : new URL(page.capture.finalUrl);
   await parts.robots.load(home);
-  const gathered = new Gathered(scopeOf(options, start, home), (url) => {
+  const gathered = new MapFindings(scopeOf(options, start, home), (url) => {
     const verdict =
       options.ignoreRobotsTxt === true
         ? undefined
@@ -252,12 +252,12 @@ function scopeOf(options: MapOptions, start: URL, home: URL): Scope {
   }
 }
 
-function addPage(gathered: Gathered, page: ScrapedPage, home: URL): void {
+function addPage(gathered: MapFindings, page: ScrapedPage, home: URL): void {
   if (page.capture.statusCode >= 400) return;
   gathered.add(home.href, page.derived.found ?? {});
 }
 
-function addPageLinks(gathered: Gathered, { derived: { found } }: ScrapedPage): void {
+function addPageLinks(gathered: MapFindings, { derived: { found } }: ScrapedPage): void {
   if (found === undefined) return;
   for (let index = 0; index < found.urls.length; index++) {
     const { url, text } = pageLinkAt(found, index);
@@ -267,7 +267,7 @@ function addPageLinks(gathered: Gathered, { derived: { found } }: ScrapedPage): 
 
 async function addSitemaps(
   parts: MapParts,
-  gathered: Gathered,
+  gathered: MapFindings,
   { options, home, identity }: { options: MapOptions; home: URL; identity: Identity },
   { signal }: Deadline,
 ): Promise<string[]> {

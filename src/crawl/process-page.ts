@@ -22,7 +22,7 @@ import type { FinishedPage, PageOutcome } from "../store/jobs/finish.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";
 import type { PageTexts } from "../store/jobs/site-tallies.ts";
 import { toIdentity } from "../url/identity.ts";
-import type { Refused } from "../url/scope.ts";
+import type { RefusedUrl } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
 import {
   ignoreUnreachable,
@@ -48,7 +48,7 @@ import { isCompressedSitemap, COMPRESSED_SITEMAP } from "./compressed-sitemap.ts
 import type { HostAnswer } from "./politeness.ts";
 import { trackingScope } from "./revisit.ts";
 import { toDuplicateKeys } from "./duplicate-keys.ts";
-import { Delayed, type WorkerJob } from "./worker-jobs.ts";
+import { DelayedPage, type WorkerJob } from "./worker-jobs.ts";
 
 export type ProcessPageParts = TurnParts & {
   readonly pages: PageScraper;
@@ -69,7 +69,7 @@ type PageVisit = {
   readonly agent: string;
   readonly signal: AbortSignal;
   /** The refused redirect target, if any. */
-  refusedTarget: Refused | undefined;
+  refusedTarget: RefusedUrl | undefined;
   /** Texts of the page counted by its site's tally. */
   texts: PageTexts | undefined;
 };
@@ -134,13 +134,13 @@ async function warnAboutTraps(
     ).catch((err: unknown) => log.warn({ err, jobId }, "failed to save a job warning"));
 }
 
-type Asked = { readonly outcome: PageOutcome | undefined; readonly delayMs: number };
+type RobotsCheck = { readonly outcome: PageOutcome | undefined; readonly delayMs: number };
 
 /**
  * Returns the robots.txt verdict of the page's host, fetching robots.txt if unknown. Batches skip
  * it.
  */
-async function askRobots({ robots }: ProcessPageParts, visit: PageVisit): Promise<Asked> {
+async function askRobots({ robots }: ProcessPageParts, visit: PageVisit): Promise<RobotsCheck> {
   const { crawl } = visit.job.options;
   if (crawl === undefined || crawl.ignoreRobotsTxt) return { outcome: undefined, delayMs: 0 };
   const verdict = await robots.decide(visit.url, visit.agent);
@@ -198,11 +198,11 @@ async function scrape(
         answer = { url: page.url, ms: 0, statusCode: undefined, isSilent: isSilence(error) };
         countRequest(tries, undefined);
       }
-      if (error instanceof Delayed && tries.delayed === undefined) tries.delayed = error;
+      if (error instanceof DelayedPage && tries.delayed === undefined) tries.delayed = error;
       else if (!isRetryable(error) || tries.number >= MAX_TRIES) {
         if (tries.partial !== undefined) return tries.partial;
         // The first timeout is the caller's; a retry may have had more time.
-        const isLate = error instanceof Delayed || isTimeout(error);
+        const isLate = error instanceof DelayedPage || isTimeout(error);
         throw isLate && tries.delayed !== undefined ? tries.delayed.cause : error;
       }
     } finally {
@@ -281,7 +281,7 @@ async function scrapeOnce(
     // The response is here once derivation starts, so the host is not the cause.
     const isOurs = watch.steps().has("derive") || utilization > BUSY;
     throw isOurs && isTimeout(error)
-      ? new Delayed("no time for the page", { cause: error })
+      ? new DelayedPage("no time for the page", { cause: error })
       : error;
   }
   if (findIncomplete(scraped.capture) === undefined)
@@ -395,7 +395,7 @@ async function mayEnter(parts: ProcessPageParts, visit: PageVisit, target: URL):
   return visit.refusedTarget === undefined;
 }
 
-function refuseTarget(page: LeasedPage, { url, fate, reason: why }: Refused): FinishedPage {
+function refuseTarget(page: LeasedPage, { url, fate, reason: why }: RefusedUrl): FinishedPage {
   const reason = `redirects ${fate === "scope" ? "out of scope " : ""}to ${url}: ${why}`;
   return { page, outcome: { type: "refused", refusal: { fate, reason }, credits: 0 }, links: [] };
 }

@@ -32,7 +32,7 @@ export type WorkerJob = {
   /** Set for a crawl that drops texts its sites repeat. */
   readonly siteTexts: SiteTexts | undefined;
   /** Attempts of pages that were released while they waited for a retry. */
-  readonly tries: Map<bigint, Tries>;
+  readonly tries: Map<bigint, AttemptState>;
   /** Hosts given up, with the time since which they serve nothing. */
   readonly lost: Map<string, number>;
   /** Hosts whose long delay was reported. */
@@ -42,7 +42,7 @@ export type WorkerJob = {
 };
 
 /** The attempts of a page at its host. */
-export type Tries = {
+export type AttemptState = {
   /** The next attempt, from 1. */
   number: number;
   readonly beganAt: number;
@@ -54,11 +54,11 @@ export type Tries = {
   /** The partial page, if the response broke off. */
   partial: ScrapedPage | undefined;
   /** Reason why this process had no time for it. */
-  delayed: Delayed | undefined;
+  delayed: DelayedPage | undefined;
 };
 
 /** The page timed out while this process was busy; `cause` is reported to the caller. */
-export class Delayed extends Error {}
+export class DelayedPage extends Error {}
 
 const UNUSABLE: ErrorRecord = {
   code: "UNKNOWN_ERROR",

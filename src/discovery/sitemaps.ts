@@ -141,18 +141,18 @@ export function walkSitemaps(options: WalkOptions): SitemapWalk {
   return { batches: walk.batches(), report: walk };
 }
 
-type Waiting = { readonly url: string; readonly certainty: SitemapSource["certainty"] };
-type Fetched = FetchedSitemap | { readonly error: string };
+type WaitingSitemap = { readonly url: string; readonly certainty: SitemapSource["certainty"] };
+type FetchOutcome = FetchedSitemap | { readonly error: string };
 
 class Walk implements SitemapReport {
   readonly files: SitemapFile[] = [];
   filesOmitted = 0;
   cut: string | undefined;
   readonly #options: WalkOptions;
-  readonly #waiting: Waiting[];
+  readonly #waiting: WaitingSitemap[];
   readonly #asked = new Set<string>();
   readonly #given = new Set<string>();
-  readonly #fetching = new Map<string, Promise<Fetched>>();
+  readonly #fetching = new Map<string, Promise<FetchOutcome>>();
 
   constructor(options: WalkOptions) {
     this.#options = options;
@@ -178,18 +178,18 @@ class Walk implements SitemapReport {
     }
   }
 
-  #next(): Waiting | undefined {
+  #next(): WaitingSitemap | undefined {
     const next = this.#waiting.shift();
     return next?.certainty === "lastResort" && this.#given.size > 0 ? this.#next() : next;
   }
 
-  #fetchAhead(first: Waiting): void {
+  #fetchAhead(first: WaitingSitemap): void {
     for (const { url, certainty } of [first, ...this.#waiting.slice(0, FETCHED_AHEAD)])
       if (certainty !== "lastResort" || first.url === url)
         this.#fetching.set(url, this.#fetch(url));
   }
 
-  #fetch(url: string): Promise<Fetched> {
+  #fetch(url: string): Promise<FetchOutcome> {
     return (
       this.#fetching.get(url) ??
       this.#options.fetch(url).catch((error: unknown) => ({
@@ -198,7 +198,7 @@ class Walk implements SitemapReport {
     );
   }
 
-  async *#readFile(waiting: Waiting, fetched: Fetched): AsyncGenerator<SitemapBatch> {
+  async *#readFile(waiting: WaitingSitemap, fetched: FetchOutcome): AsyncGenerator<SitemapBatch> {
     this.#fetching.delete(waiting.url);
     const { url } = waiting;
     const none = { url, kind: undefined, entries: 0, foreign: 0 };
@@ -240,7 +240,7 @@ class Walk implements SitemapReport {
 
   *#give(
     part: SitemapPart,
-    { url: from }: Waiting,
+    { url: from }: WaitingSitemap,
     fetched: FetchedSitemap,
     count: { entries: number; foreign: number },
   ): Generator<SitemapBatch> {

@@ -11,7 +11,7 @@ import {
   visit,
   type EvidenceOptions,
   type VisitRequest,
-  type Visited,
+  type VisitResult,
 } from "../browser/page/visit.ts";
 import type { Config } from "../config.ts";
 import type { Profile } from "../contract/session/profile.ts";
@@ -86,7 +86,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       const context = contextFor(request, userAgent, config);
       const adRules = request.blockAds ? await adLists.current() : undefined;
       let lease: Lease | undefined;
-      let visited: Visited;
+      let visited: VisitResult;
       try {
         await using loan = await borrow(parts, request, deadline);
         const begin = { ...context, ...initialState(loan?.state) };
@@ -202,7 +202,7 @@ function blockerFor(url: string): ((hostname: string) => boolean) | undefined {
 
 async function askLeave(
   { mayRedirect, url }: BrowserFetch,
-  { finalUrl, redirects }: Visited,
+  { finalUrl, redirects }: VisitResult,
   deadline: Deadline,
 ): Promise<void> {
   if (mayRedirect === undefined || redirects.length === 0) return;
@@ -214,7 +214,7 @@ async function askLeave(
 
 function toCapture(
   request: BrowserFetch,
-  visited: Visited,
+  visited: VisitResult,
   warnings: readonly string[],
   fetchedAt: number,
 ): Capture {

@@ -11,7 +11,7 @@ export type Encoding = "gzip" | "deflate" | "br" | "zstd";
  * `complete`: fully decoded; `cut`: the encoded data ends early; `asIs`: it was not encoded as
  * labelled.
  */
-export type Decoded = { readonly bytes: Buffer; readonly how: "complete" | "cut" | "asIs" };
+export type DecodedBody = { readonly bytes: Buffer; readonly how: "complete" | "cut" | "asIs" };
 
 /** Thrown when nothing could be decoded and the bytes do not look like plain content either. */
 export class UndecodableSignal extends Error {
@@ -78,7 +78,7 @@ export class LayerDecoder {
   readonly #encoding: Encoding;
   readonly #output: BodyCollector;
   readonly #hooks: DecoderHooks;
-  readonly #done = Promise.withResolvers<Decoded>();
+  readonly #done = Promise.withResolvers<DecodedBody>();
   #state: "decoding" | "asIs" | "swallowing" = "decoding";
   /** Input kept until the first output, in case the label is wrong. */
   #seen: BodyCollector | undefined;
@@ -102,7 +102,7 @@ export class LayerDecoder {
     return true;
   }
 
-  end(): Promise<Decoded> {
+  end(): Promise<DecodedBody> {
     this.#ended = true;
     if (this.#state === "decoding" && this.#stream !== undefined) this.#stream.end();
     else this.#finish();

@@ -9,7 +9,7 @@ import {
   decodeSmall,
   LayerDecoder,
   parseContentEncoding,
-  type Decoded,
+  type DecodedBody,
   type Encoding,
 } from "./http-decode.ts";
 import type { Headers } from "./http-headers.ts";
@@ -247,7 +247,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   /** The outermost layer was decoded as data came; the rare inner ones follow one by one. */
   async #decodeRest(): Promise<Buffer> {
-    let decoded: Decoded | undefined = await this.#decoder?.end();
+    let decoded: DecodedBody | undefined = await this.#decoder?.end();
     this.#note(decoded);
     for (const encoding of this.#encodings.slice(0, -1).toReversed()) {
       this.#decoder = this.#createDecoder(encoding);
@@ -258,7 +258,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     return decoded?.bytes ?? Buffer.alloc(0);
   }
 
-  #note(decoded: Decoded | undefined): void {
+  #note(decoded: DecodedBody | undefined): void {
     if (decoded?.how === "cut" && this.#warnings.length === 0)
       this.#warnings.push(warnIncomplete("The compressed answer is damaged or ends early"));
   }

@@ -5,7 +5,7 @@ import { foldBlanks } from "./convert.ts";
 import type { WantedFields } from "./learn/learn-program.ts";
 import type { ExtractorPage } from "./page.ts";
 
-export type Pointed = {
+export type PointedValue = {
   readonly data: unknown;
   /** By JSON pointer. */
   readonly refs: Readonly<Record<string, string>>;
@@ -20,7 +20,11 @@ const MAX_VALUES = 2_000;
  * `"n12"`, or `{"ref": "n12", "text": "part of it"}`, for each value. Null means that the page has
  * no value.
  */
-export function copyPointed(answer: unknown, wanted: WantedFields, page: ExtractorPage): Pointed {
+export function copyPointed(
+  answer: unknown,
+  wanted: WantedFields,
+  page: ExtractorPage,
+): PointedValue {
   const refs = new Map<string, string>();
   const dropped: string[] = [];
   let left = MAX_VALUES;

@@ -14,15 +14,19 @@ const MAX_DEPTH = 64;
 /** The parser would read everything after a bare ampersand as an entity name. */
 const BARE_AMPERSAND = /&(?!#?\w{1,31};)/g;
 
-type Open = { name: string; attributes: Record<string, string>; children: (XmlElement | string)[] };
+type OpenXmlElement = {
+  name: string;
+  attributes: Record<string, string>;
+  children: (XmlElement | string)[];
+};
 
 /**
  * Returns the root element, or undefined if there is none. Drops nodes deeper than 64 elements or
  * beyond 200,000 nodes.
  */
 export function readXml(text: string): XmlElement | undefined {
-  const top: Open = { name: "", attributes: {}, children: [] };
-  const open: Open[] = [top];
+  const top: OpenXmlElement = { name: "", attributes: {}, children: [] };
+  const open: OpenXmlElement[] = [top];
   let nodes = 0;
   let skipped = 0;
   const parser = new SaxesParser({ xmlns: false, fragment: true, position: false });

@@ -7,7 +7,7 @@ import { findJson, withoutThoughts } from "../models/find-json.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ModelUsage } from "../models/model.ts";
 import { validate } from "../runtime/json-schema/validate.ts";
 
-export type Asked<T> = {
+export type ModelReply<T> = {
   readonly value: T;
   readonly usage: ModelUsage;
   readonly finish: ModelAnswer["finish"];
@@ -31,7 +31,7 @@ export async function askForText(
   model: LanguageModel,
   question: Question,
   deadline: Deadline,
-): Promise<Asked<string>> {
+): Promise<ModelReply<string>> {
   const answer = await model.complete(
     { messages: messagesOf(question), maxOutputTokens: question.maxOutputTokens, temperature: 0 },
     deadline,
@@ -54,7 +54,7 @@ export async function askForJson(
     readonly accepted?: Schema;
   },
   deadline: Deadline,
-): Promise<Asked<{ readonly json: unknown; readonly faults: readonly string[] }>> {
+): Promise<ModelReply<{ readonly json: unknown; readonly faults: readonly string[] }>> {
   const messages = messagesOf(question);
   const { accepted = question.schema } = question;
   const rest = {
@@ -98,7 +98,7 @@ const repairText = (faults: readonly string[]): string =>
   `This answer cannot be used: ${faults.slice(0, 10).join("; ")}. Give the whole answer again as one JSON object that fits the schema. Leave out or set to null what the page does not say.`;
 
 /** The rest of a truncated answer, or all of it again. */
-function readContinued(first: ModelAnswer, second: ModelAnswer, schema: Schema): Read {
+function readContinued(first: ModelAnswer, second: ModelAnswer, schema: Schema): ParsedAnswer {
   const joined = readJson({ ...second, text: first.text + withoutFence(second.text) }, schema);
   if (joined.faults.length === 0) return joined;
   const again = readJson(second, schema);
@@ -111,9 +111,9 @@ const withoutFence = (text: string): string =>
     .replace(/^```\w*\n?/, "");
 
 type Schema = Readonly<Record<string, unknown>>;
-type Read = { readonly json: unknown; readonly faults: readonly string[] };
+type ParsedAnswer = { readonly json: unknown; readonly faults: readonly string[] };
 
-function readJson(answer: ModelAnswer, schema: Schema): Read {
+function readJson(answer: ModelAnswer, schema: Schema): ParsedAnswer {
   const texts = [answer.text, answer.reasoning ?? ""].filter((text) => text.trim() !== "");
   const json = texts.map((text) => findJson(text)).find((value) => value !== undefined);
   if (json === undefined)

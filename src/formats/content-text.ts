@@ -1,7 +1,7 @@
 // The content of a page as text.
 import { foldSpace } from "../html/parse/tree.ts";
 
-export type Reading = {
+export type ContentReading = {
   readonly title: string;
   /** The page's own description, if it declares one. */
   readonly description?: string;

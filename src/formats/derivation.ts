@@ -18,7 +18,7 @@ import type { PageTable } from "../page-model/page-tables.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import type { ModelPage } from "./model-page.ts";
 import type { FileInput } from "./parsed-file.ts";
-import type { Reading } from "./content-text.ts";
+import type { ContentReading } from "./content-text.ts";
 
 /** Explains how an answer was produced; "overlay" also renders a page. */
 export type Explain = boolean | "overlay";
@@ -66,7 +66,7 @@ export type DeriveInput = {
   /** The program of the json format's extractor. */
   readonly extractor?: StoredProgram | undefined;
   /** When missing, the formats are derived for any verdict. */
-  readonly judging?: Judging | undefined;
+  readonly judging?: VerdictOptions | undefined;
 };
 
 /**
@@ -87,7 +87,7 @@ export type Explanation = {
 };
 
 /** Decides before any format is derived whether the page is the one to derive them from. */
-export type Judging = {
+export type VerdictOptions = {
   readonly facts: CaptureFacts;
   /** Verdicts after which the page is fetched in another way. */
   readonly retryOn: VerdictClasses;
@@ -104,7 +104,7 @@ export type StoredProgram = {
 /** Result of an extractor, for its health. */
 export type ExtractorRun = Pick<ProgramResult, "counts" | "templateMatch">;
 
-export type Derived = {
+export type DerivedDocument = {
   /**
    * Reason why no format was derived: the page may be fetched in another way, or its text is
    * withheld.
@@ -119,7 +119,7 @@ export type Derived = {
   /** Formats that cost nothing: nothing fills them, or the model that was to make them did not answer. */
   readonly uncharged?: readonly FormatType[] | undefined;
   /** Set if requested. */
-  readonly reading?: Reading | undefined;
+  readonly reading?: ContentReading | undefined;
   /**
    * Text of the whole page that gives instructions to a model; only searched if such pages are
    * refused.

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { deriveInput } from "../../test/derive-input.ts";
 import { classesWhere, type CaptureFacts } from "../html/evidence/verdict.ts";
 import { derive } from "./derive.ts";
-import type { DeriveInput, Judging } from "./derivation.ts";
+import type { DeriveInput, VerdictOptions } from "./derivation.ts";
 
 const FACTS: CaptureFacts = {
   statusCode: 200,
@@ -21,7 +21,10 @@ const NEVER = classesWhere(() => false);
 const html = "<title>Just a moment...</title><p>Checking your browser.</p>";
 const formats: DeriveInput["formats"] = [{ type: "markdown" }, { type: "links" }];
 
-const convert = (judging: Partial<Omit<Judging, "facts">>, facts: Partial<CaptureFacts> = {}) =>
+const convert = (
+  judging: Partial<Omit<VerdictOptions, "facts">>,
+  facts: Partial<CaptureFacts> = {},
+) =>
   derive(
     deriveInput(html, {
       formats,

@@ -4,7 +4,7 @@ import { decodeText } from "../html/parse/charset.ts";
 import { FORMATS } from "./index.ts";
 import type { Evidence } from "../html/evidence/evidence.ts";
 import { isOfClass, judgeFacts } from "../html/evidence/verdict.ts";
-import type { DeriveInput, Derived, Judging } from "./derivation.ts";
+import type { DeriveInput, DerivedDocument, VerdictOptions } from "./derivation.ts";
 import { resolveUrl } from "../html/links/base-url.ts";
 import { numberOrder } from "../html/metadata/date-text.ts";
 import { PageModel } from "../page-model/page-model.ts";
@@ -24,14 +24,14 @@ const DERIVATIONS = await Promise.all(
 );
 
 /** Reads the evidence, and computes every requested format if the page is the one to be returned. */
-export function derive(input: DeriveInput, tokenizer?: Tokenizer): Derived {
+export function derive(input: DeriveInput, tokenizer?: Tokenizer): DerivedDocument {
   const started = performance.now();
   const decoded = input.text
     ? decodeText(input.body, input.contentType, input.mimeType)
     : { text: "", charset: undefined };
   const decodedAt = performance.now();
   const view = new PageView(input, decoded.text, tokenizer);
-  const document: Derived["document"] = {};
+  const document: DerivedDocument["document"] = {};
   const wanted = new Map(input.formats.map((format) => [format.type, format]));
   const steps: Record<string, number> = { decode: decodedAt - started };
   const skipped = input.judging && findSkipReason(input.judging, view.evidence());
@@ -79,7 +79,7 @@ function toTextPage(view: PageView): ModelPage {
   return toModelPage(NO_FINDINGS, source, view.counter());
 }
 
-function readTables(view: PageView): Derived["tables"] {
+function readTables(view: PageView): DerivedDocument["tables"] {
   if (!view.hasTree()) return [];
   const order = numberOrder(undefined, URL.parse(view.input.url)?.hostname ?? "");
   const base = view.base();
@@ -89,16 +89,16 @@ function readTables(view: PageView): Derived["tables"] {
 }
 
 function findSkipReason(
-  { facts, retryOn, withholds }: Judging,
+  { facts, retryOn, withholds }: VerdictOptions,
   evidence: Evidence | undefined,
-): Derived["skipped"] {
+): DerivedDocument["skipped"] {
   const verdict = judgeFacts(facts, evidence);
   if (isOfClass(verdict, retryOn)) return "retry";
   return withholds && verdict.certain === true ? "withheld" : undefined;
 }
 
 /** Loads the tokenizer first, which takes .1 s, if the options need it. */
-export async function deriveWithTokens(input: DeriveInput): Promise<Derived> {
+export async function deriveWithTokens(input: DeriveInput): Promise<DerivedDocument> {
   const { maxTokens, chunks } = input.markdown ?? {};
   const isRead = input.reads === true && input.formats.some(({ type }) => type === "json");
   if (maxTokens === undefined && chunks === undefined && !isRead) return derive(input);

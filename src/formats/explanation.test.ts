@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { deriveInput } from "../../test/derive-input.ts";
 import { pageModelSchema } from "../contract/page/explanation.ts";
 import { derive } from "./derive.ts";
-import type { DeriveInput, Derived } from "./derivation.ts";
+import type { DeriveInput, DerivedDocument } from "./derivation.ts";
 
-const derived = (html: string, more: Partial<DeriveInput> = {}): Derived =>
+const derived = (html: string, more: Partial<DeriveInput> = {}): DerivedDocument =>
   derive(
     deriveInput(html, { url: "https://shop.example/products/deck-lamp", explain: true, ...more }),
   );

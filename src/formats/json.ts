@@ -3,14 +3,14 @@
 import type { Document } from "../contract/page/document.ts";
 import type { FormatOf } from "../contract/page/formats.ts";
 import { TargetError } from "../errors.ts";
-import type { Derived } from "./derivation.ts";
+import type { DerivedDocument } from "./derivation.ts";
 import type { Derive, FormatDeclaration } from "./format.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import { escape } from "../runtime/json-schema/pointer.ts";
 import { isEnough } from "./json/is-enough.ts";
 import { askForData } from "./json/with-model.ts";
 import { findInjection } from "./page-as-data.ts";
-import { NO_MODEL, type ModelContext, type Understood } from "./understanding.ts";
+import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./understanding.ts";
 
 type JsonFormat = "json" | "deterministicJson";
 
@@ -82,7 +82,7 @@ export const deterministicJson: FormatDeclaration<"deterministicJson"> = {
 async function ask(
   { model, inputTokens, derived, deadline }: ModelContext,
   task: FormatOf<"json">,
-): Promise<Understood> {
+): Promise<UnderstoodFields> {
   if (task.extractor !== undefined) return {};
   const { draft, reading, modelPage } = derived;
   if (draft === undefined || modelPage === undefined || isEnough(task, draft))
@@ -94,9 +94,9 @@ async function ask(
 }
 
 function byRules(
-  derived: Derived,
+  derived: DerivedDocument,
   format: FormatOf<JsonFormat>,
-): Required<Pick<Understood, "fields" | "warnings">> {
+): Required<Pick<UnderstoodFields, "fields" | "warnings">> {
   const warnings = findGaps(derived);
   const { schema, prompt = "" } = format;
   if (prompt.trim() !== "")
@@ -116,7 +116,7 @@ function evidenceFields(
 }
 
 /** Messages for values that the rules did not find or could not use. */
-function findGaps({ draft }: Derived): string[] {
+function findGaps({ draft }: DerivedDocument): string[] {
   if (draft === undefined) return [];
   const gaps: string[] = [];
   if (draft.value === undefined) gaps.push("json: no matching data was found.");

@@ -4,13 +4,13 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { deriveInput } from "../../test/derive-input.ts";
 import { deriveWithTokens } from "./derive.ts";
-import type { DeriveInput, Derived } from "./derivation.ts";
+import type { DeriveInput, DerivedDocument } from "./derivation.ts";
 import { foldText } from "./json/check-evidence.ts";
 
 const TASKS = path.resolve(import.meta.dirname, "../../test/understanding/tasks");
 const SETS = readdirSync(TASKS).filter((name) => !name.includes("."));
 
-const read = async (html: string, more: Partial<DeriveInput> = {}): Promise<Derived> =>
+const read = async (html: string, more: Partial<DeriveInput> = {}): Promise<DerivedDocument> =>
   await deriveWithTokens(
     deriveInput(html, {
       formats: [
@@ -26,7 +26,7 @@ const read = async (html: string, more: Partial<DeriveInput> = {}): Promise<Deri
     }),
   );
 
-const shown = ({ modelPage }: Derived): string =>
+const shown = ({ modelPage }: DerivedDocument): string =>
   (modelPage?.lines ?? []).map(({ text }) => text).join("\n");
 
 /** Words of Markdown without its syntax. */

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deriveInput } from "../../test/derive-input.ts";
 import { derive } from "./derive.ts";
-import type { DeriveInput, Derived } from "./derivation.ts";
+import type { DeriveInput, DerivedDocument } from "./derivation.ts";
 
-const explain = (html: string, more: Partial<DeriveInput> = {}): Derived =>
+const explain = (html: string, more: Partial<DeriveInput> = {}): DerivedDocument =>
   derive(deriveInput(html, { explain: "overlay", ...more }));
 const overlay = (html: string, more: Partial<DeriveInput> = {}): string =>
   explain(html, more).explanation?.overlay ?? "";

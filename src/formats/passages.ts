@@ -7,7 +7,7 @@ import type { FormatDeclaration } from "./format.ts";
 import { bestPassages, rankPassages, type Passage } from "./passages/rank.ts";
 import { askQuestion, choosePassages } from "./passages/with-model.ts";
 import type { Derive } from "./format.ts";
-import { NO_MODEL, type ModelContext, type Understood } from "./understanding.ts";
+import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./understanding.ts";
 
 const MAX_HIGHLIGHTS = 6;
 const MAX_ANSWERING = 3;
@@ -41,7 +41,7 @@ async function loadAnswer(): Promise<Derive<"question" | "query">> {
 }
 
 /** Passages chosen by rules, and the question they were chosen for. */
-function withoutModel(name: PassageFormat, found: string | undefined): Understood {
+function withoutModel(name: PassageFormat, found: string | undefined): UnderstoodFields {
   if (found === undefined || found === "")
     return { warnings: [`${NO_MODEL}: no passage of the page has words of the ${name}.`] };
   return {
@@ -57,7 +57,7 @@ async function answer(
   context: ModelContext,
   question: string,
   format: "question" | "query" = "question",
-): Promise<Understood> {
+): Promise<UnderstoodFields> {
   const { model, inputTokens, derived, deadline } = context;
   if (derived.reading === undefined) return {};
   const passages = rankPassages(derived.reading, question);
@@ -78,7 +78,7 @@ async function choose(
   context: ModelContext,
   query: string,
   field: keyof Pick<Document, "answer" | "highlights">,
-): Promise<Understood> {
+): Promise<UnderstoodFields> {
   const { model, inputTokens, derived, deadline } = context;
   if (derived.reading === undefined) return {};
   const passages = rankPassages(derived.reading, query);

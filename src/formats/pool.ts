@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import type { Deadline } from "../deadline.ts";
 import { InternalError, QuarryError, TargetError } from "../errors.ts";
-import type { DeriveInput, Derived } from "./derivation.ts";
+import type { DeriveInput, DerivedDocument } from "./derivation.ts";
 import type { Notation } from "../extractors/notation.ts";
 import type {
   DescribeInput,
@@ -24,7 +24,7 @@ export type FormatPool = {
    * Computes the formats of one capture, in a thread unless it is small. Rejects with
    * SCRAPE_TIMEOUT when the deadline passes. Queues are served in turn, for example one per job.
    */
-  derive(input: DeriveInput, deadline: Deadline, line?: string): Promise<Derived>;
+  derive(input: DeriveInput, deadline: Deadline, line?: string): Promise<DerivedDocument>;
   /** Learns an extractor in a thread for large pages. Rejects like `derive`. */
   learn(input: LearnInput, deadline: Deadline): Promise<LearnOutput>;
   /** Replays the program whose template is closest to the page. Rejects like `derive`. */
@@ -107,10 +107,18 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     ordinary: new FairQueue(threads, overflow),
     large: new FairQueue(threads, overflow),
   };
-  const runLarge = (input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> =>
+  const runLarge = (
+    input: DeriveInput,
+    signal: AbortSignal,
+    line?: string,
+  ): Promise<DerivedDocument> =>
     queues.large.run(signal, () => runInThread(large(), input, signal), line);
 
-  async function run(input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> {
+  async function run(
+    input: DeriveInput,
+    signal: AbortSignal,
+    line?: string,
+  ): Promise<DerivedDocument> {
     signal.throwIfAborted();
     const small = smallPages.convert(input);
     if (small !== undefined) return small;
@@ -174,10 +182,10 @@ const tooLarge = (bytes: number, maxBytes: number): TargetError =>
     `The page has ${Math.ceil(bytes / 2 ** 20)} MiB; the memory of this server holds pages of up to ${maxBytes / 2 ** 20} MiB.`,
   );
 
-type Pool = Piscina<DeriveInput, Derived>;
+type Pool = Piscina<DeriveInput, DerivedDocument>;
 
 function startThreads(size: { min: number; max: number; memoryMiB: number }): Pool {
-  return new Piscina<DeriveInput, Derived>({
+  return new Piscina<DeriveInput, DerivedDocument>({
     filename: new URL("./worker.ts", import.meta.url).href,
     minThreads: size.min,
     maxThreads: size.max,
@@ -197,7 +205,11 @@ function startThreads(size: { min: number; max: number; memoryMiB: number }): Po
  * Copies the body once and transfers it to the thread, because a message would copy it twice. The
  * caller keeps its bytes for the cache or for another thread.
  */
-function runInThread(pool: Pool, input: DeriveInput, signal: AbortSignal): Promise<Derived> {
+function runInThread(
+  pool: Pool,
+  input: DeriveInput,
+  signal: AbortSignal,
+): Promise<DerivedDocument> {
   const body = new Uint8Array(input.body);
   return pool.run({ ...input, body }, { signal, transferList: [body.buffer] });
 }

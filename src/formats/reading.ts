@@ -2,18 +2,18 @@
 import { isTag, type Element } from "domhandler";
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import { foldSpace, walk } from "../html/parse/tree.ts";
-import { splitParagraphs, type Reading } from "./content-text.ts";
+import { splitParagraphs, type ContentReading } from "./content-text.ts";
 import { fileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
 import { isBreaking, isUnseen, linesOf } from "./json/block-text.ts";
 
 /** Reads the content on the first call. */
-export function readContent(view: PageView): Reading {
+export function readContent(view: PageView): ContentReading {
   view.reading ??= read(view);
   return view.reading;
 }
 
-function read(view: PageView): Reading {
+function read(view: PageView): ContentReading {
   const isPage = view.kind === "html";
   const metadata = isPage ? view.metadata() : {};
   const text = (key: string): string => (typeof metadata[key] === "string" ? metadata[key] : "");

@@ -1,7 +1,7 @@
 // Converts small pages in the main thread: the round trip to another thread with cold caches costs
 // more than the conversion (decision 0017).
 import type { FormatType } from "../contract/page/formats.ts";
-import type { DeriveInput, Derived } from "./derivation.ts";
+import type { DeriveInput, DerivedDocument } from "./derivation.ts";
 
 /**
  * Maximum bytes of the body, and characters of the other response data. The slowest page of this
@@ -15,7 +15,7 @@ const PLAIN: ReadonlySet<FormatType> = new Set(["markdown", "html", "rawHtml", "
 /** The conversion code takes .1 s and 5 MB to load, which a crawl with a few error pages avoids. */
 const PAGES_BEFORE_LOADING = 20;
 
-type Derive = (input: DeriveInput) => Derived;
+type Derive = (input: DeriveInput) => DerivedDocument;
 
 export class SmallPages {
   #seen = 0;
@@ -25,7 +25,7 @@ export class SmallPages {
    * Returns the formats of a small page, or undefined for pages that need a thread and for the
    * first small ones.
    */
-  convert(input: DeriveInput): Derived | undefined {
+  convert(input: DeriveInput): DerivedDocument | undefined {
     if (!isSmall(input)) return undefined;
     this.#seen += 1;
     if (this.#seen === PAGES_BEFORE_LOADING) this.load().catch(() => (this.#seen = 0));

@@ -6,10 +6,10 @@ import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { LanguageModel, Models, ModelUsage } from "../models/model.ts";
 import { addUsage, NO_USAGE, usageOfFailure } from "./ask-model.ts";
-import type { Derived } from "./derivation.ts";
+import type { DerivedDocument } from "./derivation.ts";
 import { leavesOf } from "./json/check-evidence.ts";
 import { FORMATS } from "./index.ts";
-import type { Understanding, Understood } from "./understanding.ts";
+import type { Understanding, UnderstoodFields } from "./understanding.ts";
 
 /** True if a model would improve any of these formats. */
 export const needsModel = (formats: readonly Format[]): boolean =>
@@ -29,7 +29,10 @@ type UnderstandOptions = { readonly formats: readonly Format[]; readonly deadlin
  * Fills the page's model-based formats as well as possible. Throws SCRAPE_PROMPT_INJECTION_DETECTED
  * if the caller refuses such pages, and the deadline's abort reason.
  */
-export type Understand = (derived: Derived, options: UnderstandOptions) => Promise<Derived>;
+export type Understand = (
+  derived: DerivedDocument,
+  options: UnderstandOptions,
+) => Promise<DerivedDocument>;
 
 export function createUnderstanding(models: Pick<Models, "role" | "inputTokens">): Understand {
   return async (derived, { formats, deadline }) => {
@@ -67,7 +70,7 @@ async function ask(
   { format, understand }: Entry,
   context: Parameters<NonNullable<Understanding["withModel"]>>[0],
   deadline: Deadline,
-): Promise<Understood & { failed?: boolean }> {
+): Promise<UnderstoodFields & { failed?: boolean }> {
   try {
     return (await understand.withModel?.(context, format)) ?? {};
   } catch (error) {
@@ -90,19 +93,19 @@ const isBlank = (value: unknown): boolean =>
   value === undefined || value === "" || leavesOf(value).length === 0;
 
 class Result {
-  readonly #derived: Derived;
+  readonly #derived: DerivedDocument;
   readonly #document: Partial<Document>;
   readonly #warnings: string[];
   readonly #uncharged: FormatType[] = [];
   #usage: ModelUsage | undefined;
 
-  constructor(derived: Derived) {
+  constructor(derived: DerivedDocument) {
     this.#derived = derived;
     this.#document = { ...derived.document };
     this.#warnings = [...derived.warnings];
   }
 
-  add({ format, understand }: Entry, understood: Understood & { failed?: boolean }): void {
+  add({ format, understand }: Entry, understood: UnderstoodFields & { failed?: boolean }): void {
     const { fields = {}, warnings = [], usage, failed } = understood;
     for (const [name, value] of Object.entries(fields)) {
       if (value === undefined) delete this.#document[name];
@@ -115,7 +118,7 @@ class Result {
     if (failed === true || isEmpty) this.#uncharged.push(format.type);
   }
 
-  toDerived(model: LanguageModel | undefined): Derived {
+  toDerived(model: LanguageModel | undefined): DerivedDocument {
     // A page may name its meta tags as it likes.
     const { model: _, ...metadata }: Record<string, unknown> = this.#derived.metadata;
     if (this.#usage !== undefined && model !== undefined) {
@@ -128,7 +131,7 @@ class Result {
       document: this.#document,
       uncharged: this.#uncharged,
       warnings: this.#warnings,
-      metadata: metadata as Derived["metadata"],
+      metadata: metadata as DerivedDocument["metadata"],
     };
   }
 }

@@ -4,9 +4,9 @@ import type { Document } from "../contract/page/document.ts";
 import type { Format, FormatOf, FormatType } from "../contract/page/formats.ts";
 import type { Deadline } from "../deadline.ts";
 import type { LanguageModel, ModelUsage } from "../models/model.ts";
-import type { Derived } from "./derivation.ts";
+import type { DerivedDocument } from "./derivation.ts";
 
-export type Understood = {
+export type UnderstoodFields = {
   /** Fields of the document; `undefined` removes a field. */
   readonly fields?: { readonly [Field in keyof Document]?: Document[Field] | undefined };
   readonly warnings?: readonly string[];
@@ -18,7 +18,7 @@ export type ModelContext = {
   readonly model: LanguageModel;
   readonly inputTokens: number;
   /** With `reading`, except for bodies without text. */
-  readonly derived: Derived;
+  readonly derived: DerivedDocument;
   /** All formats of the request. */
   readonly formats: readonly Format[];
   readonly deadline: Deadline;
@@ -28,13 +28,13 @@ export type Understanding<T extends FormatType = FormatType> = {
   /** Field of the document that the format fills. The format is free if the field is missing. */
   readonly makes?: keyof Document;
   /** Throws for a page that no model may read. */
-  check?(derived: Derived, format: FormatOf<T>): void;
-  withoutModel(derived: Derived, format: FormatOf<T>): Understood;
+  check?(derived: DerivedDocument, format: FormatOf<T>): void;
+  withoutModel(derived: DerivedDocument, format: FormatOf<T>): UnderstoodFields;
   /** Throws what the model throws. Missing for formats that rules make. */
-  withModel?(context: ModelContext, format: FormatOf<T>): Promise<Understood>;
+  withModel?(context: ModelContext, format: FormatOf<T>): Promise<UnderstoodFields>;
   /** Second sentence of the warning when the model fails. */
   readonly fallback?: string;
-  afterFailure?(derived: Derived, format: FormatOf<T>): Understood;
+  afterFailure?(derived: DerivedDocument, format: FormatOf<T>): UnderstoodFields;
 };
 
 /** Opening of the warnings of a server without a model. */

@@ -18,7 +18,7 @@ import { PageOverlay, type BlockNote } from "../html/clean/overlay.ts";
 import { readPageLinks, type PageLinks } from "../html/links/page-links.ts";
 import { readFeed } from "../feeds/read-feed.ts";
 import { parseHtml } from "../html/parse/parse.ts";
-import type { Reading } from "./content-text.ts";
+import type { ContentReading } from "./content-text.ts";
 import type { PageModelView } from "../contract/page/explanation.ts";
 import type { Extraction } from "../contract/page/metadata.ts";
 import { describeExtraction } from "./describe-extraction.ts";
@@ -52,7 +52,7 @@ export class PageView {
   /** Result of the extractor in the json format. */
   extractorRun: ExtractorRun | undefined;
   /** The content as text, once a format has read it. */
-  reading: Reading | undefined;
+  reading: ContentReading | undefined;
   /** Text shared with the site, once the content was found. */
   site: SiteText | undefined;
   /** Text with instructions to a model. */

@@ -12,7 +12,7 @@ import type { Call } from "./route.ts";
 /** Builds the body of a success, as JSON without line breaks. */
 type Work = (reading: ProgressListener | undefined) => Promise<Buffer>;
 
-type Ending = { readonly body: Buffer } | { readonly error: Error };
+type AnswerEnding = { readonly body: Buffer } | { readonly error: Error };
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const LINES_TYPE = `${PROGRESS_MEDIA}; charset=utf-8`;
@@ -30,7 +30,7 @@ export async function answerWithProgress(
     reply.type(JSON_TYPE);
     return body;
   }
-  const told = new Told();
+  const told = new ProgressQueue();
   const ended = settle(work({ onProgress: (progress) => told.say(progress), everyMs: EVERY_MS }));
   const first = await Promise.race([ended, told.next()]);
   if (first !== undefined && "error" in first) throw first.error;
@@ -60,14 +60,14 @@ function wantsLines(accept: FastifyRequest["headers"]["accept"]): boolean {
   return lines > 0 && lines >= (weights.get("application/json") ?? 0);
 }
 
-const settle = (work: Promise<Buffer>): Promise<Ending> =>
+const settle = (work: Promise<Buffer>): Promise<AnswerEnding> =>
   work.then(
     (body) => ({ body }),
     (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) }),
   );
 
 /** The latest unsent progress: a slow reader misses reports instead of filling memory. */
-class Told {
+class ProgressQueue {
   #latest: ReadingProgress | undefined;
   #wake: () => void = () => undefined;
 
@@ -89,11 +89,11 @@ class Told {
 }
 
 async function* toLines(
-  told: Told,
-  ended: Promise<Ending>,
+  told: ProgressQueue,
+  ended: Promise<AnswerEnding>,
   onFailure: (error: Error) => ErrorAnswer,
 ): AsyncGenerator<string | Buffer> {
-  let ending: Ending | undefined;
+  let ending: AnswerEnding | undefined;
   while (ending === undefined) {
     const progress = told.take();
     if (progress !== undefined) yield `${JSON.stringify({ type: "progress", ...progress })}\n`;

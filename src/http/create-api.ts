@@ -136,13 +136,13 @@ function createGatekeeper(
   };
 }
 
-type Shown = {
+type DescribedParts = {
   readonly address: PublicAddress;
   readonly uploads: UploadReferences;
   readonly missing: ReturnType<typeof missingCapabilities>;
 };
 
-function createHandlers(parts: ApiParts, { address, uploads, missing }: Shown): Handlers {
+function createHandlers(parts: ApiParts, { address, uploads, missing }: DescribedParts): Handlers {
   const { config, store, keeps, accounting, scraping, sessions, log } = parts;
   const { scrape } = scraping;
   const interact = createInteract(parts);

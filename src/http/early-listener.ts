@@ -154,15 +154,15 @@ const LISTENERS = 16;
 /** Several listeners on one port. Other systems distribute connections unevenly or not at all. */
 const CAN_SHARE_PORT = process.platform === "linux";
 
-type Listening = Pick<Config, "host" | "port"> & { readonly reusePort?: boolean };
+type ListenOptions = Pick<Config, "host" | "port"> & { readonly reusePort?: boolean };
 
-async function listen(server: TcpServer, place: Listening): Promise<void> {
+async function listen(server: TcpServer, place: ListenOptions): Promise<void> {
   server.listen(place);
   await once(server, "listening");
 }
 
 /** Opens the first listener at an address; rejects when another process uses it. */
-async function listenFirst(server: TcpServer, { host, port }: Listening): Promise<void> {
+async function listenFirst(server: TcpServer, { host, port }: ListenOptions): Promise<void> {
   if (!CAN_SHARE_PORT) return await listen(server, { host, port });
   // A second server of the same user could share the port unnoticed, so the first listener does not
   // share it. Port 0 is new anyway.
@@ -182,7 +182,7 @@ const createListener = (server: Server): TcpServer =>
   );
 
 /** Opens the further listeners of an address. */
-async function addListeners(server: Server, place: Listening): Promise<TcpServer[]> {
+async function addListeners(server: Server, place: ListenOptions): Promise<TcpServer[]> {
   if (!CAN_SHARE_PORT) return [];
   return await Promise.all(
     Array.from({ length: LISTENERS - 1 }, async () => {

@@ -105,14 +105,14 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== "" ? `${message} (${cause.message})` : message;
 }
 
-type Stored = { check(): Promise<void>; checkSecrets(): Promise<void> };
+type StorageChecks = { check(): Promise<void>; checkSecrets(): Promise<void> };
 
 /**
  * Checks the parts that the service needs to answer: its store, a common secret, and conversion
  * threads.
  */
 export const createChecks = (
-  store: () => Promise<Stored>,
+  store: () => Promise<StorageChecks>,
   pool: { warm(): Promise<void> },
 ): readonly Check[] => [
   { name: "store", run: async () => (await store()).check() },

@@ -72,9 +72,15 @@ export async function runPrompt(work: PromptRun): Promise<PromptResult> {
   }
 }
 
-type Worked = PromptResult & { readonly refused?: boolean };
+type StepOutcome = PromptResult & { readonly refused?: boolean };
 
-async function operatePage({ page, model, prompt, deadline, trace }: PromptRun): Promise<Worked> {
+async function operatePage({
+  page,
+  model,
+  prompt,
+  deadline,
+  trace,
+}: PromptRun): Promise<StepOutcome> {
   const mark = `page-${randomBytes(5).toString("hex")}`;
   const home = new URL(page.url());
   const steps: PromptStep[] = [];

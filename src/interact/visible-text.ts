@@ -35,7 +35,7 @@ export class ConcealmentLimitError extends Error {
 }
 
 type Bounds = { readonly characters: number; readonly concealed: number; readonly ms: number };
-type Drawn = { readonly leftOut: number; readonly isTooMuch: boolean };
+type DrawResult = { readonly leftOut: number; readonly isTooMuch: boolean };
 type World = { readonly session: CDPSession; readonly contextId: number };
 
 /** Maximum text for a reader, with a margin, and the maximum work to check it. */
@@ -107,21 +107,21 @@ async function evaluate({ session, contextId }: World, expression: string): Prom
 }
 
 /** A frame that is gone shows nothing; a missing page is the caller's error. */
-async function draw(world: World, isPage: boolean): Promise<Drawn> {
+async function draw(world: World, isPage: boolean): Promise<DrawResult> {
   try {
-    return (await evaluate(world, DRAW)) as Drawn;
+    return (await evaluate(world, DRAW)) as DrawResult;
   } catch (error) {
     if (isPage) throw error;
     return { leftOut: 0, isTooMuch: false };
   }
 }
 
-type Found = { readonly concealed: Set<SeenElement>; leftOut: number; isTooMuch: boolean };
+type ConcealedText = { readonly concealed: Set<SeenElement>; leftOut: number; isTooMuch: boolean };
 
 /** Runs in the page: finds every concealed element with text or a name. */
-function findConcealed({ characters, concealed, ms }: Bounds): Found {
+function findConcealed({ characters, concealed, ms }: Bounds): ConcealedText {
   const cache: VisibilityCache = { known: new Map() };
-  const found: Found = { concealed: new Set(), leftOut: 0, isTooMuch: false };
+  const found: ConcealedText = { concealed: new Set(), leftOut: 0, isTooMuch: false };
   const endsAt = performance.now() + ms;
   let seen = 0;
   const judgeText = (node: SeenText): void => {
@@ -203,7 +203,7 @@ function hasVisibleLabel(
 }
 
 /** Runs in the page. Visible content inside a concealed element stays. */
-function hideConcealed(bounds: Bounds): Drawn {
+function hideConcealed(bounds: Bounds): DrawResult {
   const { concealed, leftOut, isTooMuch } = findConcealed(bounds);
   const shown = new Set<SeenElement>();
   for (const element of concealed)

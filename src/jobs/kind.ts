@@ -20,9 +20,9 @@ export type RunContext = {
   readonly signal: AbortSignal;
   /** The holder of the lease, for stores that check it in their own transactions. */
   readonly worker: string;
-  /** Saves the progress, from which the next attempt continues. Throws RunLost. */
+  /** Saves the progress, from which the next attempt continues. Throws RunLostSignal. */
   save(progress: unknown, counters?: RunCounters): Promise<void>;
-  /** Sends a kind-specific event. Throws RunLost. */
+  /** Sends a kind-specific event. Throws RunLostSignal. */
   announce(event: RunEvent): Promise<void>;
   /** Must be called when a store of the kind has saved an event. */
   onEvent(): void;
@@ -92,7 +92,7 @@ export type JobSchedule = {
 };
 
 /** The run was lost: the job has ended, or another process has the lease. */
-export class RunLost extends Error {}
+export class RunLostSignal extends Error {}
 
 /** The kinds of this server by name. */
 export class JobKinds {

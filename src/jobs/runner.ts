@@ -8,7 +8,13 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobRunStore } from "../store/jobs/job-runs.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import { identityOfJob } from "./caller.ts";
-import { RunLost, type JobEnd, type JobKinds, type JobRunner, type RunContext } from "./kind.ts";
+import {
+  RunLostSignal,
+  type JobEnd,
+  type JobKinds,
+  type JobRunner,
+  type RunContext,
+} from "./kind.ts";
 import { keepLeases, LEASE_MS } from "./lease.ts";
 import type { StorageWaits } from "./storage-waits.ts";
 import { RUNS, type WakeUps } from "./wake-up.ts";
@@ -67,7 +73,7 @@ export function createRunner(parts: RunnerParts): Runner {
 
   function contextOf(job: JobRecord, signal: AbortSignal): RunContext {
     const mine = (isMine: boolean): void => {
-      if (!isMine) throw new RunLost(`job ${job.id}`);
+      if (!isMine) throw new RunLostSignal(`job ${job.id}`);
     };
     return {
       job,
@@ -98,7 +104,7 @@ export function createRunner(parts: RunnerParts): Runner {
       done === undefined
         ? (await runs.finish(job.id, name, now()))?.ended
         : (await runs.end(job.id, done, now(), name)) || undefined;
-    if (ended === undefined) throw new RunLost(`job ${job.id}`);
+    if (ended === undefined) throw new RunLostSignal(`job ${job.id}`);
     if (ended) parts.onEnded(job.id);
   }
 
@@ -114,7 +120,7 @@ export function createRunner(parts: RunnerParts): Runner {
       outages.delete(id);
       waits.end(id);
     } catch (error) {
-      if (error instanceof RunLost || ended.signal.aborted) {
+      if (error instanceof RunLostSignal || ended.signal.aborted) {
         outages.delete(id);
         waits.end(id);
         return;
@@ -153,7 +159,8 @@ export function createRunner(parts: RunnerParts): Runner {
   async function renew(): Promise<void> {
     const ids = [...active.keys()];
     const kept = new Set(await runs.renew(ids, { worker: name, leaseMs }, now()));
-    for (const id of ids) if (!kept.has(id)) active.get(id)?.ended.abort(new RunLost(`job ${id}`));
+    for (const id of ids)
+      if (!kept.has(id)) active.get(id)?.ended.abort(new RunLostSignal(`job ${id}`));
   }
 
   const roomOf = (kind: string, runner: JobRunner): number =>
@@ -221,7 +228,7 @@ export function createRunner(parts: RunnerParts): Runner {
       adopting.unref();
     },
     stop(jobId) {
-      active.get(jobId)?.ended.abort(new RunLost(`job ${jobId}`));
+      active.get(jobId)?.ended.abort(new RunLostSignal(`job ${jobId}`));
     },
     async close() {
       stopping.abort();

@@ -9,7 +9,7 @@ import type { Logger } from "../log.ts";
 import type { IdempotencyStore } from "../store/accounts/idempotency.ts";
 import type { FoundUrl } from "../store/jobs/frontier.ts";
 import type { NewJob, NewRun } from "../store/jobs/job-record.ts";
-import type { Alongside, JobStore } from "../store/jobs/jobs.ts";
+import type { TransactionStep, JobStore } from "../store/jobs/jobs.ts";
 import type { JobCaller } from "./caller.ts";
 import type { JobKind } from "./kind.ts";
 
@@ -50,7 +50,7 @@ export type JobPlan = Pick<NewJob, "options"> &
     readonly runAt?: number;
     /** The schedule that starts it. */
     readonly schedule?: NewRun["schedule"];
-    readonly alongside?: Alongside;
+    readonly alongside?: TransactionStep;
     /** Host for the log. */
     readonly host?: string | undefined;
   };

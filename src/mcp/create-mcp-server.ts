@@ -12,7 +12,7 @@ import { ConfigError } from "../config.ts";
 import { DATA_RULE, wrapPageText } from "../formats/page-as-data.ts";
 import { VERSION } from "../version.ts";
 import { BUDGET, describeFailure } from "./answer.ts";
-import type { Calling, Tool } from "./define-tool.ts";
+import type { ToolContext, Tool } from "./define-tool.ts";
 import { HANDLE_TEMPLATE, writeHandle } from "./handle.ts";
 import { openPage } from "./open-page.ts";
 import { requireSection, splitSections } from "./sections.ts";
@@ -99,7 +99,7 @@ export function createMcpServer(client: QuarryClient, tools: readonly Tool[]): M
 }
 
 /** Returns a page that was read, or one section. Throws NOT_FOUND for an unknown section. */
-async function readCapture(uri: string, calling: Calling) {
+async function readCapture(uri: string, calling: ToolContext) {
   const page = await openPage(uri, calling);
   const section =
     page.section === undefined

@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { QuarryClient } from "../../client/client.ts";
 import { BUDGET, fitAnswer, toFailure, type Content } from "./answer.ts";
 
-export type Calling = {
+export type ToolContext = {
   readonly client: QuarryClient;
   /** Aborts when the caller cancels. */
   readonly signal: AbortSignal;
 };
 
 /** Builds the answer within a token budget for page text. */
-export type Write = (textTokens: number) => Content;
+export type AnswerWriter = (textTokens: number) => Content;
 
 export type Tool = {
   readonly name: string;
@@ -33,7 +33,7 @@ type Definition<Input extends z.ZodObject, Output extends z.ZodObject> = {
   readonly output: Output;
   readonly annotations: ToolAnnotations & { readonly readOnlyHint: boolean };
   /** Does the work and returns how to build the answer. */
-  readonly run: (input: z.output<Input>, calling: Calling) => Promise<Write>;
+  readonly run: (input: z.output<Input>, calling: ToolContext) => Promise<AnswerWriter>;
 };
 
 /**

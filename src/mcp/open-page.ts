@@ -1,7 +1,7 @@
 // Returns the Markdown of a page by URL or by handle.
 import { RequestError } from "../errors.ts";
 import { removeInvisible } from "../formats/page-as-data.ts";
-import type { Calling } from "./define-tool.ts";
+import type { ToolContext } from "./define-tool.ts";
 import { parseHandle } from "./handle.ts";
 
 export type OpenPage = {
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 /** Throws the client's errors, and BAD_REQUEST for text that is neither a handle nor a URL. */
 export async function openPage(
   target: string,
-  { client, signal }: Calling,
+  { client, signal }: ToolContext,
   { fresh = false }: Options = {},
 ): Promise<OpenPage> {
   const handle = parseHandle(target);

@@ -25,10 +25,10 @@ export type Section = {
 const HEADING = /^(#{1,6})[ \t]+(.*)$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-type Found = { readonly level: number; readonly heading: string; readonly start: number };
+type HeadingPosition = { readonly level: number; readonly heading: string; readonly start: number };
 
-function findHeadings(markdown: string): Found[] {
-  const found: Found[] = [];
+function findHeadings(markdown: string): HeadingPosition[] {
+  const found: HeadingPosition[] = [];
   let fence: string | undefined;
   let start = 0;
   for (const line of markdown.split("\n")) {
@@ -65,14 +65,14 @@ const plain = (text: string): string =>
 export function splitSections(markdown: string): Section[] {
   const headings = findHeadings(markdown);
   const before = headings[0]?.start ?? markdown.length;
-  const all: Found[] =
+  const all: HeadingPosition[] =
     markdown.slice(0, before).trim() === ""
       ? headings
       : [{ level: 0, heading: "(before the first heading)", start: 0 }, ...headings];
   const hasBefore = all.length > headings.length;
   const ends = all.map((_, index) => all[index + 1]?.start ?? markdown.length);
   const own = all.map(({ start }, index) => countTokens(markdown.slice(start, ends[index])));
-  const open: Found[] = [];
+  const open: HeadingPosition[] = [];
   return all.map((found, index) => {
     while ((open.at(-1)?.level ?? 0) >= found.level && open.length > 0) open.pop();
     const path = open.map(({ heading }) => heading);

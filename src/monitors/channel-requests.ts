@@ -9,7 +9,7 @@ import type { NoticePayload } from "./notices.ts";
 
 export type HttpChannel = Exclude<Channel, { type: "email" }>;
 
-export type Outgoing = {
+export type OutgoingRequest = {
   /** The same at every attempt. */
   readonly id: string;
   readonly attempt: number;
@@ -61,7 +61,7 @@ function json(
 
 function toWebhook(
   { url, headers }: Extract<HttpChannel, { type: "webhook" }>,
-  { id, attempt, payloads, secret }: Outgoing,
+  { id, attempt, payloads, secret }: OutgoingRequest,
 ): HttpMessage {
   const [first] = payloads;
   const envelope = {
@@ -127,7 +127,7 @@ function toNtfy(
 }
 
 /** Returns the request that sends a message to a channel. */
-export function toRequest(channel: HttpChannel, outgoing: Outgoing): HttpMessage {
+export function toRequest(channel: HttpChannel, outgoing: OutgoingRequest): HttpMessage {
   const { message, id } = outgoing;
   switch (channel.type) {
     case "webhook":

@@ -24,7 +24,7 @@ export type PageReading = {
   readonly fieldsOnly: boolean;
 };
 
-export type Fetched = { readonly seen: Observation; readonly credits: number };
+export type FetchResult = { readonly seen: Observation; readonly credits: number };
 
 const MARKDOWN: Format = { type: "markdown" };
 
@@ -129,7 +129,7 @@ export async function observePage(
   { url, options, scope, reading, isFresh }: ObservedPage,
   caller: CheckCaller,
   now: () => number,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   const asked: ScrapeOptions = {
     ...options,
     url,

@@ -67,7 +67,7 @@ const MAX_MISSED = 100;
 const MAX_DIFF_CHARACTERS = 200_000;
 const HOUR_MS = 3_600_000;
 
-type Found = {
+type FoundChange = {
   readonly target: Target;
   readonly page: CheckPage;
   readonly change: PageChange;
@@ -93,7 +93,7 @@ export async function runCheck(
   const settings = settingsOf(monitor);
   const caller = { identity, requestId: check.id, signal };
   const work: Work = { ...run, parts, settings, caller, credits: 0 };
-  const found: Found[] = [];
+  const found: FoundChange[] = [];
   let noCredits: QuarryError | undefined;
   try {
     for (const target of settings.targets) found.push(...(await checkTarget(work, target)));
@@ -164,7 +164,7 @@ export async function runCheck(
 const scrapesOf = ({ about }: CheckPage): string[] =>
   [about["previousScrapeId"], about["currentScrapeId"]].filter((id) => typeof id === "string");
 
-function summarize(found: readonly Found[]): CheckSummary {
+function summarize(found: readonly FoundChange[]): CheckSummary {
   const count = (status: string): number =>
     found.filter(({ page }) => page.status === status).length;
   return {
@@ -177,7 +177,7 @@ function summarize(found: readonly Found[]): CheckSummary {
   };
 }
 
-async function checkTarget(work: Work, target: Target): Promise<Found[]> {
+async function checkTarget(work: Work, target: Target): Promise<FoundChange[]> {
   const { parts, caller } = work;
   if (target.type === "crawl") return await checkCrawl(work, target);
   return await checkAll(work, target, listPages(parts, target, caller), () => false);
@@ -189,8 +189,8 @@ async function checkAll(
   target: Target,
   pages: readonly TargetPage[],
   isNews: (url: string) => boolean,
-): Promise<Found[]> {
-  const found: Found[] = [];
+): Promise<FoundChange[]> {
+  const found: FoundChange[] = [];
   const left = pages.entries();
   const next = async (): Promise<void> => {
     for (const [index, page] of left) found[index] = await checkOne(work, target, page, isNews);
@@ -204,7 +204,7 @@ async function checkOne(
   target: Target,
   page: TargetPage,
   isNews: (url: string) => boolean,
-): Promise<Found> {
+): Promise<FoundChange> {
   const { parts, settings, monitor, signal } = work;
   const place = { targetId: target.id, url: page.url };
   const history = await parts.checks.history(monitor.id, place);
@@ -366,7 +366,7 @@ const toFields = (values: unknown): Record<string, unknown> =>
 async function checkCrawl(
   work: Work,
   target: Extract<Target, { type: "crawl" }>,
-): Promise<Found[]> {
+): Promise<FoundChange[]> {
   const { parts, caller, monitor, identity, signal } = work;
   const crawls = await parts.crawls();
   const defaults = crawlRequestSchema.parse({ url: target.url });
@@ -418,7 +418,7 @@ async function checkStart(
   work: Work,
   target: Extract<Target, { type: "crawl" }>,
   reason: string,
-): Promise<Found> {
+): Promise<FoundChange> {
   const seen = { kind: "broken", reason, statusCode: null, scrapeId: null } as const;
   return await checkOne(
     work,

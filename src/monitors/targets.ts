@@ -16,7 +16,7 @@ import {
   observePage,
   toReading,
   type CheckCaller,
-  type Fetched,
+  type FetchResult,
   type PageReading,
 } from "./observe.ts";
 import type { Target } from "./settings.ts";
@@ -25,7 +25,7 @@ export type TargetPage = {
   readonly url: string;
   readonly reading: Pick<PageReading, "fieldsOnly">;
   /** `known` is the text of the last version. */
-  fetch(known: string | undefined): Promise<Fetched>;
+  fetch(known: string | undefined): Promise<FetchResult>;
 };
 
 export type TargetParts = {
@@ -60,7 +60,7 @@ export function toScrapedPage(
   options: PageOptions,
   url: string,
   caller: CheckCaller,
-  first?: Fetched,
+  first?: FetchResult,
 ): TargetPage {
   const reading = toReading(options.formats, target.scope);
   let fetches = 0;
@@ -81,7 +81,7 @@ async function observeList(
   read: () => Promise<{ readonly lines: readonly string[]; readonly credits: number }>,
   url: string,
   { caller, now }: { readonly caller: CheckCaller; readonly now: () => number },
-): Promise<Fetched> {
+): Promise<FetchResult> {
   const broken = (reason: string): Observation => ({
     kind: "broken",
     reason,

@@ -38,7 +38,7 @@ export function countTokens(text: string): number {
   return Math.ceil(sum * MARGIN);
 }
 
-export type Taken = {
+export type TakenTexts = {
   readonly text: string;
   /** Offset of the rest; undefined at the end of the text. */
   readonly next: number | undefined;
@@ -48,7 +48,7 @@ export type Taken = {
  * Takes the text from an offset that fits into the budget; at least one slice, so that repeated
  * calls reach the end.
  */
-export function takeTokens(text: string, budget: number, from = 0): Taken {
+export function takeTokens(text: string, budget: number, from = 0): TakenTexts {
   let sum = 0;
   let end = from;
   for (const slice of slices(text, from)) {

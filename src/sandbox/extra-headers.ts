@@ -3,7 +3,7 @@
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { withOriginHeaders } from "../url/origin-headers.ts";
 
-type Paused = {
+type PausedRequest = {
   readonly requestId: string;
   readonly frameId: string;
   readonly resourceType: string;
@@ -40,7 +40,7 @@ export class ExtraHeaders {
     const state: State = { headers: lower, origin, session };
     this.#states.set(page, state);
     const { frameTree } = await session.send("Page.getFrameTree");
-    session.on("Fetch.requestPaused", (paused: Paused) => {
+    session.on("Fetch.requestPaused", (paused: PausedRequest) => {
       const { requestId, request } = paused;
       const isPage = paused.resourceType === "Document" && paused.frameId === frameTree.frame.id;
       if (isPage && state.origin === undefined) state.origin = URL.parse(request.url)?.origin;

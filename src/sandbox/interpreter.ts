@@ -25,7 +25,7 @@ export type HostFunctions = {
   readonly now: () => number;
 };
 
-export type Ending = {
+export type ScriptEnding = {
   readonly result?: string | undefined;
   readonly error?: string | undefined;
   /** The interpreter cannot be used again. */
@@ -69,7 +69,7 @@ export class Interpreter {
   /**
    * Starts evaluating. Returns the ending if the code is done. `endsAt` uses the clock of `now`.
    */
-  start(code: string, endsAt: number): Ending | undefined {
+  start(code: string, endsAt: number): ScriptEnding | undefined {
     this.#endsAt = endsAt;
     this.#unwrapped = false;
     let script: string;
@@ -85,7 +85,7 @@ export class Interpreter {
   }
 
   /** Runs pending work. Returns the ending if the code is done, undefined if it is waiting. */
-  advance(): Ending | undefined {
+  advance(): ScriptEnding | undefined {
     for (;;) {
       const ran = this.#runtime.executePendingJobs(MAX_JOBS_PER_TURN);
       if (ran.error) ran.error.dispose();
@@ -136,7 +136,7 @@ export class Interpreter {
     this.#context.newString(json).consume((handle) => this.#enter("hear", handle)?.dispose());
   }
 
-  #settled(): Ending | undefined {
+  #settled(): ScriptEnding | undefined {
     if (this.#outcome === undefined) return undefined;
     const state = this.#context.getPromiseState(this.#outcome);
     if (state.type === "pending") return undefined;
@@ -156,7 +156,7 @@ export class Interpreter {
     return ending;
   }
 
-  #failed(error: QuickJSHandle): Ending {
+  #failed(error: QuickJSHandle): ScriptEnding {
     const text = this.#show(error, "explain");
     error.dispose();
     this.#finish();

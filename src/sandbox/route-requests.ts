@@ -68,11 +68,11 @@ export type RouteRequestsParts = {
   readonly mayVisit: ((url: URL) => boolean) | undefined;
 };
 
-type Waiting = { readonly route: Route; readonly timer: NodeJS.Timeout };
+type PendingRoute = { readonly route: Route; readonly timer: NodeJS.Timeout };
 
 export class RouteRequests {
   readonly #parts: RouteRequestsParts;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingRoute>();
   #listening = false;
   #running = false;
   #last = 0;
@@ -162,11 +162,11 @@ const describe = (request: Request): Record<string, unknown> => ({
   isNavigationRequest: request.isNavigationRequest(),
 });
 
-type Defined<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
-const defined = <Fields extends object>(fields: Fields): Defined<Fields> =>
+type DefinedFields<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
+const defined = <Fields extends object>(fields: Fields): DefinedFields<Fields> =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Defined<Fields>;
+  ) as DefinedFields<Fields>;
 
 function faultOf(kind: string, { issues }: z.ZodError): string {
   const [issue] = issues;

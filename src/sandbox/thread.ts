@@ -5,7 +5,7 @@ import {
   workerData,
   type MessagePort,
 } from "node:worker_threads";
-import { Interpreter, loadInterpreter, type Ending } from "./interpreter.ts";
+import { Interpreter, loadInterpreter, type ScriptEnding } from "./interpreter.ts";
 import type { Answer, ThreadStart, ToOwner, ToThread } from "./messages.ts";
 import { BOUNDS } from "./outcome.ts";
 
@@ -58,7 +58,7 @@ let interpreter: Interpreter | undefined;
 let running = false;
 let expiry: NodeJS.Timeout | undefined;
 
-function turn(run: (interpreter: Interpreter) => Ending | undefined): void {
+function turn(run: (interpreter: Interpreter) => ScriptEnding | undefined): void {
   if (interpreter === undefined) return;
   try {
     const ending = run(interpreter);
@@ -72,7 +72,7 @@ function turn(run: (interpreter: Interpreter) => Ending | undefined): void {
   }
 }
 
-function end(ending: Ending & { readonly timedOut: boolean }): void {
+function end(ending: ScriptEnding & { readonly timedOut: boolean }): void {
   running = false;
   clearTimeout(expiry);
   if (ending.timedOut) {

@@ -2,7 +2,7 @@
 // parsed into.
 import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
-import type { DeriveInput, Explain, Judging, StoredProgram } from "../formats/derivation.ts";
+import type { DeriveInput, Explain, VerdictOptions, StoredProgram } from "../formats/derivation.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import { needsModel } from "../formats/understand.ts";
 import { parsedOf } from "./unsupported.ts";
@@ -55,7 +55,7 @@ function deriveBody(capture: Capture, options: ScrapeOptions): Body {
 export function deriveInput(
   capture: Capture,
   { options, explain, discover, dropConcealed, extractor, tables, siteTexts }: DeriveOptions,
-  { hasModel, judging }: { readonly hasModel: boolean; readonly judging: Judging },
+  { hasModel, judging }: { readonly hasModel: boolean; readonly judging: VerdictOptions },
 ): DeriveInput {
   return {
     judging,

@@ -4,12 +4,12 @@ import type { Attempt } from "../engines/plan.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
 import { QuarryError, type TargetError } from "../errors.ts";
 import type { Trail } from "./explanation.ts";
-import type { Ending } from "./next-attempt.ts";
+import type { AttemptEnding } from "./next-attempt.ts";
 
 /** Describes an attempt that led to a next step. */
 export function describeTry(
   { engine, proxy }: Attempt,
-  ending: Ending,
+  ending: AttemptEnding,
   fetched: { readonly capture: Capture; readonly verdict: Verdict } | undefined,
   failure: TargetError | undefined,
   ms: number,

@@ -4,14 +4,14 @@ import type { Document, Metadata } from "../contract/page/scrape.ts";
 import { hasContent } from "../contract/page/verdict.ts";
 import { mimeEssence } from "../engines/http-mime.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
-import type { Derived } from "../formats/derivation.ts";
+import type { DerivedDocument } from "../formats/derivation.ts";
 import { statusText } from "./status-text.ts";
 import { TEXT_WITHHELD } from "./withhold-text.ts";
 
 export type DocumentFacts = {
   readonly scrapeId: string;
   readonly capture: Capture;
-  readonly derived: Derived;
+  readonly derived: DerivedDocument;
   readonly verdict: Verdict;
   readonly creditsUsed: number;
   /** Undefined when the request was not eligible for the cache. */

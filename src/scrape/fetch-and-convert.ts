@@ -21,7 +21,7 @@ import {
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { renders, type Engines } from "../engines/registry.ts";
 import { RequestError, TargetError } from "../errors.ts";
-import type { Derived } from "../formats/derivation.ts";
+import type { DerivedDocument } from "../formats/derivation.ts";
 import { evidenceOptions, needing } from "../formats/index.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
@@ -34,7 +34,12 @@ import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
 import { concludeVerdict, factsOf, isPassing } from "./judge-capture.ts";
-import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
+import {
+  isWorthTrying,
+  orderAttempts,
+  type AttemptEnding,
+  type AttemptRecord,
+} from "./next-attempt.ts";
 import { restrictHosts } from "./restrict-hosts.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
@@ -43,7 +48,7 @@ import { checkFileType } from "./unsupported.ts";
 
 export type FetchResult = {
   readonly capture: Capture;
-  readonly derived: Derived;
+  readonly derived: DerivedDocument;
   readonly verdict: Verdict;
   readonly fromCache: boolean;
   readonly trail: readonly Trail[];
@@ -97,7 +102,7 @@ const LAST_WORDS_MS = 2_000;
 export type FetchAndConvert = (request: FetchRequest) => Promise<FetchResult>;
 
 export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConvert {
-  const joiner = new Joiner<Fetched>(parts.longestFetchMs);
+  const joiner = new Joiner<FetchOutcome>(parts.longestFetchMs);
   const memory = createHostMemory();
   const { hasModel } = parts;
 
@@ -106,7 +111,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     capture: Capture,
     request: FetchRequest,
     retryOn: VerdictClasses = NEVER,
-  ): Promise<{ derived: Derived; verdict: Verdict }> {
+  ): Promise<{ derived: DerivedDocument; verdict: Verdict }> {
     const { options } = request;
     checkFileType(capture, options);
     const facts = factsOf(capture, options);
@@ -134,9 +139,10 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
   }
 
   /** Fetches once; identical concurrent requests share the fetch. */
-  async function fetch(attempt: Attempt, request: FetchRequest): Promise<Fetched> {
+  async function fetch(attempt: Attempt, request: FetchRequest): Promise<FetchOutcome> {
     const { options, url, policy, deadline } = request;
-    const run = (within: Deadline): Promise<Fetched> => fetchOnce(parts, attempt, request, within);
+    const run = (within: Deadline): Promise<FetchOutcome> =>
+      fetchOnce(parts, attempt, request, within);
     const isOwn =
       request.mayRedirect !== undefined ||
       options.profile !== undefined ||
@@ -189,7 +195,11 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     attempt: Attempt,
     request: FetchRequest,
     retryOn: VerdictClasses,
-  ): Promise<{ ending: Ending; fetched?: Omit<FetchResult, "trail">; failure?: TargetError }> {
+  ): Promise<{
+    ending: AttemptEnding;
+    fetched?: Omit<FetchResult, "trail">;
+    failure?: TargetError;
+  }> {
     if (renders(attempt.engine)) request.onBrowser?.();
     try {
       const raw = await request.watch.time("fetch", () => fetch(attempt, request));
@@ -228,10 +238,10 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     const { trail = [] } = request;
     let best: FetchResult | undefined;
     let failure: TargetError | undefined;
-    let last: Tried | undefined;
+    let last: AttemptRecord | undefined;
     let queuedMs = 0;
     let withoutBrowser: string | undefined;
-    const isUseless = (attempt: Attempt, before: Tried | undefined): boolean =>
+    const isUseless = (attempt: Attempt, before: AttemptRecord | undefined): boolean =>
       renders(attempt.engine) && !needsBrowser && wasUseless(memory, url, before);
     const attempts = orderAttempts(plan, memory.needsBrowser(url));
     for (const [at, attempt] of attempts.entries()) {
@@ -242,7 +252,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       }
       const from = performance.now();
       const retryOn = classesWhere((verdict) => {
-        const tried: Tried = { attempt, ending: { kind: "captured", verdict } };
+        const tried: AttemptRecord = { attempt, ending: { kind: "captured", verdict } };
         return attempts
           .slice(at + 1)
           .some((next) => isWorthTrying(next, tried, rules) && !isUseless(next, tried));
@@ -295,12 +305,12 @@ function isBetter(
   return best.verdict.kind === "empty_shell";
 }
 
-type Fetched =
+type FetchOutcome =
   | { readonly capture: Capture; readonly queuedMs: number }
   | { readonly missing: string };
 
 /** The request that started a shared fetch may have spelled the URL differently. */
-function asRequested(fetched: Fetched, request: FetchRequest): Fetched {
+function asRequested(fetched: FetchOutcome, request: FetchRequest): FetchOutcome {
   if (!("capture" in fetched)) return fetched;
   return { ...fetched, capture: { ...fetched.capture, requestedUrl: shownUrl(request) } };
 }
@@ -310,7 +320,7 @@ async function fetchOnce(
   attempt: Attempt,
   request: FetchRequest,
   deadline: Deadline,
-): Promise<Fetched> {
+): Promise<FetchOutcome> {
   const { options, url } = request;
   const wanted = options.location?.country;
   // A country without a proxy is a warning of the plan, not a failure.

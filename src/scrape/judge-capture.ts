@@ -3,7 +3,7 @@ import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { hasContent } from "../contract/page/verdict.ts";
 import { renders } from "../engines/registry.ts";
-import type { Derived } from "../formats/derivation.ts";
+import type { DerivedDocument } from "../formats/derivation.ts";
 import { acceptNoscript, type CaptureFacts, type Verdict } from "../html/evidence/verdict.ts";
 import { findMissing } from "./find-missing.ts";
 import { parsedOf } from "./unsupported.ts";
@@ -22,7 +22,7 @@ export function factsOf(capture: Capture, options: Pick<ScrapeOptions, "parsers"
 
 /** The final verdict when no other attempt follows. */
 export const concludeVerdict = <
-  Judged extends { readonly verdict: Verdict; readonly derived: Pick<Derived, "evidence"> },
+  Judged extends { readonly verdict: Verdict; readonly derived: Pick<DerivedDocument, "evidence"> },
 >(
   judged: Judged,
 ): Judged => ({ ...judged, verdict: acceptNoscript(judged.verdict, judged.derived.evidence) });

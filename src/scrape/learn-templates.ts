@@ -6,7 +6,7 @@ import { findFormat, type Format, type FormatOf } from "../contract/page/formats
 import type { Capture } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
-import type { Derived } from "../formats/derivation.ts";
+import type { DerivedDocument } from "../formats/derivation.ts";
 import { pageKind } from "../formats/page-kind.ts";
 import { decodeText } from "../html/parse/charset.ts";
 import type { ModelUsage } from "../models/model.ts";
@@ -40,7 +40,7 @@ type Request = {
 };
 
 export type LearnedPage = {
-  readonly derived: Derived;
+  readonly derived: DerivedDocument;
   /** Formats that still need understanding. */
   readonly formats: readonly Format[];
   /** Charged formats: a replayed page costs the same as a scrape. */
@@ -54,7 +54,7 @@ const NEEDS_MODEL =
 export async function learnTemplates(
   learn: LearnTemplates | undefined,
   { options: { formats, zeroDataRetention }, identity, tracking, deadline }: Request,
-  { capture, derived }: { readonly capture: Capture; readonly derived: Derived },
+  { capture, derived }: { readonly capture: Capture; readonly derived: DerivedDocument },
 ): Promise<LearnedPage> {
   const format = findFormat(formats, "json");
   const unchanged = (warning?: string): LearnedPage => ({
@@ -74,7 +74,7 @@ export async function learnTemplates(
       { html, url: capture.finalUrl, jobId, identity, format, mayStore: !zeroDataRetention },
       deadline,
     );
-    const metadata: Derived["metadata"] = { ...derived.metadata };
+    const metadata: DerivedDocument["metadata"] = { ...derived.metadata };
     if (asked !== undefined) {
       metadata["model"] = asked.model;
       Object.assign(metadata, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import type { VerdictKind } from "../contract/page/verdict.ts";
 import type { Remedy } from "../html/evidence/verdict.ts";
-import { isWorthTrying, orderAttempts, type Ending } from "./next-attempt.ts";
+import { isWorthTrying, orderAttempts, type AttemptEnding } from "./next-attempt.ts";
 
 const http: Attempt = { engine: "http", proxy: "basic" };
 const browser: Attempt = { engine: "browser", proxy: "basic" };
@@ -15,7 +15,7 @@ const plan = (attempts: readonly Attempt[], needsBrowser: readonly string[] = []
   needsBrowser,
   warnings: [],
 });
-const captured = (remedy: Remedy | undefined, kind: VerdictKind = "bot_check"): Ending => ({
+const captured = (remedy: Remedy | undefined, kind: VerdictKind = "bot_check"): AttemptEnding => ({
   kind: "captured",
   verdict:
     remedy === undefined
@@ -26,7 +26,7 @@ const captured = (remedy: Remedy | undefined, kind: VerdictKind = "bot_check"): 
 /** Returns the attempts made when each ends as `endings` says. */
 function walk(
   attempts: readonly Attempt[],
-  endings: (attempt: Attempt) => Ending,
+  endings: (attempt: Attempt) => AttemptEnding,
   needsBrowser = false,
   hasBetterProxy = attempts.includes(httpBetter),
 ) {
@@ -59,7 +59,7 @@ describe("attempt ladder", () => {
   });
 
   it("retries a 403 with the enhanced proxy if there is one, otherwise with a browser", () => {
-    const refused = (): Ending => captured("any", "error_page");
+    const refused = (): AttemptEnding => captured("any", "error_page");
     expect(walk(all, refused)).toEqual([http, httpBetter, browserBetter]);
     expect(walk([http, browser], refused)).toEqual([http, browser]);
     expect(walk(all, () => captured("proxy", "error_page"))).toEqual([http, httpBetter]);

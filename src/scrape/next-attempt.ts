@@ -4,13 +4,13 @@ import type { Attempt, Plan } from "../engines/plan.ts";
 import { renders } from "../engines/registry.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
 
-export type Ending =
+export type AttemptEnding =
   | { readonly kind: "captured"; readonly verdict: Verdict }
   /** The URL is a file, which plain HTTP fetches. */
   | { readonly kind: "unsuitable" }
   | { readonly kind: "failed" };
 
-export type Tried = { readonly attempt: Attempt; readonly ending: Ending };
+export type AttemptRecord = { readonly attempt: Attempt; readonly ending: AttemptEnding };
 
 /** Orders the attempts: browser first if the host recently needed one. */
 export function orderAttempts(
@@ -37,7 +37,7 @@ export type LadderRules = {
  */
 export function isWorthTrying(
   attempt: Attempt,
-  last: Tried | undefined,
+  last: AttemptRecord | undefined,
   { needsBrowser, hasEnhanced, hasBetterProxy }: LadderRules,
 ): boolean {
   if (last === undefined) return !needsBrowser || renders(attempt.engine);

@@ -3,7 +3,7 @@
 import type { Identity } from "../account/identity.ts";
 import { findFormat, type Format } from "../contract/page/formats.ts";
 import { RequestError } from "../errors.ts";
-import type { Derived, ExtractorRun, StoredProgram } from "../formats/derivation.ts";
+import type { DerivedDocument, ExtractorRun, StoredProgram } from "../formats/derivation.ts";
 import { NO_STORAGE_MESSAGE } from "./capabilities.ts";
 
 export type LoadedProgram = StoredProgram & {
@@ -36,11 +36,11 @@ export async function loadExtractor(
 
 /** Adds the extractor's warning to the derived formats, and records its result. */
 export function recordExtractor(
-  derived: Derived,
+  derived: DerivedDocument,
   program: LoadedProgram | undefined,
   programs: ExtractorPrograms | undefined,
   identity: Identity | undefined,
-): Derived {
+): DerivedDocument {
   if (program === undefined || derived.extractorRun === undefined) return derived;
   programs?.record(program, derived.extractorRun, identity);
   const { warning } = program;

@@ -5,7 +5,7 @@ import type { MayVisit } from "../browser/blocking/navigation-guard.ts";
 import type { Capture } from "../capture.ts";
 import type { MayRedirect } from "../engines/http.ts";
 
-type Fenced = {
+type RestrictedRequest = {
   readonly url: URL;
   readonly given?: Capture | undefined;
   readonly identity?: Identity | undefined;
@@ -17,7 +17,7 @@ type Fenced = {
  * Restricts the request to the hosts its key may fetch, including redirects and navigation. Throws
  * FORBIDDEN.
  */
-export function restrictHosts<R extends Fenced>(request: R): R {
+export function restrictHosts<R extends RestrictedRequest>(request: R): R {
   const { identity, given, url, mayRedirect, mayVisit } = request;
   if (identity?.allowHosts === undefined || given !== undefined) return request;
   assertHostAllowed(identity, url);

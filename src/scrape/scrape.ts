@@ -52,14 +52,14 @@ export type ScrapeResult = {
 };
 
 /** The stores for scrapes; resolves once they are open. */
-export type Keeping = () => Promise<Pick<Store, "scrapes" | "activity">>;
+export type OpenStore = () => Promise<Pick<Store, "scrapes" | "activity">>;
 
 export type ScrapeParts = {
   readonly pages: PageScraper;
   readonly credits: () => Promise<Credits>;
   readonly slots: Slots;
   /** Undefined when this process stores nothing. */
-  readonly keeping: Keeping | undefined;
+  readonly keeping: OpenStore | undefined;
   readonly resultLifeMs: number;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -172,10 +172,10 @@ async function deliver(
   return { document, json, scrapeId: work.id, explanation: explain(work, page) };
 }
 
-type Saved = { readonly json?: Buffer | undefined; readonly warning?: string };
+type SaveResult = { readonly json?: Buffer | undefined; readonly warning?: string };
 
 /** A fetched page is returned even if it cannot be stored; its warning says so. */
-async function keep(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<Saved> {
+async function keep(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<SaveResult> {
   try {
     return { json: await save(parts, work, page) };
   } catch (error) {

@@ -51,14 +51,14 @@ export type TrackedPage = {
   readonly deadline: Deadline;
 };
 
-export type Tracked = {
+export type TrackingResult = {
   /** Undefined when the page could not be compared; a warning gives the reason. */
   readonly changeTracking: ChangeTracking | undefined;
   readonly warnings: readonly string[];
 };
 
 export type TrackChanges = {
-  (page: TrackedPage, scope: TrackingScope): Promise<Tracked>;
+  (page: TrackedPage, scope: TrackingScope): Promise<TrackingResult>;
   /** In mode json without a schema a model compares, so no values are needed. */
   readonly comparesInWords: boolean;
 };
@@ -89,7 +89,7 @@ type Work = TrackedPage & { readonly format: Format; readonly scope: TrackingSco
  * without the comparison.
  */
 export function createTrackChanges(parts: TrackParts): TrackChanges {
-  const track = async (page: TrackedPage, scope: TrackingScope): Promise<Tracked> => {
+  const track = async (page: TrackedPage, scope: TrackingScope): Promise<TrackingResult> => {
     const format = findFormat(page.options.formats, "changeTracking");
     if (format === undefined) return { changeTracking: undefined, warnings: [] };
     if (page.options.zeroDataRetention)
@@ -111,7 +111,7 @@ export function createTrackChanges(parts: TrackParts): TrackChanges {
   return Object.assign(track, { comparesInWords: parts.models.role("fast") !== undefined });
 }
 
-const untracked = (warning: string): Tracked => ({
+const untracked = (warning: string): TrackingResult => ({
   changeTracking: undefined,
   warnings: [warning],
 });
@@ -126,7 +126,7 @@ function findObjection({ capture, verdict, markdown }: TrackedPage): string | un
   return markdown.trim() === "" ? "The page has no text" : undefined;
 }
 
-async function trackAgain(parts: TrackParts, work: Work): Promise<Tracked> {
+async function trackAgain(parts: TrackParts, work: Work): Promise<TrackingResult> {
   const { changeHistories: histories } = await parts.store();
   const where: HistoryScope = {
     accountId: work.scope.accountId,
@@ -150,7 +150,7 @@ async function noteGone(
   where: HistoryScope,
   history: ChangeHistory,
   { scope, capture, fromCache }: Work,
-): Promise<Tracked | undefined> {
+): Promise<TrackingResult | undefined> {
   const { crawlKey, jobId } = scope;
   if (crawlKey !== undefined && jobId !== undefined && history.revision > 0) {
     const gone = { crawlKey, jobId };
@@ -167,7 +167,7 @@ async function addVersion(
   history: ChangeHistory,
   work: Work,
   models: TrackParts["models"],
-): Promise<Tracked | undefined> {
+): Promise<TrackingResult | undefined> {
   const { capture, markdown, scope, fromCache } = work;
   const earlier = earlierVersions(history, scope, fromCache ? capture : undefined);
   const tracked = await compareWith(earlier, work, models);
@@ -225,7 +225,7 @@ async function compareWith(
   earlier: readonly ChangeVersion[],
   work: Work,
   models: TrackParts["models"],
-): Promise<Tracked> {
+): Promise<TrackingResult> {
   const { scope, format, markdown, capture } = work;
   const [previous, ...older] = earlier;
   if (previous === undefined)
@@ -260,7 +260,7 @@ async function compareWith(
   };
 }
 
-type Compared = {
+type ComparisonResult = {
   readonly changes: FieldChanges | undefined;
   readonly warnings: readonly string[];
 };
@@ -271,7 +271,7 @@ async function compareJson(
   { format, markdown, values, deadline }: Work,
   changed: boolean,
   models: TrackParts["models"],
-): Promise<Compared> {
+): Promise<ComparisonResult> {
   if (!format.modes.includes("json")) return { changes: undefined, warnings: [] };
   const model = models.role("fast");
   if (format.schema === undefined && model !== undefined) {

@@ -5,7 +5,7 @@ import { findFormat, type Format, type FormatOf } from "../contract/page/formats
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
-import type { Derived } from "../formats/derivation.ts";
+import type { DerivedDocument } from "../formats/derivation.ts";
 import { needing } from "../formats/index.ts";
 import { NO_STORAGE_MESSAGE } from "./capabilities.ts";
 import type { Stopwatch } from "./explanation.ts";
@@ -56,7 +56,7 @@ export async function trackPage(
   trackChanges: TrackChanges | undefined,
   request: Request,
   { capture, verdict, fromCache, derived }: FetchResult,
-): Promise<{ derived: Derived; formats: readonly Format[] }> {
+): Promise<{ derived: DerivedDocument; formats: readonly Format[] }> {
   const { options, url, deadline, watch, tracking, identity } = request;
   const { formats } = options;
   const scope = tracking ?? (identity && { accountId: identity.accountId });

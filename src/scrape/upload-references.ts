@@ -44,7 +44,7 @@ export type UploadReferences = {
   open(uploadRef: string, identity: Identity): Promise<Upload>;
 };
 
-export type UploadKeeping = {
+export type UploadStorage = {
   readonly uploads: UploadStore;
   readonly settings: Pick<SettingStore, "loadOrCreate">;
 };
@@ -53,10 +53,10 @@ const SECRET = "upload-reference-secret";
 
 /** `keeping` resolves once the store is open; `now` is milliseconds since the epoch. */
 export function createUploadReferences(
-  keeping: () => Promise<UploadKeeping>,
+  keeping: () => Promise<UploadStorage>,
   now: () => number = Date.now,
 ): UploadReferences {
-  const open = async (): Promise<UploadKeeping & { secret: string }> => {
+  const open = async (): Promise<UploadStorage & { secret: string }> => {
     const kept = await keeping();
     const create = (): string => randomBytes(32).toString("hex");
     return { ...kept, secret: await kept.settings.loadOrCreate(SECRET, create) };

@@ -1,12 +1,15 @@
 import type { Format } from "../contract/page/formats.ts";
 import type { Document } from "../contract/page/scrape.ts";
-import type { Derived } from "../formats/derivation.ts";
+import type { DerivedDocument } from "../formats/derivation.ts";
 import { declared } from "../formats/index.ts";
 
 export const TEXT_WITHHELD = `Its text was left out; onBlocked: "return" returns it.`;
 
 /** Empties the document of a block page: each requested format is present without content. */
-export function withholdText(derived: Derived, formats: readonly Format[]): Derived {
+export function withholdText(
+  derived: DerivedDocument,
+  formats: readonly Format[],
+): DerivedDocument {
   const document: Partial<Document> = {};
   for (const { declaration } of declared(formats)) Object.assign(document, declaration.blank);
   return { ...derived, document, extraction: undefined };

@@ -1,7 +1,7 @@
 // Caches a value per account for twenty times the duration of its query, which grows with the
 // number of pages.
 
-type Known<Value> = { readonly value: Value; readonly until: number };
+type CachedEntry<Value> = { readonly value: Value; readonly until: number };
 
 const TIMES = 20;
 const MAX_ACCOUNTS = 1_000;
@@ -11,7 +11,7 @@ export function createAccountCache<Value>(
   look: (accountId: string) => Promise<Value>,
   now: () => number = () => performance.now(),
 ): (accountId: string) => Promise<Value> {
-  const known = new Map<string, Known<Value>>();
+  const known = new Map<string, CachedEntry<Value>>();
   return async (accountId) => {
     const found = known.get(accountId);
     if (found !== undefined && now() < found.until) return found.value;

@@ -32,7 +32,7 @@ export type Indexer = {
   close(): Promise<void>;
 };
 
-type Waiting = Omit<StoredPage, "document"> & {
+type WaitingPage = Omit<StoredPage, "document"> & {
   readonly key: string;
   /** Undefined when the text has to be read again from the store. */
   source: PageSource | undefined;
@@ -66,7 +66,7 @@ const processCpuMs = (): number => {
 export function createIndexer(parts: IndexerParts): Indexer {
   const { log, cpuMs = processCpuMs } = parts;
   /** By account and page, so that a page scraped again waits once. */
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, WaitingPage>();
   const closing = new AbortController();
   let heldBytes = 0;
   let lost = 0;
@@ -100,8 +100,8 @@ export function createIndexer(parts: IndexerParts): Indexer {
     if (isLost && lost++ === 0) log.warn("indexing cannot keep up; searches miss some pages");
   }
 
-  function take(most: number): Waiting[] {
-    const group: Waiting[] = [];
+  function take(most: number): WaitingPage[] {
+    const group: WaitingPage[] = [];
     let bytes = 0;
     for (const [name, page] of waiting) {
       bytes += sizeOf(page.source);
@@ -146,7 +146,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     return written;
   }
 
-  async function writeGroup(group: readonly Waiting[]): Promise<void> {
+  async function writeGroup(group: readonly WaitingPage[]): Promise<void> {
     if (group.length === 0) return;
     try {
       const pages: SearchPage[] = [];
@@ -198,7 +198,10 @@ const FINDABLE: ReadonlySet<string> = new Set(["content", "empty"]);
 const isWorthFinding = ({ statusCode, verdict }: StoredPage): boolean =>
   statusCode >= 200 && statusCode < 300 && FINDABLE.has(verdict);
 
-async function prepare(page: Waiting, { scrapes }: IndexerParts): Promise<SearchPage | undefined> {
+async function prepare(
+  page: WaitingPage,
+  { scrapes }: IndexerParts,
+): Promise<SearchPage | undefined> {
   const source = page.source ?? (await readAgain(page, scrapes));
   if (source === undefined) return undefined;
   const text = toPageText(source, new URL(page.url), page.mimeType === "application/pdf");
@@ -225,7 +228,7 @@ async function prepare(page: Waiting, { scrapes }: IndexerParts): Promise<Search
 const LONG_CHARACTERS = 50_000;
 
 async function readAgain(
-  { scrapeId }: Waiting,
+  { scrapeId }: WaitingPage,
   scrapes: IndexerParts["scrapes"],
 ): Promise<PageSource | undefined> {
   const found = await (await scrapes()).load(scrapeId);

@@ -4,7 +4,7 @@ import { isObject } from "../runtime/is-object.ts";
 
 export type PageData = { readonly url: string; readonly data: unknown };
 
-export type Merged = {
+export type MergeResult = {
   readonly data: unknown;
   /** URLs by the field they gave; "" for data without fields. */
   readonly sources: Readonly<Record<string, readonly string[]>>;
@@ -29,7 +29,7 @@ const NAMES = ["id", "url", "sku", "isbn", "email", "name", "title"];
 const MAX_ENTRIES = 10_000;
 
 /** Merges in the given order. `schema` limits the length of lists. */
-export function mergePages(pages: readonly PageData[], schema?: Fields): Merged {
+export function mergePages(pages: readonly PageData[], schema?: Fields): MergeResult {
   const sources = new Map<string, string[]>();
   const note = (field: string, url: string): void => {
     const urls = sources.get(field);

@@ -28,7 +28,7 @@ export type ProviderRequest = {
 };
 
 /** One result of any source; undefined for what the provider omits. */
-export type Found = {
+export type FoundResult = {
   readonly url: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -40,7 +40,10 @@ export type Found = {
   readonly isPdf?: boolean | undefined;
 };
 
-export type Answer = { readonly results: readonly Found[]; readonly warnings: readonly string[] };
+export type Answer = {
+  readonly results: readonly FoundResult[];
+  readonly warnings: readonly string[];
+};
 
 /** Throws TargetError SEARCH_FAILED, LimitError SEARCH_BUSY, and the deadline's abort reason. */
 export type SearchProvider = {

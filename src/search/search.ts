@@ -11,7 +11,7 @@ import type { Logger } from "../log.ts";
 import type { ActivityStore } from "../store/accounts/activity.ts";
 import type { SearchCaller } from "./caller.ts";
 import { findCategory, type Category } from "./categories.ts";
-import type { Answer, Found, ProviderRequest, SearchProvider, Source } from "./provider.ts";
+import type { Answer, FoundResult, ProviderRequest, SearchProvider, Source } from "./provider.ts";
 import type { ScrapeFound } from "./scrape-found.ts";
 import { parseTimeRange } from "./time-range.ts";
 
@@ -102,7 +102,7 @@ function sourcesOf({ sources, tbs, location }: SearchOptions): AskedSource[] {
   return asked;
 }
 
-type Asked = {
+type ProviderAnswers = {
   readonly data: SearchResponse["data"];
   readonly warnings: readonly string[];
   readonly results: number;
@@ -114,7 +114,7 @@ async function ask(
   { identity }: SearchCaller,
   sources: readonly AskedSource[],
   deadline: Deadline,
-): Promise<Asked> {
+): Promise<ProviderAnswers> {
   const categories = (options.categories ?? []).map(({ type }) => type);
   const requests = sources.map(({ source, tbs, location }): ProviderRequest => ({
     source,
@@ -159,7 +159,7 @@ function unusedOptions({ filter, asyncScraping, sources }: SearchOptions): strin
   return warnings;
 }
 
-const withoutInvalid = ({ results }: Answer, ignoreInvalid: boolean): readonly Found[] =>
+const withoutInvalid = ({ results }: Answer, ignoreInvalid: boolean): readonly FoundResult[] =>
   ignoreInvalid ? results.filter(({ url }) => findUrlFault(url) === undefined) : results;
 
 /** "off", "false" and similar values turn it off; "moderate" means undefined. */
@@ -171,7 +171,7 @@ function safetyOf(safe: SearchOptions["safe"]): boolean | undefined {
 
 /** Converts to the wire format of one source without empty keys. */
 function toItem(
-  found: Found,
+  found: FoundResult,
   source: Source,
   position: number,
   categories: readonly Category[],
@@ -194,7 +194,7 @@ function toSearchError(error: unknown, timeoutMs: number): unknown {
     : error;
 }
 
-type Ended = {
+type SearchEnding = {
   readonly id: string;
   readonly options: SearchOptions;
   readonly caller: SearchCaller;
@@ -203,7 +203,7 @@ type Ended = {
 };
 
 /** Records the search in the activity list. A failure here does not fail the search. */
-async function record({ activity, log }: SearchParts, ended: Ended): Promise<void> {
+async function record({ activity, log }: SearchParts, ended: SearchEnding): Promise<void> {
   const { id, options, caller, succeeded, createdAt } = ended;
   const { accountId, keyId } = caller.identity;
   try {

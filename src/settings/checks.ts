@@ -2,8 +2,8 @@
 // listens and a schema library takes longer to load than everything else needed by then.
 import { Secret } from "./secret.ts";
 
-export type Reading<T> = { readonly value: T } | { readonly faults: readonly string[] };
-export type Reader<T> = (text: string) => Reading<T>;
+export type ReadResult<T> = { readonly value: T } | { readonly faults: readonly string[] };
+export type Reader<T> = (text: string) => ReadResult<T>;
 
 export const anyText: Reader<string> = (value) => ({ value });
 

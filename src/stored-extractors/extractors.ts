@@ -40,14 +40,14 @@ type Origin = {
   readonly problems?: LearnOutput["problems"] | undefined;
 };
 
-export type Changed = {
+export type ExtractorUpdate = {
   readonly extractor: ExtractorBody;
   readonly creditsUsed: number;
   readonly warnings: readonly string[];
 };
 
 export type Extractors = {
-  create(body: CreateExtractor, caller: ExtractionCaller): Promise<Changed>;
+  create(body: CreateExtractor, caller: ExtractionCaller): Promise<ExtractorUpdate>;
   /**
    * Throws NOT_FOUND, like all methods with an id, for ids that are unknown or of another account.
    */
@@ -56,7 +56,7 @@ export type Extractors = {
     identity: Identity,
     page: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
   ): Promise<{ readonly data: readonly ExtractorSummary[]; readonly cursor: string | null }>;
-  change(id: string, body: ChangeExtractor, caller: ExtractionCaller): Promise<Changed>;
+  change(id: string, body: ChangeExtractor, caller: ExtractionCaller): Promise<ExtractorUpdate>;
   remove(id: string, identity: Identity): Promise<void>;
   run(
     id: string,
@@ -89,7 +89,7 @@ export type ExtractorsParts = {
 const LEARN_MS = 60_000;
 const RAW_HTML = [{ type: "rawHtml" }] as const;
 
-type Learned = LearnOutput & {
+type LearnResult = LearnOutput & {
   readonly creditsUsed: number;
   readonly source: ExtractorRecord["source"];
 };
@@ -108,7 +108,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
     return record;
   }
 
-  async function learn(task: LearnTask, caller: ExtractionCaller): Promise<Learned> {
+  async function learn(task: LearnTask, caller: ExtractionCaller): Promise<LearnResult> {
     const { examples, urls = examples?.map(({ url }) => url) ?? [], schema } = task;
     const from = examples === undefined ? chooseTeacher(task) : "examples";
     const fetched = await fetchPages(scrape, urls, task.options, RAW_HTML, caller);
@@ -143,7 +143,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
 
   async function save(
     record: ExtractorRecord,
-    learned: Learned,
+    learned: LearnResult,
     origin: Origin,
   ): Promise<ExtractorRecord | undefined> {
     const { program, problems, source } = learned;
@@ -206,7 +206,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
         );
       const { program, examples, urls, schema, prompt, relearn, from } = body;
       const options = body.scrapeOptions;
-      const learned: Learned =
+      const learned: LearnResult =
         program === undefined
           ? await learn({ examples, urls, schema, prompt, from, options }, caller)
           : { program, problems: [], copied: [], creditsUsed: 0, source: "program" };
@@ -363,7 +363,7 @@ const notLearned = ({ problems }: LearnOutput): QuarryError =>
 const nameOf = (url: string | undefined): string =>
   (url === undefined ? undefined : URL.parse(url)?.hostname) ?? "extractor";
 
-function changed(record: ExtractorRecord, learned: Learned | undefined): Changed {
+function changed(record: ExtractorRecord, learned: LearnResult | undefined): ExtractorUpdate {
   const warnings = (learned?.problems ?? []).map(
     ({ field, detail }) => `${field} was not learned: ${detail}.`,
   );

@@ -68,9 +68,9 @@ export function createLearnTemplates(parts: LearnTemplatesParts): LearnTemplates
   };
 }
 
-type Found = { readonly template: Template; readonly result: NonNullable<ReplayOutput> };
+type FoundTemplates = { readonly template: Template; readonly result: NonNullable<ReplayOutput> };
 
-const isEnough = ({ template, result }: Found): boolean =>
+const isEnough = ({ template, result }: FoundTemplates): boolean =>
   template.samples.length >= MIN_SAMPLES &&
   (result.confidence >= MIN_CONFIDENCE || template.samples.length >= MAX_SAMPLES);
 
@@ -79,7 +79,7 @@ async function replay(
   { templates }: Job,
   { html, url }: TemplateTask,
   deadline: Deadline,
-): Promise<Found | undefined> {
+): Promise<FoundTemplates | undefined> {
   if (templates.length === 0) return undefined;
   const programs = templates.map(({ program }) => program);
   const result = await pool.replay({ html, url, programs }, deadline);
@@ -131,7 +131,7 @@ const nothing = (reason: string): TemplateResult => ({
   warnings: [`json: the template was not learned: ${reason}.`],
 });
 
-function toResult({ template, result }: Found, { format }: TemplateTask): TemplateResult {
+function toResult({ template, result }: FoundTemplates, { format }: TemplateTask): TemplateResult {
   const { value = null, evidence, missing, templateMatch, confidence } = result;
   const names = Object.keys(missing);
   return {

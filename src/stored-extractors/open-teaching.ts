@@ -14,13 +14,13 @@ export type TeachingParts = {
   readonly log: Logger;
 };
 
-export type Teaching = {
+export type TeachingSession = {
   readonly pointAtValues: (pool: FormatPool) => PointAtValues;
   readonly learnTemplates: (pool: FormatPool) => LearnTemplates;
 };
 
 /** Undefined without a model. */
-export function openTeaching({ models, store, log }: TeachingParts): Teaching | undefined {
+export function openTeaching({ models, store, log }: TeachingParts): TeachingSession | undefined {
   const model = models.role("smart");
   if (model === undefined) return undefined;
   const pointAtValues = (pool: FormatPool): PointAtValues =>

@@ -23,7 +23,7 @@ export type Programs = ExtractorPrograms & {
   onDrift(listener: DriftListener): void;
 };
 
-type Pending = {
+type PendingUpdate = {
   readonly program: StoredProgram;
   readonly run: ExtractorRun;
   readonly identity: Identity;
@@ -37,7 +37,7 @@ export const programOf = ({ program }: ExtractorRecord): ExtractorProgram =>
   programSchema.parse(program);
 
 export function createPrograms({ store, log, now = Date.now }: ProgramsParts): Programs {
-  const pending = new Map<string, Pending[]>();
+  const pending = new Map<string, PendingUpdate[]>();
   const listeners: DriftListener[] = [];
   let writing: Promise<void> = Promise.resolve();
 

@@ -52,9 +52,9 @@ export type Candidate = {
   readonly text?: string;
 };
 
-export type Judgement = Accepted | Refused;
+export type Judgement = AcceptedUrl | RefusedUrl;
 
-export type Accepted = {
+export type AcceptedUrl = {
   readonly accepted: true;
   /** To be fetched. */
   readonly url: string;
@@ -66,7 +66,7 @@ export type Accepted = {
   readonly inResults: boolean;
 };
 
-export type Refused = {
+export type RefusedUrl = {
   readonly accepted: false;
   readonly url: string;
   readonly identity: string;
@@ -182,9 +182,14 @@ export function linkDepth(kind: string, depth: number): number {
   return kind === "refresh" ? depth : depth + 1;
 }
 
-type Refusal = Pick<Refused, "fate" | "reason">;
+type Refusal = Pick<RefusedUrl, "fate" | "reason">;
 
-function refuse(url: string, identity: string, fate: Refused["fate"], reason: string): Refused {
+function refuse(
+  url: string,
+  identity: string,
+  fate: RefusedUrl["fate"],
+  reason: string,
+): RefusedUrl {
   return { accepted: false, url, identity, fate, reason };
 }
 

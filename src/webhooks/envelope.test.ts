@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Document } from "../contract/page/document.ts";
 import { EVENT_TYPES, webhookEventSchema } from "../contract/jobs/webhook.ts";
-import { buildEnvelope, type HappenedEvent } from "./envelope.ts";
+import { buildEnvelope, type EventRecord } from "./envelope.ts";
 
 const page = { markdown: "# A", metadata: { scrapeId: "s" } } as unknown as Document;
-const event = (fields: Partial<HappenedEvent>): HappenedEvent => ({
+const event = (fields: Partial<EventRecord>): EventRecord => ({
   id: "event-1",
   type: "crawl.page",
   jobId: "job-1",

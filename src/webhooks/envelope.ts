@@ -2,7 +2,7 @@
 import type { EventType, WebhookEvent } from "../contract/jobs/webhook.ts";
 
 /** An event of a job before it is converted to the wire. */
-export type HappenedEvent = {
+export type EventRecord = {
   /** Id of the event, the same for every attempt, so that a receiver can detect repeats. */
   readonly id: string;
   readonly type: EventType;
@@ -16,7 +16,7 @@ export type HappenedEvent = {
 };
 
 /** `success` is false for a failed page, a failed job and a cancelled one. */
-export function buildEnvelope(event: HappenedEvent): WebhookEvent {
+export function buildEnvelope(event: EventRecord): WebhookEvent {
   const succeeded = event.error === undefined && !/\.(?:failed|cancelled)$/.test(event.type);
   return {
     success: succeeded,

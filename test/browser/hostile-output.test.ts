@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Refused } from "../../src/browser/chromium/bounded-messages.ts";
+import type { RefusedMessage } from "../../src/browser/chromium/bounded-messages.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 function engineWith(options: EngineOptions = {}) {
-  const refused: Refused[] = [];
-  const onRefused = (each: Refused): void => void refused.push(each);
+  const refused: RefusedMessage[] = [];
+  const onRefused = (each: RefusedMessage): void => void refused.push(each);
   const engine = buildBrowserEngine({ ...options, launch: { onRefused, ...options.launch } });
   engines.push(engine);
   return { ...engine, refused };

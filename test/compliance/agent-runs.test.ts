@@ -6,7 +6,7 @@ import { createExecuteRun } from "../../src/agent/execute-run.ts";
 import { createAgentKind } from "../../src/agent/agent-kind.ts";
 import { UNLIMITED } from "../../src/account/identity.ts";
 import { identityOfJob } from "../../src/jobs/caller.ts";
-import { RunLost } from "../../src/jobs/kind.ts";
+import { RunLostSignal } from "../../src/jobs/kind.ts";
 import { createLogger } from "../../src/log.ts";
 import type { LanguageModel } from "../../src/models/model.ts";
 import type { AgentStepStore } from "../../src/store/agent/agent-steps.ts";
@@ -139,7 +139,7 @@ describeDatabases("agent runs", (configure) => {
         worker,
         async save(answer) {
           kept.push(staffOf(answer).length);
-          if (!(await runs.save(id, worker, answer))) throw new RunLost(id);
+          if (!(await runs.save(id, worker, answer))) throw new RunLostSignal(id);
         },
         announce: async () => undefined,
         onEvent: () => undefined,

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { expect, it } from "vitest";
 import type { AgentStatusResponse } from "../../src/contract/jobs/agent.ts";
 import { columnWith } from "../agent-runs.ts";
-import { serve, type Serving } from "../command-line.ts";
+import { serve, type ServingProcess } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { startModelServer, type ChatRequest } from "../model-server.ts";
 import { isRemote } from "../service.ts";
@@ -67,7 +67,7 @@ it.skipIf(isRemote)(
       QUARRY_MODEL: "openai-compatible/scripted",
       QUARRY_MODEL_BASE_URL: scripted.baseUrl,
     };
-    const ask = async (server: Serving, path: string, body?: object) => {
+    const ask = async (server: ServingProcess, path: string, body?: object) => {
       const response = await fetch(`${server.url}${path}`, {
         method: body === undefined ? "GET" : "POST",
         headers: { "content-type": "application/json" },

@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AgentStatusResponse } from "../../src/contract/jobs/agent.ts";
-import { serve, type Environment, type Serving } from "../command-line.ts";
+import { serve, type Environment, type ServingProcess } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { isRemote } from "../service.ts";
 import {
@@ -28,7 +28,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function ask(server: Serving, path: string, body?: object): Promise<AgentStatusResponse> {
+async function ask(
+  server: ServingProcess,
+  path: string,
+  body?: object,
+): Promise<AgentStatusResponse> {
   const response = await fetch(`${server.url}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { "content-type": "application/json" },

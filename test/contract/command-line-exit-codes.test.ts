@@ -2,7 +2,13 @@
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run, serve, type Environment, type Outcome, type Serving } from "../command-line.ts";
+import {
+  run,
+  serve,
+  type Environment,
+  type Outcome,
+  type ServingProcess,
+} from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { closeAll, closedSite, openSite } from "../http-fetching.ts";
 import { isRemote } from "../service.ts";
@@ -19,7 +25,7 @@ const PEOPLE =
 let base: string;
 let folder: string;
 let environment: Environment;
-let server: Serving;
+let server: ServingProcess;
 const quarry = (...words: string[]): Promise<Outcome> => run(words, environment);
 const inFolder = (...names: string[]): string => path.join(folder, ...names);
 

@@ -11,7 +11,7 @@ import {
   serve,
   type Environment,
   type Outcome,
-  type Serving,
+  type ServingProcess,
 } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { closeAll, closedSite, openSite } from "../http-fetching.ts";
@@ -78,7 +78,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(isRemote)("job commands with a running server", () => {
-  let server: Serving;
+  let server: ServingProcess;
   let id: string;
   beforeAll(async () => {
     server = await serve(environment);

@@ -11,7 +11,7 @@ import {
   serve,
   type Environment,
   type Outcome,
-  type Serving,
+  type ServingProcess,
 } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -32,7 +32,7 @@ function listPaths(command: Command, words: readonly string[] = []): string[] {
 let base: string;
 let folder: string;
 let environment: Environment;
-let server: Serving;
+let server: ServingProcess;
 let crawl: string;
 let batch: string;
 const quarry = (...words: string[]): Promise<Outcome> => run(words, environment);

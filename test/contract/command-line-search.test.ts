@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
-import { run, serve, type Environment, type Serving } from "../command-line.ts";
+import { run, serve, type Environment, type ServingProcess } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote } from "../service.ts";
@@ -21,7 +21,7 @@ const person = (name: string): string =>
 let base: string;
 let folder: string;
 let environment: Environment;
-let serving: Serving;
+let serving: ServingProcess;
 const asked: string[] = [];
 let isSlow = true;
 

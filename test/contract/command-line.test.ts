@@ -9,7 +9,7 @@ import {
   serveUntil,
   type Environment,
   type Outcome,
-  type Serving,
+  type ServingProcess,
 } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { isRemote, siteHosts } from "../service.ts";
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(isRemote)("command line with a running server", () => {
-  let server: Serving;
+  let server: ServingProcess;
   let key: string;
   beforeAll(async () => {
     server = await serve(environment);
@@ -262,7 +262,7 @@ describe.skipIf(isRemote)("command line with a running server", () => {
 
 /** Requests a page from a server without keys; returns when the site was asked for it. */
 async function beginScrape(
-  server: Serving,
+  server: ServingProcess,
   target: string,
 ): Promise<{ readonly answer: Promise<Response> }> {
   const answer = fetch(`${server.url}/v2/scrape`, {

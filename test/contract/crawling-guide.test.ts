@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serve, type Serving } from "../command-line.ts";
+import { serve, type ServingProcess } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote } from "../service.ts";
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 let base: string;
 let dataFolder: string;
 let folder: string;
-let server: Serving;
+let server: ServingProcess;
 let environment: Record<string, string>;
 
 beforeAll(async () => {

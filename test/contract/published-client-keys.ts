@@ -22,20 +22,20 @@ import type {
 } from "../../src/contract/jobs/monitor-report.ts";
 
 /** Explicit keys of a type, without index signatures. */
-type Known<T> = keyof {
+type KnownKeys<T> = keyof {
   [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K];
 };
-type Missing<Read, S extends z.ZodObject> = Exclude<Known<Read>, keyof S["shape"]>;
+type MissingKeys<Read, S extends z.ZodObject> = Exclude<KnownKeys<Read>, keyof S["shape"]>;
 type None<T extends never> = T;
 
 /** Fails to compile when the client reads a key that the contract does not describe. */
-export type Checked = [
-  None<Missing<Document, typeof documentSchema>>,
-  None<Missing<DocumentMetadata, typeof metadataSchema>>,
-  None<Missing<BrandingProfile, typeof brandingSchema>>,
-  None<Missing<AgentStatusResponse, typeof agentStatusResponseSchema>>,
-  None<Missing<BrowserExecuteResponse, typeof interactResponseSchema>>,
-  None<Missing<Monitor, typeof monitorSchema>>,
-  None<Missing<MonitorCheck, typeof monitorCheckSchema>>,
-  None<Missing<MonitorCheckPage, typeof monitorPageSchema>>,
+export type CheckedKeys = [
+  None<MissingKeys<Document, typeof documentSchema>>,
+  None<MissingKeys<DocumentMetadata, typeof metadataSchema>>,
+  None<MissingKeys<BrandingProfile, typeof brandingSchema>>,
+  None<MissingKeys<AgentStatusResponse, typeof agentStatusResponseSchema>>,
+  None<MissingKeys<BrowserExecuteResponse, typeof interactResponseSchema>>,
+  None<MissingKeys<Monitor, typeof monitorSchema>>,
+  None<MissingKeys<MonitorCheck, typeof monitorCheckSchema>>,
+  None<MissingKeys<MonitorCheckPage, typeof monitorPageSchema>>,
 ];

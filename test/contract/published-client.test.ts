@@ -8,7 +8,7 @@ import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
 import { toErrorBody } from "../../src/contract/request/faults.ts";
 import { buildCalls } from "./published-client-calls.ts";
-import type { Checked } from "./published-client-keys.ts";
+import type { CheckedKeys } from "./published-client-keys.ts";
 import { errors, id, REPLIES, url } from "./published-client-replies.ts";
 
 function matchRoute(method: string, pathname: string): { entry: Endpoint; params: object } {
@@ -85,7 +85,7 @@ describe("published client and contract", () => {
   );
 
   it("the published client reads no key that the contract does not describe", () => {
-    expectTypeOf<Checked>().toExtend<readonly unknown[]>();
+    expectTypeOf<CheckedKeys>().toExtend<readonly unknown[]>();
   });
 
   it("the published client marks its bodies with origin", async () => {

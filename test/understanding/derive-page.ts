@@ -1,6 +1,6 @@
 import type { Format } from "../../src/contract/page/formats.ts";
 import { derive } from "../../src/formats/derive.ts";
-import type { Derived } from "../../src/formats/derivation.ts";
+import type { DerivedDocument } from "../../src/formats/derivation.ts";
 import { deriveInput } from "../derive-input.ts";
 
 /** Derives the formats of a page at https://site.example/page as the worker threads do. */
@@ -8,7 +8,7 @@ export function derivePage(
   html: string,
   formats: readonly Format[],
   mimeType = "text/html",
-): Derived {
+): DerivedDocument {
   const contentType = `${mimeType}; charset=utf-8`;
   return derive(deriveInput(html, { formats, contentType, mimeType, reads: true }));
 }

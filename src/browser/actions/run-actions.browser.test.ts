@@ -5,7 +5,7 @@ import { ORIGIN, openPages } from "../../../test/browser/pages.ts";
 import { actionsSchema } from "../../contract/page/actions.ts";
 import { Deadline } from "../../deadline.ts";
 import type { QuarryError } from "../../errors.ts";
-import { runActions, type ActionsDone } from "./run-actions.ts";
+import { runActions, type ActionsResult } from "./run-actions.ts";
 
 let browser: Browser;
 let page: Page;
@@ -25,7 +25,7 @@ async function open(html: string, more: Readonly<Record<string, string>> = {}): 
 }
 
 /** Runs steps as given in a request. */
-async function run(steps: readonly object[], ms = 20_000): Promise<ActionsDone> {
+async function run(steps: readonly object[], ms = 20_000): Promise<ActionsResult> {
   using deadline = Deadline.start(ms);
   return await runActions(page, actionsSchema.parse(steps), { patienceMs: 1_500 }, deadline);
 }

@@ -26,7 +26,7 @@ export type ActionOptions = {
   readonly patienceMs?: number;
 };
 
-export type ActionsDone = {
+export type ActionsResult = {
   readonly actions: CapturedActions;
   /** Warnings for the caller: answered dialogs and closed popups. */
   readonly warnings: readonly string[];
@@ -46,7 +46,7 @@ export async function runActions(
   actions: readonly Action[],
   options: ActionOptions,
   deadline: Deadline,
-): Promise<ActionsDone> {
+): Promise<ActionsResult> {
   const results: Results = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
   if (actions.length === 0) return { actions: results, warnings: [] };
   const warnings: string[] = [];

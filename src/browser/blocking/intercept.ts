@@ -5,7 +5,7 @@ import type { Deadline } from "../../deadline.ts";
 import { withOriginHeaders } from "../../url/origin-headers.ts";
 import type { AdRules } from "./ad-lists.ts";
 
-type Paused = {
+type PausedRequest = {
   readonly requestId: string;
   readonly frameId: string;
   readonly resourceType: string;
@@ -30,7 +30,7 @@ export async function interceptRequests(
   const { origin } = new URL(url);
   const { frameTree } = await deadline.race(session.send("Page.getFrameTree"));
   let pageUrl = url;
-  session.on("Fetch.requestPaused", (paused: Paused) => {
+  session.on("Fetch.requestPaused", (paused: PausedRequest) => {
     const { requestId, frameId, resourceType: kind, request } = paused;
     const isPage = kind === "Document" && frameId === frameTree.frame.id;
     if (isPage) pageUrl = request.url;

@@ -11,7 +11,7 @@ export type NavigationGuard = AsyncDisposable & {
   takeWindow(): Promise<string | undefined>;
 };
 
-type Paused = {
+type PausedRequest = {
   readonly requestId: string;
   readonly frameId: string;
   readonly request: { readonly url: string };
@@ -37,7 +37,7 @@ export async function restrictNavigation(
   });
   await session.send("Page.enable");
   const { frameTree } = await session.send("Page.getFrameTree");
-  session.on("Fetch.requestPaused", ({ requestId, frameId, request }: Paused) => {
+  session.on("Fetch.requestPaused", ({ requestId, frameId, request }: PausedRequest) => {
     const url = URL.parse(request.url);
     const isChecked = frames === "all" || frameId === frameTree.frame.id;
     const isRefused = isChecked && url !== null && !mayVisit(url);

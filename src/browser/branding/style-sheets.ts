@@ -11,7 +11,7 @@ declare const OffscreenCanvas: new (
 ) => { getContext(kind: "2d"): { fillStyle: string } | null };
 
 type Declarations = [string, string][];
-type Found = { rules: BrandingEvidence["rules"]; visits: number };
+type FoundSheet = { rules: BrandingEvidence["rules"]; visits: number };
 
 /**
  * Resolves values that only a browser can (mixes, relative and two-scheme colors). Other text
@@ -93,7 +93,7 @@ function readInner(rule: PageRule): ArrayLike<PageRule> | undefined {
 
 function readRules(
   list: ArrayLike<PageRule>,
-  found: Found,
+  found: FoundSheet,
   most: number,
   resolve: (text: string) => string,
   depth: number,
@@ -121,7 +121,7 @@ function readRules(
  * styles and variables.
  */
 export function readSheets(most: number): BrandingEvidence["rules"] {
-  const found: Found = { rules: [], visits: 0 };
+  const found: FoundSheet = { rules: [], visits: 0 };
   const resolve = createResolver();
   const sheets = [...Array.from(document.styleSheets), ...Array.from(document.adoptedStyleSheets)];
   for (const sheet of sheets) {

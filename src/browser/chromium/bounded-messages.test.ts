@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { BoundedMessages, MESSAGE_LIMITS, type Refused } from "./bounded-messages.ts";
+import { BoundedMessages, MESSAGE_LIMITS, type RefusedMessage } from "./bounded-messages.ts";
 
 function open(limits: Partial<typeof MESSAGE_LIMITS> = {}, now: () => number = () => 0) {
   const delivered: string[] = [];
-  const refused: Refused[] = [];
+  const refused: RefusedMessage[] = [];
   const messages = new BoundedMessages({
     limits: { ...MESSAGE_LIMITS, ...limits },
     deliver: (json) => void delivered.push(json),

@@ -25,7 +25,7 @@ export const MESSAGE_LIMITS: MessageLimits = {
 };
 
 /** A message that was not passed on. */
-export type Refused = { readonly method: string | undefined; readonly bytes: number };
+export type RefusedMessage = { readonly method: string | undefined; readonly bytes: number };
 
 /** Informational events that Playwright does not wait for. */
 const LOG_EVENTS: ReadonlySet<string> = new Set([
@@ -47,7 +47,7 @@ const EMPTY = Buffer.alloc(0);
 export class BoundedMessages {
   readonly #limits: MessageLimits;
   readonly #deliver: (json: string) => void;
-  readonly #onRefused: (refused: Refused) => void;
+  readonly #onRefused: (refused: RefusedMessage) => void;
   readonly #now: () => number;
   #pieces: Buffer[] = [];
   #bytes = 0;
@@ -61,7 +61,7 @@ export class BoundedMessages {
   constructor(options: {
     readonly limits: MessageLimits;
     readonly deliver: (json: string) => void;
-    readonly onRefused?: (refused: Refused) => void;
+    readonly onRefused?: (refused: RefusedMessage) => void;
     readonly now?: () => number;
   }) {
     this.#limits = options.limits;

@@ -4,7 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { makeScratchFolder } from "../../store/database/scratch-folders.ts";
-import { MESSAGE_LIMITS, type MessageLimits, type Refused } from "./bounded-messages.ts";
+import { MESSAGE_LIMITS, type MessageLimits, type RefusedMessage } from "./bounded-messages.ts";
 import { chromiumArguments } from "./chromium-arguments.ts";
 import type { InstalledBrowser } from "../installation/install-browser.ts";
 import { describeExit, spawnChromium, type ChromiumProcess } from "./spawn-chromium.ts";
@@ -30,7 +30,7 @@ export type LaunchOptions = InstalledBrowser & {
    */
   readonly messageLimits?: Partial<MessageLimits> | undefined;
   /** Called for messages that were too long. */
-  readonly onRefused?: ((refused: Refused) => void) | undefined;
+  readonly onRefused?: ((refused: RefusedMessage) => void) | undefined;
 };
 
 export type LaunchedBrowser = {

@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { ConnectOverCDPTransport } from "playwright-core";
-import { BoundedMessages, type MessageLimits, type Refused } from "./bounded-messages.ts";
+import { BoundedMessages, type MessageLimits, type RefusedMessage } from "./bounded-messages.ts";
 import { preferOnShortage } from "./oom-preference.ts";
 
 export type SpawnOptions = {
@@ -12,7 +12,7 @@ export type SpawnOptions = {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly limits: MessageLimits;
-  readonly onRefused?: ((refused: Refused) => void) | undefined;
+  readonly onRefused?: ((refused: RefusedMessage) => void) | undefined;
 };
 
 export type ChromiumExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };

@@ -3,7 +3,7 @@
 import type { CDPSession } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 
-type Received = {
+type ReceivedCertificate = {
   readonly type: string;
   readonly response: { readonly url: string; readonly securityState: string };
 };
@@ -17,7 +17,7 @@ export async function watchCertificate(
   deadline: Deadline,
 ): Promise<() => Promise<string[]>> {
   let isBad = false;
-  const onReceived = ({ type, response }: Received): void => {
+  const onReceived = ({ type, response }: ReceivedCertificate): void => {
     if (type === "Document" && response.url.startsWith("https:"))
       isBad = response.securityState === "insecure";
   };

@@ -4,7 +4,7 @@
 import type { CDPSession } from "playwright-core";
 
 type Getter = () => unknown;
-type Listed = Record<string | symbol, unknown>;
+type ListedVoice = Record<string | symbol, unknown>;
 type Interface = { readonly prototype: Record<string, (index: number | string) => unknown> };
 
 declare const navigator: { readonly plugins: ArrayLike<unknown> };
@@ -54,7 +54,7 @@ function completeNavigator(): void {
       configurable: true,
     });
   if (navigator.plugins.length > 0) return;
-  const plugins: Listed[] = [];
+  const plugins: ListedVoice[] = [];
   const names = ["PDF Viewer", "Chrome PDF Viewer", "Chromium PDF Viewer"];
   names.push("Microsoft Edge PDF Viewer", "WebKit built-in PDF");
   for (const [at, name] of names.entries()) {
@@ -73,16 +73,16 @@ function completeNavigator(): void {
 /** Creates an object with `entries` by index and name, like the browser's own lists. */
 function makeList(
   kind: Interface,
-  entries: readonly Listed[],
+  entries: readonly ListedVoice[],
   nameOf: string,
-  rest: Listed,
-): Listed {
-  const target: Listed = Object.create(kind.prototype);
+  rest: ListedVoice,
+): ListedVoice {
+  const target: ListedVoice = Object.create(kind.prototype);
   for (const [index, value] of entries.entries())
     Object.defineProperty(target, index, { value, configurable: true, enumerable: true });
   for (const value of entries)
     Object.defineProperty(target, String(value[nameOf]), { value, configurable: true });
-  const own: Listed = Object.assign(Object.create(null), rest, { length: entries.length });
+  const own: ListedVoice = Object.assign(Object.create(null), rest, { length: entries.length });
   const { item, namedItem, refresh } = kind.prototype;
   if (item) own["item"] = makeLike(item, (index) => entries[Number(index) >>> 0]);
   if (namedItem)
@@ -97,16 +97,16 @@ function makeList(
  * Returns the MIME types of the plugin at `at`. They refer to the plugin, which is created after
  * its types.
  */
-function makeTypes(plugins: readonly Listed[], at: number): Listed[] {
+function makeTypes(plugins: readonly ListedVoice[], at: number): ListedVoice[] {
   return ["application/pdf", "text/pdf"].map((type) => {
-    const own: Listed = { type, suffixes: "pdf", description: "Portable Document Format" };
+    const own: ListedVoice = { type, suffixes: "pdf", description: "Portable Document Format" };
     Object.defineProperty(own, "enabledPlugin", { get: () => plugins[at] });
-    return answerFrom(own, Object.create(MimeType.prototype) as Listed);
+    return answerFrom(own, Object.create(MimeType.prototype) as ListedVoice);
   });
 }
 
 /** Wraps `target` so that the properties of `own` take precedence. */
-function answerFrom(own: Listed, target: Listed): Listed {
+function answerFrom(own: ListedVoice, target: ListedVoice): ListedVoice {
   return new Proxy(target, {
     get: (object, key) => (key in own ? own[key as string] : Reflect.get(object, key)),
   });

@@ -13,7 +13,7 @@ const MAX_SLICE = 8_000_000;
 /** A page that is replaced during reading is read again, at most this often. */
 const MAX_READS = 3;
 
-type Serialised = string | { readonly characters: number };
+type SerializedPage = string | { readonly characters: number };
 
 /**
  * Serializes the current page without changing it. Throws SCRAPE_RESPONSE_TOO_LARGE above
@@ -26,7 +26,7 @@ export async function readHtml(
 ): Promise<string> {
   for (let reads = 1; ; reads++) {
     const limits = { maxCharacters, maxSlice: MAX_SLICE };
-    const html = await world.run<Serialised>(SOURCE, limits, deadline);
+    const html = await world.run<SerializedPage>(SOURCE, limits, deadline);
     if (typeof html === "string") return html;
     const { characters } = html;
     if (characters > maxCharacters)
@@ -78,7 +78,7 @@ function serialise({
 }: {
   maxCharacters: number;
   maxSlice: number;
-}): Serialised {
+}): SerializedPage {
   const root = document.documentElement;
   if (root === null) return "";
   const { doctype } = document;

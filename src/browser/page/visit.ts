@@ -52,7 +52,7 @@ export type VisitRequest = EvidenceOptions & {
   readonly maxCharacters: number;
 };
 
-export type Visited = {
+export type VisitResult = {
   readonly finalUrl: string;
   readonly redirects: readonly string[];
   readonly statusCode: number;
@@ -92,12 +92,12 @@ export async function visit(
   page: Page,
   request: VisitRequest,
   deadline: Deadline,
-): Promise<Visited> {
+): Promise<VisitResult> {
   using windows = limitWindows(page);
   return await Promise.race([show(page, request, deadline), windows.tooMany]);
 }
 
-async function show(page: Page, request: VisitRequest, deadline: Deadline): Promise<Visited> {
+async function show(page: Page, request: VisitRequest, deadline: Deadline): Promise<VisitResult> {
   using main = new MainDocument(page);
   using traffic = new Traffic(page);
   const warnings: string[] = [];

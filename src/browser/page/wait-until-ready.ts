@@ -79,7 +79,7 @@ type Stillness = {
   readonly quietMs: number;
 };
 
-export type Settled = { readonly quiet: boolean };
+export type SettleResult = { readonly quiet: boolean };
 
 /**
  * Waits until the page is quiet, at most `budgetMs`. A page with scripts and hardly any text gets
@@ -91,7 +91,7 @@ export async function settle(
   traffic: Traffic,
   budgetMs: number,
   deadline: Deadline,
-): Promise<Settled> {
+): Promise<SettleResult> {
   const endsAt = performance.now() + Math.min(budgetMs, deadline.timeLeftMs());
   const left = (): number => endsAt - performance.now();
   let quietMs = QUIET_MS.still;

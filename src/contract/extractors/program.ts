@@ -102,8 +102,8 @@ const sourceShape = {
 };
 
 const NEEDS_PLACE = "needs a path, an anchor or data";
-type Placed = { path?: unknown; anchor?: unknown; data?: unknown };
-const hasPlace = ({ path, anchor, data }: Placed): boolean =>
+type PlacedField = { path?: unknown; anchor?: unknown; data?: unknown };
+const hasPlace = ({ path, anchor, data }: PlacedField): boolean =>
   path !== undefined || anchor !== undefined || data !== undefined;
 
 const sourceSchema = z

@@ -245,12 +245,12 @@ const formatSchema = z
 
 export type Format = z.output<typeof formatObjectSchema> | z.output<typeof hostedObjectSchema>;
 export type FormatType = Format["type"];
-type Matching<F extends Format, T extends FormatType> = F extends Format
+type MatchingFormat<F extends Format, T extends FormatType> = F extends Format
   ? T extends F["type"]
     ? F
     : never
   : never;
-export type FormatOf<T extends FormatType> = Matching<Format, T>;
+export type FormatOf<T extends FormatType> = MatchingFormat<Format, T>;
 
 export const formatsSchema = z
   .array(formatSchema)

@@ -209,13 +209,13 @@ function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {
 }
 
 /** Fields that depend on other fields, as in parsed options. */
-type Derived = ReturnType<typeof deriveOptions>;
+type DerivedOptions = ReturnType<typeof deriveOptions>;
 
 /** Fills in the derived fields. Idempotent. */
 export function toScrapeOptions<F extends CheckedFields>(
   fields: F,
   defaults: ScrapeDefaults = MARKDOWN,
-): Omit<F, keyof Derived> & Derived {
+): Omit<F, keyof DerivedOptions> & DerivedOptions {
   return { ...fields, ...deriveOptions(fields, defaults) };
 }
 

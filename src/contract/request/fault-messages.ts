@@ -7,7 +7,10 @@ import { findNearestName } from "./nearest-name.ts";
 export type ZodIssue = z.core.$ZodIssue;
 
 /** The validated value and schema, if known, for suggestions. */
-export type Checked = { readonly schema?: z.core.$ZodType | undefined; readonly value?: unknown };
+export type CheckedValue = {
+  readonly schema?: z.core.$ZodType | undefined;
+  readonly value?: unknown;
+};
 
 /** Limits the size of the response: keys listed, characters of quoted text. */
 export const MAX_LISTED = 20;
@@ -35,7 +38,7 @@ const KEY_ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Suggests a fix for an unknown key; empty if there is none. */
-function adviseOnKey(key: string, path: readonly PropertyKey[], checked: Checked): string {
+function adviseOnKey(key: string, path: readonly PropertyKey[], checked: CheckedValue): string {
   const { schema, value } = checked;
   const known = schema === undefined ? undefined : findKnownKeys(schema, path, value);
   const present = findPresentName(key);
@@ -57,7 +60,7 @@ function adviseOnKey(key: string, path: readonly PropertyKey[], checked: Checked
 /** Names the unknown keys of an issue, with suggestions and their object. */
 export function nameUnknownKeys(
   { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
-  checked: Checked,
+  checked: CheckedValue,
 ): string {
   const named = keys
     .slice(0, MAX_LISTED)
@@ -141,7 +144,7 @@ function isNamed(text: string, path: readonly PropertyKey[]): boolean {
 }
 
 /** Returns the issue as a sentence that starts with the field. */
-export function toMessage(issue: ZodIssue, checked: Checked): string {
+export function toMessage(issue: ZodIssue, checked: CheckedValue): string {
   const field = nameField(issue.path);
   const value = findValue(checked.value, issue.path);
   switch (issue.code) {

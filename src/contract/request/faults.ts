@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./error-codes.ts";
 import {
-  type Checked,
+  type CheckedValue,
   MAX_LISTED,
   nameUnknownKeys,
   shorten,
@@ -63,14 +63,14 @@ const LIMIT_KEYS = ["expected", "minimum", "maximum", "inclusive", "values", "fo
 const listedKeys = (keys: readonly string[]): string[] =>
   keys.slice(0, MAX_LISTED).map((key) => shortenName(key));
 
-function toIssues(issues: readonly ZodIssue[], checked: Checked): Issue[] {
+function toIssues(issues: readonly ZodIssue[], checked: CheckedValue): Issue[] {
   const listed = issues.slice(0, MAX_LISTED).map((issue) => toIssue(issue, checked));
   const more = issues.length - listed.length;
   if (more > 0) listed.push({ code: "more", path: [], message: `and ${more} more` });
   return listed;
 }
 
-function toIssue(issue: ZodIssue, checked: Checked): Issue {
+function toIssue(issue: ZodIssue, checked: CheckedValue): Issue {
   const facts = issue as unknown as Record<string, unknown>;
   const limits = LIMIT_KEYS.filter((key) => facts[key] !== undefined);
   return {
@@ -102,7 +102,7 @@ export function toErrorBody(
   error: z.ZodError,
   fallback = "Bad Request",
   unknownKeyText: string = UNKNOWN_KEY_TEXT,
-  checked: Checked = {},
+  checked: CheckedValue = {},
 ): FaultBody {
   const issues = error.issues.flatMap((issue) => flatten(issue));
   const details = toIssues(issues, checked);

@@ -8,13 +8,13 @@ import { QuarryError } from "../../errors.ts";
 import { findJson } from "../../models/find-json.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import type { KnownSite } from "./locate.ts";
-import type { NotUnderstood, PromptOptions, Understood } from "./reading.ts";
+import type { PromptNotUnderstood, PromptOptions, PromptUnderstanding } from "./reading.ts";
 
 export type ModelReading =
   | {
       readonly options: PromptOptions;
-      readonly understood: readonly Understood[];
-      readonly notUnderstood: readonly NotUnderstood[];
+      readonly understood: readonly PromptUnderstanding[];
+      readonly notUnderstood: readonly PromptNotUnderstood[];
     }
   | { readonly failure: string };
 

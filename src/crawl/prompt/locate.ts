@@ -1,7 +1,7 @@
 // Turns the parts of a site that a prompt names into URL patterns, checked against the site's known
 // URLs.
 import { compilePattern } from "../../contract/request/patterns.ts";
-import type { NotUnderstood, Place, Understood } from "./reading.ts";
+import type { PromptNotUnderstood, Place, PromptUnderstanding } from "./reading.ts";
 import { isSegment, singular } from "./section-words.ts";
 
 /** The known URLs of a site; `checked` is false when the site could not be read. */
@@ -11,18 +11,18 @@ export type KnownSite = {
   readonly checked: boolean;
 };
 
-export type Located = {
+export type PlaceMatch = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  readonly understood: readonly Understood[];
-  readonly notUnderstood: readonly NotUnderstood[];
+  readonly understood: readonly PromptUnderstanding[];
+  readonly notUnderstood: readonly PromptNotUnderstood[];
 };
 
-export function locate(places: readonly Place[], site: KnownSite): Located {
+export function locate(places: readonly Place[], site: KnownSite): PlaceMatch {
   const include: string[] = [];
   const exclude: string[] = [];
-  const understood: Understood[] = [];
-  const notUnderstood: NotUnderstood[] = [];
+  const understood: PromptUnderstanding[] = [];
+  const notUnderstood: PromptNotUnderstood[] = [];
   for (const place of places) {
     const patterns = patternsOf(place, site);
     if (typeof patterns === "string") {

@@ -7,13 +7,13 @@ import { compileScope, judgeUrl, type Scope } from "../../url/scope.ts";
 import { askModel } from "./ask-model.ts";
 import { locate, type KnownSite } from "./locate.ts";
 import { readPrompt } from "./read-prompt.ts";
-import type { NotUnderstood, PromptOptions, Understood } from "./reading.ts";
+import type { PromptNotUnderstood, PromptOptions, PromptUnderstanding } from "./reading.ts";
 
 export type Proposal = {
   /** In the spelling of the wire; only what the prompt sets. */
   readonly options: PromptOptions;
-  readonly understood: readonly Understood[];
-  readonly notUnderstood: readonly NotUnderstood[];
+  readonly understood: readonly PromptUnderstanding[];
+  readonly notUnderstood: readonly PromptNotUnderstood[];
   /** Interpreter of the prompt. */
   readonly readBy: "rules" | "model";
   /**
@@ -44,11 +44,11 @@ export async function propose(request: ProposalRequest): Promise<Proposal> {
   return conclude({ ...byRules(request), warnings: [] }, site, "rules");
 }
 
-type Read = Pick<Proposal, "options" | "understood" | "notUnderstood" | "warnings">;
+type PartialProposal = Pick<Proposal, "options" | "understood" | "notUnderstood" | "warnings">;
 
-const NOTHING: Read = { options: {}, understood: [], notUnderstood: [], warnings: [] };
+const NOTHING: PartialProposal = { options: {}, understood: [], notUnderstood: [], warnings: [] };
 
-function byRules({ prompt, site }: ProposalRequest): Omit<Read, "warnings"> {
+function byRules({ prompt, site }: ProposalRequest): Omit<PartialProposal, "warnings"> {
   const { options, places, understood, notUnderstood } = readPrompt(prompt);
   const located = locate(places, site);
   return {
@@ -62,7 +62,7 @@ function byRules({ prompt, site }: ProposalRequest): Omit<Read, "warnings"> {
   };
 }
 
-function conclude(read: Read, site: KnownSite, readBy: Proposal["readBy"]): Proposal {
+function conclude(read: PartialProposal, site: KnownSite, readBy: Proposal["readBy"]): Proposal {
   const warnings = [...read.warnings];
   const { options, dropped } = withoutStrangers(read.options, site);
   const notUnderstood = [...read.notUnderstood, ...dropped];
@@ -76,7 +76,7 @@ function conclude(read: Read, site: KnownSite, readBy: Proposal["readBy"]): Prop
   return { ...read, options: whole, notUnderstood, readBy, known, warnings };
 }
 
-const tell = (parts: readonly NotUnderstood[]): string =>
+const tell = (parts: readonly PromptNotUnderstood[]): string =>
   `Not understood: ${parts
     .map(({ text, reason }) => `"${text}"${reason === undefined ? "" : ` (${reason})`}`)
     .join(", ")}.`;
@@ -85,7 +85,7 @@ const tell = (parts: readonly NotUnderstood[]): string =>
 function withoutStrangers(
   options: PromptOptions,
   { urls, checked }: KnownSite,
-): { options: PromptOptions; dropped: NotUnderstood[] } {
+): { options: PromptOptions; dropped: PromptNotUnderstood[] } {
   const { includePaths } = options;
   if (!checked || urls.length === 0 || !includePaths || includePaths.length < 2)
     return { options, dropped: [] };

@@ -1,6 +1,12 @@
 // Reads the unambiguous parts of a prompt: paths, numbers, subdomains, and words that may equal a
 // path segment of the site. Sentences are not understood; everything else is reported.
-import type { NotUnderstood, Place, PromptOptions, Reading, Understood } from "./reading.ts";
+import type {
+  PromptNotUnderstood,
+  Place,
+  PromptOptions,
+  PromptReading,
+  PromptUnderstanding,
+} from "./reading.ts";
 import { SETTING_RULES } from "./setting-rules.ts";
 import { GENERIC, singular } from "./section-words.ts";
 
@@ -29,9 +35,9 @@ const BREAKING = new Set("and or that which who whose where when while about".sp
 
 type Token = { readonly kind: "word" | "path" | "end" | "comma" | "taken"; readonly text: string };
 
-export function readPrompt(prompt: string): Reading {
-  const understood: Understood[] = [];
-  const notUnderstood: NotUnderstood[] = [];
+export function readPrompt(prompt: string): PromptReading {
+  const understood: PromptUnderstanding[] = [];
+  const notUnderstood: PromptNotUnderstood[] = [];
   let options: PromptOptions = {};
   let rest = prompt
     .normalize("NFKC")

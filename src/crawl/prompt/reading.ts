@@ -28,12 +28,12 @@ export type Place = {
     | { readonly kind: "words"; readonly words: readonly string[]; readonly within?: string };
 };
 
-export type Understood = { readonly text: string; readonly as: string };
-export type NotUnderstood = { readonly text: string; readonly reason?: string };
+export type PromptUnderstanding = { readonly text: string; readonly as: string };
+export type PromptNotUnderstood = { readonly text: string; readonly reason?: string };
 
-export type Reading = {
+export type PromptReading = {
   readonly options: PromptOptions;
   readonly places: readonly Place[];
-  readonly understood: readonly Understood[];
-  readonly notUnderstood: readonly NotUnderstood[];
+  readonly understood: readonly PromptUnderstanding[];
+  readonly notUnderstood: readonly PromptNotUnderstood[];
 };

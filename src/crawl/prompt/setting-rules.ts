@@ -1,14 +1,17 @@
 // Settings in a prompt: numbers of pages and levels, and whether subdomains are crawled.
 import { LIMITS } from "../../contract/request/limits.ts";
-import type { NotUnderstood, PromptOptions } from "./reading.ts";
+import type { PromptNotUnderstood, PromptOptions } from "./reading.ts";
 
 /** Options that a match sets; undefined if the match is not a setting. */
-type Made = { readonly options: PromptOptions } | { readonly refused: NotUnderstood } | undefined;
+type MadeSettings =
+  | { readonly options: PromptOptions }
+  | { readonly refused: PromptNotUnderstood }
+  | undefined;
 
 type SettingRule = {
   /** Global and case-insensitive. The matched text is removed from the prompt. */
   readonly pattern: RegExp;
-  readonly make: (match: RegExpExecArray) => Made;
+  readonly make: (match: RegExpExecArray) => MadeSettings;
 };
 
 const NUMBER_WORDS: Readonly<Record<string, number>> = {
@@ -59,9 +62,9 @@ const rule = (source: string, make: SettingRule["make"]): SettingRule => ({
   pattern: new RegExp(String.raw`(?<![\p{L}\d/-])(?:${source})(?![\p{L}\d])`, "giu"),
   make,
 });
-const set = (options: PromptOptions) => (): Made => ({ options });
+const set = (options: PromptOptions) => (): MadeSettings => ({ options });
 
-const toLimit = ([text, number]: RegExpExecArray): Made => {
+const toLimit = ([text, number]: RegExpExecArray): MadeSettings => {
   const limit = toNumber(number);
   if (Number.isInteger(limit) && limit >= 1 && limit <= LIMITS.count) return { options: { limit } };
   return { refused: { text: text.trim(), reason: "limit is a whole number of pages, 1 at least" } };
@@ -119,7 +122,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   })),
 ];
 
-function toDepth(text: string, number: string | undefined): Made {
+function toDepth(text: string, number: string | undefined): MadeSettings {
   const depth = toNumber(number);
   if (Number.isInteger(depth) && depth >= 0 && depth <= 1_000)
     return { options: { maxDiscoveryDepth: depth } };

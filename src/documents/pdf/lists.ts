@@ -8,16 +8,16 @@ export type FlatItem = {
   readonly content: readonly Inline[];
 };
 
-type Open = { list: { ordered: boolean; start: number; items: OpenItem[] }; indent: number };
-type OpenItem = { content: readonly Inline[]; children: Open["list"][] };
+type OpenList = { list: { ordered: boolean; start: number; items: OpenItem[] }; indent: number };
+type OpenItem = { content: readonly Inline[]; children: OpenList["list"][] };
 
 const STEP = 4;
 
 export function toLists(items: readonly FlatItem[]): List[] {
-  const roots: Open["list"][] = [];
-  const open: Open[] = [];
+  const roots: OpenList["list"][] = [];
+  const open: OpenList[] = [];
   for (const item of items) {
-    while (open.length > 0 && (open.at(-1) as Open).indent > item.indent + STEP) open.pop();
+    while (open.length > 0 && (open.at(-1) as OpenList).indent > item.indent + STEP) open.pop();
     const last = open.at(-1);
     const ordered = isOrdered(item.marker);
     const entry: OpenItem = { content: item.content, children: [] };
@@ -41,7 +41,7 @@ export function toLists(items: readonly FlatItem[]): List[] {
 const isOrdered = (marker: string): boolean => /^\(?\d{1,3}[.)]$/.test(marker);
 const startOf = (marker: string): number => Number(/\d+/.exec(marker)?.[0] ?? 1);
 
-const finish = ({ ordered, start, items }: Open["list"]): List => ({
+const finish = ({ ordered, start, items }: OpenList["list"]): List => ({
   kind: "list",
   ordered,
   start,

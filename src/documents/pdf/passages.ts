@@ -120,7 +120,7 @@ const isWideHeading = (
   before.size > 1.25 * body && before.bold === line.bold && !endsLine(before, line, column);
 
 /** Usual values of the column: line step relative to the type size, and that size. */
-type Usual = { readonly pitch: number; readonly body: number };
+type UsualMetrics = { readonly pitch: number; readonly body: number };
 
 /** Maximum size difference of lines that belong together, as a share. */
 const SIZES = 0.08;
@@ -131,7 +131,7 @@ function continues(
   before: Line,
   line: Line,
   column: { x0: number; x1: number },
-  { pitch, body }: Usual,
+  { pitch, body }: UsualMetrics,
 ): boolean {
   const size = Math.max(before.size, line.size);
   const tolerance = before.recognized && line.recognized ? RECOGNIZED_SIZES : SIZES;

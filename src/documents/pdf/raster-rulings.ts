@@ -13,7 +13,7 @@ const FREE = 0.7;
 /** A run along nearly the whole page is the page edge. */
 const EDGE_LENGTH = 0.97;
 
-export type Ruled = {
+export type RulingResult = {
   /** In pixels. */
   readonly horizontals: readonly Ruling[];
   readonly verticals: readonly Ruling[];
@@ -22,7 +22,7 @@ export type Ruled = {
 };
 
 /** Expects an image with level lines of text. */
-export function takeRulings(raster: Raster, dpi: number): Ruled {
+export function takeRulings(raster: Raster, dpi: number): RulingResult {
   const { width, height, grey } = raster;
   const threshold = inkThreshold(raster);
   const ink = new Uint8Array(grey.length);

@@ -65,7 +65,10 @@ export function learnField(task: FieldTask): FieldOutcome {
 
 type Candidate = { readonly source: ProgramSource; readonly occurrence: Occurrence };
 /** A candidate with the examples whose value it gives; it gives no wrong value on any of them. */
-type Fitting = Candidate & { readonly score: number; readonly covered: readonly boolean[] };
+type FittingCandidate = Candidate & {
+  readonly score: number;
+  readonly covered: readonly boolean[];
+};
 
 function learnAs(
   conversion: Conversion,
@@ -79,8 +82,8 @@ function learnAs(
   const unfit = targets.flat().find((target) => typeof target === "string");
   if (unfit !== undefined) return { fault: "inconsistent", detail: String(unfit) };
   const known = targets as Target[][];
-  const isTotal = ({ covered }: Fitting): boolean => covered.every(Boolean);
-  const partial: Fitting[] = [];
+  const isTotal = ({ covered }: FittingCandidate): boolean => covered.every(Boolean);
+  const partial: FittingCandidate[] = [];
   let lost: string | undefined;
   for (const isExact of [true, false]) {
     const offered = given.map((example, at) =>
@@ -223,7 +226,7 @@ function fittingOf(
   many: boolean,
   task: FieldTask,
   targets: readonly (readonly Target[])[],
-): Fitting[] {
+): FittingCandidate[] {
   const ranked = candidates
     .map((candidate) => ({ ...candidate, score: scoreOf(candidate, task.name) }))
     .toSorted((one, other) => other.score - one.score)
@@ -231,7 +234,7 @@ function fittingOf(
   const given = task.examples.filter(({ value }) => value !== null && value !== undefined);
   const absent = task.examples.filter(({ value }) => value === null);
   const silent = task.examples.filter(({ value }) => value === undefined);
-  const fitting: Fitting[] = [];
+  const fitting: FittingCandidate[] = [];
   for (const candidate of ranked) {
     const field = { ...conversion, ...(many ? { many } : {}), ...candidate.source };
     if (!absent.every((example) => isMissing(field, example))) continue;
@@ -274,10 +277,10 @@ function fits(
 }
 
 /** Selects a few places that together give the examples; empty if they miss too many. */
-function coverOf(fitting: readonly Fitting[], examples: number): Fitting[] {
-  const chosen: Fitting[] = [];
+function coverOf(fitting: readonly FittingCandidate[], examples: number): FittingCandidate[] {
+  const chosen: FittingCandidate[] = [];
   const left = new Set(Array.from({ length: examples }, (_, at) => at));
-  const gain = ({ covered }: Fitting): number =>
+  const gain = ({ covered }: FittingCandidate): number =>
     covered.filter((isCovered, at) => isCovered && left.has(at)).length;
   while (left.size > 0 && chosen.length <= MAX_FALLBACKS) {
     // A position that holds on one page only is not evidence.
@@ -325,7 +328,7 @@ function scoreOf({ source, occurrence }: Candidate, name: string): number {
 }
 
 function choose(
-  fitting: readonly Fitting[],
+  fitting: readonly FittingCandidate[],
   conversion: Conversion,
   many: boolean,
   task: FieldTask,
@@ -387,7 +390,7 @@ function kindOf({ data, anchor, path, attribute, take }: ProgramSource): string 
  */
 function findAmbiguity(
   best: Candidate,
-  fitting: readonly Fitting[],
+  fitting: readonly FittingCandidate[],
   name: string,
   given: readonly FieldExample[],
 ): string | undefined {

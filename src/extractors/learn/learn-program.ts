@@ -31,7 +31,7 @@ export type FieldProblem = {
   readonly detail: string;
 };
 
-export type Learned = {
+export type LearnedProgram = {
   /** Undefined if no field could be learned. */
   readonly program: ExtractorProgram | undefined;
   readonly problems: readonly FieldProblem[];
@@ -40,7 +40,10 @@ export type Learned = {
 /** Schemas by field name; names of fields in records are joined by dots. */
 export type WantedFields = Readonly<Record<string, WantedField>>;
 
-export function learnProgram(examples: readonly PageExample[], wanted: WantedFields = {}): Learned {
+export function learnProgram(
+  examples: readonly PageExample[],
+  wanted: WantedFields = {},
+): LearnedProgram {
   const learner = new Learner(wanted, valuesIn(examples.map(({ data }) => data)));
   const isList = examples.some(({ data }) => Array.isArray(data));
   const parts: Part[] = examples.map(({ page, data, refs = {} }) => ({

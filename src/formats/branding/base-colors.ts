@@ -67,14 +67,14 @@ export function findTextColor(looks: readonly Look[], background: Color): Color 
   return usable && ofBody >= most.weight * 0.2 ? body.color : most.color;
 }
 
-type Written = { color: Color; length: number };
+type WrittenColor = { color: Color; length: number };
 
 function countText(
   looks: readonly Look[],
   background: Color,
   wanted: (look: Look) => boolean,
-): Written[] {
-  const lengths = new Map<string, Written>();
+): WrittenColor[] {
+  const lengths = new Map<string, WrittenColor>();
   for (const look of looks) {
     if (look.element.textLength === 0 || !wanted(look)) continue;
     if (distanceOf(look.surface, background) > 0.12) continue;

@@ -77,8 +77,8 @@ export async function compareVersions(
 function split(
   { deleted, added }: LineGroup,
   explained: ReadonlyMap<Line | undefined, NoiseKind>,
-): Judged[] {
-  const parts: Judged[] = [];
+): JudgedGroup[] {
+  const parts: JudgedGroup[] = [];
   for (const kind of [undefined, "counter", "rotation"] as const) {
     const isOf = (line: Line): boolean => explained.get(line) === kind;
     const group = { deleted: deleted.filter(isOf), added: added.filter(isOf) };
@@ -99,7 +99,7 @@ function unstableIn(previous: Version, current: Version): (line: Line) => boolea
 
 type LineGroup = { readonly deleted: readonly Line[]; readonly added: readonly Line[] };
 /** `kinds` is undefined for a change that counts. */
-type Judged = { readonly group: LineGroup; readonly kinds: readonly NoiseKind[] | undefined };
+type JudgedGroup = { readonly group: LineGroup; readonly kinds: readonly NoiseKind[] | undefined };
 
 export const SAME: Comparison = {
   changed: false,
@@ -165,7 +165,7 @@ function wholeMiddle(
 }
 
 /** Splits a group into lines that are equal after masking, and the rest. */
-function judgeMasked(group: LineGroup, previous: Version, current: Version): Judged[] {
+function judgeMasked(group: LineGroup, previous: Version, current: Version): JudgedGroup[] {
   const masks = new Map<Line, VersionLine>();
   for (const line of group.deleted) masks.set(line, toMasked(previous)(line));
   for (const line of group.added) masks.set(line, toMasked(current)(line));
@@ -180,12 +180,12 @@ function judgeMasked(group: LineGroup, previous: Version, current: Version): Jud
     for (const [at, { kind, text }] of (masks.get(line)?.masks ?? []).entries())
       if (others[at]?.text !== text) kinds.add(kind);
   }
-  const judged: Judged[] = rest.map((part) => ({ group: part, kinds: undefined }));
+  const judged: JudgedGroup[] = rest.map((part) => ({ group: part, kinds: undefined }));
   if (added.length > 0) judged.push({ group: { deleted, added }, kinds: [...kinds] });
   return judged;
 }
 
-function conclude(judged: readonly Judged[]): Comparison {
+function conclude(judged: readonly JudgedGroup[]): Comparison {
   const counting = judged.filter(({ kinds }) => kinds === undefined).map(({ group }) => group);
   const noise = judged.filter(({ kinds }) => kinds !== undefined);
   return {

@@ -4,7 +4,7 @@ import { counterOf, withoutNumbers, type MaskedLine } from "./masks.ts";
 export type VersionLine = MaskedLine & { readonly text: string };
 
 /** Masked lines of each version that some version lacks, oldest first, the current one last. */
-type Past = readonly (readonly VersionLine[])[];
+type PastVersions = readonly (readonly VersionLine[])[];
 
 /** Replaced lines: a change between two unchanged lines. */
 type Group = {
@@ -23,7 +23,7 @@ const MIN_GROWN_VERSIONS = 4;
  * Returns a function that explains the lines of a change by the past. The past is indexed once per
  * comparison.
  */
-export function createHistoryExplainer(past: Past) {
+export function createHistoryExplainer(past: PastVersions) {
   const keys = past.map((lines) => new Set(lines.map(({ key }) => key)));
   let counters: readonly ReadonlyMap<string, number | undefined>[] | undefined;
 

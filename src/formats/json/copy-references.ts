@@ -11,7 +11,7 @@ import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import { shorten, type Evidence } from "./finding.ts";
 import { nameOf, similarity } from "./names.ts";
 
-export type Copied = {
+export type CopyResult = {
   readonly value: unknown;
   /** Evidence of copied values, by JSON pointer. */
   readonly evidence: Readonly<Record<string, Evidence>>;
@@ -38,7 +38,7 @@ export class ReferenceCopier {
     );
   }
 
-  copy(answer: unknown, shape: Shape): Copied {
+  copy(answer: unknown, shape: Shape): CopyResult {
     const evidence: Record<string, Evidence> = {};
     const quotes: Record<string, string> = {};
     const dropped: string[] = [];
@@ -102,7 +102,7 @@ export class ReferenceCopier {
     return { ref, part };
   }
 
-  #valueOf(reference: Reference, shape: Shape | undefined, name: string): Found {
+  #valueOf(reference: Reference, shape: Shape | undefined, name: string): FoundReference {
     const { ref, part, isDoubtful } = reference;
     if (isDoubtful !== undefined)
       return isDoubtful
@@ -165,7 +165,7 @@ type Reference = {
   readonly isDoubtful?: boolean;
 };
 
-type Found =
+type FoundReference =
   | { readonly fault: string }
   | {
       readonly value: unknown;

@@ -2,7 +2,7 @@ import { leavesOf } from "./check-evidence.ts";
 import type { Evidence } from "./finding.ts";
 import { readPointer } from "../../runtime/json-schema/pointer.ts";
 
-export type Evidenced = {
+export type EvidenceSource = {
   readonly value: unknown;
   /** By JSON pointer. */
   readonly evidence: Readonly<Record<string, Evidence>>;
@@ -14,7 +14,7 @@ export type Evidenced = {
  */
 export function evidenceFor(
   value: unknown,
-  sources: readonly Evidenced[],
+  sources: readonly EvidenceSource[],
 ): Record<string, Evidence> {
   const byValue = new Map<string, Evidence>();
   for (const source of sources)

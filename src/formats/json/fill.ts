@@ -19,7 +19,7 @@ import { VisibleScope } from "./visible-scope.ts";
 import type { Confidence } from "./visible-value.ts";
 import { findVisibleValue } from "./visible-values.ts";
 
-export type Filled = {
+export type FillResult = {
   readonly value: unknown;
   /** By JSON pointer within the value (RFC 6901). */
   readonly evidence: ReadonlyMap<string, Evidence>;
@@ -65,7 +65,7 @@ const GROUP_WORDS: ReadonlySet<string> = new Set([
  * Returns the value for a shape, undefined if the page has none. `hint` is the caller's prompt
  * beside the schema.
  */
-export function fillShape(shape: Shape, findings: Findings, hint = ""): Filled {
+export function fillShape(shape: Shape, findings: Findings, hint = ""): FillResult {
   const filler = new Filler(findings, hint);
   const value = filler.root(shape);
   return {
@@ -78,7 +78,7 @@ export function fillShape(shape: Shape, findings: Findings, hint = ""): Filled {
 }
 
 /** Options for the members of a list. */
-type Noted = {
+type NotedValue = {
   readonly pointer: string;
   readonly confidence: Confidence;
   readonly isExact?: boolean;
@@ -370,7 +370,7 @@ class Filler {
     items: Shape,
     maxItems: number,
     wanted: Name,
-    { pointer, confidence, isExact }: Noted,
+    { pointer, confidence, isExact }: NotedValue,
   ): unknown[] | undefined {
     const context = this.#context(wanted);
     const list: unknown[] = [];

@@ -5,7 +5,7 @@ import type { Grid, GridCell } from "../../page-model/grids.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import { toSingularWords } from "./names.ts";
 
-export type LookedUp = { readonly cell: GridCell; readonly grid: Grid };
+export type LookupResult = { readonly cell: GridCell; readonly grid: Grid };
 
 /** Words about the form of a number, which are in neither row nor column. */
 const FORM: ReadonlySet<string> = new Set([
@@ -37,9 +37,9 @@ export function lookUpCell(
   model: PageModel,
   words: readonly string[],
   columnWords: ReadonlySet<string> = NONE,
-): LookedUp | undefined {
+): LookupResult | undefined {
   if (words.length < 2 && columnWords.size === 0) return undefined;
-  const found: LookedUp[] = [];
+  const found: LookupResult[] = [];
   for (const grid of model.grids.slice(0, 40)) {
     if (isAside(grid.node)) continue;
     const columns = grid.headers.map((header) => new Set(toSingularWords(header)));

@@ -5,7 +5,7 @@ import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 
 /** Searched property: its name without unit and filler words, plus words of its description. */
-export type Wanted = {
+export type WantedProperty = {
   readonly name: Name;
   readonly base: Name;
   readonly unit: Unit | undefined;
@@ -22,7 +22,11 @@ const LOW: ReadonlySet<string> = new Set(["min", "minimum", "low", "lowest", "fr
 const HIGH: ReadonlySet<string> = new Set(["max", "maximum", "high", "highest", "to"]);
 
 /** The property as named and, if the name is one end of a range, the range. */
-export function toWanted(property: Name, shape: Shape, typeWords: ReadonlySet<string>): Wanted[] {
+export function toWanted(
+  property: Name,
+  shape: Shape,
+  typeWords: ReadonlySet<string>,
+): WantedProperty[] {
   const whole = asWanted(property, shape, typeWords, undefined);
   const bound = property.words.some((word) => LOW.has(word))
     ? "low"
@@ -38,8 +42,8 @@ function asWanted(
   property: Name,
   shape: Shape,
   typeWords: ReadonlySet<string>,
-  bound: Wanted["bound"],
-): Wanted {
+  bound: WantedProperty["bound"],
+): WantedProperty {
   const measure = splitUnit(property.words);
   const words = [...(measure?.words ?? property.words)];
   while (words.length > 1 && LEADING.has(words[0] ?? "")) words.shift();
@@ -60,7 +64,7 @@ function asWanted(
 }
 
 /** 0 to 1; 0.9 and more is the same meaning. `pair` is the layout of label and value. */
-export function labelSimilarity(wanted: Wanted, text: string, pair?: Pair): number {
+export function labelSimilarity(wanted: WantedProperty, text: string, pair?: Pair): number {
   const whole = nameOf(text);
   const core = nameOf(coreOf(text));
   let best = 0;
@@ -117,11 +121,11 @@ const coreOf = (text: string): string => {
   return last !== "" && unitOf(last) !== undefined ? first : bare;
 };
 
-const isTypeName = ({ typeWords }: Wanted, { words }: Name): boolean =>
+const isTypeName = ({ typeWords }: WantedProperty, { words }: Name): boolean =>
   words.length > 0 && words.every((word) => typeWords.has(word));
 
 /** The label matches the description, or the property with words of its description. */
-function isDescribed({ base, description }: Wanted, label: Name): boolean {
+function isDescribed({ base, description }: WantedProperty, label: Name): boolean {
   if (description.words.length === 0 || label.words.length === 0) return false;
   if (description.key === label.key) return true;
   const extra = label.words.filter((word) => !base.words.includes(word));
@@ -141,7 +145,7 @@ const COUNTING: ReadonlySet<string> = new Set([
 ]);
 
 /** "Lot 214" for `lot_number`, "Ordered 12 May" for `order_date`. */
-function isPrefixed({ base }: Wanted, label: Name): boolean {
+function isPrefixed({ base }: WantedProperty, label: Name): boolean {
   const words = base.words.filter((word) => !COUNTING.has(word));
   if (words.length === 0 || words.length !== label.words.length) return false;
   return words.every((word, at) => {

@@ -4,7 +4,7 @@ import { attributeOf, foldSpace, hasAttribute, nextNode, pathOf } from "../../ht
 import { toLeaf, shorten, type Thing, type Value } from "./finding.ts";
 import { blockText } from "./block-text.ts";
 
-type Open = Omit<Thing, "fields"> & {
+type OpenThing = Omit<Thing, "fields"> & {
   readonly fields: Map<string, Value[]>;
   readonly element: Element;
 };
@@ -40,8 +40,8 @@ export function thingsInMarkup(document: Document, resolve: (written: string) =>
 }
 
 function read(document: Document, dialect: Dialect, resolve: (written: string) => string): Thing[] {
-  const things: Open[] = [];
-  const byElement = new Map<Element, Open>();
+  const things: OpenThing[] = [];
+  const byElement = new Map<Element, OpenThing>();
   let left = MAX_PROPERTIES;
   const loose = open(dialect, undefined);
   for (
@@ -75,7 +75,7 @@ function read(document: Document, dialect: Dialect, resolve: (written: string) =
   return loose.fields.size > 0 ? [...filled, loose] : filled;
 }
 
-function open(dialect: Dialect, element: Element | undefined): Open {
+function open(dialect: Dialect, element: Element | undefined): OpenThing {
   const written = element === undefined ? "" : attributeOf(element, dialect.type);
   return {
     kind: "thing",
@@ -94,7 +94,10 @@ function open(dialect: Dialect, element: Element | undefined): Open {
   };
 }
 
-function ownerOf(element: Element, byElement: ReadonlyMap<Element, Open>): Open | undefined {
+function ownerOf(
+  element: Element,
+  byElement: ReadonlyMap<Element, OpenThing>,
+): OpenThing | undefined {
   for (let node = element.parent; node !== null && isTag(node); node = node.parent) {
     const thing = byElement.get(node);
     if (thing !== undefined) return thing;

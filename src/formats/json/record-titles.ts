@@ -42,14 +42,14 @@ export const nodeAtPlace = (
   place: string,
 ): PageNode | undefined => placesOf(model, record).find((each) => each.place === place)?.node;
 
-type Placed = { readonly place: string; readonly node: PageNode };
+type PlacedNode = { readonly place: string; readonly node: PageNode };
 
 /**
  * The pieces of text of a record with their positions: the elements between, each with its style.
  */
-function placesOf(model: PageModel, { nodes }: PageRecord): Placed[] {
+function placesOf(model: PageModel, { nodes }: PageRecord): PlacedNode[] {
   return nodes.flatMap((root, at) =>
-    model.pieces(root).map((node): Placed => {
+    model.pieces(root).map((node): PlacedNode => {
       const steps: string[] = [];
       for (
         let step: PageNode | undefined = node;

@@ -6,7 +6,7 @@ import type { ValueType } from "../../page-model/typed-values.ts";
 import { currentText } from "../../page-model/grids.ts";
 import type { Leaf, SourceKind } from "./finding.ts";
 import { lookUpCell } from "./grid-look-up.ts";
-import { labelSimilarity, type Wanted } from "./label-match.ts";
+import { labelSimilarity, type WantedProperty } from "./label-match.ts";
 import { amountIn, boundOf, numbersIn } from "./measures.ts";
 import { similarity, nameOf, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
@@ -34,7 +34,7 @@ const NOTHING: VisibleAnswer = { reason: "the page shows no label or value for i
  * value of the type.
  */
 export function findVisibleValue(
-  ways: readonly Wanted[],
+  ways: readonly WantedProperty[],
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer {
@@ -47,7 +47,11 @@ export function findVisibleValue(
   return reason ?? NOTHING;
 }
 
-function findOne(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAnswer | undefined {
+function findOne(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
   const labeled = fromLabels(wanted, shape, scope);
   if (labeled !== undefined && "found" in labeled && labeled.found.leaves.length > 0)
     return labeled;
@@ -57,7 +61,7 @@ function findOne(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAnsw
 }
 
 function fromCrossing(
-  wanted: Wanted,
+  wanted: WantedProperty,
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
@@ -85,7 +89,11 @@ function fromCrossing(
 /** Kinds of pairs whose label is trusted without another check. */
 const FIRM: ReadonlySet<PairKind> = new Set(["term", "row", "colon", "control", "spoken"]);
 
-function fromLabels(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAnswer | undefined {
+function fromLabels(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
   const like = (text: string): number => labelSimilarity(wanted, text);
   const columns = scope.cells
     .map((named) => ({ ...named, score: like(named.name) }))
@@ -157,7 +165,12 @@ const isOnlyCount = ({ value }: Pair, score: number, shape: Shape): boolean =>
 const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
 
 /** Neighbors and headings may be adjacent by chance: the value must fit the property's type. */
-function suits(pair: Pair, { name: wanted }: Wanted, shape: Shape, scope: VisibleScope): boolean {
+function suits(
+  pair: Pair,
+  { name: wanted }: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): boolean {
   // A text in brackets explains the text before it.
   if (/^\(.*\)$/.test(pair.value)) return /^\([\d.,\s\p{Sc}]+\)$/u.test(pair.value);
   const isProse = /[.!?。]\s+\S/.test(
@@ -215,7 +228,12 @@ function isBesideHeading(scope: VisibleScope, heading: PageNode, node: PageNode)
   return false;
 }
 
-function leavesOfPair(scope: VisibleScope, pair: Pair, shape: Shape, wanted: Wanted): Leaf[] {
+function leavesOfPair(
+  scope: VisibleScope,
+  pair: Pair,
+  shape: Shape,
+  wanted: WantedProperty,
+): Leaf[] {
   const whole = scope.model.lineOf(pair.node);
   const isState = shape.enum !== undefined || shape.kind === "boolean";
   if (isState && wanted.base.concepts.has("availability")) {
@@ -252,7 +270,7 @@ function leavesOfNode(
   node: PageNode,
   text: string,
   shape: Shape,
-  { base: wanted, ...rest }: Wanted,
+  { base: wanted, ...rest }: WantedProperty,
   source: SourceKind,
   label = "",
 ): Leaf[] {
@@ -298,7 +316,7 @@ function measured(
   node: PageNode,
   text: string,
   shape: Shape,
-  { unit, bound, base }: Wanted,
+  { unit, bound, base }: WantedProperty,
   source: SourceKind,
   label: string,
 ): Leaf[] | undefined {
@@ -362,7 +380,11 @@ function typeOf({ concepts }: Name, shape: Shape): ValueType | undefined {
 }
 
 /** The only value of a type in a scope. */
-function fromTypes(wanted: Wanted, shape: Shape, scope: VisibleScope): VisibleAnswer | undefined {
+function fromTypes(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
   const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   if (has("list price"))

@@ -12,7 +12,7 @@ import { ReferenceCopier } from "./copy-references.ts";
 import { propertyAt } from "./property-at.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import type { Evidence } from "./finding.ts";
-import { evidenceFor, type Evidenced } from "./evidence-for.ts";
+import { evidenceFor, type EvidenceSource } from "./evidence-for.ts";
 import { keepValid } from "../../runtime/json-schema/keep-valid.ts";
 import { mergeValues } from "./merge-parts.ts";
 import { choosePageParts, wantedWords } from "./page-parts.ts";
@@ -148,7 +148,7 @@ function isFull(shape: Shape, value: unknown): boolean {
 /** Takes the answers for the parts of a page: copies, checks and merges their values. */
 class AnswerReader {
   value: unknown;
-  readonly parts: Evidenced[] = [];
+  readonly parts: EvidenceSource[] = [];
   readonly #request: JsonRequest;
   readonly #shape: Shape;
   readonly #text: PageText;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Reading } from "../content-text.ts";
+import type { ContentReading } from "../content-text.ts";
 import { bestPassages, passagesOf, rankPassages } from "./rank.ts";
 
-const reading = (markdown: string, language = "en"): Reading => ({
+const reading = (markdown: string, language = "en"): ContentReading => ({
   language,
   title: "",
   paragraphs: [],

@@ -1,6 +1,6 @@
 // Ranks the passages of a page for a question: BM25 over paragraphs, in any language.
 import { scoreTexts } from "../../ranking/bm25.ts";
-import { splitParagraphs, type Reading } from "../content-text.ts";
+import { splitParagraphs, type ContentReading } from "../content-text.ts";
 import { wordsIn } from "../summary/sentences.ts";
 
 export type Passage = {
@@ -20,7 +20,7 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Returns the passages in page order with their scores, 0 if none of the words match. */
-export function rankPassages(reading: Reading, query: string): Passage[] {
+export function rankPassages(reading: ContentReading, query: string): Passage[] {
   const passages = passagesOf(reading.markdown).slice(0, MAX_PASSAGES);
   const { language } = reading;
   const words = wordsIn(query, language);

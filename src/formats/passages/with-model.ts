@@ -2,7 +2,7 @@
 // the result is always the page's own text.
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
-import { askForJson, askForText, type Asked } from "../ask-model.ts";
+import { askForJson, askForText, type ModelReply } from "../ask-model.ts";
 import { wrapPageText, DATA_RULE, estimateTokens } from "../page-as-data.ts";
 import type { Passage } from "./rank.ts";
 
@@ -33,7 +33,7 @@ export async function askQuestion(
   passages: readonly Passage[],
   options: Options,
   deadline: Deadline,
-): Promise<Asked<string>> {
+): Promise<ModelReply<string>> {
   const text = selectFitting(passages, options.inputTokens)
     .map((passage) => passage.text)
     .join("\n\n");
@@ -54,7 +54,7 @@ export async function choosePassages(
   passages: readonly Passage[],
   options: Options,
   deadline: Deadline,
-): Promise<Asked<readonly Passage[]>> {
+): Promise<ModelReply<readonly Passage[]>> {
   const shown = selectFitting(passages, options.inputTokens);
   const text = shown.map((passage) => `[${passage.at}] ${passage.text}`).join("\n\n");
   const user = `What is looked for: ${query}\n\n${wrapPageText(text)}\n\nAnswer with {"passages": [numbers]}, the best ones only, none if none fits.`;

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Reading } from "../content-text.ts";
+import type { ContentReading } from "../content-text.ts";
 import { summarise } from "./extractive.ts";
 import { sentencesOf } from "./sentences.ts";
 
-const reading = (language: string, title: string, paragraphs: readonly string[]): Reading => ({
+const reading = (
+  language: string,
+  title: string,
+  paragraphs: readonly string[],
+): ContentReading => ({
   language,
   title,
   paragraphs,

@@ -1,7 +1,7 @@
 // Extractive summary: the sentences that represent the page best, early ones preferred, without
 // repeats. Centroids (Radev et al. 2004) with maximal marginal relevance (Carbonell & Goldstein
 // 1998).
-import type { Reading } from "../content-text.ts";
+import type { ContentReading } from "../content-text.ts";
 import { sentencesOf, wordsIn } from "./sentences.ts";
 
 const MAX_SENTENCES = 400;
@@ -21,7 +21,7 @@ type Sentence = {
  * Returns sentences of the page in its order. A page with fewer than two gives its description, and
  * undefined without one: a title or a label has too little information.
  */
-export function summarise(reading: Reading): string | undefined {
+export function summarise(reading: ContentReading): string | undefined {
   const { language, title } = reading;
   const sentences = candidates(reading);
   if (sentences.length < 2) return describe(reading);
@@ -51,7 +51,7 @@ const joiner = (language: string): string => (/^(?:zh|ja|yue)/i.test(language) ?
 
 const MIN_DESCRIPTION = 20;
 
-function describe({ description = "" }: Reading): string | undefined {
+function describe({ description = "" }: ContentReading): string | undefined {
   const text = description.trim().slice(0, 1_000);
   return text.length >= MIN_DESCRIPTION || (CJK.test(text) && text.length >= 8) ? text : undefined;
 }
@@ -60,7 +60,7 @@ function describe({ description = "" }: Reading): string | undefined {
 const INTERFACE =
   /cookies?\b|java\s?script|your browser|ihr(?:en)? browser|votre navigateur|su navegador|(?:log|sign)\s?(?:in|up)\b|anmelden|registrier|connectez-vous|inscrivez-vous|inicia(?:r)? sesión|newsletter|subscrib|abonnier|abonnez|suscríb|click here|hier klicken|all rights reserved|alle rechte vorbehalten|tous droits réservés|terms (?:of|and)|privacy policy|datenschutz|add(?:ed)? to (?:your )?(?:cart|basket|bag|wish)|in den warenkorb|skip to|read more|weiterlesen|cookie/iu;
 
-function candidates({ paragraphs, language }: Reading): Sentence[] {
+function candidates({ paragraphs, language }: ContentReading): Sentence[] {
   const found: Sentence[] = [];
   const seen = new Set<string>();
   for (const paragraph of paragraphs) {

@@ -1,9 +1,9 @@
 // Summarizes with a model. Long pages are summarized in parts, and the parts again.
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
-import { addUsage, askForText, NO_USAGE, type Asked } from "../ask-model.ts";
+import { addUsage, askForText, NO_USAGE, type ModelReply } from "../ask-model.ts";
 import { wrapPageText, DATA_RULE, splitText } from "../page-as-data.ts";
-import type { Reading } from "../content-text.ts";
+import type { ContentReading } from "../content-text.ts";
 
 const SYSTEM = [
   "You summarise web pages: what the page says, in its own language, in plain text of at most 120 words, without a preamble.",
@@ -15,12 +15,12 @@ const MAX_PARTS = 8;
 /** Asks the model for a summary. Rethrows the model's errors. */
 export async function askForSummary(
   model: LanguageModel,
-  reading: Reading,
+  reading: ContentReading,
   options: { readonly inputTokens: number },
   deadline: Deadline,
-): Promise<Asked<string>> {
+): Promise<ModelReply<string>> {
   const parts = splitText(reading.markdown, options.inputTokens).slice(0, MAX_PARTS);
-  const ask = (text: string, what: string): Promise<Asked<string>> =>
+  const ask = (text: string, what: string): Promise<ModelReply<string>> =>
     askForText(
       model,
       {

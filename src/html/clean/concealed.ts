@@ -3,7 +3,7 @@
 // only folded stay.
 import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { isForScreenReaders, elementIndexOf } from "../evidence/element-index.ts";
-import type { Removed } from "./removal.ts";
+import type { RemovedElement } from "./removal.ts";
 import { toRemoval } from "../select/select.ts";
 import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "../parse/tree.ts";
 
@@ -85,7 +85,7 @@ function isDecoration(element: Element): boolean {
 export function removeConcealed(
   root: Document,
   isStrict = false,
-): { readonly removals: Removed[]; readonly hidden: "none" | "dropped" | "kept" } {
+): { readonly removals: RemovedElement[]; readonly hidden: "none" | "dropped" | "kept" } {
   const { concealed, controlled } = findConcealed(root);
   let lengths: ReadonlyMap<ParentNode, number> | undefined;
   const leaving = new Map<Element, string>();
@@ -107,7 +107,7 @@ export function removeConcealed(
   const isDropped = isStrict && large.size > 0 && hasOtherText(root, [...leaving, ...large]);
   if (isDropped) for (const [element, rule] of large) leaving.set(element, rule);
   const isSeen = !isStrict || large.size === 0;
-  const removals: Removed[] = [];
+  const removals: RemovedElement[] = [];
   for (const [element, rule] of leaving)
     if (foldSpace(textOf(element, 200)) !== "")
       removals.push(toRemoval(element, "concealed", rule));
@@ -131,15 +131,15 @@ function hasOtherText(root: Document, concealed: readonly (readonly [Element, st
   return left >= MIN_TEXT;
 }
 
-type Found = {
+type ConcealmentFindings = {
   /** In document order, outer elements before inner ones. */
   readonly concealed: (readonly [element: Element, rule: string])[];
   /** Ids that some control of the page opens. */
   readonly controlled: Set<string>;
 };
 
-function findConcealed(root: Document): Found {
-  const found: Found = { concealed: [], controlled: new Set() };
+function findConcealed(root: Document): ConcealmentFindings {
+  const found: ConcealmentFindings = { concealed: [], controlled: new Set() };
   for (const element of elementIndexOf(root).notable) {
     if (!isBelow(element, root)) continue;
     addControlled(element, found.controlled);

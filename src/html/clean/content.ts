@@ -9,7 +9,7 @@ import { rewriteContent } from "./clean.ts";
 import { removeConcealed } from "./concealed.ts";
 import { readPageHints, type PageHints } from "../evidence/page-hints.ts";
 import { prepareDocument } from "./prepare.ts";
-import type { Removed } from "./removal.ts";
+import type { RemovedElement } from "./removal.ts";
 import { excludeElements, includeElements, removeNonContent } from "../select/select.ts";
 import { hasText } from "../parse/tree.ts";
 
@@ -17,7 +17,7 @@ import { hasText } from "../parse/tree.ts";
 export type MainContentFinder = (
   document: Document,
   page: { readonly url: string; readonly hints: PageHints },
-) => { readonly removals: readonly Removed[] };
+) => { readonly removals: readonly RemovedElement[] };
 
 export type ContentOptions = {
   /** Address of the page, after redirects. */
@@ -43,7 +43,7 @@ export type Content = {
   readonly root: Document;
   /** Base for the page's relative addresses. */
   readonly base: string;
-  readonly removals: readonly Removed[];
+  readonly removals: readonly RemovedElement[];
   readonly warnings: readonly string[];
   /** Set when main content was empty and the whole page was used instead. */
   readonly fallback?: "whole-page";
@@ -64,7 +64,7 @@ const warnOfFrames = (frames: number): string =>
  */
 export function selectContent(document: Document, options: ContentOptions): Content {
   const base = baseUrl(document, options.url);
-  const removals: Removed[] = [];
+  const removals: RemovedElement[] = [];
   const warnings: string[] = [];
   for (const name of elementIndexOf(document).unclosed)
     warnings.push(`<${name}> has no end tag; it was closed before the next tag.`);

@@ -3,7 +3,7 @@
 // because the tree itself is pruned.
 import { type ChildNode, type Document, type Element, isTag, isText, type Text } from "domhandler";
 import { BLOCKS, EMPTY, PICTURES, PLAIN, POLICY, STYLE, UNSEEN } from "./overlay-style.ts";
-import type { Removed } from "./removal.ts";
+import type { RemovedElement } from "./removal.ts";
 import { attributeOf, countWords, foldSpace, isBlank, nextNode } from "../parse/tree.ts";
 
 /** Decision of main content detection about a run of text. */
@@ -63,14 +63,14 @@ export class PageOverlay {
   write(
     page: { readonly url: string; readonly title: string; readonly remark: string },
     root: Document | undefined,
-    removals: readonly Removed[],
+    removals: readonly RemovedElement[],
   ): string {
     const left = root === undefined ? undefined : nodesOf(root);
-    const gone = new Map<Element, Removed>();
+    const gone = new Map<Element, RemovedElement>();
     for (const removal of removals)
       if (removal.element !== undefined) gone.set(removal.element, removal);
     const words = new Map<string, number>();
-    const inside: Removed[] = [];
+    const inside: RemovedElement[] = [];
     let body = "";
     for (const piece of this.#pieces) {
       if (piece.type === "text") {
@@ -99,7 +99,7 @@ export class PageOverlay {
   #fateOf(
     text: Text,
     left: ReadonlySet<ChildNode> | undefined,
-    removal: Removed | undefined,
+    removal: RemovedElement | undefined,
   ): Fate {
     const isLeft = left === undefined || left.has(text);
     const block = this.#blocks.get(text);
@@ -118,7 +118,7 @@ function nodesOf(root: Document): Set<ChildNode> {
 
 const stepOf = ({ note }: Fate): string => note.split(" · ").slice(0, 2).join(": ");
 
-const tell = ({ step, rule, score, words }: Removed): string =>
+const tell = ({ step, rule, score, words }: RemovedElement): string =>
   [
     step,
     rule,
@@ -130,7 +130,7 @@ function nameOf({ name }: Element): string {
   return PLAIN.has(name) ? name : BLOCKS.has(name) ? "div" : "span";
 }
 
-function openTag(node: Element, removal: Removed | undefined): string {
+function openTag(node: Element, removal: RemovedElement | undefined): string {
   const note = removal === undefined ? "" : ` data-note="${escapeText(tell(removal))}"`;
   const spans = ["colspan", "rowspan"]
     .filter((name) => /^[1-9]\d{0,2}$/.test(attributeOf(node, name)))

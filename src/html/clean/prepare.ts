@@ -26,13 +26,13 @@ import {
 } from "../parse/tree.ts";
 
 /** Result of preparing the page. */
-type Prepared = {
+type PrepareResult = {
   /** Pages that a frameset shows in its frames; 0 for an ordinary page. */
   readonly frames: number;
 };
 
 /** Rewrites formula scripts, noscript images and frames so that selection finds them. */
-export function prepareDocument(document: Document): Prepared {
+export function prepareDocument(document: Document): PrepareResult {
   const found = findUnprepared(document);
   if (found.parts.length > 0) insertStreamedParts(found.places, found.parts);
   if (found.noscripts.length > 0) expandNoscript(document, found.noscripts);
@@ -49,7 +49,7 @@ export function prepareDocument(document: Document): Prepared {
   return { frames };
 }
 
-type Unprepared = Readonly<
+type PrepareTargets = Readonly<
   Record<
     | "places"
     | "parts"
@@ -66,8 +66,8 @@ type Unprepared = Readonly<
 >;
 
 /** Finds every element to prepare. Most pages have hardly any. */
-function findUnprepared(document: Document): Unprepared {
-  const found: Unprepared = {
+function findUnprepared(document: Document): PrepareTargets {
+  const found: PrepareTargets = {
     places: [],
     parts: [],
     noscripts: [],

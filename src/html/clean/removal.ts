@@ -4,7 +4,7 @@
 import type { Element } from "domhandler";
 
 /** A removal with its element, for callers that still have the tree. */
-export type Removed = Removal & { readonly element?: Element };
+export type RemovedElement = Removal & { readonly element?: Element };
 
 /** A removed element: the step and rule that removed it, its path and its word count. */
 export type Removal = {

@@ -114,20 +114,20 @@ export class ElementIndex {
  * WeakMap values as alive, so it would copy the whole tree and keep it long after the page is done.
  */
 const NOTES = Symbol("notes");
-type Noted = Document & { [NOTES]?: ElementIndex | undefined };
+type IndexedDocument = Document & { [NOTES]?: ElementIndex | undefined };
 
 /** Attaches the notes collected during parsing to the document. */
-export function attachElementIndex(document: Noted, notes: ElementIndex): void {
+export function attachElementIndex(document: IndexedDocument, notes: ElementIndex): void {
   document[NOTES] = notes;
 }
 
 /** Must be called after elements change or move, except for removals. */
-export function clearElementIndex(document: Noted): void {
+export function clearElementIndex(document: IndexedDocument): void {
   document[NOTES] = undefined;
 }
 
 /** Returns the notes of a page. They may still list elements that have been removed since. */
-export function elementIndexOf(document: Noted): ElementIndex {
+export function elementIndexOf(document: IndexedDocument): ElementIndex {
   return (document[NOTES] ??= buildElementIndex(document));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BlockNote } from "../clean/overlay.ts";
 import { parseHtml } from "../parse/parse.ts";
-import type { Removed } from "../clean/removal.ts";
+import type { RemovedElement } from "../clean/removal.ts";
 import { toHtml } from "../parse/serialize.ts";
 import { findGenerator } from "./find-generator.ts";
 import { keepContent } from "./keep-content.ts";
@@ -11,7 +11,7 @@ const URL = "https://example.org/manual/here.html";
 function keep(
   html: string,
   declared = "",
-): { html: string; removals: Removed[]; notes: BlockNote[] } {
+): { html: string; removals: RemovedElement[]; notes: BlockNote[] } {
   const root = parseHtml(html);
   const page = findGenerator(root, declared);
   if (page === undefined) throw new Error("no generator was found");

@@ -2,7 +2,7 @@
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { rename } from "../parse/nodes.ts";
 import type { BlockNote } from "../clean/overlay.ts";
-import type { Removed } from "../clean/removal.ts";
+import type { RemovedElement } from "../clean/removal.ts";
 import { toRemoval } from "../select/select.ts";
 import { detachAll, elementsOf, findElement, hasText, nextNode } from "../parse/tree.ts";
 import type { GeneratedPage } from "./find-generator.ts";
@@ -24,7 +24,7 @@ export type KeepOptions = {
 };
 
 /** Removes everything but the content. Returns the removed elements if `explain` is set. */
-export function keepContent(page: GeneratedPage, options: KeepOptions): Removed[] {
+export function keepContent(page: GeneratedPage, options: KeepOptions): RemovedElement[] {
   const { url } = options;
   const { generator, kept, title } = page;
   const parts = kept.flatMap((element) => findParts(generator, element));
@@ -52,8 +52,8 @@ export function removeOutside(
   kept: readonly Element[],
   rule: string,
   options: TellOptions,
-): Removed[] {
-  const removals: Removed[] = [];
+): RemovedElement[] {
+  const removals: RemovedElement[] = [];
   const outside = findOutside(kept);
   for (const node of outside) tell(node, rule, removals, options);
   detachAll(outside);
@@ -63,7 +63,7 @@ export function removeOutside(
 function tell(
   node: ChildNode,
   rule: string,
-  removals: Removed[],
+  removals: RemovedElement[],
   { explain, onBlock }: TellOptions,
 ): void {
   if (explain && isTag(node) && hasText(node)) removals.push(toRemoval(node, STEP, rule));

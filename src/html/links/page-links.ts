@@ -74,12 +74,12 @@ export function pageLinkAt(links: PageLinks, index: number): PageLink {
 export function readPageLinks(document: Document, pageUrl: string, linkHeader = ""): PageLinks {
   const { linking, unprepared, mounts } = elementIndexOf(document);
   const isApplication = mounts.length > 0 || withoutFragment(pageUrl).includes("#");
-  const found = new Found(isApplication);
+  const found = new LinkCollector(isApplication);
   const mayBeInTemplate = unprepared.some(({ name }) => name === "template");
   for (const element of linking)
     if (!mayBeInTemplate || !isInTemplate(element)) readElement(element, found);
   // Header links are relative to the page's own address, whatever base its HTML declares.
-  const header = new Found(isApplication);
+  const header = new LinkCollector(isApplication);
   for (const { target, rel, hreflang } of readLinkHeaders(linkHeader))
     addRelated(header, rel, target, hreflang);
   return finish(pageUrl, found, header);
@@ -94,7 +94,7 @@ function isInTemplate({ parent }: Element): boolean {
 type Entry = { written: string; kind: number; nofollow: boolean; text: string };
 
 /** Addresses as written on the page, each spelling once. */
-class Found {
+class LinkCollector {
   readonly entries = new Map<string, Entry>();
   readonly #isApplication: boolean;
   omitted = 0;
@@ -134,7 +134,7 @@ function merge(entry: Entry, kind: number, nofollow: boolean): void {
   entry.nofollow &&= nofollow;
 }
 
-function readElement(element: Element, found: Found): void {
+function readElement(element: Element, found: LinkCollector): void {
   const { attribs } = element;
   switch (element.name) {
     case "a":
@@ -186,7 +186,7 @@ function kindOf(name: string, rel: string): PageLinkKind {
  * pages.
  */
 function addRelated(
-  found: Found,
+  found: LinkCollector,
   relation: string,
   target: string | undefined,
   hreflang: string | undefined,
@@ -201,7 +201,7 @@ function addRelated(
     found.add(target, "alternate", false);
 }
 
-function readMeta(attribs: Record<string, string>, found: Found): void {
+function readMeta(attribs: Record<string, string>, found: LinkCollector): void {
   const content = attribs["content"];
   if (content === undefined) return;
   const name = (attribs["name"] ?? attribs["property"] ?? "").toLowerCase();
@@ -253,7 +253,7 @@ function shorten(text: string): string {
   return foldSpace(text.slice(0, 1_000)).slice(0, MAX_TEXT_CHARACTERS);
 }
 
-function finish(pageUrl: string, found: Found, header: Found): PageLinks {
+function finish(pageUrl: string, found: LinkCollector, header: LinkCollector): PageLinks {
   const own = createLinkResolver(pageUrl);
   const base = found.base === "" ? pageUrl : (own(found.base) ?? pageUrl);
   const inPage = base === pageUrl ? own : createLinkResolver(base);
@@ -290,7 +290,7 @@ function resolveNonEmpty(written: string, resolve: LinkResolver): string | undef
 }
 
 /** Resolves the addresses as written and merges those with the same target. */
-function collect(found: Found, resolve: LinkResolver, links: Map<string, Entry>): void {
+function collect(found: LinkCollector, resolve: LinkResolver, links: Map<string, Entry>): void {
   for (const entry of found.entries.values()) {
     const url = resolve(entry.written);
     if (url === undefined) continue;

@@ -3,7 +3,7 @@
 import { isTag, type ParentNode } from "domhandler";
 import { isInsertedNote } from "../clean/note-marks.ts";
 import { attributeOf } from "../parse/tree.ts";
-import { CLEAR, cutPage, type Cut } from "./choose-cut.ts";
+import { CLEAR, cutPage, type CutChoice } from "./choose-cut.ts";
 import { dropRelatedLinks } from "./drop-related-links.ts";
 import { dropRepeated } from "./drop-repeated.ts";
 import { fillGaps } from "./fill-gaps.ts";
@@ -20,18 +20,18 @@ import { keepSections } from "./keep-sections.ts";
 import { keepSeeAlso } from "./keep-see-also.ts";
 import { keepTitle } from "./keep-title.ts";
 import { keepBetween } from "./keep-between.ts";
-import { isAboveText, type Between } from "./is-above-text.ts";
+import { isAboveText, type MaxDistance } from "./is-above-text.ts";
 import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
-export type Choice = Cut & {
+export type Choice = CutChoice & {
   readonly verdicts: Verdict[];
   /** Probabilities after the cells of each data table were averaged. */
   readonly probabilities: Float64Array;
 };
 
-type Verdicts = Cut & { readonly probabilities: Float64Array; readonly verdicts: Verdict[] };
+type Verdicts = CutChoice & { readonly probabilities: Float64Array; readonly verdicts: Verdict[] };
 
 const INSETS = tagSet("pre blockquote");
 /** Classes that formula renderers use, and the number of ancestors to check for one. */
@@ -62,9 +62,9 @@ const LIKELY_TITLE = 0.3;
  */
 const EVEN = 0.7;
 /** Maximum distance between a title and its text. */
-const BYLINE: Between = { blocks: 8, words: 60 };
+const BYLINE: MaxDistance = { blocks: 8, words: 60 };
 /** Maximum distance between a chapter title and its text. */
-const CONTENTS: Between = { blocks: 120, words: 600 };
+const CONTENTS: MaxDistance = { blocks: 120, words: 600 };
 /** Minimum share of a heading's words that occur in the page title. Short words are ignored. */
 const TITLE_WORDS = 0.5;
 /** Word count of a section number such as "8.15.". */

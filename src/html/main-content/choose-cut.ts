@@ -1,7 +1,7 @@
 // Chooses the probability threshold of a page. One threshold does not fit all pages, so the cut
 // maximizes the expected F1: low on an uncertain page, high on a clear one.
 
-export type Cut = {
+export type CutChoice = {
   /** Blocks with at least this probability are kept. */
   readonly cut: number;
   /**
@@ -39,7 +39,7 @@ export function chooseCut(
   probabilities: Float64Array,
   sizes: ArrayLike<number>,
   strictness = 1,
-): Cut {
+): CutChoice {
   return cutIn(fallingOrder(probabilities), probabilities, sizes, strictness);
 }
 
@@ -61,7 +61,7 @@ function cutIn(
   probabilities: Float64Array,
   sizes: ArrayLike<number>,
   strictness: number,
-): Cut {
+): CutChoice {
   let wanted = 0;
   for (let index = 0; index < probabilities.length; index++)
     wanted += probabilities[index]! * sizes[index]!;
@@ -92,7 +92,7 @@ export function cutPage(
   probabilities: Float64Array,
   sizes: ArrayLike<number>,
   strictness: number,
-): Cut {
+): CutChoice {
   const order = fallingOrder(probabilities);
   // The clarity of a page must not depend on the requested strictness.
   const judged = cutIn(order, probabilities, sizes, DEFAULT_STRICTNESS);

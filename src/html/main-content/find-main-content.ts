@@ -8,7 +8,7 @@ import { readThread } from "../threads/find-thread.ts";
 import { keepThread } from "../threads/keep-thread.ts";
 import type { BlockNote } from "../clean/overlay.ts";
 import type { ProductFact } from "../evidence/product-data.ts";
-import type { Removed } from "../clean/removal.ts";
+import type { RemovedElement } from "../clean/removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
 import { chooseBlocks, type Choice } from "./choose-blocks.ts";
 import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
@@ -72,12 +72,12 @@ export type ByGenerator = {
   /** Expected F1 of the selection, 0 to 1: the mean of such pages. */
   readonly confidence: number;
   /** The removed parts, if requested. */
-  readonly removals: readonly Removed[];
+  readonly removals: readonly RemovedElement[];
 };
 
 export type ByModel = {
   /** The removed parts, if requested. */
-  readonly removals: readonly Removed[];
+  readonly removals: readonly RemovedElement[];
   /**
    * "model" if the model chose; "whole-page" if there was nothing to choose from or no confidence.
    */

@@ -2,14 +2,14 @@ import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Maximum distance between a title and its text. */
-export type Between = { readonly blocks: number; readonly words: number };
+export type MaxDistance = { readonly blocks: number; readonly words: number };
 
 /** True if the title at `index` is above kept text within the usual distance. */
 export function isAboveText(
   { blocks }: Segmentation,
   index: number,
   verdicts: readonly Verdict[],
-  usual: Between,
+  usual: MaxDistance,
 ): boolean {
   let words = 0;
   for (let next = index + 1; next <= index + usual.blocks && next < verdicts.length; next++) {

@@ -6,14 +6,14 @@ import { mayHaveUncommon } from "../parse/nodes.ts";
 import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
-import { isAboveText, type Between } from "./is-above-text.ts";
+import { isAboveText, type MaxDistance } from "./is-above-text.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Lowest heading level to check, and maximum words. */
 const MAX_LEVEL = 3;
 const MAX_WORDS = 40;
 /** Maximum distance between a thread's title and its text: votes, dates and buttons. */
-const BETWEEN: Between = { blocks: 20, words: 150 };
+const BETWEEN: MaxDistance = { blocks: 20, words: 150 };
 /** Ancestors to check for a heading. */
 const HEADING_LEVELS = 3;
 /** Minimum letters of a heading at the start of the title, and of one anywhere in it. */

@@ -20,9 +20,9 @@ const DATA = hashOf(SEED, "data");
 const TOLD = hashOf(SEED, "told");
 
 /** Groups of a tag or value, and its name list, NO_LIST if none. */
-type Known = { readonly groups: number; readonly list: number };
+type KnownName = { readonly groups: number; readonly list: number };
 /** Known tags and classes also carry their part of the element signature; classes, their index. */
-type KnownTag = Known & { readonly signature: number };
+type KnownTag = KnownName & { readonly signature: number };
 type KnownClasses = KnownTag & { readonly index: number };
 const NO_LIST = -1;
 /** Index of "" among the classes of a page. */
@@ -36,7 +36,7 @@ type Attribute = {
   readonly isRead: boolean;
   readonly isData: boolean;
   readonly told: number;
-  readonly values: Map<string, Known>;
+  readonly values: Map<string, KnownName>;
 };
 
 /** Reads names of the elements of one page and caches them. */

@@ -8,7 +8,7 @@ import {
   type ParentNode,
   type Text,
 } from "domhandler";
-import type { Removed } from "../clean/removal.ts";
+import type { RemovedElement } from "../clean/removal.ts";
 import { attributeOf, detachAll, foldSpace, pathOf, setChildren, walk } from "../parse/tree.ts";
 import { blockText, type Medium, type Segmentation } from "./blocks.ts";
 import type { Choice } from "./choose-blocks.ts";
@@ -56,7 +56,7 @@ export function pruneTree(
   facts: ElementFacts,
   choice: Choice,
   explain: boolean,
-): Removed[] {
+): RemovedElement[] {
   const kept = new Uint8Array(choice.verdicts.length);
   for (let index = 0; index < kept.length; index++)
     if (isKept(choice.verdicts[index])) kept[index] = 1;
@@ -128,9 +128,9 @@ function reportRemovals(
   choice: Choice,
   kept: Uint8Array,
   alive: ReadonlySet<ParentNode>,
-): Removed[] {
+): RemovedElement[] {
   const { nodes, parent, blockStart, blockEnd } = page.elements;
-  const removals: Removed[] = [];
+  const removals: RemovedElement[] = [];
   const told = new Uint8Array(page.blocks.length);
   for (let element = 0; element < nodes.length && removals.length < MAX_REMOVALS; element++) {
     const node = nodes[element]!;
@@ -159,7 +159,7 @@ function reportRemoval(
   to: number,
   size: number,
   isWhole: boolean,
-): Removed {
+): RemovedElement {
   let weight = 0;
   let sum = 0;
   let sample = "";

@@ -1,13 +1,18 @@
 // Features of repetition: blocks at the same path, similar siblings, the surrounding cards.
 import { share } from "./page-facts.ts";
 import type { Family } from "./page-view.ts";
-import type { Kin } from "./repetition.ts";
+import type { SiblingStats } from "./repetition.ts";
 
 const namesOf = (name: string): string[] =>
   ["count", "mean", "share", "links", "variation"].map((part) => `${name}-${part}`);
 const WIDTH = 5;
 
-function writeKin(kin: Kin | undefined, whole: number, row: Float32Array, at: number): void {
+function writeKin(
+  kin: SiblingStats | undefined,
+  whole: number,
+  row: Float32Array,
+  at: number,
+): void {
   if (kin === undefined) {
     row.fill(-1, at, at + WIDTH);
     return;

@@ -3,7 +3,7 @@ import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
 /** Sums over a set of similar elements or blocks. */
-export type Kin = {
+export type SiblingStats = {
   count: number;
   size: number;
   squares: number;
@@ -13,9 +13,9 @@ export type Kin = {
 
 export type Repetition = {
   /** For each block: the blocks whose container has the same path. */
-  readonly pathKin: readonly Kin[];
+  readonly pathKin: readonly SiblingStats[];
   /** For each element: its siblings with the same tag and first class, including itself. */
-  readonly siblings: readonly Kin[];
+  readonly siblings: readonly SiblingStats[];
   /**
    * For each element: the nearest ancestor or self that is one of at least three similar siblings
    * with several blocks, or -1.
@@ -23,7 +23,7 @@ export type Repetition = {
   readonly card: Int32Array;
 };
 
-function kinOf(kins: Map<number, Kin>, key: number): Kin {
+function kinOf(kins: Map<number, SiblingStats>, key: number): SiblingStats {
   let kin = kins.get(key);
   if (kin === undefined) {
     kin = { count: 0, size: 0, squares: 0, characters: 0, linkCharacters: 0 };
@@ -32,7 +32,7 @@ function kinOf(kins: Map<number, Kin>, key: number): Kin {
   return kin;
 }
 
-function add(kin: Kin, size: number, characters: number, linkCharacters: number): void {
+function add(kin: SiblingStats, size: number, characters: number, linkCharacters: number): void {
   kin.count++;
   kin.size += size;
   kin.squares += size * size;
@@ -42,8 +42,8 @@ function add(kin: Kin, size: number, characters: number, linkCharacters: number)
 
 /** Finds repetition in linear time. */
 export function findRepetition(page: Segmentation, facts: ElementFacts): Repetition {
-  const paths = new Map<number, Kin>();
-  const pathKin: Kin[] = [];
+  const paths = new Map<number, SiblingStats>();
+  const pathKin: SiblingStats[] = [];
   for (const { container, size, characters, linkCharacters } of page.blocks) {
     const kin = kinOf(paths, container < 0 ? 0 : facts.path[container]!);
     add(kin, size, characters, linkCharacters);
@@ -58,8 +58,8 @@ function findSiblings(
 ): Pick<Repetition, "siblings" | "card"> {
   const { parent, blockStart, blockEnd } = elements;
   const count = parent.length;
-  const kins = new Map<number, Kin>();
-  const siblings: Kin[] = [];
+  const kins = new Map<number, SiblingStats>();
+  const siblings: SiblingStats[] = [];
   for (let element = 0; element < count; element++) {
     // One hash for parent and signature together. Collisions are too rare to justify a nested map.
     const kin = kinOf(kins, Math.imul(parent[element]! + 2, 0x9e3779b1) ^ facts.own[element]!);

@@ -67,7 +67,7 @@ export function settleRegion(
   return parts;
 }
 
-type Settling = {
+type RegionContext = {
   readonly title: number;
   readonly kind: PageKind | undefined;
   readonly parts: PageParts;
@@ -78,7 +78,7 @@ type Settling = {
 function settleBlocks(
   page: Segmentation,
   facts: ElementFacts,
-  { title, kind, parts, probabilities, verdicts }: Settling,
+  { title, kind, parts, probabilities, verdicts }: RegionContext,
 ): void {
   const regions = findRegions(page, facts, title, parts, probabilities);
   if (regions === undefined) return;

@@ -15,7 +15,7 @@ import { mayContainTex, splitTex, toMath } from "./math.ts";
  * Runs when an element ends. Must be a static function, because a closure per element would be
  * compiled repeatedly.
  */
-export type Leave<Saved> = (state: ConversionState, saved: Saved) => void;
+export type LeaveHandler<Saved> = (state: ConversionState, saved: Saved) => void;
 
 type Sink = { readonly run: InlineRun; readonly style: BreakStyle };
 
@@ -31,7 +31,7 @@ export class ConversionState {
   readonly shape: HeadingShape;
   readonly writer = new BlockWriter();
   readonly #sinks: Sink[] = [{ run: new InlineRun(), style: "hard" }];
-  readonly #leaves: (Leave<never> | undefined)[] = [];
+  readonly #leaves: (LeaveHandler<never> | undefined)[] = [];
   /** The saved value for each leave handler. */
   readonly #saved: unknown[] = [];
   /** Current target of text. */
@@ -60,8 +60,8 @@ export class ConversionState {
 
   /** Enters an element. `leave` runs after its children and receives `saved`. */
   into(): Visit;
-  into<Saved>(leave: Leave<Saved>, saved: Saved): Visit;
-  into(leave?: Leave<never>, saved?: unknown): Visit {
+  into<Saved>(leave: LeaveHandler<Saved>, saved: Saved): Visit;
+  into(leave?: LeaveHandler<never>, saved?: unknown): Visit {
     this.#leaves.push(leave);
     this.#saved.push(saved);
     return "children";

@@ -53,7 +53,7 @@ const MARKS = {
 const CODES: ReadonlySet<string> = new Set(["code", "tt", "samp"]);
 
 /** Meaning of an element name. */
-export type Meaning = {
+export type ElementMeaning = {
   /** Its content is not shown as text. */
   readonly isSilent: boolean;
   /** It starts a new line. */
@@ -64,7 +64,7 @@ export type Meaning = {
   readonly level: number;
 };
 
-function newMeaning(name: string): Meaning {
+function newMeaning(name: string): ElementMeaning {
   return {
     isSilent: SILENT.has(name),
     isBlock: BLOCKS.has(name) || (name.includes("-") && !INLINE_CUSTOM.has(name)),
@@ -75,12 +75,12 @@ function newMeaning(name: string): Meaning {
 }
 
 /** By tag number. */
-const MEANINGS: readonly Meaning[] = ["", ...TAG_NAMES].map(newMeaning);
+const MEANINGS: readonly ElementMeaning[] = ["", ...TAG_NAMES].map(newMeaning);
 
 /** Returns the meaning of an element name. One lookup replaces one per list above. */
-export function meaningOf(element: Element, name: string): Meaning {
+export function meaningOf(element: Element, name: string): ElementMeaning {
   const number = name === element.name ? tagOf(element) : anyTagNumber(name);
-  return number === 0 ? newMeaning(name) : (MEANINGS[number] as Meaning);
+  return number === 0 ? newMeaning(name) : (MEANINGS[number] as ElementMeaning);
 }
 
 const TABLE_ROLES: Readonly<Record<string, string>> = {

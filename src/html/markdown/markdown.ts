@@ -20,7 +20,7 @@ import {
 } from "../parse/tree.ts";
 import { codeText } from "./code-block.ts";
 import { isArtifact, NOTABLE } from "./artifacts.ts";
-import { type Meaning, meaningOf, resolveName } from "./elements.ts";
+import { type ElementMeaning, meaningOf, resolveName } from "./elements.ts";
 import * as footnotes from "./footnotes.ts";
 import type { BlockWriter, TopBlock } from "./block-writer.ts";
 import { ConversionState, type HeadingShape } from "./conversion-state.ts";
@@ -233,7 +233,7 @@ class MarkdownWriter implements TreeVisitor {
     return this.#state.into();
   }
 
-  #marked(element: Element, kind: NonNullable<Meaning["mark"]>): Visit {
+  #marked(element: Element, kind: NonNullable<ElementMeaning["mark"]>): Visit {
     if (this.#state.code > 0 || labels.isWholeReference(element)) return this.#state.into();
     if (kind === "sup") {
       if (footnotes.isRaisedReference(element, this.#footnotes.references)) {

@@ -2,7 +2,7 @@
 // content.
 import { Document, type Element, isTag, type ParentNode } from "domhandler";
 import { elementIndexOf } from "../evidence/element-index.ts";
-import type { Removed } from "../clean/removal.ts";
+import type { RemovedElement } from "../clean/removal.ts";
 import { selectElements, SelectorError } from "./selector.ts";
 import { countWords, detachAll, foldSpace, pathOf, setChildren, textOf } from "../parse/tree.ts";
 
@@ -33,13 +33,16 @@ export function selectAll(
   return { elements: [...elements], warnings };
 }
 
-export type Included = { readonly root: Document; readonly warnings: readonly string[] };
+export type IncludedElements = { readonly root: Document; readonly warnings: readonly string[] };
 
 /**
  * Builds a new tree of all matches in the original page, selector by selector. An element inside
  * another match comes with it and is not repeated. Elements are moved, not copied.
  */
-export function includeElements(document: Document, selectors: readonly string[]): Included {
+export function includeElements(
+  document: Document,
+  selectors: readonly string[],
+): IncludedElements {
   const { elements, warnings } = selectAll(document, selectors, "includeTags");
   const taken = new Set<Element>();
   for (const element of elements) if (!isInside(element, taken)) taken.add(element);
@@ -60,8 +63,8 @@ function isInside(element: Element, outer: ReadonlySet<Element>): boolean {
 export function excludeElements(
   root: ParentNode,
   selectors: readonly string[],
-): { readonly removals: readonly Removed[]; readonly warnings: readonly string[] } {
-  const removals: Removed[] = [];
+): { readonly removals: readonly RemovedElement[]; readonly warnings: readonly string[] } {
+  const removals: RemovedElement[] = [];
   const warnings: string[] = [];
   for (const selector of selectors) {
     const selection = selectAll(root, [selector], "excludeTags");
@@ -75,7 +78,7 @@ export function excludeElements(
 }
 
 /** Describes a removed element. */
-export function toRemoval(element: Element, step: string, rule: string): Removed {
+export function toRemoval(element: Element, step: string, rule: string): RemovedElement {
   const text = textOf(element, 4_000);
   return {
     step,

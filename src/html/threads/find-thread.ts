@@ -86,11 +86,11 @@ export function readThread(root: ParentNode, of: ThreadSoftware): Thread | undef
 }
 
 /** Elements of a post found so far, one per field, with the rank of its candidate. */
-type Found = Record<"author" | "time" | "body" | "votes", { rank: number; element?: Element }>;
+type PostParts = Record<"author" | "time" | "body" | "votes", { rank: number; element?: Element }>;
 
 function readPost(post: Element, reader: Reader): Post | undefined {
   const fields = ["author", "time", "body", "votes"] as const;
-  const found: Found = {
+  const found: PostParts = {
     author: { rank: reader.author.length },
     time: { rank: reader.time.length },
     body: { rank: reader.body.length },
@@ -130,7 +130,7 @@ function readPost(post: Element, reader: Reader): Post | undefined {
 
 /** Returns the element of a better candidate inside the body that was found, or that body. */
 function innerBody(
-  { rank, element }: Found["body"],
+  { rank, element }: PostParts["body"],
   candidates: readonly Candidate[],
 ): Element | undefined {
   if (element !== undefined)
@@ -144,7 +144,7 @@ function innerBody(
 const MAX_VALUE = 300;
 
 function valueOf(
-  { rank, element }: Found["author"],
+  { rank, element }: PostParts["author"],
   candidates: readonly Candidate[],
   post: Element,
   without: Test,
@@ -157,7 +157,7 @@ function valueOf(
   return foldSpace(textWithout(element, without)).slice(0, MAX_VALUE);
 }
 
-function timeOf(found: Found["time"], reader: Reader, post: Element): string {
+function timeOf(found: PostParts["time"], reader: Reader, post: Element): string {
   const text = cleanTime(valueOf(found, reader.time, post, reader.timeWithout));
   return dateOfAttribute(text, found.element && attributeOf(found.element, "datetime")) ?? text;
 }

@@ -1,7 +1,7 @@
 // Reduces a thread to its posts, in place. Each begins with a heading of author and time.
 import { type ChildNode, type Element, isTag, type ParentNode } from "domhandler";
 import { newElement, newText, rename } from "../parse/nodes.ts";
-import type { Removed } from "../clean/removal.ts";
+import type { RemovedElement } from "../clean/removal.ts";
 import { detachAll, elementsOf, foldSpace, setChildren, textOf } from "../parse/tree.ts";
 import { removeOutside, type KeepOptions } from "../generators/keep-content.ts";
 import { shortenQuotes } from "./shorten-quotes.ts";
@@ -15,7 +15,7 @@ export function keepThread(
   root: ParentNode,
   { software, title, posts }: Thread,
   options: Omit<KeepOptions, "url">,
-): Removed[] {
+): RemovedElement[] {
   const kept = posts.map(({ body }) => body);
   const outside = title === undefined || isInside(title, new Set(kept)) ? [] : [title];
   const removals = removeOutside(

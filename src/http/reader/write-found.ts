@@ -4,7 +4,7 @@ import { findPassages, splitPassages } from "../../mcp/passages.ts";
 import { splitSections } from "../../mcp/sections.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
-type Found = {
+type MatchedPage = {
   readonly url: string;
   readonly title?: string | null | undefined;
   readonly markdown?: string | undefined;
@@ -30,7 +30,7 @@ export function writeFound(
 ): { readonly text: string; readonly results: FoundPage[] } {
   const all = Object.values(data)
     .filter((list) => Array.isArray(list))
-    .flat() as Found[];
+    .flat() as MatchedPage[];
   // Few pages with content rather than many without.
   const found = all.slice(0, Math.max(1, Math.floor(budget / MIN_PAGE_TOKENS)));
   const results: FoundPage[] = [];

@@ -6,7 +6,7 @@ import type {
   TestExtractor,
 } from "../../contract/extractors/extractor.ts";
 import type { ExtractionCaller } from "../../stored-extractors/fetch-pages.ts";
-import type { Changed, Extractors } from "../../stored-extractors/extractors.ts";
+import type { ExtractorUpdate, Extractors } from "../../stored-extractors/extractors.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 
@@ -53,7 +53,7 @@ export function extractorHandlers({ extractors, address }: ExtractorRouteParts):
   };
 }
 
-const toBody = ({ extractor, creditsUsed, warnings }: Changed) => ({
+const toBody = ({ extractor, creditsUsed, warnings }: ExtractorUpdate) => ({
   success: true,
   data: extractor,
   creditsUsed,

@@ -76,11 +76,11 @@ export function llmsTxtHandlers({ jobs, address }: JobRouteParts<Crawls>): Handl
   };
 }
 
-type Wanted = Query & { readonly id: string; readonly identity: Identity };
+type FileRequest = Query & { readonly id: string; readonly identity: Identity };
 
 async function buildFiles(
   crawls: Crawls,
-  { id, identity, maxTokens, full }: Wanted,
+  { id, identity, maxTokens, full }: FileRequest,
   warnings: string[],
 ): Promise<LlmsTxtResponse["data"]> {
   const { writeLlmsTxt, writeLlmsFullTxt } = await import("../../crawl/llms-txt.ts");

@@ -3,7 +3,7 @@ import { RequestError } from "../../errors.ts";
 import { wrapPageText } from "../../formats/page-as-data.ts";
 import { removeInvisible } from "../../formats/page-as-data.ts";
 import type { BrowserSession } from "../../../client/session.ts";
-import { defineTool, type Calling } from "../define-tool.ts";
+import { defineTool, type ToolContext } from "../define-tool.ts";
 import { takeTokens } from "../../ranking/model-tokens.ts";
 
 const output = z.object({
@@ -79,7 +79,7 @@ export const browseTool = defineTool({
 async function runCode(
   session: BrowserSession,
   code: string,
-  { signal }: Calling,
+  { signal }: ToolContext,
 ): Promise<string> {
   const { success, result, stderr, error } = await session.run(code, { signal, timeout: SECONDS });
   if (!success)
@@ -92,7 +92,7 @@ async function runCode(
 
 async function showPage(
   session: BrowserSession,
-  calling: Calling,
+  calling: ToolContext,
   { from, result }: { readonly from: number; readonly result?: string },
 ) {
   const shown = pageSchema.parse(JSON.parse(await runCode(session, READ_PAGE, calling)));

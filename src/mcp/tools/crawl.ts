@@ -3,7 +3,7 @@ import { RequestError } from "../../errors.ts";
 import { z } from "zod";
 import type { JobStatus } from "../../../client/wire.ts";
 import type { Job } from "../../../client/job.ts";
-import { defineTool, type Calling, type Write } from "../define-tool.ts";
+import { defineTool, type ToolContext, type AnswerWriter } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { toEntry, writeEntries } from "./lists.ts";
 
@@ -42,7 +42,7 @@ const jobFields = {
  * Describes state and pages of a job. A page of results has whole documents, so few are requested
  * at once.
  */
-async function describeJob(job: Job, skip: number, { signal }: Calling): Promise<Write> {
+async function describeJob(job: Job, skip: number, { signal }: ToolContext): Promise<AnswerWriter> {
   const status = await job.status({ skip, limit: PAGE_SIZE }, { signal });
   const entries = status.data.map((document) => {
     const { metadata } = document;

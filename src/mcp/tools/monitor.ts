@@ -74,7 +74,7 @@ export const monitorTool = defineTool({
   },
 });
 
-type Shown = {
+type ShownMonitor = {
   readonly id: string;
   readonly name: string;
   readonly status: string;
@@ -84,7 +84,7 @@ type Shown = {
   readonly lastCheckSummary?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
-function answerWith(found: readonly Shown[]) {
+function answerWith(found: readonly ShownMonitor[]) {
   const shown = found.map((monitor) => ({
     id: monitor.id,
     name: monitor.name,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
 import { wrapPageText } from "../../formats/page-as-data.ts";
-import { defineTool, type Write } from "../define-tool.ts";
+import { defineTool, type AnswerWriter } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { openPage, type OpenPage } from "../open-page.ts";
 import { findPassages, splitPassages } from "../passages.ts";
@@ -113,7 +113,7 @@ function writeText(
   page: OpenPage,
   sections: readonly Section[],
   { from, section }: { readonly from: number; readonly section?: Section },
-): Write {
+): AnswerWriter {
   const end = section?.wholeEnd ?? page.markdown.length;
   if (from > 0 && from >= end)
     throw new RequestError("BAD_REQUEST", `from must be less than ${end}, where the text ends.`);
@@ -128,7 +128,7 @@ function writeText(
   };
 }
 
-function writeBeginning(page: OpenPage, sections: readonly Section[]): Write {
+function writeBeginning(page: OpenPage, sections: readonly Section[]): AnswerWriter {
   return (textTokens) => {
     const room = Math.min(textTokens, OUTLINE + BEGINNING);
     const { lines, left } = writeOutline(sections, room - BEGINNING);
@@ -142,7 +142,11 @@ function writeBeginning(page: OpenPage, sections: readonly Section[]): Write {
   };
 }
 
-function writePassages(page: OpenPage, sections: readonly Section[], question: string): Write {
+function writePassages(
+  page: OpenPage,
+  sections: readonly Section[],
+  question: string,
+): AnswerWriter {
   const passages = splitPassages(page.markdown, sections);
   return (textTokens) => {
     const found = findPassages(passages, question, Math.min(textTokens, PASSAGES));

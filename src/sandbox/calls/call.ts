@@ -12,7 +12,7 @@ export type LocatorCalls = Calls<Locator>;
 export type ContextCalls = Calls<BrowserContext>;
 
 /** As parsed from JSON: a field is present or missing, never undefined. */
-type Given<Value> = Value extends
+type CallArgument<Value> = Value extends
   | string
   | number
   | boolean
@@ -26,7 +26,7 @@ type Given<Value> = Value extends
   : { [Key in keyof Value]: Exclude<Value[Key], undefined> };
 
 /** Playwright methods that take page functions and values, without their deep recursive types. */
-export type Evaluating = {
+export type Evaluator = {
   evaluate(run: unknown, value: unknown, options?: object): Promise<unknown>;
   evaluateAll(run: unknown, value: unknown): Promise<unknown>;
   dispatchEvent(name: string, value: unknown, options?: object): Promise<void>;
@@ -42,7 +42,7 @@ export function allow<Receiver, const Schemas extends readonly z.ZodType[]>(
   schemas: Schemas,
   run: (
     receiver: Receiver,
-    ...values: { [At in keyof Schemas]: Given<z.output<Schemas[At]>> }
+    ...values: { [At in keyof Schemas]: CallArgument<z.output<Schemas[At]>> }
   ) => unknown,
 ): Call<Receiver> {
   return {
@@ -52,7 +52,10 @@ export function allow<Receiver, const Schemas extends readonly z.ZodType[]>(
       const values = schemas.map((schema, at) =>
         check(schema, given[at] ?? undefinedFor(given, at), at),
       );
-      return run(receiver, ...(values as { [At in keyof Schemas]: Given<z.output<Schemas[At]>> }));
+      return run(
+        receiver,
+        ...(values as { [At in keyof Schemas]: CallArgument<z.output<Schemas[At]>> }),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator } from "playwright-core";
 import { z } from "zod";
-import { allow, type Evaluating, type LocatorCalls } from "./call.ts";
+import { allow, type Evaluator, type LocatorCalls } from "./call.ts";
 import {
   choices,
   clickOptions,
@@ -25,7 +25,7 @@ import {
 /** Resolves a locator in an argument. */
 export type Resolve = (target: unknown) => Locator;
 
-type Read =
+type LocatorReadName =
   | "textContent"
   | "innerText"
   | "innerHTML"
@@ -35,7 +35,8 @@ type Read =
   | "isEditable"
   | "isEnabled";
 
-const read = (name: Read) => allow([timed], (locator: Locator, options) => locator[name](options));
+const read = (name: LocatorReadName) =>
+  allow([timed], (locator: Locator, options) => locator[name](options));
 const point = (name: "hover" | "tap" | "check" | "uncheck") =>
   allow([pointOptions], (locator: Locator, options) => locator[name](options));
 
@@ -93,7 +94,7 @@ export const locatorCalls = (resolve: Resolve): LocatorCalls =>
     scrollIntoViewIfNeeded: allow([timed], (locator: Locator, options) =>
       locator.scrollIntoViewIfNeeded(options),
     ),
-    dispatchEvent: allow([text, pageValue, timed], (locator: Evaluating, name, value, options) =>
+    dispatchEvent: allow([text, pageValue, timed], (locator: Evaluator, name, value, options) =>
       locator.dispatchEvent(name, value, options),
     ),
     dragTo: allow(
@@ -101,10 +102,10 @@ export const locatorCalls = (resolve: Resolve): LocatorCalls =>
       (locator: Locator, target, options) => locator.dragTo(resolve(target.$locator), options),
     ),
     waitFor: allow([waitForOptions], (locator: Locator, options) => locator.waitFor(options)),
-    evaluate: allow([pageFunction, pageValue, timed], (locator: Evaluating, run, value, options) =>
+    evaluate: allow([pageFunction, pageValue, timed], (locator: Evaluator, run, value, options) =>
       locator.evaluate(run, value, options),
     ),
-    evaluateAll: allow([pageFunction, pageValue], (locator: Evaluating, run, value) =>
+    evaluateAll: allow([pageFunction, pageValue], (locator: Evaluator, run, value) =>
       locator.evaluateAll(run, value),
     ),
     screenshot: allow([elementPictureOptions], (locator: Locator, options) =>
@@ -125,11 +126,11 @@ type Root = Pick<
   | "getByTestId"
   | "frameLocator"
 >;
-type Found = Locator | FrameLocator;
+type AnyLocator = Locator | FrameLocator;
 type StepCalls = Readonly<
   Record<
     string,
-    { readonly run: (root: Root & Partial<Locator>, values: readonly unknown[]) => Found }
+    { readonly run: (root: Root & Partial<Locator>, values: readonly unknown[]) => AnyLocator }
   >
 >;
 

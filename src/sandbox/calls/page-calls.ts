@@ -1,6 +1,6 @@
 import type { BrowserContext, Frame, Page } from "playwright-core";
 import { z } from "zod";
-import { allow, type Calls, type ContextCalls, type Evaluating, type PageCalls } from "./call.ts";
+import { allow, type Calls, type ContextCalls, type Evaluator, type PageCalls } from "./call.ts";
 import {
   dragOptions,
   loadState,
@@ -37,16 +37,16 @@ export function checkAddress(address: string): string {
 
 const address = text.transform(checkAddress);
 
-const evaluating = (page: Page): Evaluating => page as unknown as Evaluating;
+const evaluating = (page: Page): Evaluator => page as unknown as Evaluator;
 
-type Answered = {
+type ResponseSurface = {
   status(): number;
   statusText(): string;
   url(): string;
   ok(): boolean;
   headers(): Record<string, string>;
 } | null;
-const describe = (response: Answered): unknown =>
+const describe = (response: ResponseSurface): unknown =>
   response === null
     ? null
     : {

@@ -2,9 +2,9 @@
 // until they hold or their time is up; matchers of values look once.
 import type { Locator, Page } from "./playwright.ts";
 
-type Finding = { readonly pass: boolean; readonly received: unknown };
+type MatchFinding = { readonly pass: boolean; readonly received: unknown };
 type Options = { readonly timeout?: number };
-type Matcher = (received: unknown, ...wanted: unknown[]) => Finding | Promise<Finding>;
+type Matcher = (received: unknown, ...wanted: unknown[]) => MatchFinding | Promise<MatchFinding>;
 
 /** Deep equality of plain values; keys with undefined count as missing. */
 export function isSame(one: unknown, other: unknown): boolean {
@@ -133,14 +133,14 @@ export function createValueMatchers(): Record<string, Matcher> {
 
 /** Time of one look at an element, so that a missing one does not take the whole wait. */
 export function createLocatorMatchers(): Record<string, Matcher> {
-  type Read = (locator: Locator, timed: Options) => Promise<unknown>;
+  type ReadLocator = (locator: Locator, timed: Options) => Promise<unknown>;
   const call = (locator: unknown, name: string, values: unknown[]): Promise<unknown> =>
     (locator as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>)[name]?.(
       ...values,
     ) ?? Promise.resolve(undefined);
   const LOOK = { timeout: 1_000 };
   const state =
-    (read: Read, wanted: boolean): Matcher =>
+    (read: ReadLocator, wanted: boolean): Matcher =>
     async (given) => {
       const received = await read(given as Locator, LOOK);
       return { pass: received === wanted, received };
@@ -309,7 +309,7 @@ export function createExpect(parts: {
     name: string,
     isNot: boolean,
     wanted: unknown[],
-    last: Finding | Error,
+    last: MatchFinding | Error,
     note = "",
   ): Error => {
     const lines = [
@@ -326,13 +326,13 @@ export function createExpect(parts: {
 
   /** Looks again until the matcher holds. */
   async function retry(
-    look: () => Finding | Promise<Finding>,
+    look: () => MatchFinding | Promise<MatchFinding>,
     isNot: boolean,
     timeoutMs: number,
     intervals: readonly number[] = [100, 250, 500, 1_000],
-  ): Promise<Finding | Error | undefined> {
+  ): Promise<MatchFinding | Error | undefined> {
     const ends = Date.now() + timeoutMs;
-    let last: Finding | Error = new Error("It was not looked at.");
+    let last: MatchFinding | Error = new Error("It was not looked at.");
     for (let turn = 0; ; turn++) {
       try {
         last = await look();
@@ -365,7 +365,7 @@ export function createExpect(parts: {
     for (const [name, match] of Object.entries(table)) {
       found[name] = (...wanted: unknown[]) => {
         if (kind === "value") {
-          const finding = match(value, ...wanted) as Finding;
+          const finding = match(value, ...wanted) as MatchFinding;
           if (finding.pass === isNot) throw fail("received", name, isNot, wanted, finding);
           return undefined;
         }

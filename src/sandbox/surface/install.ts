@@ -6,7 +6,7 @@ import { addCalls, Context, hear, Locator, Page, Wire } from "./playwright.ts";
 import { decode, encode, PageUrl, QueryPairs, show, urlTest } from "./values.ts";
 
 /** Functions that the host calls in the interpreter. */
-export type Installed = {
+export type InstalledSurface = {
   readonly fireTimer: (id: number) => void;
   readonly hear: (json: string) => void;
   readonly show: (value: unknown) => string;
@@ -14,7 +14,7 @@ export type Installed = {
   readonly explain: (value: unknown) => string;
 };
 
-export function install(host: Host, globals: Record<string, unknown>): Installed {
+export function install(host: Host, globals: Record<string, unknown>): InstalledSurface {
   addCalls(host);
   const wire = new Wire(host);
   const timers = createTimers(host);

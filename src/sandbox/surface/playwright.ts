@@ -1,7 +1,7 @@
 // Playwright's objects for the code. They hold no handles: a page is a number, a locator is a list
 // of steps.
 import { addMethods, addRefusals, type Host, type Step, type Target } from "./host.ts";
-import { Answered, Route, RouteRules, type RouteHandler } from "./routes.ts";
+import { RouteAnswer, Route, RouteRules, type RouteHandler } from "./routes.ts";
 import { decode, encode, urlTest } from "./values.ts";
 
 type Listener = (value: unknown) => unknown;
@@ -399,7 +399,7 @@ export function addCalls({ surface }: Host): void {
     const { wire, target } = receiver as Root;
     const answer = await wire.call(target, name, values);
     const isResponse = typeof answer === "object" && answer !== null && "$response" in answer;
-    return isResponse ? new Answered(answer as Record<string, unknown>) : answer;
+    return isResponse ? new RouteAnswer(answer as Record<string, unknown>) : answer;
   };
   // Before those of an element, which they win over.
   addMethods(Page.prototype, surface.page, own);

@@ -3,7 +3,7 @@ import type { Host } from "./host.ts";
 import { urlTest } from "./values.ts";
 
 /** The answer to a navigation, with Playwright's methods. */
-export class Answered {
+export class RouteAnswer {
   readonly given: Record<string, unknown>;
 
   constructor(answer: Record<string, unknown>) {

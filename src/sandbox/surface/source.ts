@@ -23,7 +23,7 @@ import {
   Root,
   Wire,
 } from "./playwright.ts";
-import { Answered, Route, RouteRules } from "./routes.ts";
+import { RouteAnswer, Route, RouteRules } from "./routes.ts";
 import {
   Binary,
   decode,
@@ -60,7 +60,7 @@ const PARTS: readonly { toString(): string }[] = [
   Context,
   Root,
   Frame,
-  Answered,
+  RouteAnswer,
   Route,
   RouteRules,
   Page,

@@ -1,6 +1,6 @@
 // Brave Search: GET /res/v1/{web,news,images}/search
 // (https://api-dashboard.search.brave.com/app/documentation).
-import type { Found, ProviderRequest, SearchProvider, Source } from "../provider.ts";
+import type { FoundResult, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { TimeRange } from "../time-range.ts";
 import type { Ask } from "./ask.ts";
 import { addressOf, fieldsOf, listOf, numberOf, textOf, type Fields } from "./fields.ts";
@@ -22,7 +22,7 @@ export function createBrave(base: URL, key: string, ask: Ask): SearchProvider {
     name: "brave",
     async search(request, deadline) {
       const { size, pages } = PAGING[request.source];
-      const results: Found[] = [];
+      const results: FoundResult[] = [];
       for (let page = 0; page < pages && results.length < request.limit; page++) {
         const url = addressFor(base, request, page);
         const found = resultsOf(fieldsOf(await ask({ url, headers }, deadline)), request.source);
@@ -68,9 +68,9 @@ function freshnessOf({ unit, since, until }: TimeRange): string | undefined {
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function resultsOf(answer: Fields, source: Source): Found[] {
+function resultsOf(answer: Fields, source: Source): FoundResult[] {
   const list = source === "web" ? fieldsOf(answer["web"])["results"] : answer["results"];
-  return listOf(list).flatMap((entry): Found[] => {
+  return listOf(list).flatMap((entry): FoundResult[] => {
     const url = addressOf(entry["url"]);
     if (url === undefined) return [];
     const title = textOf(entry["title"]);

@@ -1,5 +1,5 @@
 // SearXNG: GET /search with format=json (https://docs.searxng.org/dev/search_api.html).
-import type { Found, ProviderRequest, SearchProvider, Source } from "../provider.ts";
+import type { FoundResult, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { Ask } from "./ask.ts";
 import { addressOf, fieldsOf, listOf, textOf } from "./fields.ts";
 import { toTextQuery } from "./text-query.ts";
@@ -18,7 +18,7 @@ export function createSearxng(base: URL, ask: Ask): SearchProvider {
   return {
     name: "searxng",
     async search(request, deadline) {
-      const results: Found[] = [];
+      const results: FoundResult[] = [];
       const seen = new Set<string>();
       const warnings: string[] = [];
       for (let page = 1; page <= MAX_PAGES && results.length < request.limit; page++) {
@@ -38,7 +38,7 @@ export function createSearxng(base: URL, ask: Ask): SearchProvider {
   };
 }
 
-const keyOf = ({ url, imageUrl }: Found): string => imageUrl ?? url;
+const keyOf = ({ url, imageUrl }: FoundResult): string => imageUrl ?? url;
 
 function addressFor(base: URL, request: ProviderRequest, page: number): URL {
   const url = new URL(`${base.pathname.replace(/\/(?:search)?$/, "")}/search`, base);
@@ -55,7 +55,10 @@ function addressFor(base: URL, request: ProviderRequest, page: number): URL {
   return url;
 }
 
-function toFound(entry: Readonly<Record<string, unknown>>, source: Source): Found | undefined {
+function toFound(
+  entry: Readonly<Record<string, unknown>>,
+  source: Source,
+): FoundResult | undefined {
   const url = addressOf(entry["url"]);
   if (url === undefined) return undefined;
   const imageUrl = addressOf(entry["img_src"], entry["thumbnail_src"], entry["thumbnail"]);

@@ -1,5 +1,5 @@
 // Serper: POST /search, /news and /images with the key in X-API-KEY (https://serper.dev).
-import type { Found, ProviderRequest, SearchProvider, Source } from "../provider.ts";
+import type { FoundResult, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { Ask } from "./ask.ts";
 import { addressOf, fieldsOf, listOf, numberOf, textOf, type Fields } from "./fields.ts";
 import { toTextQuery } from "./text-query.ts";
@@ -20,7 +20,7 @@ export function createSerper(base: URL, key: string, ask: Ask): SearchProvider {
     async search(request, deadline) {
       const { source, limit } = request;
       const url = new URL(`${base.pathname.replace(/\/$/, "")}/${PATHS[source]}`, base);
-      const results: Found[] = [];
+      const results: FoundResult[] = [];
       for (let page = 1; page <= MAX_PAGES && results.length < limit; page++) {
         const body = { ...bodyFor(request), ...(page > 1 ? { page } : {}) };
         const answer = fieldsOf(await ask({ url, body, headers }, deadline));
@@ -46,7 +46,7 @@ function bodyFor(request: ProviderRequest): object {
   };
 }
 
-function toFound(entry: Fields, source: Source): Found[] {
+function toFound(entry: Fields, source: Source): FoundResult[] {
   const url = addressOf(entry["link"]);
   if (url === undefined) return [];
   const imageUrl = addressOf(entry["imageUrl"], entry["thumbnailUrl"]);

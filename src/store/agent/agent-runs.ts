@@ -5,7 +5,7 @@ import type { ErrorRecord } from "../../errors.ts";
 import type { AgentOutcome, Tables } from "../database/schema.ts";
 import { firstIdAt, isUuid } from "../database/uuid.ts";
 import { selectJobs, toJobRecord, type JobRecord } from "../jobs/job-record.ts";
-import type { Alongside } from "../jobs/jobs.ts";
+import type { TransactionStep } from "../jobs/jobs.ts";
 
 export type AgentTurn = {
   /** UUID version 7 of the run. */
@@ -44,7 +44,7 @@ export type AgentRunRecord = AgentTurn &
 
 export type AgentRunStore = {
   /** Gives a new job its position in a thread; false when the position is taken. */
-  addTurn(turn: AgentTurn): Alongside;
+  addTurn(turn: AgentTurn): TransactionStep;
   /** Undefined when unknown, or ended and expired. */
   load(id: string, now?: number): Promise<AgentRunRecord | undefined>;
   /** Runs of an account created before `before`, newest first. */

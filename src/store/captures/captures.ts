@@ -57,7 +57,7 @@ type CaptureRow = {
 };
 
 /** Fields without a column. */
-type About = Omit<
+type CaptureDetails = Omit<
   Capture,
   "body" | "charset" | "finalUrl" | "statusCode" | "fetchedAt" | "evidence"
 > & {
@@ -117,7 +117,7 @@ export function createCaptureStore(
     async save(cacheKey, capture) {
       const { body, finalUrl, statusCode, fetchedAt, charset, evidence, ...rest } = capture;
       const until = fetchedAt + LIMITS.screenshot.urlLifeMs;
-      const about: About = {
+      const about: CaptureDetails = {
         ...rest,
         charset: charset ?? null,
         ...(evidence === undefined
@@ -150,7 +150,7 @@ export function createCaptureStore(
         throw new UnreadableCapture(cause);
       });
       if (body === undefined) return undefined;
-      const { charset, evidence, ...about } = row.about as About;
+      const { charset, evidence, ...about } = row.about as CaptureDetails;
       return {
         ...about,
         ...(evidence === undefined

@@ -4,7 +4,7 @@ import { Kysely, PGliteDialect } from "kysely";
 import type { Logger } from "../../log.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { INT8, translated } from "./database-errors.ts";
-import { Prepared } from "./prepared.ts";
+import { PreparedQueries } from "./prepared.ts";
 import type { Database, Tables } from "./schema.ts";
 import { TurnBudget } from "../../runtime/turn-budget.ts";
 import { Vacuumer } from "./vacuumer.ts";
@@ -57,7 +57,7 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
       }),
     ),
   );
-  const prepared = new Prepared(engine);
+  const prepared = new PreparedQueries(engine);
   const budget = new TurnBudget();
   const checkpointer: Checkpointer = new Checkpointer((text) => query(text), log);
   const vacuumer: Vacuumer = new Vacuumer(

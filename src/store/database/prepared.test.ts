@@ -1,9 +1,9 @@
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { Prepared } from "./prepared.ts";
+import { PreparedQueries } from "./prepared.ts";
 
 let engine: PGlite;
-let prepared: Prepared;
+let prepared: PreparedQueries;
 
 beforeAll(async () => {
   engine = await PGlite.create();
@@ -19,7 +19,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await engine.exec("truncate things");
   await engine.exec("deallocate all");
-  prepared = new Prepared(engine);
+  prepared = new PreparedQueries(engine);
 });
 
 const names = async (): Promise<unknown[]> =>

@@ -32,7 +32,7 @@ const hasOnePlan = (text: string): boolean =>
  * The statements of one connection. The caller of `query` makes sure that nothing else uses the
  * connection meanwhile.
  */
-export class Prepared {
+export class PreparedQueries {
   readonly #engine: Engine;
   readonly #statements = new Map<string, Statement>();
   /** Names that the database still holds. */

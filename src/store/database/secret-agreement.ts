@@ -30,7 +30,7 @@ export type SecretAgreementParts = {
   readonly now?: () => number;
 };
 
-type Recorded = { readonly fingerprint: string; readonly renewedAt: number };
+type RecordedSecret = { readonly fingerprint: string; readonly renewedAt: number };
 
 export function createSecretAgreement(parts: SecretAgreementParts): SecretAgreement {
   const { settings, vault, log, now = Date.now } = parts;
@@ -41,9 +41,9 @@ export function createSecretAgreement(parts: SecretAgreementParts): SecretAgreem
   async function check(): Promise<void> {
     const [fingerprint = "", ...earlier] = await vault.fingerprints();
     const renewed = (): string =>
-      JSON.stringify({ fingerprint, renewedAt: now() } satisfies Recorded);
+      JSON.stringify({ fingerprint, renewedAt: now() } satisfies RecordedSecret);
     const text = await settings.loadOrCreate(NAME, renewed);
-    const recorded = JSON.parse(text) as Recorded;
+    const recorded = JSON.parse(text) as RecordedSecret;
     const ageMs = now() - recorded.renewedAt;
     if (recorded.fingerprint === fingerprint) {
       if (ageMs >= RENEW_MS) await settings.replace(NAME, text, renewed());

@@ -94,7 +94,7 @@ const DUPLICATE_WORDS = {
 type DocumentOutcome = Extract<PageOutcome, { type: "document" }>;
 
 /** Database state about the pages to finish. */
-type Looked = {
+type FrontierLookup = {
   /** Leases the worker still holds. */
   readonly owned: Set<string>;
   /** Existing documents by target, and requested URLs by content. */
@@ -118,7 +118,7 @@ async function look(
   jobId: string,
   worker: string,
   pages: readonly FinishedPage[],
-): Promise<Looked> {
+): Promise<FrontierLookup> {
   const same = pages.flatMap(({ outcome }) => (outcome.type === "document" ? [outcome.same] : []));
   const targetsAsked = same.flatMap(({ target }) =>
     target === undefined ? [] : [target.identity],
@@ -150,7 +150,7 @@ const searchOf = (url: string): string => URL.parse(url)?.search ?? "";
 
 /** Returns why a page is a duplicate; undefined for the first of its kind, which is remembered. */
 function findDuplicate(
-  { targets, contents }: Looked,
+  { targets, contents }: FrontierLookup,
   { same: { target, content }, finalUrl }: DocumentOutcome,
   url: string,
 ): string | undefined {
@@ -199,7 +199,7 @@ function keepDocument(
 
 function endPage(
   draft: Draft,
-  looked: Looked,
+  looked: FrontierLookup,
   { page, outcome }: FinishedPage,
   kept: StoredDocument | undefined,
 ): FinishReport["pages"][number] {

@@ -53,15 +53,15 @@ export type HostStore = {
 /** Time after which an unused host is forgotten. */
 const FORGET_MS = 60 * 60 * 1000;
 
-type Known = { nextAt: number; backOffUntil: number; delayMs: number; seenAt: number };
+type HostTimes = { nextAt: number; backOffUntil: number; delayMs: number; seenAt: number };
 type Share = { slots: number; until: number };
 
 /** Creates the host store of a single process. */
 export function createLocalHosts(): HostStore {
-  const hosts = new Map<string, Known>();
+  const hosts = new Map<string, HostTimes>();
   const shares = new Map<string, Map<string, Share>>();
 
-  function find(host: string, now: number): Known {
+  function find(host: string, now: number): HostTimes {
     const found = hosts.get(host) ?? { nextAt: 0, backOffUntil: 0, delayMs: 0, seenAt: now };
     found.seenAt = now;
     // Moved to the end, so that the least recently used come first.

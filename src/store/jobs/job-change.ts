@@ -40,7 +40,7 @@ export type JobChange = {
 
 type FreshRow = Record<string, unknown>;
 
-export type Ending = {
+export type UrlOutcome = {
   readonly identity: bigint;
   readonly fate: string;
   readonly reason?: string | undefined;
@@ -59,7 +59,7 @@ export type Draft = {
    * URLs refused earlier for their depth or an outdated scope, now found where they may be fetched.
    */
   readonly revived: FreshRow[];
-  readonly endings: Ending[];
+  readonly endings: UrlOutcome[];
   readonly results: FreshRow[];
   readonly deliveries: FreshRow[];
   /** Tallies of the finished pages' sites. */

@@ -16,12 +16,12 @@ const MAX_BEFORE_VACUUM = 25_000;
 /** Time during which requests for a removed job get "expired". Later it is unknown. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
-type Removed = { count: number; refs: string[] };
-type Report = Removed & {
+type RemovedJobs = { count: number; refs: string[] };
+type Report = RemovedJobs & {
   /** Unreadable blobs without other references. */
   readonly shredded: string[];
 };
-type Remove = (database: Kysely<Tables>) => Promise<{ ref: string | null }[]>;
+type RemovalQuery = (database: Kysely<Tables>) => Promise<{ ref: string | null }[]>;
 
 type Table = "results" | "frontier" | "webhook_deliveries";
 
@@ -34,8 +34,8 @@ async function removeRows(
   table: Table,
   ref: string,
   jobId: string,
-  inTurn: (remove: Remove) => Promise<Removed>,
-): Promise<Removed> {
+  inTurn: (remove: RemovalQuery) => Promise<RemovedJobs>,
+): Promise<RemovedJobs> {
   let count = 0;
   let next: number | undefined;
   return inTurn(async (database) => {
@@ -91,7 +91,7 @@ async function removeJobsWithoutPages(kysely: Kysely<Tables>, now: number): Prom
 export async function removeExpiredJobs(
   kysely: Kysely<Tables>,
   seals: Pick<Seals, "shred">,
-  inBatches: (remove: Remove) => Promise<Removed>,
+  inBatches: (remove: RemovalQuery) => Promise<RemovedJobs>,
   now: number,
 ): Promise<Report> {
   const withoutPages = await removeJobsWithoutPages(kysely, now);

@@ -21,7 +21,7 @@ import type { Tables } from "../database/schema.ts";
 import type { Seals } from "../database/seals.ts";
 import { isUuid } from "../database/uuid.ts";
 
-export type Alongside = (transaction: Kysely<Tables>) => Promise<boolean>;
+export type TransactionStep = (transaction: Kysely<Tables>) => Promise<boolean>;
 
 export type JobStore = {
   /**
@@ -29,7 +29,7 @@ export type JobStore = {
    * thousand URLs: see `add`. `alongside` writes rows that its kind keeps elsewhere; when it
    * returns false, or the schedule's job exists, nothing is stored and `create` returns false.
    */
-  create(job: NewJob, first?: readonly FoundUrl[], alongside?: Alongside): Promise<boolean>;
+  create(job: NewJob, first?: readonly FoundUrl[], alongside?: TransactionStep): Promise<boolean>;
   /** Undefined when unknown, or when it has ended and expired. */
   load(id: string, now?: number): Promise<JobRecord | undefined>;
   /**

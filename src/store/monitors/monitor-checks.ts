@@ -7,7 +7,7 @@ import type { BlobStore } from "../blobs/blobs.ts";
 import { findBytes, keepBytes } from "../blobs/inline-blob.ts";
 import { rowInsert, toStorableJson } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
-import type { Alongside } from "../jobs/jobs.ts";
+import type { TransactionStep } from "../jobs/jobs.ts";
 import { insertNotices, type NewNotice } from "./monitor-notices.ts";
 import type { CheckSummary } from "./monitors.ts";
 
@@ -92,7 +92,7 @@ export type PageFilter = {
 
 export type MonitorCheckStore = {
   /** Writes a check with its job. Returns false without writing while another check runs. */
-  begin(check: NewCheck): Alongside;
+  begin(check: NewCheck): TransactionStep;
   /** Records a skipped check; once for each time. */
   skip(check: NewCheck, status: "skipped_overlap" | "skipped_no_credits"): Promise<void>;
   /** Returns false when the check has ended or its monitor is gone. */
@@ -217,7 +217,7 @@ const endLeft = (database: Kysely<Tables>, monitorId: string, now: number) =>
 async function writeChanges(
   transaction: Transaction<Tables>,
   monitorId: string,
-  changes: readonly (PageChange & { readonly kept?: Kept | undefined })[],
+  changes: readonly (PageChange & { readonly kept?: KeptBodies | undefined })[],
   createId: () => string,
 ): Promise<void> {
   for (const change of changes) {
@@ -245,7 +245,7 @@ async function writeChanges(
   }
 }
 
-type Kept = Awaited<ReturnType<typeof keepBytes>>;
+type KeptBodies = Awaited<ReturnType<typeof keepBytes>>;
 
 export function createMonitorCheckStore(
   kysely: Kysely<Tables>,
@@ -274,7 +274,7 @@ export function createMonitorCheckStore(
     },
     async end({ id, monitorId }, end, now) {
       // Written before the transaction; a blob without a row is removed later.
-      const changes: (PageChange & { readonly kept: Kept | undefined })[] = [];
+      const changes: (PageChange & { readonly kept: KeptBodies | undefined })[] = [];
       for (const change of end.changes) {
         const { version } = change;
         const kept =

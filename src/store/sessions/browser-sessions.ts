@@ -24,14 +24,14 @@ export type BrowserSessionRecord = {
 
 export type SessionOwner = { readonly accountId: string } | { readonly keyId: string };
 
-export type Opening = { readonly kind: "opened" | "taken" | "full" };
+export type SessionOpening = { readonly kind: "opened" | "taken" | "full" };
 
 export type BrowserSessionStore = {
   /** taken: the scrape already has a session; full: the account has `most` of them. */
   open(
     session: Omit<BrowserSessionRecord, "endedAt" | "endReason">,
     most: number,
-  ): Promise<Opening>;
+  ): Promise<SessionOpening>;
   find(id: string): Promise<BrowserSessionRecord | undefined>;
   /** The newest session of a scrape. */
   findOfScrape(scrapeId: string): Promise<BrowserSessionRecord | undefined>;

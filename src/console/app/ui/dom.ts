@@ -12,10 +12,8 @@ const h = createElement as (
 type Tags = JSX.IntrinsicElements;
 type Data = { readonly [Name in `data-${string}`]?: string | number | undefined };
 /** Some tags have a union of attribute sets, so the type distributes over it. */
-type WithoutChildren<Attributes> = Attributes extends unknown
-  ? Omit<Attributes, "children">
-  : never;
-type Attributes<Tag extends keyof Tags> = (WithoutChildren<Tags[Tag]> & Data) | null;
+type ChildlessProps<Attributes> = Attributes extends unknown ? Omit<Attributes, "children"> : never;
+type Attributes<Tag extends keyof Tags> = (ChildlessProps<Tags[Tag]> & Data) | null;
 type Element<Tag extends keyof Tags> = (
   attributes?: Attributes<Tag>,
   ...children: ComponentChildren[]

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 
-export type Loaded<T> =
+export type LoadResult<T> =
   | { readonly state: "loading"; readonly value?: T }
   | { readonly state: "ready"; readonly value: T }
   | { readonly state: "failed"; readonly error: Error; readonly value?: T };
 
-export type Loading<T> = Loaded<T> & { readonly reload: () => void };
+export type LoadHandle<T> = LoadResult<T> & { readonly reload: () => void };
 
 /**
  * Loads when `keys` change, and again on `reload`; the old value stays until the new one arrives.
@@ -13,8 +13,8 @@ export type Loading<T> = Loaded<T> & { readonly reload: () => void };
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   keys: readonly unknown[],
-): Loading<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" });
+): LoadHandle<T> {
+  const [loaded, setLoaded] = useState<LoadResult<T>>({ state: "loading" });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const controller = new AbortController();

@@ -16,7 +16,7 @@ import { lineChart } from "../../ui/line-chart.ts";
 import { meter, tiles } from "../../ui/values.ts";
 import { FATE_COLORS, FATE_WORDS } from "../jobs/job-facts.ts";
 
-type Reading = { readonly at: number; readonly metrics: Metrics };
+type OverviewReading = { readonly at: number; readonly metrics: Metrics };
 
 const READ_MS = 4_000;
 const MAX_READINGS = 450;
@@ -28,7 +28,7 @@ const OUTCOME_COLORS: Readonly<Record<string, string>> = {
   error: "red",
 };
 
-async function read(signal: AbortSignal): Promise<Reading> {
+async function read(signal: AbortSignal): Promise<OverviewReading> {
   const response = await send("GET", "/metrics", { signal });
   if (!response.ok) throw await toApiError(response);
   return { at: Date.now(), metrics: parseMetrics(await response.text()) };
@@ -36,7 +36,7 @@ async function read(signal: AbortSignal): Promise<Reading> {
 
 /** Growth per second of a counter between neighboring readings. */
 function rates(
-  readings: readonly Reading[],
+  readings: readonly OverviewReading[],
   name: string,
   labels?: Readonly<Record<string, string>>,
 ): (number | null)[] {
@@ -149,7 +149,7 @@ function routeTable(metrics: Metrics): VNode {
 }
 
 export function Overview(): VNode {
-  const [readings, setReadings] = useState<readonly Reading[]>([]);
+  const [readings, setReadings] = useState<readonly OverviewReading[]>([]);
   const [fault, setFault] = useState<Error>();
   useEffect(() => {
     const controller = new AbortController();

@@ -12,13 +12,13 @@ import { icon } from "../../ui/icons.ts";
 import { menu } from "../../ui/menu.ts";
 import { statusBadge } from "../../ui/status.ts";
 import { reportError, toast } from "../../ui/toast.ts";
-import type { Loading } from "../../ui/use-load.ts";
+import type { LoadHandle } from "../../ui/use-load.ts";
 import { time } from "../../ui/values.ts";
 import { EditLimits } from "./edit-limits.ts";
 import type { AccountView } from "./key-views.ts";
 import { limitFields, toLimit, type LimitTexts } from "./limit-fields.ts";
 
-type Asking =
+type OpenDialog =
   | { readonly what: "create" }
   | { readonly what: "limits" | "disable"; readonly account: AccountView };
 
@@ -75,9 +75,9 @@ const limit = (value: number | null | undefined): VNode =>
 export function AccountList({
   accounts,
 }: {
-  readonly accounts: Loading<readonly AccountView[]>;
+  readonly accounts: LoadHandle<readonly AccountView[]>;
 }): VNode {
-  const [asking, setAsking] = useState<Asking>();
+  const [asking, setAsking] = useState<OpenDialog>();
   const close = (): void => setAsking(undefined);
   const done = (): void => {
     close();

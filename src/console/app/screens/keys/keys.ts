@@ -13,14 +13,14 @@ import { menu } from "../../ui/menu.ts";
 import { badge, statusBadge } from "../../ui/status.ts";
 import { tabPanel, tabs } from "../../ui/tabs.ts";
 import { reportError, toast } from "../../ui/toast.ts";
-import { useLoad, type Loading } from "../../ui/use-load.ts";
+import { useLoad, type LoadHandle } from "../../ui/use-load.ts";
 import { time } from "../../ui/values.ts";
 import { AccountList } from "./accounts.ts";
 import { CreateKey, KeyShown } from "./create-key.ts";
 import { EditLimits } from "./edit-limits.ts";
 import type { AccountView, KeyView, NewKeyView } from "./key-views.ts";
 
-type Asking =
+type OpenDialog =
   | { readonly what: "create" }
   | { readonly what: "revoke" | "rotate" | "limits"; readonly key: KeyView }
   | { readonly what: "shown"; readonly key: NewKeyView };
@@ -37,7 +37,7 @@ const limit = (value: number | null, unit: string): VNode =>
     ? dom.span({ class: "faint" }, "no limit")
     : dom.span({ class: "num" }, `${formatNumber(value)}${unit}`);
 
-function keyRow(key: KeyView, ask: (asking: Asking) => void): VNode {
+function keyRow(key: KeyView, ask: (asking: OpenDialog) => void): VNode {
   const state = stateOf(key);
   const { limits } = key;
   return dom.tr(
@@ -114,7 +114,7 @@ const COLUMNS: readonly (readonly [string, string])[] = [
   ["Actions", "end"],
 ];
 
-function keyTable(keys: readonly KeyView[], ask: (asking: Asking) => void): VNode {
+function keyTable(keys: readonly KeyView[], ask: (asking: OpenDialog) => void): VNode {
   const order = (one: KeyView, other: KeyView): number =>
     Number(stateOf(one) !== "valid") - Number(stateOf(other) !== "valid") ||
     other.createdAt - one.createdAt;
@@ -193,10 +193,10 @@ function KeyList({
   accounts,
 }: {
   readonly account: string;
-  readonly keys: Loading<readonly KeyView[]>;
+  readonly keys: LoadHandle<readonly KeyView[]>;
   readonly accounts: readonly AccountView[];
 }): VNode {
-  const [asking, setAsking] = useState<Asking>();
+  const [asking, setAsking] = useState<OpenDialog>();
   const close = (): void => setAsking(undefined);
   const done = (made?: NewKeyView): void => {
     setAsking(made === undefined ? undefined : { what: "shown", key: made });

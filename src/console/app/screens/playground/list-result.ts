@@ -10,20 +10,20 @@ import { tabPanel, tabs } from "../../ui/tabs.ts";
 import { url } from "../../ui/values.ts";
 import { virtualList } from "../../ui/virtual-list.ts";
 
-export type Found = {
+export type FoundResult = {
   readonly url: string;
   readonly title?: string;
   readonly description?: string;
 };
 export type ListAnswer = Readonly<Record<string, unknown>>;
 
-const isFound = (value: unknown): value is Found =>
+const isFound = (value: unknown): value is FoundResult =>
   typeof value === "object" &&
   value !== null &&
   typeof (value as { url?: unknown }).url === "string";
 
 /** The entries of a map or of all sources of a search. */
-export function readFound({ links, data }: ListAnswer): Found[] {
+export function readFound({ links, data }: ListAnswer): FoundResult[] {
   const lists = [
     links,
     ...(typeof data === "object" && data !== null ? Object.values(data) : []),
@@ -37,7 +37,7 @@ export function readFound({ links, data }: ListAnswer): Found[] {
 
 const ROW_HEIGHT = 52;
 
-function row({ url: address, title, description }: Found): VNode {
+function row({ url: address, title, description }: FoundResult): VNode {
   return dom.div(
     { class: "row grow spread" },
     dom.div(
