@@ -47,7 +47,7 @@ type Language = { readonly stem: Stem; readonly stopWords: ReadonlySet<string> }
 export async function toLookup(
   request: Pick<
     ProviderRequest,
-    "query" | "includeDomains" | "excludeDomains" | "categories" | "language"
+    "query" | "includeDomains" | "excludeDomains" | "categories" | "language" | "allowHosts"
   >,
   languages: readonly string[],
 ): Promise<Lookup | undefined> {
@@ -65,7 +65,12 @@ export async function toLookup(
   const marks = toMarks(query, request);
   if (groups.length === 0 && (query.groups.length > 0 || marks.positive.length === 0))
     return undefined;
-  const fixed = [...marks.positive, ...marks.negative, ...withoutTerms(query, known)];
+  const fixed = [
+    ...marks.positive,
+    ...toHostMarks(request.allowHosts),
+    ...marks.negative,
+    ...withoutTerms(query, known),
+  ];
   const required = groups.flatMap(({ text, isRequired }) => (isRequired ? [text] : []));
   const parts = groups.flatMap(({ text, isRequired }) => (isRequired ? [] : [text]));
   return {
@@ -184,6 +189,13 @@ function toMarks(
     ...query.withoutFileTypes.map(fileMark),
   ].map((mark) => `!${mark}`);
   return { positive, negative };
+}
+
+/** Covers more than the key's patterns: findMatches leaves out example.com for *.example.com. */
+function toHostMarks(allowHosts: readonly string[] | undefined): string[] {
+  if (allowHosts === undefined) return [];
+  const hosts = allowHosts.map((pattern) => hostMark(plainHost(pattern.replace(/^\*\./, ""))));
+  return [`(${hosts.map((host) => `'${host}'`).join(" | ")})`];
 }
 
 const toPaths = (sites: readonly Site[]): string[] =>

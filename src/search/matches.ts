@@ -1,5 +1,6 @@
 // Finds the pages of a query in two steps: the database chooses candidates by their words, and the
 // passages of the candidates' texts decide the order.
+import { allowsHost } from "../account/allow-hosts.ts";
 import type { FoundPage, SearchPageStore } from "../store/search/search-pages.ts";
 import type { Lookup } from "./lookup.ts";
 import { flatten, matchesPhrases } from "./phrases.ts";
@@ -94,7 +95,7 @@ async function weigh(
 
 async function readMatches(
   pages: SearchPageStore,
-  { accountId, range, limit, language }: ProviderRequest,
+  { accountId, range, limit, language, allowHosts }: ProviderRequest,
   lookup: Lookup,
   candidates: readonly FoundPage[],
   terms: readonly WeighedTerm[],
@@ -108,6 +109,7 @@ async function readMatches(
       group.map(({ id }) => id),
     );
     for (const candidate of group) {
+      if (!allowsHost(allowHosts, new URL(candidate.url))) continue;
       const text = texts.get(candidate.id) ?? "";
       const page = { ...candidate, text };
       if (!matchesPhrases(page, lookup)) continue;

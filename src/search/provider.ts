@@ -25,6 +25,8 @@ export type ProviderRequest = {
   readonly highlights: boolean;
   /** The account whose index is searched. */
   readonly accountId: string;
+  /** The hosts of the caller's key; the index gives no text of others. Undefined: no limit. */
+  readonly allowHosts?: readonly string[] | undefined;
 };
 
 /** One result of any source; undefined for what the provider omits. */

@@ -131,6 +131,7 @@ async function ask(
     isSafe: safetyOf(options.safe),
     highlights: options.highlights,
     accountId: identity.accountId,
+    allowHosts: identity.allowHosts,
   }));
   const answers = await Promise.all(requests.map((request) => provider.search(request, deadline)));
   const data: SearchResponse["data"] = {};

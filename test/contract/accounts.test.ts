@@ -236,6 +236,33 @@ describe.skipIf(isRemote)("hosts of a key", () => {
     await service.ask(path, { method: "DELETE", key: free.key });
   }, 60_000);
 
+  it("searches of a key limited to hosts give no indexed text of other hosts", async () => {
+    const { id } = await make("/admin/accounts", { name: "searchers" });
+    const wide = await make("/admin/keys", { name: "wide", account: id });
+    const narrow = await make("/admin/keys", {
+      name: "narrow",
+      account: id,
+      allowHosts: ["127.0.0.1"],
+    });
+    const none = await make("/admin/keys", {
+      name: "below only",
+      account: id,
+      allowHosts: ["*.localhost", "example.com"],
+    });
+    for (const url of [here("/tiny?ours"), there("/article?theirs")])
+      expect((await service.scrape({ url }, { key: wide.key })).status).toBe(200);
+    const find = async (key: string, query: string): Promise<string[]> => {
+      const { body } = await service.ask("/v2/search", { method: "POST", key, body: { query } });
+      const { web = [] } = body.data as unknown as { web?: { url: string }[] };
+      return web.map(({ url }) => url);
+    };
+    const words = "article";
+    expect(await find(wide.key, words)).toContain(there("/article?theirs"));
+    expect(await find(narrow.key, words)).not.toContain(there("/article?theirs"));
+    expect(await find(narrow.key, `site:127.0.0.1`)).toEqual([here("/tiny?ours")]);
+    expect(await find(none.key, `site:localhost`)).toEqual([]);
+  });
+
   it("rejects invalid host names when a key is created", async () => {
     const answer = await service.admin("POST", "/admin/keys", {
       name: "x",

@@ -181,6 +181,15 @@ describe.skipIf(isRemote)("extractors", () => {
     expect(answer.body.error).toContain('"h1:has(b)" cannot be read at ":has(b)"');
   });
 
+  it("rejects control characters in the name of an extractor", async () => {
+    const answer = await service.ask("/v2/extractors", {
+      method: "POST",
+      body: { name: "red \u001b[31mname", program: { version: 1, fields: {} } },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain("name: A name must not contain control characters.");
+  });
+
   it("requires exactly one way to create an extractor", async () => {
     const none = await service.ask("/v2/extractors", {
       method: "POST",

@@ -21,7 +21,13 @@ export const EXTRACTOR_LIMITS = {
   list: 100,
 } as const;
 
-const nameSchema = z.string().trim().min(1).max(200).describe("1 to 200 characters.");
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u, { error: "A name must not contain control characters." })
+  .describe("1 to 200 characters.");
 const relearnSchema = z
   .boolean()
   .describe("Learn again from the same examples when the extractor has drifted.");
