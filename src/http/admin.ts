@@ -16,7 +16,7 @@ const nameSchema = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^\P{Cc}*$/u, { error: "A name must not contain control characters." });
+  .regex(/^\P{Cc}*$/u, { error: "must not contain control characters" });
 
 const keyLimitsSchema = z.strictObject({
   creditBudget: z.int().min(0).nullable().exactOptional(),

@@ -26,7 +26,7 @@ const nameSchema = z
   .trim()
   .min(1)
   .max(200)
-  .regex(/^\P{Cc}*$/u, { error: "A name must not contain control characters." })
+  .regex(/^\P{Cc}*$/u, { error: "must not contain control characters" })
   .describe("1 to 200 characters.");
 const relearnSchema = z
   .boolean()
