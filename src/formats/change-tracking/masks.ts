@@ -1,5 +1,7 @@
 // Masks text that changes without an edit: ages, counters, clocks, keys in links. All patterns are
 // bounded, so that no page makes them slow.
+import { findCounters } from "./counters.ts";
+import { CLOCKS, COUNTDOWNS, STAMPS, UNITS } from "./moments.ts";
 
 /** Kind of a difference that is not an edit. */
 export type NoiseKind = "whitespace" | "age" | "counter" | "clock" | "link" | "rotation";
@@ -9,19 +11,6 @@ export type MaskedLine = {
   readonly key: string;
   readonly masks: readonly { readonly kind: NoiseKind; readonly text: string }[];
 };
-
-/** 7, 1,234, 1 234 567, 3.4k, 12+ */
-const NUMBER = String.raw`(?<![\d.,])(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,4}|\d{1,12}(?:[.,]\d{1,2})?)(?:\s?(?:[kKmMbB]|tsd\.?|mio\.?|万|тыс\.?)(?![\p{L}\d]))?\+?`;
-
-const UNITS = [
-  "s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?)?|mo(?:nth)?s?|y(?:(?:ea)?rs?)?",
-  "Sekunden?|Minuten?|Stunden?|Tag(?:en?)?|Wochen?|Monat(?:en?)?|Jahr(?:en?)?",
-  "secondes?|minutes?|heures?|jours?|semaines?|mois|ans?",
-  "segundos?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|m[eê]s|años?|anos?",
-  "second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]",
-  "seconden|minuut|minuten|uur|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar",
-  "секунд[уы]?|минут[уы]?|час(?:а|ов)?|д(?:ень|ня|ней)|недел[юиь]|месяц(?:а|ев)?|год(?:а)?|лет",
-].join("|");
 
 const AMOUNT = String.raw`(?:\d{1,4}|an?|one|a few|few|ein(?:em|er|en)?|un[ae]?|een)`;
 
@@ -39,81 +28,24 @@ const AGES: readonly RegExp[] = [
   /(?<![\p{L}\d])(?:just now|moments? ago|(?:earlier )?today(?: at \d{1,2}:\d{2}(?: ?[ap]m)?)?|yesterday(?: at \d{1,2}:\d{2}(?: ?[ap]m)?)?|gerade eben|gestern|heute|à l[’']instant|hier|aujourd[’']hui|ahora mismo|ayer|hoy|ieri|oggi|gisteren|vandaag|вчера|сегодня|только что|昨天|今天|昨日|今日)(?![\p{L}\d])/giu,
 ];
 
-const COUNTED = [
-  "views?|page ?views?|visits?|visitors?|hits?|reads?|likes?|dislikes?|comments?|repl(?:y|ies)|answers?|shares?|reactions?|(?:up|down)?votes?|points by|followers?|following|subscribers?|downloads?|installs?|plays?|streams|listens?|watchers?|watching|viewing|forks?|reposts?|retweets?|bookmarks?|claps?|saves?|reviews?|ratings|sold|online(?: now)?|(?:users?|members?|guests?|people|visitors?) (?:are )?(?:online|active|here|viewing|watching|reading|browsing)|times (?:viewed|read|shared|downloaded)",
-  "Aufrufe?|Ansichten|Besucher|Kommentare?|Antworten?|Bewertungen|Downloads|Mal gelesen|mal angesehen|Abonnenten|Follower",
-  "vues?|visites?|visiteurs?|commentaires?|réponses?|abonnés?|téléchargements?|avis",
-  "visitas?|vistas?|comentarios?|respuestas?|seguidores|descargas|visualizações|comentários?|opiniones",
-  "visualizzazioni|visite|commenti|risposte|recensioni",
-  "weergaven|bezoekers|reacties|просмотр(?:а|ов)?|комментари(?:й|я|ев)|отзыв(?:а|ов)?",
-].join("|");
-
-const COUNTERS: readonly RegExp[] = [
-  new RegExp(
-    String.raw`(?<!\p{L})(?:(?:viewed|read|watched|played|downloaded|shared|visited) ${NUMBER} times|vue? ${NUMBER} fois|vist[oa] ${NUMBER} (?:veces|vezes|volte)|просмотрено ${NUMBER} раза?)(?!\p{L})`,
-    "giu",
-  ),
-  new RegExp(String.raw`${NUMBER}\s?(?:\*\*|__)?\s?(?:${COUNTED})(?![\p{L}\d])`, "giu"),
-  new RegExp(
-    String.raw`(?<![\p{L}\d])(?:${COUNTED}|visitor (?:number|no\.?|count)|hit counter)(?:\*\*|__)?\s?(?:[:：#=]|\(|is|are)?\s?(?:\*\*|__)?\s?${NUMBER}(?![\p{L}\d%])(?!\s?[€$£¥])\)?`,
-    "giu",
-  ),
-  /\d{1,3}(?:[.,]?\d{1,3}){0,4}\s?(?:次(?:阅读|浏览|播放|观看|下载)|人(?:观看|在线|评论|浏览)|回(?:視聴|再生)|件のコメント)/gu,
-  /(?:阅读|浏览|评论|点赞|閲覧数|再生回数|조회|조회수|댓글)\s?[:：(]?\s?\d{1,3}(?:[.,]?\d{1,3}){0,4}/gu,
-];
-
-const CLOCKS: readonly RegExp[] = [
-  /(?:generated|rendered|loaded|processed|served|executed|created|erzeugt|geladen|générée?|generad[ao]) in \d{1,6}(?:[.,]\d{1,9})? ?(?:ms|s|sec(?:ond)?s?|milliseconds|Sekunden)(?![\p{L}\d])/giu,
-  /(?:local|server|current|generation|execution|page|load|aktuelle|serveur) (?:time|zeit|Uhrzeit)(?: is)?\s?[:=]?\s?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?/giu,
-];
-
-const UPDATED = [
-  "(?:last|page) (?:updated?|modified|edited|changed)(?: on| at)?|updated on",
-  "zuletzt (?:aktualisiert|geändert|bearbeitet)(?: am)?|letzte (?:Aktualisierung|Änderung)(?: am)?",
-  "dernière (?:mise à jour|modification)(?: le)?|mis à jour le",
-  "última (?:actualización|modificación|atualização)(?: el)?|actualizado el|atualizado em",
-  "ultimo aggiornamento|aggiornato il|laatst (?:bijgewerkt|gewijzigd)(?: op)?",
-  "последнее обновление|обновлено|最終更新日?|最后更新(?:时间)?|更新时间",
-].join("|");
-const ANY_DATE = String.raw`(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?(?: de)? \p{L}{3,10}\.?,?(?: de)? \d{4}|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{4}年\d{1,2}月\d{1,2}日)`;
-const ANY_TIME = String.raw`(?:(?:T|,? (?:at |um |à )?)\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?: ?(?:Z|UTC|GMT|Uhr))?)?`;
-
-/** The day of an update beside its label; the text that was updated is compared by itself. */
-const STAMPS: readonly RegExp[] = [
-  new RegExp(
-    String.raw`(?<!\p{L})(?:${UPDATED})(?:\*\*|__)?\s?[:：]?\s?(?:\*\*|__)?\s?${ANY_DATE}${ANY_TIME}`,
-    "giu",
-  ),
-];
-
-const LEFT = String.raw`\d{1,4}\s?(?:${UNITS})(?![\p{L}\d])`;
-/** Time until something ends, which is less at each visit. */
-const COUNTDOWNS: readonly RegExp[] = [
-  new RegExp(
-    String.raw`(?<!\p{L})(?:(?:sale |offer |auction |deal )?(?:ends|closes|expires) in|time (?:left|remaining)|endet in|läuft ab in|se termine dans|expire dans|termina en|termina em|scade tra|eindigt over)\s?:?\s?(?:${LEFT}(?:[ ,:]{1,2}${LEFT}){0,3}|\d{1,3}:\d{2}(?::\d{2}){0,2})`,
-    "giu",
-  ),
-  new RegExp(
-    String.raw`(?<![\d:])(?:\d{1,3}:\d{2}(?::\d{2}){1,2}|${LEFT}(?:[ ,:]{1,2}${LEFT}){1,3}) (?:left|remaining)(?!\p{L})`,
-    "giu",
-  ),
-];
-
 /** Versions of assets, such as style.css?v=3; other addresses use the same names for content. */
 const ASSET_KEYS =
   /(?<=\.(?:css|m?js|png|jpe?g|gif|webp|avif|svg|ico|woff2?)\?)(?:v|ver|version|rev|build|hash|t|h)=[\w.~%-]{1,100}/giu;
+
+/** Hashes in the names of style sheets and scripts. Pictures are content, and so are their names. */
+const ASSET_HASHES =
+  /(?<=[\w-][.-])(?=[\da-f]{0,31}\d)[\da-f]{6,40}(?=(?:\.min)?\.(?:css|m?js)(?![\w.]))/giu;
 
 /** Query parameters that change on each visit. */
 const LINK_KEYS =
   /(?<=[?&;])(?:amp;)?(?:phpsessid|jsessionid|sid|session(?:_?id)?|_|ts|timestamp|cb|cache(?:bust(?:er)?)?|nocache|rand(?:om)?|nonce|csrf(?:_?token)?|token|utm_[a-z]{1,20}|fbclid|gclid)=[\w.~%-]{1,500}/giu;
 const SESSION_PATH = /;jsessionid=[\w.!-]{1,200}/giu;
 
-const MASKS: readonly { readonly kind: NoiseKind; readonly patterns: readonly RegExp[] }[] = [
-  { kind: "link", patterns: [LINK_KEYS, ASSET_KEYS, SESSION_PATH] },
-  { kind: "clock", patterns: [...CLOCKS, ...STAMPS, ...COUNTDOWNS] },
-  { kind: "age", patterns: AGES },
-  { kind: "counter", patterns: COUNTERS },
-];
+type Mask = { readonly kind: NoiseKind; readonly patterns: readonly RegExp[] };
+
+const LINKS: Mask = { kind: "link", patterns: [LINK_KEYS, ASSET_KEYS, ASSET_HASHES, SESSION_PATH] };
+const TIMES: Mask = { kind: "clock", patterns: [...CLOCKS, ...STAMPS, ...COUNTDOWNS] };
+const RELATIVE_TIMES: Mask = { kind: "age", patterns: AGES };
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const GERMAN = ["jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"];
@@ -146,14 +78,30 @@ const DAY_MS = 86_400_000;
  */
 export function maskLine(text: string, fetchedAt: number): MaskedLine {
   const masks: { kind: NoiseKind; text: string }[] = [];
-  let masked = maskToday(text, fetchedAt, masks);
-  for (const { kind, patterns } of MASKS)
-    for (const pattern of patterns)
-      masked = masked.replace(pattern, (found) => {
-        masks.push({ kind, text: found });
-        return `⟨${kind}⟩`;
-      });
-  return { key: masked.replaceAll(/\s+/g, ""), masks };
+  const mask = (line: string, { kind, patterns }: Mask): string =>
+    patterns.reduce(
+      (left, pattern) =>
+        left.replace(pattern, (found) => {
+          masks.push({ kind, text: found });
+          return `⟨${kind}⟩`;
+        }),
+      line,
+    );
+  // Labeled times go first, because one of two stamps may be from today.
+  let masked = mask(mask(text, LINKS), TIMES);
+  masked = mask(maskToday(masked, fetchedAt, masks), RELATIVE_TIMES);
+  return { key: maskCounters(masked, masks).replaceAll(/\s+/g, ""), masks };
+}
+
+function maskCounters(text: string, masks: { kind: NoiseKind; text: string }[]): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, end } of findCounters(text)) {
+    masks.push({ kind: "counter", text: text.slice(start, end) });
+    parts.push(text.slice(done, start), "⟨counter⟩");
+    done = end;
+  }
+  return done === 0 ? text : parts.join("") + text.slice(done);
 }
 
 function maskToday(
