@@ -26,7 +26,7 @@ const workers = Number(argument("workers", "0"));
 const threads = argument("threads", "0");
 const generated = Number(argument("generated", "0"));
 const settings = { headers: { authorization: `Bearer ${BENCH_KEY}` } };
-const QUARTERS_FROM = 5_000;
+const MIN_QUARTERED_PAGES = 5_000;
 
 type Site = { start: string; close(): void };
 
@@ -138,7 +138,8 @@ async function measure(service: Service, site: Site, label: Record<string, unkno
   let quarter = { number: 0, completed: 0, cpu: before.cpu, at: started };
   const id = await start(service, site.start);
   const status = await follow(service, id, ({ completed }) => {
-    if (generated < QUARTERS_FROM || completed < ((quarter.number + 1) * generated) / 4) return;
+    if (generated < MIN_QUARTERED_PAGES || completed < ((quarter.number + 1) * generated) / 4)
+      return;
     const next = {
       number: quarter.number + 1,
       completed,

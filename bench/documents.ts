@@ -7,17 +7,17 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createOcrData } from "../src/documents/ocr-data.ts";
-import { officeKindOfName } from "../src/documents/office/kinds.ts";
+import { findOfficeKindByName } from "../src/documents/office/kinds.ts";
 import type { FromProcess, ParseWork, ToProcess } from "../src/documents/protocol.ts";
 import { cpuMsOf } from "./process-tree.ts";
 
 const ENTRY = fileURLToPath(new URL("../src/documents/process.ts", import.meta.url));
-const MEMORY_MIB = 4_096;
+const MAX_MEMORY_MIB = 4_096;
 const { ocr } = await createOcrData(join(tmpdir(), "quarry-ocr"), ["en"]).prepare([]);
 
 function toWork(path: string): ParseWork {
   const plain = { bytes: readFileSync(path), url: `http://localhost/${basename(path)}` };
-  const format = officeKindOfName(path);
+  const format = findOfficeKindByName(path);
   if (format !== undefined) return { ...plain, budgetMs: 600_000, kind: "office", format };
   const how = { mode: "auto", maxPages: 10_000, ocr } as const;
   return { ...plain, budgetMs: 600_000, kind: "pdf", ...how };
@@ -44,7 +44,7 @@ async function measure(path: string): Promise<string> {
       child.send({
         work: toWork(path),
         askedAt: Date.now(),
-        memoryMiB: MEMORY_MIB,
+        memoryMiB: MAX_MEMORY_MIB,
       } satisfies ToProcess);
     } else if (message.kind === "failed") resolve(`${basename(path)}: ${message.error.message}`);
     else if (message.kind === "parsed") {

@@ -9,7 +9,7 @@ import { databaseRestarts } from "./faults/database-restarts.ts";
 import { blobsReplaced, fullDisk } from "./faults/full-disk.ts";
 import { killsOnPglite, killsOnPostgres } from "./faults/process-kills.ts";
 import { isHeld, type Row, type Scenario } from "./faults/scenario.ts";
-import { argument, print, USAGE } from "./pages.ts";
+import { argument, print, USAGE_EXIT_CODE } from "./pages.ts";
 
 const SCENARIOS: readonly Scenario[] = [
   killsOnPglite,
@@ -26,7 +26,7 @@ const unknown = names.filter((name) => SCENARIOS.every((scenario) => scenario.na
 if (unknown.length > 0) {
   const known = SCENARIOS.map(({ name }) => name).join(", ");
   process.stderr.write(`There is no fault ${unknown.join(", ")}. Known: ${known}.\n`);
-  process.exit(USAGE);
+  process.exit(USAGE_EXIT_CODE);
 }
 
 const rows: Row[] = [];

@@ -3,7 +3,7 @@ const WORDS =
   "granite marble layer quarry stone face bench drill wedge cut block yard crane rail dust saw water slab grain seam vein depth wall floor".split(
     " ",
   );
-const LINKS = 20;
+const LINKS_PER_PAGE = 20;
 const DEFAULT_PARAGRAPHS = 8;
 
 /** `pages` pages at /page/0 … that reach each other in some steps from the first. */
@@ -23,8 +23,11 @@ export function generatePage(
   const text = (words: number): string =>
     Array.from({ length: words }, () => WORDS[next(WORDS.length)]).join(" ");
   const link = (to: number): string => `<li><a href="/page/${to}">Face ${to} ${text(2)}</a></li>`;
-  const down = Array.from({ length: LINKS / 2 }, (_, index) => number * (LINKS / 2) + index + 1);
-  const across = Array.from({ length: LINKS / 2 }, () => next(pages));
+  const down = Array.from(
+    { length: LINKS_PER_PAGE / 2 },
+    (_, index) => number * (LINKS_PER_PAGE / 2) + index + 1,
+  );
+  const across = Array.from({ length: LINKS_PER_PAGE / 2 }, () => next(pages));
   const links = [...down, ...across].filter((to) => to < pages).map(link);
   const paragraphs = Array.from(
     { length: paragraphCount },

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { v7 } from "uuid";
 import { createFreeCredits } from "../src/account/credits.ts";
 import { ANONYMOUS_IDENTITY } from "../src/account/identity.ts";
-import { testConfig } from "../src/config.ts";
+import { createTestConfig } from "../src/config.ts";
 import { monitorRequestSchema } from "../src/contract/jobs/monitor.ts";
 import type { Document } from "../src/contract/page/document.ts";
 import { createEgress } from "../src/egress/dispatchers.ts";
@@ -22,8 +22,8 @@ import { argument, print } from "./pages.ts";
 
 const INTERVAL_MS = 15 * 60_000;
 const CHANGED_SHARE = 0.02;
-const AT_ONCE = 16;
-const NEEDED_PER_SECOND = 50_000 / (INTERVAL_MS / 1_000);
+const MAX_CONCURRENT = 16;
+const MIN_CHECKS_PER_SECOND = 50_000 / (INTERVAL_MS / 1_000);
 
 const count = Number(argument("monitors", "2000"));
 const rounds = Number(argument("rounds", "2"));
@@ -56,7 +56,7 @@ const scrape: Scrape = async ({ url }) => {
 const postgres = await startPostgres();
 const log = createLogger("error");
 const metrics = createMetrics();
-const config = testConfig({
+const config = createTestConfig({
   databaseUrl: new Secret(await postgres.createDatabase()),
   egressAllow: [address],
 });
@@ -105,7 +105,7 @@ const create = async (): Promise<void> => {
     );
 };
 const startedAt = Date.now();
-await Promise.all(Array.from({ length: AT_ONCE }, create));
+await Promise.all(Array.from({ length: MAX_CONCURRENT }, create));
 print({
   monitors: count,
   createdPerSecond: Math.round(count / ((Date.now() - startedAt) / 1_000)),
@@ -131,7 +131,7 @@ for (; round < rounds; round++) {
     seconds: Math.round(seconds * 10) / 10,
     checksPerSecond: Math.round(perSecond),
     cpuMsPerCheck: Math.round((user + system) / 1_000 / count),
-    timesNeeded: Math.round((perSecond / NEEDED_PER_SECOND) * 100) / 100,
+    timesNeeded: Math.round((perSecond / MIN_CHECKS_PER_SECOND) * 100) / 100,
   });
 }
 const expected = Math.floor(count * CHANGED_SHARE) * (rounds - 1);

@@ -9,7 +9,7 @@ const HOW_TO =
   "  --pages=manual/usr/share/doc/python3.11/html";
 
 /** What a benchmark ends with that was not told what it needs. */
-export const USAGE = 2;
+export const USAGE_EXIT_CODE = 2;
 
 export function argument(name: string, fallback = ""): string {
   const prefix = `--${name}=`;
@@ -23,7 +23,7 @@ export function listPages(): { folder: string; files: string[] } {
   const folder = argument("pages");
   if (folder === "" || !existsSync(folder)) {
     process.stderr.write(`${HOW_TO}\n`);
-    process.exit(USAGE);
+    process.exit(USAGE_EXIT_CODE);
   }
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.html?$/.test(file) && statSync(path.join(folder, file)).isFile())

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import process from "node:process";
-import { argument, USAGE } from "./pages.ts";
+import { argument, USAGE_EXIT_CODE } from "./pages.ts";
 
 const names = argument("only", "pipeline,scrape,crawl,start").split(",");
 for (const name of names) {
@@ -13,5 +13,5 @@ for (const name of names) {
   );
   if (result.status !== 0) process.exitCode = result.status ?? 1;
   // The pages are missing, for the others too.
-  if (result.status === USAGE) break;
+  if (result.status === USAGE_EXIT_CODE) break;
 }

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { createApp, type App } from "../src/app.ts";
-import { testConfig } from "../src/config.ts";
+import { createTestConfig } from "../src/config.ts";
 import { createLogger } from "../src/log.ts";
 import { createIndexer } from "../src/search/indexer.ts";
 import { Secret } from "../src/settings/secret.ts";
@@ -30,7 +30,7 @@ const cpuMs = (since?: NodeJS.CpuUsage): number => {
 };
 
 async function start(searchIndex: boolean): Promise<{ app: App; url: string }> {
-  const config = testConfig({
+  const config = createTestConfig({
     port: 0,
     dataDir: await folder(),
     apiKey: new Secret(BENCH_KEY),
@@ -136,7 +136,10 @@ async function comparePhases(): Promise<void> {
 
 /** The index alone: documents of real pages where there are some, into the embedded database. */
 async function measureIndex(): Promise<void> {
-  const store = await openStore(testConfig({ dataDir: await folder() }), createLogger("warn"));
+  const store = await openStore(
+    createTestConfig({ dataDir: await folder() }),
+    createLogger("warn"),
+  );
   const texts = readPages().map(toText);
   const indexer = createIndexer({
     pages: async () => store.searchPages,

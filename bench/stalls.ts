@@ -16,7 +16,7 @@ import { Agent, request } from "node:http";
 const port = Number(argument("port", "8095"));
 const URLS = Number(argument("urls", "100000"));
 const BATCHES = Number(argument("batches", "3"));
-const CALLERS = 200;
+const CONCURRENT_CALLERS = 200;
 const headers = { authorization: `Bearer ${BENCH_KEY}`, "content-type": "application/json" };
 
 const site = await servePages((target) => generatePage(target, 1_000));
@@ -93,11 +93,12 @@ try {
   );
 
   for (const kind of ["fresh", "kept alive"] as const) {
-    const agent = kind === "fresh" ? false : new Agent({ keepAlive: true, maxSockets: CALLERS });
+    const agent =
+      kind === "fresh" ? false : new Agent({ keepAlive: true, maxSockets: CONCURRENT_CALLERS });
     for (let round = 0; round < 2; round += 1) {
       const [answers, waits] = await probe(() =>
         Promise.all(
-          Array.from({ length: CALLERS }, (_, index) =>
+          Array.from({ length: CONCURRENT_CALLERS }, (_, index) =>
             (async () => {
               const own: number[] = [];
               for (let turn = 0; turn < 5; turn += 1)

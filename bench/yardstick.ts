@@ -6,13 +6,13 @@ import TurndownService from "turndown";
 import { gfm } from "turndown-plugin-gfm";
 import { readPage } from "./pages.ts";
 
-const PAGES = 40;
+const PAGES_PER_RUN = 40;
 
 /** Over forty pages spread over the list, the second time round. Pages it fails on count with what they took. */
 export function turndownCpuMs(folder: string, files: readonly string[]): number {
   const turndown = new TurndownService({ codeBlockStyle: "fenced", headingStyle: "atx" });
   turndown.use(gfm);
-  const step = Math.max(1, Math.floor(files.length / PAGES));
+  const step = Math.max(1, Math.floor(files.length / PAGES_PER_RUN));
   const texts = files
     .filter((_, index) => index % step === 0)
     .map((file) => readPage(folder, file).toString("utf8"));

@@ -30,7 +30,7 @@ export async function readAnswerLines(
   onProgress: (progress: ReadingProgress) => void,
   signal: AbortSignal | null | undefined,
 ): Promise<LastLine> {
-  for await (const line of linesOf(response, signal)) {
+  for await (const line of readLines(response, signal)) {
     if (line.type === "progress") {
       const { pagesDone = 0, pagesWanted = 0 } = line;
       onProgress({ pagesDone, pagesWanted });
@@ -43,11 +43,11 @@ export async function readAnswerLines(
       };
     }
   }
-  throw brokenOff();
+  throw createBrokenOffError();
 }
 
 /** Skips lines that are not JSON objects, which a newer server may send. */
-async function* linesOf(
+async function* readLines(
   response: Response,
   signal: AbortSignal | null | undefined,
 ): AsyncGenerator<Line> {
@@ -59,7 +59,7 @@ async function* linesOf(
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((error: unknown) => {
-        throw signal?.aborted === true ? signal.reason : brokenOff(error);
+        throw signal?.aborted === true ? signal.reason : createBrokenOffError(error);
       });
       signal?.throwIfAborted();
       if (done) break;
@@ -78,5 +78,5 @@ async function* linesOf(
   }
 }
 
-const brokenOff = (cause?: unknown): ConnectionError =>
+const createBrokenOffError = (cause?: unknown): ConnectionError =>
   new ConnectionError("CONNECTION_FAILED", "The answer broke off.", { cause });

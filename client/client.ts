@@ -7,7 +7,7 @@ import { finishExtraction } from "./finish-extraction.ts";
 import { finishJob } from "./finish-job.ts";
 import { type FollowOptions, Job } from "./job.ts";
 import { encodeJobQuery } from "./job-list.ts";
-import { createJobLink, keyHeader } from "./job-link.ts";
+import { createJobLink, buildKeyHeader } from "./job-link.ts";
 import { LivePage } from "./live-page.ts";
 import { encodeUpload, type UploadedFile } from "./multipart.ts";
 import type {
@@ -171,7 +171,7 @@ export class QuarryClient {
     options: StartOptions = {},
   ): Promise<Job> {
     const body = { origin: ORIGIN, ...parameters, url };
-    const headers = keyHeader(options.idempotencyKey);
+    const headers = buildKeyHeader(options.idempotencyKey);
     const answer = await this.#call({ method: "POST", path: "/v2/crawl", body, headers }, options);
     return this.crawlJob(answer["id"] as string);
   }
@@ -260,7 +260,7 @@ export class QuarryClient {
     options: StartOptions = {},
   ): Promise<StartedBatch> {
     const body = { origin: ORIGIN, ...parameters, urls };
-    const headers = keyHeader(options.idempotencyKey);
+    const headers = buildKeyHeader(options.idempotencyKey);
     const path = "/v2/batch/scrape";
     const answer = (await this.#call(
       { method: "POST", path, body, headers },

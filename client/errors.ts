@@ -51,7 +51,7 @@ export class QuarryApiError extends Error {
    * its status.
    */
   get retryable(): boolean {
-    const row = rowOf(this.code);
+    const row = findRow(this.code);
     if (row) return row.retryable;
     if (this.code === "INVALID_RESPONSE") return false;
     return this.status === undefined || this.status === 429 || this.status >= 500;
@@ -117,18 +117,18 @@ const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode
   [503, "UNAVAILABLE"],
 ]);
 
-function rowOf(code: string): ErrorCodeRow | undefined {
+function findRow(code: string): ErrorCodeRow | undefined {
   return Object.hasOwn(ERROR_CODES, code) ? ERROR_CODES[code as ErrorCode] : undefined;
 }
 
-function classOf(status: number): ErrorClass {
+function selectClass(status: number): ErrorClass {
   const named = CLASS_OF_STATUS.get(status);
   if (named) return named;
   if (status >= 500) return ServerError;
   return status >= 400 ? BadRequestError : QuarryApiError;
 }
 
-function textOf(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -142,11 +142,15 @@ export function reviveError(
   extras: Pick<ApiErrorExtras, "requestId" | "retryAfterMs"> = {},
 ): QuarryApiError {
   const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
-  const code = textOf(fields["code"]) ?? CODE_OF_STATUS.get(status) ?? `HTTP_${status}`;
+  const code = readText(fields["code"]) ?? CODE_OF_STATUS.get(status) ?? `HTTP_${status}`;
   const message =
-    textOf(fields["error"]) ??
-    textOf(fields["message"]) ??
-    rowOf(code)?.meaning ??
+    readText(fields["error"]) ??
+    readText(fields["message"]) ??
+    findRow(code)?.meaning ??
     `The server answered with HTTP status ${status}.`;
-  return new (classOf(status))(code, message, { ...extras, status, details: fields["details"] });
+  return new (selectClass(status))(code, message, {
+    ...extras,
+    status,
+    details: fields["details"],
+  });
 }

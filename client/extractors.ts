@@ -25,7 +25,7 @@ export type ExtractorsLink = {
 };
 
 const PATH = "/v2/extractors";
-const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+const buildPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
 export class Extractors {
   readonly #link: ExtractorsLink;
@@ -53,7 +53,7 @@ export class Extractors {
 
   /** Returns an extractor with its program and its health. */
   async get(id: string, options: CallOptions = {}): Promise<Extractor> {
-    return (await this.#link.call({ method: "GET", path: pathOf(id) }, options))[
+    return (await this.#link.call({ method: "GET", path: buildPath(id) }, options))[
       "data"
     ] as Extractor;
   }
@@ -66,13 +66,13 @@ export class Extractors {
   ): Promise<ExtractorReply> {
     const body = { origin: this.#link.origin, ...change };
     return (await this.#link.call(
-      { method: "PATCH", path: pathOf(id), body },
+      { method: "PATCH", path: buildPath(id), body },
       options,
     )) as ExtractorReply;
   }
 
   async delete(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#link.call({ method: "DELETE", path: pathOf(id) }, options);
+    await this.#link.call({ method: "DELETE", path: buildPath(id) }, options);
   }
 
   /**
@@ -86,7 +86,7 @@ export class Extractors {
   ): Promise<ExtractorRun> {
     const body = { origin: this.#link.origin, ...parameters, urls };
     return (await this.#link.call(
-      { method: "POST", path: `${pathOf(id)}/run`, body },
+      { method: "POST", path: `${buildPath(id)}/run`, body },
       options,
     )) as ExtractorRun;
   }
@@ -99,7 +99,7 @@ export class Extractors {
   ): Promise<ExtractorTest> {
     const body = { origin: this.#link.origin, ...parameters };
     return (await this.#link.call(
-      { method: "POST", path: `${pathOf(id)}/test`, body },
+      { method: "POST", path: `${buildPath(id)}/test`, body },
       options,
     )) as ExtractorTest;
   }

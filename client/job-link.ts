@@ -41,5 +41,5 @@ function open(
 }
 
 /** The header that makes a start idempotent. */
-export const keyHeader = (key: string | undefined): Call["headers"] =>
+export const buildKeyHeader = (key: string | undefined): Call["headers"] =>
   key === undefined ? undefined : { "x-idempotency-key": key };

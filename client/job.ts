@@ -46,7 +46,7 @@ export type WatchOptions = CallOptions & {
 /**
  * Past any result: such a read returns the state, and the server holds it while nothing happens.
  */
-const PAST_THE_END = 1_000_000_000;
+const SKIP_ALL_RESULTS = 1_000_000_000;
 const POLL_MS = 1_000;
 
 export class Job {
@@ -128,7 +128,7 @@ export class Job {
   async wait(options: CallOptions = {}): Promise<JobState> {
     for (;;) {
       const askedAt = this.#clock.now();
-      const query = { skip: PAST_THE_END, limit: 1 };
+      const query = { skip: SKIP_ALL_RESULTS, limit: 1 };
       const { data: _, next: __, ...state } = await this.status(query, options);
       if (state.status !== "scraping") return state as JobState;
       const waitMs = POLL_MS - (this.#clock.now() - askedAt);

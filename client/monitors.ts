@@ -25,7 +25,7 @@ export type MonitorsLink = {
 };
 
 const PATH = "/v2/monitor";
-const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+const buildPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 type Paging = { limit?: number | undefined; offset?: number | undefined };
 
 export class Monitors {
@@ -70,21 +70,21 @@ export class Monitors {
   }
 
   async get(id: string, options: CallOptions = {}): Promise<Monitor> {
-    return await this.#read(pathOf(id), {}, options);
+    return await this.#read(buildPath(id), {}, options);
   }
 
   /** Changes what is given; null removes a setting. */
   async change(id: string, change: MonitorChange, options: CallOptions = {}): Promise<Monitor> {
-    return await this.#send("PATCH", pathOf(id), change, options);
+    return await this.#send("PATCH", buildPath(id), change, options);
   }
 
   async delete(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#link.call({ method: "DELETE", path: pathOf(id) }, options);
+    await this.#link.call({ method: "DELETE", path: buildPath(id) }, options);
   }
 
   /** Starts a check. Throws ConflictError while one runs. */
   async run(id: string, options: CallOptions = {}): Promise<MonitorCheck> {
-    return await this.#send("POST", `${pathOf(id)}/run`, {}, options);
+    return await this.#send("POST", `${buildPath(id)}/run`, {}, options);
   }
 
   /** Checks of a monitor, newest first. */
@@ -93,7 +93,7 @@ export class Monitors {
     query: Paging & { status?: MonitorCheck["status"] | undefined } = {},
     options: CallOptions = {},
   ): Promise<MonitorCheck[]> {
-    return await this.#read(`${pathOf(id)}/checks`, query, options);
+    return await this.#read(`${buildPath(id)}/checks`, query, options);
   }
 
   /** A check with its pages and diffs; `next` is null on the last page. */
@@ -107,7 +107,11 @@ export class Monitors {
     } = {},
     options: CallOptions = {},
   ): Promise<MonitorCheckWithPages> {
-    return await this.#read(`${pathOf(id)}/checks/${encodeURIComponent(checkId)}`, query, options);
+    return await this.#read(
+      `${buildPath(id)}/checks/${encodeURIComponent(checkId)}`,
+      query,
+      options,
+    );
   }
 
   /** The notifications of a monitor, newest first. */
@@ -116,7 +120,7 @@ export class Monitors {
     query: Paging = {},
     options: CallOptions = {},
   ): Promise<MonitorDelivery[]> {
-    return await this.#read(`${pathOf(id)}/deliveries`, query, options);
+    return await this.#read(`${buildPath(id)}/deliveries`, query, options);
   }
 
   /** Sends a test to a channel, or to all, and returns how each answered. */
@@ -126,7 +130,7 @@ export class Monitors {
     options: CallOptions = {},
   ): Promise<MonitorTestResult[]> {
     const body = channel === undefined ? {} : { channel };
-    return await this.#send("POST", `${pathOf(id)}/test`, body, options);
+    return await this.#send("POST", `${buildPath(id)}/test`, body, options);
   }
 
   /** Makes a filter of a line of a diff: such lines never count, or always. */
@@ -135,7 +139,7 @@ export class Monitors {
     feedback: { line: string; verdict: "ignore" | "matters" },
     options: CallOptions = {},
   ): Promise<Monitor> {
-    return await this.#send("POST", `${pathOf(id)}/feedback`, feedback, options);
+    return await this.#send("POST", `${buildPath(id)}/feedback`, feedback, options);
   }
 
   /** Which stored versions would have notified under the given rules. */
@@ -144,6 +148,6 @@ export class Monitors {
     rules: MonitorDryRunRequest = {},
     options: CallOptions = {},
   ): Promise<MonitorDryRun[]> {
-    return await this.#send("POST", `${pathOf(id)}/dry-run`, rules, options);
+    return await this.#send("POST", `${buildPath(id)}/dry-run`, rules, options);
   }
 }

@@ -86,7 +86,7 @@ export function parseApiKey(apiKey: string | undefined): string | undefined {
   return key === "" ? undefined : key;
 }
 
-function addressOf(baseUrl: string, call: Call): string {
+function buildAddress(baseUrl: string, call: Call): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) query.set(name, String(value));
@@ -94,7 +94,7 @@ function addressOf(baseUrl: string, call: Call): string {
   return query.size === 0 ? `${baseUrl}${call.path}` : `${baseUrl}${call.path}?${query.toString()}`;
 }
 
-function initOf(connection: Connection, call: Call, signal: AbortSignal): RequestInit {
+function buildInit(connection: Connection, call: Call, signal: AbortSignal): RequestInit {
   const accept =
     call.onProgress === undefined ? "application/json" : `${LINES_MEDIA}, application/json;q=0.9`;
   const headers: Record<string, string> = { accept, ...call.headers };
@@ -123,20 +123,20 @@ async function exchange(
   init: RequestInit,
   { returnsFailures, onProgress }: Call,
 ): Promise<Record<string, unknown>> {
-  const noAnswer = (cause: unknown): unknown =>
+  const createNoAnswerError = (cause: unknown): unknown =>
     init.signal?.aborted === true
       ? init.signal.reason
       : new ConnectionError("CONNECTION_FAILED", `No answer from ${address}.`, { cause });
   const response = await connection.fetch(address, init).catch((error: unknown) => {
-    throw noAnswer(error);
+    throw createNoAnswerError(error);
   });
   const { status, body, retryAfter } =
     onProgress !== undefined && isInLines(response)
       ? await readAnswerLines(response, onProgress, init.signal)
       : await readBody(response).catch((error: unknown) => {
-          throw noAnswer(error);
+          throw createNoAnswerError(error);
         });
-  const extras = extrasOf(response, connection.clock, retryAfter);
+  const extras = readExtras(response, connection.clock, retryAfter);
   if (status < 200 || status > 299) throw reviveError(status, body, extras);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new QuarryApiError(
@@ -157,14 +157,14 @@ async function readBody(response: Response): Promise<LastLine> {
   return { status: response.status, body, retryAfter: response.headers.get("retry-after") };
 }
 
-function extrasOf(response: Response, clock: Clock, retryAfter: string | null) {
+function readExtras(response: Response, clock: Clock, retryAfter: string | null) {
   return {
     requestId: response.headers.get("x-request-id") ?? undefined,
     retryAfterMs: parseRetryAfter(retryAfter, clock.now()),
   };
 }
 
-function abortionOf(signal: AbortSignal): Promise<never> {
+function waitForAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
@@ -176,7 +176,7 @@ function abortionOf(signal: AbortSignal): Promise<never> {
  */
 export async function send(connection: Connection, call: Call): Promise<Record<string, unknown>> {
   call.signal?.throwIfAborted();
-  const address = addressOf(connection.baseUrl, call);
+  const address = buildAddress(connection.baseUrl, call);
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(call.signal?.reason);
   call.signal?.addEventListener("abort", onAbort, { once: true });
@@ -192,7 +192,7 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
     Math.min(call.timeoutMs, MAX_TIMER_MS),
   );
   try {
-    const init = initOf(connection, call, controller.signal);
+    const init = buildInit(connection, call, controller.signal);
     const answer = withRetries(() => exchange(connection, address, init, call), {
       policy: connection.policy,
       clock: connection.clock,
@@ -200,7 +200,7 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
       signal: controller.signal,
     });
     // Raced, because a custom `fetch` may ignore the signal.
-    return await Promise.race([answer, abortionOf(controller.signal)]);
+    return await Promise.race([answer, waitForAbort(controller.signal)]);
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener("abort", onAbort);
@@ -214,7 +214,7 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
  */
 export async function* sendForText(connection: Connection, call: Call): AsyncGenerator<string> {
   call.signal?.throwIfAborted();
-  const address = addressOf(connection.baseUrl, call);
+  const address = buildAddress(connection.baseUrl, call);
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(call.signal?.reason);
   call.signal?.addEventListener("abort", onAbort, { once: true });
@@ -223,7 +223,7 @@ export async function* sendForText(connection: Connection, call: Call): AsyncGen
     `No answer from ${address} within ${call.timeoutMs} ms.`,
   );
   const timer = setTimeout(() => controller.abort(late), Math.min(call.timeoutMs, MAX_TIMER_MS));
-  const failure = (error: unknown): unknown =>
+  const toConnectionFailure = (error: unknown): unknown =>
     controller.signal.aborted
       ? controller.signal.reason
       : new ConnectionError("CONNECTION_FAILED", `The answer of ${address} broke off.`, {
@@ -232,21 +232,21 @@ export async function* sendForText(connection: Connection, call: Call): AsyncGen
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     const response = await connection
-      .fetch(address, initOf(connection, call, controller.signal))
+      .fetch(address, buildInit(connection, call, controller.signal))
       .catch((error: unknown) => {
-        throw failure(error);
+        throw toConnectionFailure(error);
       });
     clearTimeout(timer);
     if (!response.ok) {
       const body = decode(await response.text())?.value;
       const wait = response.headers.get("retry-after");
-      throw reviveError(response.status, body, extrasOf(response, connection.clock, wait));
+      throw reviveError(response.status, body, readExtras(response, connection.clock, wait));
     }
     reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
     const decoder = new TextDecoder();
     while (reader !== undefined) {
       const part = await reader.read().catch((error: unknown) => {
-        throw failure(error);
+        throw toConnectionFailure(error);
       });
       if (part.done) break;
       const text = decoder.decode(part.value, { stream: true });

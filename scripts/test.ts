@@ -25,7 +25,7 @@ type Step = { name: string; command: string; args: string[] };
 
 const SHARED_MEMORY = "/dev/shm";
 /** Bytes; the tests need a tenth of it at a time. */
-const ROOM = 4 * 1024 ** 3;
+const TMPFS_BYTES = 4 * 1024 ** 3;
 
 /**
  * Creates a folder for files of the tests: hundreds of databases and browser profiles of a thousand
@@ -36,7 +36,7 @@ function makeScratch(): string {
   const disk = (): string => mkdtempSync(path.join(os.tmpdir(), "quarry-test-"));
   if (!existsSync(SHARED_MEMORY) || process.env["TMPDIR"] !== undefined) return disk();
   const { bavail, bsize } = statfsSync(SHARED_MEMORY);
-  if (Math.min(bavail * bsize, process.availableMemory()) < ROOM) return disk();
+  if (Math.min(bavail * bsize, process.availableMemory()) < TMPFS_BYTES) return disk();
   const memory = mkdtempSync(path.join(SHARED_MEMORY, "quarry-test-"));
   const program = path.join(memory, "program");
   writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o755 });

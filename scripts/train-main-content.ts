@@ -13,7 +13,7 @@ import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-p
 import { measureKinds, trainKinds } from "../bench/eval/train-kinds.ts";
 import { readPages } from "../bench/eval/read-pages.ts";
 import { weighTokens } from "../src/html/main-content/evidence.ts";
-import { EVIDENCE_AT, FEATURE_NAMES } from "../src/html/main-content/features.ts";
+import { FIRST_EVIDENCE_COLUMN, FEATURE_NAMES } from "../src/html/main-content/features.ts";
 import { DEFAULT_STRICTNESS } from "../src/html/main-content/choose-cut.ts";
 import {
   findMainContentWith,
@@ -58,12 +58,12 @@ const MAX_BLOCK_SIZE = 300;
  * Number of parts that the pages are split into to learn words; each part uses the words of the
  * others.
  */
-const PARTS = 5;
+const CROSS_VALIDATION_PARTS = 5;
 /**
  * Weight of the trafilatura set's pages when words are learned: their truth does not cover most
  * blocks.
  */
-const WORDS_TRAFILATURA = 1;
+const TRAFILATURA_WORD_WEIGHT = 1;
 
 /**
  * The weight of a block grows with its words, that of a page less than the sum of its blocks, so
@@ -151,7 +151,7 @@ function train(pages: readonly PreparedPage[], label: string): TreeModel {
 
 /** Word statistics of all pages, which can be read without some parts. */
 function countWords(pages: readonly PreparedPage[], parts: number): WordCounts {
-  const own = pages.map((page) => weightsOf(page, WORDS_TRAFILATURA));
+  const own = pages.map((page) => weightsOf(page, TRAFILATURA_WORD_WEIGHT));
   const mean =
     own.reduce((sum, weights) => sum + weights.reduce((one, two) => one + two, 0), 0) /
     own.reduce((sum, weights) => sum + weights.filter((weight) => weight > 0).length, 0);
@@ -183,8 +183,8 @@ function tellWords(
       if (foldOf(page.domain, parts) !== part) continue;
       const width = FEATURE_NAMES.length;
       for (let block = 0; block < page.sizes.length; block++)
-        page.values.fill(0, block * width + EVIDENCE_AT, (block + 1) * width);
-      weighTokens(page.signs, tables, page.values, width, EVIDENCE_AT);
+        page.values.fill(0, block * width + FIRST_EVIDENCE_COLUMN, (block + 1) * width);
+      weighTokens(page.signs, tables, page.values, width, FIRST_EVIDENCE_COLUMN);
     }
   }
   return words.tables(held);
@@ -277,7 +277,12 @@ if (flags.folds !== undefined) {
 }
 if (flags.write) {
   const folder = "src/html/main-content";
-  const tables = tellWords(pages, countWords(pages, PARTS), PARTS, []);
+  const tables = tellWords(
+    pages,
+    countWords(pages, CROSS_VALIDATION_PARTS),
+    CROSS_VALIDATION_PARTS,
+    [],
+  );
   writeFileSync(`${folder}/words.json`, `${JSON.stringify(tables)}\n`);
   writeFileSync(`${folder}/model.json`, `${JSON.stringify(train(pages, "all pages"))}\n`);
   writeFileSync(`${folder}/kinds.json`, `${JSON.stringify(trainKinds(pages))}\n`);

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { createAccounting } from "./account/accounting.ts";
 import type { CreatedKey } from "./account/keys.ts";
 import { createRequestSlots } from "./account/request-slots.ts";
-import { ConfigError, settingConflicts, type Config } from "./config.ts";
+import { ConfigError, findSettingConflicts, type Config } from "./config.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { checkFixedHost } from "./egress/fixed-host.ts";
 import { LimitError, RequestError } from "./errors.ts";
@@ -67,7 +67,7 @@ export type App = AsyncDisposable & {
 /** Builds the service. The caller closes it. Throws ConfigError for conflicting settings. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { keeps = true, warms = true, listener = createEarlyListener(config) } = options;
-  const faults = settingConflicts(config);
+  const faults = findSettingConflicts(config);
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   /** Aborted when closing begins, which stops parts that are still opening. */
   const closing = new AbortController();
@@ -155,27 +155,27 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   }
 
   async function open(): Promise<CreatedKey | undefined> {
-    const stopped = (): boolean => closing.signal.aborted;
+    const isStopped = (): boolean => closing.signal.aborted;
     const warmed = warms ? scraping.threads.warm() : Promise.resolve();
     // Awaited below; if the store fails to open, the pool is closed and nobody awaits it.
     warmed.catch(() => undefined);
     if (keeps) {
       const { retention } = await store();
-      if (stopped()) return undefined;
+      if (isStopped()) return undefined;
       const ring = config.auth && config.role !== "worker" ? await keyring() : undefined;
-      if (stopped()) return undefined;
+      if (isStopped()) return undefined;
       const first = await ring?.createFirst({
         load: () => loadKeyFile(config),
         save: (key) => saveKeyFile(config, key),
       });
-      if (stopped()) return first;
+      if (isStopped()) return first;
       if (listening)
         await saveServerFile(config, {
           pid: process.pid,
           url: reachableUrl(listener, config),
           adminToken,
         });
-      if (stopped()) return first;
+      if (isStopped()) return first;
       retention.start();
       if (config.role !== "api") {
         await jobs.start();

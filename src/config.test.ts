@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, loadConfig, unknownSettings } from "./config.ts";
+import { ConfigError, loadConfig, findUnknownSettings } from "./config.ts";
 
 function faultsOf(environment: Record<string, string>): string[] {
   try {
@@ -19,7 +19,7 @@ describe("settings", () => {
 
   it("finds misspelled settings", () => {
     const environment = { QUARRY_DATADIR: "x", QUARRY_DATA_DIR: "y", PATH: "z" };
-    expect(unknownSettings(environment)).toEqual(["QUARRY_DATADIR"]);
+    expect(findUnknownSettings(environment)).toEqual(["QUARRY_DATADIR"]);
   });
 
   it("reports every invalid setting at once by variable and reason", () => {

@@ -49,7 +49,7 @@ export function loadConfig(
     else if ("value" in reading) config[name] = value;
     else faults.push(`${setting.variable}: ${reading.faults.join("; ")}`);
   }
-  faults.push(...settingConflicts(config as Partial<Config>));
+  faults.push(...findSettingConflicts(config as Partial<Config>));
   if (faults.length > 0) throw new ConfigError(`Invalid settings:\n  ${faults.join("\n  ")}`);
   return Object.freeze(config) as Config;
 }
@@ -82,21 +82,22 @@ export function describeSettings(
   return Object.entries(SETTINGS).map(([name, setting]) => {
     const { variable, group, doc, fallback } = setting;
     const value = config[name as SettingName];
-    const valueOf = (text: string): unknown => {
+    const readValue = (text: string): unknown => {
       const reading = setting.read(text);
       return text === "" || !("value" in reading) ? undefined : reading.value;
     };
     const given = environment[variable] ?? "";
     const isOfEnvironment =
-      given !== "" && (value instanceof Secret || isSame(valueOf(given), value));
-    const isDefault = given === "" && (isSame(valueOf(fallback), value) || showValue(value) === "");
+      given !== "" && (value instanceof Secret || isSame(readValue(given), value));
+    const isDefault =
+      given === "" && (isSame(readValue(fallback), value) || showValue(value) === "");
     const source = isOfEnvironment ? "environment" : isDefault ? "default" : "command line";
     return { variable, group, value: showValue(value), source, doc };
   });
 }
 
 /** Variables that look like settings but are unknown, such as misspelled ones. */
-export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): string[] {
+export function findUnknownSettings(environment: NodeJS.ProcessEnv = process.env): string[] {
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
   return Object.keys(environment).filter((name) => name.startsWith("QUARRY_") && !known.has(name));
 }
@@ -138,7 +139,7 @@ export const isRunByNpm = (environment: NodeJS.ProcessEnv = process.env): boolea
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /** Valid settings that conflict with each other, with their variables. */
-export function settingConflicts({
+export function findSettingConflicts({
   auth,
   host,
   role,
@@ -169,6 +170,6 @@ export function settingConflicts({
 }
 
 /** Settings for tests: nothing from the environment, overridden by typed values. */
-export function testConfig(overrides: Partial<Config> = {}): Config {
+export function createTestConfig(overrides: Partial<Config> = {}): Config {
   return Object.freeze({ ...loadConfig({}, {}), logLevel: "silent", ...overrides }) as Config;
 }

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { CompiledQuery } from "kysely";
 import { describe, inject } from "vitest";
-import { testConfig, type Config } from "../src/config.ts";
+import { createTestConfig, type Config } from "../src/config.ts";
 import { Secret } from "../src/settings/secret.ts";
 import type { Database } from "../src/store/database/schema.ts";
 import { fillDataFolder } from "./data-folder.ts";
@@ -36,7 +36,7 @@ export function describeDatabases(
 ): void {
   describe(`${suite} on PGlite`, () => {
     tests(async (overrides = {}) =>
-      testConfig({ dataDir: await temporaryDataFolder(), ...overrides }),
+      createTestConfig({ dataDir: await temporaryDataFolder(), ...overrides }),
     );
   });
   const urls = inject("postgresUrls");
@@ -46,7 +46,7 @@ export function describeDatabases(
     throw new Error(`"${suite}" has no database: add it to SUITES in test/postgres-setup.ts.`);
   describe.skipIf(url === undefined)(`${suite} on PostgreSQL`, () => {
     tests(async (overrides = {}) =>
-      testConfig({
+      createTestConfig({
         dataDir: await temporaryFolder(),
         databaseUrl: new Secret(url ?? ""),
         ...overrides,

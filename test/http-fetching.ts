@@ -7,7 +7,7 @@ import {
   type Server as TcpServer,
 } from "node:net";
 import type { Capture } from "../src/capture.ts";
-import { testConfig, type Config } from "../src/config.ts";
+import { createTestConfig, type Config } from "../src/config.ts";
 import { Deadline } from "../src/deadline.ts";
 import { createEgress } from "../src/egress/dispatchers.ts";
 import type { Lookup } from "../src/egress/resolver.ts";
@@ -68,7 +68,7 @@ export async function openTcp(
 
 /** An engine that may reach 127.0.0.1, with `capture` and `failure` that assert their outcome. */
 export function buildEngine(overrides: Partial<Config> = {}, lookup?: Lookup) {
-  const config = testConfig({ egressAllow: ["127.0.0.1"], ...overrides });
+  const config = createTestConfig({ egressAllow: ["127.0.0.1"], ...overrides });
   const metrics = createMetrics();
   const egress = createEgress(config, { metrics, ...(lookup ? { lookup } : {}) });
   closers.push(() => egress.close());

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { testConfig } from "../src/config.ts";
+import { createTestConfig } from "../src/config.ts";
 import { createLogger } from "../src/log.ts";
 import { openStore } from "../src/store/store.ts";
 
@@ -21,7 +21,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   // Read here, because the test runner sets its own BASE_URL in worker threads.
   const remoteUrl = (process.env["BASE_URL"] ?? "").replace(/\/+$/, "");
   if (remoteUrl === "") {
-    const store = await openStore(testConfig({ dataDir: folder }), createLogger("silent"));
+    const store = await openStore(createTestConfig({ dataDir: folder }), createLogger("silent"));
     await store.close();
   }
   provide("dataTemplate", folder);

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { inject } from "vitest";
 import { QuarryClient } from "../client/client.ts";
 import { createApp, type App, type AppOptions } from "../src/app.ts";
-import { testConfig, type Config } from "../src/config.ts";
+import { createTestConfig, type Config } from "../src/config.ts";
 import type { Document } from "../src/contract/page/document.ts";
 import { createLogger } from "../src/log.ts";
 import { testBrowserExecutable } from "./browser/launch.ts";
@@ -94,7 +94,7 @@ export async function startService(
   const temporary = overrides.dataDir === undefined ? await createDataFolder() : undefined;
   const lines: string[] = [];
   const log = createLogger("trace", { write: (line) => void lines.push(line) });
-  const config = testConfig({
+  const config = createTestConfig({
     host: "127.0.0.1",
     port: 0,
     dataDir: temporary ?? overrides.dataDir ?? "",

@@ -27,7 +27,7 @@ export type BoostOptions = {
 
 export type TrainedModel = { readonly model: TreeModel; readonly gains: Map<string, number> };
 
-const BINS = 64;
+const MAX_BINS = 64;
 
 /** xorshift32: sufficient for sampling rows, the same on every machine. */
 function randomNumbers(seed: number): () => number {
@@ -51,12 +51,14 @@ function binEdges(rows: TrainingRows): number[][] {
     const distinct = [...new Set(sorted)];
     const edges = new Set<number>();
     const middle = (low: number, high: number): number => Number(((low + high) / 2).toPrecision(4));
-    if (distinct.length < BINS)
+    if (distinct.length < MAX_BINS)
       for (let at = 1; at < distinct.length; at++)
         edges.add(middle(distinct[at - 1]!, distinct[at]!));
     else
-      for (let bin = 1; bin < BINS - 1; bin++)
-        edges.add(Number(sorted[Math.floor((bin * sorted.length) / (BINS - 1))]!.toPrecision(4)));
+      for (let bin = 1; bin < MAX_BINS - 1; bin++)
+        edges.add(
+          Number(sorted[Math.floor((bin * sorted.length) / (MAX_BINS - 1))]!.toPrecision(4)),
+        );
     return [...edges].sort((one, two) => one - two);
   });
 }
@@ -176,7 +178,7 @@ class Booster {
 
   #histogram(from: number, to: number): Float64Array {
     const width = this.#edges.length;
-    const sums = new Float64Array(width * BINS * 2);
+    const sums = new Float64Array(width * MAX_BINS * 2);
     const active = this.#active;
     const bins = this.#bins;
     for (let at = from; at < to; at++) {
@@ -186,7 +188,7 @@ class Booster {
       const start = row * width;
       for (let index = 0; index < active.length; index++) {
         const feature = active[index]!;
-        const cell = (feature * BINS + bins[start + feature]!) * 2;
+        const cell = (feature * MAX_BINS + bins[start + feature]!) * 2;
         sums[cell]! += gradient;
         sums[cell + 1]! += hessian;
       }
@@ -203,7 +205,7 @@ class Booster {
       let gradient = 0;
       let hessian = 0;
       for (let bin = 0; bin < last; bin++) {
-        const cell = (feature * BINS + bin) * 2;
+        const cell = (feature * MAX_BINS + bin) * 2;
         gradient += leaf.sums[cell]!;
         hessian += leaf.sums[cell + 1]!;
         const restHessian = leaf.hessian - hessian;

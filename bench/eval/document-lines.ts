@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createOcrData } from "../../src/documents/ocr-data.ts";
-import { officeKindOfName } from "../../src/documents/office/kinds.ts";
+import { findOfficeKindByName } from "../../src/documents/office/kinds.ts";
 import { readOffice } from "../../src/documents/office/read-office.ts";
-import { blockMarkdown } from "../../src/documents/parse-document.ts";
-import { layoutPages } from "../../src/documents/pdf/layout.ts";
+import { renderBlockMarkdown } from "../../src/documents/parse-document.ts";
+import { layOutPages } from "../../src/documents/pdf/layout.ts";
 import { readPdf } from "../../src/documents/pdf/read-pdf.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
@@ -18,12 +18,12 @@ const { ocr } = await createOcrData(join(tmpdir(), "quarry-ocr"), ["en"]).prepar
 
 async function read(path: string): Promise<string> {
   const bytes = await readFile(path);
-  const kind = officeKindOfName(path);
+  const kind = findOfficeKindByName(path);
   if (kind !== undefined) return toMarkdown(parseHtml((await readOffice(bytes, kind)).html));
   const options = { mode: "auto", maxPages: 10_000, ocr, budgetMs: 600_000 } as const;
   const { pages } = await readPdf(bytes, options);
-  return layoutPages(pages, { useTags })
-    .map((block) => blockMarkdown(block, "http://localhost/"))
+  return layOutPages(pages, { useTags })
+    .map((block) => renderBlockMarkdown(block, "http://localhost/"))
     .join("\n\n");
 }
 

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { learnProgram } from "../../src/extractors/learn/learn-program.ts";
-import { wantedFieldsOf } from "../../src/extractors/learn/wanted-fields.ts";
+import { listWantedFields } from "../../src/extractors/learn/wanted-fields.ts";
 import { ExtractorPage } from "../../src/extractors/page.ts";
 import { runProgram } from "../../src/extractors/run-program.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
@@ -59,7 +59,7 @@ function openPage(folder: string, file: string, { pages, language }: Site): Extr
 }
 
 function scoreSite(site: Site, folder: string, verbose: boolean): ValueFinding[] {
-  const wanted = wantedFieldsOf(site.schema as Record<string, unknown>);
+  const wanted = listWantedFields(site.schema as Record<string, unknown>);
   const { program, problems } = learnProgram(
     site.examples.map(({ page, values, records }) => ({
       page: openPage(folder, page, site),

@@ -27,7 +27,7 @@ const MAX_WORDS: Readonly<Record<TableName, number>> = {
 /** Words of fewer domains may be site names. */
 const MIN_DOMAINS = 5;
 /** Prior weight of a word. */
-const DOUBT = 20;
+const PRIOR_WEIGHT = 20;
 const MAX_ODDS = 5;
 
 /** Sums over the blocks of one fold, by word number. */
@@ -139,7 +139,8 @@ function bestWords(
     const weight = sum((part) => part.weight[word]!);
     const wanted = sum((part) => part.wanted[word]!);
     const raw = Math.log(
-      ((wanted + DOUBT * share) * (1 - share)) / ((weight - wanted + DOUBT * (1 - share)) * share),
+      ((wanted + PRIOR_WEIGHT * share) * (1 - share)) /
+        ((weight - wanted + PRIOR_WEIGHT * (1 - share)) * share),
     );
     const odds = Math.min(Math.max(raw, -MAX_ODDS), MAX_ODDS);
     words.push({ hash, odds, says: weight * odds * odds });

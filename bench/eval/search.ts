@@ -7,7 +7,7 @@ import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import type { Document } from "../../src/contract/page/document.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
@@ -71,7 +71,7 @@ const dataDir = await mkdtemp(path.join(os.tmpdir(), "quarry-eval-"));
 const database = argument("database");
 const log = createLogger("warn");
 const store = await openStore(
-  testConfig({ dataDir, ...(database === "" ? {} : { databaseUrl: new Secret(database) }) }),
+  createTestConfig({ dataDir, ...(database === "" ? {} : { databaseUrl: new Secret(database) }) }),
   log,
 );
 const indexer = createIndexer({

@@ -14,7 +14,7 @@ import { openService } from "./service-under-test.ts";
 
 const FAULT = "S3 outage";
 /** Pages of about 16 kB as Markdown. */
-const PARAGRAPHS = 60;
+const PARAGRAPHS_PER_PAGE = 60;
 const BUCKET = "quarry-faults";
 
 type Store = {
@@ -67,7 +67,7 @@ async function run(): Promise<Row> {
   const service = await openService({
     port: countOf("port", 3906),
     pages,
-    paragraphs: PARAGRAPHS,
+    paragraphs: PARAGRAPHS_PER_PAGE,
     workers: 1,
     settings: {
       DATABASE_URL: await database.createDatabase(),

@@ -8,7 +8,7 @@ import { countOf, draw, type Row, type Scenario } from "./scenario.ts";
 import { openService } from "./service-under-test.ts";
 
 const FAULT = "kill -9 of the browser, 6 scrapes in it";
-const SCRAPES = 6;
+const SCRAPES_PER_KILL = 6;
 const TIMEOUT_MS = 60_000;
 /**
  * Much more than a browser start and a page take on a busy machine, but much less than the timeout.
@@ -60,7 +60,7 @@ async function run(): Promise<Row> {
       timeout: 120_000,
     });
     while (done < kills) {
-      const scrapes = Array.from({ length: SCRAPES }, scrape);
+      const scrapes = Array.from({ length: SCRAPES_PER_KILL }, scrape);
       await sleep(MIN_AFTER_MS + draw(AFTER_MS));
       const pid = findBrowser(running.pid);
       if (pid !== undefined) {

@@ -12,7 +12,7 @@ import { openService, type ServiceUnderTest } from "./service-under-test.ts";
 
 const DISK_MIB = 200;
 /** Pages of about 16 kB as Markdown: their bodies go to the blob store. */
-const PARAGRAPHS = 60;
+const PARAGRAPHS_PER_PAGE = 60;
 const DOWN_MS = 20_000;
 
 type Fault = { readonly cause: () => void; readonly mend: () => void };
@@ -67,7 +67,7 @@ async function runFullDisk(): Promise<Row> {
     const service = await openService({
       port: countOf("port", 3906),
       pages,
-      paragraphs: PARAGRAPHS,
+      paragraphs: PARAGRAPHS_PER_PAGE,
       folder: path.join(disk, "data"),
     });
     try {
@@ -99,7 +99,7 @@ async function runBlobsReplaced(): Promise<Row> {
   const service = await openService({
     port: countOf("port", 3906),
     pages,
-    paragraphs: PARAGRAPHS,
+    paragraphs: PARAGRAPHS_PER_PAGE,
     settings: { QUARRY_BLOBS: `file:${blobs}` },
   });
   try {

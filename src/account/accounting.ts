@@ -31,7 +31,7 @@ export function createAccounting(config: Config, { store, keeps, slots }: Accoun
     const { ledger, keys, activity } = await store();
     return createUsage({ credits: await credits(), ledger, keys, activity, slots });
   });
-  const anonymous = async (): Promise<Identity> =>
+  const identifyAnonymous = async (): Promise<Identity> =>
     keeps ? await (await keyring()).anonymous() : ANONYMOUS_IDENTITY;
-  return { accounts, keyring, credits, usage, anonymous };
+  return { accounts, keyring, credits, usage, anonymous: identifyAnonymous };
 }

@@ -45,7 +45,7 @@ export type AccountsParts = {
 };
 
 const CACHE_MS = 10_000;
-const CACHE_ENTRIES = 10_000;
+const MAX_CACHE_ENTRIES = 10_000;
 const LOOKS_LIKE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function createAccounts(parts: AccountsParts): Accounts {
@@ -105,7 +105,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       known.delete(id);
       known.set(id, { account, until: now() + CACHE_MS });
       const oldest = known.keys().next();
-      if (known.size > CACHE_ENTRIES && oldest.done !== true) known.delete(oldest.value);
+      if (known.size > MAX_CACHE_ENTRIES && oldest.done !== true) known.delete(oldest.value);
       return account;
     },
     assertEnabled(account) {

@@ -44,7 +44,7 @@ const SECRET = /^[\w-]{43}$/;
 const createSecret = (): string => randomBytes(32).toString("base64url");
 
 /** Derived from the secret, which no script can read, so nothing more is stored. */
-const csrfTokenOf = (secret: string): string =>
+const deriveCsrfToken = (secret: string): string =>
   createHash("sha256").update(`csrf ${secret}`).digest("base64url");
 
 export function createConsoleSessions(parts: Parts): ConsoleSessions {
@@ -68,7 +68,7 @@ export function createConsoleSessions(parts: Parts): ConsoleSessions {
       createdAt: at,
       expiresAt,
     });
-    return { identity, expiresAt, secret, csrfToken: csrfTokenOf(secret) };
+    return { identity, expiresAt, secret, csrfToken: deriveCsrfToken(secret) };
   }
 
   async function find(
@@ -103,7 +103,7 @@ export function createConsoleSessions(parts: Parts): ConsoleSessions {
       if (session === undefined || session.expiresAt <= now()) return undefined;
       const identity = await identify(session.keyHash);
       if (identity === undefined) return undefined;
-      return { identity, expiresAt: session.expiresAt, csrfToken: csrfTokenOf(secret) };
+      return { identity, expiresAt: session.expiresAt, csrfToken: deriveCsrfToken(secret) };
     },
     async end(secret) {
       const hash = hashKey(secret);

@@ -53,7 +53,7 @@ export type Credits = {
 const LIFE_MS = 60 * 60 * 1000;
 
 /** Ids of the budgets a request draws on: its account's, its key's, both or none. */
-function budgetOwners({ accountId, keyId, limits, accountLimits }: Identity): string[] {
+function listBudgetOwners({ accountId, keyId, limits, accountLimits }: Identity): string[] {
   const owners: string[] = [];
   if ((accountLimits?.creditBudget ?? null) !== null) owners.push(accountId);
   if (limits.creditBudget !== null) owners.push(keyId);
@@ -66,7 +66,7 @@ function checkAmount(credits: number): void {
 }
 
 /** The error when `remaining` credits of key or account do not cover the `needed` ones. */
-export function insufficientCredits(
+export function createInsufficientCreditsError(
   needed: number,
   remaining: number,
   owner: "key" | "account" = "key",
@@ -86,7 +86,7 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
   const { ledger, now = Date.now } = parts;
 
   /** Runs `end` for the first caller only. */
-  function once(end: (credits: number) => Promise<void>): Pick<Hold, "settle" | "release"> {
+  function endOnce(end: (credits: number) => Promise<void>): Pick<Hold, "settle" | "release"> {
     let ended = false;
     const settle = async (credits: number): Promise<void> => {
       checkAmount(credits);
@@ -107,19 +107,20 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
       checkAmount(amount);
       const { accountId, keyId } = identity;
       const entry = { id: createRowId(), accountId, keyId, jobId, endpoint, at: now() };
-      const owners = budgetOwners(identity);
+      const owners = listBudgetOwners(identity);
       if (owners.length === 0)
         return {
           amount,
           entry: null,
-          ...once(async (charged) => {
+          ...endOnce(async (charged) => {
             if (charged > 0) ledger.charge({ ...entry, at: now(), charged });
           }),
         };
       const hold: HoldEntry = { ...entry, amount, expiresAt: entry.at + lifeMs };
       const { held, balance, owner } = await ledger.hold(hold, owners);
-      if (!held) throw insufficientCredits(amount, balance, owner === keyId ? "key" : "account");
-      return { amount, entry: hold, ...once((charged) => ledger.settle(hold, charged, now())) };
+      if (!held)
+        throw createInsufficientCreditsError(amount, balance, owner === keyId ? "key" : "account");
+      return { amount, entry: hold, ...endOnce((charged) => ledger.settle(hold, charged, now())) };
     },
     async settleJob({ id, accountId, keyId, endpoint, hold }, charged) {
       checkAmount(charged);
@@ -132,7 +133,9 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
     },
     async remaining(identity) {
       const balances = await Promise.all(
-        budgetOwners(identity).map(async (owner) => (await ledger.balance(owner))?.balance ?? 0),
+        listBudgetOwners(identity).map(
+          async (owner) => (await ledger.balance(owner))?.balance ?? 0,
+        ),
       );
       return balances.length === 0 ? null : Math.min(...balances);
     },
@@ -141,10 +144,15 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
 
 /** Credits for a process without a store: everything is free and nothing is written. */
 export function createFreeCredits(): Credits {
-  const nothing = async (): Promise<void> => undefined;
+  const doNothing = async (): Promise<void> => undefined;
   return {
-    hold: async (_identity, amount) => ({ amount, entry: null, settle: nothing, release: nothing }),
-    settleJob: nothing,
+    hold: async (_identity, amount) => ({
+      amount,
+      entry: null,
+      settle: doNothing,
+      release: doNothing,
+    }),
+    settleJob: doNothing,
     remaining: async () => null,
   };
 }

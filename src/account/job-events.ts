@@ -75,7 +75,7 @@ export function createJobEvents(parts: JobEventParts): JobEvents {
         viewer.wake();
       }
     };
-    const once = async (): Promise<void> => {
+    const readOnce = async (): Promise<void> => {
       const found = await look(identity);
       const before = known;
       if (before !== undefined) {
@@ -96,7 +96,7 @@ export function createJobEvents(parts: JobEventParts): JobEvents {
       known = found;
     };
     const run = async (): Promise<void> => {
-      await once().catch((error: unknown) => log.warn({ err: error }, "failed to watch jobs"));
+      await readOnce().catch((error: unknown) => log.warn({ err: error }, "failed to watch jobs"));
       if (hub.viewers.size > 0 && !stopping.aborted)
         hub.timer = setTimeout(() => void run(), pollMs);
     };
@@ -153,7 +153,7 @@ export function createJobEvents(parts: JobEventParts): JobEvents {
         while (!ended.aborted) {
           const events = [...viewer.pending.values()];
           viewer.pending.clear();
-          if (events.length === 0 && !(await wakeUp(viewer, heartbeatMs, ended)))
+          if (events.length === 0 && !(await waitForWakeUp(viewer, heartbeatMs, ended)))
             yield { type: "heartbeat" };
           yield* events;
         }
@@ -171,7 +171,7 @@ const hasMoved = (before: NamedJob, after: NamedJob): boolean =>
   before.creditsUsed !== after.creditsUsed;
 
 /** True when there are changes or the stream ends, false on timeout. */
-async function wakeUp(viewer: Viewer, ms: number, ended: AbortSignal): Promise<boolean> {
+async function waitForWakeUp(viewer: Viewer, ms: number, ended: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const wake = (): void => resolve(true);
   viewer.wake = wake;

@@ -34,7 +34,7 @@ export type JobList = {
 export function createJobList(
   open: () => Promise<{ readonly jobList: JobListStore; readonly keys: KeyStore }>,
 ): JobList {
-  async function keyNames(accountId: string): Promise<Map<string, string>> {
+  async function loadKeyNames(accountId: string): Promise<Map<string, string>> {
     const { keys } = await open();
     const named = (await keys.list(accountId)).map(({ id, name }) => [id, name] as const);
     return new Map([...named, ...BUILT_IN_KEY_NAMES]);
@@ -48,11 +48,11 @@ export function createJobList(
   return {
     async load({ accountId }, ids) {
       if (ids.length === 0) return [];
-      const names = await keyNames(accountId);
+      const names = await loadKeyNames(accountId);
       return (await (await open()).jobList.load(accountId, ids)).map((job) => withName(job, names));
     },
     async list({ accountId }, { key, cursor, ...filter }) {
-      const names = await keyNames(accountId);
+      const names = await loadKeyNames(accountId);
       const keyIds =
         key === undefined
           ? undefined

@@ -94,7 +94,7 @@ export type KeyringParts = {
 const PREFIX = "qy-";
 /** Delay, milliseconds, until this process rejects a key that another one revoked. */
 const CACHE_MS = 10_000;
-const CACHE_ENTRIES = 10_000;
+const MAX_CACHE_ENTRIES = 10_000;
 const SAVE_USES_MS = 30_000;
 const GRACE_MS = 24 * 60 * 60 * 1000;
 
@@ -104,7 +104,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Stored form of a key. */
 export const hashKey = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-function sameHash(one: string, other: string): boolean {
+function isSameHash(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
   return first.length === second.length && timingSafeEqual(first, second);
 }
@@ -113,8 +113,8 @@ const isValid = (key: KeyRecord, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 
 function isHashOf(hash: string, key: KeyRecord, now: number): boolean {
-  if (sameHash(hash, key.hash)) return true;
-  return key.previous !== null && key.previous.until > now && sameHash(hash, key.previous.hash);
+  if (isSameHash(hash, key.hash)) return true;
+  return key.previous !== null && key.previous.until > now && isSameHash(hash, key.previous.hash);
 }
 
 const toIdentity = (key: KeyRecord, account: AccountRecord | undefined): Identity => ({
@@ -127,7 +127,7 @@ const toIdentity = (key: KeyRecord, account: AccountRecord | undefined): Identit
   allowHosts: key.allowHosts ?? undefined,
 });
 
-const prefixOf = (token: string): string => token.slice(0, PREFIX.length + 4);
+const readPrefix = (token: string): string => token.slice(0, PREFIX.length + 4);
 
 /** `qy-` and 43 characters of base64url: 256 random bits. */
 function createToken(): string {
@@ -157,7 +157,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     known.delete(hash);
     known.set(hash, { key, until: at + CACHE_MS });
     const oldest = known.keys().next();
-    if (known.size > CACHE_ENTRIES && oldest.done !== true) known.delete(oldest.value);
+    if (known.size > MAX_CACHE_ENTRIES && oldest.done !== true) known.delete(oldest.value);
     return key;
   }
 
@@ -166,7 +166,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
   }
 
   /** The id of the named account, or of the first. */
-  async function accountIdOf(nameOrId: string | undefined): Promise<string> {
+  async function findAccountId(nameOrId: string | undefined): Promise<string> {
     return nameOrId === undefined ? firstAccountId : (await accounts.get(nameOrId)).id;
   }
 
@@ -183,11 +183,11 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
   ): Promise<CreatedKey> {
     const record: KeyRecord = {
       id: createRowId(),
-      accountId: await accountIdOf(account),
+      accountId: await findAccountId(account),
       name,
       hash: hashKey(key),
       previous: null,
-      prefix: prefixOf(key),
+      prefix: readPrefix(key),
       limits: { ...UNLIMITED, ...limits },
       scopes,
       allowHosts,
@@ -212,7 +212,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
    * ids.
    */
   async function assertNameIsFree({ name, account }: NewKey): Promise<void> {
-    const taken = (await keys.list(await accountIdOf(account))).find(
+    const taken = (await keys.list(await findAccountId(account))).find(
       (key) =>
         key.name === name &&
         key.revokedAt === null &&
@@ -246,7 +246,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
   const timer = setInterval(() => void flush().catch(() => undefined), SAVE_USES_MS).unref();
 
   async function verifyHash(hash: string): Promise<Identity | undefined> {
-    if (startHash !== undefined && sameHash(hash, startHash)) return await admit(start);
+    if (startHash !== undefined && isSameHash(hash, startHash)) return await admit(start);
     const key = await find(hash);
     const at = now();
     if (key === undefined || !isHashOf(hash, key, at) || !isValid(key, at)) return undefined;
@@ -268,7 +268,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     },
     async list(account) {
       await flush();
-      return await keys.list(await accountIdOf(account));
+      return await keys.list(await findAccountId(account));
     },
     async revoke(id) {
       await get(id);
@@ -278,7 +278,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     async rotate(id, graceMs = GRACE_MS) {
       const old = await get(id);
       const key = createToken();
-      const next = { hash: hashKey(key), prefix: prefixOf(key), previousUntil: now() + graceMs };
+      const next = { hash: hashKey(key), prefix: readPrefix(key), previousUntil: now() + graceMs };
       if (!(await keys.rotate(id, next)))
         throw new RequestError("CONFLICT", `The key ${old.prefix}… is revoked.`);
       forget(id);

@@ -1,7 +1,7 @@
 import { LimitError } from "../errors.ts";
 import type { Identity } from "./identity.ts";
 
-const SECONDS = 60;
+const WINDOW_SECONDS = 60;
 /** Reads per work request: a client that waits for a job polls every second or two. */
 export const READS_PER_REQUEST = 50;
 
@@ -18,12 +18,12 @@ export type RateLimiter = {
 };
 
 /** Maximum requests of this kind per minute; undefined without a limit. */
-export function maxRequests(requestsPerMinute: number | null, kind: RequestKind) {
+export function computeMaxRequests(requestsPerMinute: number | null, kind: RequestKind) {
   if (requestsPerMinute === null) return undefined;
   return kind === "read" ? requestsPerMinute * READS_PER_REQUEST : requestsPerMinute;
 }
 
-export function rateLimited(state: {
+export function createRateLimitError(state: {
   readonly total: number;
   readonly most: number;
   readonly at: number;
@@ -49,9 +49,9 @@ type Window = {
 
 /** Drops the seconds older than a minute. */
 function advance(window: Window, second: number): void {
-  const steps = Math.min(second - window.second, SECONDS);
+  const steps = Math.min(second - window.second, WINDOW_SECONDS);
   for (let step = 1; step <= steps; step += 1) {
-    const slot = (window.second + step) % SECONDS;
+    const slot = (window.second + step) % WINDOW_SECONDS;
     window.total -= window.counts[slot] ?? 0;
     window.counts[slot] = 0;
   }
@@ -59,11 +59,11 @@ function advance(window: Window, second: number): void {
 }
 
 /** Milliseconds until the oldest request leaves the window. */
-function untilFree(window: Window, now: number): number {
-  for (let age = SECONDS - 1; age >= 0; age -= 1) {
+function computeWaitMs(window: Window, now: number): number {
+  for (let age = WINDOW_SECONDS - 1; age >= 0; age -= 1) {
     const second = window.second - age;
-    if (second >= 0 && (window.counts[second % SECONDS] ?? 0) > 0)
-      return Math.max(1, (second + SECONDS) * 1_000 - now);
+    if (second >= 0 && (window.counts[second % WINDOW_SECONDS] ?? 0) > 0)
+      return Math.max(1, (second + WINDOW_SECONDS) * 1_000 - now);
   }
   return 1_000;
 }
@@ -77,9 +77,10 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
   let prunedAt = 0;
 
   function prune(second: number): void {
-    if (second - prunedAt < SECONDS) return;
+    if (second - prunedAt < WINDOW_SECONDS) return;
     prunedAt = second;
-    for (const [key, window] of windows) if (second - window.second >= SECONDS) windows.delete(key);
+    for (const [key, window] of windows)
+      if (second - window.second >= WINDOW_SECONDS) windows.delete(key);
   }
 
   /**
@@ -92,16 +93,20 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     kind: RequestKind,
     at: number,
   ): Window | undefined {
-    const most = maxRequests(requestsPerMinute, kind);
+    const most = computeMaxRequests(requestsPerMinute, kind);
     if (most === undefined) return undefined;
     const name = `${kind} ${owner}`;
     const second = Math.floor(at / 1_000);
-    const window = windows.get(name) ?? { counts: new Uint32Array(SECONDS), total: 0, second };
+    const window = windows.get(name) ?? {
+      counts: new Uint32Array(WINDOW_SECONDS),
+      total: 0,
+      second,
+    };
     windows.set(name, window);
     advance(window, second);
     if (window.total < most) return window;
-    const retryAfterMs = untilFree(window, at);
-    throw rateLimited({ total: window.total, most, at, retryAfterMs });
+    const retryAfterMs = computeWaitMs(window, at);
+    throw createRateLimitError({ total: window.total, most, at, retryAfterMs });
   }
 
   return {
@@ -115,7 +120,7 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
       ];
       for (const window of taken) {
         if (window === undefined) continue;
-        window.counts[second % SECONDS] = (window.counts[second % SECONDS] ?? 0) + 1;
+        window.counts[second % WINDOW_SECONDS] = (window.counts[second % WINDOW_SECONDS] ?? 0) + 1;
         window.total += 1;
       }
       return undefined;

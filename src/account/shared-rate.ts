@@ -2,10 +2,15 @@
 // once and uses them within the second they were counted in, so that most requests need no query.
 import type { RateWindows } from "../store/accounts/rate-windows.ts";
 import type { Identity } from "./identity.ts";
-import { maxRequests, rateLimited, type RateLimiter, type RequestKind } from "./rate.ts";
+import {
+  computeMaxRequests,
+  createRateLimitError,
+  type RateLimiter,
+  type RequestKind,
+} from "./rate.ts";
 
 /** A process reserves at most this fraction of a limit, which is unused when no requests come. */
-const SHARE = 200;
+const RESERVED_SHARE = 200;
 const PRUNE_AFTER_SECONDS = 60;
 
 type Lease = {
@@ -41,12 +46,17 @@ export function createSharedRateLimiter({ windows, now = Date.now }: SharedRateP
     lease.left = 0;
     const store = await windows();
     if (left > 0) await store.giveBack(owner, second, left);
-    const wanted = Math.ceil(most / SHARE);
+    const wanted = Math.ceil(most / RESERVED_SHARE);
     const { taken, total, oldest } = await store.take(owner, { second: current, wanted, most });
     lease.second = current;
     lease.left = taken;
     if (taken === 0)
-      throw rateLimited({ total, most, at, retryAfterMs: Math.max(1, (oldest + 60) * 1_000 - at) });
+      throw createRateLimitError({
+        total,
+        most,
+        at,
+        retryAfterMs: Math.max(1, (oldest + 60) * 1_000 - at),
+      });
   }
 
   async function takeOne(owner: string, most: number): Promise<Lease> {
@@ -71,8 +81,8 @@ export function createSharedRateLimiter({ windows, now = Date.now }: SharedRateP
   async function take(identity: Identity, kind: RequestKind): Promise<void> {
     const { accountId, keyId, limits, accountLimits } = identity;
     prune(Math.floor(now() / 1_000));
-    const ofKey = maxRequests(limits.requestsPerMinute, kind);
-    const ofAccount = maxRequests(accountLimits?.requestsPerMinute ?? null, kind);
+    const ofKey = computeMaxRequests(limits.requestsPerMinute, kind);
+    const ofAccount = computeMaxRequests(accountLimits?.requestsPerMinute ?? null, kind);
     const lease = ofKey === undefined ? undefined : await takeOne(`${kind} ${keyId}`, ofKey);
     if (ofAccount === undefined) return;
     try {

@@ -89,7 +89,7 @@ export function createSlots(options: SlotsOptions): Slots {
       ? 0
       : shared.shortages(`key ${id}`) + shared.shortages(`account ${account.id}`);
   const hasRoom = (state: KeyState): boolean => !isFull(state) && hasShare(state);
-  function changed(state: KeyState): void {
+  function announceChange(state: KeyState): void {
     onChange?.({ active, waiting });
     if (shared === undefined) return;
     const { account } = state;
@@ -108,7 +108,7 @@ export function createSlots(options: SlotsOptions): Slots {
   }
   const isFree = (state: KeyState): boolean => active < maxConcurrency && hasRoom(state);
 
-  function stateOf({ accountId, keyId }: Identity): KeyState {
+  function getState({ accountId, keyId }: Identity): KeyState {
     const known = states.get(keyId);
     if (known !== undefined) return known;
     const account = accounts.get(accountId) ?? {
@@ -160,7 +160,7 @@ export function createSlots(options: SlotsOptions): Slots {
     active += 1;
     state.active += 1;
     state.account.active += 1;
-    changed(state);
+    announceChange(state);
   }
 
   function toSlot(
@@ -177,7 +177,7 @@ export function createSlots(options: SlotsOptions): Slots {
       state.account.active -= 1;
       serve();
       forgetIdle(identity, state);
-      changed(state);
+      announceChange(state);
     };
     return {
       limited: waited?.wasLimited ?? false,
@@ -198,7 +198,7 @@ export function createSlots(options: SlotsOptions): Slots {
       if (!state.waiters.delete(waiter)) return;
       state.account.waiting -= 1;
       waiting -= 1;
-      changed(state);
+      announceChange(state);
       reject(reason);
     };
     const patienceMs = Math.floor((timeoutMs * 2) / 3);
@@ -219,7 +219,7 @@ export function createSlots(options: SlotsOptions): Slots {
     state.waiters.add(waiter);
     state.account.waiting += 1;
     waiting += 1;
-    changed(state);
+    announceChange(state);
     try {
       await promise;
     } finally {
@@ -233,7 +233,7 @@ export function createSlots(options: SlotsOptions): Slots {
   return {
     async acquire(identity, { timeoutMs, signal }) {
       signal?.throwIfAborted();
-      const state = stateOf(identity);
+      const state = getState(identity);
       // The limits may have changed since the last request.
       state.limit = limitOf(identity);
       state.isLimited = identity.limits.concurrency !== null;

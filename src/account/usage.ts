@@ -94,7 +94,7 @@ type UsageParts = {
   readonly now?: () => number;
 };
 
-function periodEnd(startAt: number, unit: TimeRange): number {
+function computePeriodEnd(startAt: number, unit: TimeRange): number {
   const start = new Date(startAt);
   if (unit === "month") return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1);
   return startAt + (unit === "week" ? 7 : 1) * DAY_MS;
@@ -128,7 +128,7 @@ const toIso = (at: number): string => new Date(at).toISOString();
 export function createUsage(parts: UsageParts): Usage {
   const { ledger, keys, activity, slots, now = Date.now } = parts;
 
-  async function credits(identity: Identity): Promise<CreditUsage> {
+  async function readCredits(identity: Identity): Promise<CreditUsage> {
     const remaining = await parts.credits.remaining(identity);
     return {
       remainingCredits: remaining === null ? UNLIMITED_CREDITS : Math.max(0, remaining),
@@ -141,15 +141,15 @@ export function createUsage(parts: UsageParts): Usage {
     };
   }
 
-  async function keyNames(accountId: string): Promise<Map<string, string>> {
+  async function loadKeyNames(accountId: string): Promise<Map<string, string>> {
     const named = (await keys.list(accountId)).map(({ id, name }) => [id, name] as const);
     return new Map([...named, ...BUILT_IN_KEY_NAMES]);
   }
 
   return {
-    credits,
+    credits: readCredits,
     async tokens(identity) {
-      const { remainingCredits, planCredits, ...period } = await credits(identity);
+      const { remainingCredits, planCredits, ...period } = await readCredits(identity);
       return {
         remainingTokens: remainingCredits * TOKENS_PER_CREDIT,
         planTokens: planCredits * TOKENS_PER_CREDIT,
@@ -161,10 +161,10 @@ export function createUsage(parts: UsageParts): Usage {
         throw new RequestError("BAD_REQUEST", "byApiKey and timeRange cannot be used together.");
       const unit = timeRange ?? "month";
       const periods = await ledger.usage(accountId, { unit, byKey: byApiKey });
-      const names = byApiKey ? await keyNames(accountId) : new Map<string, string>();
+      const names = byApiKey ? await loadKeyNames(accountId) : new Map<string, string>();
       return periods.map((period) => ({
         startDate: toIso(period.startAt),
-        endDate: toIso(periodEnd(period.startAt, unit)),
+        endDate: toIso(computePeriodEnd(period.startAt, unit)),
         ...(period.keyId === null ? {} : { apiKey: names.get(period.keyId) ?? period.keyId }),
         credits: period.credits,
       }));

@@ -7,9 +7,9 @@ import { isSame, Rows, type RowReference } from "./rows.ts";
 import type { Answer, Source } from "./run.ts";
 import {
   isFilled,
-  pointerOf,
+  buildPointer,
   setAt,
-  valueAt,
+  getValueAt,
   WRAPPED,
   type ListTarget,
   type Schema,
@@ -58,9 +58,9 @@ export class Accumulator {
     const rows: RowReference[] = [];
     gain += this.addValues(reading);
     for (const [list, { path }] of this.target.lists.entries()) {
-      const found = valueAt(reading.value, path);
+      const found = getValueAt(reading.value, path);
       for (const [at, entry] of (Array.isArray(found) ? found : []).entries()) {
-        const merged = this.addRow(list, entry, reading, pointerOf([...path, at]));
+        const merged = this.addRow(list, entry, reading, buildPointer([...path, at]));
         if (merged === undefined) continue;
         gain += merged.gain;
         rows.push({ list, index: merged.index });
@@ -79,7 +79,7 @@ export class Accumulator {
     const rows = this.lists[list];
     if (rows === undefined || !isObject(entry)) return undefined;
     return rows.add(entry, (field) =>
-      sourcesOf(reading, entry[field], `${pointer}${pointerOf([field])}`),
+      findSources(reading, entry[field], `${pointer}${buildPointer([field])}`),
     );
   }
 
@@ -89,20 +89,20 @@ export class Accumulator {
     if (rows === undefined || !isObject(entry)) return 0;
     if (rows.contradicts(index, entry)) return 0;
     return rows.mergeInto(index, entry, (field) =>
-      sourcesOf(reading, entry[field], pointerOf([field])),
+      findSources(reading, entry[field], buildPointer([field])),
     ).gain;
   }
 
   /** True if no field is missing. Lists are never complete. */
   get isComplete(): boolean {
     const { lists, values } = this.target;
-    return lists.length === 0 && values.every((path) => isFilled(valueAt(this.#value, path)));
+    return lists.length === 0 && values.every((path) => isFilled(getValueAt(this.#value, path)));
   }
 
   get isEmpty(): boolean {
     return (
       this.lists.every(({ rows }) => rows.length === 0) &&
-      this.target.values.every((path) => !isFilled(valueAt(this.#value, path)))
+      this.target.values.every((path) => !isFilled(getValueAt(this.#value, path)))
     );
   }
 
@@ -118,15 +118,17 @@ export class Accumulator {
     const sources: Record<string, readonly Source[]> = {};
     const unfilled: string[] = [];
     for (const path of target.values) {
-      const source = this.#sources[pointerOf(path)];
-      if (source !== undefined) sources[pointerOf(path)] = source;
-      else unfilled.push(pointerOf(path));
+      const source = this.#sources[buildPointer(path)];
+      if (source !== undefined) sources[buildPointer(path)] = source;
+      else unfilled.push(buildPointer(path));
     }
     this.leftOut = 0;
     for (const [list, { path }] of target.lists.entries()) {
       const own = this.#listAnswer(list, path, final);
       setAt(value, path, own.value);
-      unfilled.push(...own.unfilled.map((field) => `${pointerOf(path)}/*${pointerOf([field])}`));
+      unfilled.push(
+        ...own.unfilled.map((field) => `${buildPointer(path)}/*${buildPointer([field])}`),
+      );
       Object.assign(sources, own.sources);
     }
     const { value: kept } = keepValid(target.schema, value);
@@ -159,7 +161,7 @@ export class Accumulator {
         continue;
       }
       for (const [field, own] of Object.entries(row.sources))
-        sources[pointerOf([...path, value.length, field])] = own;
+        sources[buildPointer([...path, value.length, field])] = own;
       value.push(kept ?? ordered);
     }
     return {
@@ -170,11 +172,11 @@ export class Accumulator {
   }
 
   #addValue(path: readonly string[], reading: PageReading): number {
-    const said = valueAt(reading.value, path);
+    const said = getValueAt(reading.value, path);
     if (!isFilled(said)) return 0;
-    const pointer = pointerOf(path);
-    const sources = sourcesOf(reading, said, pointer);
-    const known = valueAt(this.#value, path);
+    const pointer = buildPointer(path);
+    const sources = findSources(reading, said, pointer);
+    const known = getValueAt(this.#value, path);
     const { rank } = reading;
     if (rank === 0 || this.#disputed.has(pointer)) return 0;
     if (isFilled(known)) {
@@ -204,7 +206,11 @@ export class Accumulator {
 }
 
 /** The sources of a value: its known place, else the pages with its words, else the first page. */
-function sourcesOf({ pages, places = {} }: PageReading, value: unknown, pointer: string): Source[] {
+function findSources(
+  { pages, places = {} }: PageReading,
+  value: unknown,
+  pointer: string,
+): Source[] {
   const place =
     places[pointer] ??
     Object.entries(places).find(([other]) => other.startsWith(`${pointer}/`))?.[1];

@@ -61,7 +61,7 @@ const GIVEN_UP = new InternalError("The run failed repeatedly and was given up."
 const CANCELLED = { code: "SCRAPE_JOB_CANCELLED", message: "The run was cancelled." } as const;
 
 /**
- * Executes a claimed run to its end. Throws RunLost, and errors that are not the run's fault; it
+ * Executes a claimed run to its end. Throws RunLostSignal, and errors that are not the run's fault; it
  * can then resume.
  */
 async function runAttempt(parts: AgentKindParts, context: RunContext): Promise<JobEnd> {

@@ -71,7 +71,7 @@ export function createAgents(parts: AgentsParts): Agents {
     return { ...run, warning: warnings.length === 0 ? null : warnings.join(" ") };
   }
 
-  async function thread(id: string, { accountId }: Identity): Promise<AgentRunRecord[]> {
+  async function loadThread(id: string, { accountId }: Identity): Promise<AgentRunRecord[]> {
     const runs = await (await store()).agentRuns.thread(id, now());
     if (runs[0]?.accountId === accountId) return runs;
     throw new RequestError("thread_not_found", "Agent thread not found");
@@ -79,14 +79,14 @@ export function createAgents(parts: AgentsParts): Agents {
 
   return {
     find,
-    thread,
+    thread: loadThread,
 
     async start(options, caller) {
       const { identity } = caller;
       const { webhook = null, maxCredits, threadId = v7(), ...asked } = options;
       for (const url of options.urls ?? []) assertHostAllowed(identity, new URL(resolveUrl(url)));
-      const before = options.threadId === undefined ? [] : await thread(threadId, identity);
-      if (before.some(({ state }) => state === "processing")) throw busy(before);
+      const before = options.threadId === undefined ? [] : await loadThread(threadId, identity);
+      if (before.some(({ state }) => state === "processing")) throw createBusyError(before);
       const turn = (before.at(-1)?.turn ?? 0) + 1;
       const { agentRuns } = await store();
       const cap = Math.floor(Math.min(maxCredits, MAX_CREDITS));
@@ -106,7 +106,7 @@ export function createAgents(parts: AgentsParts): Agents {
                 : [],
             alongside: agentRuns.addTurn({ id, accountId, threadId, turn }),
           }),
-          refused: () => busy(before),
+          refused: () => createBusyError(before),
         },
         caller,
       );
@@ -138,7 +138,7 @@ export function createAgents(parts: AgentsParts): Agents {
   };
 }
 
-const busy = (thread: readonly AgentRunRecord[]): RequestError => {
+const createBusyError = (thread: readonly AgentRunRecord[]): RequestError => {
   const running = thread.find(({ state }) => state === "processing");
   return new RequestError("thread_busy", "The agent thread is running.", {
     details: running === undefined ? undefined : { runId: running.id },

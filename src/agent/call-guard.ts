@@ -16,7 +16,7 @@ export class CallGuard {
   check(checked: CheckedCall): { readonly refusal?: string; readonly isRepeated: boolean } {
     const { name, given, call } = checked;
     if (name === "finish") return { isRepeated: false };
-    const key = `${name} ${JSON.stringify(sorted(given))}`;
+    const key = `${name} ${JSON.stringify(sortKeys(given))}`;
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     this.#keys.set(call, key);
@@ -33,12 +33,12 @@ export class CallGuard {
 }
 
 /** Keys in order, so that the order of arguments does not matter. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
+      .map(([key, inner]) => [key, sortKeys(inner)]),
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readNumber, usesDecimalCommas } from "./cell-number.ts";
 import { lookUpCell } from "./look-up.ts";
-import { rowsInTables } from "./markdown-table.ts";
-import { targetOf } from "./target.ts";
+import { readTableRows } from "./markdown-table.ts";
+import { compileTarget } from "./target.ts";
 
 describe("numbers in cells", () => {
   it.each([
@@ -37,7 +37,7 @@ const TABLE = `
 `;
 
 describe("tables of pages with decimal commas", () => {
-  const target = targetOf({
+  const target = compileTarget({
     type: "array",
     items: {
       type: "object",
@@ -50,7 +50,7 @@ describe("tables of pages with decimal commas", () => {
   });
 
   it("parses the numbers of table rows with decimal commas", () => {
-    expect(rowsInTables(TABLE, target.lists, 0, "artikel")).toEqual([
+    expect(readTableRows(TABLE, target.lists, 0, "artikel")).toEqual([
       { artikel: "Lampe", preis: 1234.5, menge: 1500 },
       { artikel: "Tisch", preis: 89.9, menge: 2250.5 },
     ]);

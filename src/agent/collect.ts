@@ -6,11 +6,11 @@ import { QuarryError, StorageError } from "../errors.ts";
 import type { AgentRunContext } from "./agent-run-context.ts";
 import { usesDecimalCommas } from "./cell-number.ts";
 import { toCellValue } from "./cell-value.ts";
-import { typesOf, type CollectedRow, type CollectedTables } from "./collected.ts";
+import { listTypes, type CollectedRow, type CollectedTables } from "./collected.ts";
 import { findNextPage, isPagination } from "./pagination.ts";
 import { toStep, type PageNote, type PageReader } from "./read-page.ts";
 import { EFFORTS, type Source, type StoredRun } from "./run.ts";
-import { identityOf } from "./run-scope.ts";
+import { toUrlIdentity } from "./run-scope.ts";
 import { isFilled, type Target } from "./target.ts";
 import type { ToolArguments } from "./tools.ts";
 
@@ -31,7 +31,7 @@ type Column = { readonly field: string; readonly key: string; readonly name: str
 export class CollectFault extends Error {}
 
 /** Credits left for the model to query and finish. */
-const RESERVE_CREDITS = 4;
+const MIN_CREDITS_LEFT = 4;
 const MIN_SHARED_COLUMNS = 0.5;
 const MAX_SHOWN = 2;
 
@@ -59,13 +59,13 @@ export async function collectRows(
   call: ToolArguments<"collect">,
 ): Promise<CollectReport> {
   const { pages, tables } = parts;
-  const page = pageOf(pages, call.page);
-  const table = tableOf(page, call.page, call.table);
-  const columns = columnsOf(table, call.columns);
-  const details = call.details === undefined ? undefined : detailsOf(parts, table, call.details);
+  const page = findPage(pages, call.page);
+  const table = findTable(page, call.page, call.table);
+  const columns = selectColumns(table, call.columns);
+  const details = call.details === undefined ? undefined : planDetails(parts, table, call.details);
   const list = listOf(parts.target, call.into);
   const name = call.into ?? list?.path.at(-1) ?? "rows";
-  const types = typesOf(list);
+  const types = listTypes(list);
   const tally: Tally = {
     pages: 0,
     rows: 0,
@@ -74,7 +74,7 @@ export async function collectRows(
     details: 0,
     stopped: "",
   };
-  const seen = new Set([identityOf(new URL(page.url))]);
+  const seen = new Set([toUrlIdentity(new URL(page.url))]);
   const names = [...columns, ...(details?.columns ?? [])].map(({ field }) => field);
   let note = page;
   let current: PageTable | undefined = table;
@@ -82,8 +82,8 @@ export async function collectRows(
     tally.pages += 1;
     if (current === undefined) tally.withoutTable.push(note.url);
     else {
-      const links = details === undefined ? [] : cellsOf(current, details.link);
-      let rows = rowsOf(current, columns, types, note.url);
+      const links = details === undefined ? [] : listCells(current, details.link);
+      let rows = buildRows(current, columns, types, note.url);
       if (details !== undefined)
         rows = await addDetails(parts, rows, links, { ...details, types, tally });
       rows = rows.filter(({ value }) => isFilled(value));
@@ -98,7 +98,7 @@ export async function collectRows(
     if (tally.pages >= most) tally.stopped = `${most} pages are the limit of this run's effort`;
     else if (!affords(parts)) tally.stopped = "the credits of the run are nearly used up";
     if (tally.stopped !== "") break;
-    seen.add(identityOf(new URL(next)));
+    seen.add(toUrlIdentity(new URL(next)));
     try {
       note = await readListPage(parts, next, table, [
         ...columns,
@@ -109,13 +109,13 @@ export async function collectRows(
       tally.stopped = `${next} could not be read: ${error.message}`;
       break;
     }
-    seen.add(identityOf(new URL(note.url)));
+    seen.add(toUrlIdentity(new URL(note.url)));
     current = matchTable(note.tables ?? [], table, columns);
   }
   return report(name, tally, tables);
 }
 
-function pageOf(pages: CollectParts["pages"], id: string): PageNote {
+function findPage(pages: CollectParts["pages"], id: string): PageNote {
   const page = pages.get(id);
   if (page !== undefined) return page;
   throw new CollectFault(
@@ -123,7 +123,7 @@ function pageOf(pages: CollectParts["pages"], id: string): PageNote {
   );
 }
 
-function tableOf({ tables = [] }: PageNote, id: string, ref: string): PageTable {
+function findTable({ tables = [] }: PageNote, id: string, ref: string): PageTable {
   const table = tables.find((one) => one.ref === ref);
   if (table !== undefined) return table;
   throw new CollectFault(
@@ -132,7 +132,7 @@ function tableOf({ tables = [] }: PageNote, id: string, ref: string): PageTable 
 }
 
 /** Columns by reference (`c3`) or by name. */
-function columnsOf(table: PageTable, wanted: Readonly<Record<string, string>>): Column[] {
+function selectColumns(table: PageTable, wanted: Readonly<Record<string, string>>): Column[] {
   return Object.entries(wanted).map(([field, text]) => {
     const [, number] = /^c(\d{1,3})$/.exec(text.trim()) ?? [];
     const named = table.columns.filter(
@@ -149,18 +149,18 @@ function columnsOf(table: PageTable, wanted: Readonly<Record<string, string>>): 
 
 type Details = { readonly link: Column; readonly columns: readonly Column[] };
 
-function detailsOf(
+function planDetails(
   { pages }: CollectParts,
   table: PageTable,
   { link, page, columns }: NonNullable<ToolArguments<"collect">["details"]>,
 ): Details {
-  const [column] = columnsOf(table, { link });
+  const [column] = selectColumns(table, { link });
   if (column === undefined || !column.key.endsWith("@href"))
     throw new CollectFault(`details.link must be a column of links, such as c2 named "… link".`);
   if (page !== undefined)
     return {
       link: column,
-      columns: columnsOf(tableOf(pageOf(pages, page), page, "page"), columns),
+      columns: selectColumns(findTable(findPage(pages, page), page, "page"), columns),
     };
   // Without a sample page only labels can be named.
   const labelled = Object.entries(columns).map(([field, label]) => ({
@@ -183,15 +183,15 @@ function listOf(target: Target | undefined, into: string | undefined) {
   );
 }
 
-function cellsOf(table: PageTable, { key }: Column): string[] {
+function listCells(table: PageTable, { key }: Column): string[] {
   const at = table.columns.findIndex((column) => column.key === key);
   return table.rows.map((row) => row[at] ?? "");
 }
 
-function rowsOf(
+function buildRows(
   table: PageTable,
   columns: readonly Column[],
-  types: ReturnType<typeof typesOf>,
+  types: ReturnType<typeof listTypes>,
   url: string,
 ): CollectedRow[] {
   const rows = table.rows.map(() => ({
@@ -199,7 +199,7 @@ function rowsOf(
     sources: {} as Record<string, Source>,
   }));
   for (const column of columns) {
-    const cells = cellsOf(table, column);
+    const cells = listCells(table, column);
     const hasCommas = usesDecimalCommas(cells);
     for (const [at, text] of cells.entries()) {
       const value = toCellValue(text, types.get(column.field), hasCommas);
@@ -221,7 +221,7 @@ async function addDetails(
     columns,
     types,
     tally,
-  }: Details & { readonly types: ReturnType<typeof typesOf>; readonly tally: Tally },
+  }: Details & { readonly types: ReturnType<typeof listTypes>; readonly tally: Tally },
 ): Promise<CollectedRow[]> {
   const done = [...rows];
   const { parallel, pages: most } =
@@ -240,7 +240,7 @@ async function addDetails(
       tally.details += 1;
       const note = await readDetailPage(parts, link, columns);
       const table = note.tables?.find(({ ref }) => ref === "page");
-      const [own] = table === undefined ? [] : rowsOf(table, columns, types, note.url);
+      const [own] = table === undefined ? [] : buildRows(table, columns, types, note.url);
       return own === undefined
         ? row
         : { value: { ...own.value, ...row.value }, sources: { ...own.sources, ...row.sources } };
@@ -256,7 +256,7 @@ async function addDetails(
 }
 
 function affords({ work, reader }: CollectParts, pages = 1): boolean {
-  return work.journal.affords(pages * reader.highestPrice([]) + RESERVE_CREDITS);
+  return work.journal.affords(pages * reader.highestPrice([]) + MIN_CREDITS_LEFT);
 }
 
 async function readListPage(

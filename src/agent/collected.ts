@@ -53,9 +53,9 @@ export class CollectedTables {
    */
   add(name: string, columns: readonly string[], rows: readonly CollectedRow[]): boolean {
     const known = this.#tables.get(name);
-    const seen = new Set((known?.rows ?? []).map(keyOf));
+    const seen = new Set((known?.rows ?? []).map(toKey));
     const fresh = rows.filter((row) => {
-      const key = keyOf(row);
+      const key = toKey(row);
       if (seen.has(key)) return false;
       seen.add(key);
       return true;
@@ -68,12 +68,12 @@ export class CollectedTables {
   }
 }
 
-const keyOf = ({ value }: CollectedRow): string => JSON.stringify(value);
+const toKey = ({ value }: CollectedRow): string => JSON.stringify(value);
 
 /**
  * JSON Schema types of the columns of a list; none for a table that is not a list of the schema.
  */
-export function typesOf(
+export function listTypes(
   list: ListTarget | undefined,
 ): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
   const properties = (list?.item["properties"] ?? {}) as Record<string, Record<string, unknown>>;

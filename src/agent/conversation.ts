@@ -6,9 +6,9 @@ import type { ModelMessage, ToolCall } from "../models/model.ts";
 import type { StoredRun } from "./run.ts";
 
 const CHARACTERS_PER_TOKEN = 3.5;
-const SHORTENED = 300;
+const MAX_SHORTENED_CHARACTERS = 300;
 /** The last messages are never shortened. */
-const FRESH = 6;
+const MIN_FULL_MESSAGES = 6;
 
 /** The markers around page text of a run. Pages cannot predict them. */
 export const markOf = (runId: string): string =>
@@ -27,7 +27,7 @@ export type Task = {
   readonly maxCredits: number;
 };
 
-export function opening({ kept, starts, mark, maxCredits }: Task): ModelMessage[] {
+export function buildOpening({ kept, starts, mark, maxCredits }: Task): ModelMessage[] {
   const { prompt, schema, strictConstrainToURLs, history = [] } = kept;
   const rules = [
     "You find data on web pages with the tools you are given, and end by calling finish.",
@@ -48,7 +48,7 @@ export function opening({ kept, starts, mark, maxCredits }: Task): ModelMessage[
       : `data of note and finish must fit this JSON Schema:\n${JSON.stringify(schema)}`,
     ...history.map(
       (turn) =>
-        `Earlier in this conversation: ${turn.prompt}\n${fenceIn(mark, "its answer", short(turn.data))}`,
+        `Earlier in this conversation: ${turn.prompt}\n${fenceIn(mark, "its answer", shortenData(turn.data))}`,
     ),
   ];
   return [
@@ -57,7 +57,7 @@ export function opening({ kept, starts, mark, maxCredits }: Task): ModelMessage[
   ];
 }
 
-const short = (data: unknown): string => (JSON.stringify(data) ?? "").slice(0, 4_000);
+const shortenData = (data: unknown): string => (JSON.stringify(data) ?? "").slice(0, 4_000);
 
 export const buildToolAnswer = (call: ToolCall, content: string): ModelMessage => ({
   role: "tool",
@@ -88,15 +88,15 @@ export function fit(
   const most = tokens * CHARACTERS_PER_TOKEN;
   const fitted = [...messages];
   const removed: ModelMessage[] = [];
-  let size = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+  let size = messages.reduce((sum, message) => sum + measureMessage(message), 0);
   // The latest answers are replaced only if nothing else frees enough, and the last one never.
-  for (const fresh of [FRESH, 1]) {
+  for (const fresh of [MIN_FULL_MESSAGES, 1]) {
     for (const [index, message] of fitted.entries()) {
       if (size <= most || index >= fitted.length - fresh) break;
-      const short = shortened(message, () => summaryOf(messages, index, summaries));
+      const short = shortenMessage(message, () => buildSummary(messages, index, summaries));
       if (short === undefined) continue;
       fitted[index] = short;
-      size -= sizeOf(message) - sizeOf(short);
+      size -= measureMessage(message) - measureMessage(short);
       const original = messages[index];
       if (message.role === "tool" && original !== undefined) removed.push(original);
     }
@@ -107,9 +107,9 @@ export function fit(
 /** Longer arguments are removed from old calls. */
 const MAX_ARGUMENTS = 2_000;
 
-function shortened(message: ModelMessage, summary: () => string): ModelMessage | undefined {
+function shortenMessage(message: ModelMessage, summary: () => string): ModelMessage | undefined {
   if (message.role === "tool") {
-    if (message.content.length <= SHORTENED) return undefined;
+    if (message.content.length <= MAX_SHORTENED_CHARACTERS) return undefined;
     const content = summary();
     return content.length < message.content.length ? { ...message, content } : undefined;
   }
@@ -128,12 +128,16 @@ const REMOVED = { removed: "long arguments" };
 const MAX_NOTE = 300;
 
 /** The line of a tool's answer, with the remark of the note that followed it. */
-function summaryOf(messages: readonly ModelMessage[], index: number, summaries: Summaries): string {
+function buildSummary(
+  messages: readonly ModelMessage[],
+  index: number,
+  summaries: Summaries,
+): string {
   const message = messages[index];
   if (message?.role !== "tool") return "";
   const known =
     summaries.get(message) ??
-    `${closed(message.content.slice(0, SHORTENED))}\n[shortened: call the tool again to see it]`;
+    `${closeMarkers(message.content.slice(0, MAX_SHORTENED_CHARACTERS))}\n[shortened: call the tool again to see it]`;
   const remark = messages
     .slice(index + 1)
     .flatMap((later) => (later.role === "assistant" ? (later.toolCalls ?? []) : []))
@@ -143,13 +147,13 @@ function summaryOf(messages: readonly ModelMessage[], index: number, summaries: 
 }
 
 /** Closes the fence of truncated page text. */
-function closed(text: string): string {
+function closeMarkers(text: string): string {
   const [, mark] = /<(page-[0-9a-f]{10}) /.exec(text) ?? [];
   return mark === undefined || text.includes(`</${mark}>`) ? text : `${text}\n</${mark}>`;
 }
 
 /** Characters of a message with its calls. */
-export const sizeOf = (message: ModelMessage): number =>
+export const measureMessage = (message: ModelMessage): number =>
   message.content.length +
   (message.role === "assistant"
     ? (message.toolCalls ?? []).reduce((sum, call) => sum + call.argumentsText.length, 0)

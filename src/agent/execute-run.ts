@@ -1,5 +1,5 @@
 // Decides how a run works: its start URLs, its scope, and whether rules or a model lead it.
-import { priceOfSearch } from "../contract/account/prices.ts";
+import { computeSearchPrice } from "../contract/account/prices.ts";
 import { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
 import type { Models } from "../models/model.ts";
@@ -11,7 +11,7 @@ import type { ListSite } from "./list-site.ts";
 import type { PageReader } from "./read-page.ts";
 import type { FoundPage, SearchPages } from "./run-tools.ts";
 import type { StoredRun } from "./run.ts";
-import { termsOf } from "./terms.ts";
+import { extractTerms } from "./terms.ts";
 import type { ExecuteRun } from "./agent-kind.ts";
 
 export type ExecuteRunParts = {
@@ -33,7 +33,7 @@ export function createExecuteRun(parts: ExecuteRunParts): ExecuteRun {
   return async (run, journal, tell) => {
     const { urls, prompt, model: wish, strictConstrainToURLs } = run.options as StoredRun;
     const model = parts.models.role(wish === "spark-1-mini" ? "fast" : "smart");
-    const given = urls !== undefined && urls.length > 0 ? urls : addressesIn(prompt);
+    const given = urls !== undefined && urls.length > 0 ? urls : findAddresses(prompt);
     const found = given.length > 0 ? [] : await findStarts(parts, journal, run.accountId, prompt);
     const starts = given.length > 0 ? given : found.map(({ url }) => url).slice(0, MAX_STARTS);
     if (starts.length === 0) throw new RequestError("BAD_REQUEST", NO_START);
@@ -51,19 +51,19 @@ async function findStarts(
   accountId: string,
   prompt: string,
 ): Promise<readonly FoundPage[]> {
-  const query = termsOf(prompt, undefined).topic.join(" ").slice(0, MAX_QUERY);
+  const query = extractTerms(prompt, undefined).topic.join(" ").slice(0, MAX_QUERY);
   if (search === undefined || query === "") return [];
-  const call = { tool: "search", input: { query }, maxCredits: priceOfSearch(MAX_RESULTS) };
+  const call = { tool: "search", input: { query }, maxCredits: computeSearchPrice(MAX_RESULTS) };
   return await journal.step(call, async (signal) => {
     using deadline = Deadline.start(SEARCH_MS, signal);
     const output = await search(query, accountId, deadline);
-    const credits = priceOfSearch(output.length);
+    const credits = computeSearchPrice(output.length);
     return { output, credits, shown: { results: output.length } };
   });
 }
 
 /** Returns the URLs written in a prompt. */
-function addressesIn(prompt: string): string[] {
+function findAddresses(prompt: string): string[] {
   const found = prompt.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [];
   return [...new Set(found.map((address) => address.replace(/[.,;:!?]+$/, "")))].filter((address) =>
     URL.canParse(address),

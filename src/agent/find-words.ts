@@ -30,7 +30,7 @@ export function findWords(
   if (words.some(({ length }) => length > MAX_CHARACTERS)) return undefined;
   const text = fold(markdown);
   for (let at = text.indexOf(plain[0]); at !== -1; at = text.indexOf(plain[0], at + 1)) {
-    const begun = wordNear(text, first, at, plain.index, 0);
+    const begun = findWordNear(text, first, at, plain.index, 0);
     const end = begun === undefined ? undefined : endOfWords(text, begun.end, others);
     if (begun !== undefined && end !== undefined && isRight(markdown, begun.start, end))
       return { start: begun.start, end };
@@ -46,7 +46,7 @@ function endOfWords(text: string, from: number, words: readonly string[]): numbe
     let signs = 0;
     while (MARKS.has(word[signs])) signs += 1;
     if (next === end || signs > MAX_SIGNS) return undefined;
-    const found = wordNear(text, word, next, signs, end + 1);
+    const found = findWordNear(text, word, next, signs, end + 1);
     if (found === undefined) return undefined;
     ({ end } = found);
   }
@@ -57,7 +57,7 @@ function endOfWords(text: string, from: number, words: readonly string[]): numbe
  * The word whose character number `index` is at `at`. Each sign before it may be escaped. Starts at
  * `least` or later.
  */
-function wordNear(
+function findWordNear(
   text: string,
   word: string,
   at: number,

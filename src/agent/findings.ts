@@ -5,9 +5,9 @@ import { Accumulator } from "./accumulator.ts";
 import type { GivenRows } from "./give-rows.ts";
 import { verifyValue, type VerifiedValue, type ReadText } from "./verify-value.ts";
 import type { Answer, Source } from "./run.ts";
-import { isFilled, targetOf, WRAPPED, type Schema, type Target } from "./target.ts";
-import { termsOf } from "./terms.ts";
-import { nameOf } from "./topic.ts";
+import { isFilled, compileTarget, WRAPPED, type Schema, type Target } from "./target.ts";
+import { extractTerms } from "./terms.ts";
+import { toTopicName } from "./topic.ts";
 import { isObject } from "../runtime/is-object.ts";
 
 const MAX_NAMED = 10;
@@ -30,10 +30,10 @@ export class Findings {
 
   constructor(schema: Schema | undefined, prompt: string) {
     this.#schema = schema;
-    const target = schema === undefined ? undefined : targetOf(schema);
+    const target = schema === undefined ? undefined : compileTarget(schema);
     this.#target =
       target !== undefined && target.lists.length + target.values.length > 0 ? target : undefined;
-    this.#topic = nameOf(termsOf(prompt, undefined).topic);
+    this.#topic = toTopicName(extractTerms(prompt, undefined).topic);
   }
 
   /** Adds a page that the model has read. */
@@ -93,7 +93,7 @@ export class Findings {
     if (this.#target === undefined) return this.#plainAnswer(final);
     const accumulator = new Accumulator(this.#target);
     for (const { value, places } of this.#all(final))
-      accumulator.addPage({ pages: [], ...wrapped(this.#target, value, places) });
+      accumulator.addPage({ pages: [], ...wrapValue(this.#target, value, places) });
     return accumulator.answer(final);
   }
 
@@ -137,7 +137,7 @@ export class Findings {
 }
 
 /** Wraps the model's value to match the target: a list as the whole value becomes a property. */
-function wrapped(
+function wrapValue(
   { isWrapped }: Target,
   value: unknown,
   places: Readonly<Record<string, Source>>,

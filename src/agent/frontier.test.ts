@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formOf, WalkFrontier, type Lead } from "./frontier.ts";
+import { toUrlForm, WalkFrontier, type Lead } from "./frontier.ts";
 
 const lead = (path: string, fields: Partial<Lead> = {}): Lead => ({
   url: `http://a.example${path}`,
@@ -47,7 +47,7 @@ describe("walk frontier", () => {
   });
 
   it("replaces the variable parts of a URL with wildcards", () => {
-    expect(formOf("http://a.example/p/2024/05/x?b=1&a=2")).toBe("a.example/p/*/*/*?a&b");
+    expect(toUrlForm("http://a.example/p/2024/05/x?b=1&a=2")).toBe("a.example/p/*/*/*?a&b");
   });
 
   it("takes ?page=1 for the first page of a list", () => {

@@ -2,7 +2,7 @@
 // linking page, and by what pages with the same URL pattern have brought.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
 import { urlWords, wordsOf } from "../ranking/words.ts";
-import { identityOf } from "./run-scope.ts";
+import { toUrlIdentity } from "./run-scope.ts";
 import type { RowReference } from "./rows.ts";
 import { isAkin } from "./terms.ts";
 
@@ -30,18 +30,18 @@ export type Lead = {
 
 const WEIGHTS = { anchor: 3, path: 2, context: 0.5 } as const;
 const ROLE = { given: 1_000, found: 1_000, next: 6, page: 2, row: 5, link: 0 } as const;
-const MAIN = 1;
-const BELOW = 0.6;
-const DEPTH = 0.35;
-const GAIN = 4;
-const BARREN = 3;
+const MAIN_LINK_WEIGHT = 1;
+const BELOW_START_BONUS = 0.6;
+const DEPTH_PENALTY = 0.35;
+const GAIN_WEIGHT = 4;
+const BARREN_PENALTY = 3;
 /** Share of a page's gain that counts for the page that linked it. */
-const SHARED = 0.5;
+const LINKER_GAIN_SHARE = 0.5;
 const MAX_LEADS = 5_000;
 /** Pages about the site itself, or that change something. */
 const ASIDE =
   /\b(?:log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|password|cart|basket|checkout|privacy|terms|cookies?|imprint|impressum|datenschutz|share|print|mailto|rss|feed|subscribe|unsubscribe|delete|remove)\b/i;
-const ASIDE_COST = 4;
+const SIDE_LINK_COST = 4;
 
 type CountedLead = {
   readonly lead: Lead;
@@ -65,7 +65,7 @@ export class WalkFrontier {
    * it.
    */
   add(lead: Lead): boolean {
-    const identity = pageIdentity(lead.url);
+    const identity = toPageIdentity(lead.url);
     if (this.#seen.has(identity)) return false;
     const waiting = this.#waiting.get(identity);
     if (waiting !== undefined) {
@@ -87,14 +87,14 @@ export class WalkFrontier {
    * a list is not barren because its rows are on their own pages.
    */
   learn(url: string, gain: number, from?: string): void {
-    this.#seen.add(pageIdentity(url));
+    this.#seen.add(toPageIdentity(url));
     this.#record(url, gain);
-    const parent = from === undefined || gain <= 0 ? undefined : this.#forms.get(formOf(from));
-    if (parent !== undefined) parent.gain += gain * SHARED;
+    const parent = from === undefined || gain <= 0 ? undefined : this.#forms.get(toUrlForm(from));
+    if (parent !== undefined) parent.gain += gain * LINKER_GAIN_SHARE;
   }
 
   #record(url: string, gain: number): void {
-    const form = formOf(url);
+    const form = toUrlForm(url);
     const known = this.#forms.get(form) ?? { pages: 0, gain: 0 };
     this.#forms.set(form, { pages: known.pages + 1, gain: known.gain + gain });
   }
@@ -118,14 +118,14 @@ export class WalkFrontier {
     words.add(wordsOf(lead.text), WEIGHTS.anchor);
     words.add(urlWords(lead.url), WEIGHTS.path);
     words.add(wordsOf(lead.context), WEIGHTS.context);
-    return { lead, words, form: formOf(lead.url) };
+    return { lead, words, form: toUrlForm(lead.url) };
   }
 
   #score(): { readonly identity: string; readonly lead: Lead; readonly score: number }[] {
     const all = [...this.#waiting];
     const scores = scoreTexts(
       all.map(([, { words }]) => words.length),
-      this.#terms.map((term) => all.map(([, { words }]) => amountOf(words.counts, term))),
+      this.#terms.map((term) => all.map(([, { words }]) => getAmount(words.counts, term))),
     );
     return all.map(([identity, { lead, form }], index) => ({
       identity,
@@ -137,16 +137,16 @@ export class WalkFrontier {
   #prior(lead: Lead, form: string): number {
     const known = this.#forms.get(form);
     const gain = known === undefined ? 0 : Math.min(1, known.gain / known.pages);
-    const isBarren = known !== undefined && known.gain === 0 && known.pages >= BARREN;
+    const isBarren = known !== undefined && known.gain === 0 && known.pages >= BARREN_PENALTY;
     const isAside = lead.depth > 0 && ASIDE.test(`${lead.text} ${lead.url}`);
     return (
       ROLE[lead.role] +
-      (lead.isMain ? MAIN : 0) +
-      (lead.isBelow ? BELOW : 0) -
-      DEPTH * lead.depth +
-      GAIN * gain -
-      (isBarren ? GAIN : 0) -
-      (isAside ? ASIDE_COST : 0)
+      (lead.isMain ? MAIN_LINK_WEIGHT : 0) +
+      (lead.isBelow ? BELOW_START_BONUS : 0) -
+      DEPTH_PENALTY * lead.depth +
+      GAIN_WEIGHT * gain -
+      (isBarren ? GAIN_WEIGHT : 0) -
+      (isAside ? SIDE_LINK_COST : 0)
     );
   }
 }
@@ -154,12 +154,12 @@ export class WalkFrontier {
 const PAGE_NUMBERS = ["page", "p", "pg", "paged", "seite", "pagina", "pagenumber"] as const;
 
 /** Identity of a page in a walk: `?page=1` and `/page/1` are the first page of the list. */
-function pageIdentity(text: string): string {
+function toPageIdentity(text: string): string {
   const url = new URL(text);
   for (const name of PAGE_NUMBERS)
     if (url.searchParams.get(name) === "1") url.searchParams.delete(name);
   url.pathname = url.pathname.replace(/\/(?:page|seite|pagina)\/1\/?$/i, "") || "/";
-  return identityOf(url);
+  return toUrlIdentity(url);
 }
 
 function joinLeads(one: Lead, other: Lead): Lead {
@@ -169,7 +169,7 @@ function joinLeads(one: Lead, other: Lead): Lead {
   return { ...better, ...(rows.size > 0 ? { rows: [...rows.values()] } : {}) };
 }
 
-function amountOf(counts: ReadonlyMap<string, number>, term: string): number {
+function getAmount(counts: ReadonlyMap<string, number>, term: string): number {
   const exact = counts.get(term) ?? 0;
   if (exact > 0) return exact;
   let akin = 0;
@@ -178,7 +178,7 @@ function amountOf(counts: ReadonlyMap<string, number>, term: string): number {
 }
 
 /** The pattern of a URL: host and path, with the last part and all parts with digits replaced. */
-export function formOf(url: string): string {
+export function toUrlForm(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   const parts = pathname.split("/").filter((part) => part !== "");
   const open = parts.map((part, index) =>

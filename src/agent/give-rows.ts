@@ -8,9 +8,9 @@ import { toCellValue } from "./cell-value.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { dereference } from "../runtime/json-schema/dereference.ts";
 import {
-  pointerOf,
-  propertiesOf,
-  schemaAt,
+  buildPointer,
+  listProperties,
+  getSchemaAt,
   setAt,
   WRAPPED,
   type Schema,
@@ -34,7 +34,7 @@ export function giveRows(
   const places: Record<string, Source> = {};
   const faults: string[] = [];
   for (const [pointer, reference] of Object.entries(references)) {
-    const path = partsOf(pointer);
+    const path = splitPointer(pointer);
     const found = resolve(reference.trim(), tables);
     if (typeof found === "string") {
       faults.push(found);
@@ -47,13 +47,13 @@ export function giveRows(
       setAt(root, path, given);
       value = root;
     }
-    const prefix = pointerOf(path);
+    const prefix = buildPointer(path);
     for (const [inner, source] of Object.entries(found.places)) places[prefix + inner] = source;
   }
   return { value, places, dropped: [], faults };
 }
 
-const partsOf = (pointer: string): string[] =>
+const splitPointer = (pointer: string): string[] =>
   pointer
     .replace(/^#/, "")
     .split("/")
@@ -79,7 +79,7 @@ function toTypes(found: PickedRows, target: Target, path: readonly string[]): un
       return (value as unknown[]).map((item) => convert(item, items, column));
     }
     if (isObject(value)) {
-      const properties = propertiesOf(schema);
+      const properties = listProperties(schema);
       return Object.fromEntries(
         Object.entries(value).map(([name, inner]) => [
           name,
@@ -90,11 +90,11 @@ function toTypes(found: PickedRows, target: Target, path: readonly string[]): un
     if (typeof value !== "string") return value;
     return toCellValue(value, schema, found.commas.has(column)) ?? null;
   };
-  return convert(found.value, schemaAt(target, at), found.column ?? "");
+  return convert(found.value, getSchemaAt(target, at), found.column ?? "");
 }
 
 /** Columns of text whose numbers have decimal commas. */
-const commasOf = (rows: readonly CollectedRow[], columns: readonly string[]): Set<string> =>
+const findCommaColumns = (rows: readonly CollectedRow[], columns: readonly string[]): Set<string> =>
   new Set(
     columns.filter((column) =>
       usesDecimalCommas(
@@ -111,14 +111,14 @@ function resolve(reference: string, tables: CollectedTables): PickedRows | strin
   const part = reference.slice(name.length + 1);
   const { rows } = table;
   const [first] = rows;
-  const commas = commasOf(rows, table.columns);
-  if (part === "") return { ...wholeOf(rows), commas };
+  const commas = findCommaColumns(rows, table.columns);
+  if (part === "") return { ...buildWhole(rows), commas };
   if (part === "count") {
-    const places = first === undefined ? {} : { "": sourceOfRow(first) };
+    const places = first === undefined ? {} : { "": findRowSource(first) };
     return { value: rows.length, places, commas };
   }
   if (first === undefined) return `Table ${name} has no rows.`;
-  if (part === "first") return { ...rowOf(first, ""), commas };
+  if (part === "first") return { ...toPlainRow(first, ""), commas };
   const column = part.replace(/^(?:first|column)\./, "");
   if (!table.columns.includes(column))
     return `${name} has no column ${JSON.stringify(column)}; it has ${table.columns.join(", ")}.`;
@@ -141,26 +141,26 @@ function resolve(reference: string, tables: CollectedTables): PickedRows | strin
   return { value: first.value[column], places, commas, column };
 }
 
-const sourceOfRow = ({ sources }: CollectedRow): Source => {
+const findRowSource = ({ sources }: CollectedRow): Source => {
   const [source] = Object.values(sources);
   return { url: source?.url ?? "" };
 };
 
 type Plain = Pick<PickedRows, "value" | "places">;
 
-function wholeOf(rows: readonly CollectedRow[]): Plain {
-  const all = rows.map((row, at) => rowOf(row, `/${at}`));
+function buildWhole(rows: readonly CollectedRow[]): Plain {
+  const all = rows.map((row, at) => toPlainRow(row, `/${at}`));
   return {
     value: all.map(({ value }) => value),
     places: Object.assign({}, ...all.map(({ places }) => places)) as Record<string, Source>,
   };
 }
 
-function rowOf({ value, sources }: CollectedRow, prefix: string): Plain {
+function toPlainRow({ value, sources }: CollectedRow, prefix: string): Plain {
   return {
     value: { ...value },
     places: Object.fromEntries(
-      Object.entries(sources).map(([column, source]) => [prefix + pointerOf([column]), source]),
+      Object.entries(sources).map(([column, source]) => [prefix + buildPointer([column]), source]),
     ),
   };
 }

@@ -121,7 +121,7 @@ it.each([
   expect(second.spent).toBe(0);
 });
 
-it("a step that differs from the journal throws JournalChanged", async () => {
+it("a step that differs from the journal throws JournalChangedSignal", async () => {
   const steps = createSteps();
   await (await open(steps, 10)).step(call(3), costing(3));
   const second = await open(steps, 10);

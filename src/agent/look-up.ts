@@ -1,7 +1,7 @@
 // Answers a look-up from a table: the cell where the row and the column that the request names
 // meet.
 import { wordsOf } from "../ranking/words.ts";
-import { cellsOf } from "./markdown-table.ts";
+import { splitCells } from "./markdown-table.ts";
 import { readNumber, usesDecimalCommas } from "./cell-number.ts";
 import type { PageNote } from "./read-page.ts";
 import { isAkin } from "./terms.ts";
@@ -34,31 +34,31 @@ export function lookUpCell(
   if (words.length === 0 || asked.open.length === 0) return undefined;
   const found: Cell[] = [];
   for (const [block] of markdown.matchAll(/^\|.*(?:\n\|.*)+$/gm)) {
-    const [head = [], , ...rows] = block.split("\n").map((line) => cellsOf(line.trim()));
+    const [head = [], , ...rows] = block.split("\n").map((line) => splitCells(line.trim()));
     const grid = [head, ...rows];
     const turned = head.map((_, at) => grid.map((row) => row[at] ?? ""));
     for (const one of [grid, turned]) {
-      const cell = cellIn(one, words, asked);
+      const cell = findCell(one, words, asked);
       if (cell !== undefined) found.push(cell);
     }
   }
   for (const { columns, rows, isCut } of tables) {
     if (isCut) continue;
-    const cell = cellIn([columns.map(({ name }) => name), ...rows], words, asked);
+    const cell = findCell([columns.map(({ name }) => name), ...rows], words, asked);
     if (cell !== undefined) found.push(cell);
   }
   const [first] = found;
   return found.every(({ value }) => value === first?.value) ? first : undefined;
 }
 
-function cellIn(
+function findCell(
   [head = [], ...rows]: readonly (readonly string[])[],
   words: readonly string[],
   { open, known, isNumber }: LookUp,
 ): Cell | undefined {
   const [corner = ""] = head;
   const columns = head.flatMap((name, at) =>
-    at > 0 && names(name, corner, words, known) ? [at] : [],
+    at > 0 && isNamedBy(name, corner, words, known) ? [at] : [],
   );
   const [column] = columns;
   if (column === undefined || columns.length > 1) return undefined;
@@ -80,7 +80,7 @@ function cellIn(
  * The heading has all words of the property, some of which may stand in the corner of the table
  * ("Limit" over "Upload size"), and no word that the request lacks.
  */
-function names(
+function isNamedBy(
   heading: string,
   corner: string,
   words: readonly string[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../test/cpu-time.ts";
-import { isOnlyLinks, plain } from "./markdown-table.ts";
+import { isOnlyLinks, toPlainText } from "./markdown-table.ts";
 
 describe("plain text of Markdown", () => {
   it.each([
@@ -12,7 +12,7 @@ describe("plain text of Markdown", () => {
     ["**_a_ b** and `c_d` and __e__", "a b and c_d and e"],
     ["[no link] and ](neither)", "[no link] and ](neither)"],
   ])("converts %j to plain text", (markdown, text) => {
-    expect(plain(markdown)).toBe(text);
+    expect(toPlainText(markdown)).toBe(text);
   });
 
   it.each(["[", "[](", "_", "_a ", "*", "`", "[]((", "[\\", "[](a(b)", "![", "[a](b"])(
@@ -20,7 +20,7 @@ describe("plain text of Markdown", () => {
     (part) => {
       const text = part.repeat(200_000 / part.length);
       const from = threadCpuMs();
-      plain(text);
+      toPlainText(text);
       expect(threadCpuMs() - from).toBeLessThan(1_000);
     },
   );

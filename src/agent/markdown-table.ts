@@ -13,19 +13,19 @@ export function readTable(text: string): Record<string, string>[] | undefined {
   const lines = text.split("\n").map((line) => line.trim());
   const [head = "", rule = ""] = lines;
   if (!head.startsWith("|") || !/^\|(?:\s*:?-+:?\s*\|)+$/.test(rule)) return undefined;
-  const names = cellsOf(head).map((name, index) => (name === "" ? `column${index + 1}` : name));
+  const names = splitCells(head).map((name, index) => (name === "" ? `column${index + 1}` : name));
   return lines.slice(2, MAX_ROWS + 2).map((line) => {
-    const cells = cellsOf(line);
+    const cells = splitCells(line);
     return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ""]));
   });
 }
 
 /** Returns the cells of one table line as plain text. */
-export const cellsOf = (line: string): string[] =>
+export const splitCells = (line: string): string[] =>
   line
     .replace(/^\||\|$/g, "")
     .split(/(?<!\\)\|/)
-    .map((cell) => plain(cell).trim());
+    .map((cell) => toPlainText(cell).trim());
 
 /** Each part stops at the next bracket, which keeps pages full of brackets linear. */
 const LINK = /(?<!\\)!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()]|\([^()]*\))*\)/g;
@@ -38,7 +38,7 @@ export const isOnlyLinks = (text: string): boolean =>
   !/[\p{L}\p{N}]/u.test(text.replaceAll(LINK, "").replaceAll(LINK, ""));
 
 /** Strips link targets, emphasis and escapes. */
-export const plain = (text: string): string =>
+export const toPlainText = (text: string): string =>
   text
     .replaceAll(LINK, "$1")
     // Linked images.
@@ -51,7 +51,7 @@ export const plain = (text: string): string =>
  * Reads rows from the page's tables whose columns match a list's fields, including its name field.
  * A table that matches another list better belongs to that one.
  */
-export function rowsInTables(
+export function readTableRows(
   markdown: string,
   lists: readonly ListTarget[],
   index: number,
@@ -63,7 +63,7 @@ export function rowsInTables(
   for (const [block] of markdown.matchAll(/^\|.*(?:\n\|.*)+$/gm)) {
     const rows = readTable(block) ?? [];
     const columns = Object.keys(rows[0] ?? {});
-    const fitting = lists.map(({ fields: names }) => fieldsOf(columns, names));
+    const fitting = lists.map(({ fields: names }) => matchFields(columns, names));
     const fields = fitting[index] ?? new Map<string, string>();
     if (nameField === undefined || ![...fields.values()].includes(nameField)) continue;
     if (fitting.some(({ size }) => size > fields.size)) continue;
@@ -73,7 +73,7 @@ export function rowsInTables(
     for (const row of rows) {
       const value: Record<string, unknown> = {};
       for (const [column, field] of fields) {
-        const read = toType(row[column] ?? "", typeOf(list, field), commas.has(column));
+        const read = toType(row[column] ?? "", readFieldType(list, field), commas.has(column));
         if (read !== undefined) value[field] = read;
       }
       if (value[nameField] !== undefined) found.push(value);
@@ -83,7 +83,7 @@ export function rowsInTables(
 }
 
 /** Maps columns to fields, one to one. */
-function fieldsOf(columns: readonly string[], fields: readonly string[]): Map<string, string> {
+function matchFields(columns: readonly string[], fields: readonly string[]): Map<string, string> {
   const pairs = columns
     .flatMap((column) =>
       fields.map((field) => ({
@@ -100,7 +100,7 @@ function fieldsOf(columns: readonly string[], fields: readonly string[]): Map<st
   return chosen;
 }
 
-function typeOf({ item }: ListTarget, field: string): unknown {
+function readFieldType({ item }: ListTarget, field: string): unknown {
   const properties = item["properties"] as Record<string, Record<string, unknown>> | undefined;
   return properties?.[field]?.["type"];
 }

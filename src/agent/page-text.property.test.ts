@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { pieceOf, sectionsOf } from "./page-text.ts";
+import { cutPiece, splitSections } from "./page-text.ts";
 
 const markdown = fc
   .array(
@@ -11,7 +11,7 @@ const markdown = fc
 it("sections are contiguous and cover the whole page", () => {
   fc.assert(
     fc.property(markdown, (text) => {
-      const sections = sectionsOf(text);
+      const sections = splitSections(text);
       expect(sections.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
     }),
   );
@@ -23,7 +23,7 @@ it("reading a page piece by piece returns all of it once, within the requested s
       let read = "";
       let next: number | undefined = 0;
       while (next !== undefined) {
-        const piece = pieceOf(text, next, most, text.length);
+        const piece = cutPiece(text, next, most, text.length);
         expect(piece.text.length).toBeLessThanOrEqual(most);
         read += piece.text;
         next = piece.next;

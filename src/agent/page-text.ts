@@ -13,7 +13,7 @@ const MAX_SECTIONS = 200;
 const MAX_TITLE = 100;
 
 /** Returns the sections of a page by its headings; s0 is the text before the first. */
-export function sectionsOf(markdown: string): Section[] {
+export function splitSections(markdown: string): Section[] {
   const heads: { title: string; level: number; start: number }[] = [
     { title: "(beginning)", level: 0, start: 0 },
   ];
@@ -32,7 +32,7 @@ export function sectionsOf(markdown: string): Section[] {
 }
 
 /** Returns one line per section with its size, as the model sees it. */
-export function outlineOf(sections: readonly Section[]): string {
+export function buildOutline(sections: readonly Section[]): string {
   return sections
     .map(
       ({ id, title, level, start, end }) =>
@@ -53,7 +53,7 @@ export type Piece = {
  * Returns at most `most` characters from `start`, cut at a line break if possible. `limit` is the
  * end of the section.
  */
-export function pieceOf(markdown: string, start: number, most: number, limit: number): Piece {
+export function cutPiece(markdown: string, start: number, most: number, limit: number): Piece {
   const last = Math.min(limit, markdown.length);
   const from = Math.max(0, Math.min(start, last));
   let end = Math.min(last, from + most);

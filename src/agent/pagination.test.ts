@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findNextPage, isPagination } from "./pagination.ts";
-import { identityOf } from "./run-scope.ts";
+import { toUrlIdentity } from "./run-scope.ts";
 
 const link = (path: string, text = "", isNext = false) => ({
   url: new URL(path, "https://a.example/").href,
@@ -40,7 +40,7 @@ describe("the next page of a list", () => {
     ).toBeUndefined();
     expect(next("/list", link("https://b.example/list?page=2", "next"))).toBeUndefined();
     const links = [link("/list?page=2", "next")];
-    const seen = new Set([identityOf(new URL("https://a.example/list?page=2"))]);
+    const seen = new Set([toUrlIdentity(new URL("https://a.example/list?page=2"))]);
     expect(findNextPage(links, new URL("https://a.example/list"), seen)).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 // Links to the other pages of a list.
 import type { NotedLink } from "./read-page.ts";
-import { identityOf } from "./run-scope.ts";
+import { toUrlIdentity } from "./run-scope.ts";
 
 const NEXT =
   /^(?:next(?: page)?|more|older|load more|show more|weiter|nächste(?: seite)?|ältere|suivante?|page suivante|siguiente|próxima|avanti|successiva|volgende|nästa|næste|neste|następna|další|след(?:ующая)?|вперёд|далее|次へ|次|下一页|下一頁|다음)?\s*[›»→>❯▶]{0,3}$/iu;
@@ -26,9 +26,9 @@ export function isPagination(link: NotedLink, page: URL): boolean {
 }
 
 /** Number of a page of a list by its URL; a list without one is its first. */
-export const pageNumberOf = (url: string): number => Number(PAGE_QUERY.exec(url)?.[1] ?? 1);
+export const readPageNumber = (url: string): number => Number(PAGE_QUERY.exec(url)?.[1] ?? 1);
 
-const offsetOf = (url: string): number => Number(OFFSET_QUERY.exec(url)?.[1] ?? 0);
+const readOffset = (url: string): number => Number(OFFSET_QUERY.exec(url)?.[1] ?? 0);
 
 /**
  * The next page of a list: declared, labelled as next, or with the next number. Undefined on the
@@ -41,19 +41,20 @@ export function findNextPage(
 ): string | undefined {
   const others = links.filter(({ url }) => {
     const target = URL.parse(url);
-    return target !== null && target.host === page.host && !seen.has(identityOf(target));
+    return target !== null && target.host === page.host && !seen.has(toUrlIdentity(target));
   });
-  const current = pageNumberOf(page.href);
+  const current = readPageNumber(page.href);
   const isAfter = ({ url, text }: NotedLink): boolean =>
-    pageNumberOf(url) === current + 1 &&
+    readPageNumber(url) === current + 1 &&
     (PAGE_QUERY.test(url) || text.trim() === String(current + 1));
   const goesOn = ({ url }: NotedLink): boolean =>
-    pageNumberOf(url) >= current && offsetOf(url) >= offsetOf(page.href);
+    readPageNumber(url) >= current && readOffset(url) >= readOffset(page.href);
   const offsets = others
     .filter(
-      ({ url }) => offsetOf(url) > offsetOf(page.href) && new URL(url).pathname === page.pathname,
+      ({ url }) =>
+        readOffset(url) > readOffset(page.href) && new URL(url).pathname === page.pathname,
     )
-    .toSorted((one, other) => offsetOf(one.url) - offsetOf(other.url));
+    .toSorted((one, other) => readOffset(one.url) - readOffset(other.url));
   return (
     others.find(({ isNext }) => isNext) ??
     others.find((link) => isWordForNext(link.text.trim()) && goesOn(link)) ??

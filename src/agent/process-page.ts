@@ -4,14 +4,14 @@ import { foldSpace } from "../html/parse/tree.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Lead } from "./frontier.ts";
 import type { Accumulator, PageReading } from "./accumulator.ts";
-import { plain, rowsInTables } from "./markdown-table.ts";
+import { toPlainText, readTableRows } from "./markdown-table.ts";
 import type { PageNote } from "./read-page.ts";
 import { lookUpCell, type LookUp } from "./look-up.ts";
-import { unexplained, type PromptWords } from "./prompt-words.ts";
+import { findUnexplainedWords, type PromptWords } from "./prompt-words.ts";
 import { findRowLinks } from "./row-links.ts";
 import { isSame, type RowReference } from "./rows.ts";
 import type { Source } from "./run.ts";
-import { isFilled, pointerOf, schemaAt, setAt, valueAt } from "./target.ts";
+import { isFilled, buildPointer, getSchemaAt, setAt, getValueAt } from "./target.ts";
 import type { PageGain } from "./walk.ts";
 import { isObject } from "../runtime/is-object.ts";
 
@@ -42,14 +42,14 @@ export function processPage(
 ): ProcessedPage {
   if (note.statusCode >= 400) return NOTHING;
   const [whole = {}] = note.documents;
-  const open = unexplained(note, words);
+  const open = findUnexplainedWords(note, words);
   const reading: PageReading = {
     pages: [note],
     value: whole["json"],
-    places: placesOf(whole, note),
+    places: listPlaces(whole, note),
     rank: open.length === 0 ? 1 : 0,
   };
-  const details = detailsOf(accumulator, note, lead);
+  const details = listDetails(accumulator, note, lead);
   const own = details.filter(({ list }) => lead.rows?.some((row) => row.list === list) === true);
   if (lead.role === "row" && own.length > 0)
     return { ...NOTHING, gain: fillRows(accumulator, own, lead) };
@@ -83,14 +83,14 @@ function addCells(
   const value: Record<string, unknown> = {};
   const places: Record<string, Source> = {};
   for (const path of accumulator.target.values) {
-    const { type } = schemaAt(accumulator.target, path);
+    const { type } = getSchemaAt(accumulator.target, path);
     const isNumber = type === "number" || type === "integer";
     if (!isNumber && type !== "string" && type !== undefined) continue;
     const cell = lookUpCell(note, { name: path.at(-1) ?? "", isNumber, ...asked });
     if (cell === undefined) continue;
     setAt(value, path, cell.value);
     const { url } = note;
-    places[pointerOf(path)] = findEvidence(url, note.markdown, cell.text) ?? { url };
+    places[buildPointer(path)] = findEvidence(url, note.markdown, cell.text) ?? { url };
   }
   return accumulator.addValues({ pages: [note], value, places, rank: 1 });
 }
@@ -126,14 +126,14 @@ function fillRows(
 }
 
 /** The lists of which the page may be a row's, those with most values first. */
-function detailsOf(accumulator: Accumulator, note: PageNote, lead: Lead): Detail[] {
+function listDetails(accumulator: Accumulator, note: PageNote, lead: Lead): Detail[] {
   const found: (Detail & { readonly share: number })[] = [];
   for (const [list, { fields }] of accumulator.target.lists.slice(0, MAX_DETAILED).entries()) {
     const document = note.documents[list + 1] ?? {};
     const said = document["json"];
     const value = withName(said, accumulator, list, note, lead);
     if (!isPageOfRow(value, accumulator, list, note)) continue;
-    const places = keptPlaces(placesOf(document, note), said, value);
+    const places = selectKeptPlaces(listPlaces(document, note), said, value);
     const filled = fields.filter((field) => isFilled(value[field])).length;
     const share = filled / Math.max(1, fields.length);
     found.push({ list, value, reading: { pages: [note], value, places }, share });
@@ -145,7 +145,7 @@ function detailsOf(accumulator: Accumulator, note: PageNote, lead: Lead): Detail
  * Places of a page's values from the rules that found them, narrowed to a span if the words are in
  * its text.
  */
-function placesOf(
+function listPlaces(
   { jsonEvidence = {} }: { readonly jsonEvidence?: unknown },
   { url, markdown }: PageNote,
 ): Record<string, Source> {
@@ -159,7 +159,7 @@ function placesOf(
 }
 
 /** Drops the places of values that have changed. */
-function keptPlaces(
+function selectKeptPlaces(
   places: Readonly<Record<string, Source>>,
   before: unknown,
   after: Readonly<Record<string, unknown>>,
@@ -168,7 +168,7 @@ function keptPlaces(
   const changed = Object.keys(after).filter((field) => after[field] !== before[field]);
   return Object.fromEntries(
     Object.entries(places).filter(
-      ([pointer]) => !changed.some((field) => pointer === pointerOf([field])),
+      ([pointer]) => !changed.some((field) => pointer === buildPointer([field])),
     ),
   );
 }
@@ -178,8 +178,8 @@ function withTables({ target, lists }: Accumulator, reading: PageReading): PageR
   const [page] = reading.pages;
   let { value } = reading;
   for (const [list, { path }] of target.lists.entries()) {
-    if (isFilled(valueAt(value, path))) continue;
-    const rows = rowsInTables(page?.markdown ?? "", target.lists, list, lists[list]?.nameField);
+    if (isFilled(getValueAt(value, path))) continue;
+    const rows = readTableRows(page?.markdown ?? "", target.lists, list, lists[list]?.nameField);
     if (rows.length === 0) continue;
     const more = isObject(value) ? structuredClone({ ...value }) : {};
     setAt(more, path, rows);
@@ -202,7 +202,7 @@ function isPageOfRow(
     (field) =>
       field !== name &&
       isFilled(item[field]) &&
-      ![item[name], ...headingsOf(note)].some((heading) => isSame(item[field], heading)),
+      ![item[name], ...listHeadings(note)].some((heading) => isSame(item[field], heading)),
   );
   return others.length >= Math.min(fields.length - 1, fields.length > 3 ? 2 : 1);
 }
@@ -221,19 +221,19 @@ function withName(
   const { fields = [] } = accumulator.target.lists[list] ?? {};
   const name = accumulator.lists[list]?.nameField;
   if (!isObject(item) || name === undefined) return item;
-  const called = headingsOf(note).find((text) => isSame(text, lead.text));
+  const called = listHeadings(note).find((text) => isSame(text, lead.text));
   if (called !== undefined) return { ...item, [name]: called };
   const isTaken = fields.some(
     (field) => field !== name && isFilled(item[name]) && isSame(item[field], item[name]),
   );
   if (isFilled(item[name]) && !isTaken) return item;
-  const [heading] = headingsOf(note);
+  const [heading] = listHeadings(note);
   return heading === undefined ? item : { ...item, [name]: heading };
 }
 
 /** Names of a page: its heading, its title without the site's name, its whole title. */
-function headingsOf({ markdown, title }: PageNote): string[] {
+function listHeadings({ markdown, title }: PageNote): string[] {
   const [, heading = ""] = /^#\s+(\S.*)$/m.exec(markdown) ?? [];
   const short = foldSpace(title).split(/ [|–—·-] /)[0] ?? "";
-  return [plain(heading).trim(), short.trim(), title.trim()].filter((text) => text !== "");
+  return [toPlainText(heading).trim(), short.trim(), title.trim()].filter((text) => text !== "");
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { labelsOf, readPromptWords, unexplained } from "./prompt-words.ts";
-import { targetOf } from "./target.ts";
+import { listLabels, readPromptWords, findUnexplainedWords } from "./prompt-words.ts";
+import { compileTarget } from "./target.ts";
 
 const list = (name: string, ...fields: string[]) => ({
   type: "object",
@@ -19,7 +19,7 @@ const values = (...fields: string[]) => ({
   properties: Object.fromEntries(fields.map((field) => [field, { type: "string" }])),
 });
 const read = (prompt: string, schema: object) =>
-  readPromptWords(prompt, targetOf(schema as Record<string, unknown>));
+  readPromptWords(prompt, compileTarget(schema as Record<string, unknown>));
 
 describe("words of a request that rules must account for", () => {
   it.each([
@@ -75,15 +75,15 @@ describe("labels of pages", () => {
   };
 
   it("reads the heading, the parts of the title and the segments of the path", () => {
-    expect(labelsOf(page)).toEqual([["garden", "lamps"], ["lamps"], ["hill"], ["garden"]]);
+    expect(listLabels(page)).toEqual([["garden", "lamps"], ["lamps"], ["hill"], ["garden"]]);
   });
 
   it("counts a prompt word as explained when a page label consists of it and known words", () => {
     const words = read("All garden lamps with price", list("lamps", "price"));
     expect(words.open).toEqual(["garden"]);
-    expect(unexplained(page, words)).toEqual([]);
+    expect(findUnexplainedWords(page, words)).toEqual([]);
     const both = { url: "http://a.example/", title: "", markdown: "# Garden and kitchen lamps" };
-    expect(unexplained(both, words)).toEqual(["garden"]);
+    expect(findUnexplainedWords(both, words)).toEqual(["garden"]);
   });
 
   it("explains the name of an identifier on the page, such as SKU beside the number in the URL", () => {
@@ -93,7 +93,9 @@ describe("labels of pages", () => {
       title: "",
       markdown: "# Glow\n\nSKU: LN-77\n",
     };
-    expect(unexplained(lamp, words)).toEqual([]);
-    expect(unexplained({ ...lamp, url: "http://a.example/lamps/LN-78" }, words)).toContain("77");
+    expect(findUnexplainedWords(lamp, words)).toEqual([]);
+    expect(findUnexplainedWords({ ...lamp, url: "http://a.example/lamps/LN-78" }, words)).toContain(
+      "77",
+    );
   });
 });

@@ -42,41 +42,41 @@ export type PromptWords = {
  * and groups.
  */
 export function readPromptWords(prompt: string, target: Target): PromptWords {
-  const names = fieldNames(target);
+  const names = listFieldNames(target);
   const { title } = target.given;
   const heads = [
-    ...target.lists.flatMap(({ path }) => nameWords(path.at(-1) ?? "").slice(-1)),
+    ...target.lists.flatMap(({ path }) => splitNameWords(path.at(-1) ?? "").slice(-1)),
     ...(target.isWrapped && typeof title === "string" ? wordsOf(title).slice(-1) : []),
   ];
   const modifiers = [
     ...(target.isWrapped && typeof title === "string" ? wordsOf(title).slice(0, -1) : []),
     ...target.lists.flatMap(({ path }) => [
-      ...path.slice(0, -1).flatMap(nameWords),
-      ...nameWords(path.at(-1) ?? "").slice(0, -1),
+      ...path.slice(0, -1).flatMap(splitNameWords),
+      ...splitNameWords(path.at(-1) ?? "").slice(0, -1),
     ]),
-    ...target.values.flatMap((path) => path.slice(0, -1).flatMap(nameWords)),
+    ...target.values.flatMap((path) => path.slice(0, -1).flatMap(splitNameWords)),
   ];
   const asked = new Set([
-    ...contentWords(prompt.replaceAll(/https?:\/\/\S+/g, " ")),
-    ...contentWords(describedIn(target)),
+    ...listContentWords(prompt.replaceAll(/https?:\/\/\S+/g, " ")),
+    ...listContentWords(joinDescriptions(target)),
     ...modifiers.filter((word) => !ASKING.has(word)),
   ]);
   const conditions: string[] = [];
   const open: string[] = [];
-  const kinds = kindsIn(prompt, names);
+  const kinds = findKinds(prompt, names);
   for (const word of asked) {
     if (CONDITIONS.has(word)) conditions.push(word);
     else if (kinds.has(word)) continue;
     else if (heads.some((head) => isAkin(head, word)) && !modifiers.includes(word)) continue;
     else if (isSuperlative(word) || !names.some((name) => isNamed(word, name))) open.push(word);
   }
-  const known = new Set([...asked, ...heads, ...names.flatMap(nameWords)]);
+  const known = new Set([...asked, ...heads, ...names.flatMap(splitNameWords)]);
   const fields = names.filter((name) => [...asked].some((word) => isNamed(word, name)));
   return { open, conditions, known, fields: new Set(fields) };
 }
 
 /** Words that carry meaning, conditions included. */
-function contentWords(text: string): string[] {
+function listContentWords(text: string): string[] {
   return wordsOf(text.replaceAll(/\b(e)-(?=mails?\b)/gi, "$1")).filter((word) => {
     if (CONDITIONS.has(word)) return true;
     return !EMPTY_WORDS.has(word) && !ASKING.has(word) && (word.length > 1 || /\p{N}/u.test(word));
@@ -84,9 +84,9 @@ function contentWords(text: string): string[] {
 }
 
 /** The words of `KINDS` that follow the name of a field. */
-function kindsIn(prompt: string, names: readonly string[]): Set<string> {
+function findKinds(prompt: string, names: readonly string[]): Set<string> {
   const found = new Set<string>();
-  const words = contentWords(prompt);
+  const words = listContentWords(prompt);
   for (const [at, word] of words.entries()) {
     const before = words[at - 1];
     if (before !== undefined && KINDS.has(word) && names.some((name) => isNamed(before, name)))
@@ -98,13 +98,14 @@ function kindsIn(prompt: string, names: readonly string[]): Set<string> {
 /** "cheapest" in the name of a field is still a choice among several items. */
 const isSuperlative = (word: string): boolean => /^[a-z]{3,}est$/.test(word);
 
-const nameWords = (name: string): string[] =>
+const splitNameWords = (name: string): string[] =>
   wordsOf(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
 
 const isNamed = (word: string, name: string): boolean =>
-  nameWords(name).some((own) => isAkin(own, word)) || similarity(nameOf(word), nameOf(name)) >= 0.9;
+  splitNameWords(name).some((own) => isAkin(own, word)) ||
+  similarity(nameOf(word), nameOf(name)) >= 0.9;
 
-const fieldNames = ({ lists, values }: Target): string[] => [
+const listFieldNames = ({ lists, values }: Target): string[] => [
   ...lists.flatMap(({ fields }) => fields),
   ...values.map((path) => path.at(-1) ?? ""),
 ];
@@ -113,7 +114,7 @@ const fieldNames = ({ lists, values }: Target): string[] => [
  * Descriptions of the whole, its groups, lists and single values. Those of a row's fields are not
  * restrictions.
  */
-function describedIn({ given, lists }: Target): string {
+function joinDescriptions({ given, lists }: Target): string {
   const texts: string[] = [];
   const rows = new Set(lists.map(({ fields }) => fields.join("\n")));
   const open: unknown[] = [given];
@@ -136,20 +137,20 @@ function describedIn({ given, lists }: Target): string {
 export type Label = readonly string[];
 
 /** Labels of a page: its first heading, the parts of its title, the segments of its path. */
-export function labelsOf(page: {
+export function listLabels(page: {
   readonly url: string;
   readonly title: string;
   readonly markdown: string;
 }): Label[] {
   const [, heading = ""] = /^#\s+(\S.*)$/m.exec(page.markdown) ?? [];
   const parts = page.title.split(/\s+[|–—·•»:-]\s+|:\s+/);
-  const segments = new URL(page.url).pathname.split("/").map(decoded);
+  const segments = new URL(page.url).pathname.split("/").map(decodeSegment);
   return [heading, ...parts, ...segments]
-    .map((text) => contentWords(text))
+    .map((text) => listContentWords(text))
     .filter(({ length }) => length > 0);
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment).replace(/\.\w{2,5}$/, "");
   } catch {
@@ -161,7 +162,7 @@ function decoded(segment: string): string {
 const MAX_EXTRA = 3;
 
 /** The words of the request that a label accounts for: none if the label has other words. */
-export function wordsInLabel(
+export function findLabelWords(
   label: Label,
   open: readonly string[],
   known: ReadonlySet<string>,
@@ -178,21 +179,21 @@ export function wordsInLabel(
 /**
  * The words of `open` for which neither a label of the page nor the name of such a label accounts.
  */
-export function unexplained(
+export function findUnexplainedWords(
   page: { readonly url: string; readonly title: string; readonly markdown: string },
   { open, known }: PromptWords,
 ): string[] {
-  const held = new Set(labelsOf(page).flatMap((label) => wordsInLabel(label, open, known)));
+  const held = new Set(listLabels(page).flatMap((label) => findLabelWords(label, open, known)));
   const rest = open.filter((word) => !held.has(word));
   if (rest.length === 0 || held.size === 0) return rest;
-  const named = wordsOfPairs(page.markdown, held, known);
+  const named = findPairWords(page.markdown, held, known);
   return rest.filter((word) => !named.has(word));
 }
 
 const MAX_PAIR = 120;
 
 /** Labels of lines such as "SKU: LN-1021" whose value is a label of the page. */
-function wordsOfPairs(
+function findPairWords(
   markdown: string,
   held: ReadonlySet<string>,
   known: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CollectedTables } from "./collected.ts";
 import { giveRows } from "./give-rows.ts";
-import { targetOf } from "./target.ts";
+import { compileTarget } from "./target.ts";
 import { QueryFault, queryTable, type TableQuery } from "./query-table.ts";
 
 const row = (value: Record<string, unknown>) => ({
@@ -134,7 +134,7 @@ describe("rows in an answer", () => {
       ["Salt", "on request", "no"],
     ].map(([title, price, sold]) => ({ value: { title, price, sold }, sources: {} }));
     own.add("all", ["title", "price", "sold"], rows);
-    const target = targetOf({
+    const target = compileTarget({
       type: "object",
       properties: {
         cheapest: { type: "number" },

@@ -71,9 +71,9 @@ export function queryTable(table: CollectedTable, query: TableQuery): Omit<Colle
 }
 
 function pick({ value, sources }: CollectedRow, columns: readonly string[]): CollectedRow {
-  const own = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  const copyOwn = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(record).filter(([name]) => columns.includes(name)));
-  return { value: own(value), sources: own(sources) };
+  return { value: copyOwn(value), sources: copyOwn(sources) };
 }
 
 const fold = (value: unknown): string =>
@@ -86,7 +86,7 @@ const fold = (value: unknown): string =>
     : "";
 
 /** Numbers, also in texts that contain one. */
-const numberIn = (value: unknown): number | undefined =>
+const parseNumber = (value: unknown): number | undefined =>
   typeof value === "number"
     ? value
     : typeof value === "string" && /\d/.test(value) && !ISO_DATE.test(value)
@@ -96,8 +96,8 @@ const ISO_DATE = /^\d{4}-\d{2}(?:-\d{2})?/;
 
 /** Negative, 0 or positive; compares two numbers by size, otherwise words. */
 function compare(one: unknown, other: unknown): number {
-  const first = numberIn(one);
-  const second = numberIn(other);
+  const first = parseNumber(one);
+  const second = parseNumber(other);
   if (first !== undefined && second !== undefined) return first - second;
   return fold(one) < fold(other) ? -1 : fold(one) > fold(other) ? 1 : 0;
 }
@@ -135,7 +135,7 @@ function fits(own: unknown, is: Operator, value: unknown): boolean {
 
 function isEqual(own: unknown, value: unknown): boolean {
   if (fold(own) === fold(value)) return true;
-  return typeof own === "number" && numberIn(value) === own;
+  return typeof own === "number" && parseNumber(value) === own;
 }
 
 /**

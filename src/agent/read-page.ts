@@ -5,7 +5,7 @@ import type { Slots } from "../account/slots.ts";
 import { scrapeRequestSchema, type ScrapeOptions } from "../contract/page/scrape.ts";
 import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
 import type { Politeness } from "../crawl/politeness.ts";
-import { highestPrice } from "../crawl/start.ts";
+import { estimateHighestPrice } from "../crawl/start.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import { RequestError, TargetError } from "../errors.ts";
@@ -16,7 +16,7 @@ import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import { identityOfJob } from "../jobs/caller.ts";
 import type { RunInput } from "./agent-run-context.ts";
-import { identityOf, type RunScope } from "./run-scope.ts";
+import { toUrlIdentity, type RunScope } from "./run-scope.ts";
 import type { StepResult } from "./journal.ts";
 
 export type PageReaderParts = {
@@ -89,7 +89,8 @@ export type PageReader = {
 
 export function createPageReader(parts: PageReaderParts): PageReader {
   return {
-    highestPrice: (formats) => highestPrice(parts, optionsFor("http://a.example/", formats)),
+    highestPrice: (formats) =>
+      estimateHighestPrice(parts, buildOptions("http://a.example/", formats)),
     async read(request) {
       const fault = findUrlFault(request.url);
       if (fault !== undefined) throw new RequestError("BAD_REQUEST", `${fault}: ${request.url}`);
@@ -107,7 +108,7 @@ export function createPageReader(parts: PageReaderParts): PageReader {
         const documents: Readonly<Record<string, unknown>>[] = [page.document];
         for (const formats of request.further ?? [])
           documents.push((await scrapeOnce(parts, url, { ...request, formats }, page)).document);
-        return { note: noteOf(page, documents), credits: page.creditsUsed };
+        return { note: buildNote(page, documents), credits: page.creditsUsed };
       } finally {
         turn.end(statusCode === undefined ? undefined : { ms: Date.now() - beganAt, statusCode });
       }
@@ -131,7 +132,7 @@ async function checkEntry(
     throw new TargetError("SCRAPE_SITE_ERROR", `robots.txt of ${url.host}: ${verdict.reason}.`);
 }
 
-const optionsFor = (
+const buildOptions = (
   url: string,
   formats: readonly object[],
   actions: readonly object[] = [],
@@ -161,7 +162,7 @@ async function scrapeOnce(
 ): Promise<ScrapedPage> {
   const { formats = [], actions, forModel = false, waitForMs = 0, run, scope, signal } = request;
   const { tables = forModel } = request;
-  const options = optionsFor(url.href, formats, before === undefined ? actions : [], waitForMs);
+  const options = buildOptions(url.href, formats, before === undefined ? actions : [], waitForMs);
   const policy = pages.policyFor(options, url, { accountId: run.accountId });
   const identity = identityOfJob(run);
   using slot = await slots.acquire(identity, { timeoutMs: MAX_WAIT_MS, signal });
@@ -194,7 +195,7 @@ async function scrapeOnce(
   return page;
 }
 
-function noteOf(
+function buildNote(
   { capture, document, derived }: ScrapedPage,
   documents: readonly Readonly<Record<string, unknown>>[],
 ): PageNote {
@@ -206,7 +207,7 @@ function noteOf(
     title: found?.title ?? "",
     description: found?.description ?? "",
     markdown,
-    links: found === undefined ? [] : linksOf(found, mainLinks(markdown)),
+    links: found === undefined ? [] : noteLinks(found, listMainLinks(markdown)),
     documents: documents.map(withoutPage),
     warnings: document.warning === undefined ? [] : [String(document.warning)],
     ...(derived.tables === undefined ? {} : { tables: derived.tables }),
@@ -220,21 +221,21 @@ const withoutPage = (document: Readonly<Record<string, unknown>>): Record<string
   );
 
 /** Identities of the links in the main content. */
-function mainLinks(markdown: string): Set<string> {
+function listMainLinks(markdown: string): Set<string> {
   const found = new Set<string>();
   for (const [, address] of markdown.matchAll(/\]\(<?(https?:[^\s)>]+)/g)) {
     const url = URL.parse(address ?? "");
-    if (url !== null) found.add(identityOf(url));
+    if (url !== null) found.add(toUrlIdentity(url));
   }
   return found;
 }
 
-function linksOf(found: PageLinks, main: ReadonlySet<string>): NotedLink[] {
+function noteLinks(found: PageLinks, main: ReadonlySet<string>): NotedLink[] {
   const links: NotedLink[] = [];
   for (let index = 0; index < found.urls.length && links.length < MAX_LINKS; index += 1) {
     const { url, kind, text, nofollow } = pageLinkAt(found, index);
     if (kind === "canonical" || kind === "alternate" || (nofollow && kind !== "next")) continue;
-    const isMain = main.has(identityOf(new URL(url)));
+    const isMain = main.has(toUrlIdentity(new URL(url)));
     links.push({ url, text, isMain, isNext: kind === "next" });
   }
   return links;

@@ -1,5 +1,5 @@
 // Finds links to the pages of a page's rows: those named like the row or contained in it.
-import { identityOf } from "./run-scope.ts";
+import { toUrlIdentity } from "./run-scope.ts";
 import type { PageNote } from "./read-page.ts";
 import type { RowReference, Rows } from "./rows.ts";
 
@@ -14,17 +14,17 @@ export function findRowLinks(
 ): Map<string, RowReference[]> {
   const found = new Map<string, RowReference[]>();
   for (const [list, rows] of lists.entries()) {
-    const byText = rowsByText(
+    const byText = groupRowsByText(
       rows,
       onPage.filter((row) => row.list === list),
     );
     if (byText.size === 0) continue;
     for (const { url, text } of note.links) {
-      const named = byText.get(fold(text)) ?? byText.get(fold(url)) ?? byText.get(pathOf(url));
+      const named = byText.get(fold(text)) ?? byText.get(fold(url)) ?? byText.get(readPath(url));
       // A link that many rows share, such as their department, is not the page of one.
       const [row] = named ?? [];
       if (row === undefined || named?.some(({ index }) => index !== row.index) === true) continue;
-      const identity = identityOf(new URL(url));
+      const identity = toUrlIdentity(new URL(url));
       const known = found.get(identity) ?? [];
       if (!known.some((one) => one.list === list && one.index === row.index))
         found.set(identity, [...known, row]);
@@ -34,7 +34,7 @@ export function findRowLinks(
 }
 
 /** Rows that still lack fields, by the text of their fields. */
-function rowsByText(rows: Rows, onPage: readonly RowReference[]): Map<string, RowReference[]> {
+function groupRowsByText(rows: Rows, onPage: readonly RowReference[]): Map<string, RowReference[]> {
   const byText = new Map<string, RowReference[]>();
   for (const row of onPage) {
     if (rows.lacking(row.index).length === 0) continue;
@@ -46,4 +46,4 @@ function rowsByText(rows: Rows, onPage: readonly RowReference[]): Map<string, Ro
   return byText;
 }
 
-const pathOf = (url: string): string => fold(new URL(url).pathname);
+const readPath = (url: string): string => fold(new URL(url).pathname);

@@ -121,7 +121,7 @@ export class Rows {
 
   #find(value: Readonly<Record<string, unknown>>): number | undefined {
     for (const field of this.#strong) {
-      const found = this.#byKey.get(keyOf(field, value[field]) ?? "");
+      const found = this.#byKey.get(toKey(field, value[field]) ?? "");
       const index = found?.find((row) => !this.contradicts(row, value));
       if (index !== undefined) return index;
     }
@@ -129,7 +129,7 @@ export class Rows {
     if (name === undefined) return undefined;
     // Two people may share a name. They are merged only if nothing else differs.
     return this.#byKey
-      .get(keyOf(name, value[name]) ?? "")
+      .get(toKey(name, value[name]) ?? "")
       ?.find((row) => this.#fields.every((field) => this.#agrees(row, field, value[field])));
   }
 
@@ -142,7 +142,7 @@ export class Rows {
     const row = this.rows[index];
     const fields = this.#named === undefined ? this.#strong : [...this.#strong, this.#named];
     for (const field of fields) {
-      const key = keyOf(field, row?.value[field]);
+      const key = toKey(field, row?.value[field]);
       if (key === undefined) continue;
       const rows = this.#byKey.get(key) ?? [];
       if (!rows.includes(index)) this.#byKey.set(key, [...rows, index]);
@@ -160,7 +160,7 @@ const fold = (value: unknown): string =>
     /[/\s.]/,
   ).trim();
 
-const keyOf = (field: string, value: unknown): string | undefined =>
+const toKey = (field: string, value: unknown): string | undefined =>
   isFilled(value) ? `${field}\n${fold(value)}` : undefined;
 
 /**

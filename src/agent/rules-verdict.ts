@@ -1,7 +1,7 @@
 // Decides whether a run without a language model may complete. It may if rules account for the
 // whole request; otherwise its rows could be the wrong ones.
 import type { PageNote } from "./read-page.ts";
-import { labelsOf, wordsInLabel, type Label, type PromptWords } from "./prompt-words.ts";
+import { listLabels, findLabelWords, type Label, type PromptWords } from "./prompt-words.ts";
 import type { Answer } from "./run.ts";
 
 /** Labels of the pages of a run. */
@@ -19,11 +19,11 @@ export class PageLabels {
 
   /** `isStart`: the walk began at the page. `rowsUnder` as in `ProcessedPage`. */
   add(note: PageNote, isStart: boolean, rowsUnder: readonly string[] | undefined): void {
-    const labels = labelsOf(note);
+    const labels = listLabels(note);
     this.#all.push(labels);
     if (isStart) this.#starts.push(labels);
     if (rowsUnder === undefined) return;
-    const above = rowsUnder.flatMap((title) => labelsOf({ ...note, title, markdown: "" }));
+    const above = rowsUnder.flatMap((title) => listLabels({ ...note, title, markdown: "" }));
     this.#withRows.push([...labels, ...above]);
   }
 
@@ -34,7 +34,7 @@ export class PageLabels {
   unexplained(): string[] {
     const { open, known } = this.#words;
     const holds = (labels: readonly Label[], word: string): boolean =>
-      labels.some((label) => wordsInLabel(label, [word], known).length > 0);
+      labels.some((label) => findLabelWords(label, [word], known).length > 0);
     const groups = [this.#all, this.#starts, this.#withRows].filter(({ length }) => length > 0);
     return open.filter(
       (word) => !groups.some((pages) => pages.every((labels) => holds(labels, word))),
@@ -70,10 +70,10 @@ export function judge({
   const conditions = [...words.conditions, ...(hasLists ? rest : [])];
   if (conditions.length > 0)
     lacks.push(
-      `Rules cannot tell whether ${quoted(conditions)} in the request ${conditions.length === 1 ? "chooses" : "choose"} among the rows.${isUnnamed ? " If it is what the rows are, give it to the schema as title." : ""}`,
+      `Rules cannot tell whether ${quoteWords(conditions)} in the request ${conditions.length === 1 ? "chooses" : "choose"} among the rows.${isUnnamed ? " If it is what the rows are, give it to the schema as title." : ""}`,
     );
   if (disputed.length > 0)
-    lacks.push(`Pages about the requested thing disagree about ${named(disputed)}.`);
+    lacks.push(`Pages about the requested thing disagree about ${listNames(disputed)}.`);
   if (isEmpty)
     lacks.push(
       hasLists
@@ -81,16 +81,16 @@ export function judge({
         : "No page about the requested thing has the value under its name, and no table has it where a named row and column meet.",
     );
   else if (hasLists) {
-    const asked = answer.unfilled.filter((pointer) => words.fields.has(lastName(pointer)));
-    if (asked.length > 0) lacks.push(`No row has a value for ${named(asked)}.`);
+    const asked = answer.unfilled.filter((pointer) => words.fields.has(readLastName(pointer)));
+    if (asked.length > 0) lacks.push(`No row has a value for ${listNames(asked)}.`);
   }
   return lacks;
 }
 
-const lastName = (pointer: string): string =>
+const readLastName = (pointer: string): string =>
   (pointer.split("/").at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
-const named = (things: readonly string[]): string =>
+const listNames = (things: readonly string[]): string =>
   things.slice(0, MAX_NAMED).join(", ") +
   (things.length > MAX_NAMED ? ` and ${things.length - MAX_NAMED} more` : "");
-const quoted = (words: readonly string[]): string =>
-  named(words.map((word) => JSON.stringify(word)));
+const quoteWords = (words: readonly string[]): string =>
+  listNames(words.map((word) => JSON.stringify(word)));

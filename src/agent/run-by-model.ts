@@ -7,12 +7,12 @@ import { withinContext } from "../formats/ask-model.ts";
 import { findJson, withoutThoughts } from "../models/find-json.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { Findings } from "./findings.ts";
-import { fit, markOf, opening, sizeOf, buildToolAnswer } from "./conversation.ts";
+import { fit, markOf, buildOpening, measureMessage, buildToolAnswer } from "./conversation.ts";
 import { RunTools, type CallAnswer, type ToolParts } from "./run-tools.ts";
 import { EFFORTS, type Finding, type StoredRun } from "./run.ts";
 import type { AgentRunContext } from "./agent-run-context.ts";
 import { isFilled } from "./target.ts";
-import { checkCall, toolsFor, type CheckedCall, type ToolName } from "./tools.ts";
+import { checkCall, selectTools, type CheckedCall, type ToolName } from "./tools.ts";
 
 export type ByModelParts = ToolParts & {
   readonly model: LanguageModel;
@@ -34,13 +34,13 @@ const MAX_REPAIRS = 2;
 const MAX_CALLS = 16;
 const MINUTE_MS = 60_000;
 
-/** Throws CreditLimit, RunLost, ModelBusy, TargetError MODEL_FAILED. */
+/** Throws CreditLimit, RunLostSignal, ModelBusy, TargetError MODEL_FAILED. */
 export async function runByModel(parts: ByModelParts, work: AgentRunContext): Promise<Finding> {
   const kept = work.run.options as StoredRun;
   const findings = new Findings(kept.schema, kept.prompt);
   const tools = new RunTools(parts, work, findings);
   const mark = markOf(work.run.id);
-  const messages: ModelMessage[] = opening({
+  const messages: ModelMessage[] = buildOpening({
     kept,
     starts: work.starts,
     mark,
@@ -53,7 +53,8 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
   let malformed = 0;
   let repairs = 0;
   for (let turn = 1; turn <= turns; turn += 1) {
-    if (!work.journal.recalls && parts.now() >= endsAt) return gaveUp(findings, OUT_OF_TIME);
+    if (!work.journal.recalls && parts.now() >= endsAt)
+      return endWithoutAnswer(findings, OUT_OF_TIME);
     const isLast = turn === turns;
     if (isLast) messages.push({ role: "user", content: "This is the last turn: call finish now." });
     const names: readonly ToolName[] = isLast ? ["finish"] : tools.names;
@@ -62,8 +63,8 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
       const call = callOf.get(message);
       if (call !== undefined) tools.forget(call);
     }
-    const answer = await think(parts, work, fitted.messages, names, turn);
-    if (answer.finish === "refused") return refused(findings, answer);
+    const answer = await askModel(parts, work, fitted.messages, names, turn);
+    if (answer.finish === "refused") return endWithRefusal(findings, answer);
     messages.push({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls });
     const calls = answer.toolCalls.map((call, index) =>
       index < MAX_CALLS ? checkCall(call, names) : TOO_MANY,
@@ -76,7 +77,7 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
         const ended = await tools.finish({ data });
         if (ended.faults.length === 0) return conclude(findings, ended);
       }
-      if (malformed >= MAX_MALFORMED || isLast) return endedWithText(findings, answer);
+      if (malformed >= MAX_MALFORMED || isLast) return endWithText(findings, answer);
       messages.push({ role: "user", content: NUDGE });
       continue;
     }
@@ -94,16 +95,16 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
       ? 0
       : malformed + 1;
     for (const [index, call] of answer.toolCalls.entries()) {
-      const { content, summary } = contentOf(calls[index], contents);
+      const { content, summary } = selectContent(calls[index], contents);
       const message = buildToolAnswer(call, content);
       messages.push(message);
       callOf.set(message, call);
       if (summary !== undefined) summaries.set(message, summary);
     }
-    if (malformed >= MAX_MALFORMED) return gaveUp(findings, ONLY_FAULTS);
+    if (malformed >= MAX_MALFORMED) return endWithoutAnswer(findings, ONLY_FAULTS);
     if (tools.hasNews()) await work.tell(findings.answer(false));
   }
-  return gaveUp(findings);
+  return endWithoutAnswer(findings);
 }
 
 const NUDGE = "Call a tool, or finish with what you have.";
@@ -113,7 +114,7 @@ const ONLY_FAULTS = "The language model made only calls that cannot be carried o
 const NO_END =
   "The language model reached its turn limit without finishing; the data is what it had saved.";
 
-function contentOf(
+function selectContent(
   call: CheckedCall | string | undefined,
   contents: ReadonlyMap<ToolCall, CallAnswer>,
 ): CallAnswer {
@@ -124,14 +125,14 @@ function contentOf(
 }
 
 /** One answer of the model: a separate step, charged by tokens. */
-async function think(
+async function askModel(
   { model, inputTokens }: ByModelParts,
   { journal }: AgentRunContext,
   messages: readonly ModelMessage[],
   names: readonly ToolName[],
   turn: number,
 ): Promise<ModelAnswer> {
-  const maxCredits = creditsOf(
+  const maxCredits = toCredits(
     Math.min(2 * inputTokens, estimateTokens(messages)) + MAX_OUTPUT_TOKENS,
   );
   return await journal.step({ tool: "think", input: { turn }, maxCredits }, async (signal) => {
@@ -140,10 +141,10 @@ async function think(
     const { inputTokens: read, outputTokens: written } = answer.usage;
     return {
       output: answer,
-      credits: Math.min(maxCredits, creditsOf(read + written)),
+      credits: Math.min(maxCredits, toCredits(read + written)),
       tokens: read + written,
       shown: {
-        text: summaryOf(answer),
+        text: buildSummary(answer),
         model: model.name,
         inputTokens: read,
         outputTokens: written,
@@ -153,12 +154,12 @@ async function think(
   });
 }
 
-const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / TOKENS_PER_CREDIT));
+const toCredits = (tokens: number): number => Math.max(1, Math.ceil(tokens / TOKENS_PER_CREDIT));
 
 /** Upper estimate of a request: two characters a token, and the definitions of the tools. */
 const estimateTokens = (messages: readonly ModelMessage[]): number =>
-  TOOL_TOKENS + messages.reduce((sum, message) => sum + sizeOf(message), 0) / 2;
-const TOOL_TOKENS = 3_000;
+  TOOL_DEFINITION_TOKENS + messages.reduce((sum, message) => sum + measureMessage(message), 0) / 2;
+const TOOL_DEFINITION_TOKENS = 3_000;
 
 /** Shortens a conversation further that is longer than the model's context. */
 async function complete(
@@ -167,7 +168,7 @@ async function complete(
   names: readonly ToolName[],
   deadline: Deadline,
 ): Promise<ModelAnswer> {
-  const rest = { tools: toolsFor(names), maxOutputTokens: MAX_OUTPUT_TOKENS, temperature: 0 };
+  const rest = { tools: selectTools(names), maxOutputTokens: MAX_OUTPUT_TOKENS, temperature: 0 };
   try {
     return await withinContext(inputTokens, async (tokens) =>
       model.complete(
@@ -184,7 +185,7 @@ async function complete(
 
 const MAX_SUMMARY = 1_000;
 
-function summaryOf({ text, toolCalls }: ModelAnswer): string {
+function buildSummary({ text, toolCalls }: ModelAnswer): string {
   if (text.trim() !== "") return text.trim().slice(0, MAX_SUMMARY);
   return toolCalls.length === 0 ? "" : `Calls ${toolCalls.map(({ name }) => name).join(", ")}.`;
 }
@@ -213,7 +214,7 @@ function conclude(findings: Findings, { message }: RunEnding): Finding {
 const NO_DATA = "The language model found no data for the prompt on the pages it read.";
 
 /** At the limit of turns, time or unusable calls, the model's saved data is the answer, if any. */
-function gaveUp(findings: Findings, reason = NO_END): Finding {
+function endWithoutAnswer(findings: Findings, reason = NO_END): Finding {
   const answer = findings.answer(true);
   const warnings = findings.warnings(answer);
   if (isFilled(answer.value)) return { answer, warnings: [reason, ...warnings] };
@@ -224,7 +225,7 @@ function gaveUp(findings: Findings, reason = NO_END): Finding {
   };
 }
 
-function endedWithText(findings: Findings, { text }: ModelAnswer): Finding {
+function endWithText(findings: Findings, { text }: ModelAnswer): Finding {
   const answer = findings.answer(false);
   const said = withoutThoughts(text).trim().slice(0, MAX_SUMMARY);
   return {
@@ -237,7 +238,7 @@ function endedWithText(findings: Findings, { text }: ModelAnswer): Finding {
   };
 }
 
-function refused(findings: Findings, { text }: ModelAnswer): Finding {
+function endWithRefusal(findings: Findings, { text }: ModelAnswer): Finding {
   const message = text.trim().slice(0, MAX_SUMMARY);
   return {
     answer: findings.answer(true),

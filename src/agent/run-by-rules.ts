@@ -5,8 +5,8 @@ import { Accumulator } from "./accumulator.ts";
 import { showPage, toStep, type PageNote, type PageReader } from "./read-page.ts";
 import { EFFORTS, type Answer, type Finding, type StoredRun } from "./run.ts";
 import { MAX_DETAILED, NOTHING, processPage } from "./process-page.ts";
-import { isFilled, relax, targetOf } from "./target.ts";
-import { termsOf } from "./terms.ts";
+import { isFilled, relax, compileTarget } from "./target.ts";
+import { extractTerms } from "./terms.ts";
 import { judge, PageLabels } from "./rules-verdict.ts";
 import { readPromptWords } from "./prompt-words.ts";
 import { joinTopic, readTopic, type PageTopic } from "./topic.ts";
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 export async function runByRules(parts: ByRulesParts, work: AgentRunContext): Promise<Finding> {
   const kept = work.run.options as StoredRun;
   const { prompt, schema } = kept;
-  const terms = termsOf(prompt, schema);
+  const terms = extractTerms(prompt, schema);
   const effort = EFFORTS[kept.effort ?? "medium"];
   const aim =
     schema === undefined ? aimAtTopic(parts, work, terms.topic) : aimAtSchema(parts, work, schema);
@@ -43,7 +43,7 @@ export async function runByRules(parts: ByRulesParts, work: AgentRunContext): Pr
   if (report.pages === 0 && failure !== undefined)
     throw new TargetError("SCRAPE_SITE_ERROR", `No page could be read: ${failure.error}`);
   const answer = aim.answer();
-  const warnings = warningsOf(report, answer);
+  const warnings = listWarnings(report, answer);
   const leftOut = aim.leftOut();
   if (leftOut > 0)
     warnings.push(
@@ -80,7 +80,7 @@ function aimAtTopic(parts: ByRulesParts, work: AgentRunContext, topic: readonly 
     found: () => {
       const passages = pages.reduce((sum, page) => sum + page.passages.length, 0);
       const tables = pages.reduce((sum, page) => sum + page.tables.length, 0);
-      return `${counted(passages, "passage")} and ${counted(tables, "table")} about the topic were found.`;
+      return `${formatCount(passages, "passage")} and ${formatCount(tables, "table")} about the topic were found.`;
     },
     purpose: {
       read: (lead) => readStep(parts, work, lead, []),
@@ -104,7 +104,7 @@ function aimAtSchema(
   schema: Readonly<Record<string, unknown>>,
 ): Aim {
   const { prompt } = work.run.options as StoredRun;
-  const target = targetOf(schema);
+  const target = compileTarget(schema);
   const words = readPromptWords(prompt, target);
   const labels = new PageLabels(words);
   const accumulator = new Accumulator(target);
@@ -128,7 +128,7 @@ function aimAtSchema(
         isEmpty: !isFilled(answer.value),
         disputed: accumulator.disputed,
       }),
-    found: () => foundBy(accumulator),
+    found: () => describeFind(accumulator),
     purpose: {
       // Look-ups are answered from tables too.
       read: (lead) => readStep(parts, work, lead, outputs, target.values.length > 0),
@@ -158,7 +158,7 @@ async function readStep(
   const formats = first === undefined ? [] : [first];
   const maxCredits = reader.highestPrice(formats);
   return await journal.step(
-    { tool: "scrape", input: { url: lead.url, reason: reasonOf(lead) }, maxCredits },
+    { tool: "scrape", input: { url: lead.url, reason: describeReason(lead) }, maxCredits },
     async (signal) => {
       const page = await reader.read({
         url: lead.url,
@@ -194,13 +194,13 @@ const REASONS = {
   row: "the page of a row that was found",
   link: "a promising link",
 } as const;
-const reasonOf = ({ role, text }: Lead): string =>
+const describeReason = ({ role, text }: Lead): string =>
   text === "" ? REASONS[role] : `${REASONS[role]}: ${text}`;
 
 const MAX_NAMED = 8;
 
 /** "12 rows of staff were found." */
-function foundBy({ target, lists, isEmpty }: Accumulator): string {
+function describeFind({ target, lists, isEmpty }: Accumulator): string {
   if (isEmpty) return "nothing was found.";
   const counts = lists.map(({ rows }, list) => {
     const name = target.lists[list]?.path.at(-1) ?? "";
@@ -209,17 +209,17 @@ function foundBy({ target, lists, isEmpty }: Accumulator): string {
   return `${counts.length === 0 ? "some values" : counts.join(" and ")} were found.`;
 }
 
-const counted = (count: number, noun: string): string =>
+const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function warningsOf(report: WalkReport, answer: Answer): string[] {
+function listWarnings(report: WalkReport, answer: Answer): string[] {
   const { pages, failures, cut } = report;
-  const count = counted(pages, "page");
+  const count = formatCount(pages, "page");
   const warnings = [
     `No language model was used: rules read ${count} and extracted only explicitly stated values.`,
   ];
   if (answer.unfilled.length > 0)
-    warnings.push(`No page gave a value for ${named(answer.unfilled)}.`);
+    warnings.push(`No page gave a value for ${listNames(answer.unfilled)}.`);
   if (!answer.valid) warnings.push("The data does not fully match the schema.");
   if (cut === "pages")
     warnings.push(
@@ -228,11 +228,11 @@ function warningsOf(report: WalkReport, answer: Answer): string[] {
   if (cut === "time") warnings.push("The run reached its time limit.");
   if (failures.length > 0)
     warnings.push(
-      `${failures.length} could not be read: ${named(failures.map(({ url, error }) => `${url} (${error})`))}.`,
+      `${failures.length} could not be read: ${listNames(failures.map(({ url, error }) => `${url} (${error})`))}.`,
     );
   return warnings;
 }
 
-const named = (things: readonly string[]): string =>
+const listNames = (things: readonly string[]): string =>
   things.slice(0, MAX_NAMED).join(", ") +
   (things.length > MAX_NAMED ? ` and ${things.length - MAX_NAMED} more` : "");

@@ -6,7 +6,7 @@ import { reachOf } from "../url/site.ts";
 /** Treats variants of one page as equal: www or not, http or https, a trailing slash. */
 const SAME_PAGE = { deduplicateSimilarURLs: true };
 
-export const identityOf = (url: URL): string => toIdentity(url, SAME_PAGE);
+export const toUrlIdentity = (url: URL): string => toIdentity(url, SAME_PAGE);
 
 export class RunScope {
   readonly isStrict: boolean;
@@ -23,24 +23,24 @@ export class RunScope {
     for (const text of urls) {
       const url = new URL(resolveUrl(text));
       this.open(url);
-      if (areGiven) this.#given.add(identityOf(url));
+      if (areGiven) this.#given.add(toUrlIdentity(url));
     }
   }
 
   /** Also allows the site of a URL. */
   open(url: URL): void {
-    this.#pages.add(identityOf(url));
+    this.#pages.add(toUrlIdentity(url));
     if (!this.#sites.some((site) => site.host === url.host)) this.#sites.push(url);
   }
 
   allows(url: URL): boolean {
     if (url.protocol !== "http:" && url.protocol !== "https:") return false;
-    if (this.#pages.has(identityOf(url))) return true;
+    if (this.#pages.has(toUrlIdentity(url))) return true;
     return !this.isStrict && this.#sites.some((site) => reachOf(url, site) !== "external");
   }
 
   /** True if the caller gave this URL. */
   isGiven(url: URL): boolean {
-    return this.#given.has(identityOf(url));
+    return this.#given.has(toUrlIdentity(url));
   }
 }

@@ -1,7 +1,7 @@
 // Runs the tools of a run: each call is a step of the journal, and its answer a text for the model.
 import { rankLinks } from "../crawl/map-ranking.ts";
 import { Deadline } from "../deadline.ts";
-import { PRICES, priceOfSearch } from "../contract/account/prices.ts";
+import { PRICES, computeSearchPrice } from "../contract/account/prices.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import { fenceIn, markOf } from "./conversation.ts";
 import { CallGuard, REPEATED } from "./call-guard.ts";
@@ -11,7 +11,7 @@ import { QueryFault } from "./query-table.ts";
 import { TableTools } from "./table-tools.ts";
 import type { Findings } from "./findings.ts";
 import type { ListSite } from "./list-site.ts";
-import { outlineOf, pieceOf, sectionsOf } from "./page-text.ts";
+import { buildOutline, cutPiece, splitSections } from "./page-text.ts";
 import {
   showPage,
   toStep,
@@ -148,7 +148,8 @@ export class RunTools {
   }
 
   #answerTo({ name, given }: CheckedCall, result: PromiseSettledResult<ToolReply>): CallAnswer {
-    if (result.status === "rejected") return { content: failureText(result.reason, this.#mark) };
+    if (result.status === "rejected")
+      return { content: describeFailure(result.reason, this.#mark) };
     const { page, text, summary } = result.value;
     if (page === undefined) {
       const again = `${name} ${JSON.stringify(given).slice(0, 200)}`;
@@ -205,13 +206,13 @@ export class RunTools {
   async #search({ query }: ToolArguments<"search">): Promise<ToolReply> {
     const { journal, run, scope } = this.#work;
     const { search } = this.#parts;
-    const maxCredits = priceOfSearch(10);
+    const maxCredits = computeSearchPrice(10);
     const found = await journal.step(
       { tool: "search", input: { query }, maxCredits },
       async (signal) => {
         using deadline = Deadline.start(SEARCH_MS, signal);
         const output = (await search?.(query, run.accountId, deadline)) ?? [];
-        const credits = priceOfSearch(output.length);
+        const credits = computeSearchPrice(output.length);
         return { output, credits, shown: { results: output.length } };
       },
     );
@@ -293,12 +294,12 @@ export class RunTools {
     const page = this.#pages.get(id);
     if (page === undefined)
       return `There is no page ${id}; there are ${[...this.#pages.keys()].join(", ") || "none yet"}.`;
-    const sections = sectionsOf(page.markdown);
+    const sections = splitSections(page.markdown);
     const chosen = sections.find((one) => one.id === section);
     if (section !== undefined && chosen === undefined)
-      return `Page ${id} has no section ${section}; its outline:\n${fenceIn(this.#mark, id, outlineOf(sections))}`;
+      return `Page ${id} has no section ${section}; its outline:\n${fenceIn(this.#mark, id, buildOutline(sections))}`;
     const limit = chosen?.end ?? page.markdown.length;
-    const piece = pieceOf(page.markdown, from ?? chosen?.start ?? 0, PIECE_CHARACTERS, limit);
+    const piece = cutPiece(page.markdown, from ?? chosen?.start ?? 0, PIECE_CHARACTERS, limit);
     const rest =
       piece.next === undefined
         ? "That is the end of it."
@@ -331,14 +332,14 @@ export class RunTools {
   }
 
   #describe(id: string, page: PageNote): string {
-    const sections = sectionsOf(page.markdown);
-    const piece = pieceOf(page.markdown, 0, FIRST_CHARACTERS, page.markdown.length);
+    const sections = splitSections(page.markdown);
+    const piece = cutPiece(page.markdown, 0, FIRST_CHARACTERS, page.markdown.length);
     const data = page.documents.map(({ json }) => json).find((json) => json !== undefined);
     const { prompt } = this.#work.run.options as StoredRun;
     const parts = [
       `Address: ${page.url}\nTitle: ${page.title}\nStatus: ${page.statusCode}`,
       page.warnings.length === 0 ? "" : `Warning: ${page.warnings.join(" ")}`,
-      sections.length > 1 ? `Outline:\n${outlineOf(sections).slice(0, MAX_OUTLINE)}` : "",
+      sections.length > 1 ? `Outline:\n${buildOutline(sections).slice(0, MAX_OUTLINE)}` : "",
       `Text, characters 0-${piece.end} of ${page.markdown.length}:\n${piece.text}`,
       describeTables(page),
       `Links:\n${this.#linksOf(page, prompt, MAX_LINKS)}`,
@@ -378,7 +379,7 @@ export class RunTools {
  * The message to the model about a failed call. It is fenced because URLs and reasons may contain
  * text of a site.
  */
-function failureText(error: unknown, mark: string): string {
+function describeFailure(error: unknown, mark: string): string {
   if (error instanceof CollectFault || error instanceof QueryFault)
     return `Failed. ${fenceIn(mark, "reason", error.message)}`;
   if (error instanceof QuarryError && !(error instanceof StorageError))

@@ -8,13 +8,13 @@ import type { Findings } from "./findings.ts";
 import { giveRows, type GivenRows } from "./give-rows.ts";
 import { QueryFault, queryTable, type TableQuery } from "./query-table.ts";
 import type { PageNote, PageReader } from "./read-page.ts";
-import { pointerOf } from "./target.ts";
+import { buildPointer } from "./target.ts";
 import type { ToolArguments } from "./tools.ts";
 
 const MAX_SHOWN_ROWS = 20;
 const MAX_SHOWN_CHARACTERS = 8_000;
 /** Minimum growth of the rows, as a factor, before another interim answer. */
-const GROWTH = 1.1;
+const MIN_ROW_GROWTH = 1.1;
 const TABLES_FULL =
   "Not kept: the run holds as many rows as it can. Query with fewer columns or a limit.";
 
@@ -86,14 +86,14 @@ export class TableTools {
     this.#findings.setCollected(
       [...this.#collected].map((table) => {
         const list = target?.lists.find(({ path }) => path.at(-1) === table) ?? target?.lists[0];
-        const pointer = target?.isWrapped === true ? "" : pointerOf(list?.path ?? [table]);
+        const pointer = target?.isWrapped === true ? "" : buildPointer(list?.path ?? [table]);
         return this.give({ [pointer]: table });
       }),
     );
     // Building the answer takes time linear in the rows, so it is not built after every page of a
     // long list.
     const count = this.#tables.all.reduce((sum, table) => sum + table.rows.length, 0);
-    if (count < this.#told * GROWTH) return;
+    if (count < this.#told * MIN_ROW_GROWTH) return;
     this.#told = count;
     await this.#work.tell(this.#findings.answer(false));
   }

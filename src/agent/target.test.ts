@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isFilled, pointerOf, relax, targetOf, valueAt, setAt } from "./target.ts";
+import { isFilled, buildPointer, relax, compileTarget, getValueAt, setAt } from "./target.ts";
 
 const person = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
 
 describe("extraction targets", () => {
   it("separates lists of objects from single values at any depth", () => {
-    const target = targetOf({
+    const target = compileTarget({
       type: "object",
       properties: {
         staff: { type: "array", items: person },
@@ -19,7 +19,7 @@ describe("extraction targets", () => {
   });
 
   it("wraps a list that is the whole value and follows references", () => {
-    const target = targetOf({
+    const target = compileTarget({
       type: "array",
       items: { $ref: "#/$defs/person" },
       $defs: { person },
@@ -34,14 +34,14 @@ describe("extraction targets", () => {
 
   it("stops at a self-reference", () => {
     const node = { type: "object", properties: { next: { $ref: "#" }, name: { type: "string" } } };
-    expect(targetOf(node).values.length).toBeGreaterThan(0);
-    expect(targetOf({ $ref: "#" }).lists).toEqual([]);
+    expect(compileTarget(node).values.length).toBeGreaterThan(0);
+    expect(compileTarget({ $ref: "#" }).lists).toEqual([]);
   });
 
   it("limits the values of a schema that references itself many times", () => {
     const names = Array.from({ length: 90 }, (_, index) => `part${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: "#" }]));
-    const { values } = targetOf({ type: "object", properties });
+    const { values } = compileTarget({ type: "object", properties });
     expect(values).toHaveLength(1_000);
   });
 
@@ -56,9 +56,9 @@ describe("value paths", () => {
   it("sets and reads values by path and formats JSON pointers", () => {
     const value: Record<string, unknown> = {};
     setAt(value, ["a", "b/c"], 1);
-    expect(valueAt(value, ["a", "b/c"])).toBe(1);
-    expect(valueAt(value, ["x", "y"])).toBeUndefined();
-    expect(pointerOf(["a", "b/c", "d~e", 0])).toBe("/a/b~1c/d~0e/0");
+    expect(getValueAt(value, ["a", "b/c"])).toBe(1);
+    expect(getValueAt(value, ["x", "y"])).toBeUndefined();
+    expect(buildPointer(["a", "b/c", "d~e", 0])).toBe("/a/b~1c/d~0e/0");
     expect([0, false, "x", [{ a: 1 }]].every(isFilled)).toBe(true);
     expect([null, undefined, "", [], {}, [null], { a: "" }].some(isFilled)).toBe(false);
   });

@@ -30,19 +30,19 @@ const MAX_DEPTH = 4;
 /** Maximum lists and values; a recursive schema has infinitely many. */
 const MAX_TARGETS = 1_000;
 
-export function targetOf(given: Schema): Target {
+export function compileTarget(given: Schema): Target {
   const root = dereference(given, given);
   const isWrapped = isList(root, given);
   const schema = isWrapped ? wrap(given, root) : given;
   const lists: ListTarget[] = [];
   const values: string[][] = [];
   const visit = (node: Schema, path: readonly string[]): void => {
-    for (const [name, child] of Object.entries(propertiesOf(node))) {
+    for (const [name, child] of Object.entries(listProperties(node))) {
       if (lists.length + values.length >= MAX_TARGETS) return;
       const resolved = dereference(child, schema);
       const here = [...path, name];
       if (isList(resolved, schema)) lists.push(toList(resolved, here, schema));
-      else if (Object.keys(propertiesOf(resolved)).length > 0 && here.length < MAX_DEPTH)
+      else if (Object.keys(listProperties(resolved)).length > 0 && here.length < MAX_DEPTH)
         visit(resolved, here);
       else values.push(here);
     }
@@ -57,7 +57,7 @@ function wrap(given: Schema, root: Schema): Schema {
     type: "object",
     properties: { [WRAPPED]: rest },
     required: [WRAPPED],
-    ...definitionsOf({
+    ...readDefinitions({
       ...given,
       $defs: $defs ?? given["$defs"],
       definitions: definitions ?? given["definitions"],
@@ -65,7 +65,7 @@ function wrap(given: Schema, root: Schema): Schema {
   };
 }
 
-const definitionsOf = ({ $defs, definitions }: Schema): Schema => ({
+const readDefinitions = ({ $defs, definitions }: Schema): Schema => ({
   ...($defs === undefined ? {} : { $defs }),
   ...(definitions === undefined ? {} : { definitions }),
 });
@@ -74,31 +74,31 @@ function toList(node: Schema, path: readonly string[], root: Schema): ListTarget
   const item = dereference(node["items"], root);
   return {
     path,
-    item: { type: "object", ...item, ...definitionsOf(root) },
-    fields: Object.keys(propertiesOf(item)),
+    item: { type: "object", ...item, ...readDefinitions(root) },
+    fields: Object.keys(listProperties(item)),
   };
 }
 
 /** An array of objects with named properties. */
 function isList(node: Schema, root: Schema): boolean {
   if (Array.isArray(node["items"]) || node["items"] === undefined) return false;
-  return Object.keys(propertiesOf(dereference(node["items"], root))).length > 0;
+  return Object.keys(listProperties(dereference(node["items"], root))).length > 0;
 }
 
-export function propertiesOf(node: Schema): Readonly<Record<string, Schema>> {
+export function listProperties(node: Schema): Readonly<Record<string, Schema>> {
   const { properties } = node;
   return isObject(properties) ? (properties as Record<string, Schema>) : {};
 }
 
 /** Returns the schema of the value at a path. */
-export function schemaAt({ schema }: Pick<Target, "schema">, path: readonly string[]): Schema {
+export function getSchemaAt({ schema }: Pick<Target, "schema">, path: readonly string[]): Schema {
   let node = dereference(schema, schema);
-  for (const name of path) node = dereference(propertiesOf(node)[name], schema);
+  for (const name of path) node = dereference(listProperties(node)[name], schema);
   return node;
 }
 
 /** Returns the value at a path; undefined if there is none. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
+export function getValueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const name of path) current = isObject(current) ? current[name] : undefined;
   return current;
@@ -136,7 +136,7 @@ export function relax(schema: Schema): Schema {
 }
 
 /** A JSON pointer (RFC 6901). */
-export const pointerOf = (path: readonly (string | number)[]): string =>
+export const buildPointer = (path: readonly (string | number)[]): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 /** True if a value has content: no null, empty text, list or object. */

@@ -22,13 +22,13 @@ export type Terms = {
   readonly topic: readonly string[];
 };
 
-export function termsOf(prompt: string, schema: unknown): Terms {
-  const topic = meaningful(prompt);
-  const words = new Set([...topic, ...meaningful(schemaText(schema))]);
+export function extractTerms(prompt: string, schema: unknown): Terms {
+  const topic = selectMeaningfulWords(prompt);
+  const words = new Set([...topic, ...selectMeaningfulWords(collectSchemaText(schema))]);
   return { words: [...words].slice(0, MAX_TERMS), topic };
 }
 
-function meaningful(text: string): string[] {
+function selectMeaningfulWords(text: string): string[] {
   const apart = text
     .replaceAll(/https?:\/\/\S+/g, " ")
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
@@ -38,7 +38,7 @@ function meaningful(text: string): string[] {
 }
 
 /** Names and descriptions of a schema's properties, outermost first. */
-function schemaText(schema: unknown): string {
+function collectSchemaText(schema: unknown): string {
   const texts: string[] = [];
   const open: unknown[] = [schema];
   for (let node = open.shift(), seen = 0; node !== undefined && seen < 500; node = open.shift()) {

@@ -130,7 +130,7 @@ export type CheckedCall = {
 }[ToolName];
 
 /** Returns the tools of a run for the model. */
-export function toolsFor(names: readonly ToolName[]): ModelTool[] {
+export function selectTools(names: readonly ToolName[]): ModelTool[] {
   return names.map((name) => {
     const { description, shape } = SHAPES[name];
     const { $schema: _, ...parameters } = z.toJSONSchema(shape) as Record<string, unknown>;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../test/cpu-time.ts";
-import { termsOf } from "./terms.ts";
+import { extractTerms } from "./terms.ts";
 import { joinTopic, readTopic } from "./topic.ts";
 
 const asked = "What does json.dumps do with indent?";
-const { topic } = termsOf(asked, undefined);
+const { topic } = extractTerms(asked, undefined);
 const page = (url: string, ...paragraphs: string[]) => ({
   url,
   title: url,

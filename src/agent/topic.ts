@@ -3,7 +3,7 @@
 import { scoreTexts } from "../ranking/bm25.ts";
 import { wordsOf } from "../ranking/words.ts";
 import type { Answer, Source } from "./run.ts";
-import { isOnlyLinks, plain, readTable } from "./markdown-table.ts";
+import { isOnlyLinks, toPlainText, readTable } from "./markdown-table.ts";
 import { isAkin } from "./terms.ts";
 
 export type Passage = {
@@ -55,7 +55,7 @@ export function readTopic(
   page: { readonly url: string; readonly title: string; readonly markdown: string },
   terms: readonly string[],
 ): PageTopic {
-  const blocks = blocksOf(page.markdown);
+  const blocks = splitBlocks(page.markdown);
   const scores = scoreBlocks(blocks, terms);
   const passages: Passage[] = [];
   const tables: TopicTable[] = [];
@@ -68,13 +68,15 @@ export function readTopic(
     else if (wordsOf(text).length >= MIN_WORDS)
       passages.push({ ...place, text: text.slice(0, MAX_CHARACTERS) });
   }
-  const best = <T extends { readonly score: number }>(list: readonly T[], most: number): T[] =>
-    list.toSorted((one, other) => other.score - one.score).slice(0, most);
+  const selectBest = <T extends { readonly score: number }>(
+    list: readonly T[],
+    most: number,
+  ): T[] => list.toSorted((one, other) => other.score - one.score).slice(0, most);
   return {
     url: page.url,
     title: page.title,
-    passages: best(passages, MAX_OF_A_PAGE),
-    tables: best(tables, MAX_TABLES),
+    passages: selectBest(passages, MAX_OF_A_PAGE),
+    tables: selectBest(tables, MAX_TABLES),
   };
 }
 
@@ -85,7 +87,7 @@ const TERM = /^\*\*(.+[^.!?:])\*\*(?:\n\*\*.+\*\*)*$/;
  * Splits into paragraphs, lists and tables with the heading and term above them. A term alone is
  * dropped.
  */
-function blocksOf(markdown: string): Block[] {
+function splitBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";
   let term: string | undefined;
@@ -97,9 +99,9 @@ function blocksOf(markdown: string): Block[] {
     const isCode = fences % 2 === 1 || text.startsWith("```");
     fences += text.match(/^ *```/gm)?.length ?? 0;
     const [, defined] = TERM.exec(text) ?? [];
-    if (title !== undefined) heading = plain(title);
+    if (title !== undefined) heading = toPlainText(title);
     if (title !== undefined || defined !== undefined)
-      term = defined === undefined ? undefined : plain(defined);
+      term = defined === undefined ? undefined : toPlainText(defined);
     else if (text !== "")
       blocks.push({
         text,
@@ -118,7 +120,7 @@ function blocksOf(markdown: string): Block[] {
  */
 function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number[] {
   const counted = blocks.map(({ text, heading }) => ({
-    words: wordsOf(plain(text)),
+    words: wordsOf(toPlainText(text)),
     heading: wordsOf(heading),
   }));
   const amounts = terms.map((term) =>
@@ -134,11 +136,11 @@ function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number
   );
   return [...scores].map((score, index) => {
     const held = amounts.filter((often) => (often[index] ?? 0) > 0).length;
-    return (weightOf(blocks[index]) * score * held) / Math.max(1, terms.length);
+    return (weighBlock(blocks[index]) * score * held) / Math.max(1, terms.length);
   });
 }
 
-function weightOf(block: Block | undefined): number {
+function weighBlock(block: Block | undefined): number {
   if (block?.isCode === true) return CODE_WEIGHT;
   return block !== undefined && isOnlyLinks(block.text) ? LINKS_WEIGHT : 1;
 }
@@ -147,7 +149,7 @@ function weightOf(block: Block | undefined): number {
  * Merges the passages of the pages into one object named by the topic; each passage names its page.
  */
 export function joinTopic(pages: readonly PageTopic[], topic: readonly string[]): Answer {
-  const name = nameOf(topic);
+  const name = toTopicName(topic);
   const sources: Record<string, readonly Source[]> = {};
   const known = new Set<string>();
   const passages = pages
@@ -180,7 +182,7 @@ export function joinTopic(pages: readonly PageTopic[], topic: readonly string[])
 }
 
 /** `pricingPlansPro` for "pricing of the plans of Pro". */
-export function nameOf(topic: readonly string[]): string {
+export function toTopicName(topic: readonly string[]): string {
   const [first = "result", ...rest] = topic.slice(0, 3);
   return first + rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
 }

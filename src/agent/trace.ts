@@ -60,7 +60,7 @@ function addStep(
   );
   if (step.endedAt === null || step.endedEvent === null) return;
   const result =
-    error === null ? { ...asObject(shown), creditsUsed: credits } : { error: error.message };
+    error === null ? { ...toObject(shown), creditsUsed: credits } : { error: error.message };
   if (thought === "reasoning.summary" && error === null && words !== "")
     add(step.endedEvent, step.endedAt, { type: "reasoning.summary", text: words });
   else if (thought !== undefined)
@@ -72,7 +72,7 @@ function addStep(
   else add(step.endedEvent, step.endedAt, { type: "tool_call.finished", ...call, result });
 }
 
-const asObject = (value: unknown): object => (isObject(value) ? value : { result: value });
+const toObject = (value: unknown): object => (isObject(value) ? value : { result: value });
 
 function addEnd(
   run: AgentRunRecord,

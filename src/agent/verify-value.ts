@@ -3,7 +3,7 @@ import { isNumberOf, wordsFor } from "../formats/json/number-context.ts";
 import { readNumbers } from "../formats/stated-values.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Source } from "./run.ts";
-import { pointerOf } from "./target.ts";
+import { buildPointer } from "./target.ts";
 import { isObject } from "../runtime/is-object.ts";
 
 export type ReadText = {
@@ -33,7 +33,7 @@ export function verifyValue(
   const places: Record<string, Source> = {};
   const dropped: string[] = [];
 
-  const placeOf = (value: unknown, pointer: string): Source | undefined => {
+  const findPlace = (value: unknown, pointer: string): Source | undefined => {
     const words = [quotes.get(pointer), typeof value === "boolean" ? undefined : value];
     for (const text of words) {
       if (text === undefined) continue;
@@ -62,14 +62,14 @@ export function verifyValue(
     if (isObject(value)) {
       const kept: Record<string, unknown> = {};
       for (const [name, entry] of Object.entries(value)) {
-        const part = pointerOf([name]);
+        const part = buildPointer([name]);
         const verified = visit(entry, from + part, to + part, depth + 1);
         if (verified !== undefined) kept[name] = verified;
       }
       return Object.keys(kept).length === 0 ? undefined : kept;
     }
     if (value === "") return undefined;
-    const place = placeOf(value, from);
+    const place = findPlace(value, from);
     if (place === undefined) {
       dropped.push(from === "" ? "the whole" : from);
       return undefined;

@@ -3,7 +3,7 @@
 import { resolveUrl } from "../contract/request/url.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import { unfollowedExtension } from "../url/file-type.ts";
-import { identityOf, type RunScope } from "./run-scope.ts";
+import { toUrlIdentity, type RunScope } from "./run-scope.ts";
 import { WalkFrontier, type Lead } from "./frontier.ts";
 import { isPagination } from "./pagination.ts";
 import type { PageNote } from "./read-page.ts";
@@ -52,7 +52,7 @@ const MIN_SCORE = 0.3;
 /** Minimum score before that: nearly every page qualifies. */
 const MIN_AT_FIRST = -3;
 /** Factor for the number of pages without gain that are read before the first find. */
-const UNTIL_FOUND = 3;
+const BEFORE_FIRST_FIND_FACTOR = 3;
 const MAX_DEPTH = 6;
 
 /** Walks until no page is promising. Throws errors of a step that are not page failures. */
@@ -65,7 +65,7 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
   let fruitless = 0;
   let hasFound = false;
   for (;;) {
-    const patience = effort.fruitless * (hasFound ? 1 : UNTIL_FOUND);
+    const patience = effort.fruitless * (hasFound ? 1 : BEFORE_FIRST_FIND_FACTOR);
     if (purpose.isComplete() || fruitless >= patience) break;
     const room = Math.min(effort.parallel, effort.pages - pages);
     const leads = frontier.take(Math.max(1, room), hasFound ? MIN_SCORE : MIN_AT_FIRST);
@@ -123,7 +123,7 @@ function addLinks(
     const url = URL.parse(link.url);
     if (url === null || !scope.allows(url) || unfollowedExtension(url.pathname) !== undefined)
       continue;
-    const rows = taken.rowLinks.get(identityOf(url));
+    const rows = taken.rowLinks.get(toUrlIdentity(url));
     const goesOn = isPagination(link, here);
     const next = taken.isFruitful ? "next" : "page";
     frontier.add({

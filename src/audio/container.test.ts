@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { silentMp3, toneWav } from "../../test/media.ts";
-import { containerOf, isMp3 } from "./container.ts";
+import { detectContainer, isMp3 } from "./container.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
-describe("containerOf", () => {
+describe("detectContainer", () => {
   it.each([
     ["wav", toneWav(0.1)],
     ["mov", bytes("\0\0\0\x20ftypM4A ")],
@@ -17,7 +17,7 @@ describe("containerOf", () => {
     ["mp3", silentMp3(0.1)],
     ["mp3", Buffer.concat([bytes("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(256), silentMp3(0.1)])],
   ])("detects %s by its bytes", (name, file) => {
-    expect(containerOf(file)).toBe(name);
+    expect(detectContainer(file)).toBe(name);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe("containerOf", () => {
     "<html>",
     "v=0\no=- 0 0",
   ])("does not detect %j as media", (text) => {
-    expect(containerOf(bytes(text))).toBeUndefined();
+    expect(detectContainer(bytes(text))).toBeUndefined();
   });
 
   it("detects MP3 only by consecutive frames", () => {

@@ -3,7 +3,7 @@
 // would make it open other files.
 
 /** Returns ffmpeg's name of the format, or undefined for unknown media. */
-export function containerOf(bytes: Uint8Array): string | undefined {
+export function detectContainer(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_024));
   const text = head.toString("latin1");
   if (/^[\s\S]{4}(?:ftyp|moov|moof|styp|sidx|mdat|free|skip|wide)/.test(text)) return "mov";
@@ -32,24 +32,24 @@ const RATES = [44_100, 48_000, 32_000];
  * 2.4.2.3).
  */
 export function isMp3(bytes: Uint8Array): boolean {
-  let at = tagLength(bytes);
+  let at = measureTag(bytes);
   const searched = Math.min(bytes.length - 4, at + 8_192);
   for (; at < searched; at++) {
-    const length = frameLength(bytes, at);
+    const length = measureFrame(bytes, at);
     if (length === 0) continue;
-    if (at + length + 4 > bytes.length || frameLength(bytes, at + length) > 0) return true;
+    if (at + length + 4 > bytes.length || measureFrame(bytes, at + length) > 0) return true;
   }
   return false;
 }
 
 /** Returns the length of an ID3v2 tag with its header; 0 if none. */
-function tagLength(bytes: Uint8Array): number {
+function measureTag(bytes: Uint8Array): number {
   if (bytes[0] !== 0x49 || bytes[1] !== 0x44 || bytes[2] !== 0x33) return 0;
   const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] ?? 0) & 0x7f), 0);
   return size + 10;
 }
 
-function frameLength(bytes: Uint8Array, at: number): number {
+function measureFrame(bytes: Uint8Array, at: number): number {
   const second = bytes[at + 1] ?? 0;
   const third = bytes[at + 2] ?? 0;
   if (bytes[at] !== 0xff || (second & 0xe6) !== 0xe2) return 0;

@@ -37,7 +37,7 @@ export function readPlaylist(text: string, url: string): Playlist | undefined {
 }
 
 /** `NAME=value,NAME="value"` (section 4.2). */
-function attributesOf(line: string): ReadonlyMap<string, string> {
+function parseAttributes(line: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of line.matchAll(
     /([A-Z0-9-]{1,64})=(?:"([^"]*)"|([^,]*))/g,
@@ -56,7 +56,7 @@ const resolve = (written: string, base: string): string | undefined =>
 function chooseSound(lines: readonly string[], base: string): string | undefined {
   const renditions = lines
     .filter((line) => line.startsWith("#EXT-X-MEDIA:"))
-    .map(attributesOf)
+    .map(parseAttributes)
     .filter((media) => media.get("TYPE") === "AUDIO" && media.has("URI"));
   const main =
     renditions.find((media) => media.get("DEFAULT") === "YES") ??
@@ -64,8 +64,8 @@ function chooseSound(lines: readonly string[], base: string): string | undefined
     renditions[0];
   const uri = main?.get("URI");
   if (uri !== undefined) return resolve(uri, base);
-  const variants = variantsIn(lines).flatMap(({ line, uri: written }) => {
-    const attributes = attributesOf(line);
+  const variants = listVariants(lines).flatMap(({ line, uri: written }) => {
+    const attributes = parseAttributes(line);
     const codecs = attributes.get("CODECS") ?? "";
     const isSilent = codecs !== "" && !/mp4a|opus|ac-3|ec-3|flac|vorbis/i.test(codecs);
     const bandwidth = Number(attributes.get("BANDWIDTH") ?? 0);
@@ -75,7 +75,7 @@ function chooseSound(lines: readonly string[], base: string): string | undefined
 }
 
 /** A variant has one tag line; its URI is the next line that is not a comment (section 4.3.4.2). */
-function variantsIn(lines: readonly string[]): { line: string; uri: string }[] {
+function listVariants(lines: readonly string[]): { line: string; uri: string }[] {
   const found: { line: string; uri: string }[] = [];
   let told: string | undefined;
   for (const line of lines) {
@@ -113,13 +113,13 @@ function readMedia(lines: readonly string[], base: string): Playlist {
   };
   for (const line of lines) {
     if (line.startsWith("#EXTINF:")) seconds += Number.parseFloat(line.slice(8)) || 0;
-    else if (line.startsWith("#EXT-X-BYTERANGE:")) range = byteRange(line.slice(17));
+    else if (line.startsWith("#EXT-X-BYTERANGE:")) range = parseByteRange(line.slice(17));
     else if (line.startsWith("#EXT-X-MAP:")) {
-      const attributes = attributesOf(line);
+      const attributes = parseAttributes(line);
       const bytes = attributes.get("BYTERANGE");
-      add(attributes.get("URI") ?? "", bytes === undefined ? undefined : byteRange(bytes));
+      add(attributes.get("URI") ?? "", bytes === undefined ? undefined : parseByteRange(bytes));
     } else if (line.startsWith("#EXT-X-KEY:")) {
-      const method = attributesOf(line).get("METHOD") ?? "NONE";
+      const method = parseAttributes(line).get("METHOD") ?? "NONE";
       if (method !== "NONE") encryption = method;
     } else if (line !== "" && !line.startsWith("#")) add(line);
   }
@@ -127,7 +127,7 @@ function readMedia(lines: readonly string[], base: string): Playlist {
   return { kind: "media", pieces, seconds, isCut, isLive, encryption };
 }
 
-function byteRange(written: string): { length: number; from: number | undefined } | undefined {
+function parseByteRange(written: string): { length: number; from: number | undefined } | undefined {
   const [, length, from] = /^(\d+)(?:@(\d+))?$/.exec(written.trim()) ?? [];
   if (length === undefined) return undefined;
   return { length: Number(length), from: from === undefined ? undefined : Number(from) };

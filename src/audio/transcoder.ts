@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { readSearchPath } from "../config.ts";
 import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
-import { containerOf } from "./container.ts";
+import { detectContainer } from "./container.ts";
 import { withScratchFolder } from "./scratch-folder.ts";
 import { Semaphore } from "../semaphore.ts";
 
@@ -33,23 +33,24 @@ export type TranscoderOptions = {
 };
 
 /** Address space limit of the process. ffmpeg itself maps some hundred megabytes of libraries. */
-const MEMORY_KIB = 3 * 1024 * 1024;
+const MAX_MEMORY_KIB = 3 * 1024 * 1024;
 const CPU_SECONDS = 600;
 const MAX_ERROR_CHARACTERS = 2_000;
 
 /** Creates a transcoder. Nothing starts before the first file. */
 export function createTranscoder(options: TranscoderOptions): Transcoder {
   let found: Promise<string | undefined> | undefined;
-  const ffmpeg = (): Promise<string | undefined> => (found ??= findFfmpeg(options.ffmpeg));
+  const locateFfmpeg = (): Promise<string | undefined> => (found ??= findFfmpeg(options.ffmpeg));
   const semaphore = new Semaphore(options.atOnce);
   return {
-    available: async () => (await ffmpeg()) !== undefined,
+    available: async () => (await locateFfmpeg()) !== undefined,
     async toMp3(bytes, deadline) {
-      const container = containerOf(bytes);
-      if (container === undefined) throw unsupported("its audio source is not a known media file");
-      const path = await ffmpeg();
+      const container = detectContainer(bytes);
+      if (container === undefined)
+        throw createUnsupportedError("its audio source is not a known media file");
+      const path = await locateFfmpeg();
       if (path === undefined)
-        throw unsupported(
+        throw createUnsupportedError(
           `its audio is ${container}, and converting it to MP3 needs ffmpeg, which this machine lacks (QUARRY_FFMPEG)`,
         );
       const transcode = async (folder: string): Promise<Uint8Array> => {
@@ -66,7 +67,7 @@ type Job = { readonly container: string; readonly input: string; readonly maxByt
 
 async function run(ffmpeg: string, job: Job, deadline: Deadline): Promise<Uint8Array> {
   deadline.check();
-  const child = spawn(...withShellLimits(ffmpeg, argumentsOf(job)), {
+  const child = spawn(...withShellLimits(ffmpeg, buildArguments(job)), {
     env: {},
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -91,8 +92,8 @@ async function run(ffmpeg: string, job: Job, deadline: Deadline): Promise<Uint8A
   try {
     const code = await deadline.race(promise);
     if (isTooLarge)
-      throw unsupported(`its audio exceeds the limit of ${job.maxBytes} bytes as MP3`);
-    if (code !== 0 || size === 0) throw unsupported(explain(said));
+      throw createUnsupportedError(`its audio exceeds the limit of ${job.maxBytes} bytes as MP3`);
+    if (code !== 0 || size === 0) throw createUnsupportedError(explain(said));
     return Buffer.concat(chunks);
   } finally {
     if (child.exitCode === null) child.kill("SIGKILL");
@@ -107,7 +108,7 @@ function explain(said: string): string {
 }
 
 /** Restricts ffmpeg to one known format, local files, and the first audio track. */
-const argumentsOf = ({ container, input }: Job): string[] => {
+const buildArguments = ({ container, input }: Job): string[] => {
   const quietly = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"];
   const from = ["-protocol_whitelist", "file", "-f", container, "-i", input];
   const sound = ["-map", "0:a:0", "-vn", "-sn", "-dn", "-ac", "2"];
@@ -117,7 +118,7 @@ const argumentsOf = ({ container, input }: Job): string[] => {
 /** Uses shell limits if there is a shell; otherwise only time and output are bounded. */
 function withShellLimits(program: string, args: readonly string[]): [string, string[]] {
   if (process.platform === "win32") return [program, [...args]];
-  const limits = `ulimit -v ${MEMORY_KIB}; ulimit -t ${CPU_SECONDS}; ulimit -c 0; exec "$0" "$@"`;
+  const limits = `ulimit -v ${MAX_MEMORY_KIB}; ulimit -t ${CPU_SECONDS}; ulimit -c 0; exec "$0" "$@"`;
   return ["/bin/sh", ["-c", limits, program, ...args]];
 }
 
@@ -144,5 +145,5 @@ const isProgram = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-export const unsupported = (why: string): TargetError =>
+export const createUnsupportedError = (why: string): TargetError =>
   new TargetError("SCRAPE_AUDIO_UNSUPPORTED_URL", `No audio is available for this URL: ${why}.`);

@@ -43,7 +43,7 @@ export function createYtDlp(options: YtDlpOptions): YtDlp {
       await withScratchFolder(options.folder, async (place) => {
         const { egress, maxBytes } = options;
         await using lane = await openLane(egress, { proxy, maxBytes: maxBytes * TRAFFIC_FACTOR });
-        const words = argumentsFor(url, { place, maxBytes, proxy: lane.server });
+        const words = buildArguments(url, { place, maxBytes, proxy: lane.server });
         await run(options, words, { place, proxy: lane.server, deadline });
         return await readSound(place, maxBytes);
       }),
@@ -57,7 +57,7 @@ async function run(
 ): Promise<void> {
   const child = spawn(path, words, {
     cwd: place,
-    env: { PATH: readSearchPath(), HOME: place, ...proxyVariables(proxy) },
+    env: { PATH: readSearchPath(), HOME: place, ...buildProxyVariables(proxy) },
     stdio: "ignore",
     // A separate process group, so that its child processes end with it.
     detached: process.platform !== "win32",
@@ -74,7 +74,7 @@ async function run(
 }
 
 /** Its child processes (curl, a script runtime) get the proxy from these variables. */
-const proxyVariables = (proxy: string): Record<string, string> =>
+const buildProxyVariables = (proxy: string): Record<string, string> =>
   Object.fromEntries(
     ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"].flatMap((name) => [
       [name, proxy],
@@ -82,7 +82,7 @@ const proxyVariables = (proxy: string): Record<string, string> =>
     ]),
   );
 
-function argumentsFor(
+function buildArguments(
   url: string,
   { place, maxBytes, proxy }: { place: string; maxBytes: number; proxy: string },
 ): string[] {

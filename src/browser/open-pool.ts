@@ -16,7 +16,7 @@ import {
   type InstalledBrowser,
 } from "./installation/install-browser.ts";
 import { createBrowserPool, type BrowserPool } from "./pool.ts";
-import { countSlots, limitsOfPool } from "./pool-limits.ts";
+import { countSlots, computePoolLimits } from "./pool-limits.ts";
 
 type BrowserConfig = Pick<
   Config,
@@ -56,7 +56,7 @@ export async function recheckBrowser(
 }
 
 /** Concurrent pages: as configured, or what this container can hold. */
-export const pagesAtOnce = ({ browserPages }: Pick<Config, "browserPages">): number =>
+export const computeConcurrentPages = ({ browserPages }: Pick<Config, "browserPages">): number =>
   browserPages || countSlots();
 
 /** Creates the pool; the browser starts with the first page. The caller closes the pool. */
@@ -79,7 +79,7 @@ export function openBrowserPool(parts: {
       }
     },
     openLane: (options) => openLane(egress, options),
-    limits: limitsOfPool(pagesAtOnce(config)),
+    limits: computePoolLimits(computeConcurrentPages(config)),
     log,
   });
 }

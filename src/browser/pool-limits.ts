@@ -27,7 +27,7 @@ const PAGES_PER_CPU = 2;
 const MAX_PAGE_BYTES = 2_304 * 2 ** 20;
 
 /** Limits of a pool for this many concurrent pages. */
-export const limitsOfPool = (pages: number): PoolLimits => ({
+export const computePoolLimits = (pages: number): PoolLimits => ({
   maxContexts: 400,
   maxAgeMs: 30 * 60_000,
   maxMemoryBytes: 1_536 * 2 ** 20,

@@ -7,13 +7,17 @@ import { LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import {
   BrowserGoneSignal,
-  causeOf,
+  findCause,
   isGone,
-  messageOf,
+  readMessage,
   PageTries,
 } from "./chromium/browser-end.ts";
 import { BrowserProcess } from "./chromium/browser-process.ts";
-import { contextOptions, identityOf, type Emulation } from "./context/context-options.ts";
+import {
+  buildContextOptions,
+  buildClientHints,
+  type Emulation,
+} from "./context/context-options.ts";
 import { enhance } from "./context/enhance.ts";
 import { KilledAtStartError, type LaunchedBrowser } from "./chromium/launch.ts";
 import { MemoryWatch } from "./chromium/memory-watch.ts";
@@ -74,7 +78,7 @@ export type PoolParts = {
 /** Sets the browser identity for requests and scripts of a page; Playwright covers only a part. */
 async function setIdentity(
   page: Page,
-  identity: ReturnType<typeof identityOf>,
+  identity: ReturnType<typeof buildClientHints>,
   { enhanced = false, mobile }: Emulation,
 ): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -84,7 +88,7 @@ async function setIdentity(
 
 const CLOSE_CONTEXT_MS = 5_000;
 /** Memory is measured after this many contexts. */
-const MEASURE_EVERY = 10;
+const CONTEXTS_PER_MEASUREMENT = 10;
 /** Maximum starts of a browser that is killed from outside while starting. */
 const MAX_STARTS = 3;
 /** Pause after a failed start. */
@@ -129,7 +133,7 @@ class Pool implements BrowserPool {
         if (error instanceof LimitError) throw error;
         deadline.check();
         if (!isGone(error)) throw error;
-        this.#countTry(tries, await causeOf(error, lease.gone));
+        this.#countTry(tries, await findCause(error, lease.gone));
       } finally {
         await lease.close();
       }
@@ -154,7 +158,7 @@ class Pool implements BrowserPool {
           deadline.check();
           if (running.isConnected() && !isGone(error)) throw error;
           // The page was not requested yet, so it did not cause this.
-          this.#countTry(tries, new BrowserGoneSignal(messageOf(error), "outside"));
+          this.#countTry(tries, new BrowserGoneSignal(readMessage(error), "outside"));
         }
       }
     } catch (error) {
@@ -185,7 +189,7 @@ class Pool implements BrowserPool {
     const lane = await this.#parts.openLane({ proxy, maxBytes, isBlocked });
     let context: BrowserContext | undefined;
     try {
-      const options = contextOptions(emulation, running.browser.version());
+      const options = buildContextOptions(emulation, running.browser.version());
       const race = <T>(work: Promise<T>): Promise<T> => deadline.race(running.race(work));
       context = await race(
         running.browser.newContext({
@@ -196,7 +200,7 @@ class Pool implements BrowserPool {
       );
       const page = await race(context.newPage());
       const version = running.browser.version();
-      const identity = identityOf(emulation, options, version);
+      const identity = buildClientHints(emulation, options, version);
       await race(setIdentity(page, identity, emulation));
       return this.#toLease(running, context, page, lane);
     } catch (error) {
@@ -259,7 +263,8 @@ class Pool implements BrowserPool {
   async #review(running: BrowserProcess): Promise<void> {
     const { limits, log } = this.#parts;
     if (!running.retiring && running.isConnected()) {
-      const measured = running.opened % MEASURE_EVERY === 0 ? await running.memoryBytes() : 0;
+      const measured =
+        running.opened % CONTEXTS_PER_MEASUREMENT === 0 ? await running.memoryBytes() : 0;
       const reason =
         running.opened >= limits.maxContexts
           ? "count"
@@ -342,7 +347,7 @@ class Pool implements BrowserPool {
           ? cause
           : new TargetError(
               "SCRAPE_ALL_ENGINES_FAILED",
-              `The browser of this server could not be started: ${messageOf(cause)} Run quarry doctor.`,
+              `The browser of this server could not be started: ${readMessage(cause)} Run quarry doctor.`,
               { cause },
             );
       this.#failure = { error, until: performance.now() + RESTART_MS };

@@ -6,7 +6,7 @@ import type { McpInstallOptions } from "./mcp-install.ts";
 import type { McpCommandOptions } from "./mcp.ts";
 import type { ProgramParts } from "./job-commands.ts";
 import { toInvocation } from "./hint.ts";
-import { collect, whole } from "./option-values.ts";
+import { collect, parseWhole } from "./option-values.ts";
 
 const EXAMPLES = `
 
@@ -24,7 +24,7 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
     )
     .option("--url <url>", "where to start, may be repeated", collect)
     .option("--schema <file-or-json>", "JSON Schema of the answer")
-    .option("--max-credits <number>", "maximum credits (2500)", whole(0))
+    .option("--max-credits <number>", "maximum credits (2500)", parseWhole(0))
     .option("--strict", "visit only the given URLs")
     .option("--model <name>", "spark-1-mini (fast), spark-1-pro or spark-2 (smart)")
     .addOption(new Option("--effort <effort>", "how far to go").choices(["low", "medium", "high"]))
@@ -32,8 +32,8 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
     .option("-o, --out <file>", "write to a file")
     .addHelpText("after", toInvocation(EXAMPLES))
     .action(async (prompt: string, options: AgentCommandOptions) => {
-      const { agentCommand } = await import("./agent.ts");
-      await agentCommand(settings(), prompt, options);
+      const { runAgentCommand } = await import("./agent.ts");
+      await runAgentCommand(settings(), prompt, options);
     });
 
   choosesServer(program.command("interact <url>"))
@@ -41,7 +41,7 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
     .option("--prompt <text>", "what to do, in plain language; needs a language model")
     .option("--code <text>", "JavaScript with a live Playwright page")
     .option("--code-file <file>", "the same from a file")
-    .option("--timeout <seconds>", "maximum seconds, 1 to 300 (120)", whole(1))
+    .option("--timeout <seconds>", "maximum seconds, 1 to 300 (120)", parseWhole(1))
     .option("--json", "print the whole answer as JSON")
     .action(async (url: string, options: InteractCommandOptions) => {
       const { interactCommand } = await import("./interact.ts");

@@ -29,7 +29,7 @@ const MAX_COLUMNS = 110;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-export async function agentCommand(
+export async function runAgentCommand(
   config: Config,
   prompt: string,
   options: AgentCommandOptions,

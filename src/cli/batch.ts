@@ -14,7 +14,7 @@ import {
 import { createHint } from "./hint.ts";
 import { checkOutputTarget } from "./open-output.ts";
 import { toPageParameters, type PageOptions } from "./page-options.ts";
-import { plural } from "./progress.ts";
+import { formatPlural } from "./progress.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
 export type BatchCommandOptions = JobCommandOptions & PageOptions;
@@ -23,7 +23,7 @@ export type BatchCommandOptions = JobCommandOptions & PageOptions;
  * `quarry batch FILE` scrapes the URLs of a file, `-` those on standard input; `quarry batch ID`
  * joins an existing batch.
  */
-export async function batchCommand(
+export async function runBatchCommand(
   config: Config,
   target: string,
   options: BatchCommandOptions,
@@ -48,9 +48,9 @@ export async function batchCommand(
   await using connection = await connectToJobs(config, options);
   const { job, invalidUrls } = await startInParts(connection.client, urls, toParameters(options));
   if (invalidUrls.length === urls.length)
-    throw new RequestError("BAD_REQUEST", `Nothing to scrape. ${leftOut(invalidUrls)}.`);
-  if (invalidUrls.length > 0) process.stderr.write(`${leftOut(invalidUrls)}\n`);
-  const title = `Scraping ${plural(urls.length - invalidUrls.length, "URL")} of ${target === "-" ? "standard input" : target}`;
+    throw new RequestError("BAD_REQUEST", `Nothing to scrape. ${describeLeftOut(invalidUrls)}.`);
+  if (invalidUrls.length > 0) process.stderr.write(`${describeLeftOut(invalidUrls)}\n`);
+  const title = `Scraping ${formatPlural(urls.length - invalidUrls.length, "URL")} of ${target === "-" ? "standard input" : target}`;
   await announceOrWatch(
     { noun: "batch", title, job, isOwn: connection.isOwn, hint: createHint(config, options) },
     target,
@@ -113,7 +113,7 @@ async function startInParts(
 
 const MAX_SHOWN_URLS = 5;
 
-function leftOut(urls: readonly string[]): string {
+function describeLeftOut(urls: readonly string[]): string {
   const shown = urls.slice(0, MAX_SHOWN_URLS).map((url) => `"${toPlainLine(url).slice(0, 100)}"`);
   const rest = urls.length - shown.length;
   return `Left out, as ${urls.length === 1 ? "it is no URL" : "they are no URLs"} that can be fetched: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;

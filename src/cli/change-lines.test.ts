@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeChanges } from "./change-lines.ts";
-import { toPageParameters, tracksChanges, wantsOnlyChanges } from "./page-options.ts";
+import { toPageParameters, hasChangeTracking, wantsOnlyChanges } from "./page-options.ts";
 
 const at = "2026-11-20T10:00:00.000Z";
 const tracking = { previousScrapeAt: at, changeStatus: "same", visibility: "visible" } as const;
@@ -37,6 +37,6 @@ describe("scrape --format changeTracking", () => {
   ])("requests changeTracking with the options %j", (format, formats, tracks, only) => {
     const options = format === undefined ? {} : { format };
     expect(toPageParameters(options).formats).toEqual(formats);
-    expect([tracksChanges(options), wantsOnlyChanges(options)]).toEqual([tracks, only]);
+    expect([hasChangeTracking(options), wantsOnlyChanges(options)]).toEqual([tracks, only]);
   });
 });

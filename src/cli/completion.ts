@@ -50,26 +50,26 @@ export function renderCompletion(program: Command, shell: Shell): string {
   return shell === "zsh" ? renderZsh(nodes) : renderFish(nodes);
 }
 
-const key = (path: readonly string[]): string => path.join(" ");
+const toKey = (path: readonly string[]): string => path.join(" ");
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function renderBash(nodes: readonly Node[]): string {
   const words = nodes.map(
     ({ path, commands, options }) =>
-      `    ${quote(key(path))}) words=${quote([...commands.map(({ name }) => name), ...options.flatMap(({ flags }) => flags)].join(" "))} ;;`,
+      `    ${quote(toKey(path))}) words=${quote([...commands.map(({ name }) => name), ...options.flatMap(({ flags }) => flags)].join(" "))} ;;`,
   );
   const choices = nodes.flatMap(({ path, options }) =>
     options
       .filter((option) => option.choices.length > 0)
       .map(
         ({ flags, choices: values }) =>
-          `    ${flags.map((flag) => quote(`${key(path)}|${flag}`)).join("|")}) words=${quote(values.join(" "))} ;;`,
+          `    ${flags.map((flag) => quote(`${toKey(path)}|${flag}`)).join("|")}) words=${quote(values.join(" "))} ;;`,
       ),
   );
   const paths = nodes
     .filter(({ path }) => path.length > 0)
-    .map(({ path }) => quote(key(path)))
+    .map(({ path }) => quote(toKey(path)))
     .join("|");
   return `# Completion for bash. Load it with: source <(quarry completion bash)
 _quarry() {
@@ -97,18 +97,20 @@ complete -o default -F _quarry quarry
 }
 
 function renderZsh(nodes: readonly Node[]): string {
-  const item = (name: string, description: string): string =>
+  const formatItem = (name: string, description: string): string =>
     quote(`${name.replaceAll(":", String.raw`\:`)}:${description}`);
   const cases = nodes.map(({ path, commands, options }) => {
     const items = [
-      ...commands.map(({ name, description }) => item(name, description)),
-      ...options.flatMap(({ flags, description }) => flags.map((flag) => item(flag, description))),
+      ...commands.map(({ name, description }) => formatItem(name, description)),
+      ...options.flatMap(({ flags, description }) =>
+        flags.map((flag) => formatItem(flag, description)),
+      ),
     ];
-    return `    ${quote(key(path))}) items=(${items.join(" ")}) ;;`;
+    return `    ${quote(toKey(path))}) items=(${items.join(" ")}) ;;`;
   });
   const paths = nodes
     .filter(({ path }) => path.length > 0)
-    .map(({ path }) => quote(key(path)))
+    .map(({ path }) => quote(toKey(path)))
     .join("|");
   return `#compdef quarry
 # Completion for zsh. Load it with: source <(quarry completion zsh)
@@ -132,14 +134,14 @@ compdef _quarry quarry
 }
 
 function renderFish(nodes: readonly Node[]): string {
-  const fish = (text: string): string =>
+  const escapeForFish = (text: string): string =>
     `'${text.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`;
   const lines = nodes.flatMap(({ path, commands, options }) => {
-    const condition = `-n ${fish(`__quarry_at ${fish(key(path))}`)}`;
+    const condition = `-n ${escapeForFish(`__quarry_at ${escapeForFish(toKey(path))}`)}`;
     return [
       ...commands.map(
         ({ name, description }) =>
-          `complete -c quarry ${condition} -f -a ${fish(name)} -d ${fish(description)}`,
+          `complete -c quarry ${condition} -f -a ${escapeForFish(name)} -d ${escapeForFish(description)}`,
       ),
       ...options.map(({ flags, description, choices, takesValue }) =>
         [
@@ -148,15 +150,15 @@ function renderFish(nodes: readonly Node[]): string {
             flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
           ),
           ...(takesValue ? ["-r"] : []),
-          ...(choices.length > 0 ? [`-a ${fish(choices.join(" "))}`] : []),
-          `-d ${fish(description)}`,
+          ...(choices.length > 0 ? [`-a ${escapeForFish(choices.join(" "))}`] : []),
+          `-d ${escapeForFish(description)}`,
         ].join(" "),
       ),
     ];
   });
   const paths = nodes
     .filter(({ path }) => path.length > 0)
-    .map(({ path }) => fish(key(path)))
+    .map(({ path }) => escapeForFish(toKey(path)))
     .join(" ");
   return `# Completion for fish. Load it with: quarry completion fish | source
 function __quarry_at

@@ -17,10 +17,11 @@ type TerminalOut = Pick<NodeJS.WriteStream, "write" | "columns">;
 
 const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
-const upAndClear = (lines: number): string => (lines === 0 ? "" : `\u001b[${lines}A\r\u001b[0J`);
+const moveUpAndClear = (lines: number): string =>
+  lines === 0 ? "" : `\u001b[${lines}A\r\u001b[0J`;
 
 /** Terminals of unknown width report 0 or nothing. */
-const columnsOf = ({ columns }: TerminalOut): number => columns || 80;
+const readColumns = ({ columns }: TerminalOut): number => columns || 80;
 
 /** Redraws a few lines in place. */
 export function createTerminalDisplay(stream: TerminalOut, paint: Paint): Display {
@@ -29,7 +30,7 @@ export function createTerminalDisplay(stream: TerminalOut, paint: Paint): Displa
   const draw = (above: string, lines: readonly string[]): void => {
     const text = lines.map((line) => `${line}\n`).join("");
     stream.write(
-      `${upAndClear(shown)}${above}${lines.length === 0 ? SHOW_CURSOR : HIDE_CURSOR}${text}`,
+      `${moveUpAndClear(shown)}${above}${lines.length === 0 ? SHOW_CURSOR : HIDE_CURSOR}${text}`,
     );
     shown = lines.length;
   };
@@ -39,7 +40,7 @@ export function createTerminalDisplay(stream: TerminalOut, paint: Paint): Displa
   };
   return {
     update(progress) {
-      last = renderProgress(progress, columnsOf(stream) - 1, paint);
+      last = renderProgress(progress, readColumns(stream) - 1, paint);
       draw("", last);
     },
     say: (line) => draw(`${line}\n`, last),

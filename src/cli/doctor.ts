@@ -3,7 +3,7 @@ import type { Diagnosis } from "../diagnosis/diagnose.ts";
 import { findServer, type ServerFile } from "../store/database/server-file.ts";
 import { askAdmin } from "./ask-admin.ts";
 import { EXIT } from "./exit-codes.ts";
-import { plural } from "./progress.ts";
+import { formatPlural } from "./progress.ts";
 import { withSpinner } from "./spinner.ts";
 
 /** The threads start during the check, which takes several seconds on a busy machine. */
@@ -19,7 +19,10 @@ type Report = Diagnosis & {
  * server answers for itself; without one, this shell's settings are checked. Exit code 1 when there
  * is a problem.
  */
-export async function doctor(config: Config, { json }: { readonly json?: boolean }): Promise<void> {
+export async function runDoctor(
+  config: Config,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
   const running = await findServer(config);
   const report = await withSpinner(process.stderr, "Checking the installation", async () =>
     running === undefined ? await checkHere(config) : await checkServer(running),
@@ -37,12 +40,12 @@ export function describeReport(report: Report): string[] {
     server === null
       ? "  server    none runs on this data folder; checked with the settings of this shell"
       : `  server    process ${server.pid} on ${server.url}, which answered for itself`,
-    `  machine   ${plural(cpus, "CPU")}, ${memoryMiB} MiB of memory`,
+    `  machine   ${formatPlural(cpus, "CPU")}, ${memoryMiB} MiB of memory`,
     ...findings.map((line) => `  ${line}`),
     ...tried.map((line) => `  tried     ${line}`),
     ...(problems.length === 0
       ? ["No problems found."]
-      : [`${plural(problems.length, "problem")}:`, ...problems.map((line) => `  - ${line}`)]),
+      : [`${formatPlural(problems.length, "problem")}:`, ...problems.map((line) => `  - ${line}`)]),
   ];
 }
 

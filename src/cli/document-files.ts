@@ -48,13 +48,13 @@ export async function resolveOutput(
 /** Writes each format of the document to its file; returns the names. */
 export async function writeFolder(folder: string, document: Document): Promise<string[]> {
   const { warning: _warning, metadata, ...formats } = document;
-  await writing(folder, mkdir(folder, { recursive: true }));
+  await reportWriteFailure(folder, mkdir(folder, { recursive: true }));
   const names: string[] = [];
   for (const [format, value] of Object.entries({ ...formats, metadata })) {
     if (value === undefined || value === null) continue;
     const name = FILE_NAMES[format] ?? `${format}.json`;
     const file = path.join(folder, name);
-    await writing(file, writeFile(file, await toBytes(format, value)));
+    await reportWriteFailure(file, writeFile(file, await toBytes(format, value)));
     names.push(name);
   }
   return names;
@@ -62,7 +62,7 @@ export async function writeFolder(folder: string, document: Document): Promise<s
 
 /** Writes the bytes or text of the document's single format. */
 export async function writeFormat(file: string, format: string, value: unknown): Promise<void> {
-  await writing(file, writeFile(file, await toBytes(format, value)));
+  await reportWriteFailure(file, writeFile(file, await toBytes(format, value)));
 }
 
 /** True if the value is a file rather than text. */
@@ -95,7 +95,7 @@ async function readAddress(format: string, address: string): Promise<Uint8Array>
   return new Uint8Array(await response.arrayBuffer());
 }
 
-async function writing<T>(file: string, work: Promise<T>): Promise<T> {
+async function reportWriteFailure<T>(file: string, work: Promise<T>): Promise<T> {
   return await work.catch((error: NodeJS.ErrnoException) => {
     throw new RequestError("BAD_REQUEST", `--out: ${file} cannot be written (${error.code}).`, {
       cause: error,

@@ -11,7 +11,7 @@ export type ExplanationParts = FailureExplanation & Partial<ScrapeExplanation>;
 /** Prints the explanation of a result on standard error. */
 export function printExplanation(explanation: ExplanationParts, where: string): void {
   const lines = [
-    heading("how this result was made"),
+    formatHeading("how this result was made"),
     `answered by   ${where}`,
     `plan          ${explanation.plan.attempts.map(({ engine, proxy }) => `${engine} (${proxy})`).join(", then ")}`,
     ...explanation.attempts.map(
@@ -19,15 +19,15 @@ export function printExplanation(explanation: ExplanationParts, where: string): 
         `tried         ${attempt.engine} (${[attempt.proxy, attempt.renderedBy].filter(Boolean).join(", ")}): ${attempt.outcome}${attempt.statusCode === undefined ? "" : ` ${attempt.statusCode}`} in ${Math.round(attempt.ms)} ms`,
     ),
     `cache         ${explanation.cache}${explanation.renderedBy === undefined ? "" : ` (rendered by ${explanation.renderedBy})`}`,
-    ...resultLines(explanation),
+    ...formatResult(explanation),
     ...(explanation.fallback === undefined ? [] : [`fallback      ${explanation.fallback}`]),
     `timings (ms)  ${Object.entries(explanation.timings)
       .map(([step, ms]) => `${step} ${ms.toFixed(2)}`)
       .join(", ")}`,
-    ...mainContentLines(explanation.mainContent),
-    ...metadataLines(explanation.metadataSources ?? {}),
-    ...pageModelLines(explanation.pageModel),
-    ...removalLines(explanation.removals ?? []),
+    ...formatMainContent(explanation.mainContent),
+    ...formatMetadata(explanation.metadataSources ?? {}),
+    ...formatPageModel(explanation.pageModel),
+    ...formatRemovals(explanation.removals ?? []),
   ];
   // Headings start with an empty line and have our own styles; other lines quote the page.
   const shown = lines.map((line) => (line.startsWith("\n") ? line : toTerminalText(line)));
@@ -35,7 +35,7 @@ export function printExplanation(explanation: ExplanationParts, where: string): 
   process.stderr.write(`${text.join("\n")}\n`);
 }
 
-function resultLines({ verdict, charset, creditsUsed }: ExplanationParts): string[] {
+function formatResult({ verdict, charset, creditsUsed }: ExplanationParts): string[] {
   if (verdict === undefined) return [];
   return [
     `verdict       ${verdict.kind}: ${verdict.reason}`,
@@ -44,7 +44,7 @@ function resultLines({ verdict, charset, creditsUsed }: ExplanationParts): strin
   ];
 }
 
-function mainContentLines(found: ScrapeExplanation["mainContent"]): string[] {
+function formatMainContent(found: ScrapeExplanation["mainContent"]): string[] {
   if (found === undefined) return [];
   if (found.level === "generator")
     return [`main content  where ${found.generator} puts it (no model was asked)`];
@@ -60,41 +60,41 @@ function mainContentLines(found: ScrapeExplanation["mainContent"]): string[] {
   ];
 }
 
-function metadataLines(sources: Readonly<Record<string, string>>): string[] {
+function formatMetadata(sources: Readonly<Record<string, string>>): string[] {
   const entries = Object.entries(sources);
   if (entries.length === 0) return [];
   return [
-    heading("where the metadata comes from"),
+    formatHeading("where the metadata comes from"),
     ...entries.map(([name, source]) => `${name.padEnd(14)}${source}`),
   ];
 }
 
-const SHOWN_LINES = 60;
+const MAX_SHOWN_LINES = 60;
 
-function pageModelLines(model: ScrapeExplanation["pageModel"]): string[] {
+function formatPageModel(model: ScrapeExplanation["pageModel"]): string[] {
   if (model === undefined) return [];
   const { nodes, isCut, lines, linesLeft, pairs, pairsLeft, tables, records } = model;
   const count = (all: number, noun: string): string => `${all} ${noun}${all === 1 ? "" : "s"}`;
-  const rest = Math.max(0, lines.length - SHOWN_LINES) + linesLeft;
+  const rest = Math.max(0, lines.length - MAX_SHOWN_LINES) + linesLeft;
   return [
-    heading("what a reader sees, with references"),
+    formatHeading("what a reader sees, with references"),
     [
       `${count(nodes, "element")}${isCut ? " (the page has more)" : ""}`,
       count(pairs.length + pairsLeft, "labeled value"),
       count(tables.length, "table"),
       count(records.length, "record list"),
     ].join(", "),
-    ...lines.slice(0, SHOWN_LINES),
+    ...lines.slice(0, MAX_SHOWN_LINES),
     ...(rest > 0 ? [`… and ${rest} more lines`] : []),
   ];
 }
 
-function removalLines(removals: readonly Removal[]): string[] {
+function formatRemovals(removals: readonly Removal[]): string[] {
   if (removals.length === 0) return [];
   const shown = removals.toSorted((a, b) => b.words - a.words).slice(0, MAX_REMOVALS);
   const rest = removals.length - shown.length;
   return [
-    heading("what was removed, most words first"),
+    formatHeading("what was removed, most words first"),
     ...shown.map(({ words, step, rule, path, sample, score }) =>
       [
         `${String(words).padStart(6)} words`,
@@ -110,5 +110,5 @@ function removalLines(removals: readonly Removal[]): string[] {
   ];
 }
 
-const heading = (text: string): string =>
+const formatHeading = (text: string): string =>
   `\n${styleText("bold", text, { stream: process.stderr })}`;

@@ -8,7 +8,7 @@ import type {
 } from "./extractor.ts";
 import { toInvocation } from "./hint.ts";
 import type { ProgramParts } from "./job-commands.ts";
-import { collect, whole } from "./option-values.ts";
+import { collect, parseWhole } from "./option-values.ts";
 
 const LEARN_EXAMPLES = `
 
@@ -55,7 +55,11 @@ export function addExtractorCommands({ program, settings, choosesServer }: Progr
 
   choosesServer(extractor.command("run <id> <urls...>"))
     .description("print the data of pages, one line of JSON for each")
-    .option("--max-age <ms>", "maximum age of a cached copy in milliseconds; 0 fetches", whole(0))
+    .option(
+      "--max-age <ms>",
+      "maximum age of a cached copy in milliseconds; 0 fetches",
+      parseWhole(0),
+    )
     .option("--json", "print the whole answer, evidence included")
     .action(async (id: string, urls: string[], options: RunOptions) => {
       const { runExtractor } = await import("./extractor.ts");
@@ -73,7 +77,11 @@ export function addExtractorCommands({ program, settings, choosesServer }: Progr
   choosesServer(extractor.command("test <id> [urls...]"))
     .description("compare what an extractor gives with its examples, or with other pages")
     .option("--data <file-or-json>", "expected values of a page, once for each URL", collect)
-    .option("--max-age <ms>", "maximum age of a cached copy in milliseconds; 0 fetches", whole(0))
+    .option(
+      "--max-age <ms>",
+      "maximum age of a cached copy in milliseconds; 0 fetches",
+      parseWhole(0),
+    )
     .option("--json", "print the whole comparison as JSON")
     .action(async (id: string, urls: string[], options: TestOptions) => {
       const { testExtractor } = await import("./extractor.ts");

@@ -35,7 +35,7 @@ export async function learnExtractor(
   const request = {
     ...(program === undefined ? {} : { program: readJsonOption(program, "--program") }),
     ...(data !== undefined
-      ? { examples: examplesOf(urls, data) }
+      ? { examples: buildExamples(urls, data) }
       : urls.length > 0
         ? { urls: [...urls] }
         : {}),
@@ -60,7 +60,7 @@ export async function learnExtractor(
   warn(`learned: ${Object.keys(reply.data.program.fields).join(", ")}`);
 }
 
-function examplesOf(
+function buildExamples(
   urls: readonly string[],
   data: readonly string[],
 ): { url: string; data: Record<string, unknown> }[] {
@@ -83,7 +83,7 @@ export async function runExtractor(
 ): Promise<void> {
   await using connection = await connectToJobs(config, options);
   const { data } = await withSpinner(process.stderr, `Running over ${urls.length} pages`, () =>
-    connection.client.extractors.run(id, urls, pageOptions(options)),
+    connection.client.extractors.run(id, urls, toPageOptions(options)),
   );
   if (options.json === true) print(toJson(data));
   for (const { url, json, warning, error } of data) {
@@ -94,7 +94,7 @@ export async function runExtractor(
   if (data.every(({ json }) => json === undefined || json === null)) process.exitCode = EXIT.target;
 }
 
-const pageOptions = ({ maxAge }: RunOptions) => ({
+const toPageOptions = ({ maxAge }: RunOptions) => ({
   ...(maxAge === undefined ? {} : { scrapeOptions: { maxAge } }),
   integration: "cli",
 });
@@ -131,10 +131,10 @@ export async function testExtractor(
   const examples =
     options.data === undefined && urls.length === 0
       ? undefined
-      : examplesOf(urls, options.data ?? []);
+      : buildExamples(urls, options.data ?? []);
   const request: NonNullable<ExtractorTestRequest> = {
     ...(examples === undefined ? {} : { examples }),
-    ...pageOptions(options),
+    ...toPageOptions(options),
   };
   await using connection = await connectToJobs(config, options);
   const { data } = await connection.client.extractors.test(id, request);

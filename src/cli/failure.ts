@@ -11,11 +11,11 @@ const JOB_HINT =
 /** Describes a failure for a person in one line; invalid settings are listed one per line. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
-  if (error instanceof QuarryApiError) return oneLine(describeAnswer(error));
-  if (!(error instanceof Error)) return oneLine(String(error));
+  if (error instanceof QuarryApiError) return toOneLine(describeAnswer(error));
+  if (!(error instanceof Error)) return toOneLine(String(error));
   const cause = error.cause instanceof Error ? error.cause : undefined;
   // fetch only says "fetch failed"; the reason is in the cause.
-  return oneLine(
+  return toOneLine(
     error instanceof TypeError && cause !== undefined
       ? `${error.message}: ${cause.message || String((cause as NodeJS.ErrnoException).code)}`
       : error.message || error.name,
@@ -23,16 +23,16 @@ export function describeFailure(error: unknown): string {
 }
 
 function describeAnswer(error: QuarryApiError): string {
-  const faults = Array.isArray(error.details) ? error.details.flatMap(messageOf) : [];
+  const faults = Array.isArray(error.details) ? error.details.flatMap(readMessages) : [];
   if (faults.length > 0) return faults.join("; ");
   if (error.status === 404 && /^Job (not found|expired)/.test(error.message))
     return `${error.message.replace(/\.$/, "")}. ${JOB_HINT}`;
   return error.status === 401 ? `${error.message.replace(/\.$/, "")}. ${KEY_HINT}` : error.message;
 }
 
-function messageOf(detail: unknown): string[] {
+function readMessages(detail: unknown): string[] {
   const message = (detail as { message?: unknown } | null)?.message;
   return typeof message === "string" && message !== "" ? [message] : [];
 }
 
-const oneLine = (text: string): string => toPlainLine(text.replaceAll(/\s*\n\s*/g, " "));
+const toOneLine = (text: string): string => toPlainLine(text.replaceAll(/\s*\n\s*/g, " "));

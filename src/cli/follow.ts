@@ -44,12 +44,12 @@ export type FollowResult = {
 };
 
 /** Reading past any result returns the state only. */
-const PAST_THE_END = 1_000_000_000;
-const PAGE_SIZE = 100;
+const SKIP_ALL_RESULTS = 1_000_000_000;
+const RESULTS_PER_READ = 100;
 const BREATH_MS = 400;
 const LOOK_MS = 1_000;
 /** Sums make the server scan all URLs: spend at most this fraction of its time. */
-const LOOK_SHARE = 20;
+const MAX_SUMS_SHARE = 20;
 
 const MAX_RETRIES = 14;
 const MAX_RETRY_MS = 10_000;
@@ -150,7 +150,7 @@ export async function follow(task: FollowTask): Promise<FollowResult> {
         current = ledger.entries[0]?.url ?? current;
         show();
       }
-      const waitMs = Math.max(LOOK_MS, (clock.now() - askedAt) * LOOK_SHARE);
+      const waitMs = Math.max(LOOK_MS, (clock.now() - askedAt) * MAX_SUMS_SHARE);
       await clock.sleep(waitMs, either).catch(() => undefined);
     }
   };
@@ -178,7 +178,7 @@ function toStretches(places: Iterable<number>): Stretch[] {
   const stretches: { from: number; to: number }[] = [];
   for (const place of places) {
     const last = stretches.at(-1);
-    if (last !== undefined && place - last.from < PAGE_SIZE) last.to = place + 1;
+    if (last !== undefined && place - last.from < RESULTS_PER_READ) last.to = place + 1;
     else stretches.push({ from: place, to: place + 1 });
   }
   return stretches;
@@ -193,14 +193,14 @@ async function* persist(
   task: FollowTask,
   skip: number,
   onTrouble: (text: string | undefined) => void,
-  most = PAGE_SIZE,
+  most = RESULTS_PER_READ,
 ): AsyncGenerator<JobStatus> {
   const { job, signal, clock } = task;
   const wantsDocuments = task.output !== undefined || task.onDocument !== undefined;
   let failures = 0;
-  for (let from = wantsDocuments ? skip : PAST_THE_END; ;) {
+  for (let from = wantsDocuments ? skip : SKIP_ALL_RESULTS; ;) {
     try {
-      const pageSize = wantsDocuments ? Math.min(most, PAGE_SIZE) : 1;
+      const pageSize = wantsDocuments ? Math.min(most, RESULTS_PER_READ) : 1;
       for await (const page of job.pages({ skip: from, pageSize, signal })) {
         from += page.data.length;
         if (failures > 0) onTrouble(undefined);

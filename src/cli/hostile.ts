@@ -30,7 +30,7 @@ const COLORS = { held: "green", broke: "red", skipped: "yellow" } as const;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Exit code 0 when all cases passed or were skipped, 1 when one failed, 2 for a wrong call. */
-export async function hostileCommand(options: HostileCommandOptions): Promise<void> {
+export async function runHostileCommand(options: HostileCommandOptions): Promise<void> {
   const asJson = options.json === true;
   if (options.list === true && asJson) {
     const cases = CASES.map(({ name, severity, attack }) => ({ name, severity, attack }));

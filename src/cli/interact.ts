@@ -24,7 +24,7 @@ export async function interactCommand(
   url: string,
   options: InteractCommandOptions,
 ): Promise<void> {
-  const task = await taskOf(options);
+  const task = await readTask(options);
   await using connection = await connectToJobs(config, options);
   const { client } = connection;
   const page = await client.scrape(url, { formats: ["links"], integration: "cli" });
@@ -77,7 +77,7 @@ async function followSteps(
   }
 }
 
-async function taskOf(
+async function readTask(
   options: InteractCommandOptions,
 ): Promise<string | { readonly prompt: string }> {
   const { prompt, code, codeFile } = options;

@@ -11,7 +11,7 @@ import type { MapCommandOptions } from "./map.ts";
 import type { LedgerOptions, Noun, ReadOptions } from "./read-job.ts";
 import type { SearchCommandOptions } from "./search.ts";
 import { toInvocation } from "./hint.ts";
-import { addMarkdownOptions, collect, ON_BLOCKED, whole } from "./option-values.ts";
+import { addMarkdownOptions, collect, ON_BLOCKED, parseWhole } from "./option-values.ts";
 
 export type ProgramParts = {
   readonly program: Command;
@@ -20,7 +20,7 @@ export type ProgramParts = {
   readonly choosesServer: (command: Command) => Command;
 };
 
-const seconds = (value: string): number => {
+const parseSeconds = (value: string): number => {
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   if (!(number > 0)) throw new InvalidArgumentError("It must be a number of seconds above 0.");
   return number;
@@ -45,15 +45,19 @@ function addPageOptions(command: Command): Command {
     .option("--extractor <id>", "stored extractor that gives the data of each page")
     .option("--whole-page", "keep navigation, footer and the like")
     .option("-H, --header <line>", 'request header "Name: value", may be repeated', collect)
-    .option("--timeout <ms>", "milliseconds for each page, 1000 to 300000", whole(0))
-    .option("--max-age <ms>", "maximum age of a cached copy in milliseconds; 0 fetches", whole(0))
+    .option("--timeout <ms>", "milliseconds for each page, 1000 to 300000", parseWhole(0))
+    .option(
+      "--max-age <ms>",
+      "maximum age of a cached copy in milliseconds; 0 fetches",
+      parseWhole(0),
+    )
     .option("--proxy <tier>", "basic, enhanced or auto")
     .addOption(ON_BLOCKED);
 }
 
 function addWatchOptions(command: Command): Command {
   return command
-    .option("--concurrency <number>", "maximum concurrent pages", whole(1))
+    .option("--concurrency <number>", "maximum concurrent pages", parseWhole(1))
     .option(
       "-o, --out <target>",
       "folder (one file per page), file.ndjson, or - for standard output",
@@ -69,7 +73,7 @@ function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
     .description("follow links from a URL and scrape each page, or go on with a crawl by its id")
     .enablePositionalOptions()
     .option("--prompt <wish>", "what to crawl, in plain language; other options win over it")
-    .option("--limit <number>", "maximum pages (10000)", whole(1))
+    .option("--limit <number>", "maximum pages (10000)", parseWhole(1))
     .option(
       "--include <pattern>",
       "regular expression of paths to include, may be repeated",
@@ -80,12 +84,12 @@ function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
       "regular expression of paths to exclude, may be repeated",
       collect,
     )
-    .option("--depth <number>", "links to follow from the start at most", whole(0))
+    .option("--depth <number>", "links to follow from the start at most", parseWhole(0))
     .addOption(SITEMAP)
     .option("--entire-domain", "also go to pages beside and above the start")
     .option("--subdomains", "also go to subdomains")
     .option("--external-links", "also scrape linked pages of other sites")
-    .option("--delay <seconds>", "pause between pages, one page at a time", seconds)
+    .option("--delay <seconds>", "pause between pages, one page at a time", parseSeconds)
     .option("--ignore-robots", "ignore robots.txt");
   addPageOptions(addWatchOptions(choosesServer(crawl)))
     .addHelpText("after", toInvocation(CRAWL_EXAMPLES + EXIT_CODES))
@@ -118,8 +122,8 @@ function addBatch({ program, settings, choosesServer }: ProgramParts): void {
   addPageOptions(addWatchOptions(choosesServer(batch)))
     .addHelpText("after", toInvocation(BATCH_EXAMPLES + EXIT_CODES))
     .action(async (target: string, options: BatchCommandOptions) => {
-      const { batchCommand } = await import("./batch.ts");
-      await batchCommand(settings(), target, options);
+      const { runBatchCommand } = await import("./batch.ts");
+      await runBatchCommand(settings(), target, options);
     });
   addReaders(batch, "batch", { settings, choosesServer });
 }
@@ -172,32 +176,32 @@ function addMap({ program, settings, choosesServer }: ProgramParts): void {
   choosesServer(program.command("map <url>"))
     .description("list the URLs of a site without scraping them")
     .option("--search <words>", "only URLs relevant to these words, best first")
-    .option("--limit <number>", "maximum URLs (100)", whole(1))
+    .option("--limit <number>", "maximum URLs (100)", parseWhole(1))
     .addOption(SITEMAP)
     .option("--no-subdomains", "leave out subdomains")
-    .option("--timeout <ms>", "timeout of the whole map in milliseconds", whole(1))
+    .option("--timeout <ms>", "timeout of the whole map in milliseconds", parseWhole(1))
     .option("--json", "print links with title and description as JSON")
     .addHelpText("after", toInvocation(MAP_EXAMPLES))
     .action(async (url: string, options: MapCommandOptions) => {
-      const { mapCommand } = await import("./map.ts");
-      await mapCommand(settings(), url, options);
+      const { runMapCommand } = await import("./map.ts");
+      await runMapCommand(settings(), url, options);
     });
 }
 
 function addLlmsTxt({ program, settings, choosesServer }: ProgramParts): void {
   choosesServer(program.command("llms-txt <url>"))
     .description("build llms.txt of a site from a crawl")
-    .option("--limit <number>", "maximum pages to read, 1 to 2000 (100)", whole(1))
+    .option("--limit <number>", "maximum pages to read, 1 to 2000 (100)", parseWhole(1))
     .option("--include <pattern>", "regular expression of paths, may be repeated", collect)
     .option("--exclude <pattern>", "regular expression of paths, may be repeated", collect)
     .option("--whole-site", "also go to siblings and parents of the start path")
-    .option("--budget <tokens>", "most tokens of llms.txt, 200 or more (20000)", whole(1))
+    .option("--budget <tokens>", "most tokens of llms.txt, 200 or more (20000)", parseWhole(1))
     .option("-o, --out <folder>", "write llms.txt and llms-full.txt there")
     .option("--json", "print both files as JSON")
     .addHelpText("after", toInvocation(LLMS_TXT_EXAMPLES))
     .action(async (url: string, options: LlmsTxtCommandOptions) => {
-      const { llmsTxtCommand } = await import("./llms-txt.ts");
-      await llmsTxtCommand(settings(), url, options);
+      const { runLlmsTxtCommand } = await import("./llms-txt.ts");
+      await runLlmsTxtCommand(settings(), url, options);
     });
 }
 
@@ -216,7 +220,7 @@ const SOURCES = ["web", "news", "images"];
 function addSearch({ program, settings, choosesServer }: ProgramParts): void {
   choosesServer(program.command("search <query>"))
     .description("search the pages the server has scraped, or the web through its search provider")
-    .option("--limit <number>", "maximum results per source (10)", whole(1))
+    .option("--limit <number>", "maximum results per source (10)", parseWhole(1))
     .addOption(
       new Option("--source <name>", "web, news or images, may be repeated (web)").argParser(
         (name: string, names: readonly string[] | undefined) => {
@@ -265,7 +269,7 @@ function addJobs({ program, settings, choosesServer }: ProgramParts): void {
     .option("--key <name>", "only jobs that this API key (name or id) started")
     .option("--since <time>", "only jobs started from this time on, such as 2026-01-31T12:00:00Z")
     .option("--until <time>", "only jobs started before this time")
-    .option("--limit <number>", "maximum jobs (25)", whole(1))
+    .option("--limit <number>", "maximum jobs (25)", parseWhole(1))
     .option("--json", "print them as JSON");
   choosesServer(jobs)
     .addHelpText("after", toInvocation(JOBS_EXAMPLES))

@@ -5,7 +5,7 @@ import type { JobList, JobListQuery } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
-import { plural } from "./progress.ts";
+import { formatPlural } from "./progress.ts";
 import { clip, clipMiddle, toPlainLine } from "./terminal-text.ts";
 
 type ListedJob = JobList["jobs"][number];
@@ -38,7 +38,7 @@ export async function listJobs(config: Config, options: JobsOptions): Promise<vo
   if (jobs.length === 0) print("No job matches.");
   else for (const line of toTable(jobs, process.stdout.columns || 100)) print(line);
   if (isMore)
-    process.stderr.write(`The newest ${plural(jobs.length, "job")}; --limit shows more.\n`);
+    process.stderr.write(`The newest ${formatPlural(jobs.length, "job")}; --limit shows more.\n`);
 }
 
 function toQuery(options: JobsOptions): JobListQuery {
@@ -103,17 +103,17 @@ function toTable(jobs: readonly ListedJob[], columns: number): string[] {
   );
   const fixed = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const room = process.stdout.isTTY ? Math.max(20, columns - fixed) : Number.POSITIVE_INFINITY;
-  const line = (row: readonly string[]): string[] =>
+  const formatLine = (row: readonly string[]): string[] =>
     row.map((text, column) =>
       column === row.length - 1 ? clipMiddle(text, room) : text.padEnd(widths[column] ?? 0),
     );
   const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
     styleText(style, text, { stream: process.stdout });
-  const title = line(head).join("  ");
+  const title = formatLine(head).join("  ");
   return [
     paint("bold", process.stdout.isTTY ? clip(title, columns) : title),
     ...rows.map((row) => {
-      const cells = line(row);
+      const cells = formatLine(row);
       const state = COLORS[row[2] as keyof typeof COLORS];
       return cells.map((cell, column) => (column === 2 ? paint(state, cell) : cell)).join("  ");
     }),

@@ -22,7 +22,7 @@ export type LlmsTxtCommandOptions = ServerChoice & {
 const POLL_MS = 1_000;
 
 /** `quarry llms-txt URL`: prints llms.txt, or writes it and llms-full.txt to a folder. */
-export async function llmsTxtCommand(
+export async function runLlmsTxtCommand(
   config: Config,
   url: string,
   options: LlmsTxtCommandOptions,

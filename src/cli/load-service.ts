@@ -21,11 +21,11 @@ export const STEPS: readonly (() => Promise<unknown>)[] = [
 ];
 
 /** Each turn accepts one connection and handles earlier ones; an idle turn costs almost nothing. */
-const TURNS = 20;
+const MAX_TURNS = 20;
 
 export async function loadService(): Promise<typeof Service> {
   for (const step of STEPS) {
-    for (let turns = 0; turns < TURNS; turns++) await turn();
+    for (let turns = 0; turns < MAX_TURNS; turns++) await turn();
     await step();
   }
   return await import("./service.ts");

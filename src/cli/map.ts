@@ -14,7 +14,7 @@ export type MapCommandOptions = ServerChoice & {
 };
 
 /** `quarry map URL`: prints the URLs of a site, one per line. */
-export async function mapCommand(
+export async function runMapCommand(
   config: Config,
   url: string,
   options: MapCommandOptions,

@@ -26,30 +26,30 @@ type McpClient = {
 const NAME = "quarry";
 
 /** Returns the folder of a program's settings. */
-function settingsFolder({ platform, home, environment }: Place): string {
+function findSettingsFolder({ platform, home, environment }: Place): string {
   if (platform === "darwin") return path.join(home, "Library", "Application Support");
   if (platform === "win32") return environment["APPDATA"] ?? path.join(home, "AppData", "Roaming");
   return environment["XDG_CONFIG_HOME"] ?? path.join(home, ".config");
 }
 
 /** A client with a JSON file that lists its servers below `key`. */
-function jsonClient(
+function defineJsonClient(
   title: string,
   key: string,
   file: McpClient["file"],
   more: Readonly<Record<string, unknown>> = {},
 ): McpClient {
-  const entry = (launch: Launch) => ({ [key]: { [NAME]: { ...more, ...launch } } });
+  const buildEntry = (launch: Launch) => ({ [key]: { [NAME]: { ...more, ...launch } } });
   return {
     title,
     file,
-    show: (launch) => JSON.stringify(entry(launch), null, 2),
+    show: (launch) => JSON.stringify(buildEntry(launch), null, 2),
     write(before, launch) {
       const settings = parseSettings(before);
       const servers = settings[key] ?? {};
       if (typeof servers !== "object" || servers === null || Array.isArray(servers))
         throw new RequestError("BAD_REQUEST", `"${key}" in the file is not an object.`);
-      const next = { ...settings, [key]: { ...servers, ...entry(launch)[key] } };
+      const next = { ...settings, [key]: { ...servers, ...buildEntry(launch)[key] } };
       return `${JSON.stringify(next, null, 2)}\n`;
     },
   };
@@ -93,33 +93,33 @@ const codex: McpClient = {
 export const MCP_CLIENTS: ReadonlyMap<string, McpClient> = new Map([
   [
     "claude-code",
-    jsonClient("Claude Code", "mcpServers", ({ home }) => path.join(home, ".claude.json"), {
+    defineJsonClient("Claude Code", "mcpServers", ({ home }) => path.join(home, ".claude.json"), {
       type: "stdio",
     }),
   ],
   [
     "claude-desktop",
-    jsonClient("Claude Desktop", "mcpServers", (place) =>
-      path.join(settingsFolder(place), "Claude", "claude_desktop_config.json"),
+    defineJsonClient("Claude Desktop", "mcpServers", (place) =>
+      path.join(findSettingsFolder(place), "Claude", "claude_desktop_config.json"),
     ),
   ],
   [
     "cursor",
-    jsonClient("Cursor", "mcpServers", ({ home }) => path.join(home, ".cursor", "mcp.json")),
+    defineJsonClient("Cursor", "mcpServers", ({ home }) => path.join(home, ".cursor", "mcp.json")),
   ],
   [
     "vscode",
-    jsonClient(
+    defineJsonClient(
       "VS Code",
       "servers",
-      (place) => path.join(settingsFolder(place), "Code", "User", "mcp.json"),
+      (place) => path.join(findSettingsFolder(place), "Code", "User", "mcp.json"),
       { type: "stdio" },
     ),
   ],
   ["codex", codex],
   [
     "zed",
-    jsonClient("Zed", "context_servers", ({ home, environment, platform }) =>
+    defineJsonClient("Zed", "context_servers", ({ home, environment, platform }) =>
       platform === "win32"
         ? path.join(environment["APPDATA"] ?? home, "Zed", "settings.json")
         : path.join(
@@ -131,7 +131,7 @@ export const MCP_CLIENTS: ReadonlyMap<string, McpClient> = new Map([
   ],
   [
     "gemini",
-    jsonClient("Gemini CLI", "mcpServers", ({ home }) =>
+    defineJsonClient("Gemini CLI", "mcpServers", ({ home }) =>
       path.join(home, ".gemini", "settings.json"),
     ),
   ],

@@ -7,7 +7,7 @@ import type {
   MonitorCommandOptions,
   PauseOptions,
 } from "./monitor.ts";
-import { collect, whole } from "./option-values.ts";
+import { collect, parseWhole } from "./option-values.ts";
 
 const ADD_EXAMPLES = `
 
@@ -68,7 +68,7 @@ export function addMonitorCommands({ program, settings, choosesServer }: Program
 
   choosesServer(monitor.command("checks <id>"))
     .description("list the checks of a monitor, newest first")
-    .option("--limit <number>", "maximum checks, 1 to 100", whole(1))
+    .option("--limit <number>", "maximum checks, 1 to 100", parseWhole(1))
     .option("--status <status>", "only checks with this status, such as completed or failed")
     .option("--json", "print them as JSON, one per line")
     .action(async (id: string, options: ListChecksOptions) => {

@@ -101,7 +101,7 @@ export async function addMonitor(
   }
 }
 
-function lineOf(monitor: Monitor): string {
+function formatLine(monitor: Monitor): string {
   const { id, name, status, schedule, lastRunAt, lastCheckSummary: last } = monitor;
   const found =
     last === null || last === undefined
@@ -118,7 +118,7 @@ export async function listMonitors(config: Config, options: MonitorCommandOption
   for (let offset = 0; ; offset += limit) {
     const page = await connection.client.monitors.list({ limit, offset });
     for (const monitor of page)
-      print(options.json === true ? JSON.stringify(monitor) : lineOf(monitor));
+      print(options.json === true ? JSON.stringify(monitor) : formatLine(monitor));
     if (page.length < limit) return;
   }
 }
@@ -231,7 +231,7 @@ export async function pauseMonitor(
         ? { status: "paused" as const }
         : { pauseUntil: toTime(until) };
   const monitor = await connection.client.monitors.change(id, change);
-  print(options.json === true ? toJson(monitor) : lineOf(monitor));
+  print(options.json === true ? toJson(monitor) : formatLine(monitor));
 }
 
 function toTime(text: string): string {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { RequestError } from "../errors.ts";
 import { openFolder } from "./output-folder.ts";
 import { openLinesFile, openStandardOutput } from "./output-lines.ts";
-import { fault, type Output, type OutputJob } from "./output.ts";
+import { createFault, type Output, type OutputJob } from "./output.ts";
 
 /** Opens the target of `--out`; undefined when it is not given. The caller closes it. */
 export async function openOutput(
@@ -36,6 +36,6 @@ export function checkOutputTarget(target: string | undefined): void {
       throw Object.assign(new Error("no folder"), { code: "ENOTDIR" });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw fault(target, error);
+    throw createFault(target, error);
   }
 }

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 export const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 /** Parses a whole number of at least `min`; commander adds the option's name to the error. */
-export const whole =
+export const parseWhole =
   (min: number) =>
   (value: string): number => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -14,12 +14,12 @@ export const whole =
   };
 
 /** Like `whole`, or "none" for no limit (commander treats null as missing). */
-export const wholeOrNone =
+export const parseWholeOrNone =
   (min: number) =>
   (value: string): number | "none" => {
     if (value === "none") return value;
     try {
-      return whole(min)(value);
+      return parseWhole(min)(value);
     } catch {
       throw new InvalidArgumentError(`It must be a whole number of at least ${min}, or none.`);
     }
@@ -47,10 +47,18 @@ export function addMarkdownOptions(command: Command): Command {
       ]),
     )
     .option("--link-titles", "write the titles of links and images")
-    .option("--first-heading <level>", "level of the first heading, 1 to 6", whole(1))
+    .option("--first-heading <level>", "level of the first heading, 1 to 6", parseWhole(1))
     .option("--heading-anchors", "write the id of a heading behind it, as {#id}")
     .option("--front-matter", "start the Markdown with title, URL and dates as YAML")
-    .option("--budget <tokens>", "most tokens of the Markdown of a page, 50 or more", whole(1))
-    .option("--chunks <tokens>", "with --json, also chunks of at most so many tokens", whole(1))
-    .option("--chunk-overlap <tokens>", "tokens that a chunk repeats of the last one", whole(0));
+    .option("--budget <tokens>", "most tokens of the Markdown of a page, 50 or more", parseWhole(1))
+    .option(
+      "--chunks <tokens>",
+      "with --json, also chunks of at most so many tokens",
+      parseWhole(1),
+    )
+    .option(
+      "--chunk-overlap <tokens>",
+      "tokens that a chunk repeats of the last one",
+      parseWhole(0),
+    );
 }

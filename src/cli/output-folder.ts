@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Document } from "../../client/wire.ts";
 import { RequestError } from "../errors.ts";
 import { makeFolder } from "../store/database/data-folder.ts";
-import { addressOf, fault, type Output, type OutputJob } from "./output.ts";
+import { readAddress, createFault, type Output, type OutputJob } from "./output.ts";
 import { toPageFiles } from "./page-file.ts";
 import { toPagePath, toPathKey } from "./page-path.ts";
 import { readWholeLines } from "./whole-lines.ts";
@@ -27,7 +27,7 @@ const PARTIAL = ".partial";
 const FOLDER_MODE = 0o777;
 
 /** Entries whose files are checked at once. */
-const LOOK_ENTRIES = 100;
+const MAX_ENTRIES_AT_ONCE = 100;
 
 /**
  * Opens or creates the folder, and reads how far this job was written and which files are missing.
@@ -42,7 +42,7 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
     await makeFolder(folder, FOLDER_MODE);
     const wholeBytes = await readWholeLines(index, (line) => {
       const entry = parseEntry(line);
-      if (entry === undefined) throw notOurs(index);
+      if (entry === undefined) throw createForeignFolderError(index);
       owners.set(toPathKey(withoutEnding(entry.file)), entry.url);
       if (entry.job === job.id) written.push(entry);
     });
@@ -50,7 +50,7 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
     handle = await open(index, "a");
     await handle.truncate(wholeBytes);
   } catch (error) {
-    throw error instanceof RequestError ? error : fault(folder, error);
+    throw error instanceof RequestError ? error : createFault(folder, error);
   }
   return {
     where: folder,
@@ -63,17 +63,17 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
           entries.push(await write(folder, document, owners, job.id));
         await handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
       } catch (error) {
-        throw fault(folder, error);
+        throw createFault(folder, error);
       }
       return entries.map(({ file }) => path.join(folder, file));
     },
     async restore(place, document) {
       const entry = written[place];
-      if (entry?.url !== addressOf(document)) return undefined;
+      if (entry?.url !== readAddress(document)) return undefined;
       try {
         await restore(folder, document, entry);
       } catch (error) {
-        throw fault(folder, error);
+        throw createFault(folder, error);
       }
       return path.join(folder, entry.file);
     },
@@ -84,7 +84,7 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
   };
 }
 
-const notOurs = (index: string): RequestError =>
+const createForeignFolderError = (index: string): RequestError =>
   new RequestError(
     "BAD_REQUEST",
     `--out: ${index} is not an index written by quarry. Name another folder.`,
@@ -117,10 +117,10 @@ function isOutside(file: string): boolean {
 /** Returns the numbers of entries with a missing file. */
 async function findGone(folder: string, entries: readonly Entry[]): Promise<number[]> {
   const gone: number[] = [];
-  for (let from = 0; from < entries.length; from += LOOK_ENTRIES) {
+  for (let from = 0; from < entries.length; from += MAX_ENTRIES_AT_ONCE) {
     const whole = await Promise.all(
       entries
-        .slice(from, from + LOOK_ENTRIES)
+        .slice(from, from + MAX_ENTRIES_AT_ONCE)
         .map(async ({ file, also = [] }) =>
           (
             await Promise.all([file, ...also].map((name) => isThere(path.join(folder, name))))
@@ -150,7 +150,7 @@ async function write(
   owners: Map<string, string>,
   job: string,
 ): Promise<Entry> {
-  const url = addressOf(document);
+  const url = readAddress(document);
   const files = toPageFiles(document, url);
   const place = await findPlace(
     folder,

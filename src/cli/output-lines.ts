@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { open, readFile, type FileHandle } from "node:fs/promises";
 import type { Document } from "../../client/wire.ts";
 import { RequestError } from "../errors.ts";
-import { addressOf, fault, type Output, type OutputJob } from "./output.ts";
+import { readAddress, createFault, type Output, type OutputJob } from "./output.ts";
 import { readWholeLines } from "./whole-lines.ts";
 
 /**
@@ -22,12 +22,12 @@ export function openStandardOutput(): Output {
     where: "standard output",
     written: 0,
     async add(documents) {
-      const closed = (cause?: unknown): RequestError =>
+      const createClosedError = (cause?: unknown): RequestError =>
         new RequestError("BAD_REQUEST", "Standard output was closed by its reader.", { cause });
-      if (process.stdout.destroyed) throw closed();
+      if (process.stdout.destroyed) throw createClosedError();
       if (!process.stdout.write(toLines(documents)))
         await once(process.stdout, "drain").catch((error: unknown) => {
-          throw closed(error);
+          throw createClosedError(error);
         });
       return documents.map(() => undefined);
     },
@@ -49,7 +49,7 @@ export async function openLinesFile(file: string, job: OutputJob): Promise<Outpu
       written += 1;
     });
   } catch (error) {
-    throw fault(file, error);
+    throw createFault(file, error);
   }
   if (written > 0 && !(await isOf(first, job)))
     throw new RequestError(
@@ -63,7 +63,7 @@ export async function openLinesFile(file: string, job: OutputJob): Promise<Outpu
     written,
     async add(documents) {
       await handle.appendFile(toLines(documents)).catch((error: unknown) => {
-        throw fault(file, error);
+        throw createFault(file, error);
       });
       return documents.map(() => undefined);
     },
@@ -82,7 +82,7 @@ async function openToAppend(file: string, wholeBytes: number): Promise<FileHandl
     await handle.truncate(wholeBytes);
     return handle;
   } catch (error) {
-    throw error instanceof RequestError ? error : fault(file, error);
+    throw error instanceof RequestError ? error : createFault(file, error);
   }
 }
 
@@ -108,8 +108,8 @@ async function isOf(line: string, job: OutputJob): Promise<boolean> {
   const first = await job.first();
   const held = decode(line);
   if (first === undefined || held?.metadata === undefined) return false;
-  return keyOf(held as Document) === keyOf(first);
+  return toKey(held as Document) === toKey(first);
 }
 
-const keyOf = (document: Document): string =>
-  `${String(document.metadata["scrapeId"])} ${addressOf(document)}`;
+const toKey = (document: Document): string =>
+  `${String(document.metadata["scrapeId"])} ${readAddress(document)}`;

@@ -24,10 +24,10 @@ export type OutputJob = {
 };
 
 /** The URL of a document's page in the output. */
-export const addressOf = ({ metadata }: Document): string =>
+export const readAddress = ({ metadata }: Document): string =>
   metadata.sourceURL ?? metadata.url ?? "";
 
-export const fault = (target: string, error: unknown): RequestError => {
+export const createFault = (target: string, error: unknown): RequestError => {
   const { code } = error as NodeJS.ErrnoException;
   const text = `--out: ${target} cannot be written (${code ?? String(error)}).`;
   return new RequestError("BAD_REQUEST", text, { cause: error });

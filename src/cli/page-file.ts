@@ -7,7 +7,7 @@ export type PageFile = {
   readonly text: string;
 };
 
-const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
+const endWithNewline = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
 /**
  * Markdown with front matter; HTML as it is; and a JSON file of the whole document if it has more.
@@ -19,9 +19,12 @@ export function toPageFiles(document: Document, url: string): PageFile[] {
   const page = html ?? rawHtml;
   const isMore = Object.keys(more).length > 0 || (html !== undefined && rawHtml !== undefined);
   if (markdown !== undefined || (page === undefined && !isMore))
-    files.push({ ending: ".md", text: `${frontMatter(document, url)}${ended(markdown ?? "")}` });
+    files.push({
+      ending: ".md",
+      text: `${buildFrontMatter(document, url)}${endWithNewline(markdown ?? "")}`,
+    });
   if (page !== undefined)
-    files.push({ ending: ".html", text: `<!-- ${comment(url)} -->\n${ended(page)}` });
+    files.push({ ending: ".html", text: `<!-- ${buildComment(url)} -->\n${endWithNewline(page)}` });
   if (isMore) {
     const whole = { url, ...document, metadata };
     files.push({ ending: ".json", text: `${JSON.stringify(whole, null, 2)}\n` });
@@ -30,7 +33,7 @@ export function toPageFiles(document: Document, url: string): PageFile[] {
 }
 
 /** YAML; a JSON string is a valid double-quoted scalar. */
-function frontMatter({ metadata }: Document, url: string): string {
+function buildFrontMatter({ metadata }: Document, url: string): string {
   const { title, statusCode, url: finalUrl } = metadata;
   const fields: [string, unknown][] = [
     ["url", url],
@@ -47,4 +50,4 @@ function frontMatter({ metadata }: Document, url: string): string {
 }
 
 /** A URL has no white space, so only its dashes could end the comment. */
-const comment = (url: string): string => JSON.stringify(url).replaceAll("--", "-%2D");
+const buildComment = (url: string): string => JSON.stringify(url).replaceAll("--", "-%2D");

@@ -29,7 +29,7 @@ type MarkdownFlags = {
 /** Maps the options to the fields of a scrape request, which the server validates. */
 export function toPageParameters(options: PageOptions): ScrapeParameters {
   const parameters: Record<string, unknown> = {
-    formats: withTasks(toFormats(namesOf(options)), options),
+    formats: withTasks(toFormats(listNames(options)), options),
   };
   if (options.wholePage === true) parameters["onlyMainContent"] = false;
   if (options.header !== undefined)
@@ -63,25 +63,26 @@ function toMarkdownOptions(flags: MarkdownFlags): Record<string, unknown> | unde
 
 const CHANGES = "changeTracking";
 
-const namesOf = ({ format, ...tasks }: PageOptions): string[] =>
+const listNames = ({ format, ...tasks }: PageOptions): string[] =>
   (format ?? (hasTasks(tasks) ? [] : ["markdown"]))
     .flatMap((names) => names.split(","))
     .map((name) => name.trim());
 
 /** The formats requested by name; tasks add their own. */
 export function listFormats(options: PageOptions): string[] {
-  const names = new Set(namesOf(options));
+  const names = new Set(listNames(options));
   if (options.schema !== undefined || options.prompt !== undefined) names.add("json");
   if (options.question !== undefined) names.add("question");
   return [...names];
 }
 
 /** True if a page is compared with its history, which needs a server or its data folder. */
-export const tracksChanges = (options: PageOptions): boolean => namesOf(options).includes(CHANGES);
+export const hasChangeTracking = (options: PageOptions): boolean =>
+  listNames(options).includes(CHANGES);
 
 /** True if only the changes are requested. */
 export const wantsOnlyChanges = (options: PageOptions): boolean =>
-  tracksChanges(options) && namesOf(options).every((name) => name === CHANGES);
+  hasChangeTracking(options) && listNames(options).every((name) => name === CHANGES);
 
 /** Changes are reported as a diff of the Markdown. */
 function toFormats(names: readonly string[]): unknown[] {

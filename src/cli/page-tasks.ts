@@ -21,8 +21,8 @@ export function withTasks(formats: readonly unknown[], tasks: PageTasks): unknow
       "BAD_REQUEST",
       "--evidence needs a json format: add --schema, --prompt or --extractor.",
     );
-  const made = formats.map((format) => (format === "json" ? jsonFormat(tasks) : format));
-  if (wantsJson && !formats.includes("json")) made.push(jsonFormat(tasks));
+  const made = formats.map((format) => (format === "json" ? buildJsonFormat(tasks) : format));
+  if (wantsJson && !formats.includes("json")) made.push(buildJsonFormat(tasks));
   if (tasks.question !== undefined) made.push({ type: "question", question: tasks.question });
   return made;
 }
@@ -31,7 +31,12 @@ export function withTasks(formats: readonly unknown[], tasks: PageTasks): unknow
 export const hasTasks = ({ schema, prompt, question, extractor }: PageTasks): boolean =>
   [schema, prompt, question, extractor].some((task) => task !== undefined);
 
-function jsonFormat({ schema, prompt, evidence, extractor }: PageTasks): Record<string, unknown> {
+function buildJsonFormat({
+  schema,
+  prompt,
+  evidence,
+  extractor,
+}: PageTasks): Record<string, unknown> {
   const format: Record<string, unknown> = { type: "json" };
   if (schema !== undefined) format["schema"] = readSchema(schema);
   if (prompt !== undefined) format["prompt"] = prompt;

@@ -30,14 +30,14 @@ export class ExplanationRecorder {
         ...init,
         headers: { ...(init.headers as Record<string, string>), "x-quarry-explain": asked },
       });
-      this.explanation = explanationIn(response.clone());
+      this.explanation = readExplanation(response.clone());
       return response;
     };
   }
 }
 
 /** Reads it from a single body, or from the last line of NDJSON. */
-async function explanationIn(response: Response): Promise<ExplanationParts | undefined> {
+async function readExplanation(response: Response): Promise<ExplanationParts | undefined> {
   type Answer = { readonly explanation?: ExplanationParts; readonly body?: Answer };
   try {
     const text = (await response.text()).trimEnd();

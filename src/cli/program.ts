@@ -13,7 +13,7 @@ import { addAgentCommands } from "./agent-commands.ts";
 import { addExtractorCommands } from "./extractor-commands.ts";
 import { addMonitorCommands } from "./monitor-commands.ts";
 import { addJobCommands } from "./job-commands.ts";
-import { addMarkdownOptions, collect, ON_BLOCKED, whole } from "./option-values.ts";
+import { addMarkdownOptions, collect, ON_BLOCKED, parseWhole } from "./option-values.ts";
 
 const SCRAPE_EXAMPLES = `
 Examples:
@@ -78,7 +78,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       writeErr: (text) => asJson || process.stderr.write(text),
     })
     .showHelpAfterError(`${findInvocation()} --help lists the commands.`);
-  const settings = (extra: ConfigArguments = {}): Config => {
+  const readSettings = (extra: ConfigArguments = {}): Config => {
     const config = loadConfig({ dataDir: program.opts<{ dataDir?: string }>().dataDir, ...extra });
     onSettings(config);
     return config;
@@ -88,7 +88,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     .command("serve")
     .description("start the server")
     .option("--host <address>", "address to listen on (QUARRY_HOST)")
-    .option("--port <number>", "port to listen on (QUARRY_PORT)", whole(0))
+    .option("--port <number>", "port to listen on (QUARRY_PORT)", parseWhole(0))
     .addOption(
       new Option("--role <role>", "part of the service to run (QUARRY_ROLE)").choices([
         "all",
@@ -103,7 +103,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     .action(async (options: ServeOptions) => {
       const { serve } = await import("./serve.ts");
       await serve(
-        settings({
+        readSettings({
           host: options.host,
           port: options.port?.toString(),
           role: options.role,
@@ -114,7 +114,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       );
     });
 
-  const choosesServer = (command: Command): Command =>
+  const addServerOptions = (command: Command): Command =>
     command
       .option(
         "--api-url <url>",
@@ -122,7 +122,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       )
       .option("--api-key <key>", "key for that server");
 
-  addMarkdownOptions(choosesServer(program.command("scrape <url>")))
+  addMarkdownOptions(addServerOptions(program.command("scrape <url>")))
     .description("get one page, with or without a running server")
     .option(
       "-f, --format <name>",
@@ -141,9 +141,13 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     .option(
       "--timeout <ms>",
       "timeout of the whole scrape in milliseconds, 1000 to 300000",
-      whole(0),
+      parseWhole(0),
     )
-    .option("--max-age <ms>", "maximum age of a cached copy in milliseconds; 0 fetches", whole(0))
+    .option(
+      "--max-age <ms>",
+      "maximum age of a cached copy in milliseconds; 0 fetches",
+      parseWhole(0),
+    )
     .option("--proxy <tier>", "basic, enhanced or auto")
     .addOption(ON_BLOCKED)
     .option("--fail", "print nothing and exit with 3 when the page answers with status 4xx or 5xx")
@@ -160,10 +164,10 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     .addHelpText("after", toInvocation(SCRAPE_EXAMPLES))
     .action(async (url: string, options: ServerChoice & Record<string, never>) => {
       const { scrapeCommand } = await import("./scrape.ts");
-      await scrapeCommand(settings(), url, options);
+      await scrapeCommand(readSettings(), url, options);
     });
 
-  choosesServer(program.command("parse <file>"))
+  addServerOptions(program.command("parse <file>"))
     .description("get a local PDF, office file or picture, with or without a server")
     .option(
       "-f, --format <name>",
@@ -171,24 +175,24 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       collect,
     )
     .option("--mode <mode>", "mode for PDFs: fast, auto or ocr")
-    .option("--max-pages <number>", "maximum pages of a PDF", whole(1))
+    .option("--max-pages <number>", "maximum pages of a PDF", parseWhole(1))
     .option("--page-markers", "mark where pages of a PDF begin")
-    .option("--timeout <ms>", "timeout in milliseconds, 1000 to 300000", whole(0))
+    .option("--timeout <ms>", "timeout in milliseconds, 1000 to 300000", parseWhole(0))
     .option("--json", "print the whole document as JSON")
     .option("--explain", "print how the result was made")
     .option("--overlay <file>", "write the file as a page with kept parts highlighted, as HTML")
     .option("-o, --out <target>", "write to a file, several formats to a folder")
     .action(async (file: string, options: ServerChoice & Record<string, never>) => {
       const { parseCommand } = await import("./parse.ts");
-      await parseCommand(settings(), file, options);
+      await parseCommand(readSettings(), file, options);
     });
 
-  addJobCommands({ program, settings, choosesServer });
-  addAgentCommands({ program, settings, choosesServer });
-  addExtractorCommands({ program, settings, choosesServer });
-  addMonitorCommands({ program, settings, choosesServer });
+  addJobCommands({ program, settings: readSettings, choosesServer: addServerOptions });
+  addAgentCommands({ program, settings: readSettings, choosesServer: addServerOptions });
+  addExtractorCommands({ program, settings: readSettings, choosesServer: addServerOptions });
+  addMonitorCommands({ program, settings: readSettings, choosesServer: addServerOptions });
 
-  addServerCommands({ program, settings });
+  addServerCommands({ program, settings: readSettings });
   addReferenceCommands(program);
   for (const command of program.commands) {
     takeDataFolder(command, program);

@@ -11,7 +11,7 @@ import {
 import { expect, it } from "vitest";
 import { LEDGER_STATES } from "../contract/jobs/url-outcomes.ts";
 import { renderProgress, type Paint, type Progress } from "./progress.ts";
-import { clip, clipMiddle, toPlainLine, widthOf } from "./terminal-text.ts";
+import { clip, clipMiddle, toPlainLine, measureWidth } from "./terminal-text.ts";
 
 const plain: Paint = (_style, text) => text;
 const text = string({ unit: "binary", maxLength: 200 });
@@ -35,7 +35,7 @@ it("no progress line is wider than the terminal for any job and page", () => {
   assert(
     property(progress, integer({ min: 1, max: 200 }), (state, columns) =>
       renderProgress(state as Progress, columns, plain).every(
-        (line) => widthOf(line) <= columns && !/\p{Cc}/u.test(line),
+        (line) => measureWidth(line) <= columns && !/\p{Cc}/u.test(line),
       ),
     ),
   );
@@ -45,9 +45,9 @@ it("a clipped text fits, and one that fits is not clipped", () => {
   assert(
     property(text, integer({ min: 0, max: 100 }), (raw, columns) => {
       const line = toPlainLine(raw);
-      const fits = widthOf(line) <= columns;
+      const fits = measureWidth(line) <= columns;
       return [clip(line, columns), clipMiddle(line, columns)].every(
-        (cut) => widthOf(cut) <= columns && (!fits || cut === line),
+        (cut) => measureWidth(cut) <= columns && (!fits || cut === line),
       );
     }),
   );

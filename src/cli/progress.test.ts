@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   createRateMeter,
-  duration,
+  formatDuration,
   renderLine,
   renderProgress,
   type Paint,
@@ -99,7 +99,7 @@ it.each([
   [200_000, "3 min 20 s"],
   [7_500_000, "2 h 5 min"],
   [90_000_000, "25 h"],
-])("duration of %d ms is shown as %s", (ms, text) => expect(duration(ms)).toBe(text));
+])("duration of %d ms is shown as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
 
 describe("page rate", () => {
   it("reports no page rate at first, then the average of the last seconds", () => {

@@ -1,7 +1,7 @@
 // Rendering of a running job: pure functions from its numbers to lines.
 import { styleText } from "node:util";
 import type { JobState, LedgerState } from "../../client/wire.ts";
-import { clip, clipMiddle, toPlainLine, widthOf } from "./terminal-text.ts";
+import { clip, clipMiddle, toPlainLine, measureWidth } from "./terminal-text.ts";
 
 export type Sums = Readonly<Partial<Record<LedgerState, number>>>;
 
@@ -35,11 +35,11 @@ export const paintFor =
   (style, text) =>
     styleText(style, text, { stream });
 
-export const plural = (number: number, noun: string): string =>
+export const formatPlural = (number: number, noun: string): string =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
 /** "0.4 s", "45 s", "3 min 20 s", "2 h 5 min". */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 950) return `${Math.max(0.1, ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
@@ -51,18 +51,23 @@ export function duration(ms: number): string {
 const join = (first: string, rest: number, unit: string): string =>
   rest === 0 ? first : `${first} ${rest} ${unit}`;
 
-const rateText = (perSecond: number): string =>
+const formatRate = (perSecond: number): string =>
   `${perSecond >= 100 ? perSecond.toFixed(0) : perSecond.toFixed(1)} pages/s`;
 
 /** Estimated time for known open pages; undefined if unknown. */
-function timeLeft({ completed, total, pagesPerSecond, status }: Progress): string | undefined {
+function estimateTimeLeft({
+  completed,
+  total,
+  pagesPerSecond,
+  status,
+}: Progress): string | undefined {
   const open = total - completed;
   if (status !== "scraping" || open <= 0 || !pagesPerSecond) return undefined;
-  return `about ${duration((open / pagesPerSecond) * 1_000)} left`;
+  return `about ${formatDuration((open / pagesPerSecond) * 1_000)} left`;
 }
 
 /** The sums are older than the other numbers, which determine what is open now. */
-function currentSums({ sums, status, completed, total }: Progress): Sums {
+function computeSums({ sums, status, completed, total }: Progress): Sums {
   if (status !== "scraping" || Object.keys(sums).length === 0) return sums;
   const open = Math.max(0, total - completed);
   const working = Math.min(sums.working ?? 0, open);
@@ -70,8 +75,8 @@ function currentSums({ sums, status, completed, total }: Progress): Sums {
 }
 
 /** The fates of URLs in few words; zero counts are omitted. */
-function fateWords(progress: Progress): string[] {
-  const sums = currentSums(progress);
+function listFateWords(progress: Progress): string[] {
+  const sums = computeSums(progress);
   const fates: [LedgerState, string][] = [
     ["working", "in progress"],
     ["pending", "queued"],
@@ -93,7 +98,7 @@ function fateWords(progress: Progress): string[] {
 
 const BAR_COLUMNS = 24;
 
-function bar(done: number, all: number, paint: Paint): string {
+function drawBar(done: number, all: number, paint: Paint): string {
   const full = all === 0 ? 0 : Math.min(BAR_COLUMNS, Math.floor((done / all) * BAR_COLUMNS));
   return `${paint("green", "█".repeat(full))}${paint("dim", "░".repeat(BAR_COLUMNS - full))}`;
 }
@@ -103,7 +108,7 @@ function fit(parts: readonly string[], columns: number, separator = " · "): str
   let line = "";
   for (const part of parts) {
     const longer = line === "" ? part : `${line}${separator}${part}`;
-    if (widthOf(longer) > columns) break;
+    if (measureWidth(longer) > columns) break;
     line = longer;
   }
   return line === "" ? clip(parts[0] ?? "", columns) : line;
@@ -114,31 +119,31 @@ export function renderProgress(progress: Progress, columns: number, paint: Paint
   const { completed, total, pagesPerSecond, elapsedMs, creditsUsed, current, written, trouble } =
     progress;
   const room = Math.max(1, columns);
-  const left = timeLeft(progress);
+  const left = estimateTimeLeft(progress);
   const withBar = room >= BAR_COLUMNS + 20;
   const head = fit(
     [
-      `${completed.toLocaleString("en")} of ${plural(total, "page")}`,
-      ...(pagesPerSecond === undefined ? [] : [rateText(pagesPerSecond)]),
+      `${completed.toLocaleString("en")} of ${formatPlural(total, "page")}`,
+      ...(pagesPerSecond === undefined ? [] : [formatRate(pagesPerSecond)]),
       ...(left === undefined ? [] : [left]),
     ],
     withBar ? room - BAR_COLUMNS - 2 : room,
   );
-  const fates = fateWords(progress);
+  const fates = listFateWords(progress);
   const lines = [
     paint("bold", clip(toPlainLine(progress.title), room)),
-    withBar ? `${bar(completed, total, paint)}  ${head}` : head,
+    withBar ? `${drawBar(completed, total, paint)}  ${head}` : head,
     ...(fates.length === 0 ? [] : [fit(fates, room)]),
     ...(current === undefined ? [] : [paint("dim", clipMiddle(toPlainLine(current), room))]),
     paint(
       "dim",
       fit(
         [
-          duration(elapsedMs),
-          plural(creditsUsed, "credit"),
+          formatDuration(elapsedMs),
+          formatPlural(creditsUsed, "credit"),
           ...(written === undefined
             ? []
-            : [`${plural(written.count, "page")} written to ${toPlainLine(written.where)}`]),
+            : [`${formatPlural(written.count, "page")} written to ${toPlainLine(written.where)}`]),
         ],
         room,
       ),
@@ -151,11 +156,11 @@ export function renderProgress(progress: Progress, columns: number, paint: Paint
 /** Renders one line for output without a terminal. */
 export function renderLine(progress: Progress): string {
   const { completed, total, pagesPerSecond, trouble } = progress;
-  const left = timeLeft(progress);
+  const left = estimateTimeLeft(progress);
   return [
-    `${completed.toLocaleString("en")} of ${plural(total, "page")}`,
-    ...fateWords(progress),
-    ...(pagesPerSecond === undefined ? [] : [rateText(pagesPerSecond)]),
+    `${completed.toLocaleString("en")} of ${formatPlural(total, "page")}`,
+    ...listFateWords(progress),
+    ...(pagesPerSecond === undefined ? [] : [formatRate(pagesPerSecond)]),
     ...(left === undefined ? [] : [left]),
     ...(trouble === undefined ? [] : [toPlainLine(trouble)]),
   ].join(", ");

@@ -8,8 +8,8 @@ import type { JobState, LedgerEntry } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
 import { createHint } from "./hint.ts";
-import { fault } from "./output.ts";
-import { paintFor, plural } from "./progress.ts";
+import { createFault } from "./output.ts";
+import { paintFor, formatPlural } from "./progress.ts";
 import { renderState, renderSums, renderWarnings } from "./summary.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
@@ -20,7 +20,7 @@ export type ReadOptions = ServerChoice & { readonly json?: boolean };
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-const jobOf = (client: QuarryClient, noun: Noun, id: string): Job =>
+const openJob = (client: QuarryClient, noun: Noun, id: string): Job =>
   noun === "crawl" ? client.crawlJob(id) : client.batchJob(id);
 
 /** Past any result, so that none is read. */
@@ -34,7 +34,7 @@ export async function showStatus(
   options: ReadOptions,
 ): Promise<void> {
   await using connection = await connectToJobs(config, options);
-  const job = jobOf(connection.client, noun, id);
+  const job = openJob(connection.client, noun, id);
   const { data: _, next: __, ...rest } = await job.status(NO_RESULTS);
   const state = rest as JobState;
   const { sums } = await job.ledger({ limit: 1 });
@@ -72,7 +72,7 @@ export async function cancelJob(
   options: ReadOptions,
 ): Promise<void> {
   await using connection = await connectToJobs(config, options);
-  const job = jobOf(connection.client, noun, id);
+  const job = openJob(connection.client, noun, id);
   await job.cancel();
   const { data: _, next: __, ...rest } = await job.status(NO_RESULTS);
   if (options.json === true) printJson(rest);
@@ -87,7 +87,7 @@ export async function showErrors(
   options: ReadOptions,
 ): Promise<void> {
   await using connection = await connectToJobs(config, options);
-  const { errors, robotsBlocked } = await jobOf(connection.client, noun, id).errors();
+  const { errors, robotsBlocked } = await openJob(connection.client, noun, id).errors();
   if (options.json === true) {
     printJson({ errors, robotsBlocked });
     return;
@@ -114,10 +114,10 @@ export async function showLedger(
   options: LedgerOptions,
 ): Promise<void> {
   await using connection = await connectToJobs(config, options);
-  const job = jobOf(connection.client, noun, id);
+  const job = openJob(connection.client, noun, id);
   const query = options.fate === undefined ? {} : { fate: options.fate as LedgerEntry["fate"] };
   const format = options.json === true ? "ndjson" : options.format;
-  const text = format === "table" ? table(job, query) : job.ledgerText(format, query);
+  const text = format === "table" ? readTable(job, query) : job.ledgerText(format, query);
   if (options.out === undefined) {
     for await (const part of text) process.stdout.write(part);
     return;
@@ -126,15 +126,15 @@ export async function showLedger(
     await pipeline(Readable.from(text), createWriteStream(options.out));
   } catch (error) {
     const isOfFile = (error as NodeJS.ErrnoException).path === options.out;
-    throw isOfFile ? fault(options.out, error) : error;
+    throw isOfFile ? createFault(options.out, error) : error;
   }
 }
 
-async function* table(job: Job, query: { fate?: LedgerEntry["fate"] }): AsyncGenerator<string> {
+async function* readTable(job: Job, query: { fate?: LedgerEntry["fate"] }): AsyncGenerator<string> {
   const { sums, total } = await job.ledger({ limit: 1 });
   for await (const entry of job.ledgerEntries(query)) {
     const reason = entry.reason === undefined ? "" : `  (${toPlainLine(entry.reason)})`;
     yield `${entry.fate.padEnd(10)} ${String(entry.depth).padStart(2)}  ${toPlainLine(entry.url)}${reason}\n`;
   }
-  yield `\n${plural(total, "URL")} seen\n${renderSums(sums).slice(0, -1).join("\n")}\n`;
+  yield `\n${formatPlural(total, "URL")} seen\n${renderSums(sums).slice(0, -1).join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ import { connect, connectToJobs, type ServerChoice } from "./connect.ts";
 import {
   listFormats,
   toPageParameters,
-  tracksChanges,
+  hasChangeTracking,
   wantsOnlyChanges,
   type PageOptions,
 } from "./page-options.ts";
@@ -31,7 +31,7 @@ export async function scrapeCommand(
   const parameters = toParameters(options);
   await resolveOutput(options.out, formats, options.json === true);
   const recorder = new ExplanationRecorder();
-  await using connection = tracksChanges(options)
+  await using connection = hasChangeTracking(options)
     ? { where: "the server", ...(await connectToJobs(config, options)) }
     : await connect(config, options, recorder.listen(options));
   const document = await withSpinner(process.stderr, `Scraping ${url}`, (reading) =>

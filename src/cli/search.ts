@@ -40,10 +40,10 @@ type Item = NonNullable<SearchReply["data"]["web"]>[number];
 /** URL, title, description and scraped content, with an empty line after each result. */
 function toText({ data }: SearchReply): string {
   const items = [...(data.web ?? []), ...(data.news ?? []), ...(data.images ?? [])] as Item[];
-  return items.map((item) => `${linesOf(item).join("\n")}\n\n`).join("");
+  return items.map((item) => `${formatLines(item).join("\n")}\n\n`).join("");
 }
 
-function linesOf(item: Item): string[] {
+function formatLines(item: Item): string[] {
   const { url, title, description, snippet, imageUrl, markdown, metadata } = item;
   const lines = [url, title, description ?? snippet, imageUrl].flatMap((text) =>
     typeof text === "string" && text !== "" ? toPlainLine(text) : [],

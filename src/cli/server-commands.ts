@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { DEFAULT_SCOPES, SCOPES } from "../contract/account/scopes.ts";
 import type { HostileCommandOptions } from "./hostile.ts";
 import type { AccountLimitOptions, AccountOptions, KeyOptions, LimitOptions } from "./keys.ts";
-import { collect, whole, wholeOrNone } from "./option-values.ts";
+import { collect, parseWhole, parseWholeOrNone } from "./option-values.ts";
 
 type Parts = { readonly program: Command; readonly settings: () => Config };
 type Options = { readonly json?: boolean };
@@ -12,8 +12,8 @@ type Options = { readonly json?: boolean };
 /** Larger values exceed the range of dates. */
 const MAX_DAYS = 36_500;
 
-const days = (value: string): number => {
-  const number = whole(1)(value);
+const parseDays = (value: string): number => {
+  const number = parseWhole(1)(value);
   if (number > MAX_DAYS) throw new InvalidArgumentError(`It must be at most ${MAX_DAYS} days.`);
   return number;
 };
@@ -43,14 +43,14 @@ function addAccounts({ program, settings }: Parts): void {
     .description("accounts of the local server, which own keys and jobs");
   takeLimits(accounts.command("create <name>"), "its keys")
     .description("create an account and print its id")
-    .option("--index-pages <number>", "pages it may have in the search index", whole(0))
+    .option("--index-pages <number>", "pages it may have in the search index", parseWhole(0))
     .option(...JSON_OPTION)
     .action(async (name: string, options: AccountOptions) =>
       (await load()).createAccount(settings(), name, options),
     );
   changeLimits(accounts.command("set <account>"), "its keys")
     .description("change limits of an account, by name or id; a limit that is not named stays")
-    .option("--index-pages <number>", "pages it may have in the search index", wholeOrNone(0))
+    .option("--index-pages <number>", "pages it may have in the search index", parseWholeOrNone(0))
     .option(...JSON_OPTION)
     .action(async (account: string, options: AccountLimitOptions) =>
       (await load()).setAccountLimits(settings(), account, options),
@@ -92,7 +92,7 @@ function addKeys({ program, settings }: Parts): void {
       "host it may fetch, such as example.com or *.example.com, may be repeated (any)",
       collect,
     )
-    .option("--expires <days>", "days until it expires", days)
+    .option("--expires <days>", "days until it expires", parseDays)
     .option(...JSON_OPTION)
     .action(async (name: string, options: KeyOptions) =>
       (await load()).createKey(settings(), name, options),
@@ -123,7 +123,11 @@ function addKeys({ program, settings }: Parts): void {
     .description(
       "give a key a new secret; the previous one works for another day, older ones do not",
     )
-    .option("--grace <minutes>", "minutes for which the previous secret keeps working", whole(0))
+    .option(
+      "--grace <minutes>",
+      "minutes for which the previous secret keeps working",
+      parseWhole(0),
+    )
     .option(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
     .action(async (key: string, options: NamedOptions & { grace?: number }) =>
@@ -156,7 +160,9 @@ function addDiagnosis({ program, settings }: Parts): void {
     .command("doctor")
     .description("check what the running server, or this installation, has and what is missing")
     .option(...JSON_OPTION)
-    .action(async (options: Options) => (await import("./doctor.ts")).doctor(settings(), options));
+    .action(async (options: Options) =>
+      (await import("./doctor.ts")).runDoctor(settings(), options),
+    );
   program
     .command("egress <host>")
     .description("report whether HOST or HOST:PORT may be reached, and why")
@@ -166,7 +172,7 @@ function addDiagnosis({ program, settings }: Parts): void {
     );
 }
 
-function addLimits(command: Command, owner: string, parse: typeof wholeOrNone): Command {
+function addLimits(command: Command, owner: string, parse: typeof parseWholeOrNone): Command {
   return command
     .option("--credits <number>", `credits ${owner} may spend in total`, parse(0))
     .option(
@@ -177,10 +183,11 @@ function addLimits(command: Command, owner: string, parse: typeof wholeOrNone): 
     .option("--concurrency <number>", `requests ${owner} may have in progress at once`, parse(1));
 }
 
-const takeLimits = (command: Command, owner: string): Command => addLimits(command, owner, whole);
+const takeLimits = (command: Command, owner: string): Command =>
+  addLimits(command, owner, parseWhole);
 
 const changeLimits = (command: Command, owner: string): Command =>
-  addLimits(command, owner, wholeOrNone).addHelpText(
+  addLimits(command, owner, parseWholeOrNone).addHelpText(
     "after",
     '\n"none" removes a limit. Credits already spent count towards a new budget.',
   );
@@ -226,13 +233,13 @@ function addHostile({ program }: Parts): void {
     .option(
       "--pid <number>",
       "process id of the target on this machine, to watch its memory",
-      whole(1),
+      parseWhole(1),
     )
     .option("--report <file>", "write the results as JSON")
     .option("--small", "a fraction of the full size")
     .option("--list", "list the cases")
     .option("--json", "print the results as JSON")
     .action(async (options: HostileCommandOptions) =>
-      (await import("./hostile.ts")).hostileCommand(options),
+      (await import("./hostile.ts")).runHostileCommand(options),
     );
 }

@@ -9,13 +9,13 @@ import { removeStaleScratchFolders } from "../store/database/scratch-folders.ts"
 import { makesDatabase } from "../store/database/data-folder.ts";
 import { keyFilePath } from "../store/database/key-file.ts";
 import { createHint } from "./hint.ts";
-import { findings } from "../diagnosis/findings.ts";
+import { listFindings } from "../diagnosis/findings.ts";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Builds the service behind this listener without opening anything. */
 export async function buildService(config: Config, listener: EarlyListener): Promise<App> {
-  return await createApp(config, { log: await terminalLogger(config), listener });
+  return await createApp(config, { log: await createTerminalLogger(config), listener });
 }
 
 /**
@@ -31,7 +31,7 @@ export async function openService(
   const tell = (event: object, ...lines: string[]): void => {
     for (const line of asJson ? [JSON.stringify(event)] : lines) say(line);
   };
-  for (const line of findings(config)) tell({ event: "finding", text: line }, `  ${line}`);
+  for (const line of listFindings(config)) tell({ event: "finding", text: line }, `  ${line}`);
   if (!config.auth)
     tell(
       { event: "open" },
@@ -73,7 +73,7 @@ export async function openService(
 }
 
 /** Human-readable log lines on a terminal, JSON elsewhere. */
-async function terminalLogger(config: Config): Promise<Logger> {
+async function createTerminalLogger(config: Config): Promise<Logger> {
   if (!process.stderr.isTTY) return createLogger(config.logLevel);
   const { default: pretty } = await import("pino-pretty");
   return createLogger(

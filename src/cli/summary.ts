@@ -2,7 +2,7 @@
 import { FATES, type LedgerState } from "../contract/jobs/url-outcomes.ts";
 import type { JobErrors, JobState } from "../../client/wire.ts";
 import type { Hint } from "./hint.ts";
-import { duration, plural, type Paint, type Sums } from "./progress.ts";
+import { formatDuration, formatPlural, type Paint, type Sums } from "./progress.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
 const MEANINGS: Readonly<Record<LedgerState, string>> = {
@@ -29,26 +29,26 @@ export function renderSums(sums: Sums): string[] {
     return number === 0 ? [] : [[fate, number, MEANINGS[fate]]];
   });
   const total = rows.reduce((sum, [, number]) => sum + number, 0);
-  const width = Math.max(...[...rows.map(([, number]) => number), total].map(digits));
-  const line = (name: string, number: number, meaning: string): string =>
+  const width = Math.max(...[...rows.map(([, number]) => number), total].map(countDigits));
+  const formatLine = (name: string, number: number, meaning: string): string =>
     `  ${name.padEnd(10)} ${number.toLocaleString("en").padStart(width)}  ${meaning}`;
-  return [...rows.map((row) => line(...row)), line("URLs seen", total, "")].map((text) =>
-    text.trimEnd(),
+  return [...rows.map((row) => formatLine(...row)), formatLine("URLs seen", total, "")].map(
+    (text) => text.trimEnd(),
   );
 }
 
-const digits = (number: number): number => number.toLocaleString("en").length;
+const countDigits = (number: number): number => number.toLocaleString("en").length;
 
 /** Describes the state of the job in one sentence. */
 export function renderState(state: JobState, paint: Paint): string {
   const { status, completed, creditsUsed } = state;
-  const pages = plural(completed, "page");
+  const pages = formatPlural(completed, "page");
   const seconds = state.duration;
   const pace =
     seconds === undefined || seconds <= 0 || completed === 0
       ? ""
-      : ` in ${duration(seconds * 1_000)} (${(completed / seconds).toFixed(1)} pages/s)`;
-  const credits = plural(creditsUsed, "credit");
+      : ` in ${formatDuration(seconds * 1_000)} (${(completed / seconds).toFixed(1)} pages/s)`;
+  const credits = formatPlural(creditsUsed, "credit");
   switch (status) {
     case "completed":
       return `${paint("green", "Done:")} ${pages}${pace}, ${credits}.`;
@@ -57,7 +57,7 @@ export function renderState(state: JobState, paint: Paint): string {
     case "failed":
       return `${paint("red", "Failed:")} ${toPlainLine(state.error ?? "no reason was given.")} ${pages}${pace}, ${credits}.`;
     case "scraping":
-      return `Running: ${completed.toLocaleString("en")} of ${plural(state.total, "page")} known so far, ${credits}.`;
+      return `Running: ${completed.toLocaleString("en")} of ${formatPlural(state.total, "page")} known so far, ${credits}.`;
   }
 }
 

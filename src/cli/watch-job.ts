@@ -14,8 +14,8 @@ import { follow, type FollowResult } from "./follow.ts";
 import { quote, type Hint } from "./hint.ts";
 import { askInterruptChoice } from "./interrupt.ts";
 import { openOutput } from "./open-output.ts";
-import { addressOf, type Output } from "./output.ts";
-import { paintFor, plural, type Paint } from "./progress.ts";
+import { readAddress, type Output } from "./output.ts";
+import { paintFor, formatPlural, type Paint } from "./progress.ts";
 import { renderErrors, renderState, renderSums, renderWarnings } from "./summary.ts";
 
 export type WatchOptions = {
@@ -44,9 +44,9 @@ const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
 export async function watchJob(watched: WatchedJob, options: WatchOptions): Promise<void> {
   const { job, noun, hint } = watched;
   const paint = paintFor(process.stderr);
-  const first = async (): Promise<Document | undefined> =>
+  const readFirst = async (): Promise<Document | undefined> =>
     (await job.status({ skip: 0, limit: 1 })).data[0];
-  const output = await openOutput(options.out, { id: job.id, first });
+  const output = await openOutput(options.out, { id: job.id, first: readFirst });
   const display = chooseDisplay(options.json === true, paint);
   const leaving = new AbortController();
   const interruption = listenForInterrupt(watched, display, leaving);
@@ -79,7 +79,7 @@ export async function watchJob(watched: WatchedJob, options: WatchOptions): Prom
         : await judge(job, followed);
   } catch (error) {
     display.close();
-    toStderr(howToGoOn(noun, job.id, options, hint));
+    toStderr(explainResuming(noun, job.id, options, hint));
     throw error;
   } finally {
     interruption.stop();
@@ -158,7 +158,7 @@ function listenForInterrupt(
 
 function emitPage(document: Document, file: string | undefined): void {
   const { statusCode, title } = document.metadata;
-  const url = addressOf(document);
+  const url = readAddress(document);
   emit({ event: "page", url, statusCode, title, ...(file === undefined ? {} : { file }) });
 }
 
@@ -194,21 +194,21 @@ async function sayEnd(
     ...(errorPages === 0
       ? []
       : [
-          `${plural(errorPages, "page")} answered with an error status, such as 404; the results hold their error pages.`,
+          `${formatPlural(errorPages, "page")} answered with an error status, such as 404; the results hold their error pages.`,
         ]),
     ...((sums.error ?? 0) === 0 ? [] : renderErrors(await job.errors(), noun, job.id, hint)),
     ...renderWarnings(state, paint, noun, hint),
     ...(output === undefined
-      ? howToRead(noun, job.id, state, hint)
+      ? explainReading(noun, job.id, state, hint)
       : [
-          `${plural(written, "page")} written to ${output.where}${again(restored)}${output.where.endsWith("ndjson") ? "" : describeIndex(output)}.`,
+          `${formatPlural(written, "page")} written to ${output.where}${describeRestored(restored)}${output.where.endsWith("ndjson") ? "" : describeIndex(output)}.`,
         ]),
     `The fate of each URL: ${hint(`${noun} ledger ${job.id}`)}`,
   ];
   for (const line of lines) toStderr(line);
 }
 
-function howToRead(
+function explainReading(
   noun: string,
   id: string,
   { completed, expiresAt }: JobState,
@@ -222,16 +222,16 @@ function howToRead(
 const describeIndex = ({ where }: Output): string =>
   where === "standard output" ? "" : "; index.ndjson there lists them";
 
-const again = (restored: number): string =>
+const describeRestored = (restored: number): string =>
   restored === 0
     ? ""
     : `, ${restored.toLocaleString("en")} of them again because ${restored === 1 ? "it was" : "they were"} missing`;
 
-const outWords = ({ out }: WatchOptions): string =>
+const describeOutput = ({ out }: WatchOptions): string =>
   out === undefined ? "" : ` --out ${quote(out)}`;
 
-const howToGoOn = (noun: string, id: string, options: WatchOptions, hint: Hint): string =>
-  `Continue with  ${hint(`${noun} ${id}${outWords(options)}`)}`;
+const explainResuming = (noun: string, id: string, options: WatchOptions, hint: Hint): string =>
+  `Continue with  ${hint(`${noun} ${id}${describeOutput(options)}`)}`;
 
 function sayLeft({ noun, job, isOwn, hint }: WatchedJob, options: WatchOptions): void {
   if (options.json === true) emit({ event: "left", id: job.id });
@@ -240,6 +240,6 @@ function sayLeft({ noun, job, isOwn, hint }: WatchedJob, options: WatchOptions):
       ? `The ${noun} is stored, and paused until a server or this command runs on the data folder.`
       : `The ${noun} continues on the server.`,
   );
-  toStderr(howToGoOn(noun, job.id, options, hint));
+  toStderr(explainResuming(noun, job.id, options, hint));
   toStderr(`Cancel it with ${hint(`${noun} cancel ${job.id}`)}`);
 }

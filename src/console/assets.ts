@@ -34,12 +34,14 @@ export type ConsoleAssets = {
 const SCRIPT = "text/javascript; charset=utf-8";
 const STYLE = "text/css; charset=utf-8";
 
-const versioned = ({ url, version }: ConsoleFile): string => `${url}?v=${version}`;
+const buildVersionedUrl = ({ url, version }: ConsoleFile): string => `${url}?v=${version}`;
 
 const isModule = ({ url }: ConsoleFile): boolean => !url.endsWith(".css");
 
 function buildImportMap({ files, libraries }: FoundFiles): ImportMap {
-  const addresses = new Map(files.filter(isModule).map((file) => [file.url, versioned(file)]));
+  const addresses = new Map(
+    files.filter(isModule).map((file) => [file.url, buildVersionedUrl(file)]),
+  );
   const named = [...libraries].map(([name, url]) => [name, addresses.get(url) ?? url]);
   return { imports: Object.fromEntries([...named, ...addresses]) };
 }
@@ -50,7 +52,7 @@ function createAssetSet(found: FoundFiles, earlier: BuiltAssets): AssetSet {
     importMap: buildImportMap(found),
     locate: (url) => {
       const file = byUrl.get(url);
-      return file === undefined ? url : versioned(file);
+      return file === undefined ? url : buildVersionedUrl(file);
     },
     async load(url) {
       const file = byUrl.get(url);
@@ -62,7 +64,7 @@ function createAssetSet(found: FoundFiles, earlier: BuiltAssets): AssetSet {
 }
 
 /** The console's own files, or one package: a page that requests one of them requests most. */
-const folderOf = ({ url }: ConsoleFile): string =>
+const readFolder = ({ url }: ConsoleFile): string =>
   url.startsWith(APP_URL) ? APP_URL : url.split("/").slice(0, 4).join("/");
 
 /** Built assets by URL. The files of a folder are built together. */
@@ -80,8 +82,10 @@ class BuiltAssets {
   async get(file: ConsoleFile, all: readonly ConsoleFile[]): Promise<BuiltAsset> {
     const known = this.#find(file);
     if (known !== undefined) return await known;
-    const folder = folderOf(file);
-    const missing = all.filter((one) => folderOf(one) === folder && this.#find(one) === undefined);
+    const folder = readFolder(file);
+    const missing = all.filter(
+      (one) => readFolder(one) === folder && this.#find(one) === undefined,
+    );
     const built = buildAssets(missing);
     for (const { url, version } of missing) {
       const asset = built.get(url);

@@ -65,7 +65,7 @@ async function findIn(folder: string, base: string, ending: RegExp): Promise<Con
   );
 }
 
-function folderOf(name: string): string {
+function readFolder(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new InternalError(`The package ${name} is not installed.`);
   return path.dirname(manifest);
@@ -76,7 +76,7 @@ export async function findFiles(): Promise<FoundFiles> {
   const libraries = new Map<string, string>();
   const found = await Promise.all(
     LIBRARIES.map(async ({ name, package: packageName, entry, folder }) => {
-      const root = folderOf(packageName);
+      const root = readFolder(packageName);
       const base = `${LIBRARY_URL}${packageName}/`;
       libraries.set(name, base + entry);
       if (folder === undefined) return [await toFile(base + entry, path.join(root, entry))];

@@ -19,7 +19,7 @@ const STYLES = ["tokens.css", "base.css", "layout.css", "components.css", "views
 /** Preloaded: the browser would otherwise discover them one after the other. */
 const FIRST_MODULES = ["main.ts", "app.ts", "ui/dom.ts", "data/session.ts", "data/api.ts"];
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64");
+const hashText = (text: string): string => createHash("sha256").update(text).digest("base64");
 
 const escape = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -28,10 +28,10 @@ const escape = (text: string): string =>
  * Allows only the server's own files; inline only the import map, by its hash. Enforces Trusted
  * Types.
  */
-const policyFor = (importMap: string): string => {
+const buildPolicy = (importMap: string): string => {
   return [
     "default-src 'none'",
-    `script-src 'self' 'sha256-${hashOf(importMap)}'`,
+    `script-src 'self' 'sha256-${hashText(importMap)}'`,
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "connect-src 'self'",
@@ -46,7 +46,7 @@ const policyFor = (importMap: string): string => {
 
 export function buildShell({ assets, session, theme }: ShellParts): Shell {
   const importMap = JSON.stringify(assets.importMap);
-  const style = (name: string): string =>
+  const readStyle = (name: string): string =>
     `<link rel="stylesheet" href="${assets.locate(`${APP_URL}styles/${name}`)}">`;
   const preload = (url: string): string =>
     `<link rel="modulepreload" href="${assets.locate(url)}">`;
@@ -59,7 +59,7 @@ export function buildShell({ assets, session, theme }: ShellParts): Shell {
 <meta name="session" content="${escape(JSON.stringify(session))}">
 <title>Quarry</title>
 <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
-${STYLES.map(style).join("\n")}
+${STYLES.map(readStyle).join("\n")}
 <script type="importmap">${importMap}</script>
 ${FIRST_MODULES.map((name) => preload(APP_URL + name)).join("\n")}
 <script type="module" src="${assets.locate(`${APP_URL}main.ts`)}"></script>
@@ -70,7 +70,7 @@ ${FIRST_MODULES.map((name) => preload(APP_URL + name)).join("\n")}
 </body>
 </html>
 `;
-  return { html, policy: policyFor(importMap) };
+  return { html, policy: buildPolicy(importMap) };
 }
 
 const SIGNED_OUT = '<div class="sign-in" aria-busy="true"></div>';
@@ -101,7 +101,7 @@ export async function buildFrame(assets: AssetSet): Promise<Shell> {
   const policy = [
     "sandbox allow-scripts",
     "default-src 'none'",
-    `script-src 'sha256-${hashOf(script)}'`,
+    `script-src 'sha256-${hashText(script)}'`,
     "style-src 'unsafe-inline'",
     "img-src data: blob:",
     "base-uri 'none'",

@@ -5,7 +5,7 @@ export type AnySignal = Disposable & { readonly signal: AbortSignal };
  * Like `AbortSignal.any`, but disposable. `AbortSignal.any` leaves weak references on long-lived
  * sources that only a full garbage collection clears: some KiB per page.
  */
-export function anySignal(others: readonly AbortSignal[]): AnySignal {
+export function combineSignals(others: readonly AbortSignal[]): AnySignal {
   const controller = new AbortController();
   const aborted = others.find((other) => other.aborted);
   if (aborted !== undefined) {

@@ -1,6 +1,6 @@
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { randomBytes } from "node:crypto";
-import { insufficientCredits, type Credits, type Hold } from "../account/credits.ts";
+import { createInsufficientCreditsError, type Credits, type Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
 import { ZodError } from "zod";
 import { findUrlFaults, type BatchOptions } from "../contract/jobs/batch.ts";
@@ -19,10 +19,10 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import type { PageMarks } from "./follow.ts";
 import type { Batches, StartedBatch } from "./job.ts";
-import { storedOptions } from "./stored-options.ts";
+import { readStoredOptions } from "./stored-options.ts";
 import { BATCH_KIND, BATCH_WRITING_MS } from "./kinds.ts";
 import { createPageJobs, type ReadParts } from "./page-jobs.ts";
-import { highestPrice, planPages } from "./start.ts";
+import { estimateHighestPrice, planPages } from "./start.ts";
 
 export type BatchParts = ReadParts & {
   readonly jobs: Pick<JobStore, "endSeeding">;
@@ -33,7 +33,7 @@ export type BatchParts = ReadParts & {
 };
 
 /** URLs stored in the transaction that creates the job; the rest follow. */
-const FIRST = 1_000;
+const MAX_FIRST_URLS = 1_000;
 
 /** Creates the use cases of batches. */
 export function createBatches(parts: BatchParts): Batches {
@@ -63,9 +63,9 @@ export function createBatches(parts: BatchParts): Batches {
     caller: JobCaller,
   ): Promise<string> {
     const { urls: _, scrapeOptions: page, webhook, appendToId: __, ...batch } = options;
-    const first = urls.slice(0, FIRST);
-    const seeding = first.length === 0 || urls.length > FIRST;
-    const plan = (): JobPlan =>
+    const first = urls.slice(0, MAX_FIRST_URLS);
+    const seeding = first.length === 0 || urls.length > MAX_FIRST_URLS;
+    const buildPlan = (): JobPlan =>
       planPages(
         {
           url: null,
@@ -80,10 +80,10 @@ export function createBatches(parts: BatchParts): Batches {
         caller,
       );
     await parts.pages.checkExtractor(page.formats, caller.identity.accountId);
-    const cost = { units: urls.length, price: highestPrice(parts, page), mayClamp: false };
-    const { id } = await lifecycle.start(BATCH_KIND, { cost, plan }, caller);
+    const cost = { units: urls.length, price: estimateHighestPrice(parts, page), mayClamp: false };
+    const { id } = await lifecycle.start(BATCH_KIND, { cost, plan: buildPlan }, caller);
     if (!seeding) return id;
-    await frontier.add(id, urls.slice(FIRST));
+    await frontier.add(id, urls.slice(MAX_FIRST_URLS));
     const { ended } = await jobs.endSeeding(id, parts.now());
     if (ended) parts.onEnded(id);
     return id;
@@ -179,11 +179,12 @@ async function holdMore(
   identity: Identity,
   count: number,
 ): Promise<Hold> {
-  const needed = highestPrice({ pages }, storedOptions(job).page) * count;
+  const needed = estimateHighestPrice({ pages }, readStoredOptions(job).page) * count;
   const options = { jobId: job.id, endpoint: job.kind, lifeMs: MAX_JOB_MS };
   if (identity.keyId === job.keyId) return await credits.hold(identity, needed, options);
   const remaining = await credits.remaining(identity);
-  if (remaining !== null && remaining < needed) throw insufficientCredits(needed, remaining);
+  if (remaining !== null && remaining < needed)
+    throw createInsufficientCreditsError(needed, remaining);
   const { limits } = identity;
   const creditBudget = job.hold === null ? null : job.hold.amount;
   const payer = { ...identity, keyId: job.keyId, limits: { ...limits, creditBudget } };

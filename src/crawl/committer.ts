@@ -45,16 +45,21 @@ type WaitingPage = { readonly page: FinishedPage; readonly done: () => void };
  * Pages per group, and how long the first page waits for others. 20 pages and 150 ms cost 0.4 to
  * 0.8 ms more CPU per page.
  */
-export const GROUP_PAGES = 40;
+export const DEFAULT_GROUP_PAGES = 40;
 /** A group with this many links takes no further page. */
-const GROUP_LINKS = 20_000;
-const MS = 400;
+const MAX_GROUP_LINKS = 20_000;
+const DEFAULT_GROUP_WAIT_MS = 400;
 const RETRY_MS = 1_000;
 /** The leases have expired by then. */
 const MAX_ATTEMPTS = 20;
 
 export function createCommitter(parts: CommitterParts): Committer {
-  const { maxPages = GROUP_PAGES, maxMs = MS, retryMs = RETRY_MS, log } = parts;
+  const {
+    maxPages = DEFAULT_GROUP_PAGES,
+    maxMs = DEFAULT_GROUP_WAIT_MS,
+    retryMs = RETRY_MS,
+    log,
+  } = parts;
   /** Waiting pages by job, ordered by the first page of each job. */
   const waiting = new Map<string, WaitingPage[]>();
   let timer: NodeJS.Timeout | undefined;
@@ -68,7 +73,7 @@ export function createCommitter(parts: CommitterParts): Committer {
     const next = full ?? waiting.entries().next().value;
     if (next === undefined) return undefined;
     const [jobId, pages] = next;
-    const group = pages.splice(0, fitting(pages, maxPages));
+    const group = pages.splice(0, countFittingPages(pages, maxPages));
     if (pages.length === 0) waiting.delete(jobId);
     return [jobId, group];
   }
@@ -105,7 +110,7 @@ export function createCommitter(parts: CommitterParts): Committer {
       const [jobId, group] = next;
       await finish(jobId, group);
       size -= group.length;
-      links -= linksOf(group);
+      links -= countLinks(group);
       for (const { done } of group) done();
     }
   }
@@ -145,15 +150,15 @@ export function createCommitter(parts: CommitterParts): Committer {
   };
 }
 
-const linksOf = (group: readonly WaitingPage[]): number =>
+const countLinks = (group: readonly WaitingPage[]): number =>
   group.reduce((sum, { page }) => sum + page.links.length, 0);
 
 /** Returns how many of the first pages form a group, at least one. */
-function fitting(pages: readonly WaitingPage[], maxPages: number): number {
+function countFittingPages(pages: readonly WaitingPage[], maxPages: number): number {
   let links = 0;
   const beyond = pages.findIndex(({ page }, index) => {
     links += page.links.length;
-    return index === maxPages || (index > 0 && links > GROUP_LINKS);
+    return index === maxPages || (index > 0 && links > MAX_GROUP_LINKS);
   });
   return beyond === -1 ? pages.length : beyond;
 }

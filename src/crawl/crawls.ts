@@ -10,11 +10,11 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { toFound } from "./follow.ts";
 import type { ActiveJob, CrawlCaller, Crawls, StartedCrawl, StartedJob } from "./job.ts";
-import { storedOptions, shownOptions } from "./stored-options.ts";
+import { readStoredOptions, selectShownOptions } from "./stored-options.ts";
 import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";
 import { applyProposal } from "./prompt/propose.ts";
 import { createPageJobs, type ReadParts } from "./page-jobs.ts";
-import { highestPrice, planPages } from "./start.ts";
+import { estimateHighestPrice, planPages } from "./start.ts";
 import { buildScope, withoutLogin } from "./worker-jobs.ts";
 
 export type CrawlParts = ReadParts & {
@@ -46,11 +46,11 @@ export function createCrawls(kind: JobKind, parts: CrawlParts): Crawls {
       const scope = checkScope(() => buildScope({ url: url.href }, kept));
       const start = judgeUrl({ url: url.href, depth: 0, source: "start" }, scope);
       const hidden = start.accepted && !start.inResults;
-      const warningsFor = (limit: number): string[] => [
+      const listWarnings = (limit: number): string[] => [
         ...(prompted?.warnings ?? []),
         ...startWarnings(options, limit),
       ];
-      const plan = (limit: number): JobPlan =>
+      const buildPlan = (limit: number): JobPlan =>
         planPages(
           {
             url: url.href,
@@ -61,14 +61,18 @@ export function createCrawls(kind: JobKind, parts: CrawlParts): Crawls {
               typeof options.delay === "number" ? 1 : (options.maxConcurrency ?? undefined),
             first: [toFound(start, 0, "start", hidden ? { hidden } : {})],
             seeding: options.sitemap !== "skip",
-            warnings: warningsFor(limit),
+            warnings: listWarnings(limit),
           },
           caller,
         );
       await parts.pages.checkExtractor(page.formats, caller.identity.accountId);
-      const cost = { units: options.limit, price: highestPrice(parts, page), mayClamp: true };
-      const { id, units: limit } = await lifecycle.start(kind, { cost, plan }, caller);
-      const warnings = warningsFor(limit);
+      const cost = {
+        units: options.limit,
+        price: estimateHighestPrice(parts, page),
+        mayClamp: true,
+      };
+      const { id, units: limit } = await lifecycle.start(kind, { cost, plan: buildPlan }, caller);
+      const warnings = listWarnings(limit);
       parts.wakeUps.ring(WORK);
       const { generated, final } = prompted ?? {};
       return {
@@ -125,6 +129,6 @@ function toActive(job: JobRecord): ActiveJob {
     accountId: job.accountId,
     url: job.url ?? "",
     createdAt: job.createdAt,
-    options: shownOptions(storedOptions(job)),
+    options: selectShownOptions(readStoredOptions(job)),
   };
 }

@@ -15,7 +15,7 @@ export function toDuplicateKeys(
   rules: ScopeRules,
   page: { readonly statusCode: number; readonly body: Uint8Array },
 ): DuplicateKeys {
-  const canonical = canonicalOf(final, canonicalUrl);
+  const canonical = findCanonical(final, canonicalUrl);
   const target =
     canonical === undefined
       ? ({ identity: hashIdentity(toIdentity(final, rules)), by: "redirect" } as const)
@@ -25,11 +25,11 @@ export function toDuplicateKeys(
     page.statusCode >= 200 &&
     page.statusCode < 300 &&
     page.body.length > 0;
-  return comparable ? { target, content: contentHash(page.body) } : { target };
+  return comparable ? { target, content: hashContent(page.body) } : { target };
 }
 
 /** Returns the canonical URL if it is the same page with other parameters; undefined otherwise. */
-function canonicalOf(final: URL, named: string | undefined): URL | undefined {
+function findCanonical(final: URL, named: string | undefined): URL | undefined {
   const canonical = named === undefined ? null : URL.parse(named);
   if (canonical === null || canonical.search === final.search) return undefined;
   if (canonical.host !== final.host || canonical.pathname !== final.pathname) return undefined;
@@ -39,5 +39,5 @@ function canonicalOf(final: URL, named: string | undefined): URL | undefined {
   return changed.length > 0 && !changed.some(([name]) => PAGING.test(name)) ? canonical : undefined;
 }
 
-const contentHash = (body: Uint8Array): bigint =>
+const hashContent = (body: Uint8Array): bigint =>
   createHash("sha256").update(body).digest().readBigInt64BE(0);

@@ -4,7 +4,7 @@ import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import { scopeRuleOf } from "../url/scope.ts";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
-import { storedOptions } from "./stored-options.ts";
+import { readStoredOptions } from "./stored-options.ts";
 
 type Cause = {
   /** Verb phrase after a number. */
@@ -17,41 +17,49 @@ type Cause = {
   readonly tells: boolean;
 };
 
-const cause = (words: string, plural: string, tells = true): Cause => ({ words, plural, tells });
+const defineCause = (words: string, plural: string, tells = true): Cause => ({
+  words,
+  plural,
+  tells,
+});
 
 const CAUSES = {
-  path: cause("is not below the start's path", "are not below the start's path"),
-  include: cause("matches none of includePaths", "match none of includePaths"),
-  exclude: cause("matches excludePaths", "match excludePaths"),
-  subdomain: cause(
+  path: defineCause("is not below the start's path", "are not below the start's path"),
+  include: defineCause("matches none of includePaths", "match none of includePaths"),
+  exclude: defineCause("matches excludePaths", "match excludePaths"),
+  subdomain: defineCause(
     "is on another host of the domain (allowSubdomains)",
     "are on other hosts of the domain (allowSubdomains)",
   ),
-  external: cause(
+  external: defineCause(
     "is on another site (allowExternalLinks)",
     "are on other sites (allowExternalLinks)",
     false,
   ),
-  never: cause("is never followed", "are never followed", false),
-  robots: cause("is forbidden by robots.txt", "are forbidden by robots.txt"),
-  depth: cause("is deeper than maxDiscoveryDepth", "are deeper than maxDiscoveryDepth"),
-  fileType: cause("is not a page by its file name", "are not pages by their file names", false),
-  trap: cause("is held back as endless", "are held back as endless"),
-  limit: cause("is beyond the limit", "are beyond the limit"),
-  error: cause("could not be fetched", "could not be fetched"),
-  duplicate: cause("is the same document as another", "are the same documents as others"),
+  never: defineCause("is never followed", "are never followed", false),
+  robots: defineCause("is forbidden by robots.txt", "are forbidden by robots.txt"),
+  depth: defineCause("is deeper than maxDiscoveryDepth", "are deeper than maxDiscoveryDepth"),
+  fileType: defineCause(
+    "is not a page by its file name",
+    "are not pages by their file names",
+    false,
+  ),
+  trap: defineCause("is held back as endless", "are held back as endless"),
+  limit: defineCause("is beyond the limit", "are beyond the limit"),
+  error: defineCause("could not be fetched", "could not be fetched"),
+  duplicate: defineCause("is the same document as another", "are the same documents as others"),
 } as const;
 
 type CauseName = keyof typeof CAUSES;
 
-function causeOf({ fate, reason }: RefusalCount): CauseName | undefined {
+function findCause({ fate, reason }: RefusalCount): CauseName | undefined {
   if (fate !== "scope") return fate in CAUSES ? (fate as CauseName) : undefined;
   return scopeRuleOf(reason ?? "");
 }
 
 /** Returns whether the ledger is needed to explain the result count. */
 export function hasFewResults(job: JobRecord): boolean {
-  const { crawl } = storedOptions(job);
+  const { crawl } = readStoredOptions(job);
   return (
     crawl !== undefined && job.state === "completed" && job.completed <= 1 && crawl.limit !== 1
   );
@@ -71,13 +79,13 @@ export function explainFewResults(
   const url = URL.parse(job.url ?? "");
   if (url === null || !hasFewResults(job)) return undefined;
   const counts = countCauses(refusals);
-  const fault = start && faultOf(start);
+  const fault = start && findFault(start);
   if (fault !== undefined) {
     if (start?.fate === "error") discount(counts, "error");
-    const hint = GONE.has(start?.statusCode ?? 0) ? hintToStartAt(url) : "";
-    return `The start URL ${url.href} could not be read: ${fault}.${whyOf(job, counts)}${hint}`;
+    const hint = GONE.has(start?.statusCode ?? 0) ? buildStartHint(url) : "";
+    return `The start URL ${url.href} could not be read: ${fault}.${explainCause(job, counts)}${hint}`;
   }
-  const isBound = url.pathname !== "/" && storedOptions(job).crawl?.crawlEntireDomain !== true;
+  const isBound = url.pathname !== "/" && readStoredOptions(job).crawl?.crawlEntireDomain !== true;
   const mayClimb = isBound && job.completed === 1 && (counts.has("path") || job.discovered === 1);
   const tells = [...counts.keys()].some((name) => CAUSES[name].tells);
   if (!tells && !mayClimb && job.completed > 0) return undefined;
@@ -85,7 +93,7 @@ export function explainFewResults(
   const hint = mayClimb
     ? ` Set crawlEntireDomain to crawl the whole site, or start at ${url.origin}/.`
     : "";
-  return `${found} from ${url.href} on.${whyOf(job, counts)}${hint}`;
+  return `${found} from ${url.href} on.${explainCause(job, counts)}${hint}`;
 }
 
 type Counts = Map<CauseName, number>;
@@ -93,7 +101,7 @@ type Counts = Map<CauseName, number>;
 function countCauses(refusals: readonly RefusalCount[]): Counts {
   const counts: Counts = new Map();
   for (const refusal of refusals) {
-    const name = causeOf(refusal);
+    const name = findCause(refusal);
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + refusal.count);
   }
   return counts;
@@ -106,7 +114,7 @@ function discount(counts: Counts, name: CauseName): void {
   else counts.delete(name);
 }
 
-function whyOf({ discovered }: JobRecord, counts: ReadonlyMap<CauseName, number>): string {
+function explainCause({ discovered }: JobRecord, counts: ReadonlyMap<CauseName, number>): string {
   if (counts.size === 0) return "";
   const told = [...counts]
     .toSorted(([, one], [, other]) => other - one)
@@ -118,7 +126,7 @@ function whyOf({ discovered }: JobRecord, counts: ReadonlyMap<CauseName, number>
  * Returns why the start URL gave no page of the site, without a full stop; undefined when it gave
  * one.
  */
-function faultOf({ fate, reason, statusCode = 0 }: StartFate): string | undefined {
+function findFault({ fate, reason, statusCode = 0 }: StartFate): string | undefined {
   if (fate === "error") return trimEndMatching(reason ?? "it could not be fetched", /\./);
   return fate === "fetched" && statusCode >= 400 ? `it answered ${statusCode}` : undefined;
 }
@@ -129,5 +137,5 @@ function faultOf({ fate, reason, statusCode = 0 }: StartFate): string | undefine
  */
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
-const hintToStartAt = ({ href, origin }: URL): string =>
+const buildStartHint = ({ href, origin }: URL): string =>
   href === `${origin}/` ? "" : ` Check the URL, or start at ${origin}/.`;

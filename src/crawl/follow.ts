@@ -5,7 +5,7 @@ import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
 import type { FoundUrl, LeasedPage } from "../store/jobs/frontier.ts";
 import { hashIdentity } from "../url/identity.ts";
 import { judgeUrl, linkDepth, type Candidate, type Judgement, type Scope } from "../url/scope.ts";
-import { markSent, ALREADY_ACCEPTED, type WorkerJob } from "./worker-jobs.ts";
+import { markSent, ACCEPTED_STATUS, type WorkerJob } from "./worker-jobs.ts";
 
 export type PageMarks = {
   /** Consecutive pages of one URL group that led here; default 0. */
@@ -60,7 +60,7 @@ export function followLinks(
     const depth = linkDepth(link.kind, page.depth);
     const sentAs = `${context}${link.url}`;
     const sentDepth = job.sent.get(sentAs);
-    if (sentDepth !== undefined && (sentDepth === ALREADY_ACCEPTED || sentDepth <= depth)) continue;
+    if (sentDepth !== undefined && (sentDepth === ACCEPTED_STATUS || sentDepth <= depth)) continue;
     const candidate: Candidate = {
       url: link.url,
       depth,
@@ -69,17 +69,17 @@ export function followLinks(
       text: link.text,
     };
     const judgement = judgeUrl(candidate, scope, robots);
-    markSent(job, sentAs, judgement.accepted && !depthCounts ? ALREADY_ACCEPTED : depth);
+    markSent(job, sentAs, judgement.accepted && !depthCounts ? ACCEPTED_STATUS : depth);
     links.push(
       judgement.accepted
-        ? trapDetector(job, judgement, pageUrl, marks, { depth, home, depthCounts })
+        ? getTrapDetector(job, judgement, pageUrl, marks, { depth, home, depthCounts })
         : toFound(judgement, depth, "link"),
     );
   }
   return links;
 }
 
-function trapDetector(
+function getTrapDetector(
   job: WorkerJob,
   judgement: Judgement & { readonly accepted: true },
   parent: URL,

@@ -131,7 +131,7 @@ export const asksToRetryLater = ({ capture }: ScrapedPage): boolean =>
 /**
  * A 503 may concern this page only. A 429 or a Retry-After header concerns all pages of the host.
  */
-export const maxTriesOf = ({ capture }: ScrapedPage): number =>
+export const readMaxTries = ({ capture }: ScrapedPage): number =>
   capture.statusCode === 429 ||
   (capture.statusCode === 503 && capture.headers.some(([name]) => name === "retry-after"))
     ? MAX_POSTPONED_TRIES

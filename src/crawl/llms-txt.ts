@@ -28,11 +28,11 @@ const MAX_SHARING = 2;
 const TOO_DEEP = /^[ \t]*(?:(?:[>*+-][ \t]){30}|>{30})/m;
 
 /** Returns no tokens for Markdown that is nested too deep. */
-const lexer = (markdown: string): readonly Token[] =>
+const tokenize = (markdown: string): readonly Token[] =>
   TOO_DEEP.test(markdown) ? [] : lex(markdown);
 
 /** Identifies a page: its URL without fragment, index file and closing slash. */
-const keyOf = (url: string): string =>
+const toKey = (url: string): string =>
   url
     .replace(/#.*$/s, "")
     .replace(/\/index\.x?html?$/i, "")
@@ -45,22 +45,22 @@ export function arrangeSite(
 ): { readonly home: SitePage | undefined; readonly sections: Section[] } {
   const byKey = new Map<string, SitePage>();
   for (const page of pages.toSorted((a, b) => (a.url < b.url ? -1 : 1)))
-    if (!byKey.has(keyOf(page.url))) byKey.set(keyOf(page.url), page);
-  const home = byKey.get(keyOf(start));
-  byKey.delete(keyOf(start));
+    if (!byKey.has(toKey(page.url))) byKey.set(toKey(page.url), page);
+  const home = byKey.get(toKey(start));
+  byKey.delete(toKey(start));
   const sections = new Map<string, SitePage[]>();
   const put = (title: string, page: SitePage): void => {
     const there = sections.get(title);
     if (there === undefined) sections.set(title, [page]);
     else there.push(page);
-    byKey.delete(keyOf(page.url));
+    byKey.delete(toKey(page.url));
   };
   const groups = home === undefined ? [] : readOutline(home.markdown);
   const queue: { title: string; page: SitePage }[] = [];
-  if (groups.filter(({ links }) => links.some((link) => byKey.has(keyOf(link)))).length > 1)
+  if (groups.filter(({ links }) => links.some((link) => byKey.has(toKey(link)))).length > 1)
     for (const { title, links } of groups)
       for (const link of links) {
-        const page = byKey.get(keyOf(link));
+        const page = byKey.get(toKey(link));
         if (page === undefined) continue;
         put(title, page);
         queue.push({ title, page });
@@ -69,8 +69,8 @@ export function arrangeSite(
   for (let at = 0; at < queue.length; at++) {
     const { title, page } = queue[at] as (typeof queue)[number];
     for (const link of page.links) {
-      const next = byKey.get(keyOf(link));
-      if (next === undefined || keyOf(next.url) === keyOf(start)) continue;
+      const next = byKey.get(toKey(link));
+      if (next === undefined || toKey(next.url) === toKey(start)) continue;
       put(title, next);
       queue.push({ title, page: next });
     }
@@ -92,23 +92,23 @@ function readOutline(markdown: string): Group[] {
     return group;
   };
   let current = OVERVIEW;
-  for (const token of lexer(markdown.slice(0, MAX_OUTLINE))) {
+  for (const token of tokenize(markdown.slice(0, MAX_OUTLINE))) {
     if (token.type === "heading") {
-      if ((token as Tokens.Heading).depth > 1) current = plainText([token]) || current;
+      if ((token as Tokens.Heading).depth > 1) current = toPlainText([token]) || current;
       // A heading may be a link itself.
-      groupOf(current).links.push(...linksIn([token]));
+      groupOf(current).links.push(...listLinks([token]));
       continue;
     }
     if (token.type !== "list") {
-      groupOf(current).links.push(...linksIn([token]));
+      groupOf(current).links.push(...listLinks([token]));
       continue;
     }
     for (const item of (token as Tokens.List).items) {
       const nested = item.tokens.filter(({ type }) => type === "list");
       const own = item.tokens.filter(({ type }) => type !== "list");
-      const isSection = linksIn(nested).length > 0 && plainText(own) !== "";
-      const group = groupOf(isSection ? plainText(own) : current);
-      group.links.push(...linksIn(item.tokens));
+      const isSection = listLinks(nested).length > 0 && toPlainText(own) !== "";
+      const group = groupOf(isSection ? toPlainText(own) : current);
+      group.links.push(...listLinks(item.tokens));
     }
   }
   return [...groups.values()].filter(({ links }) => links.length > 0);
@@ -131,14 +131,14 @@ function* walk(tokens: readonly Token[]): Generator<Token> {
   }
 }
 
-function linksIn(tokens: readonly Token[]): string[] {
+function listLinks(tokens: readonly Token[]): string[] {
   const links: string[] = [];
   for (const token of walk(tokens))
     if (token.type === "link") links.push((token as Tokens.Link).href);
   return links;
 }
 
-function plainText(tokens: readonly Token[]): string {
+function toPlainText(tokens: readonly Token[]): string {
   let text = "";
   for (const token of walk(tokens)) {
     if (token.type === "br") text += " ";
@@ -167,10 +167,10 @@ function groupByFolder(start: string, pages: readonly SitePage[]): Map<string, S
     else there.push(page);
   }
   const entries = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(entries.map(([name, group]) => [titleOfFolder(name), group]));
+  return new Map(entries.map(([name, group]) => [buildFolderTitle(name), group]));
 }
 
-function titleOfFolder(name: string): string {
+function buildFolderTitle(name: string): string {
   if (name === "") return OVERVIEW;
   let words = name;
   try {
@@ -206,10 +206,10 @@ const SITE_NAME = / (?:[—–|·»:]|-) [^—–|·»]{1,80}$/;
 export function describePage(page: SitePage, isShared: (description: string) => boolean): string {
   const stated = fold(page.description);
   if (stated !== "" && !isShared(stated)) return shorten(stated, MAX_DESCRIPTION);
-  for (const token of lexer(page.markdown.slice(0, MAX_OPENING))) {
+  for (const token of tokenize(page.markdown.slice(0, MAX_OPENING))) {
     if (token.type !== "paragraph") continue;
-    const text = plainText([token]);
-    const linked = linksIn([token]).length > 0 ? plainText(linkTokens(token)) : "";
+    const text = toPlainText([token]);
+    const linked = listLinks([token]).length > 0 ? toPlainText(listLinkTokens(token)) : "";
     // A line of links is navigation.
     if (text.length >= MIN_PROSE && linked.length < text.length / 2)
       return shorten(text, MAX_DESCRIPTION);
@@ -217,7 +217,7 @@ export function describePage(page: SitePage, isShared: (description: string) => 
   return "";
 }
 
-const linkTokens = (token: Token): Token[] =>
+const listLinkTokens = (token: Token): Token[] =>
   [...walk([token])].filter(({ type }) => type === "link");
 
 /** Ends after a sentence if possible, else between words. */

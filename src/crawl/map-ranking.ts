@@ -23,7 +23,7 @@ function countWords({ url, title, description }: RankedLink): WeightedWords {
 const MIN_PART = 3;
 
 /** Frequency of the query's word; a prefix match counts less. */
-function frequency({ counts }: WeightedWords, word: string): number {
+function measureFrequency({ counts }: WeightedWords, word: string): number {
   const exact = counts.get(word) ?? 0;
   if (exact > 0 || word.length < MIN_PART) return exact;
   let partial = 0;
@@ -34,13 +34,13 @@ function frequency({ counts }: WeightedWords, word: string): number {
 /** The texts of a link that are searched inside words. */
 type Insides = { readonly path: string; readonly title: string };
 
-const insidesOf = ({ url, title }: RankedLink): Insides => ({
+const collectInsides = ({ url, title }: RankedLink): Insides => ({
   path: urlPathText(url),
   title: title === undefined ? "" : plainTextOf(title),
 });
 
 /** The weighted number of fields that contain the query's word anywhere. */
-function presence({ path, title }: Insides, word: string): number {
+function scorePresence({ path, title }: Insides, word: string): number {
   return (path.includes(word) ? WEIGHTS.path : 0) + (title.includes(word) ? WEIGHTS.title : 0);
 }
 
@@ -53,14 +53,16 @@ export function rankLinks<Link extends RankedLink>(links: readonly Link[], searc
   if (words.length === 0) return [...links];
   const counted = links.map((link) => countWords(link));
   const lengths = counted.map(({ length }) => length);
-  const amounts = words.map((word) => counted.map((entry) => frequency(entry, word)));
+  const amounts = words.map((word) => counted.map((entry) => measureFrequency(entry, word)));
   const scores = scoreTexts(lengths, amounts);
-  const insides = links.map((link) => insidesOf(link));
+  const insides = links.map((link) => collectInsides(link));
   const insideScores = scoreTexts(
     lengths,
     words.map((word, which) =>
       insides.map((texts, index) =>
-        word.length < MIN_PART || (amounts[which]?.[index] ?? 0) > 0 ? 0 : presence(texts, word),
+        word.length < MIN_PART || (amounts[which]?.[index] ?? 0) > 0
+          ? 0
+          : scorePresence(texts, word),
       ),
     ),
   );

@@ -10,7 +10,7 @@ import { scrapeRequestSchema, type ScrapeOptions } from "../contract/page/scrape
 import { resolveUrl } from "../contract/request/url.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
-import { sitemapFaults } from "../discovery/sitemaps.ts";
+import { listSitemapFaults } from "../discovery/sitemaps.ts";
 import { LimitError, RequestError, TargetError } from "../errors.ts";
 import { pageLinkAt } from "../html/links/page-links.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
@@ -42,7 +42,7 @@ const TIMEOUT_MS = 60_000;
  * entries that are filtered out.
  */
 const MAX_ENTRIES = 100_000;
-const SPARE = 5;
+const EXTRA_ENTRIES_FACTOR = 5;
 const MIN_ENTRIES = 1_000;
 
 export function createMapSite(parts: MapParts): MapSite {
@@ -159,7 +159,7 @@ export async function collectLinks(
   const page = fetched instanceof TargetError ? undefined : fetched;
   const home = page === undefined ? start : new URL(page.capture.finalUrl);
   await parts.robots.load(home);
-  const gathered = new MapFindings(scopeOf(options, start, home), (url) => {
+  const gathered = new MapFindings(compileMapScope(options, start, home), (url) => {
     const verdict =
       options.ignoreRobotsTxt === true
         ? undefined
@@ -182,8 +182,8 @@ export async function collectLinks(
   const all = [...gathered.links.values()];
   const { search, limit } = options;
   const links = (search === undefined ? all : rankLinks(all, search)).slice(0, limit);
-  const pageAndSitemapFaults = [...pageFaults(fetched), ...faults];
-  const few = warningOf(links.length, options, start, pageAndSitemapFaults.length > 0);
+  const pageAndSitemapFaults = [...listPageFaults(fetched), ...faults];
+  const few = buildWarning(links.length, options, start, pageAndSitemapFaults.length > 0);
   const warnings = few === undefined ? pageAndSitemapFaults : [...pageAndSitemapFaults, few];
   return { links, warning: warnings.length === 0 ? undefined : warnings.join(" ") };
 }
@@ -231,7 +231,7 @@ async function fetchPage(
   }
 }
 
-function scopeOf(options: MapOptions, start: URL, home: URL): Scope {
+function compileMapScope(options: MapOptions, start: URL, home: URL): Scope {
   try {
     return compileScope({
       startUrl: start.href,
@@ -271,7 +271,7 @@ async function addSitemaps(
   { options, home, identity }: { options: MapOptions; home: URL; identity: Identity },
   { signal }: Deadline,
 ): Promise<string[]> {
-  const enough = Math.max(MIN_ENTRIES, options.limit * SPARE);
+  const enough = Math.max(MIN_ENTRIES, options.limit * EXTRA_ENTRIES_FACTOR);
   const limit = options.search === undefined ? Math.min(MAX_ENTRIES, enough) : MAX_ENTRIES;
   const { headers, ignoreCache: fresh } = options;
   const query = {
@@ -290,21 +290,21 @@ async function addSitemaps(
   }
   signal.throwIfAborted();
   // A map stops at its limit, so a truncated file is not a fault.
-  const faults = sitemapFaults({ ...report, cut: undefined });
+  const faults = listSitemapFaults({ ...report, cut: undefined });
   if (options.sitemap === "only" && listed === 0 && faults.length === 0)
     return [`${home.host} has no sitemap that can be read.`];
   return faults;
 }
 
 /** Returns the error of the page when there is a map anyway. */
-function pageFaults(fetched: ScrapedPage | TargetError | undefined): string[] {
+function listPageFaults(fetched: ScrapedPage | TargetError | undefined): string[] {
   if (fetched instanceof TargetError) return [`The page could not be fetched: ${fetched.message}`];
   const { statusCode = 200, finalUrl = "" } = fetched?.capture ?? {};
   return statusCode >= 400 ? [`${finalUrl} answered ${statusCode}.`] : [];
 }
 
 /** Wire contract, section 7. */
-function warningOf(
+function buildWarning(
   found: number,
   options: MapOptions,
   start: URL,

@@ -22,7 +22,7 @@ import type {
   PageJobKind,
   PageJobs,
 } from "./job.ts";
-import { warningsOf } from "./warnings.ts";
+import { listWarnings } from "./warnings.ts";
 
 export type ReadParts = {
   readonly jobs: Pick<JobStore, "load" | "refresh">;
@@ -50,12 +50,12 @@ export function createPageJobs(kind: JobKind, parts: ReadParts): PageJobs {
 
   async function report(job: JobRecord): Promise<JobReport> {
     const storage = job.state === "scraping" ? parts.storageWarning() : undefined;
-    if (!hasFewResults(job)) return toReport(job, warningsOf(job, { storage }));
+    if (!hasFewResults(job)) return toReport(job, listWarnings(job, { storage }));
     const [refusals, start] = await Promise.all([
       jobLedger.refusals(job.id),
       jobLedger.start(job.id),
     ]);
-    return toReport(job, warningsOf(job, { few: { refusals, start }, storage }));
+    return toReport(job, listWarnings(job, { few: { refusals, start }, storage }));
   }
 
   /** Waits at the end of a running job for more than `seen` documents, its end, or the timeout. */
@@ -107,7 +107,7 @@ export function createPageJobs(kind: JobKind, parts: ReadParts): PageJobs {
       const failed = await results.failures(id, MAX_FAILURES);
       return {
         errors: failed.map(({ sequence, url, at, error }) => ({
-          id: failureId(id, sequence),
+          id: buildFailureId(id, sequence),
           url,
           at,
           code: error.code,
@@ -178,7 +178,7 @@ export function warnOfMore({
 }
 
 /** A stable id for a failed page: the job's id with the page number in the last part. */
-function failureId(jobId: string, sequence: number): string {
+function buildFailureId(jobId: string, sequence: number): string {
   return `${jobId.slice(0, 24)}${sequence.toString(16).padStart(12, "0")}`;
 }
 
@@ -215,10 +215,10 @@ function toResults(
   };
 }
 
-const toJson = (row: ResultRow): DocumentJson => row.json ?? toJsonBytes(goneDocument(row));
+const toJson = (row: ResultRow): DocumentJson => row.json ?? toJsonBytes(buildGoneDocument(row));
 
 /** Reports a document whose blob is gone, because paging counts on every number. */
-const goneDocument = ({ requestedUrl, finalUrl, scrapeId, credits }: ResultRow): Document => ({
+const buildGoneDocument = ({ requestedUrl, finalUrl, scrapeId, credits }: ResultRow): Document => ({
   warning: documentGone(requestedUrl),
   metadata: { sourceURL: requestedUrl, url: finalUrl, scrapeId, creditsUsed: credits },
 });

@@ -10,14 +10,14 @@ export type PageWords = {
 
 const MAX_BYTES = 262_144;
 const LESS = 0x3c;
-const LETTER = 1;
-const DIGIT = 2;
+const LETTER_CLASS = 1;
+const DIGIT_CLASS = 2;
 
 /** By byte: letter, digit or neither. Non-ASCII bytes count as letters. */
 const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte >= 0x30 && byte <= 0x39) return DIGIT;
+  if (byte >= 0x30 && byte <= 0x39) return DIGIT_CLASS;
   const lower = byte | 0x20;
-  return byte >= 0x80 || (lower >= 0x61 && lower <= 0x7a) ? LETTER : 0;
+  return byte >= 0x80 || (lower >= 0x61 && lower <= 0x7a) ? LETTER_CLASS : 0;
 });
 
 /** `keepNumbers`: a changed number makes the page new. */
@@ -40,10 +40,13 @@ export function readWords(body: Uint8Array, keepNumbers: boolean): PageWords {
       const kind = KIND[next] ?? 0;
       if (kind === 0) break;
       kinds |= kind;
-      word = Math.imul(word ^ (kind === LETTER && next < 0x80 ? next | 0x20 : next), 0x01000193);
+      word = Math.imul(
+        word ^ (kind === LETTER_CLASS && next < 0x80 ? next | 0x20 : next),
+        0x01000193,
+      );
     }
     at -= 1;
-    if (kinds === LETTER || (keepNumbers && kinds === DIGIT)) {
+    if (kinds === LETTER_CLASS || (keepNumbers && kinds === DIGIT_CLASS)) {
       words.add(word);
       high = Math.imul(high ^ word, 0x01000193);
       low = (Math.imul(low, 33) + word) | 0;

@@ -171,7 +171,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   const pacer = new StartPacer(hosts, now);
   const backoffLog = createBackoffLog(parts.log, now);
 
-  function stateOf(host: string): HostState {
+  function getState(host: string): HostState {
     const found = states.get(host);
     if (found !== undefined) return found;
     if (states.size >= MAX_HOSTS) forgetIdle();
@@ -342,7 +342,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
 
   return {
     async enter(host, { delayMs = 0, paceKey = host, ignoresBreaker = false, jobId, signal }) {
-      const state = stateOf(host);
+      const state = getState(host);
       state.usedAt = now();
       for (;;) {
         signal.throwIfAborted();

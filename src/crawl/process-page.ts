@@ -41,12 +41,12 @@ import {
   restoreTries,
   warnAboutDelay,
   MAX_TRIES,
-  maxTriesOf,
+  readMaxTries,
   type TurnParts,
 } from "./host-turn.ts";
 import { isCompressedSitemap, COMPRESSED_SITEMAP } from "./compressed-sitemap.ts";
 import type { HostAnswer } from "./politeness.ts";
-import { trackingScope } from "./revisit.ts";
+import { buildTrackingScope } from "./revisit.ts";
 import { toDuplicateKeys } from "./duplicate-keys.ts";
 import { DelayedPage, type WorkerJob } from "./worker-jobs.ts";
 
@@ -181,7 +181,7 @@ async function scrape(
       const scraped = await scrapeOnce(parts, visit, { fresh, delayed: isDelayed });
       answer = scraped.fromCache ? undefined : toHostAnswer(page, scraped);
       for (const { statusCode } of scraped.trail) countRequest(tries, statusCode);
-      const isLast = tries.number >= maxTriesOf(scraped);
+      const isLast = tries.number >= readMaxTries(scraped);
       if (!asksToRetryLater(scraped)) {
         if (isLast || findIncomplete(scraped.capture) === undefined) return scraped;
         tries.partial = scraped;
@@ -231,7 +231,7 @@ const isUnknownHost = (error: unknown): boolean =>
   error instanceof TargetError && error.code === "SCRAPE_DNS_RESOLUTION_ERROR";
 
 /** Event-loop utilization above which this process counts as busy. */
-const BUSY = 0.5;
+const MIN_BUSY_UTILIZATION = 0.5;
 /** Minimum timeout of a retry after this process was busy, milliseconds. */
 const SECOND_TIMEOUT_MS = 10_000;
 
@@ -243,7 +243,7 @@ async function scrapeOnce(
   { fresh, delayed }: Try,
 ): Promise<ScrapedPage> {
   const { job, page, url, signal } = visit;
-  const options = optionsFor(visit, fresh);
+  const options = buildOptions(visit, fresh);
   const exactUrl = job.options.crawl?.deduplicateSimilarURLs === false;
   const policy = parts.pages.policyFor(options, url, {
     accountId: job.identity.accountId,
@@ -271,7 +271,7 @@ async function scrapeOnce(
       holder: { accountId: job.identity.accountId, jobId: page.jobId },
       mayRedirect:
         job.options.crawl === undefined ? undefined : (target) => mayEnter(parts, visit, target),
-      tracking: trackingScope(job, page),
+      tracking: buildTrackingScope(job, page),
       queuedMs: slot.limited ? slot.waitedMs : 0,
       siteTexts: job.siteTexts && (() => job.siteTexts?.known(page.host) ?? new Int32Array()),
     });
@@ -279,7 +279,7 @@ async function scrapeOnce(
   } catch (error) {
     const { utilization } = performance.eventLoopUtilization(before);
     // The response is here once derivation starts, so the host is not the cause.
-    const isOurs = watch.steps().has("derive") || utilization > BUSY;
+    const isOurs = watch.steps().has("derive") || utilization > MIN_BUSY_UTILIZATION;
     throw isOurs && isTimeout(error)
       ? new DelayedPage("no time for the page", { cause: error })
       : error;
@@ -303,7 +303,7 @@ function countTexts(visit: PageVisit, { verdict, capture, derived }: ScrapedPage
 /**
  * The job's options for this page. Headers for its site, such as cookies, are not sent to others.
  */
-function optionsFor({ job, page, url }: PageVisit, fresh: boolean) {
+function buildOptions({ job, page, url }: PageVisit, fresh: boolean) {
   const options = toScrapeOptions(job.options, page.url);
   const { authorization, home } = page.marks as PageMarks;
   const headers =
@@ -328,7 +328,7 @@ function conclude(parts: ProcessPageParts, visit: PageVisit, scraped: ScrapedPag
     finalUrl,
     statusCode,
     document,
-    reason: findIncomplete(capture) ?? leftOut(page.host, scraped.derived.site),
+    reason: findIncomplete(capture) ?? findLeftOut(page.host, scraped.derived.site),
     credits,
   } as const;
   const { crawl } = job.options;
@@ -339,7 +339,7 @@ function conclude(parts: ProcessPageParts, visit: PageVisit, scraped: ScrapedPag
   const marks = page.marks as PageMarks;
   if (statusCode < 300 && /html|text|xml|json/.test(capture.mimeType))
     job.trapDetector.learn(visit.url, marks.chain ?? 0, capture.body);
-  const home = marks.home ?? homeOf(visit, final);
+  const home = marks.home ?? findHome(visit, final);
   const scope = job.scope(home);
   const objection = checkCachedRobots(parts.robots, job, agent);
   const moved = toIdentity(final, scope.rules) !== toIdentity(visit.url, scope.rules);
@@ -365,7 +365,7 @@ function conclude(parts: ProcessPageParts, visit: PageVisit, scraped: ScrapedPag
 }
 
 /** The ledger note of a page from which repeated texts were dropped. */
-function leftOut(host: string, site: ScrapedPage["derived"]["site"]): string | undefined {
+function findLeftOut(host: string, site: ScrapedPage["derived"]["site"]): string | undefined {
   if (site?.dropped === undefined) return undefined;
   const { texts, words } = site.dropped;
   const count = texts === 1 ? "1 text" : `${texts} texts`;
@@ -410,7 +410,7 @@ const HIDDEN: PageOutcome = {
 };
 
 /** Returns the crawl's new home when its start URL was redirected to another site. */
-function homeOf({ page, url }: PageVisit, final: URL): string | undefined {
+function findHome({ page, url }: PageVisit, final: URL): string | undefined {
   return page.source === "start" && reachOf(final, url) !== "site" ? final.href : undefined;
 }
 

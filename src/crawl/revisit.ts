@@ -10,7 +10,7 @@ import type { FoundUrl, LeasedPage } from "../store/jobs/frontier.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import { chunksOf } from "../store/database/chunks.ts";
 import type { PageMarks } from "./follow.ts";
-import { storedOptions } from "./stored-options.ts";
+import { readStoredOptions } from "./stored-options.ts";
 import { buildJudge, findHome, type SeedParts } from "./seed.ts";
 import type { WorkerJob } from "./worker-jobs.ts";
 
@@ -54,7 +54,7 @@ const toEarlier = (found: FoundUrl): FoundUrl => ({
 });
 
 /** The owner of the history of the job's pages. */
-export function trackingScope(
+export function buildTrackingScope(
   { record }: Pick<WorkerJob, "record">,
   page: LeasedPage,
 ): TrackingScope {
@@ -72,7 +72,7 @@ export const revisits = (job: Pick<JobRecord, "options" | "url">): boolean =>
  * tag. Undefined without change tracking.
  */
 function crawlKeyOf(record: Pick<JobRecord, "options" | "url">): string | undefined {
-  const { crawl, page } = storedOptions(record);
+  const { crawl, page } = readStoredOptions(record);
   const tracking = findFormat(page.formats, "changeTracking");
   if (crawl === undefined || tracking === undefined || page.zeroDataRetention) return undefined;
   const scope = [

@@ -2,7 +2,7 @@
 // pages, and the crawl does not end before it.
 import { setTimeout as pause } from "node:timers/promises";
 import type { RobotsStore } from "../discovery/robots.ts";
-import { sitemapFaults } from "../discovery/sitemaps.ts";
+import { listSitemapFaults } from "../discovery/sitemaps.ts";
 import type { RunContext } from "../jobs/kind.ts";
 import { WORK, type WakeUps } from "../jobs/wake-up.ts";
 import type { FoundUrl, FrontierStore } from "../store/jobs/frontier.ts";
@@ -11,7 +11,7 @@ import { hashIdentity, toIdentity } from "../url/identity.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
 import { ignoreUnreachable, toFound } from "./follow.ts";
-import { storedOptions } from "./stored-options.ts";
+import { readStoredOptions } from "./stored-options.ts";
 import type { ReadSitemaps } from "./sitemap-urls.ts";
 import { buildScope } from "./worker-jobs.ts";
 
@@ -51,10 +51,10 @@ export async function addSitemaps(
     if (accepted > 0) parts.wakeUps.ring(WORK);
   }
   signal.throwIfAborted();
-  const { crawl } = storedOptions(job);
+  const { crawl } = readStoredOptions(job);
   const isFull = taken >= limit && report.cut !== undefined;
   if (isFull) await context.warn(warnFull(limit));
-  for (const fault of sitemapFaults(isFull ? { ...report, cut: undefined } : report))
+  for (const fault of listSitemapFaults(isFull ? { ...report, cut: undefined } : report))
     await context.warn(fault);
   if (crawl?.sitemap === "only" && !report.files.some(({ outcome }) => outcome === "read"))
     await context.warn("sitemap is 'only', but the site has no readable sitemap.");
@@ -76,7 +76,7 @@ export async function findHome(
   signal: AbortSignal,
 ): Promise<URL | undefined> {
   const start = new URL(job.url ?? "");
-  const kept = storedOptions(job);
+  const kept = readStoredOptions(job);
   const { rules } = buildScope(job, kept);
   const identity = hashIdentity(toIdentity(start, rules));
   const until = now() + kept.page.timeout + LANDING_SPARE_MS;
@@ -94,7 +94,7 @@ export async function buildJudge(
   job: JobRecord,
   home: URL | undefined,
 ): Promise<(url: string) => FoundUrl> {
-  const kept = storedOptions(job);
+  const kept = readStoredOptions(job);
   const scope = buildScope(job, kept, home?.href);
   const marks = home === undefined ? {} : { home: home.href };
   const agent = kept.crawl?.robotsUserAgent ?? userAgent;

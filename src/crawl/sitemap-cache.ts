@@ -13,7 +13,7 @@ export type SitemapCacheOptions = {
 const LIFE_MS = 10 * 60 * 1000;
 const MAX_ENTRIES = 200_000;
 /** Entries per batch served from the cache. */
-const BATCH = 1_000;
+const BATCH_ENTRIES = 1_000;
 
 type CachedSitemap = {
   readonly pages: readonly FoundPage[];
@@ -56,7 +56,7 @@ export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOpti
     }
   }
 
-  async function* keeping(
+  async function* keepWalk(
     { start, owner, limit, signal }: SitemapQuery,
     { batches, report }: SitemapWalk,
   ): AsyncGenerator<SitemapBatch> {
@@ -69,22 +69,25 @@ export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOpti
     }
     const isWhole = report.files.every(({ outcome }) => outcome !== "failed");
     if (pages !== undefined && isWhole && !signal.aborted)
-      keep(keyOf(start, owner), { pages, limit, report, at: now() });
+      keep(buildKey(start, owner), { pages, limit, report, at: now() });
   }
 
   return async (query) => {
     const { start, owner, limit, headers, fresh = false } = query;
     if (headers !== undefined) return await read(query);
-    const kept = fresh ? undefined : find(keyOf(start, owner), limit);
-    if (kept !== undefined) return { batches: given(kept, limit), report: kept.report };
+    const kept = fresh ? undefined : find(buildKey(start, owner), limit);
+    if (kept !== undefined) return { batches: replayCached(kept, limit), report: kept.report };
     const walk = await read(query);
-    return { batches: keeping(query, walk), report: walk.report };
+    return { batches: keepWalk(query, walk), report: walk.report };
   };
 }
 
-const keyOf = (start: URL, owner = ""): string => `${owner} ${start.href}`;
+const buildKey = (start: URL, owner = ""): string => `${owner} ${start.href}`;
 
-async function* given({ pages }: CachedSitemap, limit: number): AsyncGenerator<SitemapBatch> {
-  for (let from = 0; from < Math.min(pages.length, limit); from += BATCH)
-    yield { from: "cache", pages: pages.slice(from, Math.min(from + BATCH, limit)) };
+async function* replayCached(
+  { pages }: CachedSitemap,
+  limit: number,
+): AsyncGenerator<SitemapBatch> {
+  for (let from = 0; from < Math.min(pages.length, limit); from += BATCH_ENTRIES)
+    yield { from: "cache", pages: pages.slice(from, Math.min(from + BATCH_ENTRIES, limit)) };
 }

@@ -1,6 +1,6 @@
 // Finds the sitemaps of a site and fetches them like its pages.
 import type { RobotsStore } from "../discovery/robots.ts";
-import { sitemapSources, walkSitemaps, type SitemapWalk } from "../discovery/sitemaps.ts";
+import { listSitemapSources, walkSitemaps, type SitemapWalk } from "../discovery/sitemaps.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 
 export type SitemapQuery = {
@@ -30,7 +30,7 @@ export function createSitemapReader(parts: {
   return async ({ start, limit, accepts, headers, signal }) => {
     const { file } = await parts.robots.load(start);
     return walkSitemaps({
-      sources: sitemapSources(start, file.sitemaps),
+      sources: listSitemapSources(start, file.sitemaps),
       fetch: (url) =>
         parts.fetchFile(url, { ...FETCH, signal, ...(headers === undefined ? {} : { headers }) }),
       ...(accepts === undefined ? {} : { accepts }),

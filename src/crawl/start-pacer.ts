@@ -34,7 +34,7 @@ export class StartPacer {
     queue.last = before.then(() => promise);
     queue.size += 1;
     try {
-      await untilAborted(before, signal);
+      await waitUntilAborted(before, signal);
       if (queue.startAt <= this.#now())
         queue.startAt = await this.#takeTurns({ host: name, count: 1, delayMs, now: this.#now() });
       await pause(queue.startAt - this.#now(), signal);
@@ -48,7 +48,7 @@ export class StartPacer {
 }
 
 /** Waits for `work`. Rejects with the reason of `signal` if it aborts first. */
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+async function waitUntilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = (): void => resolve();
@@ -63,7 +63,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS));
   try {
-    await untilAborted(promise, signal);
+    await waitUntilAborted(promise, signal);
   } finally {
     clearTimeout(timer);
   }

@@ -43,7 +43,7 @@ export function planPages(work: NewPages, { identity, base }: JobCaller): JobPla
 }
 
 /** The maximum price of one page. An enhanced proxy counts only if the plan has one. */
-export function highestPrice(
+export function estimateHighestPrice(
   { pages }: { readonly pages: Pick<PageScraper, "plan"> },
   page: PageOptions,
 ): number {

@@ -19,7 +19,7 @@ export type StoredOptions = Grants & {
   readonly base?: string | undefined;
 };
 
-export const storedOptions = ({ options }: Pick<JobRecord, "options">): StoredOptions =>
+export const readStoredOptions = ({ options }: Pick<JobRecord, "options">): StoredOptions =>
   options as StoredOptions;
 
 /** Builds the scrape options of one page from the job's options and the URL. */
@@ -28,7 +28,7 @@ export function toScrapeOptions({ page }: StoredOptions, url: string): ScrapeOpt
 }
 
 /** Returns the options for the caller: header names without their values. */
-export function shownOptions(kept: StoredOptions): Record<string, unknown> {
+export function selectShownOptions(kept: StoredOptions): Record<string, unknown> {
   const { headers, ...page } = kept.page;
   return {
     ...(kept.crawl ?? kept.batch),

@@ -19,7 +19,7 @@ export type UrlGroup = {
 
 /** Children of a directory from which on all are merged. */
 const MAX_CHILDREN = 100;
-const DEEP = 3;
+const DEEP_LEVEL = 3;
 const MAX_NODES = 50_000;
 const MAX_NAMES = 5_000;
 
@@ -87,9 +87,9 @@ export class UrlGroups {
         child = new Map();
         node.set(name, child);
         this.#nodes += 1;
-        if (level === DEEP) this.#deep.set(host, (this.#deep.get(host) ?? 0) + 1);
+        if (level === DEEP_LEVEL) this.#deep.set(host, (this.#deep.get(host) ?? 0) + 1);
       }
-      if (level === DEEP && (this.#deep.get(host) ?? 0) >= MAX_CHILDREN)
+      if (level === DEEP_LEVEL && (this.#deep.get(host) ?? 0) >= MAX_CHILDREN)
         return "/… (four parts or more)";
       // A full directory is one group, also for earlier URLs.
       if (node.size >= MAX_CHILDREN) return `${path}/*`;

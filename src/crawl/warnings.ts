@@ -10,7 +10,7 @@ export type JobFindings = {
 };
 
 /** Returns the saved warnings plus those derived from the counters and the storage state. */
-export function warningsOf(job: JobRecord, { few: findings, storage }: JobFindings): string[] {
+export function listWarnings(job: JobRecord, { few: findings, storage }: JobFindings): string[] {
   const warnings = [...job.warnings];
   if (storage !== undefined && !warnings.includes(storage)) warnings.push(storage);
   const blocked = job.robotsBlocked;

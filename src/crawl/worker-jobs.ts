@@ -12,7 +12,7 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import { compileScope, type Scope } from "../url/scope.ts";
 import { basicAuthorization, hasUserinfo } from "../url/userinfo.ts";
-import { storedOptions, type StoredOptions } from "./stored-options.ts";
+import { readStoredOptions, type StoredOptions } from "./stored-options.ts";
 import { learnsTexts, SiteTexts } from "./site-texts.ts";
 import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 
@@ -25,7 +25,7 @@ export type WorkerJob = {
   readonly scope: (home: string | undefined) => Scope;
   readonly trapDetector: SpiderTrapDetector;
   /**
-   * Links sent to the frontier with their least depth, or ALREADY_ACCEPTED when done. Only an optimization:
+   * Links sent to the frontier with their least depth, or ACCEPTED_STATUS when done. Only an optimization:
    * the frontier deduplicates.
    */
   readonly sent: Map<string, number>;
@@ -66,7 +66,7 @@ const UNUSABLE: ErrorRecord = {
 };
 
 /** Value in `sent`: accepted once. */
-export const ALREADY_ACCEPTED = -1;
+export const ACCEPTED_STATUS = -1;
 const MAX_SENT = 20_000;
 const MAX_JOBS = 200;
 
@@ -146,7 +146,7 @@ export function createWorkerJobs({ jobs, lifecycle, pages }: WorkerJobsParts): W
 }
 
 function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkerJob {
-  const options = storedOptions(record);
+  const options = readStoredOptions(record);
   const scopes = new Map<string, Scope>();
   return {
     record,

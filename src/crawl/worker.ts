@@ -6,9 +6,9 @@ import type { Logger } from "../log.ts";
 import { StorageError } from "../errors.ts";
 import type { Finish } from "../store/jobs/finish.ts";
 import type { Claim, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts";
-import { GROUP_PAGES, createCommitter } from "./committer.ts";
+import { DEFAULT_GROUP_PAGES, createCommitter } from "./committer.ts";
 import { countFates } from "./backlog.ts";
-import { anySignal } from "./any-signal.ts";
+import { combineSignals } from "./any-signal.ts";
 import { HostQueues } from "./host-queues.ts";
 import { LostHostError, type Politeness } from "./politeness.ts";
 import { keepLeases, LEASE_MS } from "../jobs/lease.ts";
@@ -117,7 +117,7 @@ export function createWorker(parts: WorkerParts): Worker {
   });
 
   /** The parts for one page, with host waits that can release it. */
-  function partsFor(page: LeasedPage, returns: AbortController): ProcessPageParts {
+  function buildParts(page: LeasedPage, returns: AbortController): ProcessPageParts {
     const { robots } = parts.page;
     let isBegun = false;
     const wait = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -137,7 +137,7 @@ export function createWorker(parts: WorkerParts): Worker {
       politeness: {
         ...parts.politeness,
         async enter(host, options) {
-          await roomForLinks(options.signal);
+          await waitForLinkRoom(options.signal);
           const turn = await wait(() => parts.politeness.enter(host, options));
           isBegun = true;
           return turn;
@@ -149,7 +149,7 @@ export function createWorker(parts: WorkerParts): Worker {
         decide: (url, agent) =>
           isBegun
             ? robots.decide(url, agent)
-            : wait(() => untilAborted(robots.decide(url, agent), returns.signal)),
+            : wait(() => waitUntilAborted(robots.decide(url, agent), returns.signal)),
       },
     };
   }
@@ -160,7 +160,7 @@ export function createWorker(parts: WorkerParts): Worker {
     return full;
   }
 
-  async function roomForLinks(signal: AbortSignal): Promise<void> {
+  async function waitForLinkRoom(signal: AbortSignal): Promise<void> {
     while (isFull() && !signal.aborted) {
       heldCount += 1;
       committer.hurry();
@@ -180,7 +180,7 @@ export function createWorker(parts: WorkerParts): Worker {
     return returned;
   }
 
-  async function work(page: LeasedPage): Promise<void> {
+  async function workOnPage(page: LeasedPage): Promise<void> {
     const returns = new AbortController();
     // Pages from the cache and the embedded database resolve without yielding; a job of such pages
     // would block the event loop.
@@ -188,8 +188,8 @@ export function createWorker(parts: WorkerParts): Worker {
     try {
       const job = await parts.jobs.find(page.jobId);
       if (job === undefined) return await release(page);
-      using either = anySignal([stopping.signal, job.ended.signal, returns.signal]);
-      const finished = await processPage(partsFor(page, returns), page, job, either.signal);
+      using either = combineSignals([stopping.signal, job.ended.signal, returns.signal]);
+      const finished = await processPage(buildParts(page, returns), page, job, either.signal);
       // The next page may start while this one is committed.
       void committer.add(finished).finally(() => {
         held.delete(page);
@@ -206,20 +206,20 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 
   function begin(page: LeasedPage): void {
-    const running = work(page)
+    const running = workOnPage(page)
       .catch((error: unknown) => log.warn({ err: error }, "failed to release a page"))
       .finally(() => {
         inHand.delete(running);
         suspects.end(page);
         wakeUps.ring(freed);
         // Commit now: no page in progress could join this commit.
-        if (inHand.size === waitingCount()) committer.hurry();
+        if (inHand.size === countWaiting()) committer.hurry();
       });
     inHand.add(running);
   }
 
-  const waitingCount = (): number => lines.size + heldCount;
-  const isIdle = (): boolean => inHand.size === waitingCount() && committer.size() === 0;
+  const countWaiting = (): number => lines.size + heldCount;
+  const isIdle = (): boolean => inHand.size === countWaiting() && committer.size() === 0;
 
   async function take(what: Omit<Claim, "worker" | "leaseMs">): Promise<LeasedPage[]> {
     const pages = await frontier.claim({ worker: name, leaseMs, ...what });
@@ -230,12 +230,12 @@ export function createWorker(parts: WorkerParts): Worker {
   /** `isNews`: there may be new pages. */
   async function claim(isNews: boolean): Promise<LeasedPage[]> {
     // Pages that cannot be written as fast as they finish hold back new ones.
-    const unwritten = Math.max(0, committer.size() - 2 * GROUP_PAGES);
-    const load = inHand.size - waitingCount() + unwritten;
+    const unwritten = Math.max(0, committer.size() - 2 * DEFAULT_GROUP_PAGES);
+    const load = inHand.size - countWaiting() + unwritten;
     if (isFull()) return [];
     const most = Math.min(claimSize, room - load, room * WAITING_FACTOR - inHand.size);
     if (most < leastClaim) return [];
-    const limits = limitsOfClaims();
+    const limits = readClaimLimits();
     const asked = JSON.stringify(limits);
     if (!isNews && asked === fruitless) return [];
     const pages = await take({ most, suspects: "none", ...limits });
@@ -244,7 +244,7 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 
   /** Returns which jobs and hosts have enough pages waiting here. */
-  function limitsOfClaims(): Pick<Claim, "except" | "hosts"> {
+  function readClaimLimits(): Pick<Claim, "except" | "hosts"> {
     const except = [...lines.byJob].flatMap(([id, count]) =>
       count >= room * WAITING_FACTOR * MAX_JOB_SHARE ? [id] : [],
     );
@@ -259,7 +259,7 @@ export function createWorker(parts: WorkerParts): Worker {
           most: 1,
           suspects: "only",
           suspectTries: suspects.tries,
-          ...limitsOfClaims(),
+          ...readClaimLimits(),
         }),
       );
     const page = isIdle() ? suspects.begin() : undefined;
@@ -268,7 +268,7 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 
   /** Returns true when pages were claimed. */
-  async function turn(isNews: boolean): Promise<boolean> {
+  async function runTurn(isNews: boolean): Promise<boolean> {
     try {
       if (!(await parts.storage.isOpen())) return false;
       const tried = await trySuspects();
@@ -294,14 +294,14 @@ export function createWorker(parts: WorkerParts): Worker {
     while (!stopping.signal.aborted) {
       // Listen first, so that a signal during the query is not missed.
       const listening = new AbortController();
-      using either = anySignal([stopping.signal, listening.signal]);
+      using either = combineSignals([stopping.signal, listening.signal]);
       const { signal } = either;
       const rung = Promise.race([
         wakeUps.wait(WORK, parts.idleMs, signal).then(() => true),
         wakeUps.wait(freed, parts.idleMs, signal).then((rang) => !rang),
         wakeUps.wait(written, parts.idleMs, signal).then((rang) => !rang),
       ]);
-      const took = await turn(isNews);
+      const took = await runTurn(isNews);
       isNews = took || (await rung);
       // A constant reason avoids creating an error with a stack trace.
       listening.abort(HEARD);
@@ -332,7 +332,10 @@ export function createWorker(parts: WorkerParts): Worker {
 }
 
 /** Rejects with the reason of `signal` if it aborts first. */
-async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+async function waitUntilAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);
   signal.addEventListener("abort", abort, { once: true });

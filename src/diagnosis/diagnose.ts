@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { containerMemoryBytes } from "../runtime/container-memory.ts";
 import { createLogger } from "../log.ts";
 import { VERSION } from "../version.ts";
-import { findings } from "./findings.ts";
+import { listFindings } from "./findings.ts";
 import { tryModels } from "./try-models.ts";
 
 export type Diagnosis = {
@@ -36,7 +36,7 @@ export async function diagnose(config: Config): Promise<Diagnosis> {
     platform: `${process.platform} ${process.arch}`,
     cpus: availableParallelism(),
     memoryMiB: Math.round(containerMemoryBytes() / 2 ** 20),
-    findings: findings(config),
+    findings: listFindings(config),
     tried: [
       `browser: ${browser.result}`,
       ...models.map(({ name, result }) => `model ${name}: ${result}`),

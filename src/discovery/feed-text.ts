@@ -11,12 +11,12 @@ const MARKUP = /&#?\w{1,31};|<\/[a-z]|<(?:br|hr|img|p)\b/i;
  * for none.
  */
 export function readFeedText(written: string): string {
-  const words = foldSpace(MARKUP.test(written) ? textIn(written) : written);
+  const words = foldSpace(MARKUP.test(written) ? readMarkupText(written) : written);
   if (words.length <= MAX_CHARACTERS) return words;
   return `${words.slice(0, MAX_CHARACTERS - 1).replace(/\s\S{0,40}$|[\uD800-\uDBFF]$/, "")}…`;
 }
 
-function textIn(markup: string): string {
+function readMarkupText(markup: string): string {
   let text = "";
   walk(parseHtml(markup), (node) => {
     if (isText(node)) text += node.data;

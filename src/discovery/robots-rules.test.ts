@@ -1,12 +1,12 @@
 // Decisions that follow from RFC 9309 and from the documented behaviour of search engines.
 import { describe, expect, it } from "vitest";
-import { decideRobots, parseRobots, rulesFor } from "./robots-rules.ts";
+import { decideRobots, parseRobots, selectRules } from "./robots-rules.ts";
 
 const SITE = "https://example.com";
 const isAllowed = (body: Uint8Array | string, path: string, agent = "ServiceAgent/1.0") =>
-  decideRobots(rulesFor(parseRobots(body), agent), new URL(SITE + path)).allowed;
+  decideRobots(selectRules(parseRobots(body), agent), new URL(SITE + path)).allowed;
 const lineOf = (body: string, path: string) =>
-  decideRobots(rulesFor(parseRobots(body), "ServiceAgent"), new URL(SITE + path)).rule?.line;
+  decideRobots(selectRules(parseRobots(body), "ServiceAgent"), new URL(SITE + path)).rule?.line;
 const all = (...rules: string[]) => ["User-agent: *", ...rules].join("\n");
 
 type Case = [rules: string[], path: string, allowed: boolean];
@@ -298,6 +298,6 @@ describe("robots.txt sitemaps and delays", () => {
     ["User-agent: *\nCrawl-delay: 5\nUser-agent: ServiceAgent\nDisallow: /a", undefined],
     ["User-agent: *\nDisallow:\nUser-agent: ServiceAgent\nCrawl-delay: 1\nCrawl-delay: 2", 1],
   ])("reads from %j a crawl delay of %s", (text, seconds) => {
-    expect(rulesFor(parseRobots(text), "ServiceAgent").crawlDelaySeconds).toBe(seconds);
+    expect(selectRules(parseRobots(text), "ServiceAgent").crawlDelaySeconds).toBe(seconds);
   });
 });

@@ -63,7 +63,7 @@ export function parseRobots(body: Uint8Array | string): RobotsFile {
         if (current === undefined || !takesAgents)
           current = { agents: new Set(), rules: [], delays: new Map(), undelayed: [] };
         takesAgents = true;
-        addAgent(groups, current, agentToken(line.value));
+        addAgent(groups, current, readAgentToken(line.value));
         break;
       case "allow":
       case "disallow":
@@ -85,13 +85,13 @@ export function parseRobots(body: Uint8Array | string): RobotsFile {
  * Returns the merged rules of all groups that name the agent, else those of a shorter name
  * (news-bot-images, news-bot, news), else those for all others.
  */
-export function rulesFor({ groups }: RobotsFile, agent: string): AgentRules {
-  let token = agentToken(agent);
+export function selectRules({ groups }: RobotsFile, agent: string): AgentRules {
+  let token = readAgentToken(agent);
   while (token !== "" && !groups.has(token))
     token = token.slice(0, Math.max(0, token.lastIndexOf("-")));
   const key = token === "" ? "*" : token;
   const own = groups.get(key) ?? [];
-  const rules = own.flatMap((group) => group.rules).toSorted(byPrecedence);
+  const rules = own.flatMap((group) => group.rules).toSorted(compareByPrecedence);
   const byPrefix = new Map<string, number[]>();
   for (const [place, { pattern }] of rules.entries()) {
     const [start = ""] = pattern.parts;
@@ -149,7 +149,7 @@ function decidePath(agentRules: AgentRules, pathname: string, search: string): R
  * "serviceagent". RFC 9309 allows letters, "_" and "-"; digits and dots are accepted too, because
  * real agents use them.
  */
-function agentToken(agent: string): string {
+function readAgentToken(agent: string): string {
   const written = agent.trim();
   if (/^\*(?:\s|$)/.test(written)) return "*";
   return (/^[\w.-]+/.exec(written)?.[0] ?? "").toLowerCase();
@@ -179,7 +179,7 @@ function addDelay(group: Group, value: string): void {
   group.undelayed = [];
 }
 
-function byPrecedence(one: RobotsRule, other: RobotsRule): number {
+function compareByPrecedence(one: RobotsRule, other: RobotsRule): number {
   return (
     other.pattern.length - one.pattern.length ||
     Number(other.allow) - Number(one.allow) ||

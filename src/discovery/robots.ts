@@ -3,7 +3,7 @@
 import {
   decideWithSlash,
   parseRobots,
-  rulesFor,
+  selectRules,
   type AgentRules,
   type RobotsFile,
 } from "./robots-rules.ts";
@@ -115,7 +115,7 @@ export function createRobots(options: RobotsOptions): RobotsStore {
             crawlDelaySeconds: undefined,
           };
     }
-    const rules = byAgent.get(agent) ?? rulesFor(robots.file, agent);
+    const rules = byAgent.get(agent) ?? selectRules(robots.file, agent);
     if (byAgent.size < 20) byAgent.set(agent, rules);
     const { crawlDelaySeconds } = rules;
     const { allowed, rule } = decideWithSlash(rules, url);

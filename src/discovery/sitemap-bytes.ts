@@ -23,7 +23,7 @@ export function readSitemapText(
   maxBytes = MAX_SITEMAP_BYTES,
 ): SitemapText {
   let fault: string | undefined;
-  async function* pieces(): AsyncGenerator<string> {
+  async function* readPieces(): AsyncGenerator<string> {
     let decoder: TextDecoder | undefined;
     let left = maxBytes;
     try {
@@ -39,7 +39,7 @@ export function readSitemapText(
       fault = `broken archive: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
-  return { pieces: pieces(), fault: () => fault };
+  return { pieces: readPieces(), fault: () => fault };
 }
 
 async function* split(body: Uint8Array): AsyncGenerator<Uint8Array> {

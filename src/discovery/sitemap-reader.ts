@@ -160,8 +160,8 @@ export class SitemapReader {
   }
 
   #openTag(tag: SaxesTagPlain): void {
-    const name = localName(tag.name);
-    if (this.#kind === undefined) this.#kind = kindOf(name);
+    const name = readLocalName(tag.name);
+    if (this.#kind === undefined) this.#kind = detectKind(name);
     this.#open.push(name);
     this.#text = "";
     if (this.#open.length > MAX_DEPTH) this.#isTooDeep = true;
@@ -193,7 +193,7 @@ export class SitemapReader {
     else if (name === "loc" && parent === "url") this.#addPage(text);
     else if (name === "loc" && parent === "sitemap") this.#sitemaps.push(text);
     else if (name === "title" && parent === "news" && this.#last !== undefined)
-      this.#last = { ...this.#last, title: wordsOr(text, this.#last.title) };
+      this.#last = { ...this.#last, title: readWords(text, this.#last.title) };
     else if (isItem(name)) this.#endItem();
     else if (this.#item !== undefined && isItem(parent)) this.#readField(this.#item, name, text);
   }
@@ -220,7 +220,7 @@ export class SitemapReader {
     if (address === "" || this.#kind === "html") return;
     if (this.#kind === "text" && !ADDRESS.test(address)) return;
     this.#giveLast();
-    this.#last = { address, title: wordsOr(title), description: wordsOr(description) };
+    this.#last = { address, title: readWords(title), description: readWords(description) };
   }
 
   #giveLast(): void {
@@ -238,15 +238,15 @@ export class SitemapReader {
 
 const isItem = (name: string | undefined): boolean => name === "item" || name === "entry";
 
-const wordsOr = (written: string, otherwise?: string): string | undefined =>
+const readWords = (written: string, otherwise?: string): string | undefined =>
   readFeedText(written) || otherwise;
 
 /**
  * Returns the name without prefix: `sm:url` is `url`. `image:loc` is distinguished by its parent.
  */
-const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
+const readLocalName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
 
-function kindOf(root: string): SitemapKind {
+function detectKind(root: string): SitemapKind {
   switch (root) {
     case "urlset":
     case "url":

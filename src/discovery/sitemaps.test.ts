@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  sitemapFaults,
-  sitemapSources,
+  listSitemapFaults,
+  listSitemapSources,
   walkSitemaps,
   type FetchedSitemap,
   type SitemapSource,
@@ -171,12 +171,12 @@ describe("walkSitemaps with one file", () => {
   it("reads more than the 50,000 entries that the protocol allows", async () => {
     const many = urlset(...Array.from({ length: 50_010 }, (_, place) => `/${place}`));
     const { urls, report } = await walk({ "/sitemap.xml": many });
-    expect([urls.length, sitemapFaults(report)]).toEqual([50_010, []]);
+    expect([urls.length, listSitemapFaults(report)]).toEqual([50_010, []]);
   });
 
   it("reports a declared file that is not a sitemap, and a guessed one when the site was too busy", async () => {
     const page = await walk({ "/sitemap.xml": "<!doctype html><title>Hello</title>" });
-    expect(sitemapFaults(page.report)).toEqual([
+    expect(listSitemapFaults(page.report)).toEqual([
       `1 of the site's sitemaps could not be read: ${ROOT} (no sitemap).`,
     ]);
     const guess: SitemapSource[] = [{ url: ROOT, certainty: "guess" }];
@@ -185,7 +185,7 @@ describe("walkSitemaps with one file", () => {
       [404, []],
     ] as const) {
       const { report } = await walk({ "/sitemap.xml": { status } }, { sources: guess });
-      expect(sitemapFaults(report)).toEqual(faults);
+      expect(listSitemapFaults(report)).toEqual(faults);
     }
   });
 
@@ -200,7 +200,7 @@ describe("walkSitemaps with one file", () => {
     const short = { ...file, url: "/e", outcome: "read" as const, reason: "more than 10 entries" };
     const fine = { ...short, reason: undefined };
     const report = { files: [...failed, short, fine], filesOmitted: 0, cut: "more than 20 files" };
-    expect(sitemapFaults(report)).toEqual([
+    expect(listSitemapFaults(report)).toEqual([
       "4 of the site's sitemaps could not be read: /a (status 500), /b (status 500), /c (status 500) and others.",
       "1 of the site's sitemaps was not read completely: /e (more than 10 entries).",
       "The sitemaps were not read completely: more than 20 files.",
@@ -368,7 +368,7 @@ describe("walkSitemaps of a site", () => {
   });
 });
 
-describe("sitemapSources (wire contract 5.6)", () => {
+describe("listSitemapSources (wire contract 5.6)", () => {
   it.each<[string, string[], string[]]>([
     ["https://example.com/", [], ["lastResort https://example.com/sitemap.xml"]],
     [
@@ -401,7 +401,7 @@ describe("sitemapSources (wire contract 5.6)", () => {
     ],
     ["http://127.0.0.1:8080/", [], ["lastResort http://127.0.0.1:8080/sitemap.xml"]],
   ])("lists sitemap sources for %s with %j", (start, fromRobots, expected) => {
-    const sources = sitemapSources(new URL(start), fromRobots);
+    const sources = listSitemapSources(new URL(start), fromRobots);
     expect(sources.map(({ certainty, url }) => `${certainty} ${url}`)).toEqual(expected);
   });
 });

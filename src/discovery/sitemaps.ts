@@ -72,21 +72,23 @@ export type SitemapReport = {
 const MAX_NAMED_ERRORS = 3;
 
 /** Describes sitemaps that were not read completely, for the caller; names the first ones. */
-export function sitemapFaults({ files, cut }: SitemapReport): string[] {
+export function listSitemapFaults({ files, cut }: SitemapReport): string[] {
   const faults: string[] = [];
   const unread = files.filter(({ outcome }) => outcome === "failed" || outcome === "ignored");
   if (unread.length > 0)
-    faults.push(`${unread.length} of the site's sitemaps could not be read: ${nameFirst(unread)}.`);
+    faults.push(
+      `${unread.length} of the site's sitemaps could not be read: ${describeFirst(unread)}.`,
+    );
   const short = files.filter(({ outcome, reason }) => outcome === "read" && reason !== undefined);
   if (short.length > 0)
     faults.push(
-      `${short.length} of the site's sitemaps ${short.length === 1 ? "was" : "were"} not read completely: ${nameFirst(short)}.`,
+      `${short.length} of the site's sitemaps ${short.length === 1 ? "was" : "were"} not read completely: ${describeFirst(short)}.`,
     );
   if (cut !== undefined) faults.push(`The sitemaps were not read completely: ${cut}.`);
   return faults;
 }
 
-function nameFirst(files: readonly SitemapFile[]): string {
+function describeFirst(files: readonly SitemapFile[]): string {
   const names = files
     .slice(0, MAX_NAMED_ERRORS)
     .map(({ url, reason }) => `${url} (${reason ?? "no reason"})`);
@@ -104,7 +106,7 @@ export const MAX_SITEMAP_FILES = 20;
 /** Maximum entries per file. The sitemap protocol allows 50,000, but some sites exceed it. */
 const MAX_SITEMAP_ENTRIES = 200_000;
 const TIME_IS_UP = "the time was up";
-const FETCHED_AHEAD = 3;
+const MAX_PREFETCHED = 3;
 /** Maximum requested files, including missing ones, as a multiple of the files read. */
 const MAX_TRIES = 3;
 const MAX_WAITING = 1_000;
@@ -114,7 +116,7 @@ const MAX_WAITING = 1_000;
  * start URL, in robots.txt, at the main domain of a subdomain, and at the host's root as a last
  * resort.
  */
-export function sitemapSources(start: URL, fromRobots: readonly string[]): SitemapSource[] {
+export function listSitemapSources(start: URL, fromRobots: readonly string[]): SitemapSource[] {
   const sources: SitemapSource[] = [];
   const add = (url: string | undefined, certainty: SitemapSource["certainty"]): void => {
     if (url !== undefined && !sources.some((known) => known.url === url))
@@ -184,7 +186,7 @@ class Walk implements SitemapReport {
   }
 
   #fetchAhead(first: WaitingSitemap): void {
-    for (const { url, certainty } of [first, ...this.#waiting.slice(0, FETCHED_AHEAD)])
+    for (const { url, certainty } of [first, ...this.#waiting.slice(0, MAX_PREFETCHED)])
       if (certainty !== "lastResort" || first.url === url)
         this.#fetching.set(url, this.#fetch(url));
   }

@@ -63,7 +63,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns Tesseract's name of a language tag, including "zh-TW", or undefined if unknown. */
-export function tesseractName(tag: string): string | undefined {
+export function findTesseractName(tag: string): string | undefined {
   const lower = tag.toLowerCase();
   if (/^zh\b/.test(lower)) return /tw|hk|hant/.test(lower) ? "chi_tra" : "chi_sim";
   if (/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(lower)) return lower;
@@ -92,7 +92,7 @@ export function createOcrData(folder: string, always: readonly string[]): OcrDat
       const found: string[] = [];
       const missing: string[] = [];
       for (const tag of asked.filter((each) => each !== "").slice(0, MAX_LANGUAGES)) {
-        const name = tesseractName(tag);
+        const name = findTesseractName(tag);
         if (name !== undefined && (await prepareOne(name))) found.push(name);
         else missing.push(tag);
       }

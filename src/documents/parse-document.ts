@@ -3,10 +3,10 @@ import type { ParsedBlock, ParsedFile, ParsedPage } from "../capture.ts";
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import { parseHtml } from "../html/parse/parse.ts";
 import { TargetError } from "../errors.ts";
-import { type Block, type Content, mapInlines, textOfInlines } from "./pdf/block.ts";
-import { layoutPages } from "./pdf/layout.ts";
+import { type Block, type Content, mapInlines, joinInlineText } from "./pdf/block.ts";
+import { layOutPages } from "./pdf/layout.ts";
 import type { PdfPage } from "./pdf/page-text.ts";
-import { pictureSize } from "./picture-size.ts";
+import { readPictureSize } from "./picture-size.ts";
 import { escapeHtml, toHtml } from "./pdf/to-html.ts";
 import type { ParseProgress, ParseWork } from "./protocol.ts";
 
@@ -29,7 +29,7 @@ export async function parseDocument(
     const { readOffice } = await load(() => import("./office/read-office.ts"), "office");
     const { html, warnings } = await readOffice(work.bytes, work.format);
     return {
-      markdown: markdownOf(html, work.url),
+      markdown: renderMarkdown(html, work.url),
       html,
       pages: [],
       totalPages: undefined,
@@ -81,7 +81,7 @@ async function parseImage(work: ParseWork & { kind: "image" }): Promise<ParsedFi
 const MAX_PIXELS = 50_000_000;
 
 function refuseHuge(bytes: Uint8Array): void {
-  const size = pictureSize(bytes);
+  const size = readPictureSize(bytes);
   if (size !== undefined && size.width * size.height > MAX_PIXELS)
     throw new TargetError(
       "SCRAPE_UNSUPPORTED_FILE_ERROR",
@@ -96,7 +96,7 @@ type Facts = {
 };
 
 function build(pages: readonly PdfPage[], facts: Facts, url: string): ParsedFile {
-  const blocks = layoutPages(pages);
+  const blocks = layOutPages(pages);
   const title = blocks.find((block) => block.kind === "heading");
   const parts = blocks.map((block) => ({ block, html: toHtml(block) }));
   const partsOf = Map.groupBy(parts, ({ block }) => block.page);
@@ -107,11 +107,11 @@ function build(pages: readonly PdfPage[], facts: Facts, url: string): ParsedFile
       width: page.width,
       height: page.height,
       status: facts.wanting.get(page.number) ?? "ok",
-      blocks: own.map(({ block }) => toParsedBlock(block, blockMarkdown(block, url), page)),
+      blocks: own.map(({ block }) => toParsedBlock(block, renderBlockMarkdown(block, url), page)),
     };
   });
   const head =
-    title === undefined ? "" : `<title>${escapeHtml(textOfInlines(title.content))}</title>`;
+    title === undefined ? "" : `<title>${escapeHtml(joinInlineText(title.content))}</title>`;
   const body = parts.map(({ html }) => html).join("\n");
   return {
     markdown: "",
@@ -131,7 +131,7 @@ const NOTE = { open: "\uE0F0", close: "\uE0F1" } as const;
 /**
  * Returns the Markdown of one block. `[^label]` refers to the block that starts with `[^label]:`.
  */
-export function blockMarkdown(block: Content, base: string): string {
+export function renderBlockMarkdown(block: Content, base: string): string {
   const held = mapInlines(block, (inline) =>
     inline.note === undefined
       ? inline
@@ -141,14 +141,14 @@ export function blockMarkdown(block: Content, base: string): string {
   );
   const isNote = held.kind === "footnote" && held.label !== undefined;
   const html = toHtml(isNote ? { kind: "paragraph", content: held.content } : held);
-  const markdown = markdownOf(html, base).replaceAll(
+  const markdown = renderMarkdown(html, base).replaceAll(
     /\uE0F0([\w-]{1,20})\uE0F1/g,
     (_, label: string) => `[^${label}]`,
   );
   return isNote ? `[^${held.label}]: ${markdown}` : markdown;
 }
 
-const markdownOf = (html: string, base: string): string =>
+const renderMarkdown = (html: string, base: string): string =>
   toMarkdown(parseHtml(html), { base, removeBase64Images: true });
 
 function toParsedBlock(block: Block, markdown: string, page: PdfPage): ParsedBlock {

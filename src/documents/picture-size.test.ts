@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { pictureSize } from "./picture-size.ts";
+import { readPictureSize } from "./picture-size.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 const rest = "\0".repeat(40);
 
-describe("pictureSize", () => {
+describe("readPictureSize", () => {
   it.each([
     ["PNG", `\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\x01\x2C\0\0\0\x64${rest}`],
     ["GIF", `GIF89a\x2C\x01\x64\0${rest}`],
@@ -22,17 +22,17 @@ describe("pictureSize", () => {
       `MM\0*\0\0\0\x08\0\x02\x01\0\0\x03\0\0\0\x01\x01\x2C\0\0\x01\x01\0\x04\0\0\0\x01\0\0\0\x64\0\0\0\0${rest}`,
     ],
   ])("reads the size from the header: %s", (_, file) => {
-    expect(pictureSize(bytes(file))).toEqual({ width: 300, height: 100 });
+    expect(readPictureSize(bytes(file))).toEqual({ width: 300, height: 100 });
   });
 
   it("returns undefined for other files and for one that is cut off", () => {
-    expect(pictureSize(bytes(`%PDF-1.7${rest}`))).toBeUndefined();
-    expect(pictureSize(bytes("\x89PNG\r\n"))).toBeUndefined();
-    expect(pictureSize(bytes(`\xFF\xD8\xFF\xE0\xFF\xFF${rest}`))).toBeUndefined();
+    expect(readPictureSize(bytes(`%PDF-1.7${rest}`))).toBeUndefined();
+    expect(readPictureSize(bytes("\x89PNG\r\n"))).toBeUndefined();
+    expect(readPictureSize(bytes(`\xFF\xD8\xFF\xE0\xFF\xFF${rest}`))).toBeUndefined();
   });
 
   it("reads the size from a circular chain of pictures", () => {
     const circle = `II*\0\x08\0\0\0\x01\0\0\x01\x03\0\x01\0\0\0\x2C\x01\0\0\x08\0\0\0${rest}`;
-    expect(pictureSize(bytes(circle))).toEqual({ width: 300, height: 0 });
+    expect(readPictureSize(bytes(circle))).toEqual({ width: 300, height: 0 });
   });
 });

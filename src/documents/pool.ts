@@ -8,7 +8,7 @@ import type { Deadline } from "../deadline.ts";
 import { InternalError, TargetError } from "../errors.ts";
 import {
   type FromProcess,
-  OUT_OF_MEMORY,
+  OUT_OF_MEMORY_EXIT_CODE,
   type ParseProgress,
   type ParseWork,
   type ToProcess,
@@ -41,7 +41,7 @@ export type DocumentPoolOptions = {
 const ENTRY = fileURLToPath(new URL("./process.ts", import.meta.url));
 const IDLE_MS = 30_000;
 /** JavaScript heap as a share of the limit. */
-const HEAP = 0.6;
+const HEAP_SHARE = 0.6;
 
 type Worker = {
   readonly child: ChildProcess;
@@ -111,7 +111,7 @@ class Pool implements DocumentPool {
     const child = fork(ENTRY, [], {
       env: { TMPDIR: scratch, TEMP: scratch, TMP: scratch },
       execArgv: [
-        `--max-old-space-size=${Math.round(this.#options.memoryMiB * HEAP)}`,
+        `--max-old-space-size=${Math.round(this.#options.memoryMiB * HEAP_SHARE)}`,
         "--disable-warning=ExperimentalWarning",
       ],
       serialization: "advanced",
@@ -189,7 +189,7 @@ function describeExit(
   memoryMiB: number,
 ): TargetError {
   const why =
-    code === OUT_OF_MEMORY || HEAP_FULL.has(signal)
+    code === OUT_OF_MEMORY_EXIT_CODE || HEAP_FULL.has(signal)
       ? `parsing exceeds the memory limit of ${memoryMiB} MiB`
       : "it crashed its parser process";
   return new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", `The document cannot be read: ${why}.`);

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { containerMemoryBytes } from "../runtime/container-memory.ts";
 
 /** Shares of the container for one document process, and for all of them. */
-const PROCESS_SHARE = 0.4;
-const ALL_PROCESSES_SHARE = 0.5;
+const MAX_PROCESS_SHARE = 0.4;
+const MAX_ALL_PROCESSES_SHARE = 0.5;
 const MIN_PROCESS_MIB = 256;
 
 /**
@@ -16,8 +16,8 @@ export function limitDocumentProcesses(
   cpus = availableParallelism(),
 ): { readonly processes: number; readonly memoryMiB: number } {
   const containerMiB = containerBytes / 2 ** 20;
-  const share = Math.max(MIN_PROCESS_MIB, Math.floor(containerMiB * PROCESS_SHARE));
+  const share = Math.max(MIN_PROCESS_MIB, Math.floor(containerMiB * MAX_PROCESS_SHARE));
   const memoryMiB = Math.min(configuredMiB, share);
-  const carried = Math.max(1, Math.floor((containerMiB * ALL_PROCESSES_SHARE) / memoryMiB));
+  const carried = Math.max(1, Math.floor((containerMiB * MAX_ALL_PROCESSES_SHARE) / memoryMiB));
   return { processes: Math.min(cpus, carried), memoryMiB };
 }

@@ -2,7 +2,7 @@
 // ends it.
 import { QuarryError, type ErrorRecord } from "../errors.ts";
 import { parseDocument } from "./parse-document.ts";
-import { type FromProcess, OUT_OF_MEMORY, type ToProcess } from "./protocol.ts";
+import { type FromProcess, OUT_OF_MEMORY_EXIT_CODE, type ToProcess } from "./protocol.ts";
 
 const CHECK_MS = 50;
 const MIB = 1024 * 1024;
@@ -20,7 +20,7 @@ async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
   // Native memory is outside V8's heap limit. Native code runs in other threads, so this timer can
   // observe it.
   const check = (): void => {
-    if (process.memoryUsage.rss() > memoryMiB * MIB) process.exit(OUT_OF_MEMORY);
+    if (process.memoryUsage.rss() > memoryMiB * MIB) process.exit(OUT_OF_MEMORY_EXIT_CODE);
   };
   const watch = setInterval(check, CHECK_MS);
   try {

@@ -47,4 +47,4 @@ export type FromProcess =
   | { readonly kind: "failed"; readonly error: ErrorRecord };
 
 /** Exit code of a process that exceeded its memory limit. */
-export const OUT_OF_MEMORY = 87;
+export const OUT_OF_MEMORY_EXIT_CODE = 87;

@@ -49,7 +49,7 @@ export async function openDeadEnd(): Promise<Pick<Lane, "server" | "close">> {
   const server = createServer((_request, response) => void response.writeHead(403).end());
   server.on("connect", (_request, socket: Duplex) => refuseTunnel(socket));
   await listenOnLoopback(server);
-  return { server: addressOf(server), close: () => closeServer(server) };
+  return { server: readAddress(server), close: () => closeServer(server) };
 }
 
 class ProxyLane implements Lane {
@@ -73,16 +73,16 @@ class ProxyLane implements Lane {
   }
 
   get server(): string {
-    return addressOf(this.#server);
+    return readAddress(this.#server);
   }
 
   async listen(): Promise<void> {
     await listenOnLoopback(this.#server);
-    this.#disown = this.#egress.own.add(portOfServer(this.#server));
+    this.#disown = this.#egress.own.add(readServerPort(this.#server));
   }
 
   failure(url: URL): unknown {
-    return this.#failures.get(authority(url.hostname, portOf(url)));
+    return this.#failures.get(formatAuthority(url.hostname, readPort(url)));
   }
 
   bytes(): number {
@@ -114,7 +114,7 @@ class ProxyLane implements Lane {
     }
     try {
       const remote = await this.#egress.connect(target.hostname, target.port, this.#options.proxy);
-      this.#failures.delete(authority(target.hostname, target.port));
+      this.#failures.delete(formatAuthority(target.hostname, target.port));
       if (client.destroyed || this.#closing.signal.aborted) {
         remote.destroy();
         return;
@@ -163,17 +163,17 @@ class ProxyLane implements Lane {
         origin: route.origin,
         path: route.path,
         method: request.method ?? "GET",
-        headers: { ...onwardHeaders(request.headers), host: url.host, ...route.headers },
+        headers: { ...buildOnwardHeaders(request.headers), host: url.host, ...route.headers },
         body: hasBody(request) ? request : null,
         signal: AbortSignal.any([gone.signal, this.#closing.signal]),
       });
-      this.#failures.delete(authority(url.hostname, portOf(url)));
+      this.#failures.delete(formatAuthority(url.hostname, readPort(url)));
       answer.body.on("data", (chunk: Buffer) => this.#count(chunk.length));
-      response.writeHead(answer.statusCode, onwardHeaders(answer.headers));
+      response.writeHead(answer.statusCode, buildOnwardHeaders(answer.headers));
       answer.body.on("error", () => response.destroy());
       answer.body.pipe(response);
     } catch (error) {
-      if (!gone.signal.aborted) this.#remember(url.hostname, portOf(url), error);
+      if (!gone.signal.aborted) this.#remember(url.hostname, readPort(url), error);
       // A closed connection is an error in the browser; a response of ours would look like the
       // site's.
       response.destroy();
@@ -199,7 +199,7 @@ class ProxyLane implements Lane {
   }
 
   #remember(hostname: string, port: number, error: unknown): void {
-    const key = authority(hostname, port);
+    const key = formatAuthority(hostname, port);
     this.#failures.delete(key);
     this.#failures.set(key, error);
     const [oldest] = this.#failures.keys();
@@ -223,7 +223,7 @@ const HOP_BY_HOP = new Set([
 
 type HeaderMap = Record<string, string | string[]>;
 
-function onwardHeaders(headers: NodeJS.Dict<string | string[]>): HeaderMap {
+function buildOnwardHeaders(headers: NodeJS.Dict<string | string[]>): HeaderMap {
   const onward: HeaderMap = {};
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !HOP_BY_HOP.has(name)) onward[name] = value;
@@ -245,17 +245,18 @@ function parseAuthority(text: string): { hostname: string; port: number } | unde
   return { hostname: match[1], port };
 }
 
-const authority = (hostname: string, port: number): string => `${hostname.toLowerCase()}:${port}`;
-const portOf = (url: URL): number =>
+const formatAuthority = (hostname: string, port: number): string =>
+  `${hostname.toLowerCase()}:${port}`;
+const readPort = (url: URL): number =>
   url.port === ""
     ? url.protocol === "https:" || url.protocol === "wss:"
       ? 443
       : 80
     : Number(url.port);
 
-const addressOf = (server: Server): string => `http://127.0.0.1:${portOfServer(server)}`;
+const readAddress = (server: Server): string => `http://127.0.0.1:${readServerPort(server)}`;
 
-const portOfServer = (server: Server): number => (server.address() as AddressInfo).port;
+const readServerPort = (server: Server): number => (server.address() as AddressInfo).port;
 
 async function listenOnLoopback(server: Server): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -32,7 +32,7 @@ const MAX_REMEMBERED = 1_000;
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { gate, verifyTls, proxy, timeoutMs, tlsFaults } = options;
-  const secureContext = lazySecureContext(verifyTls);
+  const secureContext = createLazySecureContext(verifyTls);
   const sessions = new Map<string, Buffer>();
 
   const open = async (asked: buildConnector.Options & { allowH2?: boolean }): Promise<Socket> => {
@@ -42,14 +42,16 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const addresses = await gate.check(hostname, port);
     const signal = AbortSignal.timeout(timeoutMs);
     const tunnel =
-      proxy && (await openTunnel(proxy, { hostname, port, address: first(addresses) }, signal));
+      proxy && (await openTunnel(proxy, { hostname, port, address: getFirst(addresses) }, signal));
     if (!secure)
-      return settled(tunnel ?? connectPlain(hostname, port, addresses), signal, hostname);
+      return waitUntilSettled(tunnel ?? connectPlain(hostname, port, addresses), signal, hostname);
 
     const key = `${hostname}:${port}`;
     const session = sessions.get(key);
     const socket = connectTls({
-      ...(tunnel ? { socket: tunnel, host: hostname } : destination(hostname, port, addresses)),
+      ...(tunnel
+        ? { socket: tunnel, host: hostname }
+        : buildDestination(hostname, port, addresses)),
       ...(isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, "") } : {}),
       ...(session ? { session } : {}),
       ALPNProtocols: asked.allowH2 === false ? ["http/1.1"] : ["h2", "http/1.1"],
@@ -57,8 +59,8 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       secureContext: secureContext(),
     });
     socket.on("session", (ticket) => remember(sessions, key, ticket));
-    await settled(socket, signal, hostname);
-    noteFault(socket, key, tlsFaults);
+    await waitUntilSettled(socket, signal, hostname);
+    rememberFault(socket, key, tlsFaults);
     return socket;
   };
 
@@ -71,21 +73,21 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 }
 
 const connectPlain = (hostname: string, port: number, addresses: readonly ResolvedAddress[]) =>
-  connectTcp(destination(hostname, port, addresses));
+  connectTcp(buildDestination(hostname, port, addresses));
 
 /** Connection options that allow only the checked addresses, whichever answers first (RFC 8305). */
-function destination(hostname: string, port: number, addresses: readonly ResolvedAddress[]) {
+function buildDestination(hostname: string, port: number, addresses: readonly ResolvedAddress[]) {
   const lookup: LookupFunction = (_name, { all }, callback) => {
     if (all)
       callback(
         null,
         addresses.map(({ address, family }) => ({ address, family })),
       );
-    else callback(null, first(addresses).address, first(addresses).family);
+    else callback(null, getFirst(addresses).address, getFirst(addresses).family);
   };
   const single = addresses.length === 1;
   return {
-    host: single ? first(addresses).address : hostname,
+    host: single ? getFirst(addresses).address : hostname,
     port,
     lookup,
     noDelay: true,
@@ -95,14 +97,14 @@ function destination(hostname: string, port: number, addresses: readonly Resolve
   };
 }
 
-function first(addresses: readonly ResolvedAddress[]): ResolvedAddress {
+function getFirst(addresses: readonly ResolvedAddress[]): ResolvedAddress {
   const [address] = addresses;
   if (address === undefined) throw new Error("the gate returned no address");
   return address;
 }
 
 /** Waits for the handshake and removes its listeners, because the pool adds its own. */
-function settled(socket: Socket, signal: AbortSignal, hostname: string): Promise<Socket> {
+function waitUntilSettled(socket: Socket, signal: AbortSignal, hostname: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const ready = "authorized" in socket ? "secureConnect" : "connect";
   if (ready === "connect" && !socket.connecting) return Promise.resolve(socket);
@@ -122,7 +124,7 @@ function settled(socket: Socket, signal: AbortSignal, hostname: string): Promise
   return promise.finally(release);
 }
 
-function noteFault(socket: TLSSocket, key: string, tlsFaults: Map<string, string>): void {
+function rememberFault(socket: TLSSocket, key: string, tlsFaults: Map<string, string>): void {
   if (socket.isSessionReused()) return; // a resumed session does not check the certificate again
   if (socket.authorized) tlsFaults.delete(key);
   else remember(tlsFaults, key, String(socket.authorizationError));
@@ -139,7 +141,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
  * One context for all connections, created lazily: loading the root certificates takes
  * milliseconds.
  */
-function lazySecureContext(verifyTls: boolean): () => SecureContext {
+function createLazySecureContext(verifyTls: boolean): () => SecureContext {
   let context: SecureContext | undefined;
   return () =>
     (context ??= createSecureContext(

@@ -9,7 +9,7 @@ import { createGate, type EgressExplanation } from "./gate.ts";
 import { createEgressPolicy } from "./policy.ts";
 import { OwnEndpoints } from "./own-endpoints.ts";
 import { createResolver, type Lookup, type ResolvedAddress } from "./resolver.ts";
-import { openProxySocket, proxyError } from "./tunnel.ts";
+import { openProxySocket, createProxyError } from "./tunnel.ts";
 import {
   createProxySelection,
   parseUpstreamProxy,
@@ -92,8 +92,8 @@ export function createEgress(
     enhanced: createProxySelection(proxies.enhanced),
   };
 
-  const poolsFor = ({ verifyTls, proxy }: RouteOptions): Pools => {
-    const key = proxy === undefined ? `direct ${verifyTls}` : `${poolKey(proxy)} ${verifyTls}`;
+  const getPools = ({ verifyTls, proxy }: RouteOptions): Pools => {
+    const key = proxy === undefined ? `direct ${verifyTls}` : `${buildPoolKey(proxy)} ${verifyTls}`;
     let found = pools.get(key);
     if (found === undefined) {
       const tlsFaults = new Map<string, string>();
@@ -115,11 +115,11 @@ export function createEgress(
   return {
     route(url, options) {
       const { proxy } = options;
-      const found = poolsFor(options);
+      const found = getPools(options);
       const path = url.pathname + url.search;
       if (proxy === undefined)
         return { dispatcher: found.agent, origin: url.origin, path, headers: {} };
-      return gate.check(url.hostname, portOf(url)).then(() => {
+      return gate.check(url.hostname, readPort(url)).then(() => {
         if (url.protocol === "https:" || proxy.protocol === "socks5:")
           return { dispatcher: found.agent, origin: url.origin, path, headers: {} };
         // Plain http uses absolute form (RFC 9112 section 3.2.2): many HTTP proxies refuse tunnels
@@ -148,7 +148,7 @@ export function createEgress(
     tlsFault(url, options) {
       if (options.verifyTls || url.protocol !== "https:") return undefined;
       const hostname = url.hostname.replace(/^\[|\]$/g, "");
-      return poolsFor(options).tlsFaults.get(`${hostname}:${portOf(url)}`);
+      return getPools(options).tlsFaults.get(`${hostname}:${readPort(url)}`);
     },
     check: gate.check,
     explain: gate.explain,
@@ -182,10 +182,10 @@ const AGENT_OPTIONS: Agent.Options = {
 /** Without TLS there are no certificate faults. */
 const NO_FAULTS = new Map<string, string>();
 
-const portOf = (url: URL): number =>
+const readPort = (url: URL): number =>
   url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 
-const poolKey = (proxy: UpstreamProxy): string =>
+const buildPoolKey = (proxy: UpstreamProxy): string =>
   `${proxy.label} ${proxy.credentials?.authorization() ?? ""}`;
 
 function createForwardAgent(proxy: UpstreamProxy): Agent {
@@ -195,7 +195,7 @@ function createForwardAgent(proxy: UpstreamProxy): Agent {
     connect: (_asked, callback) => {
       const socket = openProxySocket(proxy);
       const fail = (error: Error): void =>
-        callback(proxyError(proxy, "it could not be reached", error), null);
+        callback(createProxyError(proxy, "it could not be reached", error), null);
       socket.once("error", fail);
       socket.once(proxy.protocol === "https:" ? "secureConnect" : "connect", () => {
         socket.off("error", fail);

@@ -42,7 +42,10 @@ export function createGate(
     throw new RequestError("UNSUPPORTED_SITE", text);
   };
 
-  const addressesOf = async (host: Host, port: number): Promise<readonly ResolvedAddress[]> => {
+  const resolveAddresses = async (
+    host: Host,
+    port: number,
+  ): Promise<readonly ResolvedAddress[]> => {
     if (host.kind === "address") return [toResolved(host.bytes, host.name)];
     if (!isLocalhostName(host.name)) return resolver.resolve(host.name);
     // RFC 6761: never sent to a name server. An allow-list entry for one of the two addresses opens
@@ -65,11 +68,11 @@ export function createGate(
       const badPort = policy.judgePort(host, port);
       if (badPort !== undefined)
         return refuse(`${host.name}:${port} may not be reached: ${badPort}.`);
-      const addresses = await addressesOf(host, port);
-      if (isOwn(host, port, addresses)) return refuse(ownText(host, port));
+      const addresses = await resolveAddresses(host, port);
+      if (isOwn(host, port, addresses)) return refuse(describeOwnEndpoint(host, port));
       for (const { bytes } of addresses) {
         const { allowed, addressClass } = policy.judge(host, port, bytes);
-        if (!allowed) return refuse(refusalText(host, port, addressClass));
+        if (!allowed) return refuse(describeRefusal(host, port, addressClass));
       }
       return addresses;
     },
@@ -79,8 +82,8 @@ export function createGate(
         const reason = `"${hostname}" is not a host name or an address`;
         return { host: hostname, port, allowed: false, reason, addresses: [] };
       }
-      const resolved = await addressesOf(host, port);
-      const itself = isOwn(host, port, resolved) ? ownText(host, port) : undefined;
+      const resolved = await resolveAddresses(host, port);
+      const itself = isOwn(host, port, resolved) ? describeOwnEndpoint(host, port) : undefined;
       const addresses = resolved.map(({ address, bytes }) => ({
         address,
         ...policy.judge(host, port, bytes),
@@ -95,14 +98,14 @@ export function createGate(
   };
 }
 
-const ownText = (host: Host, port: number): string =>
+const describeOwnEndpoint = (host: Host, port: number): string =>
   `${host.name}:${port} may not be reached from this server: it is this server itself, which no allow-list entry opens.`;
 
 /**
  * Names the class but not the address, because callers must not learn what internal names resolve
  * to.
  */
-function refusalText(host: Host, port: number, addressClass: AddressClass): string {
+function describeRefusal(host: Host, port: number, addressClass: AddressClass): string {
   const relation = host.kind === "address" ? "it is" : "it leads to";
   const what =
     addressClass === "public" ? "a name of this machine" : ADDRESS_CLASS_TEXT[addressClass];

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { expect, it } from "vitest";
-import { testConfig } from "../config.ts";
+import { createTestConfig } from "../config.ts";
 import { createMetrics } from "../metrics.ts";
 import { createEgress } from "./dispatchers.ts";
 
@@ -12,7 +12,7 @@ const ADDRESSES = Object.values(networkInterfaces()).flatMap((all = []) =>
 
 it("the process's own port is refused under every name of this machine, whatever is allowed", async () => {
   await using egress = createEgress(
-    testConfig({
+    createTestConfig({
       egressAllow: ["0.0.0.0/0", "::/0", "localhost", "*.example"],
       publicUrl: "https://quarry.example",
     }),

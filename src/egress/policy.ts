@@ -56,7 +56,7 @@ export function createEgressPolicy(options: {
   allowMetadata: boolean;
 }): EgressPolicy {
   const rules = options.allow.map(parseRule);
-  const ruleFor = (host: Host, port: number, address: AddressBytes | undefined) =>
+  const findRule = (host: Host, port: number, address: AddressBytes | undefined) =>
     rules.find((rule) => (rule.port ?? port) === port && rule.matches(host, address));
 
   return {
@@ -65,7 +65,7 @@ export function createEgressPolicy(options: {
       const what = `${formatAddress(address)} is ${ADDRESS_CLASS_TEXT[addressClass]}`;
       if (addressClass === "public" && !isLocalName(host))
         return { allowed: true, addressClass, reason: what };
-      const rule = ruleFor(host, port, address);
+      const rule = findRule(host, port, address);
       if (rule === undefined)
         return {
           allowed: false,
@@ -81,7 +81,7 @@ export function createEgressPolicy(options: {
     judgePort(host, port) {
       if (!BAD_PORTS.has(port)) return undefined;
       const bytes = host.kind === "address" ? host.bytes : undefined;
-      const rule = ruleFor(host, port, bytes);
+      const rule = findRule(host, port, bytes);
       return rule?.port === port ? undefined : `port ${port} is not used by web servers`;
     },
   };
@@ -116,11 +116,11 @@ const matchCidr =
 /** "host:8080", "[::1]:8080", "10.0.0.0/8:8080"; a bare IPv6 address has no port. */
 function splitPort(text: string): { target: string; port: number | undefined } {
   const match = /^(\[[^\]]*\](?:\/\d+)?|[^:]*):(\d{1,5})$/.exec(text);
-  if (match === null) return { target: unbracket(text), port: undefined };
+  if (match === null) return { target: stripBrackets(text), port: undefined };
   const port = Number(match[2]);
   if (port > 65_535)
     throw new ConfigError(`QUARRY_EGRESS_ALLOW: the port of "${text}" is above 65535.`);
-  return { target: unbracket(match[1] ?? ""), port };
+  return { target: stripBrackets(match[1] ?? ""), port };
 }
 
-const unbracket = (text: string): string => text.replace(/^\[([^\]]*)\]/, "$1");
+const stripBrackets = (text: string): string => text.replace(/^\[([^\]]*)\]/, "$1");

@@ -51,17 +51,17 @@ async function resolveName(lookup: Lookup, name: string): Promise<readonly Resol
   } catch (cause) {
     const again = cause instanceof Error && "code" in cause && cause.code === "EAI_AGAIN";
     const reason = again ? "The name server did not answer" : "There is no such name";
-    throw dnsError(name, reason, cause);
+    throw createDnsError(name, reason, cause);
   }
-  if (texts.length === 0) throw dnsError(name, "The name has no address");
+  if (texts.length === 0) throw createDnsError(name, "The name has no address");
   return texts.map((text) => {
     const bytes = parseAddress(text);
-    if (bytes === undefined) throw dnsError(name, `"${text}" is not an address`);
+    if (bytes === undefined) throw createDnsError(name, `"${text}" is not an address`);
     return { bytes, address: formatAddress(bytes), family: bytes.length === 4 ? 4 : 6 };
   });
 }
 
-const dnsError = (name: string, reason: string, cause?: unknown): TargetError =>
+const createDnsError = (name: string, reason: string, cause?: unknown): TargetError =>
   new TargetError(
     "SCRAPE_DNS_RESOLUTION_ERROR",
     `The host name ${name} could not be resolved. ${reason}; check the spelling of the URL.`,

@@ -23,7 +23,7 @@ export async function openTunnel(
   const onAbort = (): void => void socket.destroy();
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    await opened(socket, proxy);
+    await waitUntilOpen(socket, proxy);
     await (proxy.protocol === "socks5:"
       ? askSocks(socket, proxy, target)
       : askHttp(socket, proxy, target));
@@ -31,7 +31,7 @@ export async function openTunnel(
   } catch (cause) {
     socket.destroy();
     if (cause instanceof TargetError) throw cause;
-    throw proxyError(proxy, "it could not be reached or dropped the connection", cause);
+    throw createProxyError(proxy, "it could not be reached or dropped the connection", cause);
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
@@ -52,7 +52,7 @@ export function openProxySocket(proxy: UpstreamProxy): Socket {
   }).setNoDelay(true);
 }
 
-function opened(socket: Socket, proxy: UpstreamProxy): Promise<void> {
+function waitUntilOpen(socket: Socket, proxy: UpstreamProxy): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once(proxy.protocol === "https:" ? "secureConnect" : "connect", resolve);
   socket.once("error", reject);
@@ -70,14 +70,15 @@ async function askHttp(socket: Socket, proxy: UpstreamProxy, target: TunnelTarge
   );
   const head = await readUntil(socket, (bytes) => {
     const end = bytes.indexOf("\r\n\r\n");
-    if (end === -1 && bytes.length > 16_384) throw proxyError(proxy, "its answer is not HTTP");
+    if (end === -1 && bytes.length > 16_384)
+      throw createProxyError(proxy, "its answer is not HTTP");
     return end === -1 ? undefined : end + 4;
   });
   const [line = ""] = head.toString("latin1").split("\r\n", 1);
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(line)?.[1];
-  if (status === undefined) throw proxyError(proxy, "its answer is not HTTP");
+  if (status === undefined) throw createProxyError(proxy, "its answer is not HTTP");
   if (!status.startsWith("2"))
-    throw proxyError(proxy, `it answered ${line.slice(9, 100)} to a tunnel to ${authority}`);
+    throw createProxyError(proxy, `it answered ${line.slice(9, 100)} to a tunnel to ${authority}`);
 }
 
 const SOCKS_REPLIES = [
@@ -96,34 +97,37 @@ async function askSocks(socket: Socket, proxy: UpstreamProxy, target: TunnelTarg
   const credentials = proxy.credentials;
   socket.write(credentials ? Buffer.of(5, 2, 0, 2) : Buffer.of(5, 1, 0));
   const [version, method] = await readUntil(socket, (bytes) => (bytes.length < 2 ? undefined : 2));
-  if (version !== 5) throw proxyError(proxy, "it does not speak SOCKS5");
+  if (version !== 5) throw createProxyError(proxy, "it does not speak SOCKS5");
   if (method === 2 && credentials) {
     const [name, password] = credentials.nameAndPassword();
     if (name.length > 255 || password.length > 255)
-      throw proxyError(proxy, "its name or password is longer than 255 bytes");
+      throw createProxyError(proxy, "its name or password is longer than 255 bytes");
     socket.write(
       Buffer.concat([Buffer.of(1, name.length), name, Buffer.of(password.length), password]),
     );
     const answer = await readUntil(socket, (bytes) => (bytes.length < 2 ? undefined : 2));
-    if (answer[1] !== 0) throw proxyError(proxy, "it rejected the name and password");
+    if (answer[1] !== 0) throw createProxyError(proxy, "it rejected the name and password");
   } else if (method !== 0) {
-    throw proxyError(proxy, "it requires a login that is not configured");
+    throw createProxyError(proxy, "it requires a login that is not configured");
   }
   const port = Buffer.of(target.port >> 8, target.port & 255);
-  socket.write(Buffer.concat([Buffer.of(5, 1, 0), socksAddress(proxy, target), port]));
-  const reply = await readUntil(socket, socksReplyLength);
+  socket.write(Buffer.concat([Buffer.of(5, 1, 0), buildSocksAddress(proxy, target), port]));
+  const reply = await readUntil(socket, measureSocksReply);
   if (reply[1] !== 0)
-    throw proxyError(proxy, `it answered "${SOCKS_REPLIES[reply[1] ?? 1] ?? "an unknown error"}"`);
+    throw createProxyError(
+      proxy,
+      `it answered "${SOCKS_REPLIES[reply[1] ?? 1] ?? "an unknown error"}"`,
+    );
 }
 
-function socksAddress(proxy: UpstreamProxy, target: TunnelTarget): Buffer {
+function buildSocksAddress(proxy: UpstreamProxy, target: TunnelTarget): Buffer {
   const name = Buffer.from(target.hostname, "latin1");
   if (proxy.remoteNames && isIP(target.hostname) === 0 && name.length < 256)
     return Buffer.concat([Buffer.of(3, name.length), name]);
   return Buffer.concat([Buffer.of(target.address.family === 4 ? 1 : 4), target.address.bytes]);
 }
 
-function socksReplyLength(bytes: Buffer): number | undefined {
+function measureSocksReply(bytes: Buffer): number | undefined {
   if (bytes.length < 5) return undefined;
   const address = bytes[3] === 1 ? 4 : bytes[3] === 4 ? 16 : 1 + (bytes[4] ?? 0);
   return bytes.length < 6 + address ? undefined : 6 + address;
@@ -143,11 +147,11 @@ async function readUntil(
       if (bytes.length > length) socket.unshift(bytes.subarray(length));
       return bytes.subarray(0, length);
     }
-    if (chunk === null) await readable(socket);
+    if (chunk === null) await waitUntilReadable(socket);
   }
 }
 
-function readable(socket: Socket): Promise<void> {
+function waitUntilReadable(socket: Socket): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const finish = (settle: () => void) => (): void => {
     socket.off("readable", onReadable).off("end", onEnd).off("close", onEnd).off("error", reject);
@@ -160,7 +164,7 @@ function readable(socket: Socket): Promise<void> {
 }
 
 /** SCRAPE_PROXY_SELECTION_ERROR naming the proxy, never its credentials. */
-export function proxyError(proxy: UpstreamProxy, what: string, cause?: unknown): TargetError {
+export function createProxyError(proxy: UpstreamProxy, what: string, cause?: unknown): TargetError {
   return new TargetError(
     "SCRAPE_PROXY_SELECTION_ERROR",
     `The upstream proxy ${proxy.label} failed: ${what}.`,

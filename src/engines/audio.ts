@@ -1,9 +1,9 @@
 // Fetches the audio of a page as one MP3: tries its sources in order through the gate until one has
 // sound.
-import { containerOf } from "../audio/container.ts";
+import { detectContainer } from "../audio/container.ts";
 import type { AudioSource } from "../audio/find-audio.ts";
 import { MAX_PLAYLIST_BYTES, readPlaylist, type HlsPiece } from "../audio/hls.ts";
-import { createTranscoder, unsupported, type Transcoder } from "../audio/transcoder.ts";
+import { createTranscoder, createUnsupportedError, type Transcoder } from "../audio/transcoder.ts";
 import { Semaphore } from "../semaphore.ts";
 import { createYtDlp, type YtDlp } from "../audio/yt-dlp.ts";
 import type { Capture, CapturedFile } from "../capture.ts";
@@ -15,7 +15,7 @@ import { audioFolder } from "../store/database/data-folder.ts";
 import { redirectReach } from "../url/redirect.ts";
 import type { Engine } from "./engine.ts";
 import type { HttpFetch } from "./http.ts";
-import { checkHeaders, headersAfterRedirect, type Headers } from "./http-headers.ts";
+import { checkHeaders, filterHeadersForRedirect, type Headers } from "./http-headers.ts";
 
 export type AudioOptions = {
   /** The page, or the media file itself. */
@@ -70,7 +70,7 @@ const MAX_TRIES = 5;
 const MAX_PLAYLISTS = 3;
 const MAX_CONCURRENT_SEGMENTS = 4;
 /** Maximum size of the next segment, as a multiple of earlier ones. */
-const UNEVEN = 8;
+const MAX_SEGMENT_GROWTH = 8;
 const MEDIA = /^(?:audio|video)\/|^application\/(?:ogg|mp4|(?:vnd\.apple\.|x-)mpegurl)$/;
 
 export function createAudioEngine(parts: AudioParts): AudioEngine {
@@ -86,7 +86,7 @@ async function bring(
   deadline: Deadline,
 ): Promise<CapturedFile> {
   const { capture, sources } = options;
-  const isMedia = MEDIA.test(capture.mimeType) || containerOf(capture.body) !== undefined;
+  const isMedia = MEDIA.test(capture.mimeType) || detectContainer(capture.body) !== undefined;
   const reasons: string[] = [];
   const tries = isMedia ? [capture.finalUrl] : sources.map(({ url }) => url);
   for (const url of tries.slice(0, MAX_TRIES)) {
@@ -104,7 +104,7 @@ async function bring(
   }
   const known = await askYtDlp(parts, options, deadline);
   if (known !== undefined) return await toMp3(parts, known, deadline);
-  throw unsupported(
+  throw createUnsupportedError(
     reasons.length === 0
       ? "the page names none (players that scripts build are not seen without a browser)"
       : [...new Set(reasons)].join(" "),
@@ -116,7 +116,7 @@ async function toMp3(
   bytes: Uint8Array,
   deadline: Deadline,
 ): Promise<CapturedFile> {
-  const mp3 = containerOf(bytes) === "mp3" ? bytes : await transcoder.toMp3(bytes, deadline);
+  const mp3 = detectContainer(bytes) === "mp3" ? bytes : await transcoder.toMp3(bytes, deadline);
   return { mimeType: "audio/mpeg", bytes: mp3 };
 }
 
@@ -125,20 +125,23 @@ async function askYtDlp(
   { capture, country }: AudioOptions,
   deadline: Deadline,
 ): Promise<Uint8Array | undefined> {
-  const proxy = egress.selectProxy("basic", countryOf(egress, country));
+  const proxy = egress.selectProxy("basic", findCountry(egress, country));
   return await ytDlp?.fetch(capture.finalUrl, proxy, deadline);
 }
 
-const countryOf = (egress: AudioParts["egress"], country: string | undefined): string | undefined =>
+const findCountry = (
+  egress: AudioParts["egress"],
+  country: string | undefined,
+): string | undefined =>
   country !== undefined && egress.hasProxy("basic", country) ? country : undefined;
 
 /** The caller's headers that reached the page and may be forwarded to the media. */
-function headersFor({ capture, headers }: AudioOptions, url: string): Headers {
+function buildHeaders({ capture, headers }: AudioOptions, url: string): Headers {
   const { requestedUrl, redirects, finalUrl } = capture;
   const way = [requestedUrl, ...redirects, finalUrl, url].map((address) => new URL(address));
   return way.reduce((left, to, at) => {
     const from = way[at - 1];
-    return from === undefined ? left : headersAfterRedirect(left, redirectReach(from, to));
+    return from === undefined ? left : filterHeadersForRedirect(left, redirectReach(from, to));
   }, checkHeaders(headers).headers);
 }
 
@@ -164,28 +167,28 @@ class MediaFetch {
       {
         url,
         headers: {
-          ...headersFor(this.#options, url),
+          ...buildHeaders(this.#options, url),
           ...(range === undefined
             ? {}
             : { range: `bytes=${range.from}-${range.from + range.length - 1}` }),
         },
         skipTlsVerification,
-        proxy: egress.selectProxy("basic", countryOf(egress, country)),
+        proxy: egress.selectProxy("basic", findCountry(egress, country)),
         maxBytes: Math.max(1, Math.floor(this.#bytesLeft / among)),
       },
       this.#deadline,
     );
     if (outcome.kind === "failed") throw outcome.error;
-    if (outcome.kind === "unsuitable") throw unsupported(outcome.missing);
+    if (outcome.kind === "unsuitable") throw createUnsupportedError(outcome.missing);
     const { statusCode, body } = outcome.capture;
-    if (statusCode >= 400) throw unsupported(`${url} answers ${statusCode}`);
+    if (statusCode >= 400) throw createUnsupportedError(`${url} answers ${statusCode}`);
     const bytes =
       range !== undefined && statusCode !== 206
         ? body.subarray(range.from, range.from + range.length)
         : body;
     this.#bytesLeft -= body.length;
     if (this.#bytesLeft < 0)
-      throw unsupported(`its media is larger than ${this.#parts.maxBytes / MIB} MiB`);
+      throw createUnsupportedError(`its media is larger than ${this.#parts.maxBytes / MIB} MiB`);
     return bytes;
   }
 
@@ -196,32 +199,33 @@ class MediaFetch {
     for (let depth = 0; depth < MAX_PLAYLISTS; depth++) {
       const start = Buffer.from(text.subarray(0, 200)).toString("utf8");
       if (/<MPD[\s>]/.test(start))
-        throw unsupported("its audio is a DASH stream, which is not read");
+        throw createUnsupportedError("its audio is a DASH stream, which is not read");
       if (!start.replace(/^\uFEFF/, "").startsWith("#EXTM3U")) return text;
       if (text.length > MAX_PLAYLIST_BYTES)
-        throw unsupported(`its playlist is larger than ${MAX_PLAYLIST_BYTES / MIB} MiB`);
+        throw createUnsupportedError(`its playlist is larger than ${MAX_PLAYLIST_BYTES / MIB} MiB`);
       const list = readPlaylist(Buffer.from(text).toString("utf8"), from);
       if (list === undefined) return text;
       if (list.kind === "media") return await this.#join(list);
-      if (list.url === undefined) throw unsupported("its playlist has no stream with sound");
+      if (list.url === undefined)
+        throw createUnsupportedError("its playlist has no stream with sound");
       from = list.url;
       text = await this.fetch(from);
     }
-    throw unsupported("its playlist leads to further playlists");
+    throw createUnsupportedError("its playlist leads to further playlists");
   }
 
   async #join(list: Extract<ReturnType<typeof readPlaylist>, { kind: "media" }>): Promise<Buffer> {
     if (list.encryption !== undefined)
-      throw unsupported(`its stream is encrypted (${list.encryption})`);
-    if (list.isLive) throw unsupported("its stream is live and has no end");
-    if (list.isCut) throw unsupported("its playlist has too many pieces");
-    if (list.pieces.length === 0) throw unsupported("its playlist is empty");
+      throw createUnsupportedError(`its stream is encrypted (${list.encryption})`);
+    if (list.isLive) throw createUnsupportedError("its stream is live and has no end");
+    if (list.isCut) throw createUnsupportedError("its playlist has too many pieces");
+    if (list.pieces.length === 0) throw createUnsupportedError("its playlist is empty");
     const parts: Uint8Array[] = [];
     let largest = 0;
     while (parts.length < list.pieces.length) {
       // Near the limit, and until the segment size is known, segments are fetched one by one with
       // the whole remainder.
-      const room = largest === 0 ? 1 : Math.floor(this.#bytesLeft / (UNEVEN * largest));
+      const room = largest === 0 ? 1 : Math.floor(this.#bytesLeft / (MAX_SEGMENT_GROWTH * largest));
       const next = list.pieces.slice(
         parts.length,
         parts.length + Math.max(1, Math.min(MAX_CONCURRENT_SEGMENTS, room)),

@@ -32,7 +32,7 @@ export function translateBrowserError(
   // The proxy can only report a failed connection to the browser; the lane knows why.
   const failure = lane?.failure(at);
   if (failure !== undefined)
-    return afterRedirect(
+    return mentionRedirect(
       translateError(failure, { host: at.host, maxBytes: Infinity, deadline }),
       url,
       at,
@@ -61,7 +61,7 @@ export function translateBrowserError(
 }
 
 /** Reports that the refused address came from a redirect, not from the caller. */
-function afterRedirect(error: QuarryError, from: URL, to: URL): QuarryError {
+function mentionRedirect(error: QuarryError, from: URL, to: URL): QuarryError {
   if (error.code !== "UNSUPPORTED_SITE" || from.host === to.host) return error;
   const text = `${from.host} redirects to an address that is refused. ${error.message}`;
   return new RequestError("UNSUPPORTED_SITE", text, { cause: error });

@@ -5,7 +5,7 @@ import type { Identity } from "../account/identity.ts";
 import type { ContextRequest, BrowserPool, Lease } from "../browser/pool.ts";
 import { AdLists } from "../browser/blocking/ad-lists.ts";
 import { isAdHost } from "../browser/blocking/ad-hosts.ts";
-import { initialState, readContextState } from "../browser/context/context-state.ts";
+import { buildInitialState, readContextState } from "../browser/context/context-state.ts";
 import {
   NotAPageSignal,
   visit,
@@ -67,7 +67,7 @@ export type BrowserEngineParts = {
 };
 
 /** A page loads images, styles and scripts: its total limit is this many times that of one body. */
-const LANE_FACTOR = 3;
+const PAGE_BYTES_FACTOR = 3;
 
 /** Creates the engine. The pool is opened with the first fetch. */
 export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFetch> {
@@ -83,13 +83,13 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
         signal: deadline.signal,
       });
       const pool = await deadline.race(parts.pool());
-      const context = contextFor(request, userAgent, config);
+      const context = buildContextRequest(request, userAgent, config);
       const adRules = request.blockAds ? await adLists.current() : undefined;
       let lease: Lease | undefined;
       let visited: VisitResult;
       try {
         await using loan = await borrow(parts, request, deadline);
-        const begin = { ...context, ...initialState(loan?.state) };
+        const begin = { ...context, ...buildInitialState(loan?.state) };
         visited = await pool.use(begin, deadline, async (opened) => {
           lease = opened;
           const seen = await visit(
@@ -162,7 +162,7 @@ async function keepState(
   }
 }
 
-function contextFor(
+function buildContextRequest(
   request: BrowserFetch,
   userAgent: string | undefined,
   config: BrowserEngineParts["config"],
@@ -170,7 +170,7 @@ function contextFor(
   const { proxy, enhanced } = request;
   return {
     mobile: request.mobile,
-    ...placeFor(request),
+    ...buildPlace(request),
     skipTlsVerification: request.skipTlsVerification && !config.forceTlsVerification,
     userAgent,
     // Sites that reject bots get an ordinary browser's user agent; robots.txt was checked under our
@@ -178,8 +178,8 @@ function contextFor(
     agent: enhanced ? undefined : config.userAgent,
     enhanced,
     proxy,
-    maxBytes: config.maxBodyBytes * LANE_FACTOR,
-    isBlocked: request.blockAds ? blockerFor(request.url) : undefined,
+    maxBytes: config.maxBodyBytes * PAGE_BYTES_FACTOR,
+    isBlocked: request.blockAds ? findBlocker(request.url) : undefined,
   };
 }
 
@@ -187,7 +187,7 @@ function contextFor(
  * Container clocks run in UTC, which gives bots away: an enhanced page uses the time zone of its
  * proxy's country.
  */
-function placeFor({ country, languages, enhanced, proxy }: BrowserFetch) {
+function buildPlace({ country, languages, enhanced, proxy }: BrowserFetch) {
   if (!enhanced || country !== undefined) return { country, languages };
   const spoken = languages.length > 0 ? languages : ["en-US"];
   return { country: proxy?.country ?? "us", languages: spoken };
@@ -196,7 +196,7 @@ function placeFor({ country, languages, enhanced, proxy }: BrowserFetch) {
 /**
  * Returns no blocker for a page on one of these hosts, because its own content would be blocked.
  */
-function blockerFor(url: string): ((hostname: string) => boolean) | undefined {
+function findBlocker(url: string): ((hostname: string) => boolean) | undefined {
   return isAdHost(new URL(url).hostname) ? undefined : isAdHost;
 }
 

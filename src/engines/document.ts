@@ -4,7 +4,7 @@ import { findIncomplete, type Capture, type ParsedFile } from "../capture.ts";
 import type { Config } from "../config.ts";
 import type { Parser } from "../contract/page/parsers.ts";
 import type { Deadline } from "../deadline.ts";
-import { officeKindOf, officeKindOfName } from "../documents/office/kinds.ts";
+import { findOfficeKind, findOfficeKindByName } from "../documents/office/kinds.ts";
 import { createOcrData, type OcrData } from "../documents/ocr-data.ts";
 import { createDocumentPool, type DocumentPool } from "../documents/pool.ts";
 import { limitDocumentProcesses } from "../documents/process-limits.ts";
@@ -74,9 +74,9 @@ export function openDocumentEngine(
 export function createDocumentEngine({ pool, ocr, listener }: DocumentParts): DocumentEngine {
   return {
     suits: (capture, options) =>
-      capture.parsed === undefined && kindOf(capture, options) !== undefined,
+      capture.parsed === undefined && findKind(capture, options) !== undefined,
     async parse(capture, options, deadline, callerListener) {
-      const kind = kindOf(capture, options);
+      const kind = findKind(capture, options);
       if (kind === undefined || capture.parsed !== undefined) return capture;
       const warnings: string[] = [];
       const work = await toWork(capture, kind, options, deadline, { ocr, warnings });
@@ -90,7 +90,7 @@ export function createDocumentEngine({ pool, ocr, listener }: DocumentParts): Do
       };
       const file = await pool.parse(work, deadline, note).catch((error: unknown) => {
         if (kind === "pdf" && isTimeout(error))
-          throw outOfTime(deadline, progress, performance.now() - started);
+          throw createTimeoutError(deadline, progress, performance.now() - started);
         throw withMissing(error, capture);
       });
       const parsed: ParsedFile = { ...file, warnings: [...warnings, ...file.warnings] };
@@ -101,7 +101,7 @@ export function createDocumentEngine({ pool, ocr, listener }: DocumentParts): Do
 
 const LOG_EVERY_MS = 10_000;
 
-export const logReading = (log: Logger): ProgressListener => ({
+export const logProgress = (log: Logger): ProgressListener => ({
   onProgress: (progress) => log.info(progress, "a long PDF is being read"),
   everyMs: LOG_EVERY_MS,
 });
@@ -133,7 +133,7 @@ const isTimeout = (error: unknown): boolean =>
   error instanceof LimitError && error.code === "SCRAPE_TIMEOUT";
 
 /** Reports the progress and estimates the remaining time. */
-function outOfTime(
+function createTimeoutError(
   { totalMs }: Deadline,
   progress: ParseProgress | undefined,
   tookMs: number,
@@ -160,14 +160,14 @@ function outOfTime(
 
 type Kind = "pdf" | "image" | "office";
 
-function kindOf(capture: Capture, { parsers }: DocumentOptions): Kind | undefined {
+function findKind(capture: Capture, { parsers }: DocumentOptions): Kind | undefined {
   if (capture.statusCode >= 400 || capture.body.byteLength === 0) return undefined;
   const { mimeType } = capture;
   if (mimeType === "application/pdf")
     return parsers.some(({ type }) => type === "pdf") ? "pdf" : undefined;
   if (PICTURES.has(mimeType))
     return parsers.some(({ type }) => type === "image") ? "image" : undefined;
-  return officeKindOf(mimeType) === undefined ? undefined : "office";
+  return findOfficeKind(mimeType) === undefined ? undefined : "office";
 }
 
 async function toWork(
@@ -185,8 +185,8 @@ async function toWork(
     budgetMs: Math.max(0, left - reserve),
   };
   if (kind === "office") {
-    const named = officeKindOf(capture.mimeType);
-    const format = named === "any" ? officeKindOfName(capture.finalUrl) : named;
+    const named = findOfficeKind(capture.mimeType);
+    const format = named === "any" ? findOfficeKindByName(capture.finalUrl) : named;
     return { ...plain, kind, format, contentType: capture.contentType };
   }
   const pdf = parsers.find((parser) => parser.type === "pdf");

@@ -52,7 +52,7 @@ export function createFetchFile(http: Engine<HttpFetch>): FetchFile {
     const wanted = { url, skipTlsVerification: true, maxBytes, firstBytes, headers, mayRedirect };
     let capture = await fetchOnce(wanted, deadline);
     for (const pauseMs of PAUSES_MS) {
-      const waitMs = patienceFor(capture, pauseMs);
+      const waitMs = computeRetryDelayMs(capture, pauseMs);
       if (waitMs === undefined || waitMs >= deadline.timeLeftMs()) break;
       await sleep(waitMs, undefined, { signal: deadline.signal });
       capture = await fetchOnce(wanted, deadline);
@@ -63,7 +63,10 @@ export function createFetchFile(http: Engine<HttpFetch>): FetchFile {
 }
 
 /** Returns the delay before the next attempt; undefined when there is none. */
-function patienceFor({ statusCode, headers }: Capture, pauseMs: number): number | undefined {
+function computeRetryDelayMs(
+  { statusCode, headers }: Capture,
+  pauseMs: number,
+): number | undefined {
   if (statusCode !== 429 && statusCode !== 503) return undefined;
   const header = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
   const asked = retryAfterMs(header, Date.now());

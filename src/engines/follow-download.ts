@@ -6,7 +6,7 @@ import type { Deadline } from "../deadline.ts";
 import { redirectReach } from "../url/redirect.ts";
 import type { Engine } from "./engine.ts";
 import type { HttpFetch } from "./http.ts";
-import { checkHeaders, headersAfterRedirect } from "./http-headers.ts";
+import { checkHeaders, filterHeadersForRedirect } from "./http-headers.ts";
 import { hasFewWords } from "./http-viewer.ts";
 
 /**
@@ -37,8 +37,8 @@ export async function followDownload(
   if (mayRedirect !== undefined && !(await deadline.race(mayRedirect(target)))) return undefined;
   let { headers } = checkHeaders(request.headers ?? {});
   const way = [new URL(request.url), new URL(page.finalUrl), target] as const;
-  headers = headersAfterRedirect(headers, redirectReach(way[0], way[1]));
-  headers = headersAfterRedirect(headers, redirectReach(way[1], way[2]));
+  headers = filterHeadersForRedirect(headers, redirectReach(way[0], way[1]));
+  headers = filterHeadersForRedirect(headers, redirectReach(way[1], way[2]));
   const outcome = await http.fetch({ ...request, url: target.href, headers }, deadline);
   if (outcome.kind !== "captured" || !isWanted(outcome.capture)) return undefined;
   const { capture } = outcome;

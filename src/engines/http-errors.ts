@@ -17,14 +17,14 @@ export function translateError(
     return new TargetError("SCRAPE_RESPONSE_TOO_LARGE", text, { cause });
   }
   if (cause instanceof UndecodableSignal)
-    return siteError(`${host} sent a compressed answer that cannot be read.`, cause);
+    return createSiteError(`${host} sent a compressed answer that cannot be read.`, cause);
   if (deadline.signal.aborted) {
     if (deadline.timeLeftMs() === 0) return deadline.expiry();
     return new LimitError("SCRAPE_JOB_CANCELLED", "The request was cancelled.", { cause });
   }
   if (!(cause instanceof Error)) return new InternalError("An exchange failed.", { cause });
-  const code = errorCode(cause);
-  const tls = tlsReason(code);
+  const code = readErrorCode(cause);
+  const tls = describeTlsError(code);
   if (tls !== undefined) {
     const text = `The TLS certificate of ${host} is not valid: ${tls}. Set skipTlsVerification to fetch the page anyway.`;
     return new TargetError("SCRAPE_SSL_ERROR", text, { cause });
@@ -34,13 +34,13 @@ export function translateError(
     return new TargetError("SCRAPE_SSL_ERROR", text, { cause });
   }
   const why = REASONS[code];
-  if (why !== undefined) return siteError(`${host} ${why}.`, cause);
+  if (why !== undefined) return createSiteError(`${host} ${why}.`, cause);
   if (code.startsWith("HPE_") || code.startsWith("ERR_HTTP2_"))
-    return siteError(`${host} sent an answer that is not valid HTTP (${code}).`, cause);
+    return createSiteError(`${host} sent an answer that is not valid HTTP (${code}).`, cause);
   // undici's parser gives some of its errors no code.
   if (cause.name === "HTTPParserError")
-    return siteError(`${host} sent an answer that is not valid HTTP.`, cause);
-  return siteError(`${host} could not be reached${code === "" ? "" : ` (${code})`}.`, cause);
+    return createSiteError(`${host} sent an answer that is not valid HTTP.`, cause);
+  return createSiteError(`${host} could not be reached${code === "" ? "" : ` (${code})`}.`, cause);
 }
 
 /**
@@ -50,14 +50,14 @@ export function translateError(
 export function findRetryMode(error: unknown): "same" | "http1" | undefined {
   if (!(error instanceof Error) || error instanceof QuarryError || hasStartedResponse(error))
     return undefined;
-  const code = errorCode(error);
+  const code = readErrorCode(error);
   if (code.startsWith("ERR_HTTP2_")) return "http1";
   return ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE", "UND_ERR_INFO"].includes(code)
     ? "same"
     : undefined;
 }
 
-const siteError = (text: string, cause: unknown): TargetError =>
+const createSiteError = (text: string, cause: unknown): TargetError =>
   new TargetError("SCRAPE_SITE_ERROR", text, { cause });
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -78,11 +78,11 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The code of an error, of the first of several connection attempts, or of its cause. */
-function errorCode(error: Error): string {
+function readErrorCode(error: Error): string {
   if ("code" in error && typeof error.code === "string") return error.code;
   if (error instanceof AggregateError && error.errors[0] instanceof Error)
-    return errorCode(error.errors[0]);
-  return error.cause instanceof Error ? errorCode(error.cause) : "";
+    return readErrorCode(error.errors[0]);
+  return error.cause instanceof Error ? readErrorCode(error.cause) : "";
 }
 
 const TLS_REASONS: Readonly<Record<string, string>> = {
@@ -105,6 +105,6 @@ const TLS_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Explains why a certificate is not valid; undefined when the code is about something else. */
-export function tlsReason(code: string): string | undefined {
+export function describeTlsError(code: string): string | undefined {
   return TLS_REASONS[code];
 }

@@ -123,13 +123,13 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       this.#skipBody(controller);
       return;
     }
-    const encodings = parseContentEncoding(headerValue(this.#headers, "content-encoding"));
+    const encodings = parseContentEncoding(readHeader(this.#headers, "content-encoding"));
     if (encodings === undefined)
       this.#warnings.push(
         "The site names a content encoding that is not known; the body was taken as it is.",
       );
     this.#encodings = encodings ?? [];
-    const expected = Number(headerValue(this.#headers, "content-length")) || 0;
+    const expected = Number(readHeader(this.#headers, "content-length")) || 0;
     this.#announcedBytes = expected;
     const mayBeLonger = this.#encodings.length > 0 || this.#options.firstBytes !== undefined;
     if (!mayBeLonger && expected > this.#options.maxBytes) throw new TooLargeSignal();
@@ -138,7 +138,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   /** A short rest is read to keep the connection alive; a long or slow one is not worth it. */
   #skipBody(controller: Dispatcher.DispatchController): void {
-    const length = Number(headerValue(this.#headers, "content-length") || "0");
+    const length = Number(readHeader(this.#headers, "content-length") || "0");
     if (length > SMALL_BYTES) this.#leave(controller);
     else this.#patience = setTimeout(() => this.#leave(controller), SKIP_MS);
   }
@@ -290,7 +290,7 @@ const toError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(String(reason));
 
 /** Returns the first value of a header, or "". Names are in lower case. */
-export function headerValue(headers: readonly ResponseHeader[], name: string): string {
+export function readHeader(headers: readonly ResponseHeader[], name: string): string {
   for (const header of headers) if (header[0] === name) return header[1];
   return "";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../test/cpu-time.ts";
-import { checkHeaders, headersAfterRedirect, toAcceptLanguage } from "./http-headers.ts";
+import { checkHeaders, filterHeadersForRedirect, toAcceptLanguage } from "./http-headers.ts";
 import { parseRefresh } from "./http-refresh.ts";
 
 describe("toAcceptLanguage", () => {
@@ -43,7 +43,7 @@ describe("checkHeaders", () => {
   );
 });
 
-describe("headersAfterRedirect", () => {
+describe("filterHeadersForRedirect", () => {
   const headers = {
     accept: "a",
     authorization: "b",
@@ -56,11 +56,11 @@ describe("headersAfterRedirect", () => {
   };
 
   it("keeps all headers on redirects within the origin", () => {
-    expect(headersAfterRedirect(headers, "sameOrigin")).toBe(headers);
+    expect(filterHeadersForRedirect(headers, "sameOrigin")).toBe(headers);
   });
 
   it("drops credentials on redirects to another origin of the site", () => {
-    expect(Object.keys(headersAfterRedirect(headers, "sameSite"))).toEqual([
+    expect(Object.keys(filterHeadersForRedirect(headers, "sameSite"))).toEqual([
       "accept",
       "x-country",
       "user-agent",
@@ -69,7 +69,7 @@ describe("headersAfterRedirect", () => {
   });
 
   it("keeps only impersonal headers on redirects to other sites", () => {
-    expect(Object.keys(headersAfterRedirect(headers, "crossSite"))).toEqual([
+    expect(Object.keys(filterHeadersForRedirect(headers, "crossSite"))).toEqual([
       "accept",
       "user-agent",
     ]);

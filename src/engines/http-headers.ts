@@ -49,10 +49,11 @@ export function checkHeaders(given: Headers): { headers: Headers; warnings: stri
   const headers: Record<string, string> = {};
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(given)) {
-    if (!TOKEN.test(name)) throw badHeader(name, "its name may only hold letters, digits and -_.");
-    if (typeof value !== "string") throw badHeader(name, "its value must be text");
+    if (!TOKEN.test(name))
+      throw createBadHeaderError(name, "its name may only hold letters, digits and -_.");
+    if (typeof value !== "string") throw createBadHeaderError(name, "its value must be text");
     if (!isFieldValue(value))
-      throw badHeader(name, "its value may not hold line breaks or control characters");
+      throw createBadHeaderError(name, "its value may not hold line breaks or control characters");
     const lower = name.toLowerCase();
     if (FORBIDDEN.has(lower) || lower.startsWith("proxy-")) dropped.push(name);
     else headers[lower] = toLatin1(value.trim());
@@ -78,7 +79,7 @@ function isFieldValue(value: string): boolean {
 const toLatin1 = (value: string): string =>
   /[^\0-\u00FF]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
 
-function badHeader(name: string, why: string): RequestError {
+function createBadHeaderError(name: string, why: string): RequestError {
   const shown = JSON.stringify(name.slice(0, 100));
   const message = `The header ${shown} cannot be sent: ${why}.`;
   return new RequestError("BAD_REQUEST", message, {
@@ -87,7 +88,7 @@ function badHeader(name: string, why: string): RequestError {
 }
 
 /** The default headers. The User-Agent is honest: who we are and where to complain. */
-export function defaultHeaders(userAgent: string, languages: readonly string[]): Headers {
+export function buildDefaultHeaders(userAgent: string, languages: readonly string[]): Headers {
   return {
     "user-agent": userAgent,
     accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -120,7 +121,7 @@ export function toAcceptLanguage(languages: readonly string[]): string {
  * The caller's headers that a redirect forwards: all within the origin; all but credentials within
  * the site; only impersonal ones to another site.
  */
-export function headersAfterRedirect(headers: Headers, reach: RedirectReach): Headers {
+export function filterHeadersForRedirect(headers: Headers, reach: RedirectReach): Headers {
   if (reach === "sameOrigin") return headers;
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) =>

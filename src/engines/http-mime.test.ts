@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { zipOf } from "../../test/documents/zip.ts";
-import { decideMime, mimeEssence } from "./http-mime.ts";
+import { decideMime, readMimeEssence } from "./http-mime.ts";
 
 const PNG = Buffer.from(
   "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489",
@@ -64,7 +64,7 @@ describe("decideMime", () => {
   });
 
   it("parses the MIME type of a Content-Type header", () => {
-    expect(mimeEssence(' Text/Html ;charset="x"')).toBe("text/html");
-    expect(mimeEssence("html")).toBe("");
+    expect(readMimeEssence(' Text/Html ;charset="x"')).toBe("text/html");
+    expect(readMimeEssence("html")).toBe("");
   });
 });

@@ -7,7 +7,7 @@ import { hasPart } from "../documents/office/archive-parts.ts";
  * Returns the MIME type of a Content-Type in lower case, or "" without one: "Text/HTML; charset=x"
  * -> "text/html".
  */
-export function mimeEssence(contentType: string): string {
+export function readMimeEssence(contentType: string): string {
   const essence = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
   return /^[!#$%&'*+\-.^_`|~0-9a-z]+\/[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(essence) ? essence : "";
 }
@@ -32,7 +32,7 @@ export async function decideMime(
   body: Uint8Array,
   options: { nosniff: boolean },
 ): Promise<string> {
-  const said = mimeEssence(contentType);
+  const said = readMimeEssence(contentType);
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1_445));
   const start = skipBlank(head);
   if (head.toString("latin1", start, start + 5) === "%PDF-") return "application/pdf";
@@ -70,14 +70,14 @@ export function warnFalsePdf(file: {
 }): string | undefined {
   const { name, contentType, mimeType } = file;
   if (mimeType === "application/pdf") return undefined;
-  const isLabelled = mimeEssence(contentType) === "application/pdf";
+  const isLabelled = readMimeEssence(contentType) === "application/pdf";
   // Pages about PDFs have such names, too, and are labelled as pages.
   const isNamed = mimeType !== "text/html" && /\.pdf$/i.test(name);
   if (!isLabelled && !isNamed) return undefined;
-  return falsePdfWarning(name, mimeType);
+  return buildFalsePdfWarning(name, mimeType);
 }
 
-export const falsePdfWarning = (name: string, mimeType: string): string =>
+export const buildFalsePdfWarning = (name: string, mimeType: string): string =>
   `${name} is not a PDF: its bytes are ${mimeType} and were read as that.`;
 
 /** Skips the byte order mark and white space. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildEngine, closeAll, openSite, textOf } from "../../test/http-fetching.ts";
-import { testConfig } from "../config.ts";
+import { createTestConfig } from "../config.ts";
 
 afterEach(closeAll);
 
@@ -144,7 +144,7 @@ describe("HTTP redirects", () => {
       expect(seen[1]).not.toHaveProperty(name);
     expect(seen[1]).toMatchObject({
       "accept-language": "xx",
-      "user-agent": testConfig().userAgent,
+      "user-agent": createTestConfig().userAgent,
     });
   });
 

@@ -28,7 +28,7 @@ export function parseRefreshTarget(header: string, url: URL): URL | undefined {
   const refresh = header === "" ? undefined : parseRefresh(header);
   return refresh === undefined || refresh.delaySeconds > 0
     ? undefined
-    : elsewhere(refresh.location, url);
+    : resolveElsewhere(refresh.location, url);
 }
 
 /**
@@ -44,11 +44,11 @@ export function findMetaRefreshTarget(body: Uint8Array, url: URL): URL | undefin
   if (refresh === undefined || refresh.delaySeconds > MAX_META_DELAY_SECONDS) return undefined;
   if (page.textLength > MAX_TEXT_CHARACTERS) return undefined;
   const base = page.base === "" ? undefined : resolveLocation(page.base, url);
-  return elsewhere(refresh.location, url, base);
+  return resolveElsewhere(refresh.location, url, base);
 }
 
 /** Returns the target if it is another page: a page that reloads itself is the result. */
-function elsewhere(location: string, url: URL, base: URL = url): URL | undefined {
+function resolveElsewhere(location: string, url: URL, base: URL = url): URL | undefined {
   const target = resolveLocation(location, base);
   if (target === undefined) return undefined;
   const [one, other] = [new URL(target), new URL(url)];

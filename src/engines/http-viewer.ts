@@ -35,10 +35,10 @@ export function findViewerTarget(body: Uint8Array, url: URL): URL | undefined {
   if (body.length > MAX_PAGE_BYTES) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   const text = bytes.toString("latin1");
-  const shown = shownBy(url, undefined);
+  const shown = findShownDocument(url, undefined);
   if (shown !== undefined && /pdf\.?js|pdfViewer|docs-viewer|officeapps/i.test(text)) return shown;
   if (!DOCUMENT_FRAME.test(text)) return undefined;
-  return onlyDocument(parseHtml(bytes.toString("utf8")), url);
+  return findOnlyDocument(parseHtml(bytes.toString("utf8")), url);
 }
 
 /** Elements whose text is not content. */
@@ -67,7 +67,7 @@ function countContentWords(document: Document, look: (element: Element) => void)
   return words;
 }
 
-function onlyDocument(document: Document, url: URL): URL | undefined {
+function findOnlyDocument(document: Document, url: URL): URL | undefined {
   const frames: Element[] = [];
   let base = url;
   const words = countContentWords(document, (element) => {
@@ -75,16 +75,16 @@ function onlyDocument(document: Document, url: URL): URL | undefined {
     if (/^(?:embed|object|iframe)$/.test(element.name)) frames.push(element);
   });
   if (words > MAX_WORDS) return undefined;
-  const targets = frames.flatMap((frame) => targetOf(frame, base) ?? []);
+  const targets = frames.flatMap((frame) => readTarget(frame, base) ?? []);
   const [first, ...others] = targets;
   return first !== undefined && others.every(({ href }) => href === first.href) ? first : undefined;
 }
 
-function targetOf(frame: Element, base: URL): URL | undefined {
+function readTarget(frame: Element, base: URL): URL | undefined {
   const written = attributeOf(frame, frame.name === "object" ? "data" : "src");
   const address = written.trim() === "" ? undefined : resolveLocation(written, base);
   if (address === undefined || !isWeb(address)) return undefined;
-  const shown = shownBy(address, base);
+  const shown = findShownDocument(address, base);
   if (shown !== undefined) return shown;
   const isPdf = attributeOf(frame, "type").trim().toLowerCase() === "application/pdf";
   if (!isPdf && !/\.pdf$/i.test(address.pathname)) return undefined;
@@ -98,7 +98,7 @@ const isWeb = ({ protocol }: URL): boolean => protocol === "http:" || protocol =
  * The document URL in the parameters of a known viewer: pdf.js, Google's and Microsoft's. `base` is
  * the page's URL.
  */
-function shownBy(viewer: URL, base: URL | undefined): URL | undefined {
+function findShownDocument(viewer: URL, base: URL | undefined): URL | undefined {
   const { hostname, pathname, searchParams } = viewer;
   const named =
     (hostname === "docs.google.com" || hostname === "drive.google.com") &&

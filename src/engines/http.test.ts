@@ -14,7 +14,7 @@ import {
   portOf,
   textOf,
 } from "../../test/http-fetching.ts";
-import { testConfig } from "../config.ts";
+import { createTestConfig } from "../config.ts";
 import type { Lookup } from "../egress/resolver.ts";
 
 afterEach(closeAll);
@@ -40,7 +40,7 @@ describe("plain HTTP fetch", () => {
       proxyUsed: "basic",
       warnings: [],
     });
-    expect(textOf(capture)).toBe(`<p>${testConfig().userAgent} de-AT,de;q=0.9,fr;q=0.8</p>`);
+    expect(textOf(capture)).toBe(`<p>${createTestConfig().userAgent} de-AT,de;q=0.9,fr;q=0.8</p>`);
     expect(capture.headers.filter(([name]) => name === "set-cookie")).toHaveLength(2);
   });
 

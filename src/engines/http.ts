@@ -12,15 +12,15 @@ import { redirectReach, resolveLocation } from "../url/redirect.ts";
 import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { Engine, Outcome } from "./engine.ts";
 import { CookieJar } from "./http-cookies.ts";
-import { findRetryMode, tlsReason, translateError } from "./http-errors.ts";
-import { exchange, headerValue, type Answer } from "./http-exchange.ts";
+import { findRetryMode, describeTlsError, translateError } from "./http-errors.ts";
+import { exchange, readHeader, type Answer } from "./http-exchange.ts";
 import {
   checkHeaders,
-  defaultHeaders,
-  headersAfterRedirect,
+  buildDefaultHeaders,
+  filterHeadersForRedirect,
   type Headers,
 } from "./http-headers.ts";
-import { decideMime, mimeEssence, warnFalsePdf } from "./http-mime.ts";
+import { decideMime, readMimeEssence, warnFalsePdf } from "./http-mime.ts";
 import { findMetaRefreshTarget, parseRefreshTarget } from "./http-refresh.ts";
 import { exportTarget, findViewerTarget } from "./http-viewer.ts";
 
@@ -119,7 +119,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
       return answer;
     } catch (cause) {
       const where = { host: trip.url.host, maxBytes: trip.maxBytes, deadline: trip.deadline };
-      throw afterRedirect(translateError(cause, where), trip);
+      throw mentionRedirect(translateError(cause, where), trip);
     }
   };
 
@@ -131,7 +131,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     const { maxBytes, deadline } = trip;
     const { firstBytes } = trip.request;
     const skipBody = (status: number, list: readonly ResponseHeader[]): boolean =>
-      isRedirectStatus(status) && leadsSomewhere(headerValue(list, "location"), trip.url);
+      isRedirectStatus(status) && leadsSomewhere(readHeader(list, "location"), trip.url);
     const options = { route, headers, maxBytes, firstBytes, deadline, skipBody };
     try {
       return refuseProxyLogin(await exchange({ ...options, allowH2: true }), trip);
@@ -150,14 +150,14 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     const { request, url } = trip;
     const fault = egress.tlsFault(url, trip.routing);
     if (fault !== undefined) {
-      const reason = tlsReason(fault) ?? fault;
+      const reason = describeTlsError(fault) ?? fault;
       trip.warnings.push(
         `The site's TLS certificate is not valid (${reason}); it was not verified.`,
       );
     }
-    const contentType = headerValue(answer.headers, "content-type");
+    const contentType = readHeader(answer.headers, "content-type");
     const nosniff =
-      headerValue(answer.headers, "x-content-type-options").toLowerCase() === "nosniff";
+      readHeader(answer.headers, "x-content-type-options").toLowerCase() === "nosniff";
     const mimeType = await decideMime(contentType, answer.body, { nosniff });
     const name = url.origin + url.pathname;
     const falsePdf =
@@ -211,7 +211,7 @@ function startTrip(
     redirects: [],
     warnings,
     headers: {
-      ...defaultHeaders(config.userAgent, request.languages ?? []),
+      ...buildDefaultHeaders(config.userAgent, request.languages ?? []),
       ...(authorization === undefined ? {} : { authorization }),
       ...headers,
     },
@@ -229,17 +229,18 @@ const leadsSomewhere = (location: string, from: URL): boolean =>
 
 function redirectTarget(answer: Answer, trip: Trip): URL | undefined {
   if (isRedirectStatus(answer.statusCode)) {
-    const location = headerValue(answer.headers, "location");
+    const location = readHeader(answer.headers, "location");
     if (location === "") return undefined;
     const target = resolveLocation(location, trip.url);
     if (target === undefined)
       trip.warnings.push("The site redirects to something that is not a URL.");
     return target;
   }
-  const byHeader = parseRefreshTarget(headerValue(answer.headers, "refresh"), trip.url);
+  const byHeader = parseRefreshTarget(readHeader(answer.headers, "refresh"), trip.url);
   if (byHeader !== undefined) return byHeader;
   if (answer.statusCode >= 400 || answer.body.length === 0) return undefined;
-  if (!/^$|html/.test(mimeEssence(headerValue(answer.headers, "content-type")))) return undefined;
+  if (!/^$|html/.test(readMimeEssence(readHeader(answer.headers, "content-type"))))
+    return undefined;
   return findMetaRefreshTarget(answer.body, trip.url) ?? findViewerTarget(answer.body, trip.url);
 }
 
@@ -260,7 +261,7 @@ function enterRedirect(trip: Trip, target: URL): void {
       `${from} redirects more than ${trip.maxRedirects} times in a row.`,
     );
   trip.redirects.push(trip.url.href);
-  trip.headers = headersAfterRedirect(trip.headers, redirectReach(trip.url, target));
+  trip.headers = filterHeadersForRedirect(trip.headers, redirectReach(trip.url, target));
   trip.url = withoutUserinfo(target);
 }
 
@@ -289,7 +290,7 @@ function assertNoRedirectLoop(trip: Trip, cookie: string | undefined): void {
 }
 
 /** Reports that the refused address came from a redirect, not from the caller. */
-function afterRedirect(error: QuarryError, trip: Trip): QuarryError {
+function mentionRedirect(error: QuarryError, trip: Trip): QuarryError {
   const last = trip.redirects.at(-1);
   if (last === undefined || error.code !== "UNSUPPORTED_SITE") return error;
   const text = `${new URL(last).host} redirects to an address that is refused. ${error.message}`;

@@ -59,7 +59,7 @@ export function planScrape(
   }
   const served = canRender(capabilities) ? needsBrowser : [];
   return {
-    attempts: attempts(options.proxy, capabilities, served.length > 0),
+    attempts: listAttempts(options.proxy, capabilities, served.length > 0),
     hasBetterProxy: capabilities.enhancedProxy,
     needsBrowser: served,
     warnings,
@@ -85,7 +85,7 @@ const findOptional = ({ waitFor, mobile }: ScrapeOptions): string[] => [
  * first. Without an enhanced proxy a second plain HTTP attempt is pointless, but an enhanced
  * browser is not.
  */
-function attempts(
+function listAttempts(
   proxy: ScrapeOptions["proxy"],
   capabilities: ServerCapabilities,
   needsBrowser: boolean,

@@ -32,7 +32,7 @@ export type Engines = { readonly http: Engine<HttpFetch> } & {
 const KEYS = Object.keys(ENGINES) as EngineKey[];
 
 /** The engines of this process, cheapest first. */
-export const availableEngines = (engines: Engines): EngineKey[] =>
+export const listAvailableEngines = (engines: Engines): EngineKey[] =>
   KEYS.filter((key) => engines[key] !== undefined);
 
 /** False for engines that make no attempt, such as the document parser. */

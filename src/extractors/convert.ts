@@ -4,7 +4,7 @@ import type { ProgramSource, ScalarType, ValueField } from "../contract/extracto
 import { parseDateText } from "../html/metadata/date-text.ts";
 import { parseNumber } from "../page-model/parse-number.ts";
 import { foldLabel } from "./fold-label.ts";
-import { convertUnit, isMinutes, scaleOf, toMinutes } from "./units.ts";
+import { convertUnit, isMinutes, readScale, toMinutes } from "./units.ts";
 import type { ExtractorPage } from "./page.ts";
 
 export type Scalar = string | number | boolean;
@@ -26,23 +26,23 @@ export function takeParts(
   if (take === undefined) return [text];
   let part = text;
   if (take.after !== undefined) {
-    const at = indexOfWords(part, take.after);
+    const at = findWords(part, take.after);
     if (at === -1) return [];
     part = part.slice(at + take.after.length);
   }
   if (take.before !== undefined) {
-    const at = indexOfWords(part, take.before);
+    const at = findWords(part, take.before);
     if (at === -1) return [];
     part = part.slice(0, at);
   }
-  if (take.separator === undefined) return typedPart(part, take, page);
+  if (take.separator === undefined) return readTypedPart(part, take, page);
   const parts = part.split(take.separator, MAX_PARTS);
-  if (take.item === undefined) return parts.flatMap((each) => typedPart(each, take, page));
+  if (take.item === undefined) return parts.flatMap((each) => readTypedPart(each, take, page));
   const chosen = parts.at(take.item);
-  return chosen === undefined ? [] : typedPart(chosen, take, page);
+  return chosen === undefined ? [] : readTypedPart(chosen, take, page);
 }
 
-function typedPart(part: string, { typed }: Take, page: ExtractorPage): readonly string[] {
+function readTypedPart(part: string, { typed }: Take, page: ExtractorPage): readonly string[] {
   if (typed === undefined) return [part.trim()];
   const values = page.model.read(part).filter(({ type }) => type === typed);
   return values.length === 1 ? values.map(({ text }) => text) : [];
@@ -52,7 +52,7 @@ const isWord = (sign: string | undefined): boolean =>
   sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
 /** First position of the words outside longer words. */
-function indexOfWords(text: string, words: string): number {
+function findWords(text: string, words: string): number {
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
     const startsClean = !isWord(words[0]) || !isWord(text[at - 1]);
     const endsClean = !isWord(words.at(-1)) || !isWord(text[at + words.length]);
@@ -143,7 +143,7 @@ export function toNumber(text: string, page: ExtractorPage): number | undefined 
     const after = text.slice(value.at + value.text.length);
     // Digits outside the typed value belong to another number.
     if (/\d/.test(text.slice(0, value.at) + after)) return undefined;
-    const scale = value.type === "price" ? scaleOf(after) : 1;
+    const scale = value.type === "price" ? readScale(after) : 1;
     return scale === 1 ? value.amount : Number((value.amount * scale).toPrecision(12));
   }
   const numbers = [...text.matchAll(/(?<![\p{L}\d.,])[-−+]?\d[\d.,'’\u00A0\u202F]*/gu)];

@@ -8,11 +8,11 @@ export const MIN_TEMPLATE_MATCH = 0.5;
 const MAX_MARKS = 48;
 
 /** Markers outside navigation, header and footer, which all templates of a site share. */
-export function marksOf(page: ExtractorPage): Set<string> {
+export function collectMarks(page: ExtractorPage): Set<string> {
   const marks = new Set<string>();
   const names: string[] = [];
   for (const node of page.model.nodes) {
-    const name = nameOf(node);
+    const name = buildName(node);
     names[node.depth] = name;
     if (isAside(node) || isHidden(node)) continue;
     const above = names[node.depth - 1] ?? "";
@@ -24,7 +24,7 @@ export function marksOf(page: ExtractorPage): Set<string> {
 /**
  * Markers that all pages have, chosen deterministically; all of the first page if they share none.
  */
-export function fingerprintOf(pages: readonly ReadonlySet<string>[]): string[] {
+export function computeFingerprint(pages: readonly ReadonlySet<string>[]): string[] {
   const [first = new Set<string>(), ...rest] = pages;
   const shared = [...first].filter((mark) => rest.every((other) => other.has(mark)));
   return shared.toSorted().slice(0, MAX_MARKS);
@@ -32,13 +32,13 @@ export function fingerprintOf(pages: readonly ReadonlySet<string>[]): string[] {
 
 /** Share of the fingerprint that a page has, 0 to 1. */
 export function matchTemplate(fingerprint: readonly string[], page: ExtractorPage): number {
-  const marks = marksOf(page);
+  const marks = collectMarks(page);
   const found = fingerprint.filter((mark) => marks.has(mark)).length;
   return fingerprint.length === 0 ? 1 : found / fingerprint.length;
 }
 
 /** Tag, first class and, unless it identifies a single item, the id. */
-function nameOf({ element: { name, attribs } }: PageNode): string {
+function buildName({ element: { name, attribs } }: PageNode): string {
   const first = /[^\s]+/.exec(attribs["class"] ?? "")?.[0] ?? "";
   const id = attribs["id"] ?? "";
   return `${name}${first === "" || /\d{3}/.test(first) ? "" : `.${first}`}${id === "" || /\d/.test(id) ? "" : `#${id}`}`;

@@ -4,7 +4,7 @@ import type { PageNode } from "../page-model/node.ts";
 import { takeParts } from "./convert.ts";
 import { foldLabel } from "./fold-label.ts";
 import { isInScope, type ExtractorPage, type Scope } from "./page.ts";
-import { selectNodes, stepsOf } from "./select-nodes.ts";
+import { selectNodes, parseSteps } from "./select-nodes.ts";
 
 export type Hit = {
   readonly text: string;
@@ -33,7 +33,7 @@ export function locate(source: ProgramSource, scope: Scope, page: ExtractorPage)
     for (const value of page.data.values(data.kind, data.path)) add(String(value), undefined);
   else if (path === undefined) readPairs(source, scope, page, add);
   else
-    for (const node of anchored(selectNodes(page, path, scope), source, scope, page)) {
+    for (const node of selectAnchored(selectNodes(page, path, scope), source, scope, page)) {
       const raw = attribute === undefined ? page.textOf(node) : node.element.attribs[attribute];
       if (raw !== undefined) add(raw, node);
     }
@@ -41,7 +41,7 @@ export function locate(source: ProgramSource, scope: Scope, page: ExtractorPage)
 }
 
 /** Filters the nodes by the anchor. */
-function anchored(
+function selectAnchored(
   nodes: readonly PageNode[],
   { anchor }: ProgramSource,
   scope: Scope,
@@ -52,7 +52,7 @@ function anchored(
     return nodes.filter((node) => page.labelsAround(node, scope).has(label));
   }
   if (anchor?.heading !== undefined) {
-    const ranges = sectionsOf(anchor.heading, page);
+    const ranges = findSections(anchor.heading, page);
     return nodes.filter(({ index }) => ranges.some(([from, to]) => index >= from && index < to));
   }
   if (anchor?.column !== undefined) {
@@ -64,7 +64,10 @@ function anchored(
 
 const MAX_SECTIONS = 50;
 
-function sectionsOf(heading: string, page: ExtractorPage): (readonly [from: number, to: number])[] {
+function findSections(
+  heading: string,
+  page: ExtractorPage,
+): (readonly [from: number, to: number])[] {
   const wanted = foldLabel(heading);
   return page.model.sections
     .filter(({ title }) => foldLabel(title) === wanted)
@@ -94,7 +97,7 @@ function readPairs(
       if (isInside(node) && page.columnOf(node) === wanted) addNode(node, page.textOf(node));
     }
   } else if (anchor?.heading !== undefined)
-    for (const [from] of sectionsOf(anchor.heading, page)) {
+    for (const [from] of findSections(anchor.heading, page)) {
       const node = page.model.nodes[from];
       if (node !== undefined && isInside(node)) addNode(node, page.textOf(node));
     }
@@ -104,10 +107,10 @@ function readPairs(
  * Rates the stability of a place: 3 if words of the page or data name it, 2 if the markup names it,
  * 1 for a position.
  */
-export function strengthOf({ data, anchor, take, path }: ProgramSource): 1 | 2 | 3 {
+export function rateStrength({ data, anchor, take, path }: ProgramSource): 1 | 2 | 3 {
   if (data !== undefined || anchor?.label !== undefined || anchor?.column !== undefined) return 3;
   if (/\p{L}{3}/u.test(take?.after ?? "")) return 3;
-  const steps = path === undefined ? [] : stepsOf(path);
+  const steps = path === undefined ? [] : parseSteps(path);
   const last = steps.at(-1);
   if (anchor?.heading !== undefined) return last?.nth === undefined ? 2 : 1;
   if (steps.some(({ nth }) => nth !== undefined)) return 1;

@@ -19,12 +19,12 @@ export function writeNotation(
   countTokens: (text: string) => number,
   budget: number,
 ): Notation {
-  const skipped = laterRecords(page);
+  const skipped = findLaterRecords(page);
   const lines: string[] = [];
   let tokens = 0;
   let left = 0;
   for (const node of page.model.nodes) {
-    const line = isAside(node) ? undefined : lineFor(node, page);
+    const line = isAside(node) ? undefined : formatLine(node, page);
     if (line === undefined) continue;
     const cost = countTokens(line) + 1;
     if (skipped.has(node.index) || tokens + cost > budget) {
@@ -38,7 +38,7 @@ export function writeNotation(
 }
 
 /** Nodes of the records of long lists after the first few. */
-function laterRecords(page: ExtractorPage): Set<number> {
+function findLaterRecords(page: ExtractorPage): Set<number> {
   const skipped = new Set<number>();
   for (const { records } of page.model.recordSets)
     for (const { nodes } of records.slice(MAX_RECORDS))
@@ -47,7 +47,7 @@ function laterRecords(page: ExtractorPage): Set<number> {
 }
 
 /** Writes elements with their own words, images and links; undefined for others. */
-function lineFor(node: PageNode, page: ExtractorPage): string | undefined {
+function formatLine(node: PageNode, page: ExtractorPage): string | undefined {
   if (isHidden(node)) return undefined;
   const { name, attribs } = node.element;
   const indent = " ".repeat(Math.min(8, Math.floor(node.depth / 2)));

@@ -68,7 +68,7 @@ export function copyPointed(
       return undefined;
     }
     if (wanted[name]?.type === "url") {
-      const address = addressOf(node, page);
+      const address = readAddress(node, page);
       if (address !== undefined) return address;
     }
     const words = foldBlanks(page.textOf(node));
@@ -93,7 +93,7 @@ function toReference(value: unknown): Reference | undefined {
 }
 
 /** The address of a link or picture, or of the one around or within a node. */
-function addressOf(node: PageNode, page: ExtractorPage): string | undefined {
+function readAddress(node: PageNode, page: ExtractorPage): string | undefined {
   const inside = page.model.below(node).find(({ element }) => hasAddress(element.attribs));
   let at: PageNode | undefined = inside ?? node;
   while (at !== undefined && !hasAddress(at.element.attribs)) at = page.model.parent(at);

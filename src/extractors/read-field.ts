@@ -2,7 +2,7 @@
 // worse than a missing one.
 import type { ProgramSource, ValueField } from "../contract/extractors/program.ts";
 import { convert, type Scalar } from "./convert.ts";
-import { locate, strengthOf, type Hit } from "./locate.ts";
+import { locate, rateStrength, type Hit } from "./locate.ts";
 import type { ExtractorPage, Scope } from "./page.ts";
 
 export type FieldEvidence = {
@@ -22,7 +22,7 @@ export type FieldReading =
   | {
       readonly value: Scalar;
       readonly evidence: FieldEvidence;
-      /** The place of the value, and its strength (strengthOf). */
+      /** The place of the value, and its strength (rateStrength). */
       readonly source: ProgramSource;
       readonly strength: number;
     }
@@ -41,28 +41,28 @@ type Reading = {
   readonly unfit: string | undefined;
 };
 
-export function sourcesOf(field: ValueField): ProgramSource[] {
+export function listSources(field: ValueField): ProgramSource[] {
   const { path, anchor, attribute, data, take } = field;
   return [{ path, anchor, attribute, data, take }, ...(field.fallback ?? [])];
 }
 
 export function readField(field: ValueField, scope: Scope, page: ExtractorPage): FieldReading {
-  const readings = sourcesOf(field).map((source) => readSource(source, field, scope, page));
+  const readings = listSources(field).map((source) => readSource(source, field, scope, page));
   const found = readings.filter((reading) => reading.found.length > 0);
   const single = field.many === true ? found : found.filter((reading) => isOne(reading));
   const [first] = single;
-  if (first === undefined) return missingOf(readings, found);
+  if (first === undefined) return chooseMissing(readings, found);
   const others = single.slice(1);
   const rival = others.find(
-    (other) => other.strength >= first.strength && keyOf(other) !== keyOf(first),
+    (other) => other.strength >= first.strength && toKey(other) !== toKey(first),
   );
   if (field.agree === true && rival !== undefined)
     return {
-      missing: `its places disagree: ${keyOf(first)} and ${keyOf(rival)}`,
+      missing: `its places disagree: ${toKey(first)} and ${toKey(rival)}`,
       isViolation: false,
     };
-  const isAgreed = others.some((other) => keyOf(other) === keyOf(first));
-  const isDisputed = others.some((other) => keyOf(other) !== keyOf(first));
+  const isAgreed = others.some((other) => toKey(other) === toKey(first));
+  const isDisputed = others.some((other) => toKey(other) !== toKey(first));
   const confidence = !isDisputed && (isAgreed || first.strength === 3) ? "high" : "medium";
   const list = first.found.map(({ value, hit }) => ({
     value,
@@ -88,20 +88,20 @@ function readSource(
     if (value !== undefined) found.push({ value, hit });
     else unfit ??= hit.text;
   }
-  return { source, strength: strengthOf(source), found, unfit };
+  return { source, strength: rateStrength(source), found, unfit };
 }
 
 const isOne = ({ found }: Reading): boolean =>
   found.every(({ value }) => value === found[0]?.value);
 
-const keyOf = ({ found }: Reading): string =>
+const toKey = ({ found }: Reading): string =>
   JSON.stringify(
     found.length === 1 || found.every(({ value }) => value === found[0]?.value)
       ? found[0]?.value
       : found.map(({ value }) => value),
   ).slice(0, 80);
 
-function missingOf(readings: readonly Reading[], found: readonly Reading[]): FieldReading {
+function chooseMissing(readings: readonly Reading[], found: readonly Reading[]): FieldReading {
   const [several] = found;
   if (several !== undefined)
     return {

@@ -247,7 +247,7 @@ function hasRequiredFields(
 /** Fields with the same configured place share its words on purpose. */
 function isSameSource(one: ProgramField | undefined, other: ProgramField | undefined): boolean {
   if (one === undefined || other === undefined || isGroup(one) || isGroup(other)) return false;
-  const key = ({ path, anchor, attribute, data, take }: ValueField): string =>
+  const buildKey = ({ path, anchor, attribute, data, take }: ValueField): string =>
     JSON.stringify([path, anchor, attribute, data, take]);
-  return key(one) === key(other);
+  return buildKey(one) === buildKey(other);
 }

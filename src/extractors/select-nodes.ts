@@ -7,7 +7,7 @@ const parsed = new Map<string, readonly PathStep[]>();
 const MAX_PARSED = 5_000;
 
 /** Returns the steps of a path that the contract has validated. */
-export function stepsOf(path: string): readonly PathStep[] {
+export function parseSteps(path: string): readonly PathStep[] {
   const known = parsed.get(path);
   if (known !== undefined) return known;
   const read = parsePath(path);
@@ -20,7 +20,7 @@ export function stepsOf(path: string): readonly PathStep[] {
 /** Nodes of a path within a scope, in document order. Linear in the size of the scope. */
 export function selectNodes(page: ExtractorPage, path: string, scope: Scope): PageNode[] {
   const { root } = scope;
-  const steps = stepsOf(path);
+  const steps = parseSteps(path);
   if (steps.length === 0) return root === undefined ? [] : [root];
   const { nodes } = page.model;
   const found: PageNode[] = [];

@@ -114,5 +114,5 @@ const SCALES: readonly (readonly [pattern: RegExp, factor: number])[] = [
 ];
 
 /** Returns the multiplier of an amount of money: 1.2m, 450k. */
-export const scaleOf = (rest: string): number =>
+export const readScale = (rest: string): number =>
   SCALES.find(([pattern]) => pattern.test(rest))?.[1] ?? 1;

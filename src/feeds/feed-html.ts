@@ -5,7 +5,7 @@ import { escapeHtml, type Feed, type FeedItem } from "./feed.ts";
  * Returns the HTML of the whole feed. Item content is inserted as is and cleaned later like any
  * page.
  */
-export function feedHtml(feed: Feed): string {
+export function renderFeed(feed: Feed): string {
   const language = feed.language === "" ? "" : ` lang="${escapeHtml(feed.language)}"`;
   const about = feed.description.replaceAll(/<[^<>]*>/g, " ").trim();
   const head = [
@@ -13,19 +13,19 @@ export function feedHtml(feed: Feed): string {
     feed.title === "" ? "" : `<title>${escapeHtml(feed.title)}</title>`,
     about === "" ? "" : `<meta name="description" content="${escapeHtml(about)}">`,
   ].join("");
-  const title = feed.title === "" ? "" : `<h1>${linked(feed.title, feed.link)}</h1>`;
+  const title = feed.title === "" ? "" : `<h1>${renderLink(feed.title, feed.link)}</h1>`;
   const body =
-    feed.kind === "outline" ? outlineHtml(feed.items) : feed.items.map(itemHtml).join("\n");
+    feed.kind === "outline" ? renderOutline(feed.items) : feed.items.map(renderItem).join("\n");
   return `<!doctype html><html${language}><head>${head}</head><body>\n${title}${feed.description}\n${body}\n</body></html>`;
 }
 
-const linked = (text: string, address: string): string =>
+const renderLink = (text: string, address: string): string =>
   address === "" ? escapeHtml(text) : `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
 
-function itemHtml(item: FeedItem): string {
+function renderItem(item: FeedItem): string {
   const title = item.title || item.link;
   const date =
-    item.date === "" ? "" : `<time datetime="${escapeHtml(item.date)}">${dateText(item)}</time>`;
+    item.date === "" ? "" : `<time datetime="${escapeHtml(item.date)}">${formatDate(item)}</time>`;
   const by = [date, escapeHtml(item.authors.join(", "))].filter((part) => part !== "");
   const files = item.enclosures.map(
     ({ url, mimeType }) =>
@@ -33,7 +33,7 @@ function itemHtml(item: FeedItem): string {
   );
   return [
     "<article>",
-    title === "" ? "" : `<h2>${linked(title, item.link)}</h2>`,
+    title === "" ? "" : `<h2>${renderLink(title, item.link)}</h2>`,
     by.length === 0 ? "" : `<p>${by.join(" · ")}</p>`,
     `<div>${item.html}</div>`,
     ...files,
@@ -42,16 +42,17 @@ function itemHtml(item: FeedItem): string {
 }
 
 /** Formats "2024-05-14 05:30 UTC", without a time of midnight. */
-const dateText = ({ date }: FeedItem): string =>
+const formatDate = ({ date }: FeedItem): string =>
   escapeHtml(
     date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ$/, (_, day: string, time: string) =>
       time === "00:00" ? day : `${day} ${time} UTC`,
     ),
   );
 
-function outlineHtml(items: readonly FeedItem[]): string {
+function renderOutline(items: readonly FeedItem[]): string {
   const entries = items.map(
-    (item) => `<li>${linked(item.title || item.link, item.link)}${outlineHtml(item.items)}</li>`,
+    (item) =>
+      `<li>${renderLink(item.title || item.link, item.link)}${renderOutline(item.items)}</li>`,
   );
   return entries.length === 0 ? "" : `<ul>${entries.join("")}</ul>`;
 }

@@ -45,7 +45,7 @@ export const EMPTY_ITEM: FeedItem = {
 export const MAX_ITEMS = 10_000;
 
 /** Converts a date of RFC 822 or RFC 3339 to ISO 8601 with seconds. Other texts stay as written. */
-export function isoDate(written: string): string {
+export function toIsoDate(written: string): string {
   const text = written.trim();
   const time = /\d/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? text : new Date(time).toISOString().replace(/\.\d+Z$/, "Z");

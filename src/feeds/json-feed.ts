@@ -1,51 +1,51 @@
 // JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/).
-import { EMPTY_ITEM, type Feed, type FeedItem, isoDate, MAX_ITEMS, toMarkup } from "./feed.ts";
+import { EMPTY_ITEM, type Feed, type FeedItem, toIsoDate, MAX_ITEMS, toMarkup } from "./feed.ts";
 import { isObject } from "../runtime/is-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? (value as Fields) : {});
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const toFields = (value: unknown): Fields => (isObject(value) ? (value as Fields) : {});
+const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns the feed, or undefined for other JSON. */
 export function readJsonFeed(text: string): Feed | undefined {
   let fields: Fields;
   try {
-    fields = fieldsOf(JSON.parse(text));
+    fields = toFields(JSON.parse(text));
   } catch {
     return undefined;
   }
-  if (!/^https?:\/\/(?:www\.)?jsonfeed\.org\/version\//.test(textOf(fields["version"])))
+  if (!/^https?:\/\/(?:www\.)?jsonfeed\.org\/version\//.test(toText(fields["version"])))
     return undefined;
   return {
     kind: "json",
-    title: textOf(fields["title"]),
-    link: textOf(fields["home_page_url"]),
-    description: toMarkup(textOf(fields["description"])),
-    language: textOf(fields["language"]),
+    title: toText(fields["title"]),
+    link: toText(fields["home_page_url"]),
+    description: toMarkup(toText(fields["description"])),
+    language: toText(fields["language"]),
     items: listOf(fields["items"])
       .slice(0, MAX_ITEMS)
-      .map((item) => readItem(fieldsOf(item))),
+      .map((item) => readItem(toFields(item))),
   };
 }
 
 function readItem(item: Fields): FeedItem {
   const authors = [...listOf(item["authors"]), item["author"]].map((author) =>
-    textOf(fieldsOf(author)["name"]),
+    toText(toFields(author)["name"]),
   );
-  const html = textOf(item["content_html"]);
-  const text = textOf(item["content_text"]) || textOf(item["summary"]);
+  const html = toText(item["content_html"]);
+  const text = toText(item["content_text"]) || toText(item["summary"]);
   return {
     ...EMPTY_ITEM,
-    title: textOf(item["title"]),
-    link: textOf(item["url"]) || textOf(item["external_url"]),
-    date: isoDate(textOf(item["date_published"]) || textOf(item["date_modified"])),
+    title: toText(item["title"]),
+    link: toText(item["url"]) || toText(item["external_url"]),
+    date: toIsoDate(toText(item["date_published"]) || toText(item["date_modified"])),
     authors: [...new Set(authors.filter((name) => name !== ""))],
     html: html === "" ? toMarkup(text) : html,
     enclosures: listOf(item["attachments"]).flatMap((attachment) => {
-      const { url, mime_type: mimeType } = fieldsOf(attachment);
-      return textOf(url) === "" ? [] : [{ url: textOf(url), mimeType: textOf(mimeType) }];
+      const { url, mime_type: mimeType } = toFields(attachment);
+      return toText(url) === "" ? [] : [{ url: toText(url), mimeType: toText(mimeType) }];
     }),
   };
 }

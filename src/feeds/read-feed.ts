@@ -1,4 +1,4 @@
-import { feedHtml } from "./feed-html.ts";
+import { renderFeed } from "./feed-html.ts";
 import { readJsonFeed } from "./json-feed.ts";
 import { readXmlFeed } from "./xml-feed.ts";
 
@@ -18,5 +18,5 @@ export function readFeed(text: string, mimeType: string): string | undefined {
       : isXml
         ? readXmlFeed(text)
         : undefined;
-  return feed === undefined ? undefined : feedHtml(feed);
+  return feed === undefined ? undefined : renderFeed(feed);
 }

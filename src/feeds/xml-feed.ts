@@ -5,11 +5,11 @@ import {
   escapeHtml,
   type Feed,
   type FeedItem,
-  isoDate,
+  toIsoDate,
   MAX_ITEMS,
   toMarkup,
 } from "./feed.ts";
-import { childrenOf, readXml, textUnder, type XmlElement, xmlText } from "./xml-tree.ts";
+import { listChildren, readXml, readChildText, type XmlElement, readXmlText } from "./xml-tree.ts";
 
 /** Returns the feed, or undefined for other XML. */
 export function readXmlFeed(text: string): Feed | undefined {
@@ -17,9 +17,9 @@ export function readXmlFeed(text: string): Feed | undefined {
   const root = readXml(text);
   switch (root?.name.replace(/^.*:/, "")) {
     case "rss":
-      return readRss(root, childrenOf(root, "channel")[0]);
+      return readRss(root, listChildren(root, "channel")[0]);
     case "rdf":
-      return readRss(root, childrenOf(root, "channel")[0], childrenOf(root, "item"));
+      return readRss(root, listChildren(root, "channel")[0], listChildren(root, "item"));
     case "feed":
       return root === undefined ? undefined : readAtom(root);
     case "opml":
@@ -32,14 +32,14 @@ export function readXmlFeed(text: string): Feed | undefined {
 function readRss(
   root: XmlElement,
   channel: XmlElement = root,
-  items: readonly XmlElement[] = childrenOf(channel, "item"),
+  items: readonly XmlElement[] = listChildren(channel, "item"),
 ): Feed {
   return {
     kind: "rss",
-    title: textUnder(channel, "title"),
-    link: linkOf(channel),
-    description: toMarkup(textUnder(channel, "description", "itunes:summary")),
-    language: textUnder(channel, "language", "dc:language"),
+    title: readChildText(channel, "title"),
+    link: findLink(channel),
+    description: toMarkup(readChildText(channel, "description", "itunes:summary")),
+    language: readChildText(channel, "language", "dc:language"),
     items: items.slice(0, MAX_ITEMS).map(readRssItem),
   };
 }
@@ -48,45 +48,47 @@ function readRss(
  * The `link` of RSS contains an address, that of Atom has an attribute; podcasts and news have
  * both.
  */
-function linkOf(element: XmlElement): string {
-  const links = childrenOf(element, "link", "atom:link");
-  const written = links.map((link) => xmlText(link)).find((text) => text !== "");
+function findLink(element: XmlElement): string {
+  const links = listChildren(element, "link", "atom:link");
+  const written = links.map((link) => readXmlText(link)).find((text) => text !== "");
   const named = links.find(({ attributes }) => (attributes["rel"] ?? "alternate") === "alternate");
   return written ?? named?.attributes["href"] ?? "";
 }
 
 function readRssItem(item: XmlElement): FeedItem {
-  const [guid] = childrenOf(item, "guid");
-  const id = xmlText(guid);
+  const [guid] = listChildren(item, "guid");
+  const id = readXmlText(guid);
   const isAddress = guid?.attributes["isPermaLink"] !== "false" && /^https?:\/\//i.test(id);
-  const content = textUnder(item, "content:encoded");
-  const said = textUnder(item, "description", "itunes:summary", "media:description");
+  const content = readChildText(item, "content:encoded");
+  const said = readChildText(item, "description", "itunes:summary", "media:description");
   return {
     ...EMPTY_ITEM,
-    title: plain(textUnder(item, "title", "media:title")),
-    link: linkOf(item) || (isAddress ? id : ""),
-    date: isoDate(textUnder(item, "pubdate", "dc:date", "atom:updated")),
-    authors: once(childrenOf(item, "dc:creator", "author", "itunes:author").map(xmlText)),
+    title: toPlainTitle(readChildText(item, "title", "media:title")),
+    link: findLink(item) || (isAddress ? id : ""),
+    date: toIsoDate(readChildText(item, "pubdate", "dc:date", "atom:updated")),
+    authors: removeRepeated(
+      listChildren(item, "dc:creator", "author", "itunes:author").map(readXmlText),
+    ),
     html: toMarkup(content === "" ? said : content),
-    enclosures: enclosuresOf(item, "enclosure", "media:content"),
+    enclosures: listEnclosures(item, "enclosure", "media:content"),
   };
 }
 
-const once = (texts: readonly string[]): string[] =>
+const removeRepeated = (texts: readonly string[]): string[] =>
   [...new Set(texts)].filter((text) => text !== "");
 
 /** Titles are text, but some feeds escape them twice. */
-const plain = (title: string): string =>
+const toPlainTitle = (title: string): string =>
   title
     .replaceAll(/<[^>]{1,200}>/g, "")
     .replaceAll("&amp;", "&")
     .replaceAll("&quot;", '"')
     .replaceAll(/&#0*39;|&apos;/g, "'");
 
-function enclosuresOf(item: XmlElement, ...names: readonly string[]): Enclosure[] {
-  const groups = [item, ...childrenOf(item, "media:group")];
+function listEnclosures(item: XmlElement, ...names: readonly string[]): Enclosure[] {
+  const groups = [item, ...listChildren(item, "media:group")];
   const found = groups.flatMap((group) =>
-    childrenOf(group, ...names).map(({ attributes }) => ({
+    listChildren(group, ...names).map(({ attributes }) => ({
       url: attributes["url"] ?? attributes["href"] ?? "",
       mimeType: attributes["type"] ?? "",
     })),
@@ -98,17 +100,17 @@ function enclosuresOf(item: XmlElement, ...names: readonly string[]): Enclosure[
 function readAtom(root: XmlElement): Feed {
   return {
     kind: "atom",
-    title: plain(textUnder(root, "title")),
-    link: linkOf(root),
-    description: toMarkup(textUnder(root, "subtitle")),
+    title: toPlainTitle(readChildText(root, "title")),
+    link: findLink(root),
+    description: toMarkup(readChildText(root, "subtitle")),
     language: root.attributes["xml:lang"] ?? "",
-    items: childrenOf(root, "entry").slice(0, MAX_ITEMS).map(readEntry),
+    items: listChildren(root, "entry").slice(0, MAX_ITEMS).map(readEntry),
   };
 }
 
 function readEntry(entry: XmlElement): FeedItem {
-  const [content = childrenOf(entry, "summary")[0]] = childrenOf(entry, "content");
-  const enclosed = childrenOf(entry, "link")
+  const [content = listChildren(entry, "summary")[0]] = listChildren(entry, "content");
+  const enclosed = listChildren(entry, "link")
     .filter(({ attributes }) => attributes["rel"] === "enclosure")
     .map(({ attributes }) => ({
       url: attributes["href"] ?? "",
@@ -116,30 +118,32 @@ function readEntry(entry: XmlElement): FeedItem {
     }));
   return {
     ...EMPTY_ITEM,
-    title: plain(textUnder(entry, "title", "media:title")),
-    link: linkOf(entry),
-    date: isoDate(textUnder(entry, "published", "updated", "issued", "modified")),
-    authors: once(childrenOf(entry, "author").map((author) => textUnder(author, "name"))),
-    html: atomMarkup(content) || toMarkup(describe(entry)),
-    enclosures: [...enclosed, ...enclosuresOf(entry, "media:content")],
+    title: toPlainTitle(readChildText(entry, "title", "media:title")),
+    link: findLink(entry),
+    date: toIsoDate(readChildText(entry, "published", "updated", "issued", "modified")),
+    authors: removeRepeated(
+      listChildren(entry, "author").map((author) => readChildText(author, "name")),
+    ),
+    html: readAtomMarkup(content) || toMarkup(describe(entry)),
+    enclosures: [...enclosed, ...listEnclosures(entry, "media:content")],
   };
 }
 
 const describe = (entry: XmlElement): string =>
-  textUnder(childrenOf(entry, "media:group")[0], "media:description");
+  readChildText(listChildren(entry, "media:group")[0], "media:description");
 
 /** Text constructs (RFC 4287, section 3.1): text, escaped HTML, or XHTML in a div. */
-function atomMarkup(element: XmlElement | undefined): string {
+function readAtomMarkup(element: XmlElement | undefined): string {
   if (element === undefined) return "";
   const { type = "text" } = element.attributes;
-  if (type === "xhtml" || type === "application/xhtml+xml") return innerMarkup(element);
-  const text = xmlText(element);
+  if (type === "xhtml" || type === "application/xhtml+xml") return serializeInner(element);
+  const text = readXmlText(element);
   return type === "html" || type === "text/html" ? text : toMarkup(text);
 }
 
 const VOID: ReadonlySet<string> = new Set(["br", "hr", "img", "wbr", "input", "source"]);
 
-function innerMarkup(element: XmlElement): string {
+function serializeInner(element: XmlElement): string {
   return element.children
     .map((child) => {
       if (typeof child === "string") return escapeHtml(child);
@@ -149,29 +153,29 @@ function innerMarkup(element: XmlElement): string {
         .join("");
       return VOID.has(name)
         ? `<${name}${attributes}>`
-        : `<${name}${attributes}>${innerMarkup(child)}</${name}>`;
+        : `<${name}${attributes}>${serializeInner(child)}</${name}>`;
     })
     .join("");
 }
 
 function readOutline(root: XmlElement): Feed {
-  const [head] = childrenOf(root, "head");
-  const [body] = childrenOf(root, "body");
+  const [head] = listChildren(root, "head");
+  const [body] = listChildren(root, "body");
   const read = (element: XmlElement): FeedItem => {
     const { attributes } = element;
     return {
       ...EMPTY_ITEM,
       title: attributes["title"] || attributes["text"] || "",
       link: attributes["htmlUrl"] || attributes["xmlUrl"] || attributes["url"] || "",
-      items: childrenOf(element, "outline").map(read),
+      items: listChildren(element, "outline").map(read),
     };
   };
   return {
     kind: "outline",
-    title: textUnder(head, "title"),
+    title: readChildText(head, "title"),
     link: "",
     description: "",
     language: "",
-    items: childrenOf(body, "outline").map(read),
+    items: listChildren(body, "outline").map(read),
   };
 }

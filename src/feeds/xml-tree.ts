@@ -55,7 +55,7 @@ export function readXml(text: string): XmlElement | undefined {
 }
 
 /** Returns the children with one of these names, in order. */
-export const childrenOf = (
+export const listChildren = (
   element: XmlElement | undefined,
   ...names: readonly string[]
 ): XmlElement[] =>
@@ -64,7 +64,7 @@ export const childrenOf = (
   );
 
 /** Returns all text in an element, trimmed; "" if none. */
-export function xmlText(element: XmlElement | undefined): string {
+export function readXmlText(element: XmlElement | undefined): string {
   const parts: string[] = [];
   const waiting = [...(element?.children ?? [])].toReversed();
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -75,10 +75,13 @@ export function xmlText(element: XmlElement | undefined): string {
 }
 
 /** Returns the text of the first non-empty child with one of the names. */
-export function textUnder(element: XmlElement | undefined, ...names: readonly string[]): string {
+export function readChildText(
+  element: XmlElement | undefined,
+  ...names: readonly string[]
+): string {
   for (const name of names)
-    for (const child of childrenOf(element, name)) {
-      const text = xmlText(child);
+    for (const child of listChildren(element, name)) {
+      const text = readXmlText(child);
       if (text !== "") return text;
     }
   return "";

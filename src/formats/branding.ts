@@ -1,5 +1,5 @@
 import { brandingProbe } from "../browser/branding/branding-probe.ts";
-import { probed } from "../browser/page/page-probe.ts";
+import { readProbed } from "../browser/page/page-probe.ts";
 import type { FormatDeclaration } from "./format.ts";
 
 /**
@@ -13,7 +13,7 @@ export const branding: FormatDeclaration<"branding"> = {
   derive: async () => {
     const { toBranding } = await import("./branding/profile.ts");
     return (view) => {
-      const evidence = probed(brandingProbe, view.input.probes);
+      const evidence = readProbed(brandingProbe, view.input.probes);
       return view.kind === "html" && evidence !== undefined
         ? { branding: toBranding(evidence) }
         : {};

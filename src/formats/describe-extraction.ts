@@ -5,7 +5,7 @@ import type { MainContentSummary } from "../html/main-content/find-main-content.
 import { estimateTokens } from "../ranking/estimate-tokens.ts";
 
 /** Minimum probability of a kind that is reported. */
-const SURE_KIND = 0.5;
+const MIN_KIND_PROBABILITY = 0.5;
 
 /** Builds the summary. `markdown` is missing if no format asked for it. */
 export function describeExtraction(
@@ -28,7 +28,7 @@ export function describeExtraction(
 function kindOf(found: MainContentSummary | undefined): Extraction["pageKind"] {
   if (found === undefined) return undefined;
   if (found.level === "generator") return found.kind;
-  return found.kind.probability < SURE_KIND ? undefined : found.kind.kind;
+  return found.kind.probability < MIN_KIND_PROBABILITY ? undefined : found.kind.kind;
 }
 
 const toHundredths = (value: number): number =>

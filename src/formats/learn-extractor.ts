@@ -6,7 +6,7 @@ import {
   type FieldProblem,
   type PageExample,
 } from "../extractors/learn/learn-program.ts";
-import { wantedFieldsOf } from "../extractors/learn/wanted-fields.ts";
+import { listWantedFields } from "../extractors/learn/wanted-fields.ts";
 import { writeNotation, type Notation } from "../extractors/notation.ts";
 import { MIN_TEMPLATE_MATCH } from "../extractors/fingerprint.ts";
 import { runProgram, type ProgramResult } from "../extractors/run-program.ts";
@@ -49,7 +49,7 @@ export type LearnOutput = {
 };
 
 export function learnExtractor({ pages, schema }: LearnInput): LearnOutput {
-  const wanted = schema === undefined ? {} : wantedFieldsOf(schema);
+  const wanted = schema === undefined ? {} : listWantedFields(schema);
   const copied: LearnOutput["copied"][number][] = [];
   const examples = pages.map((each): PageExample => {
     const { view, page } = openLearnPage(each);

@@ -24,7 +24,7 @@ type Piece = {
 
 export const BETWEEN_BLOCKS = "\n\n";
 /** Tokens of an empty line, counted generously. */
-const BETWEEN_TOKENS = 2;
+const EMPTY_LINE_TOKENS = 2;
 
 /** Blocks that may be cut. */
 const HAS_LINES: ReadonlySet<TopBlock["kind"]> = new Set(["table", "code", "bullets", "numbers"]);
@@ -41,7 +41,7 @@ export function cutBlocks(
     const tokens = tokenizer.countTokens(block.text);
     if (tokens <= left) {
       kept.push(block);
-      left -= tokens + BETWEEN_TOKENS;
+      left -= tokens + EMPTY_LINE_TOKENS;
       continue;
     }
     if (kept.length > 0 && !HAS_LINES.has(block.kind)) break;
@@ -138,12 +138,12 @@ class OpenChunk {
   }
 
   fits({ tokens }: Piece): boolean {
-    return this.#tokens === 0 || this.#tokens + BETWEEN_TOKENS + tokens <= this.#most;
+    return this.#tokens === 0 || this.#tokens + EMPTY_LINE_TOKENS + tokens <= this.#most;
   }
 
   /** Repeats the end of the last chunk, as far as `next` still fits. */
   repeat(pieces: readonly Piece[], next: Piece): void {
-    const tokens = pieces.reduce((sum, piece) => sum + piece.tokens + BETWEEN_TOKENS, 0);
+    const tokens = pieces.reduce((sum, piece) => sum + piece.tokens + EMPTY_LINE_TOKENS, 0);
     if (this.own.length > 0 || tokens + next.tokens > this.#most) return;
     this.#repeated = pieces;
     this.#tokens = tokens;
@@ -157,7 +157,7 @@ class OpenChunk {
     }
     this.own.push(piece);
     this.hasText ||= piece.heading === undefined;
-    this.#tokens += piece.tokens + (this.#tokens === 0 ? 0 : BETWEEN_TOKENS);
+    this.#tokens += piece.tokens + (this.#tokens === 0 ? 0 : EMPTY_LINE_TOKENS);
   }
 
   /** Removes the headings at the end; nothing if there is no text before them. */
@@ -178,7 +178,7 @@ function tailOf(pieces: readonly Piece[], budget: number, tokenizer: Tokenizer):
   for (const piece of pieces.toReversed()) {
     if (piece.heading !== undefined || piece.tokens > left) break;
     tail.unshift(piece);
-    left -= piece.tokens + BETWEEN_TOKENS;
+    left -= piece.tokens + EMPTY_LINE_TOKENS;
   }
   const last = pieces.at(-1);
   if (tail.length > 0 || last === undefined || last.kind !== "paragraph") return tail;
@@ -204,7 +204,7 @@ function splitBlock(
   const tokens = tokenizer.countTokens(text);
   if (tokens <= most) return [{ kind, text, heading, start, end: start + text.length, tokens }];
   const frame = frameOf(kind, text);
-  const around = tokenizer.countTokens(frame.head + frame.foot) + BETWEEN_TOKENS;
+  const around = tokenizer.countTokens(frame.head + frame.foot) + EMPTY_LINE_TOKENS;
   // A table whose head is as large as a chunk is split as text.
   const isFramed = around <= most / 2;
   const { head, foot } = isFramed ? frame : { head: "", foot: "" };

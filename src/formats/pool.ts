@@ -75,8 +75,8 @@ const IDLE_MS = 10_000;
  * page outlives it and is copied. Twice as much saves a tenth of the CPU, but a scavenge may then
  * exceed the thread's limit and end the whole process.
  */
-const YOUNG_MIB = 48;
-const ORDINARY_MIB = 384;
+const YOUNG_GENERATION_MIB = 48;
+const ORDINARY_HEAP_MIB = 384;
 
 export function createFormatPool(options: FormatPoolOptions): FormatPool {
   const threads = options.threads === 0 ? Math.max(1, availableParallelism() - 1) : options.threads;
@@ -84,10 +84,10 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
   const max = threads + overflow.slots;
   const limits = limitThreads({
     threads,
-    ordinaryMiB: options.ordinaryMiB ?? ORDINARY_MIB,
+    ordinaryMiB: options.ordinaryMiB ?? ORDINARY_HEAP_MIB,
     largeMiB: options.memoryMiB,
     largeThreads: max,
-    youngMiB: YOUNG_MIB,
+    youngMiB: YOUNG_GENERATION_MIB,
   });
   const { ordinaryMiB, largeMiB: memoryMiB, maxBodyBytes } = limits;
   let startedOrdinary: Pool | undefined;
@@ -195,7 +195,7 @@ function startThreads(size: { min: number; max: number; memoryMiB: number }): Po
     atomics: "disabled",
     resourceLimits: {
       maxOldGenerationSizeMb: size.memoryMiB,
-      maxYoungGenerationSizeMb: YOUNG_MIB,
+      maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB,
     },
     recordTiming: false,
   });

@@ -13,7 +13,7 @@ const MAX_KNOWN = 1_000;
 /** Formats whose cost is bounded by the page's size, not by the request. */
 const PLAIN: ReadonlySet<FormatType> = new Set(["markdown", "html", "rawHtml", "links", "images"]);
 /** The conversion code takes .1 s and 5 MB to load, which a crawl with a few error pages avoids. */
-const PAGES_BEFORE_LOADING = 20;
+const MIN_PAGES_TO_LOAD = 20;
 
 type Derive = (input: DeriveInput) => DerivedDocument;
 
@@ -28,7 +28,7 @@ export class SmallPages {
   convert(input: DeriveInput): DerivedDocument | undefined {
     if (!isSmall(input)) return undefined;
     this.#seen += 1;
-    if (this.#seen === PAGES_BEFORE_LOADING) this.load().catch(() => (this.#seen = 0));
+    if (this.#seen === MIN_PAGES_TO_LOAD) this.load().catch(() => (this.#seen = 0));
     return this.#derive?.(input);
   }
 

@@ -87,7 +87,7 @@ function readDurations(text: string): StatedNumber[] {
 const seconds = (hours = "0", minutes = "0", rest = "0"): number =>
   3_600 * Number(hours) + 60 * Number(minutes) + Number(rest);
 
-const DATE_WINDOW = 48;
+const DATE_WINDOW_CHARACTERS = 48;
 const MAX_DATES = 2_000;
 
 /** ISO dates in a text; both readings of ambiguous ones. */
@@ -98,7 +98,7 @@ export function readDates(text: string): Set<string> {
     looked += 1;
     if (looked > MAX_DATES) break;
     for (const from of [index, Math.max(0, index - 24)]) {
-      const part = text.slice(from, from + DATE_WINDOW);
+      const part = text.slice(from, from + DATE_WINDOW_CHARACTERS);
       if (!mayHoldDate(part)) continue;
       for (const order of ["day-first", "month-first"] as const) {
         const date = parseDateText(part, order);
@@ -129,7 +129,7 @@ function monthNames(): readonly ReadonlySet<string>[] {
   });
 }
 
-const YEAR_WINDOW = 28;
+const YEAR_WINDOW_CHARACTERS = 28;
 
 /** True if a text states an ISO date: its year with day and month beside it, by name or number. */
 export function statesDate(text: string, iso: string): boolean {
@@ -139,7 +139,7 @@ export function statesDate(text: string, iso: string): boolean {
   const names = months[Number(month) - 1] ?? new Set<string>();
   for (let at = text.indexOf(year); at !== -1; at = text.indexOf(year, at + year.length)) {
     const near = text
-      .slice(Math.max(0, at - YEAR_WINDOW), at + year.length + YEAR_WINDOW)
+      .slice(Math.max(0, at - YEAR_WINDOW_CHARACTERS), at + year.length + YEAR_WINDOW_CHARACTERS)
       .toLowerCase();
     const numbers = near.match(/\d+/g)?.map(Number) ?? [];
     if (!numbers.includes(Number(day))) continue;

@@ -22,9 +22,9 @@ export type ThreadRequest = {
 };
 
 /** Shares of the container. The rest is for the main thread, page bodies and the database. */
-const LARGE_SHARE = 0.3;
-const ALL_LARGE_SHARE = 0.5;
-const ORDINARY_SHARE = 0.4;
+const MAX_LARGE_SHARE = 0.3;
+const MAX_ALL_LARGE_SHARE = 0.5;
+const MAX_ORDINARY_SHARE = 0.4;
 /**
  * MiB of the service with its embedded database and an idle browser, and the share of the rest for
  * one large page.
@@ -50,17 +50,17 @@ export function limitThreads(
     Math.max(min, Math.floor(containerMiB * share));
   const largeMiB = Math.min(
     request.largeMiB,
-    most(LARGE_SHARE, MIN_LARGE_MIB),
+    most(MAX_LARGE_SHARE, MIN_LARGE_MIB),
     Math.max(MIN_LARGE_MIB, Math.floor(restMiB * REST_SHARE)),
   );
   const ordinaryMiB = Math.min(
     request.ordinaryMiB,
     largeMiB,
-    most(ORDINARY_SHARE / request.threads, MIN_ORDINARY_MIB),
+    most(MAX_ORDINARY_SHARE / request.threads, MIN_ORDINARY_MIB),
   );
   const carried = Math.max(
     1,
-    Math.floor(Math.min(containerMiB * ALL_LARGE_SHARE, restMiB) / largeMiB),
+    Math.floor(Math.min(containerMiB * MAX_ALL_LARGE_SHARE, restMiB) / largeMiB),
   );
   const bodyMiB = Math.max(MIN_BODY_MIB, (restMiB - largeMiB - request.youngMiB) / 2);
   return {

@@ -149,7 +149,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
  * 1.45). Turns are long during conversion, so with one listener new connections would wait for
  * seconds.
  */
-const LISTENERS = 16;
+const LISTENERS_PER_ADDRESS = 16;
 
 /** Several listeners on one port. Other systems distribute connections unevenly or not at all. */
 const CAN_SHARE_PORT = process.platform === "linux";
@@ -185,7 +185,7 @@ const createListener = (server: Server): TcpServer =>
 async function addListeners(server: Server, place: ListenOptions): Promise<TcpServer[]> {
   if (!CAN_SHARE_PORT) return [];
   return await Promise.all(
-    Array.from({ length: LISTENERS - 1 }, async () => {
+    Array.from({ length: LISTENERS_PER_ADDRESS - 1 }, async () => {
       const other = createListener(server);
       await listen(other, { ...place, reusePort: true });
       return other;

@@ -25,10 +25,10 @@ const MAX_VIEWERS = 200;
 const BACKLOG_BYTES = 1_000_000;
 const DRIVER_BACKLOG_BYTES = 64 * 1024 * 1024;
 const MAX_COMMANDS = 500;
-const TRY_AGAIN_LATER = 1013;
-const GOING_AWAY = 1001;
-const UNKNOWN = 1008;
-const INTERNAL = 1011;
+const TRY_AGAIN_LATER_CODE = 1013;
+const GOING_AWAY_CODE = 1001;
+const POLICY_VIOLATION_CODE = 1008;
+const INTERNAL_ERROR_CODE = 1011;
 
 /** Serves page and pictures until the server closes. */
 export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveParts): void {
@@ -62,18 +62,18 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
     const { token, devTools } = target;
     sockets.handleUpgrade(request, stream, head, (socket) => {
       socket.on("error", () => undefined);
-      if (sockets.clients.size > MAX_VIEWERS) return socket.close(TRY_AGAIN_LATER);
+      if (sockets.clients.size > MAX_VIEWERS) return socket.close(TRY_AGAIN_LATER_CODE);
       const session = sessions.byToken(token, devTools ? "cdp" : "view");
-      if (session === undefined) return socket.close(UNKNOWN);
-      if (devTools) return cdp ? drive(socket, session, log) : socket.close(UNKNOWN);
-      if (!session.facts.streamWebView) return socket.close(UNKNOWN);
+      if (session === undefined) return socket.close(POLICY_VIOLATION_CODE);
+      if (devTools) return cdp ? drive(socket, session, log) : socket.close(POLICY_VIOLATION_CODE);
+      if (!session.facts.streamWebView) return socket.close(POLICY_VIOLATION_CODE);
       const screen = screens.get(session) ?? new Screen(session, log);
       screens.set(session, screen);
       show(socket, screen, session.tokens.control === token);
     });
   });
   server.addHook("preClose", async () => {
-    for (const socket of sockets.clients) socket.close(GOING_AWAY);
+    for (const socket of sockets.clients) socket.close(GOING_AWAY_CODE);
     setTimeout(() => {
       for (const socket of sockets.clients) socket.terminate();
     }, 500).unref();
@@ -83,7 +83,7 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
 function show(socket: WebSocket, screen: Screen, control: boolean): void {
   const leave = screen.watch({
     onFrame: (jpeg) => socket.send(jpeg, { binary: true }, () => undefined),
-    onEnd: () => socket.close(GOING_AWAY),
+    onEnd: () => socket.close(GOING_AWAY_CODE),
     isReady: () => socket.readyState === socket.OPEN && socket.bufferedAmount < BACKLOG_BYTES,
   });
   socket.once("close", leave);
@@ -103,7 +103,7 @@ function drive(socket: WebSocket, session: LiveSession, log: Logger): void {
   });
   opened.catch((error: unknown) => {
     log.debug({ err: error }, "failed to open the DevTools of a page");
-    socket.close(INTERNAL);
+    socket.close(INTERNAL_ERROR_CODE);
   });
   let waiting = 0;
   socket.on("message", (data) => {
@@ -120,7 +120,7 @@ function drive(socket: WebSocket, session: LiveSession, log: Logger): void {
     () => void opened.then((devTools) => devTools.close()).catch(() => undefined),
   );
   const watch = setInterval(() => {
-    if (session.ended) socket.close(GOING_AWAY);
+    if (session.ended) socket.close(GOING_AWAY_CODE);
   }, 1_000);
   socket.once("close", () => clearInterval(watch));
 }

@@ -8,7 +8,7 @@ import { HOSTED_TEXT, type Endpoint } from "../contract/endpoints/endpoint.ts";
 import { toErrorBody } from "../contract/request/faults.ts";
 import { toPlainBody } from "../contract/request/form-body.ts";
 import { InternalError, RequestError } from "../errors.ts";
-import { scopeOf } from "../contract/account/scopes.ts";
+import { getScope } from "../contract/account/scopes.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { insideSignal } from "./inside-fetch.ts";
 import { UploadForm } from "./middleware/upload.ts";
@@ -76,7 +76,7 @@ export function registerEndpoint(
     onRequest: async (request, reply) => {
       if (endpoint.deprecated !== undefined) reply.headers(deprecationHeaders(endpoint.deprecated));
       const identity = await identify(request, gatekeeper);
-      assertScope(identity, scopeOf(endpoint));
+      assertScope(identity, getScope(endpoint));
       if (typeof answer === "string") throw new RequestError("NOT_IMPLEMENTED", answer);
       await gatekeeper.rate.take(identity, kindOf(endpoint));
       identities.set(request, identity);

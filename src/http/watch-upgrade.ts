@@ -10,8 +10,8 @@ const MAX_INCOMING_BYTES = 4_096;
 const MAX_WATCHERS = 1_000;
 const PING_MS = 30_000;
 const LEAVING_MS = 1_000;
-const TRY_AGAIN_LATER = 1013;
-const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER_CODE = 1013;
+const GOING_AWAY_CODE = 1001;
 
 export type WatchServerParts = WatchParts & { readonly pingMs?: number };
 
@@ -32,7 +32,7 @@ export function serveWatches(server: FastifyInstance, parts: WatchServerParts): 
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {
       if (sockets.clients.size > MAX_WATCHERS) {
-        socket.close(TRY_AGAIN_LATER, CLOSE_REASON);
+        socket.close(TRY_AGAIN_LATER_CODE, CLOSE_REASON);
         return;
       }
       keepAlive(socket, parts.pingMs ?? PING_MS);
@@ -62,7 +62,7 @@ async function leave(sockets: WebSocketServer): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     socket.once("close", () => resolve());
     const timer = setTimeout(() => socket.terminate(), LEAVING_MS);
-    socket.close(GOING_AWAY, CLOSE_REASON);
+    socket.close(GOING_AWAY_CODE, CLOSE_REASON);
     await promise;
     clearTimeout(timer);
   });

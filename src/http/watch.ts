@@ -61,9 +61,9 @@ const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
   NOT_FOUND: 1008,
   BAD_REQUEST: 1008,
 };
-const TRY_AGAIN_LATER = 1013;
-const INTERNAL = 1011;
-const NORMAL = 1000;
+const TRY_AGAIN_LATER_CODE = 1013;
+const INTERNAL_ERROR_CODE = 1011;
+const NORMAL_CLOSURE_CODE = 1000;
 
 /**
  * The old watcher parses the reason as JSON and treats known types as messages, so this type is
@@ -92,11 +92,11 @@ export async function serveWatch(
       await send(socket, json, stallMs);
       if (type === "done" || type === "error") break;
     }
-    socket.close(NORMAL, CLOSE_REASON);
+    socket.close(NORMAL_CLOSURE_CODE, CLOSE_REASON);
   } catch (error) {
     if (ended.signal.aborted) return;
     const fault = toFault(error, requestId);
-    if (fault.code === INTERNAL)
+    if (fault.code === INTERNAL_ERROR_CODE)
       parts.log.error({ err: error, reqId: requestId }, "job watch failed");
     const { json } = toFrame({ type: "error", error: fault.text });
     await send(socket, json, stallMs).catch(() => undefined);
@@ -146,9 +146,9 @@ async function send(socket: WebSocket, json: WatchFrame["json"], stallMs: number
 }
 
 function toFault(error: unknown, requestId: string): { code: number; text: string } {
-  if (error instanceof LimitError) return { code: TRY_AGAIN_LATER, text: error.message };
+  if (error instanceof LimitError) return { code: TRY_AGAIN_LATER_CODE, text: error.message };
   if (error instanceof QuarryError && !(error instanceof InternalError))
-    return { code: CLOSE_CODES[error.code] ?? INTERNAL, text: error.message };
+    return { code: CLOSE_CODES[error.code] ?? INTERNAL_ERROR_CODE, text: error.message };
   const text = `An unexpected error occurred. Find it in the log by request id ${requestId}.`;
-  return { code: INTERNAL, text };
+  return { code: INTERNAL_ERROR_CODE, text };
 }

@@ -18,8 +18,8 @@ type Message = z.output<typeof messageSchema>;
 
 const PAGE_SESSION = "page";
 const CONTEXT = "quarry-context";
-const METHOD_NOT_FOUND = -32_601;
-const SERVER_ERROR = -32_000;
+const METHOD_NOT_FOUND_CODE = -32_601;
+const SERVER_ERROR_CODE = -32_000;
 
 export type DevTools = {
   /** Handles one message from the driver. Never rejects. */
@@ -111,7 +111,7 @@ export async function openDevTools(
       try {
         post({ ...to, result: await answer(message) });
       } catch (error) {
-        const code = error instanceof RangeError ? METHOD_NOT_FOUND : SERVER_ERROR;
+        const code = error instanceof RangeError ? METHOD_NOT_FOUND_CODE : SERVER_ERROR_CODE;
         post({
           ...to,
           error: { code, message: error instanceof Error ? error.message : "failed" },

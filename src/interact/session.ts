@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Hold } from "../account/credits.ts";
 import { readContextState } from "../browser/context/context-state.ts";
 import type { Lease } from "../browser/pool.ts";
-import { priceOfBrowserTime } from "../contract/account/prices.ts";
+import { computeBrowserPrice } from "../contract/account/prices.ts";
 import { LimitError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Outcome } from "../sandbox/outcome.ts";
@@ -125,7 +125,7 @@ export class LiveSession {
   async #holdForPrompts(): Promise<Hold> {
     const { createdAt, expiresAt } = this.facts;
     const { hold, holdMore } = this.#parts;
-    return await holdMore(priceOfBrowserTime(expiresAt - createdAt, true) - hold.amount);
+    return await holdMore(computeBrowserPrice(expiresAt - createdAt, true) - hold.amount);
   }
 
   async #inTurn<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
@@ -173,7 +173,7 @@ export class LiveSession {
   async #finish(reason: EndReason): Promise<SessionEnd> {
     const { lease, loan, hold, log } = this.#parts;
     const durationMs = Date.now() - this.facts.createdAt;
-    const creditsBilled = priceOfBrowserTime(durationMs, this.#promptHold !== undefined);
+    const creditsBilled = computeBrowserPrice(durationMs, this.#promptHold !== undefined);
     const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
       await work().catch((error: unknown) =>
         log.warn({ sessionId: this.facts.id, err: error }, `${what} of a browser session failed`),

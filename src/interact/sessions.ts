@@ -5,10 +5,10 @@ import { restrictNavigation } from "../browser/blocking/navigation-guard.ts";
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
-import { initialState } from "../browser/context/context-state.ts";
+import { buildInitialState } from "../browser/context/context-state.ts";
 import type { BrowserPool, ContextRequest, Lease } from "../browser/pool.ts";
 import { LIMITS } from "../contract/request/limits.ts";
-import { priceOfBrowserTime } from "../contract/account/prices.ts";
+import { computeBrowserPrice } from "../contract/account/prices.ts";
 import type { Profile } from "../contract/session/profile.ts";
 import type { Deadline } from "../deadline.ts";
 import { LimitError, RequestError } from "../errors.ts";
@@ -245,13 +245,13 @@ export class Sessions implements AsyncDisposable {
           endpoint: request.scrapeId === null ? "browser" : "interact",
           lifeMs: request.ttlMs + 10 * 60_000,
         });
-      hold = await setAside(priceOfBrowserTime(request.ttlMs, false));
+      hold = await setAside(computeBrowserPrice(request.ttlMs, false));
       if (profile !== undefined)
         loan = await (
           await this.#parts.store()
         ).profiles.borrow({ accountId: identity.accountId }, profile, 2 * ALIVE_MS);
       const pool = await deadline.race(this.#parts.pool());
-      lease = await pool.open({ ...request.context, ...initialState(loan?.state) }, deadline);
+      lease = await pool.open({ ...request.context, ...buildInitialState(loan?.state) }, deadline);
       await restrictSession(lease, identity);
       const { log } = this.#parts;
       const session = new LiveSession(facts, {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { CALLER, countTo, openCounting } from "../../test/counting-kind.ts";
-import { testConfig } from "../config.ts";
+import { createTestConfig } from "../config.ts";
 import { createLogger } from "../log.ts";
 import { openStore, type Store } from "../store/store.ts";
 
@@ -14,7 +14,7 @@ let store: Store;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "quarry-kind-"));
-  store = await openStore(testConfig({ dataDir: folder }), createLogger("silent"));
+  store = await openStore(createTestConfig({ dataDir: folder }), createLogger("silent"));
 });
 afterAll(async () => {
   await store.close();

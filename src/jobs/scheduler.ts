@@ -25,9 +25,9 @@ export type Scheduler = {
 };
 
 /** Schedules of one claim. Each is started within its lease. */
-const CLAIM = 50;
+const MAX_CLAIMED = 50;
 /** Schedules of a claim that are started at the same time. */
-const AT_ONCE = 8;
+const MAX_CONCURRENT_STARTS = 8;
 
 export function createScheduler(parts: SchedulerParts): Scheduler {
   const { name, schedules, kinds, wakeUps, log, now } = parts;
@@ -50,7 +50,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   }
 
   async function claim(): Promise<boolean> {
-    const found = await schedules.claim(CLAIM, { worker: name, leaseMs: LEASE_MS }, now());
+    const found = await schedules.claim(MAX_CLAIMED, { worker: name, leaseMs: LEASE_MS }, now());
     const left = found.values();
     const work = async (): Promise<void> => {
       for (const due of left) {
@@ -63,8 +63,8 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         );
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return found.length === CLAIM && !stopping.signal.aborted;
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_STARTS }, work));
+    return found.length === MAX_CLAIMED && !stopping.signal.aborted;
   }
 
   async function run(): Promise<void> {

@@ -12,16 +12,16 @@ export type Content = {
 };
 
 /** The first text budget is below the total, because names, numbers and quotes need room. */
-const FIRST_SHARE = 0.85;
-const ATTEMPTS = 8;
+const FIRST_BUDGET_SHARE = 0.85;
+const MAX_ATTEMPTS = 8;
 
 /**
  * Builds an answer that fits. `write` gets a token budget for its text, and is called again with
  * less while the answer exceeds `budget`.
  */
 export function fitAnswer(budget: number, write: (textTokens: number) => Content): CallToolResult {
-  let room = Math.floor(budget * FIRST_SHARE) - 100;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  let room = Math.floor(budget * FIRST_BUDGET_SHARE) - 100;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { text, data } = write(Math.max(50, room));
     const result = { content: [{ type: "text" as const, text }], structuredContent: data };
     // A client shows its model one of them.

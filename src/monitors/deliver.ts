@@ -37,7 +37,7 @@ export const RETRY_DELAYS_MS = [
 ] as const;
 /** Longer than the attempts of one claim can take. */
 const LEASE_MS = 300_000;
-const CLAIM = 50;
+const MAX_CLAIMED = 50;
 const MAX_CONCURRENCY = 16;
 const POLL_MS = 1_000;
 
@@ -172,7 +172,12 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
   }
 
   async function sendDue(): Promise<number> {
-    const claimed = await notices.claim({ worker, most: CLAIM, leaseMs: LEASE_MS, now: now() });
+    const claimed = await notices.claim({
+      worker,
+      most: MAX_CLAIMED,
+      leaseMs: LEASE_MS,
+      now: now(),
+    });
     const groups = Map.groupBy(claimed, ({ monitorId, channel }) => `${monitorId} ${channel}`);
     const left = [...groups.values()].values();
     const work = async (): Promise<void> => {
@@ -194,7 +199,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
     while (!stopping.signal.aborted) {
       rung = Promise.withResolvers();
       try {
-        if ((await sendDue()) === CLAIM) continue;
+        if ((await sendDue()) === MAX_CLAIMED) continue;
       } catch (error) {
         log.warn({ err: error }, "failed to claim monitor notifications; will retry");
       }

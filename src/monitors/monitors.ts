@@ -83,7 +83,7 @@ export type Monitors = {
 
 const MAX_MONITORS = 100_000;
 const DEFAULT_LIMIT = 25;
-const FEED_ENTRIES = 50;
+const MAX_FEED_ENTRIES = 50;
 const FEED_TOKEN_BYTES = 24;
 const MAX_RUNS = 5;
 
@@ -269,7 +269,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       if (monitor === undefined) return undefined;
       return buildFeed(
         monitor,
-        await monitorChecks.changedPages(monitor.id, FEED_ENTRIES),
+        await monitorChecks.changedPages(monitor.id, MAX_FEED_ENTRIES),
         feedUrl,
       );
     },

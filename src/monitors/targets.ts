@@ -4,7 +4,7 @@
 import { mapRequestSchema, type MapOptions } from "../contract/page/map.ts";
 import type { PageOptions } from "../contract/page/scrape.ts";
 import { searchRequestSchema, type SearchOptions } from "../contract/page/search.ts";
-import { priceOfSearch } from "../contract/account/prices.ts";
+import { computeSearchPrice } from "../contract/account/prices.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import { QuarryError } from "../errors.ts";
 import type { MapSite } from "../crawl/job.ts";
@@ -211,7 +211,7 @@ export function estimateCredits(targets: readonly Target[], crawlPages: number):
   let credits = 0;
   for (const target of targets) {
     if (target.type === "search")
-      credits += target.queries.length * priceOfSearch(target.maxResults);
+      credits += target.queries.length * computeSearchPrice(target.maxResults);
     else if (target.type === "map") credits += 1;
     else {
       const options = pageOptionsOf(target);

@@ -24,7 +24,7 @@ export type RecordSet = {
 
 const MAX_SETS = 1_500;
 const MAX_RECORDS = 5_000;
-const SHAPE_DEPTH = 6;
+const MAX_SHAPE_DEPTH = 6;
 const MAX_PATHS = 60;
 /** Minimum share of common parts for two elements to have the same structure. */
 const MIN_LIKENESS = 0.5;
@@ -170,7 +170,7 @@ class ShapeReader {
     ) {
       const here = this.#tree.nodes[at] as PageNode;
       const depth = here.depth - node.depth;
-      if (depth > SHAPE_DEPTH || (here.flags & FLAG.hidden) !== 0) {
+      if (depth > MAX_SHAPE_DEPTH || (here.flags & FLAG.hidden) !== 0) {
         at = here.end;
         continue;
       }

@@ -161,13 +161,13 @@ function readRatings(input: string, add: (value: TypedValue) => void): void {
 }
 
 /** Words between which a date may occur; the text after a date is read separately. */
-const DATE_WINDOW = 60;
+const DATE_WINDOW_WORDS = 60;
 
 function readDates(input: string, order: NumberOrder, add: (value: TypedValue) => void): void {
   if (!mayHoldDate(input)) return;
   // A date has a year or two numbers: look around each group of digits once.
-  for (let at = 0; at < input.length; at += DATE_WINDOW / 2) {
-    const part = input.slice(at, at + DATE_WINDOW);
+  for (let at = 0; at < input.length; at += DATE_WINDOW_WORDS / 2) {
+    const part = input.slice(at, at + DATE_WINDOW_WORDS);
     if (!mayHoldDate(part)) continue;
     const iso = parseDateText(part, order);
     if (iso === undefined) continue;

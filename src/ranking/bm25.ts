@@ -1,8 +1,8 @@
 // Okapi BM25 (Robertson and Zaragoza 2009, section 3): relevance of texts for query words.
 
 /** Saturation of repeated words, and length normalization. */
-const K1 = 1.2;
-const B = 0.75;
+const TERM_SATURATION = 1.2;
+const LENGTH_NORMALIZATION = 0.75;
 
 /**
  * Returns a score for each text, 0 if it has none of the words. `lengths` are in words; each of
@@ -23,7 +23,8 @@ export function scoreTexts(
       const relative = (lengths[index] ?? 0) / Math.max(1, mean);
       scores[index] =
         (scores[index] ?? 0) +
-        (rarity * amount * (K1 + 1)) / (amount + K1 * (1 - B + B * relative));
+        (rarity * amount * (TERM_SATURATION + 1)) /
+          (amount + TERM_SATURATION * (1 - LENGTH_NORMALIZATION + LENGTH_NORMALIZATION * relative));
     }
   }
   return scores;

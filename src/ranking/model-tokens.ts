@@ -6,7 +6,7 @@ const SLICE_CHARACTERS = 400;
 /** A page may contain the text of a special token, which is plain text here. */
 const OPTIONS = { disallowedSpecial: new Set<string>() };
 /** Other tokenizers need up to a tenth more for prose, tables and code. */
-const MARGIN = 1.1;
+const TOKEN_MARGIN = 1.1;
 
 /** Yields pieces of a text, cut between words if possible, with their end offsets. */
 function* slices(
@@ -35,7 +35,7 @@ function* slices(
 export function countTokens(text: string): number {
   let sum = 0;
   for (const slice of slices(text)) sum += countSlice(slice.text, OPTIONS);
-  return Math.ceil(sum * MARGIN);
+  return Math.ceil(sum * TOKEN_MARGIN);
 }
 
 export type TakenTexts = {
@@ -52,7 +52,7 @@ export function takeTokens(text: string, budget: number, from = 0): TakenTexts {
   let sum = 0;
   let end = from;
   for (const slice of slices(text, from)) {
-    sum += countSlice(slice.text, OPTIONS) * MARGIN;
+    sum += countSlice(slice.text, OPTIONS) * TOKEN_MARGIN;
     if (sum > budget && end > from) break;
     ({ end } = slice);
   }

@@ -35,7 +35,7 @@ export type ScriptEnding = {
 /**
  * JS_EVAL_FLAG_ASYNC of QuickJS: top-level `await` in a script, whose value arrives as `{value}`.
  */
-const AWAITING = 1 << 7;
+const JS_EVAL_FLAG_ASYNC = 1 << 7;
 const OUT_OF_MEMORY = "InternalError: out of memory";
 const MAX_JOBS_PER_TURN = 100;
 
@@ -78,7 +78,7 @@ export class Interpreter {
     } catch (error) {
       return { error: String(error), broken: false };
     }
-    const evaluated = this.#context.evalCode(script, "code.js", AWAITING);
+    const evaluated = this.#context.evalCode(script, "code.js", JS_EVAL_FLAG_ASYNC);
     if (evaluated.error) return this.#failed(evaluated.error);
     this.#outcome = evaluated.value;
     return this.advance();

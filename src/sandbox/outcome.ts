@@ -17,8 +17,8 @@ export type Outcome = {
   readonly error?: string;
 };
 
-export const TIMED_OUT = 124;
-export const FAILED = 1;
+export const TIMED_OUT_EXIT_CODE = 124;
+export const FAILED_EXIT_CODE = 1;
 
 export const BOUNDS = {
   /**

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { RequestError } from "../errors.ts";
 import { Bridge } from "./bridge.ts";
 import type { ThreadStart, ToOwner, ToThread } from "./messages.ts";
-import { BOUNDS, FAILED, TIMED_OUT, type Outcome } from "./outcome.ts";
+import { BOUNDS, FAILED_EXIT_CODE, TIMED_OUT_EXIT_CODE, type Outcome } from "./outcome.ts";
 
 type Thread = {
   readonly worker: Worker;
@@ -194,7 +194,7 @@ function toOutcome(run: Run, { error, result, killed, truncated, stateLost }: Fa
     stdout: run.stdout,
     stderr,
     ...(result === undefined ? {} : { result }),
-    exitCode: killed ? TIMED_OUT : error === undefined ? 0 : FAILED,
+    exitCode: killed ? TIMED_OUT_EXIT_CODE : error === undefined ? 0 : FAILED_EXIT_CODE,
     killed,
     truncated,
     stateLost,

@@ -2,15 +2,19 @@
 // them.
 import type { Credits } from "../account/credits.ts";
 import { createSlots, type Slots } from "../account/slots.ts";
-import { explainMissingBrowser, openBrowserPool, pagesAtOnce } from "../browser/open-pool.ts";
+import {
+  explainMissingBrowser,
+  openBrowserPool,
+  computeConcurrentPages,
+} from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { openAudioEngine } from "../engines/audio.ts";
 import { createBrowserEngine } from "../engines/browser.ts";
-import { logReading, openDocumentEngine } from "../engines/document.ts";
+import { logProgress, openDocumentEngine } from "../engines/document.ts";
 import { createHttpEngine } from "../engines/http.ts";
-import { availableEngines, type Engines } from "../engines/registry.ts";
+import { listAvailableEngines, type Engines } from "../engines/registry.ts";
 import { createFormatPool, type FormatPool } from "../formats/pool.ts";
 import { createUnderstanding } from "../formats/understand.ts";
 import type { Logger } from "../log.ts";
@@ -60,7 +64,7 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
     threads: config.workerThreads,
     memoryMiB: config.workerMemoryMiB,
   });
-  const documents = openDocumentEngine(config, logReading(log));
+  const documents = openDocumentEngine(config, logProgress(log));
   const http = createHttpEngine({ egress, config, log, metrics });
   const browserPool = lazy(() => openBrowserPool({ config, egress, log }));
   const withoutBrowser = explainMissingBrowser(config);
@@ -69,7 +73,7 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
     ...(withoutBrowser === undefined && {
       browser: createBrowserEngine({
         pool: browserPool,
-        slots: createSlots({ maxConcurrency: pagesAtOnce(config) }),
+        slots: createSlots({ maxConcurrency: computeConcurrentPages(config) }),
         profiles: keeping && (async () => (await keeping()).profiles),
         config,
         log,
@@ -89,7 +93,7 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
       longestFetchMs: LIMITS.timeoutMs.max,
     }),
     capabilities: {
-      engines: availableEngines(engines),
+      engines: listAvailableEngines(engines),
       enhancedProxy: egress.hasProxy("enhanced"),
       hasCountry: (country) =>
         egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),

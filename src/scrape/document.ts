@@ -2,7 +2,7 @@
 import type { Capture, ParsedFile } from "../capture.ts";
 import type { Document, Metadata } from "../contract/page/scrape.ts";
 import { hasContent } from "../contract/page/verdict.ts";
-import { mimeEssence } from "../engines/http-mime.ts";
+import { readMimeEssence } from "../engines/http-mime.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
 import { statusText } from "./status-text.ts";
@@ -90,7 +90,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
 
 /** The site's Content-Type with parameters, or the detected type if it differs. */
 function contentTypeOf({ contentType, mimeType }: Capture): string {
-  return mimeEssence(contentType) === mimeType ? contentType : mimeType;
+  return readMimeEssence(contentType) === mimeType ? contentType : mimeType;
 }
 
 function errorText(statusCode: number, verdict: Verdict): string | undefined {

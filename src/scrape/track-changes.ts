@@ -77,7 +77,7 @@ export type TrackParts = {
  */
 const MAX_VERSIONS = 16;
 /** Retries when another scrape changed the history first. */
-const ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 type Format = FormatOf<"changeTracking">;
 type Values = { readonly task: string; readonly value: unknown };
@@ -133,7 +133,7 @@ async function trackAgain(parts: TrackParts, work: Work): Promise<TrackingResult
     url: textWithoutUserinfo(work.options.url, work.url),
     tag: work.format.tag,
   };
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     work.deadline.check();
     const history = await histories.load(where);
     const tracked = isGone(work.capture)

@@ -1,9 +1,9 @@
 // A file that a caller uploads instead of a URL: processed like a page without the fetch.
 import type { Capture } from "../capture.ts";
 import type { ParseOptions } from "../contract/page/parse.ts";
-import { decideMime, falsePdfWarning } from "../engines/http-mime.ts";
+import { decideMime, buildFalsePdfWarning } from "../engines/http-mime.ts";
 import { QuarryError, RequestError } from "../errors.ts";
-import { officeMimeOfName } from "../documents/office/kinds.ts";
+import { findOfficeMimeByName } from "../documents/office/kinds.ts";
 import type { Scrape, ScrapeContext, ScrapeResult } from "./scrape.ts";
 
 export type Upload = {
@@ -60,7 +60,7 @@ function checkPicture({ name }: Upload, mimeType: string): boolean {
 const MARKUP = /\.(?:html?|xhtml)$/i;
 
 async function toCapture(file: Upload): Promise<Capture> {
-  const said = MARKUP.test(file.name) ? "text/html" : (officeMimeOfName(file.name) ?? "");
+  const said = MARKUP.test(file.name) ? "text/html" : (findOfficeMimeByName(file.name) ?? "");
   const sniffed = await decideMime("application/octet-stream", file.bytes, { nosniff: false });
   const isKnown =
     sniffed !== "application/octet-stream" &&
@@ -82,7 +82,7 @@ async function toCapture(file: Upload): Promise<Capture> {
     proxyUsed: "basic",
     warnings:
       PDF.test(file.name) && mimeType !== "application/pdf"
-        ? [falsePdfWarning(file.name, mimeType)]
+        ? [buildFalsePdfWarning(file.name, mimeType)]
         : [],
   };
 }

@@ -3,7 +3,7 @@
 
 type CachedEntry<Value> = { readonly value: Value; readonly until: number };
 
-const TIMES = 20;
+const LIFETIME_FACTOR = 20;
 const MAX_ACCOUNTS = 1_000;
 
 /** Caches the results of `look`; `now` is milliseconds on any monotonic clock. */
@@ -20,7 +20,7 @@ export function createAccountCache<Value>(
     const took = now() - began;
     known.delete(accountId);
     if (known.size >= MAX_ACCOUNTS) known.delete(known.keys().next().value ?? "");
-    known.set(accountId, { value, until: now() + took * TIMES });
+    known.set(accountId, { value, until: now() + took * LIFETIME_FACTOR });
     return value;
   };
 }

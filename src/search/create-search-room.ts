@@ -97,7 +97,7 @@ const CONNECTIONS: Readonly<
   serper: { url: SERPER_URL, connect: createSerper },
 };
 
-/** settingConflicts has checked the settings that the provider needs. */
+/** findSettingConflicts has checked the settings that the provider needs. */
 function openProvider(
   { config, metrics }: SearchRoomParts,
   index: SearchProvider,

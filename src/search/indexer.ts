@@ -39,7 +39,7 @@ type WaitingPage = Omit<StoredPage, "document"> & {
 };
 
 /** Pages per statement, and their text: the embedded database is blocked while it writes them. */
-const GROUP = 8;
+const PAGES_PER_STATEMENT = 8;
 const GROUP_BYTES = 400_000;
 /** Delay before the first group, so that groups fill up and captures are committed. */
 const GATHER_MS = 300;
@@ -47,10 +47,10 @@ const GATHER_MS = 300;
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 const MAX_WAITING = 100_000;
 /** The process counts as busy above this share of one CPU. */
-const BUSY = 0.25;
+const MIN_BUSY_SHARE = 0.25;
 /** Share of time spent indexing in a busy process; the next constant is for an idle one. */
-const BUSY_SHARE = 0.02;
-const IDLE_SHARE = 0.5;
+const MAX_BUSY_SHARE = 0.02;
+const MAX_IDLE_SHARE = 0.5;
 const LOOK_MS = 100;
 /** Assumed duration of the first group. */
 const FIRST_MS = 10;
@@ -118,7 +118,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     await makeWay(FIRST_MS);
     while (!closing.signal.aborted && waiting.size > 0) {
       const began = performance.now();
-      await write(GROUP);
+      await write(PAGES_PER_STATEMENT);
       await makeWay(performance.now() - began);
     }
   }
@@ -128,13 +128,14 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
   /** Waits until the process is idle or has worked enough for others since the last group. */
   async function makeWay(tookMs: number): Promise<void> {
-    const until = cpuMs() + tookMs / BUSY_SHARE;
-    let pauseMs = Math.min(MAX_PAUSE_MS, tookMs / IDLE_SHARE);
+    const until = cpuMs() + tookMs / MAX_BUSY_SHARE;
+    let pauseMs = Math.min(MAX_PAUSE_MS, tookMs / MAX_IDLE_SHARE);
     while (!closing.signal.aborted) {
       const before = { cpu: cpuMs(), at: performance.now() };
       await pauseFor(pauseMs);
       const now = cpuMs();
-      if (now >= until || (now - before.cpu) / (performance.now() - before.at) < BUSY) return;
+      if (now >= until || (now - before.cpu) / (performance.now() - before.at) < MIN_BUSY_SHARE)
+        return;
       pauseMs = LOOK_MS;
     }
   }
@@ -165,7 +166,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     async catchUp(most = Infinity) {
       for (let left = Math.min(most, waiting.size); left > 0 && waiting.size > 0;) {
         const before = waiting.size;
-        await write(Math.min(left, GROUP));
+        await write(Math.min(left, PAGES_PER_STATEMENT));
         left -= Math.max(1, before - waiting.size);
       }
       await writing;
@@ -175,7 +176,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
       closing.abort();
       await running;
       const until = performance.now() + CLOSE_MS;
-      while (waiting.size > 0 && performance.now() < until) await write(GROUP);
+      while (waiting.size > 0 && performance.now() < until) await write(PAGES_PER_STATEMENT);
       await writing;
       if (waiting.size > 0)
         log.warn({ pages: waiting.size }, "pages not indexed before shutdown; searches miss them");

@@ -16,11 +16,11 @@ export type Match = FoundPage & {
 };
 
 /** Factor of extra candidates, because phrases and duplicates are checked afterwards. */
-const SPARE = 3;
+const EXTRA_CANDIDATES_FACTOR = 3;
 const MIN_CANDIDATES = 40;
 const MAX_CANDIDATES = 300;
 /** Maximum texts loaded at once. */
-const GROUP = 30;
+const MAX_LOADED_TEXTS = 30;
 /** Characters of text that are ranked by passages; candidates after that keep their place. */
 const MAX_CHARACTERS = 3_000_000;
 /** Matches of the alternatives of one query, for words that are in most pages. */
@@ -35,7 +35,7 @@ export async function findMatches(
 ): Promise<Match[]> {
   const { accountId, range, limit } = request;
   const { since, until, newestFirst } = range;
-  const most = Math.min(MAX_CANDIDATES, Math.max(MIN_CANDIDATES, limit * SPARE));
+  const most = Math.min(MAX_CANDIDATES, Math.max(MIN_CANDIDATES, limit * EXTRA_CANDIDATES_FACTOR));
   const { terms, parts } = await weigh(pages, accountId, lookup, count);
   const common = {
     accountId,
@@ -102,8 +102,8 @@ async function readMatches(
 ): Promise<Match[]> {
   const matches: Match[] = [];
   let characters = 0;
-  for (let from = 0; from < candidates.length; from += GROUP) {
-    const group = candidates.slice(from, from + GROUP);
+  for (let from = 0; from < candidates.length; from += MAX_LOADED_TEXTS) {
+    const group = candidates.slice(from, from + MAX_LOADED_TEXTS);
     const texts = await pages.texts(
       accountId,
       group.map(({ id }) => id),

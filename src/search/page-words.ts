@@ -17,10 +17,10 @@ export type PageText = {
 };
 
 /** Positions of words as PostgreSQL full-text weights; the body has none. */
-const TITLE = 1;
-const HEADING = 2;
-const ADDRESS = 4;
-const BODY = 0;
+const TITLE_POSITION = 1;
+const HEADING_POSITION = 2;
+const ADDRESS_POSITION = 4;
+const BODY_POSITION = 0;
 
 /** Bounds of one entry: PostgreSQL takes a tsvector of at most 1 MiB. */
 const MAX_WORDS = 20_000;
@@ -57,16 +57,16 @@ export function toVector(page: PageText, stem: Stem): string {
   };
   const addText = (text: string, mark: number): void => {
     eachWord(text, (word) => {
-      if (mark !== TITLE && stopWords.has(word)) return true;
+      if (mark !== TITLE_POSITION && stopWords.has(word)) return true;
       return add(stem(word), mark);
     });
     eachIdentifier(text, (name) => add(foldName(name), mark));
   };
-  addText(page.title, TITLE);
-  addText(page.description, HEADING);
-  for (const heading of page.headings) addText(heading, HEADING);
-  addText(urlWords(page.url), ADDRESS);
-  addText(page.body, BODY);
+  addText(page.title, TITLE_POSITION);
+  addText(page.description, HEADING_POSITION);
+  for (const heading of page.headings) addText(heading, HEADING_POSITION);
+  addText(urlWords(page.url), ADDRESS_POSITION);
+  addText(page.body, BODY_POSITION);
   const parts = hostSuffixes(page.url.hostname).map((host) => `'${hostMark(host)}':1`);
   if (page.isPdf) parts.push(`'${PDF_MARK}':1`);
   for (const [word, { marks, times }] of entries)
@@ -84,8 +84,8 @@ const BYTES_PER_WORD = 12;
  */
 const PLACES: readonly (readonly string[])[] = Array.from({ length: 8 }, (_, marks) => {
   const weights = [
-    marks & TITLE ? "A" : marks & HEADING ? "B" : undefined,
-    marks & ADDRESS ? "C" : undefined,
+    marks & TITLE_POSITION ? "A" : marks & HEADING_POSITION ? "B" : undefined,
+    marks & ADDRESS_POSITION ? "C" : undefined,
   ].filter((weight) => weight !== undefined);
   return Array.from({ length: MAX_TIMES }, (__, more) =>
     Array.from(

@@ -30,15 +30,15 @@ const MIN_PASSAGE_CHARACTERS = 300;
 /** Field weights: each occurrence counts as this many in the text. */
 const WEIGHTS = { title: 4, heading: 3.5, url: 1.5, description: 1.5 };
 /** Saturation of repeated terms, and length normalization of passages and pages. */
-const K1 = 2;
-const B_PASSAGE = 0.4;
-const B_PAGE = 0.4;
+const TERM_SATURATION = 2;
+const PASSAGE_LENGTH_NORMALIZATION = 0.4;
+const PAGE_LENGTH_NORMALIZATION = 0.4;
 /** Share of the whole page in the score. */
 const PAGE_SHARE = 0.6;
 /** Factor of a whole identifier compared with a word of the same rarity. */
 const IDENTIFIER_BOOST = 1.2;
 /** Typical length of a page's text, characters. */
-const MEAN_PAGE = 6_000;
+const MEAN_PAGE_CHARACTERS = 6_000;
 
 export type Passage = { readonly heading: string; readonly text: string };
 
@@ -144,11 +144,17 @@ export function rankPage(page: RankedPage, terms: readonly WeighedTerm[], stem: 
       return (fields[at] ?? 0) + count + WEIGHTS.heading * Math.min(1, inHeading[at] ?? 0);
     });
     if (inText.every((count) => count === 0)) continue;
-    const norm = 1 - B_PASSAGE + B_PASSAGE * (passage.text.length / PASSAGE_CHARACTERS);
+    const norm =
+      1 -
+      PASSAGE_LENGTH_NORMALIZATION +
+      PASSAGE_LENGTH_NORMALIZATION * (passage.text.length / PASSAGE_CHARACTERS);
     const score = scoreOf(counts, terms, norm);
     if (score > best.score || best.passage === "") best = { score, passage: passage.text };
   }
-  const pageNorm = 1 - B_PAGE + B_PAGE * Math.log2(1 + page.text.length / MEAN_PAGE);
+  const pageNorm =
+    1 -
+    PAGE_LENGTH_NORMALIZATION +
+    PAGE_LENGTH_NORMALIZATION * Math.log2(1 + page.text.length / MEAN_PAGE_CHARACTERS);
   return {
     score: best.score + PAGE_SHARE * scoreOf(whole, terms, pageNorm),
     passage: best.passage,
@@ -166,7 +172,7 @@ function scoreOf(counts: readonly number[], terms: readonly WeighedTerm[], norm:
     all += weight;
     if (count === 0) continue;
     had += weight;
-    score += (weight * count * (K1 + 1)) / (count + K1 * norm);
+    score += (weight * count * (TERM_SATURATION + 1)) / (count + TERM_SATURATION * norm);
   }
   return all === 0 ? 0 : score * (had / all);
 }

@@ -2,7 +2,7 @@
 // requested.
 import { v7 } from "uuid";
 import type { Credits } from "../account/credits.ts";
-import { priceOfSearch } from "../contract/account/prices.ts";
+import { computeSearchPrice } from "../contract/account/prices.ts";
 import type { SearchOptions, SearchResponse } from "../contract/page/search.ts";
 import { findUrlFault } from "../contract/request/url.ts";
 import { Deadline } from "../deadline.ts";
@@ -53,7 +53,7 @@ export function createSearch(parts: SearchParts): Search {
     using deadline = Deadline.start(options.timeout, caller.signal);
     const sources = sourcesOf(options);
     const credits = await deadline.race(parts.credits());
-    const most = priceOfSearch(options.limit * sources.length);
+    const most = computeSearchPrice(options.limit * sources.length);
     const hold = await credits.hold(caller.identity, most, {
       jobId: id,
       endpoint: "search",
@@ -62,7 +62,7 @@ export function createSearch(parts: SearchParts): Search {
     let succeeded = false;
     try {
       const { data, warnings, results } = await ask(parts, options, caller, sources, deadline);
-      const price = priceOfSearch(results);
+      const price = computeSearchPrice(results);
       await hold.settle(price);
       const scraped = await parts.scrapeFound(options, data, caller, deadline);
       succeeded = true;

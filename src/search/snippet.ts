@@ -1,7 +1,7 @@
 // Cuts the part of a text that contains the words of a query.
 import { isPair, isLoneCharacter } from "./words.ts";
 
-const LENGTH = 240;
+const MAX_SNIPPET_CHARACTERS = 240;
 /** Occurrences of one word that are examined. */
 const MAX_PLACES = 20;
 const LETTER = /[\p{L}\p{N}]/u;
@@ -23,7 +23,7 @@ export function cutSnippet(
     const found = new Set<number>();
     for (let next = first; next < places.length; next++) {
       const other = places[next] as Place;
-      if (other.at - place.at > LENGTH - 40) break;
+      if (other.at - place.at > MAX_SNIPPET_CHARACTERS - 40) break;
       found.add(other.word);
     }
     if (found.size > best.found) best = { from: place.at, found: found.size };
@@ -51,7 +51,7 @@ function placesOf(text: string, words: readonly string[]): Place[] {
 
 /** Starts at the sentence if it is near, otherwise at a word, and ends after a word. */
 function cutAround(text: string, at: number): string {
-  if (text.length <= LENGTH) return text;
+  if (text.length <= MAX_SNIPPET_CHARACTERS) return text;
   const before = text.slice(Math.max(0, at - 60), at);
   const sentence = Math.max(...[". ", "! ", "? ", "。"].map((end) => before.lastIndexOf(end)));
   const word = before.indexOf(" ");
@@ -59,10 +59,10 @@ function cutAround(text: string, at: number): string {
   if (at > 60)
     from = at - before.length + (sentence >= 0 ? sentence + 2 : word >= 0 ? word + 1 : 0);
   else if (sentence >= 0) from = sentence + 2;
-  let to = Math.min(text.length, from + LENGTH);
+  let to = Math.min(text.length, from + MAX_SNIPPET_CHARACTERS);
   if (to < text.length) {
     const space = text.lastIndexOf(" ", to);
-    if (space > from + LENGTH / 2) to = space;
+    if (space > from + MAX_SNIPPET_CHARACTERS / 2) to = space;
   }
   const cut = text
     .slice(from, to)

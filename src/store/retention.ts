@@ -13,7 +13,7 @@ import { removeExpiredChecks } from "./monitors/monitor-checks.ts";
 import type { Seals } from "./database/seals.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const BATCH = 500;
+const ROWS_PER_BATCH = 500;
 /** "qclean" as a number: one process cleans at a time. */
 const LOCK = 0x71_63_6c_65;
 
@@ -65,7 +65,7 @@ async function removeRows(
     });
     count += rows.length;
     for (const { ref } of rows) if (ref !== null) refs.add(ref);
-    if (rows.length < BATCH) return { count, refs: [...refs] };
+    if (rows.length < ROWS_PER_BATCH) return { count, refs: [...refs] };
   }
 }
 
@@ -73,7 +73,11 @@ async function expiredScrapes(database: Kysely<Tables>, now: number) {
   return database
     .deleteFrom("scrapes")
     .where("id", "in", (select) =>
-      select.selectFrom("scrapes").select("id").where("expires_at", "<=", now).limit(BATCH),
+      select
+        .selectFrom("scrapes")
+        .select("id")
+        .where("expires_at", "<=", now)
+        .limit(ROWS_PER_BATCH),
     )
     .returning("document_ref as ref")
     .execute();
@@ -83,7 +87,11 @@ async function expiredFiles(database: Kysely<Tables>, now: number) {
   return database
     .deleteFrom("kept_files")
     .where("ref", "in", (select) =>
-      select.selectFrom("kept_files").select("ref").where("keep_until", "<=", now).limit(BATCH),
+      select
+        .selectFrom("kept_files")
+        .select("ref")
+        .where("keep_until", "<=", now)
+        .limit(ROWS_PER_BATCH),
     )
     .returning("ref")
     .execute();
@@ -97,7 +105,7 @@ async function rowsOfEarlierDays(
 ) {
   const { rows } = await sql<{ ref: null }>`
     delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where created_at < ${now - DAY_MS}::bigint limit ${sql.lit(BATCH)}
+      select ctid from ${sql.table(table)} where created_at < ${now - DAY_MS}::bigint limit ${sql.lit(ROWS_PER_BATCH)}
     )) returning null as ref`.execute(database);
   return rows;
 }
@@ -106,7 +114,7 @@ async function rowsOfEarlierDays(
  * Number of captures whose sizes one statement sums. The embedded database blocks the event loop
  * meanwhile.
  */
-const ADDED_UP = 5_000;
+const MAX_SUMMED_CAPTURES = 5_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -122,7 +130,7 @@ async function findFirstBeyond(
   let bytesLeft = maxBytes;
   for (;;) {
     const newest = sql`
-      select id, size_bytes from captures where id < ${before}::uuid order by id desc limit ${sql.lit(ADDED_UP)}`;
+      select id, size_bytes from captures where id < ${before}::uuid order by id desc limit ${sql.lit(MAX_SUMMED_CAPTURES)}`;
     const added = await sql<{ oldest: string | null; bytes: number }>`
       select min(id::text) as oldest, coalesce(sum(size_bytes), 0)::double precision as bytes
       from (${newest}) as newest`.execute(database);
@@ -152,7 +160,7 @@ function evictCaptures(last: string) {
     const evicted = await sql<{ id: string; ref: string | null; key: string }>`
     delete from captures where id = any(array(
       select id from captures where id > ${after}::uuid and id <= ${last}::uuid
-      order by id limit ${sql.lit(BATCH)}
+      order by id limit ${sql.lit(ROWS_PER_BATCH)}
     )) returning id, body_ref as ref, cache_key as key`.execute(database);
     for (const { id } of evicted.rows) if (id > after) after = id;
     await forgetCaptures(
@@ -195,7 +203,7 @@ async function sweepBlobs(parts: Parts, now: number): Promise<number> {
   for await (const { ref, putAt } of parts.blobs.list()) {
     if (putAt >= now - BLOB_GRACE_MS) continue;
     batch.push(ref);
-    if (batch.length < BATCH) continue;
+    if (batch.length < ROWS_PER_BATCH) continue;
     removed += await removeBlobs(parts, batch, now);
     batch = [];
   }

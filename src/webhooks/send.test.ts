@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { testConfig } from "../config.ts";
+import { createTestConfig } from "../config.ts";
 import { createEgress, type Egress } from "../egress/dispatchers.ts";
 import { createMetrics } from "../metrics.ts";
 import { closeAll, openSite, openTcp } from "../../test/http-fetching.ts";
@@ -39,7 +39,7 @@ async function send(
   options: Partial<SenderParts> & { readonly allow?: string[]; readonly signal?: AbortSignal } = {},
 ): Promise<Outcome> {
   const { allow = ["127.0.0.1"], signal, ...parts } = options;
-  egress = createEgress(testConfig({ egressAllow: allow }), { metrics: createMetrics() });
+  egress = createEgress(createTestConfig({ egressAllow: allow }), { metrics: createMetrics() });
   const sender = createSender({ egress, userAgent: "Test/1", ...parts });
   return await sender(
     { headers: {}, body: BODY, eventId: "event-1", attempt: 2, secret: "s", ...attempt },

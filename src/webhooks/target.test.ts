@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { testConfig } from "../config.ts";
+import { createTestConfig } from "../config.ts";
 import { JOB_KINDS } from "../contract/jobs/kinds.ts";
 import { crawlWebhookSchema } from "../contract/jobs/webhook.ts";
 import { createEgress, type Egress } from "../egress/dispatchers.ts";
@@ -15,7 +15,10 @@ function openEgress(allow: string[] = []): Egress {
   const lookup = (): never => {
     throw new Error("no name is looked up at the request");
   };
-  egress = createEgress(testConfig({ egressAllow: allow }), { metrics: createMetrics(), lookup });
+  egress = createEgress(createTestConfig({ egressAllow: allow }), {
+    metrics: createMetrics(),
+    lookup,
+  });
   return egress;
 }
 

@@ -3,10 +3,10 @@
 import { ANONYMOUS_IDENTITY } from "../../src/account/identity.ts";
 import { createSlots } from "../../src/account/slots.ts";
 import type { LaunchedBrowser } from "../../src/browser/chromium/launch.ts";
-import { countSlots, limitsOfPool, type PoolLimits } from "../../src/browser/pool-limits.ts";
+import { countSlots, computePoolLimits, type PoolLimits } from "../../src/browser/pool-limits.ts";
 import { createBrowserPool } from "../../src/browser/pool.ts";
 import type { Capture } from "../../src/capture.ts";
-import { testConfig, type Config } from "../../src/config.ts";
+import { createTestConfig, type Config } from "../../src/config.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { openLane } from "../../src/egress/browser-proxy.ts";
 import { createEgress } from "../../src/egress/dispatchers.ts";
@@ -33,7 +33,7 @@ export type EngineOptions = {
 
 /** The caller closes it. */
 export function buildBrowserEngine(options: EngineOptions = {}) {
-  const config = testConfig({ egressAllow: ["127.0.0.1"], ...options.config });
+  const config = createTestConfig({ egressAllow: ["127.0.0.1"], ...options.config });
   const log = createLogger("silent");
   const metrics = createMetrics();
   const egress = createEgress(config, {
@@ -48,7 +48,7 @@ export function buildBrowserEngine(options: EngineOptions = {}) {
       return launched;
     },
     openLane: (lane) => openLane(egress, lane),
-    limits: { ...limitsOfPool(countSlots()), ...options.limits },
+    limits: { ...computePoolLimits(countSlots()), ...options.limits },
     log,
   });
   const slots = createSlots({ maxConcurrency: options.slots ?? 4 });

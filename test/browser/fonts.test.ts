@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fontConfiguration, provideFonts } from "../../src/browser/installation/fonts.ts";
+import { buildFontConfiguration, provideFonts } from "../../src/browser/installation/fonts.ts";
 import { provideScriptFonts } from "../../src/browser/installation/script-fonts.ts";
 import { testBrowserExecutable } from "./launch.ts";
 
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Launches the browser as on a system without a font folder. The caller closes it. */
 async function launchWith(fonts: readonly string[]): Promise<Browser> {
   const file = path.join(folder, `${crypto.randomUUID()}.conf`);
-  const all = fontConfiguration(fonts, path.join(folder, "cache"), false);
+  const all = buildFontConfiguration(fonts, path.join(folder, "cache"), false);
   writeFileSync(file, all.replaceAll(/.*<dir>\/usr\/.*\n/g, ""));
   const env = { FONTCONFIG_FILE: file, HOME: folder, PATH: "/usr/bin:/bin" };
   return await chromium.launch({ executablePath: executable, chromiumSandbox: false, env });

@@ -19,7 +19,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { unpackBundledBrowser } from "../../src/browser/installation/bundled-browser.ts";
 import { findBrowser, explainNoBrowser } from "../../src/browser/installation/install-browser.ts";
-import { fontConfiguration } from "../../src/browser/installation/fonts.ts";
+import { buildFontConfiguration } from "../../src/browser/installation/fonts.ts";
 import {
   findMissingLibraries,
   provideLibraries,
@@ -180,12 +180,12 @@ describe("readTar", () => {
   });
 });
 
-describe("fontConfiguration", () => {
+describe("buildFontConfiguration", () => {
   it("includes the system's rules if any and always adds the bundled fonts", () => {
-    const bare = fontConfiguration(["/data/a&b/fonts"], "/data/cache", false);
+    const bare = buildFontConfiguration(["/data/a&b/fonts"], "/data/cache", false);
     expect(bare).toContain("<dir>/data/a&amp;b/fonts</dir>");
     expect(bare).toContain("<dir>/usr/share/fonts</dir>");
     expect(bare).not.toContain("<include");
-    expect(fontConfiguration(["/f"], "/c", true)).toContain("/etc/fonts/fonts.conf</include>");
+    expect(buildFontConfiguration(["/f"], "/c", true)).toContain("/etc/fonts/fonts.conf</include>");
   });
 });

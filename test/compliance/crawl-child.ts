@@ -1,7 +1,7 @@
 // A program with a data folder, a job id, the number of pages and optionally a database URL as
 // arguments: crawls a generated site into the store and prints the number of documents after every
 // commit, until it is killed or the job ends.
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -10,7 +10,7 @@ import { buildFinished, buildFound, buildOutcome, FAILED } from "../jobs.ts";
 const [, , dataDir = "", jobId = "", count = "", url] = process.argv;
 const pages = Number(count);
 const store = await openStore(
-  testConfig({ dataDir, ...(url === undefined ? {} : { databaseUrl: new Secret(url) }) }),
+  createTestConfig({ dataDir, ...(url === undefined ? {} : { databaseUrl: new Secret(url) }) }),
   createLogger("silent"),
 );
 const worker = `child-${process.pid}`;

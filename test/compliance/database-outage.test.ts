@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import { createApp, type App } from "../../src/app.ts";
-import { testConfig, type Config } from "../../src/config.ts";
+import { createTestConfig, type Config } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import type { Database } from "../../src/store/database/schema.ts";
@@ -58,7 +58,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
   it("workers that start during an outage run jobs afterwards", { timeout: 120_000 }, async () => {
     const databaseUrl = new Secret(await postgres.createDatabase());
     const store = await openStore(
-      testConfig({ dataDir: await temporaryFolder(), databaseUrl }),
+      createTestConfig({ dataDir: await temporaryFolder(), databaseUrl }),
       log,
     );
     const { kind, service } = openCounting(store);
@@ -89,7 +89,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
       const url = await postgres.createDatabase();
       const database = openPostgres(url, 1, log);
       const app = await createApp(
-        testConfig({
+        createTestConfig({
           port: 0,
           dataDir: await temporaryFolder(),
           databaseUrl: new Secret(url),
@@ -173,7 +173,7 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
       const apps: App[] = [];
       const start = async (role: Config["role"]): Promise<string> => {
         const app = await createApp(
-          testConfig({
+          createTestConfig({
             role,
             port: 0,
             dataDir: path.join(folder, `${role}-${apps.length}`),

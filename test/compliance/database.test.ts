@@ -5,7 +5,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { sql } from "kysely";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import type { Capture } from "../../src/capture.ts";
 import { createLogger } from "../../src/log.ts";
@@ -172,7 +172,7 @@ describe("the embedded database", () => {
         while (Number(await child.line()) < rows);
         await child.kill();
         const acknowledged = Number((await child.rest()).at(-1) ?? rows);
-        const store = await openStore(testConfig({ dataDir: folder }), log);
+        const store = await openStore(createTestConfig({ dataDir: folder }), log);
         for (next = 0; next <= acknowledged; next += 1)
           if ((await store.settings.load(`row-${next}`)) === undefined) break;
         await store.close();
@@ -182,7 +182,7 @@ describe("the embedded database", () => {
   );
 
   it("finds captures of earlier runs, also while the key index is loading", async () => {
-    const config = testConfig({ dataDir: await temporaryFolder() });
+    const config = createTestConfig({ dataDir: await temporaryFolder() });
     const before = await openStore(config, log);
     for (let index = 0; index < 30; index += 1)
       await before.captures.save(`key-${index}`, buildCapture(index));
@@ -212,7 +212,7 @@ describe("migrations", () => {
   it.skipIf(url === undefined)(
     "migrations run once when several processes start together",
     async () => {
-      const config = testConfig({ databaseUrl: new Secret(url ?? "") });
+      const config = createTestConfig({ databaseUrl: new Secret(url ?? "") });
       const databases = await Promise.all([1, 2, 3, 4].map(() => openDatabase(config, log)));
       const [first] = databases;
       if (first === undefined) throw new Error("no database");
@@ -230,7 +230,7 @@ describe("migrations", () => {
   );
 
   it("migrations of an unreachable server report that it is unreachable", async () => {
-    const config = testConfig({ databaseUrl: new Secret("postgresql://127.0.0.1:1/none") });
+    const config = createTestConfig({ databaseUrl: new Secret("postgresql://127.0.0.1:1/none") });
     await expect(openDatabase(config, log)).rejects.toMatchObject({
       code: "UNAVAILABLE",
       status: 503,

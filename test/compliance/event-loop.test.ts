@@ -4,7 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
-import { testConfig, type Config } from "../../src/config.ts";
+import { createTestConfig, type Config } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { databaseFolder } from "../../src/store/database/data-folder.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
@@ -35,7 +35,7 @@ describe("large jobs on the embedded database", () => {
   let config: Config;
   let store: Store;
   beforeAll(async () => {
-    config = testConfig({ dataDir: await temporaryDataFolder() });
+    config = createTestConfig({ dataDir: await temporaryDataFolder() });
     store = await openStore(config, log);
   });
   afterAll(() => store.close());
@@ -169,7 +169,7 @@ describe("large jobs on the embedded database", () => {
 
 describe("write-ahead log of the embedded database", () => {
   it("the write-ahead log stays small while the database is open", async () => {
-    const config = testConfig({ dataDir: await temporaryDataFolder() });
+    const config = createTestConfig({ dataDir: await temporaryDataFolder() });
     const database = await openDatabase(config, log);
     const walFolder = path.join(databaseFolder(config), "pg_wal");
     const sizeBytes = async (): Promise<number> => {
@@ -212,7 +212,10 @@ describe("write-ahead log of the embedded database", () => {
 
 describe("tables of the embedded database", () => {
   it("tables of the embedded database are vacuumed and analyzed as they grow", async () => {
-    const database = await openDatabase(testConfig({ dataDir: await temporaryDataFolder() }), log);
+    const database = await openDatabase(
+      createTestConfig({ dataDir: await temporaryDataFolder() }),
+      log,
+    );
     try {
       await runText(database, "create table written (id serial)");
       for (let statement = 0; statement < 250; statement += 1)
@@ -245,7 +248,10 @@ describe("a full cache on the embedded database", () => {
     const SIZE_BYTES = 10_000;
     const kept = 12_345;
     const dataDir = await temporaryDataFolder();
-    const store = await openStore(testConfig({ dataDir, cacheMaxBytes: kept * SIZE_BYTES }), log);
+    const store = await openStore(
+      createTestConfig({ dataDir, cacheMaxBytes: kept * SIZE_BYTES }),
+      log,
+    );
     try {
       const { kysely } = store.database;
       const run = (text: string) => runText({ kysely }, text);

@@ -1,7 +1,7 @@
 // A child process for database.test.ts. `lock FOLDER` holds the lock until it is killed; `write
 // FOLDER` commits rows forever.
 import { setTimeout as delay } from "node:timers/promises";
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { lockFolder } from "../../src/store/database/lock-file.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -17,7 +17,7 @@ if (command === "lock") {
     process.stdout.write(`refused ${String(error)}\n`);
   }
 } else {
-  const store = await openStore(testConfig({ dataDir: folder }), createLogger("silent"));
+  const store = await openStore(createTestConfig({ dataDir: folder }), createLogger("silent"));
   for (let index = 0; ; index += 1) {
     await store.settings.save(`row-${index}`, "x".repeat(500));
     process.stdout.write(`${index}\n`);

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { temporaryDataFolder } from "../databases.ts";
@@ -15,7 +15,7 @@ describe("memory on PGlite", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore(
-      testConfig({ dataDir: await temporaryDataFolder() }),
+      createTestConfig({ dataDir: await temporaryDataFolder() }),
       createLogger("silent"),
     );
   });

@@ -8,7 +8,7 @@ import { ANONYMOUS_IDENTITY, type Identity } from "../../src/account/identity.ts
 import { monitorRequestSchema } from "../../src/contract/jobs/monitor.ts";
 import type { Document } from "../../src/contract/page/document.ts";
 import { createEgress } from "../../src/egress/dispatchers.ts";
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import { createJobService } from "../../src/jobs/create-jobs.ts";
 import { createLogger } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
@@ -115,13 +115,13 @@ describeDatabases("monitors", (configure) => {
       return { document, json: undefined, scrapeId: v7(), explanation: undefined };
     };
     const metrics = createMetrics();
-    const egress = createEgress(testConfig({ egressAllow: [new URL(receiver.url).host] }), {
+    const egress = createEgress(createTestConfig({ egressAllow: [new URL(receiver.url).host] }), {
       metrics,
     });
     const now = (): number => clock.now;
     const jobs = async () => service.jobs;
     const room = createMonitorRoom({
-      config: testConfig({}),
+      config: createTestConfig({}),
       store: async () => own,
       jobs,
       crawls: never,

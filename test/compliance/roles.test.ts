@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import { createApp, type App } from "../../src/app.ts";
-import { testConfig, type Config } from "../../src/config.ts";
+import { createTestConfig, type Config } from "../../src/config.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { testBrowserExecutable } from "../browser/launch.ts";
 import { temporaryFolder } from "../databases.ts";
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 async function start(role: Config["role"], folder: string): Promise<{ url: string; app: App }> {
   const app = await createApp(
-    testConfig({
+    createTestConfig({
       role,
       port: 0,
       dataDir: path.join(folder, `${role}-${apps.length}`),
@@ -67,7 +67,7 @@ describe("roles without PostgreSQL", () => {
   it.each(["api", "worker"] as const)(
     "rejects the role %s and names what is missing",
     async (role) => {
-      await expect(createApp(testConfig({ role }))).rejects.toThrow("DATABASE_URL");
+      await expect(createApp(createTestConfig({ role }))).rejects.toThrow("DATABASE_URL");
     },
   );
 });

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { createApp, type App } from "../../src/app.ts";
-import { testConfig, type Config } from "../../src/config.ts";
+import { createTestConfig, type Config } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { DIFFERENT_SECRETS } from "../../src/store/database/secret-agreement.ts";
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 async function configure(overrides: Partial<Config>): Promise<Config> {
   const folder = await temporaryFolder();
-  return testConfig({
+  return createTestConfig({
     role: "api",
     port: 0,
     dataDir: path.join(folder, "data"),

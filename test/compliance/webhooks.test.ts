@@ -1,7 +1,7 @@
 // Events on both databases, from the transaction that causes them to a receiver on loopback.
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import {
   crawlWebhookSchema,
   type Webhook,
@@ -75,7 +75,10 @@ describeDatabases("webhooks", (configure) => {
   afterAll(() => store.close());
 
   function open({ shared = true } = {}) {
-    const config = testConfig({ egressAllow: ["127.0.0.1"], webhookSecret: new Secret(SECRET) });
+    const config = createTestConfig({
+      egressAllow: ["127.0.0.1"],
+      webhookSecret: new Secret(SECRET),
+    });
     const metrics = createMetrics();
     const egress = createEgress(config, { metrics });
     const webhooks = createWebhooks({ store, egress, config, shared, log, metrics });
@@ -236,7 +239,7 @@ describeDatabases("webhooks", (configure) => {
 
 describe("webhook address", () => {
   it("a forbidden webhook address is rejected at the request", async () => {
-    const config = testConfig({ webhookUrl: "http://127.0.0.1:9/{jobId}" });
+    const config = createTestConfig({ webhookUrl: "http://127.0.0.1:9/{jobId}" });
     const egress = createEgress(config, { metrics: createMetrics() });
     const store = {} as Store;
     const metrics = createMetrics();

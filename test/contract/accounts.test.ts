@@ -1,6 +1,6 @@
 // Accounts over HTTP and the command line: creation, disabling, and permissions of keys.
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
-import { scopeOf } from "../../src/contract/account/scopes.ts";
+import { getScope } from "../../src/contract/account/scopes.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, siteHosts, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
@@ -107,7 +107,7 @@ describe.skipIf(isRemote)("scopes of a key", () => {
       read: await make("/admin/keys", { name: "no reading", scopes: ["scrape", "jobs"] }),
     };
     for (const endpoint of ENDPOINTS) {
-      const scope = scopeOf(endpoint);
+      const scope = getScope(endpoint);
       // An upload address has a signature in place of a key.
       if (scope === "any" || scope === "admin" || endpoint.upload === "raw") continue;
       const path = endpoint.path.replaceAll(/:\w+/g, "00000000-0000-7000-8000-00000000ffff");

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { containerOf } from "../../src/audio/container.ts";
+import { detectContainer } from "../../src/audio/container.ts";
 import { LIMITS } from "../../src/contract/request/limits.ts";
 import { FFMPEG, makeMedia } from "../ffmpeg.ts";
 import { toneWav } from "../media.ts";
@@ -140,7 +140,7 @@ describe("audio format", () => {
     "converts audio of %s to MP3",
     async (where) => {
       const bytes = await listen(where);
-      expect(containerOf(bytes)).toBe("mp3");
+      expect(detectContainer(bytes)).toBe("mp3");
       // This many bytes of quality 4 last about this long: nothing was truncated.
       expect(bytes.length).toBeGreaterThan(SECONDS * 1_500);
     },

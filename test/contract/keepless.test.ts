@@ -2,7 +2,7 @@
 // store answer 501.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp, type App } from "../../src/app.ts";
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import type { CapabilitiesResponse } from "../../src/contract/account/capabilities.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
 import { createLogger } from "../../src/log.ts";
@@ -25,7 +25,7 @@ async function ask(method: string, path: string) {
 
 describe.skipIf(isRemote)("process without a store", () => {
   beforeAll(async () => {
-    app = await createApp(testConfig(), { keeps: false, log: createLogger("fatal") });
+    app = await createApp(createTestConfig(), { keeps: false, log: createLogger("fatal") });
     await app.server.ready();
   });
   afterAll(async () => {

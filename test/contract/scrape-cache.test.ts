@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { openStore } from "../../src/store/store.ts";
 import { createDataFolder } from "../data-folder.ts";
@@ -311,7 +311,7 @@ describe.skipIf(isRemote)("another account", () => {
     const id = "0199f0c0-0000-7000-8000-00000000abcd";
     const dataDir = await createDataFolder();
     try {
-      const store = await openStore(testConfig({ dataDir }), createLogger("silent"));
+      const store = await openStore(createTestConfig({ dataDir }), createLogger("silent"));
       const url = `${site.url}/article`;
       await store.scrapes.save(
         {

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../src/app.ts";
-import { ConfigError, testConfig } from "../../src/config.ts";
+import { ConfigError, createTestConfig } from "../../src/config.ts";
 import { ENDPOINTS, findEndpoint } from "../../src/contract/endpoints/endpoints.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
@@ -338,7 +338,7 @@ describe.skipIf(isRemote)("server without keys", () => {
   });
 
   it("without keys does not start on a public address", async () => {
-    const config = testConfig({ auth: false, host: "0.0.0.0", port: 0 });
+    const config = createTestConfig({ auth: false, host: "0.0.0.0", port: 0 });
     await expect(createApp(config)).rejects.toThrow(ConfigError);
     await expect(createApp(config)).rejects.toThrow(/QUARRY_HOST/);
   });

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testConfig } from "../../src/config.ts";
+import { createTestConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { openStore } from "../../src/store/store.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
@@ -147,7 +147,7 @@ describe.skipIf(isRemote)("zero data retention of jobs", () => {
 
 /** Two hours later the jobs, their keys and their encrypted blobs are gone. */
 async function expectShredded(dataDir: string): Promise<void> {
-  const store = await openStore(testConfig({ dataDir }), createLogger("silent"));
+  const store = await openStore(createTestConfig({ dataDir }), createLogger("silent"));
   try {
     const jobs = await store.database.kysely.selectFrom("jobs").selectAll().execute();
     const sealed = jobs.filter((job) => job.seal_ref !== null);

@@ -8,7 +8,7 @@ import { LimitError, QuarryError, RequestError } from "../../errors.ts";
 
 /**
  * Reason of a failed step; thrown by steps and converted to the contract's error by
- * `actionFailure`.
+ * `createActionError`.
  */
 export class StepFault extends Error {
   override name = "StepFault";
@@ -18,7 +18,7 @@ const DEFAULT_REASON = "it did not finish in time";
 const MAX_SHOWN_CHARACTERS = 300;
 
 /** Returns "Action 2 (click "#next")", counted from 0 as in the request. */
-export function nameStep(index: number, action: Action): string {
+export function describeStep(index: number, action: Action): string {
   const selector = "selector" in action ? action.selector : undefined;
   return `Action ${index} (${action.type}${selector === undefined ? "" : ` ${JSON.stringify(shorten(selector))}`})`;
 }
@@ -64,11 +64,11 @@ const TIMER_MS = 5;
  * request's own time is up. Errors that are not about the step (browser crash, disconnected caller)
  * are returned unchanged.
  */
-export function actionFailure(
+export function createActionError(
   { index, action, error, before }: FailedStep,
   deadline: Deadline,
 ): unknown {
-  const step = nameStep(index, action);
+  const step = describeStep(index, action);
   if (deadline.signal.aborted || deadline.timeLeftMs() <= TIMER_MS) {
     const cause: unknown = deadline.signal.reason;
     if (cause !== undefined && !(cause instanceof LimitError)) return cause;
@@ -78,7 +78,7 @@ export function actionFailure(
   }
   if (isBrowserGone(error)) return error;
   if (error instanceof QuarryError && error.code !== "SCRAPE_TIMEOUT") return error;
-  const reason = reasonOf(error);
+  const reason = describeReason(error);
   return new RequestError("SCRAPE_ACTION_ERROR", `${step} failed: ${reason}.`, {
     cause: error,
     details: {
@@ -107,18 +107,18 @@ function isBrowserGone(error: unknown): boolean {
 const STOPPED_SCRIPT =
   /Runtime\.(?:evaluate|callFunctionOn)\): (?:Internal error|Execution was terminated)/;
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   if (error instanceof StepFault) return withoutStop(error.message);
   if (error instanceof QuarryError) return DEFAULT_REASON;
   if (!(error instanceof Error)) return withoutStop(String(error));
   if (STOPPED_SCRIPT.test(error.message)) return "the script did not end and was stopped";
   return error instanceof Error && error.name === "TimeoutError"
-    ? obstacleOf(error.message)
-    : withoutStop(firstLine(error.message));
+    ? findObstacle(error.message)
+    : withoutStop(readFirstLine(error.message));
 }
 
 /** Returns Playwright's last log line, which names the obstacle. */
-function obstacleOf(message: string): string {
+function findObstacle(message: string): string {
   const lines = stripVTControlCharacters(message)
     .split("\n")
     .map((line) => line.replace(/^[\s-]+/, "").trim());
@@ -130,7 +130,7 @@ function obstacleOf(message: string): string {
   return DEFAULT_REASON;
 }
 
-function firstLine(message: string): string {
+function readFirstLine(message: string): string {
   const line = stripVTControlCharacters(message).split("\n", 1)[0] ?? "";
   return shorten(line.replace(/^[\w.]+: (?:Error: )?/, ""));
 }

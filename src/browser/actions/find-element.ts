@@ -45,7 +45,8 @@ export async function countMatches(
   try {
     return await until.race(matches.count());
   } catch (error) {
-    if (until.timeLeftMs() === 0 && performance.now() - askedAt > BUSY_MS) throw busy(error);
+    if (until.timeLeftMs() === 0 && performance.now() - askedAt > BUSY_MS)
+      throw createBusyFault(error);
     if (until.timeLeftMs() === 0 || !(error instanceof Error)) return 0;
     if (isSelectorFault(error.message))
       throw new StepFault(`${JSON.stringify(selector)} is not a CSS selector`, { cause: error });
@@ -59,7 +60,7 @@ const isSelectorFault = (message: string): boolean =>
     message,
   );
 
-const busy = (cause: unknown): StepFault =>
+const createBusyFault = (cause: unknown): StepFault =>
   new StepFault("the page did not respond; one of its scripts may be in an endless loop", {
     cause,
   });

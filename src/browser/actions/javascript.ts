@@ -27,7 +27,7 @@ export async function executeJavascript(
   if (answer === undefined) return { type: "undefined", value: null };
   const { type, json } = answer;
   if (json === "") return { type, value: null };
-  if (json.length > MAX_CHARACTERS || depthOf(json) > MAX_DEPTH) throw tooLarge();
+  if (json.length > MAX_CHARACTERS || measureDepth(json) > MAX_DEPTH) throw createTooLargeFault();
   return { type, value: JSON.parse(json) };
 }
 
@@ -61,7 +61,8 @@ async function evaluate(
       return undefined;
     if (/execution was terminated|timed out/i.test(error.message))
       throw new StepFault(`the script did not end within ${timeoutMs} ms`, { cause: error });
-    if (/too large|maximum message|string length/i.test(error.message)) throw tooLarge(error);
+    if (/too large|maximum message|string length/i.test(error.message))
+      throw createTooLargeFault(error);
     throw error;
   }
 }
@@ -102,7 +103,7 @@ const isAnswer = (value: unknown): value is Answer =>
   "json" in value &&
   typeof value.json === "string";
 
-const tooLarge = (cause?: unknown): StepFault =>
+const createTooLargeFault = (cause?: unknown): StepFault =>
   new StepFault(
     `the value of the script is larger than ${MAX_CHARACTERS} characters of JSON or nested deeper than ${MAX_DEPTH} levels`,
     { cause },
@@ -114,7 +115,7 @@ function describe(thrown: unknown): string {
 }
 
 /** Returns the nesting depth of a JSON text. */
-function depthOf(json: string): number {
+function measureDepth(json: string): number {
   let depth = 0;
   let deepest = 0;
   let inText = false;

@@ -34,7 +34,7 @@ async function takesText(page: Page): Promise<boolean> {
   while (frame !== undefined) {
     const focus: Focus = await frame.evaluate(readFocus);
     if (focus !== "frame") return focus === "field";
-    frame = await focusedChild(frame);
+    frame = await findFocusedChild(frame);
   }
   return true;
 }
@@ -54,7 +54,7 @@ function readFocus(): Focus {
   return isPage ? "none" : "field";
 }
 
-async function focusedChild(frame: Frame): Promise<Frame | undefined> {
+async function findFocusedChild(frame: Frame): Promise<Frame | undefined> {
   for (const child of frame.childFrames()) {
     const holder = await child.frameElement().catch(() => undefined);
     if ((await holder?.evaluate(hasFocus).catch(() => false)) === true) return child;

@@ -4,7 +4,7 @@ import type { Deadline } from "../../deadline.ts";
 import type { PageDocument, PageElement, PageWindow } from "../page/page-surface.ts";
 import { countMatches, findVisible, matchesIn } from "./find-element.ts";
 import { openHere } from "./same-tab.ts";
-import { STEP_MS, timeoutOf } from "./step.ts";
+import { STEP_MS, toTimeout } from "./step.ts";
 
 declare const document: PageDocument;
 declare const window: PageWindow;
@@ -25,8 +25,8 @@ export async function click(
   using until = deadline.child(patienceMs);
   const element = await findVisible(page, selector, until);
   using clicking = deadline.child(patienceMs);
-  await clicking.race(element.evaluate(openHere, undefined, { timeout: timeoutOf(clicking) }));
-  await clicking.race(element.click({ timeout: timeoutOf(clicking) }));
+  await clicking.race(element.evaluate(openHere, undefined, { timeout: toTimeout(clicking) }));
+  await clicking.race(element.click({ timeout: toTimeout(clicking) }));
 }
 
 /**
@@ -45,7 +45,7 @@ export async function clickAll(page: Page, selector: string, deadline: Deadline)
     if (!(await until.race(isAttached(element)))) continue;
     await until.race(element.evaluate(openHere).catch(() => undefined));
     try {
-      await until.race(element.click({ timeout: timeoutOf(until) }));
+      await until.race(element.click({ timeout: toTimeout(until) }));
     } catch (error) {
       if (await until.race(isAttached(element))) throw error;
     }
@@ -72,7 +72,7 @@ export async function scroll(
   if (selector === undefined) await until.race(page.evaluate(scrollPage, sign));
   else {
     const element: Locator = await findVisible(page, selector, until);
-    await until.race(element.evaluate(scrollElement, sign, { timeout: timeoutOf(until) }));
+    await until.race(element.evaluate(scrollElement, sign, { timeout: toTimeout(until) }));
   }
 }
 

@@ -7,7 +7,7 @@ import { LIMITS } from "../../contract/request/limits.ts";
 import type { Deadline } from "../../deadline.ts";
 import { printPdf } from "../screenshot/print-pdf.ts";
 import { takeScreenshot } from "../screenshot/screenshot.ts";
-import { StepFault, actionFailure, describePartialResults, nameStep } from "./failure.ts";
+import { StepFault, createActionError, describePartialResults, describeStep } from "./failure.ts";
 import { findVisible } from "./find-element.ts";
 import { answerDialogs, closePopups } from "./interruptions.ts";
 import { executeJavascript } from "./javascript.ts";
@@ -69,14 +69,14 @@ export async function runActions(
   };
   try {
     for (const [index, action] of actions.entries()) {
-      step = nameStep(index, action);
+      step = describeStep(index, action);
       try {
         await runStep(action, parts, deadline);
-        if (sizeOfResults(results) > MAX_RESULT_BYTES)
+        if (measureResults(results) > MAX_RESULT_BYTES)
           throw new StepFault(`the actions together returned more than ${MAX_RESULT_BYTES} bytes`);
       } catch (error) {
         const before = describePartialResults(page.url(), results);
-        throw actionFailure({ index, action, error, before }, deadline);
+        throw createActionError({ index, action, error, before }, deadline);
       }
     }
   } finally {
@@ -149,7 +149,7 @@ async function wait(
   } else await deadline.race(sleep(milliseconds, undefined, { signal: deadline.signal }));
 }
 
-function sizeOfResults({ screenshots, scrapes, pdfs, javascriptReturns }: Results): number {
+function measureResults({ screenshots, scrapes, pdfs, javascriptReturns }: Results): number {
   const files = [...screenshots, ...pdfs].reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
   // A value was measured on arrival; strings dominate large ones.
   const values = javascriptReturns.reduce(

@@ -14,21 +14,22 @@ function cut(text: string | null | undefined, length: number): string {
   return (text ?? "").slice(0, length);
 }
 
-function pixelsOf(text: string): number {
+function parsePixels(text: string): number {
   const number = Number.parseFloat(text);
   return Number.isFinite(number) ? Math.max(-1e6, Math.min(1e6, number)) : 0;
 }
 
 function readSides(style: PageStyle, prefix: string): [number, number, number, number] {
-  const side = (name: string): number => pixelsOf(style.getPropertyValue(`${prefix}-${name}`));
-  return [side("top"), side("right"), side("bottom"), side("left")];
+  const readSide = (name: string): number =>
+    parsePixels(style.getPropertyValue(`${prefix}-${name}`));
+  return [readSide("top"), readSide("right"), readSide("bottom"), readSide("left")];
 }
 
 function readBorder(style: PageStyle): { width: number; color: string } {
   let widest = { width: 0, color: style.getPropertyValue("border-bottom-color") };
   for (const side of ["bottom", "top", "left", "right"]) {
     if (style.getPropertyValue(`border-${side}-style`) === "none") continue;
-    const width = pixelsOf(style.getPropertyValue(`border-${side}-width`));
+    const width = parsePixels(style.getPropertyValue(`border-${side}-width`));
     if (width > widest.width) {
       widest = { width, color: style.getPropertyValue(`border-${side}-color`) };
     }
@@ -55,8 +56,8 @@ function readStyle(element: PageElement, style: PageStyle): EvidenceStyle {
       get(`border-${corner}-radius`),
     ),
     fontFamily: get("font-family", 600),
-    fontSize: pixelsOf(get("font-size")),
-    fontWeight: pixelsOf(get("font-weight")),
+    fontSize: parsePixels(get("font-size")),
+    fontWeight: parsePixels(get("font-weight")),
     lineHeight: get("line-height"),
     letterSpacing: get("letter-spacing"),
     padding: readSides(style, "padding"),
@@ -84,7 +85,7 @@ function readOwnText(element: PageElement): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function regionOf(
+function findRegion(
   element: PageElement,
   above: EvidenceElement["region"],
 ): EvidenceElement["region"] {
@@ -153,13 +154,13 @@ export function sampleElements(maxElements: number, maxVisits: number): Sample {
     if (/^(?:head|script|style|template|noscript|iframe|object)$/.test(tag)) continue;
     const computed = window.getComputedStyle(element);
     if (computed.getPropertyValue("display") === "none") continue;
-    const region = regionOf(element, visit.region);
+    const region = findRegion(element, visit.region);
     const box = element.getBoundingClientRect();
     const shown =
       box.width > 0 &&
       box.height > 0 &&
       computed.getPropertyValue("visibility") === "visible" &&
-      pixelsOf(computed.getPropertyValue("opacity")) > 0.1 &&
+      parsePixels(computed.getPropertyValue("opacity")) > 0.1 &&
       box.left + box.width + window.scrollX > 0;
     let parent = visit.parent;
     if (shown || tag === "html" || tag === "body") {
@@ -189,12 +190,12 @@ export function sampleElements(maxElements: number, maxVisits: number): Sample {
 /** Everything that `sampleElements` calls, as text for the page. */
 export const ELEMENT_FUNCTIONS = [
   cut,
-  pixelsOf,
+  parsePixels,
   readSides,
   readBorder,
   readStyle,
   readOwnText,
-  regionOf,
+  findRegion,
   isTelling,
   describeElement,
   sampleElements,

@@ -14,7 +14,7 @@ function toAbsolute(address: string | null): string {
   return href.length > 4000 ? "" : href;
 }
 
-function wordsAround(element: PageElement, source: string): string {
+function listWordsAround(element: PageElement, source: string): string {
   const words = [source.startsWith("data:") ? "" : (source.split("/").at(-1) ?? "")];
   let at: PageElement | null = element;
   for (let level = 0; at !== null && level < 4; level += 1) {
@@ -24,7 +24,7 @@ function wordsAround(element: PageElement, source: string): string {
   return words.join(" ").slice(0, 600);
 }
 
-function regionAround(element: PageElement): EvidenceLogo["region"] {
+function findRegion(element: PageElement): EvidenceLogo["region"] {
   if (element.closest("footer,[role=contentinfo]") !== null) return "footer";
   if (element.closest("header,[role=banner]") !== null) return "header";
   return element.closest("nav,[role=navigation]") === null ? "page" : "nav";
@@ -62,7 +62,7 @@ function cleanDrawing(drawing: PageElement): string {
   return markup.length > 60_000 ? "" : markup;
 }
 
-function sourceOf(element: PageElement, kind: EvidenceLogo["kind"]): string {
+function readSource(element: PageElement, kind: EvidenceLogo["kind"]): string {
   if (kind === "svg") return "";
   if (kind === "image") {
     const first = (element.getAttribute("srcset") ?? "").trim().split(/\s+/)[0] ?? "";
@@ -83,7 +83,7 @@ function describeLogo(
   const title = kind === "svg" ? element.querySelector("title")?.textContent : undefined;
   const named = element.getAttribute("alt") ?? element.getAttribute("aria-label") ?? title;
   const alt = named ?? link?.getAttribute("aria-label") ?? link?.getAttribute("title") ?? "";
-  const words = wordsAround(element, source);
+  const words = listWordsAround(element, source);
   const place = round(box.top + window.scrollY);
   const likely = place < 300 || /logo|brand/i.test(`${words} ${alt}`);
   return {
@@ -93,7 +93,7 @@ function describeLogo(
     words,
     href: toAbsolute(link?.getAttribute("href") ?? null),
     box: [round(box.left + window.scrollX), place, round(box.width), round(box.height)],
-    region: regionAround(element),
+    region: findRegion(element),
     markup: kind === "svg" && likely ? cleanDrawing(element) : "",
   };
 }
@@ -116,7 +116,7 @@ export function readLogos(most: number): EvidenceLogo[] {
     if (box.width < 8 || box.height < 8 || box.left + box.width <= 0) continue;
     const wide = box.top + window.scrollY < 400 || element.closest(near) !== null;
     if (!wide && !/logo|brand/i.test(element.getAttribute("alt") ?? "")) continue;
-    const source = sourceOf(element, kind);
+    const source = readSource(element, kind);
     if (kind !== "svg" && source === "") continue;
     found.push(describeLogo(element, kind, source));
   }
@@ -156,10 +156,10 @@ export function readHead(): Pick<BrandingEvidence, "icons" | "metas" | "linkedDa
 /** Everything that the functions above call, as text for the page. */
 export const IMAGE_FUNCTIONS = [
   toAbsolute,
-  wordsAround,
-  regionAround,
+  listWordsAround,
+  findRegion,
   cleanDrawing,
-  sourceOf,
+  readSource,
   describeLogo,
   readLogos,
   readHead,

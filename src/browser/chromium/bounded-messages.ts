@@ -105,10 +105,10 @@ export class BoundedMessages {
     const { length } = this.#pieces;
     const bytes = this.#bytes;
     const head = this.#head.toString("latin1");
-    const method = methodOf(head);
+    const method = readMethod(head);
     if (bytes > this.#limit) {
       this.#onRefused({ method, bytes });
-      const answer = tooLong(head, this.#tail, bytes, this.#limit);
+      const answer = refuseTooLong(head, this.#tail, bytes, this.#limit);
       if (answer !== undefined) this.#deliver(answer);
     } else if (method !== undefined && LOG_EVENTS.has(method) && !this.#spendLogBudget(bytes)) {
       this.#onRefused({ method, bytes });
@@ -124,7 +124,7 @@ export class BoundedMessages {
   }
 
   #limitFor(head: Buffer): number {
-    const method = methodOf(head.toString("latin1"));
+    const method = readMethod(head.toString("latin1"));
     if (method === undefined) return this.#limits.maxAnswerBytes;
     return LOG_EVENTS.has(method) ? this.#limits.maxLogEventBytes : this.#limits.maxEventBytes;
   }
@@ -150,25 +150,30 @@ export class BoundedMessages {
 }
 
 /** Chromium writes the method of an event first. */
-const methodOf = (head: string): string | undefined => /^\{"method":"([\w.]+)/.exec(head)?.[1];
+const readMethod = (head: string): string | undefined => /^\{"method":"([\w.]+)/.exec(head)?.[1];
 
 /**
  * Builds the replacement for an answer that is too long: a script's return value becomes an
  * exception. Quotes in page text are escaped, so a page cannot forge this end.
  */
-function tooLong(head: string, tail: Buffer, bytes: number, limit: number): string | undefined {
+function refuseTooLong(
+  head: string,
+  tail: Buffer,
+  bytes: number,
+  limit: number,
+): string | undefined {
   const id = /^\{"id":(\d+)/.exec(head)?.[1];
   if (id === undefined) return undefined;
   const sessionId = /"sessionId":"(\w+)"\}$/.exec(tail.toString("latin1"))?.[1];
   const message = `The page's answer has ${bytes} bytes; the limit is ${limit}.`;
   const isValue = /^\{"id":\d+,"result":\{"result":\{/.test(head);
   const outcome = isValue
-    ? { result: { result: { type: "undefined" }, exceptionDetails: exceptionOf(message) } }
+    ? { result: { result: { type: "undefined" }, exceptionDetails: buildException(message) } }
     : { error: { code: -32_000, message } };
   return JSON.stringify({ id: Number(id), ...outcome, sessionId });
 }
 
-const exceptionOf = (message: string) => ({
+const buildException = (message: string) => ({
   exceptionId: 1,
   text: "Uncaught",
   lineNumber: 0,

@@ -32,7 +32,7 @@ export const wasKilledFromOutside = ({ code, signal }: ChromiumExit): boolean =>
   signal === null ? code === 0 : OUTSIDE_SIGNALS.has(signal);
 
 /** Returns the cause for a page when its whole browser exits. */
-export function signalOfExit(
+export function createExitSignal(
   exit: ChromiumExit,
   { pages, forMemory }: { readonly pages: number; readonly forMemory: boolean },
 ): BrowserGoneSignal {
@@ -92,7 +92,7 @@ export const isGone = (error: unknown): boolean =>
  * Returns why a page lost its browser. Playwright's own errors may arrive slightly before the
  * process exit is known.
  */
-export async function causeOf(error: unknown, gone: Promise<never>): Promise<BrowserGoneSignal> {
+export async function findCause(error: unknown, gone: Promise<never>): Promise<BrowserGoneSignal> {
   if (error instanceof BrowserGoneSignal) return error;
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, CAUSE_MS, undefined);
@@ -101,10 +101,10 @@ export async function causeOf(error: unknown, gone: Promise<never>): Promise<Bro
   if (cause instanceof BrowserGoneSignal) return cause;
   if (cause instanceof QuarryError) throw cause;
   // The browser is alive, so the page closed itself.
-  return new BrowserGoneSignal(messageOf(error), "page");
+  return new BrowserGoneSignal(readMessage(error), "page");
 }
 
-export const messageOf = (error: unknown): string => {
+export const readMessage = (error: unknown): string => {
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
   return /[.!?]$/.test(line) ? line : `${line}.`;
 };

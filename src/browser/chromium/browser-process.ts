@@ -1,9 +1,9 @@
 // A running Chromium process: its usage, its memory, its end.
 import type { Browser, CDPSession } from "playwright-core";
-import { signalOfExit, type BrowserGoneSignal } from "./browser-end.ts";
+import { createExitSignal, type BrowserGoneSignal } from "./browser-end.ts";
 import type { LaunchedBrowser } from "./launch.ts";
 import { preferOnShortage } from "./oom-preference.ts";
-import { privateBytes } from "./process-memory.ts";
+import { readPrivateBytes } from "./process-memory.ts";
 import type { ChromiumProcess } from "./spawn-chromium.ts";
 
 const CLOSE_MS = 5_000;
@@ -39,7 +39,7 @@ export class BrowserProcess {
     this.#process = launched.process;
     this.#session = session;
     this.gone = launched.process.exited.then((exit) => {
-      const signal = signalOfExit(exit, { pages: this.active, forMemory: this.#isTooLarge });
+      const signal = createExitSignal(exit, { pages: this.active, forMemory: this.#isTooLarge });
       this.#signal = signal;
       for (const listener of this.#listeners) listener(signal);
       this.#listeners.clear();
@@ -91,7 +91,7 @@ export class BrowserProcess {
   async measure(): Promise<MeasuredProcess[]> {
     const alive = (await this.#list()).filter(({ id }) => !this.#ending.has(id));
     return await Promise.all(
-      alive.map(async (each) => ({ ...each, bytes: await privateBytes(each.id) })),
+      alive.map(async (each) => ({ ...each, bytes: await readPrivateBytes(each.id) })),
     );
   }
 

@@ -68,7 +68,7 @@ const OURS = [
   "--log-level=2",
 ];
 
-export function chromiumArguments(options: {
+export function buildChromiumArguments(options: {
   readonly profileFolder: string;
   readonly sandboxed: boolean;
   readonly proxyServer: string | undefined;

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { makeScratchFolder } from "../../store/database/scratch-folders.ts";
 import { MESSAGE_LIMITS, type MessageLimits, type RefusedMessage } from "./bounded-messages.ts";
-import { chromiumArguments } from "./chromium-arguments.ts";
+import { buildChromiumArguments } from "./chromium-arguments.ts";
 import type { InstalledBrowser } from "../installation/install-browser.ts";
 import { describeExit, spawnChromium, type ChromiumProcess } from "./spawn-chromium.ts";
 
@@ -71,7 +71,7 @@ async function start(
   await mkdir(artifactsDir, { mode: 0o700 });
   const chromiumProcess = spawnChromium({
     executable: options.executable,
-    args: chromiumArguments({
+    args: buildChromiumArguments({
       profileFolder: path.join(scratch, "profile"),
       sandboxed,
       proxyServer: options.proxyServer,

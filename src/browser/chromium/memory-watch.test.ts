@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { selectProcessesToEnd, nextCheckMs } from "./memory-watch.ts";
+import { selectProcessesToEnd, computeNextCheckMs } from "./memory-watch.ts";
 
 const renderer = (id: number, bytes: number) => ({ id, type: "renderer", bytes });
 
@@ -38,16 +38,16 @@ describe("selectProcessesToEnd", () => {
   });
 });
 
-describe("nextCheckMs", () => {
+describe("computeNextCheckMs", () => {
   it("returns half the time until the limit at the current growth, between 30 and 500 ms", () => {
-    expect(nextCheckMs(4e6, 4e8)).toBe(50);
-    expect(nextCheckMs(1e7, 1e6)).toBe(30);
-    expect(nextCheckMs(4e6, 1e12)).toBe(500);
+    expect(computeNextCheckMs(4e6, 4e8)).toBe(50);
+    expect(computeNextCheckMs(1e7, 1e6)).toBe(30);
+    expect(computeNextCheckMs(4e6, 1e12)).toBe(500);
   });
 
   it("assumes sudden growth for a page with stable memory", () => {
-    expect(nextCheckMs(0, 1e9)).toBe(250);
-    expect(nextCheckMs(-5, 1e9)).toBe(250);
-    expect(nextCheckMs(0, 1e10)).toBe(500);
+    expect(computeNextCheckMs(0, 1e9)).toBe(250);
+    expect(computeNextCheckMs(-5, 1e9)).toBe(250);
+    expect(computeNextCheckMs(0, 1e10)).toBe(500);
   });
 });

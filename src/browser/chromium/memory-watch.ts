@@ -40,14 +40,14 @@ export function selectProcessesToEnd(
 }
 
 /** Assumed growth of a stable page, in bytes per millisecond. */
-const SUDDEN_GROWTH = 2_000_000;
+const MAX_GROWTH_BYTES_PER_MS = 2_000_000;
 
 /**
  * Returns milliseconds until the next check: half the time until a limit is reached at current or
  * sudden growth.
  */
-export function nextCheckMs(growthPerMs: number, headroomBytes: number): number {
-  const growth = Math.max(growthPerMs, SUDDEN_GROWTH);
+export function computeNextCheckMs(growthPerMs: number, headroomBytes: number): number {
+  const growth = Math.max(growthPerMs, MAX_GROWTH_BYTES_PER_MS);
   return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, headroomBytes / growth / 2));
 }
 
@@ -111,8 +111,11 @@ export class MemoryWatch {
     const ms = Math.max(1, now.at - last.at);
     const { maxPageBytes, maxTotalBytes } = this.#limits;
     return Math.min(
-      nextCheckMs((now.total - last.total) / ms, Math.max(0, maxTotalBytes - now.total)),
-      nextCheckMs((now.largest - last.largest) / ms, Math.max(0, maxPageBytes - now.largest)),
+      computeNextCheckMs((now.total - last.total) / ms, Math.max(0, maxTotalBytes - now.total)),
+      computeNextCheckMs(
+        (now.largest - last.largest) / ms,
+        Math.max(0, maxPageBytes - now.largest),
+      ),
     );
   }
 }

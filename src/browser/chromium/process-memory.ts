@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 const MEMORY_PAGE_BYTES = 4_096;
 
 /** Returns resident, unshared memory; 0 if unreadable. */
-export async function privateBytes(pid: number): Promise<number> {
+export async function readPrivateBytes(pid: number): Promise<number> {
   const [, resident = 0, shared = 0] = await readFile(`/proc/${pid}/statm`, "utf8").then(
     (line) => line.split(" ").map(Number),
     () => [],

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { COUNTRY_CODES } from "../../contract/page/countries.ts";
-import { contextOptions, identityOf, placeOf, type Emulation } from "./context-options.ts";
+import {
+  buildContextOptions,
+  buildClientHints,
+  placeOf,
+  type Emulation,
+} from "./context-options.ts";
 
 const desktop: Emulation = {
   mobile: false,
@@ -32,9 +37,9 @@ describe("placeOf", () => {
   });
 });
 
-describe("contextOptions", () => {
+describe("buildContextOptions", () => {
   it("emulates a desktop with our identity in the user agent, unless the caller sets a user agent", () => {
-    const options = contextOptions(desktop, "153.0.1.2");
+    const options = buildContextOptions(desktop, "153.0.1.2");
     expect(options).toMatchObject({
       viewport: { width: 1_280, height: 800 },
       serviceWorkers: "block",
@@ -42,24 +47,24 @@ describe("contextOptions", () => {
       locale: "en-US",
     });
     expect(options.userAgent).toMatch(/Chrome\/153\.0\.0\.0 Safari\/537\.36 Quarry\/1 \(\+https/);
-    expect(contextOptions({ ...desktop, userAgent: "Mine/1" }, "153.0.1.2").userAgent).toBe(
+    expect(buildContextOptions({ ...desktop, userAgent: "Mine/1" }, "153.0.1.2").userAgent).toBe(
       "Mine/1",
     );
   });
 
   it("prefers the caller's language over the country's, and ignores an invalid one", () => {
     const german = { ...desktop, country: "de" };
-    expect(contextOptions(german, "1").locale).toBe("de-DE");
-    expect(contextOptions({ ...german, languages: ["fr-CH"] }, "1").locale).toBe("fr-CH");
-    expect(contextOptions({ ...german, languages: ["*"] }, "1").locale).toBe("en-US");
-    expect(contextOptions({ ...german, languages: ["fr-CH"] }, "1").timezoneId).toBe(
+    expect(buildContextOptions(german, "1").locale).toBe("de-DE");
+    expect(buildContextOptions({ ...german, languages: ["fr-CH"] }, "1").locale).toBe("fr-CH");
+    expect(buildContextOptions({ ...german, languages: ["*"] }, "1").locale).toBe("en-US");
+    expect(buildContextOptions({ ...german, languages: ["fr-CH"] }, "1").timezoneId).toBe(
       "Europe/Berlin",
     );
   });
 
   it("returns client hints that match the user agent", () => {
     const phone = { ...desktop, mobile: true, languages: ["de-AT", "en"] };
-    const identity = identityOf(phone, contextOptions(phone, "153.0.1.2"), "153.0.1.2");
+    const identity = buildClientHints(phone, buildContextOptions(phone, "153.0.1.2"), "153.0.1.2");
     expect(identity.userAgent).toContain("Mobile");
     expect(identity.userAgentMetadata).toMatchObject({ mobile: true, platform: "Android" });
     expect(identity.acceptLanguage).toBe("de-AT,de,en");

@@ -59,15 +59,15 @@ const ZONES: Readonly<Record<string, string>> = {
 };
 
 /** Returns Playwright's context options; `version` is the browser's. */
-export function contextOptions(emulation: Emulation, version: string): BrowserContextOptions {
+export function buildContextOptions(emulation: Emulation, version: string): BrowserContextOptions {
   const { mobile, viewport, skipTlsVerification, languages } = emulation;
   const place = placeOf(emulation.country);
   const locale = languages[0] ?? place?.locale ?? "en-US";
   return {
     ...(mobile ? MOBILE : { viewport: DESKTOP_VIEWPORT }),
     ...(viewport === undefined ? {} : { viewport }),
-    ...(emulation.enhanced === true && !mobile ? { screen: screenFor(viewport) } : {}),
-    userAgent: emulation.userAgent ?? userAgentOf(version, mobile, emulation.agent),
+    ...(emulation.enhanced === true && !mobile ? { screen: chooseScreen(viewport) } : {}),
+    userAgent: emulation.userAgent ?? buildUserAgent(version, mobile, emulation.agent),
     locale: isLocale(locale) ? locale : "en-US",
     ...(place === undefined ? {} : { timezoneId: place.timeZone }),
     ignoreHTTPSErrors: skipTlsVerification,
@@ -77,7 +77,7 @@ export function contextOptions(emulation: Emulation, version: string): BrowserCo
   };
 }
 
-const screenFor = ({ width, height } = DESKTOP_VIEWPORT) => ({
+const chooseScreen = ({ width, height } = DESKTOP_VIEWPORT) => ({
   width: Math.max(width, DESKTOP_SCREEN.width),
   height: Math.max(height + 240, DESKTOP_SCREEN.height),
 });
@@ -87,13 +87,13 @@ const screenFor = ({ width, height } = DESKTOP_VIEWPORT) => ({
  * Hints, section 3), which would otherwise reveal a headless browser. In the form of the DevTools
  * protocol.
  */
-export function identityOf(
+export function buildClientHints(
   { mobile, languages }: Pick<Emulation, "mobile" | "languages">,
   options: Pick<BrowserContextOptions, "userAgent" | "locale">,
   version: string,
 ) {
   const [main = "0"] = version.split(".");
-  const brandsOf = (chromium: string, other: string) => [
+  const listBrands = (chromium: string, other: string) => [
     { brand: "Chromium", version: chromium },
     { brand: "Not_A Brand", version: other },
   ];
@@ -103,8 +103,8 @@ export function identityOf(
       languages.length > 0 ? languages : [options.locale ?? "en-US"],
     ).join(","),
     userAgentMetadata: {
-      brands: brandsOf(main, "8"),
-      fullVersionList: brandsOf(version, "8.0.0.0"),
+      brands: listBrands(main, "8"),
+      fullVersionList: listBrands(version, "8.0.0.0"),
       platform: mobile ? "Android" : "Linux",
       platformVersion: mobile ? "10.0.0" : "",
       architecture: mobile ? "" : "x86",
@@ -134,13 +134,13 @@ export function placeOf(
   if (code === undefined || !/^[a-z]{2}$/.test(code)) return undefined;
   const region = code.toUpperCase();
   const { language } = new Intl.Locale(`und-${region}`).maximize();
-  const timeZone = ZONES[code] ?? zonesOf(region)[0];
+  const timeZone = ZONES[code] ?? listZones(region)[0];
   if (timeZone === undefined) return undefined;
   return { locale: `${language === "und" ? "en" : language}-${region}`, timeZone };
 }
 
 /** ECMA-402 Intl Locale Info, which TypeScript's types lack. */
-function zonesOf(region: string): readonly string[] {
+function listZones(region: string): readonly string[] {
   const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale(
     `und-${region}`,
   );
@@ -150,7 +150,7 @@ function zonesOf(region: string): readonly string[] {
 /**
  * Chromium's own user agent for the device (with its major version only), followed by our identity.
  */
-function userAgentOf(version: string, mobile: boolean, agent: string | undefined): string {
+function buildUserAgent(version: string, mobile: boolean, agent: string | undefined): string {
   const [main = "0"] = version.split(".");
   const system = mobile ? "Linux; Android 10; K" : "X11; Linux x86_64";
   const own = `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${main}.0.0.0 ${mobile ? "Mobile " : ""}Safari/537.36`;

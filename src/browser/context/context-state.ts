@@ -14,7 +14,7 @@ export async function readContextState(context: BrowserContext): Promise<string>
 }
 
 /** Context request options to start with `state`; empty if there is none yet. */
-export function initialState(state: string | undefined): Pick<ContextRequest, "storageState"> {
+export function buildInitialState(state: string | undefined): Pick<ContextRequest, "storageState"> {
   if (state === undefined) return {};
   type State = Exclude<ContextRequest["storageState"], undefined>;
   return { storageState: JSON.parse(state) as State };

@@ -15,7 +15,7 @@ declare const MimeType: Interface;
 declare const MimeTypeArray: Interface;
 
 /** Height of the window frame with tabs and address bar. */
-const FRAME_HEIGHT = 86;
+const FRAME_HEIGHT_PX = 86;
 
 type Size = { readonly width: number; readonly height: number };
 
@@ -37,7 +37,7 @@ export async function enhance(session: CDPSession, viewport: Size | undefined): 
 
 async function frame(session: CDPSession, { width, height }: Size): Promise<void> {
   const { windowId } = await session.send("Browser.getWindowForTarget");
-  const bounds = { width, height: height + FRAME_HEIGHT };
+  const bounds = { width, height: height + FRAME_HEIGHT_PX };
   await session.send("Browser.setWindowBounds", { windowId, bounds });
 }
 

@@ -105,11 +105,11 @@ async function takeLock(lock: string): Promise<boolean> {
   }
   const [pid = "", startedAt = ""] = (await readFile(lock, "utf8").catch(() => "")).split(" ");
   const isHeld = startedAt === "" || isProcessRunning(Number(pid), startedAt);
-  if (!isHeld || (await ageOf(lock)) > MAX_UNPACKING_MS) await rm(lock, { force: true });
+  if (!isHeld || (await measureAge(lock)) > MAX_UNPACKING_MS) await rm(lock, { force: true });
   return false;
 }
 
-async function ageOf(file: string): Promise<number> {
+async function measureAge(file: string): Promise<number> {
   const found = await stat(file).catch(() => undefined);
   return found === undefined ? 0 : Date.now() - found.mtimeMs;
 }
@@ -176,6 +176,7 @@ async function removeLeftovers(folder: string): Promise<void> {
     const pid = /\.(\d+)\.[0-9a-f-]+\.unpacking$/.exec(name)?.[1];
     if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
     const left = path.join(folder, name);
-    if ((await ageOf(left)) > MAX_UNPACKING_MS) await rm(left, { recursive: true, force: true });
+    if ((await measureAge(left)) > MAX_UNPACKING_MS)
+      await rm(left, { recursive: true, force: true });
   }
 }

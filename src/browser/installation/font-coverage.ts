@@ -60,12 +60,12 @@ async function readCharacterMap(
     if (tables.readUInt32BE(at) !== CHARACTER_MAP) continue;
     const length = tables.readUInt32BE(at + 12);
     if (length > MAX_BYTES) return undefined;
-    return mapOf(await readAt(handle, tables.readUInt32BE(at + 8), length));
+    return readCoverage(await readAt(handle, tables.readUInt32BE(at + 8), length));
   }
   return undefined;
 }
 
-function mapOf(table: Buffer): ((character: number) => boolean) | undefined {
+function readCoverage(table: Buffer): ((character: number) => boolean) | undefined {
   let best: { readonly format: number; readonly from: Buffer } | undefined;
   const count = table.readUInt16BE(2);
   for (let index = 0; index < count; index++) {

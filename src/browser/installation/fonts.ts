@@ -37,7 +37,7 @@ export async function provideFonts(options: FontOptions): Promise<string | undef
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, "fonts.conf");
   const growing = `${file}.${randomUUID()}`;
-  await writeFile(growing, fontConfiguration(own, cache, existsSync(SYSTEM_FILE)));
+  await writeFile(growing, buildFontConfiguration(own, cache, existsSync(SYSTEM_FILE)));
   await rename(growing, file);
   return file;
 }
@@ -63,7 +63,7 @@ const NO_ARABIC_IN_CODE =
  * Returns the fontconfig file (fonts-conf(5)): the system's rules if any, then our fonts as a
  * fallback.
  */
-export function fontConfiguration(
+export function buildFontConfiguration(
   own: readonly string[],
   cache: string,
   hasSystemFile: boolean,

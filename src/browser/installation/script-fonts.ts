@@ -21,7 +21,7 @@ type ScriptFont = {
 
 const VARIABLE =
   /^(?!.*-(?:latin|latin-ext|cyrillic|cyrillic-ext|greek|greek-ext|vietnamese)-wght).*-wght-normal\.woff2$/;
-const noto = (name: string, subset: string, ...probes: number[]): ScriptFont => ({
+const defineNoto = (name: string, subset: string, ...probes: number[]): ScriptFont => ({
   name,
   source: `@fontsource-variable/noto-sans-${subset}`,
   files: VARIABLE,
@@ -44,10 +44,10 @@ const SCRIPT_FONTS: readonly ScriptFont[] = [
     files: /KR\.min\.woff2$/,
     probes: [0xac_00, 0xd7_a3],
   },
-  noto("arabic", "arabic", 0x06_27, 0x06_af),
-  noto("devanagari", "devanagari", 0x09_15),
-  noto("bengali", "bengali", 0x09_95),
-  noto("thai", "thai", 0x0e_01),
+  defineNoto("arabic", "arabic", 0x06_27, 0x06_af),
+  defineNoto("devanagari", "devanagari", 0x09_15),
+  defineNoto("bengali", "bengali", 0x09_95),
+  defineNoto("thai", "thai", 0x0e_01),
   {
     name: "emoji",
     source: "twemoji-colr-font",
@@ -114,7 +114,7 @@ async function unpackFont(
   const growing = `${target}.${process.pid}.${randomUUID()}.unpacking`;
   await mkdir(growing, { recursive: true, mode: 0o700 });
   try {
-    await unpacker.unpack(await filesOf(source, font.files, growing));
+    await unpacker.unpack(await listFiles(source, font.files, growing));
     await rename(growing, target);
   } catch (error) {
     await rm(growing, { recursive: true, force: true });
@@ -123,7 +123,7 @@ async function unpackFont(
   return target;
 }
 
-async function filesOf(source: string, files: RegExp, target: string): Promise<FontFile[]> {
+async function listFiles(source: string, files: RegExp, target: string): Promise<FontFile[]> {
   const below = existsSync(path.join(source, "files")) ? path.join(source, "files") : source;
   return (await readdir(below))
     .filter((name) => files.test(name))

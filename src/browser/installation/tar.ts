@@ -3,7 +3,7 @@
 
 export type TarFile = { readonly name: string; readonly bytes: Uint8Array };
 
-const BLOCK = 512;
+const BLOCK_BYTES = 512;
 const REGULAR = new Set(["0", "\0"]);
 
 /**
@@ -17,21 +17,21 @@ export function readTar(archive: Uint8Array): TarFile[] {
       .toString("latin1")
       .replace(/\0.*$/s, "");
   let at = 0;
-  while (at + BLOCK <= archive.length) {
+  while (at + BLOCK_BYTES <= archive.length) {
     const name = text(at, 100);
     if (name === "") break;
     const size = Number.parseInt(text(at + 124, 12), 8) || 0;
     const kind = String.fromCharCode(archive[at + 156] ?? 0);
     const prefix = text(at + 257, 5) === "ustar" ? text(at + 345, 155) : "";
     const whole = prefix === "" ? name : `${prefix}/${name}`;
-    const from = at + BLOCK;
+    const from = at + BLOCK_BYTES;
     if (from + size > archive.length) throw new Error(`The archive ends inside ${whole}.`);
     if (REGULAR.has(kind)) {
       if (whole.startsWith("/") || whole.split("/").includes(".."))
         throw new Error(`The archive holds ${whole}, which leads out of its folder.`);
       files.push({ name: whole, bytes: archive.subarray(from, from + size) });
     }
-    at = from + Math.ceil(size / BLOCK) * BLOCK;
+    at = from + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
   }
   return files;
 }

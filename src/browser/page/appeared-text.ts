@@ -40,7 +40,7 @@ export async function readAppeared(world: PageWorld, deadline: Deadline): Promis
 
 /** Runs in the page, as do the functions below. */
 function remember(limits: Limits): null {
-  self.shownBefore = new Set(shownTexts(limits));
+  self.shownBefore = new Set(listShownTexts(limits));
   return null;
 }
 
@@ -49,7 +49,7 @@ function compare(limits: Limits): string[] {
   if (before === undefined) return [];
   const appeared = new Set<string>();
   let [all, own] = [0, 0];
-  for (const text of shownTexts(limits)) {
+  for (const text of listShownTexts(limits)) {
     all += text.length;
     if (before.has(text)) continue;
     own += text.length;
@@ -59,7 +59,7 @@ function compare(limits: Limits): string[] {
 }
 
 /** Returns the visible texts, cut to `limits.characters`, with those of shadow roots and frames. */
-function shownTexts({ nodes, characters, frames }: Limits): string[] {
+function listShownTexts({ nodes, characters, frames }: Limits): string[] {
   const texts: string[] = [];
   if (document.body === null) return texts;
   const open: { node: PageNode; depth: number }[] = [{ node: document.body, depth: 0 }];
@@ -79,13 +79,13 @@ function shownTexts({ nodes, characters, frames }: Limits): string[] {
     if (element.shadowRoot)
       for (const child of Array.from(element.shadowRoot.childNodes))
         open.push({ node: child, depth });
-    const body = element.localName === "iframe" && depth < frames ? bodyOf(element) : undefined;
+    const body = element.localName === "iframe" && depth < frames ? findBody(element) : undefined;
     if (body !== undefined) open.push({ node: body, depth: depth + 1 });
   }
   return texts;
 }
 
-function bodyOf(frame: PageElement): PageElement | undefined {
+function findBody(frame: PageElement): PageElement | undefined {
   try {
     return frame.contentDocument?.body ?? undefined;
   } catch {
@@ -94,5 +94,5 @@ function bodyOf(frame: PageElement): PageElement | undefined {
 }
 
 const toSource = (task: "remember" | "compare"): string => `(argument) => { "use strict";
-${[bodyOf, shownTexts, remember, compare].map(String).join("\n")}
+${[findBody, listShownTexts, remember, compare].map(String).join("\n")}
 return ${task}(argument); }`;

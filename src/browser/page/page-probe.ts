@@ -23,7 +23,7 @@ export type PageProbe<Value = unknown> = {
 export type ProbeValues = Readonly<Record<string, unknown>>;
 
 /** Value of the probe; undefined for a page that it did not run on. */
-export const probed = <Value>(
+export const readProbed = <Value>(
   probe: PageProbe<Value>,
   values: ProbeValues | undefined,
 ): Value | undefined => values?.[probe.name] as Value | undefined;

@@ -99,13 +99,13 @@ function isPlain(): boolean {
   for (let index = 0; index < all.length; index++) {
     const element = all[index];
     if (element?.shadowRoot) return false;
-    if (element?.localName === "iframe" && frameBody(element) !== undefined) return false;
+    if (element?.localName === "iframe" && findFrameBody(element) !== undefined) return false;
   }
   return true;
 }
 
 /** Returns the body of a same-origin frame with visible content. */
-function frameBody(frame: PageElement): PageElement | undefined {
+function findFrameBody(frame: PageElement): PageElement | undefined {
   try {
     const body = frame.contentDocument?.body;
     if (!body || body.children.length === 0) return undefined;
@@ -125,7 +125,7 @@ function composeCopy(root: PageElement): PageElement {
   ];
   for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
     const { from, to, frames } = entry;
-    for (const child of shownChildren(from as PageElement, inert)) {
+    for (const child of listShownChildren(from as PageElement, inert)) {
       const whole = child.nodeName === "TEMPLATE" || child.nodeName === "NOSCRIPT";
       const twin = inert.importNode(child, whole);
       to.appendChild(twin);
@@ -133,7 +133,8 @@ function composeCopy(root: PageElement): PageElement {
       const element = child as PageElement;
       if (frames > 0) makeAbsolute(element, twin as PageElement);
       stack.push({ from: element, to: twin, frames });
-      const body = element.localName === "iframe" && frames < 3 ? frameBody(element) : undefined;
+      const body =
+        element.localName === "iframe" && frames < 3 ? findFrameBody(element) : undefined;
       if (body === undefined) continue;
       const place = inert.createElement("div");
       place.setAttribute("data-frame", element.contentDocument?.URL ?? "");
@@ -148,7 +149,7 @@ function composeCopy(root: PageElement): PageElement {
  * Returns the children that an element shows: its shadow tree, the nodes assigned to a slot, all
  * entries of a scrolled list.
  */
-function shownChildren(element: PageElement, inert: PageDocument): PageNode[] {
+function listShownChildren(element: PageElement, inert: PageDocument): PageNode[] {
   const entries = self.harvested?.get(element);
   if (entries !== undefined) {
     const holder = inert.createElement("div");
@@ -192,5 +193,5 @@ function dropNoscript(html: string): string {
 }
 
 const SOURCE = `(argument) => { "use strict";
-${[isPlain, frameBody, composeCopy, shownChildren, makeAbsolute, dropNoscript, serialise].map(String).join("\n")}
+${[isPlain, findFrameBody, composeCopy, listShownChildren, makeAbsolute, dropNoscript, serialise].map(String).join("\n")}
 return serialise(argument); }`;

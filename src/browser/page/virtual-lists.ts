@@ -77,16 +77,17 @@ function findLists(): { list: PageElement; scroller: PageElement }[] {
     const list = candidates[index]?.parentElement;
     if (!list || found.has(list) || list.children.length < 5) continue;
     let placed = 0;
-    for (const child of Array.from(list.children)) if (entryPlace(child) !== undefined) placed += 1;
+    for (const child of Array.from(list.children))
+      if (readEntryPlace(child) !== undefined) placed += 1;
     if (placed < 5 || placed < list.children.length * 0.6) continue;
-    const scroller = scrollerOf(list);
+    const scroller = findScroller(list);
     if (scroller !== undefined) found.set(list, scroller);
   }
   return Array.from(found, ([list, scroller]) => ({ list, scroller }));
 }
 
 /** Returns an entry's index in its list, or undefined if it does not declare one. */
-function entryPlace(entry: PageElement): number | undefined {
+function readEntryPlace(entry: PageElement): number | undefined {
   for (const name of ["data-index", "data-item-index", "aria-rowindex", "aria-posinset"]) {
     const value = entry.getAttribute(name);
     if (value !== null && /^\d+$/.test(value)) return Number(value);
@@ -101,7 +102,7 @@ function entryPlace(entry: PageElement): number | undefined {
 }
 
 /** Returns the nearest scrollable ancestor that shows less than half of its content. */
-function scrollerOf(list: PageElement): PageElement | undefined {
+function findScroller(list: PageElement): PageElement | undefined {
   for (let at: PageElement | null = list; at !== null; at = at.parentElement) {
     if (at.scrollHeight < at.clientHeight * 2 || at.clientHeight === 0) continue;
     if (at === document.body && isOfWindow()) continue;
@@ -130,7 +131,7 @@ async function scrollList(
   const entries = new Map<number, string>();
   const collect = (): void => {
     for (const child of Array.from(list.children)) {
-      const place = entryPlace(child);
+      const place = readEntryPlace(child);
       if (place !== undefined && !entries.has(place)) entries.set(place, child.outerHTML);
     }
   };
@@ -172,7 +173,7 @@ async function pause(ms: number, withoutFrameMs: number): Promise<void> {
 /** True if entries are at both ends of the visible part of the list. */
 function isDrawn(list: PageElement, scroller: PageElement): boolean {
   const boxes = Array.from(list.children)
-    .filter((entry) => entryPlace(entry) !== undefined)
+    .filter((entry) => readEntryPlace(entry) !== undefined)
     .map((entry) => entry.getBoundingClientRect());
   const tops = boxes.map((box) => box.top);
   const height = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...tops);
@@ -199,5 +200,5 @@ function isDrawn(list: PageElement, scroller: PageElement): boolean {
 }
 
 const SOURCE = `async (argument) => { "use strict";
-${[findLists, entryPlace, scrollerOf, isOfWindow, pause, isDrawn, scrollList, scrollLists].map(String).join("\n")}
+${[findLists, readEntryPlace, findScroller, isOfWindow, pause, isDrawn, scrollList, scrollLists].map(String).join("\n")}
 return await scrollLists(argument); }`;

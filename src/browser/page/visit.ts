@@ -108,23 +108,23 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   await open(page, main, request.url, deadline, guard);
   checkKind(await deadline.race(main.answer()));
   warnings.push(...(await certificate()));
-  const calm = async (): Promise<void> => {
+  const waitForCalm = async (): Promise<void> => {
     const budgetMs = Math.min(SETTLE_MS, deadline.timeLeftMs() * SETTLE_SHARE);
     const { quiet } = await settle(world, traffic, budgetMs, deadline);
     main.check();
     if (!quiet) warnings.push(STILL_CHANGING);
   };
-  await calm();
+  await waitForCalm();
   if (request.blockAds === true && (await dismissBanner(page, world, deadline)) !== "none")
-    await calm();
+    await waitForCalm();
   if (request.waitForMs > 0) {
     await deadline.race(page.waitForTimeout(request.waitForMs));
-    await calm();
+    await waitForCalm();
   }
   if (request.lazy === true) {
     using budget = deadline.child(Math.min(LAZY_MS, deadline.timeLeftMs() / 3));
     await scrollThrough(page, budget);
-    await calm();
+    await waitForCalm();
   }
   const read = (): Promise<string> => readHtml(world, request.maxCharacters, deadline);
   const isCompared = await rememberTexts(world, request.actions, deadline);
@@ -149,7 +149,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   const answer = await deadline.race(main.answer());
   if (answer === undefined)
     throw new TargetError("SCRAPE_SITE_ERROR", `${new URL(request.url).host} sent no page.`);
-  const finalUrl = shownUrl(page, answer);
+  const finalUrl = readShownUrl(page, answer);
   return {
     finalUrl,
     redirects: main.redirects(finalUrl),
@@ -250,7 +250,7 @@ async function draw(page: Page, options: ScreenshotOptions | undefined, deadline
 }
 
 /** Returns the address of the page, which a script may have changed without a request. */
-function shownUrl(page: Page, answer: MainAnswer): string {
+function readShownUrl(page: Page, answer: MainAnswer): string {
   const shown = page.url();
   return /^https?:/.test(shown) ? shown : answer.url;
 }

@@ -10,7 +10,7 @@ export type HuffmanTable = { readonly counts: Uint8Array; readonly symbols: Uint
  */
 export function lookupOf({ counts, symbols }: HuffmanTable): Uint16Array {
   const lookup = new Uint16Array(65_536);
-  forEachCode(counts, (length, code, index) => {
+  visitCodes(counts, (length, code, index) => {
     const from = code << (16 - length);
     lookup.fill((length << 8) | (symbols[index] ?? 0), from, from + (1 << (16 - length)));
   });
@@ -18,15 +18,15 @@ export function lookupOf({ counts, symbols }: HuffmanTable): Uint16Array {
 }
 
 /** Code of each symbol in the upper bits with its length in the lowest byte; 0 if there is none. */
-export function codesOf({ counts, symbols }: HuffmanTable): Uint32Array {
+export function buildCodes({ counts, symbols }: HuffmanTable): Uint32Array {
   const codes = new Uint32Array(256);
-  forEachCode(counts, (length, code, index) => {
+  visitCodes(counts, (length, code, index) => {
     codes[symbols[index] ?? 0] = (code << 8) | length;
   });
   return codes;
 }
 
-function forEachCode(
+function visitCodes(
   counts: Uint8Array,
   visit: (length: number, code: number, index: number) => void,
 ): void {
@@ -59,7 +59,7 @@ export function mergeTables(
   // Differences at a seam may have a size that occurs in neither picture.
   if (kind === "dc") for (let size = 0; size < 12; size++) weight.set(size, 0);
   for (const { counts, symbols } of tables)
-    forEachCode(counts, (length, _code, index) => {
+    visitCodes(counts, (length, _code, index) => {
       const symbol = symbols[index] ?? 0;
       weight.set(symbol, (weight.get(symbol) ?? 0) + 2 ** (MAX_LENGTH - length));
     });

@@ -6,7 +6,7 @@ import { InternalError } from "../../errors.ts";
 import {
   BitReader,
   BitWriter,
-  codesOf,
+  buildCodes,
   lookupOf,
   mergeTables,
   type HuffmanTable,
@@ -36,8 +36,8 @@ type Jpeg = {
 };
 
 /** Units of work between event loop turns. */
-const UNITS_A_TURN = 4_000;
-const unusable = (why: string): InternalError =>
+const UNITS_PER_TURN = 4_000;
+const createUnusableError = (why: string): InternalError =>
   new InternalError(`A picture of the browser is not a JPEG that can be joined: ${why}.`);
 
 /**
@@ -48,14 +48,14 @@ const unusable = (why: string): InternalError =>
 export async function joinJpegs(pictures: readonly Uint8Array[]): Promise<Uint8Array> {
   const parts = pictures.map(readJpeg);
   const [first] = parts;
-  if (first === undefined) throw unusable("there is none");
+  if (first === undefined) throw createUnusableError("there is none");
   const height = parts.reduce((sum, part) => sum + part.height, 0);
-  if (height > 65_535) throw unusable(`${height} pixels are too high`);
+  if (height > 65_535) throw createUnusableError(`${height} pixels are too high`);
   for (const [index, part] of parts.entries()) {
     const alike = part.width === first.width && Buffer.compare(part.preamble, first.preamble) === 0;
-    if (!alike) throw unusable("it differs from the first");
+    if (!alike) throw createUnusableError("it differs from the first");
     if (index < parts.length - 1 && part.height % part.unit.height !== 0)
-      throw unusable("its height is no multiple of its unit");
+      throw createUnusableError("its height is no multiple of its unit");
   }
   const tables = new Map<number, HuffmanTable>();
   for (const key of new Set(parts.flatMap((part) => [...part.tables.keys()])))
@@ -75,7 +75,7 @@ export async function joinJpegs(pictures: readonly Uint8Array[]): Promise<Uint8A
     Buffer.from([0xff, 0xd8]),
     first.preamble,
     frame,
-    ...[...tables].map(([key, table]) => tableSegment(key, table)),
+    ...[...tables].map(([key, table]) => writeTableSegment(key, table)),
     first.scan,
     writer.finish(),
     Buffer.from([0xff, 0xd9]),
@@ -92,10 +92,10 @@ async function transcode(
   const reader = new BitReader(part.data);
   const coders = part.components.map(({ blocks, dc, ac }) => ({
     blocks,
-    dcIn: lookupOf(tableOf(part.tables, dc)),
-    acIn: lookupOf(tableOf(part.tables, ac)),
-    dcOut: codesOf(tableOf(tables, dc)),
-    acOut: codesOf(tableOf(tables, ac)),
+    dcIn: lookupOf(getTable(part.tables, dc)),
+    acIn: lookupOf(getTable(part.tables, ac)),
+    dcOut: buildCodes(getTable(tables, dc)),
+    acOut: buildCodes(getTable(tables, ac)),
   }));
   const read = coders.map(() => 0);
   const units = Math.ceil(part.width / part.unit.width) * Math.ceil(part.height / part.unit.height);
@@ -109,13 +109,13 @@ async function transcode(
         copyRest(reader, coder.acIn, writer, coder.acOut);
       }
     }
-    if (unit % UNITS_A_TURN === 0) await nextTurn();
+    if (unit % UNITS_PER_TURN === 0) await nextTurn();
   }
 }
 
 function readDifference(reader: BitReader, lookup: Uint16Array): number {
   const size = reader.symbol(lookup);
-  if (size < 0 || size > 11) throw unusable("its data is damaged");
+  if (size < 0 || size > 11) throw createUnusableError("its data is damaged");
   const bits = reader.read(size);
   return size > 0 && bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
 }
@@ -135,7 +135,7 @@ function copyRest(
 ): void {
   for (let at = 1; at < 64; at++) {
     const symbol = reader.symbol(lookup);
-    if (symbol < 0) throw unusable("its data is damaged");
+    if (symbol < 0) throw createUnusableError("its data is damaged");
     writeCode(writer, codes, symbol);
     const size = symbol & 15;
     if (symbol === 0) return;
@@ -146,17 +146,17 @@ function copyRest(
 
 function writeCode(writer: BitWriter, codes: Uint32Array, symbol: number): void {
   const code = codes[symbol] ?? 0;
-  if (code === 0) throw unusable("a value has no code");
+  if (code === 0) throw createUnusableError("a value has no code");
   writer.write(code >>> 8, code & 0xff);
 }
 
-function tableOf(tables: ReadonlyMap<number, HuffmanTable>, key: number): HuffmanTable {
+function getTable(tables: ReadonlyMap<number, HuffmanTable>, key: number): HuffmanTable {
   const table = tables.get(key);
-  if (table === undefined) throw unusable("a table is missing");
+  if (table === undefined) throw createUnusableError("a table is missing");
   return table;
 }
 
-function tableSegment(key: number, { counts, symbols }: HuffmanTable): Uint8Array {
+function writeTableSegment(key: number, { counts, symbols }: HuffmanTable): Uint8Array {
   const length = 2 + 1 + 16 + symbols.length;
   return Buffer.concat([
     Buffer.from([0xff, 0xc4, length >> 8, length & 0xff, key]),
@@ -172,19 +172,19 @@ function readJpeg(bytes: Uint8Array): Jpeg {
   let frame: Buffer | undefined;
   let at = 2;
   for (;;) {
-    if (at + 4 > file.length || file[at] !== 0xff) throw unusable("a marker is missing");
+    if (at + 4 > file.length || file[at] !== 0xff) throw createUnusableError("a marker is missing");
     const marker = file[at + 1] ?? 0;
     const segment = file.subarray(at, at + 2 + file.readUInt16BE(at + 2));
     at += segment.length;
     if (marker === 0xc0) frame = segment;
     else if (marker === 0xc4) readTables(segment.subarray(4), tables);
     else if (marker === 0xda) {
-      if (frame === undefined) throw unusable("it has no baseline frame");
+      if (frame === undefined) throw createUnusableError("it has no baseline frame");
       const data = file.subarray(at, file.lastIndexOf(Buffer.from([0xff, 0xd9])));
       const about = readFrame(frame, segment);
       return { ...about, preamble: Buffer.concat(preamble), frame, scan: segment, tables, data };
     } else if (marker === 0xdd || (marker > 0xc0 && marker < 0xd0))
-      throw unusable("it is not baseline, or has restart intervals");
+      throw createUnusableError("it is not baseline, or has restart intervals");
     else preamble.push(segment);
   }
 }
@@ -194,7 +194,7 @@ function readFrame(
   scan: Buffer,
 ): Pick<Jpeg, "width" | "height" | "unit" | "components"> {
   const count = frame[9] ?? 0;
-  if (scan[4] !== count) throw unusable("it has more than one scan");
+  if (scan[4] !== count) throw createUnusableError("it has more than one scan");
   let horizontal = 1;
   let vertical = 1;
   const components: Component[] = [];

@@ -30,23 +30,23 @@ export async function joinPngs(pictures: readonly Uint8Array[]): Promise<Uint8Ar
   );
   const deflated = new PassThrough();
   const [, data] = await Promise.all([
-    pipeline(Readable.from(rowsOf(parts)), createDeflate({ level: 6 }), deflated),
+    pipeline(Readable.from(readRows(parts)), createDeflate({ level: 6 }), deflated),
     buffer(deflated),
   ]);
   return Buffer.concat([
     PNG_SIGNATURE,
-    chunkOf("IHDR", header),
-    chunkOf("IDAT", data),
-    chunkOf("IEND", Buffer.alloc(0)),
+    buildChunk("IHDR", header),
+    buildChunk("IDAT", data),
+    buildChunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
-async function* rowsOf(parts: readonly Png[]): AsyncGenerator<Uint8Array> {
+async function* readRows(parts: readonly Png[]): AsyncGenerator<Uint8Array> {
   for (const [index, { packed, width, height, pixelBytes }] of parts.entries()) {
     const rowBytes = 1 + width * pixelBytes;
     const rows = await unpack(packed, { maxOutputLength: rowBytes * height });
     if (rows.length !== rowBytes * height) throw new InternalError("A PNG has too few rows.");
-    if (index > 0) freeFirstRow(rows.subarray(0, rowBytes), pixelBytes);
+    if (index > 0) unfilterFirstRow(rows.subarray(0, rowBytes), pixelBytes);
     yield rows;
   }
 }
@@ -55,7 +55,7 @@ async function* rowsOf(parts: readonly Png[]): AsyncGenerator<Uint8Array> {
  * Rewrites a row so that it does not need the row above, which counted as zeros. Up becomes None,
  * Average half of the left, Paeth the left.
  */
-function freeFirstRow(row: Uint8Array, pixelBytes: number): void {
+function unfilterFirstRow(row: Uint8Array, pixelBytes: number): void {
   const filter = row[0];
   if (filter === 2) row[0] = 0;
   else if (filter === 4) row[0] = 1;
@@ -73,7 +73,7 @@ function readPart(bytes: Uint8Array): Png {
   return png;
 }
 
-function chunkOf(type: string, data: Uint8Array): Buffer {
+function buildChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const chunk = Buffer.alloc(body.length + 8);
   chunk.writeUInt32BE(data.length, 0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { priceOfBrowserTime, priceOfSearch } from "./prices.ts";
+import { computeBrowserPrice, computeSearchPrice } from "./prices.ts";
 
 describe("other prices", () => {
   it.each([
@@ -8,7 +8,7 @@ describe("other prices", () => {
     [10, 2],
     [11, 4],
   ])("charges a search with %i results %i credits", (results, credits) => {
-    expect(priceOfSearch(results)).toBe(credits);
+    expect(computeSearchPrice(results)).toBe(credits);
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe("other prices", () => {
   ])(
     "charges %i ms of browser time with prompt %s %i credits",
     (durationMs, usedPrompt, credits) => {
-      expect(priceOfBrowserTime(durationMs, usedPrompt)).toBe(credits);
+      expect(computeBrowserPrice(durationMs, usedPrompt)).toBe(credits);
     },
   );
 });

@@ -21,11 +21,11 @@ export const PRICES = {
 } as const;
 
 /** Returns the credits of a search by number of results, without scraping them. */
-export const priceOfSearch = (results: number): number =>
+export const computeSearchPrice = (results: number): number =>
   Math.ceil(results / 10) * PRICES.searchPerTenResults;
 
 /** Returns the credits of browser time: each started minute, at least one. */
-export function priceOfBrowserTime(durationMs: number, usedPrompt: boolean): number {
+export function computeBrowserPrice(durationMs: number, usedPrompt: boolean): number {
   const minutes = Math.max(1, Math.ceil(durationMs / 60_000));
   return minutes * (usedPrompt ? PRICES.promptMinute : PRICES.codeMinute);
 }

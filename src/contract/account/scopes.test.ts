@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { ENDPOINTS } from "../endpoints/endpoints.ts";
-import { DEFAULT_SCOPES, scopeOf, SCOPES } from "./scopes.ts";
+import { DEFAULT_SCOPES, getScope, SCOPES } from "./scopes.ts";
 
 it("every endpoint has a scope except those that report the caller's own usage", () => {
-  for (const endpoint of ENDPOINTS) expect([...SCOPES, "any"]).toContain(scopeOf(endpoint));
-  const free = ENDPOINTS.filter((endpoint) => scopeOf(endpoint) === "any");
+  for (const endpoint of ENDPOINTS) expect([...SCOPES, "any"]).toContain(getScope(endpoint));
+  const free = ENDPOINTS.filter((endpoint) => getScope(endpoint) === "any");
   expect(new Set(free.map(({ capability }) => capability))).toEqual(
     new Set(["team", "capabilities", "feedback"]),
   );
@@ -12,8 +12,8 @@ it("every endpoint has a scope except those that report the caller's own usage",
 
 it("only GET endpoints need the scope read and none of the contract needs admin", () => {
   for (const endpoint of ENDPOINTS) {
-    expect(scopeOf(endpoint)).not.toBe("admin");
-    if (scopeOf(endpoint) === "read") expect(endpoint.method).toBe("GET");
+    expect(getScope(endpoint)).not.toBe("admin");
+    if (getScope(endpoint) === "read") expect(endpoint.method).toBe("GET");
   }
 });
 

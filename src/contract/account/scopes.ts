@@ -35,7 +35,7 @@ const SCOPE_OF_CAPABILITY: Readonly<Record<Capability, Scope | "any">> = {
   capabilities: "any",
 };
 
-export function scopeOf({
+export function getScope({
   capability,
   scope,
 }: {

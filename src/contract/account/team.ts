@@ -77,7 +77,7 @@ export const ACTIVITY_ENDPOINTS = [
   "interact",
 ] as const;
 
-const ACTIVITY_LIMIT = 50;
+const DEFAULT_ACTIVITY_LIMIT = 50;
 const activityLimitSchema = buildDigitsSchema("limit", 1, 100, "Invalid pagination");
 
 /** An invalid limit is read as the default, like in the API family. */
@@ -86,8 +86,8 @@ export const activityQuerySchema = z.object({
   limit: z
     .string()
     .optional()
-    .transform((text) => activityLimitSchema.safeParse(text).data ?? ACTIVITY_LIMIT)
-    .meta({ description: "1 to 100.", default: String(ACTIVITY_LIMIT) }),
+    .transform((text) => activityLimitSchema.safeParse(text).data ?? DEFAULT_ACTIVITY_LIMIT)
+    .meta({ description: "1 to 100.", default: String(DEFAULT_ACTIVITY_LIMIT) }),
   cursor: z.string().max(500).optional(),
 });
 

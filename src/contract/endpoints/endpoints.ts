@@ -55,7 +55,7 @@ export type LegacyEndpoint = {
   readonly replacement: string | undefined;
 };
 
-const legacy = (
+const defineLegacy = (
   capability: Capability,
   method: Method,
   path: string,
@@ -64,8 +64,8 @@ const legacy = (
 
 /** Routes that older clients call under /v1 and this server lacks. */
 export const LEGACY_ENDPOINTS: readonly LegacyEndpoint[] = [
-  legacy("agent", "POST", "/deep-research", "/v2/search"),
-  legacy("agent", "GET", "/deep-research/:id", "/v2/search"),
-  legacy("crawl", "POST", "/llmstxt"),
-  legacy("crawl", "GET", "/llmstxt/:id"),
+  defineLegacy("agent", "POST", "/deep-research", "/v2/search"),
+  defineLegacy("agent", "GET", "/deep-research/:id", "/v2/search"),
+  defineLegacy("crawl", "POST", "/llmstxt"),
+  defineLegacy("crawl", "GET", "/llmstxt/:id"),
 ];

@@ -39,7 +39,7 @@ const UNKNOWN_KEY_TEXT =
 
 type Route = Pick<Endpoint, "body" | "example" | "query" | "params" | "response">;
 
-const route = (
+const defineRoute = (
   capability: Capability,
   method: Method,
   path: string,
@@ -68,52 +68,61 @@ const active = { response: activeCrawlsResponseSchema };
 
 /** The published /v1 client reads the errors of a job with DELETE, which cancels nothing. */
 const buildJobRoutes = (capability: "crawl" | "batch", path: string): Endpoint[] => [
-  route(capability, "GET", `${path}/:id`, "Read the state and results of a job.", status),
-  route(capability, "DELETE", `${path}/:id`, "Cancel a job.", cancel),
-  route(capability, "GET", `${path}/:id/errors`, "List the pages of a job that failed.", errors),
-  route(capability, "DELETE", `${path}/:id/errors`, "Same as GET, for old clients.", errors),
+  defineRoute(capability, "GET", `${path}/:id`, "Read the state and results of a job.", status),
+  defineRoute(capability, "DELETE", `${path}/:id`, "Cancel a job.", cancel),
+  defineRoute(
+    capability,
+    "GET",
+    `${path}/:id/errors`,
+    "List the pages of a job that failed.",
+    errors,
+  ),
+  defineRoute(capability, "DELETE", `${path}/:id/errors`, "Same as GET, for old clients.", errors),
 ];
 
 const buildTeamRoute = (path: string, summary: string, response: z.ZodType, query?: z.ZodType) =>
-  route("team", "GET", path, summary, { response, ...(query === undefined ? {} : { query }) });
+  defineRoute("team", "GET", path, summary, {
+    response,
+    ...(query === undefined ? {} : { query }),
+  });
 
 export const V1_ENDPOINTS: readonly Endpoint[] = [
-  route("scrape", "POST", "/scrape", "Get one page in the formats asked for.", {
+  defineRoute("scrape", "POST", "/scrape", "Get one page in the formats asked for.", {
     body: v1ScrapeRequestSchema,
     example: { url: "https://example.com", formats: ["markdown", "links"] },
     response: scrapeResponseSchema,
   }),
-  route("scrape", "GET", "/scrape/:id", "Read the document of an earlier scrape.", page),
-  route("search", "POST", "/search", "Search the web.", {
+  defineRoute("scrape", "GET", "/scrape/:id", "Read the document of an earlier scrape.", page),
+  defineRoute("search", "POST", "/search", "Search the web.", {
     body: v1SearchRequestSchema,
     example: { query: "tables in Markdown", limit: 5 },
     response: v1SearchResponseSchema,
   }),
-  route("map", "POST", "/map", "List the URLs of a site.", {
+  defineRoute("map", "POST", "/map", "List the URLs of a site.", {
     body: v1MapRequestSchema,
     example: { url: "https://example.com", limit: 100 },
     response: v1MapResponseSchema,
   }),
-  route("crawl", "POST", "/crawl", "Start a crawl.", {
+  defineRoute("crawl", "POST", "/crawl", "Start a crawl.", {
     body: v1CrawlRequestSchema,
     example: { url: "https://example.com", limit: 10 },
     response: crawlStartResponseSchema,
   }),
-  route("crawl", "GET", "/crawl/active", "List the crawls that are running.", active),
-  route("crawl", "GET", "/crawl/ongoing", "List the crawls that are running.", active),
+  defineRoute("crawl", "GET", "/crawl/active", "List the crawls that are running.", active),
+  defineRoute("crawl", "GET", "/crawl/ongoing", "List the crawls that are running.", active),
   ...buildJobRoutes("crawl", "/crawl"),
-  route("batch", "POST", "/batch/scrape", "Scrape a list of URLs as one job.", {
+  defineRoute("batch", "POST", "/batch/scrape", "Scrape a list of URLs as one job.", {
     body: v1BatchRequestSchema,
     example: { urls: ["https://example.com", "https://example.org"] },
     response: batchStartResponseSchema,
   }),
   ...buildJobRoutes("batch", "/batch/scrape"),
-  route("extract", "POST", "/extract", "Start extracting structured data from URLs.", {
+  defineRoute("extract", "POST", "/extract", "Start extracting structured data from URLs.", {
     body: v1ExtractRequestSchema,
     example: { urls: ["https://example.com"], prompt: "the name of the company" },
     response: extractStartResponseSchema,
   }),
-  route("extract", "GET", "/extract/:id", "Read the state and data of an extraction.", {
+  defineRoute("extract", "GET", "/extract/:id", "Read the state and data of an extraction.", {
     params: idParamsSchema,
     response: extractStatusResponseSchema,
   }),

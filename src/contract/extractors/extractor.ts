@@ -61,7 +61,7 @@ const pageOptions = {
 };
 
 const WAYS = ["program", "examples", "urls"] as const;
-const givenWays = (fields: Partial<Record<(typeof WAYS)[number], unknown>>): string[] =>
+const listGivenWays = (fields: Partial<Record<(typeof WAYS)[number], unknown>>): string[] =>
   WAYS.filter((way) => fields[way] !== undefined);
 
 export const createExtractorRequestSchema = z
@@ -89,7 +89,7 @@ export const createExtractorRequestSchema = z
     ...callerFields,
   })
   .superRefine((fields, context) => {
-    const ways = givenWays(fields);
+    const ways = listGivenWays(fields);
     if (ways.length !== 1)
       context.addIssue({
         code: "custom",
@@ -146,9 +146,9 @@ export const testExtractorRequestSchema = z
     ...callerFields,
   })
   .nullish()
-  .transform((body) => body ?? testDefaults());
+  .transform((body) => body ?? buildTestDefaults());
 
-const testDefaults = () => ({
+const buildTestDefaults = () => ({
   examples: undefined,
   scrapeOptions: scrapeOptionsSchema.parse({}),
   origin: "api",

@@ -171,7 +171,7 @@ export type GroupField = {
 };
 export type ProgramField = ValueField | GroupField;
 
-const fieldsOf = (field: z.ZodType<ProgramField>) =>
+const buildFieldsSchema = (field: z.ZodType<ProgramField>) =>
   z
     .record(z.string().min(1).max(PROGRAM_LIMITS.textCharacters), field)
     .refine((fields) => Object.keys(fields).length > 0, { message: "fields is empty." })
@@ -179,12 +179,12 @@ const fieldsOf = (field: z.ZodType<ProgramField>) =>
       message: `fields has more than ${PROGRAM_LIMITS.fields} entries.`,
     });
 
-function fieldSchema(depth: number): z.ZodType<ProgramField> {
+function buildFieldSchema(depth: number): z.ZodType<ProgramField> {
   if (depth >= PROGRAM_LIMITS.depth) return valueFieldSchema;
   const groupFieldSchema = z.strictObject({
     records: recordsSchema.optional(),
     required: z.boolean().optional(),
-    fields: fieldsOf(fieldSchema(depth + 1)),
+    fields: buildFieldsSchema(buildFieldSchema(depth + 1)),
   });
   return z.union([valueFieldSchema, groupFieldSchema]);
 }
@@ -193,7 +193,7 @@ export const programSchema = z
   .strictObject({
     version: z.literal(1),
     records: recordsSchema.optional().describe("The value is a list with one object per record."),
-    fields: fieldsOf(fieldSchema(1)),
+    fields: buildFieldsSchema(buildFieldSchema(1)),
     template: z
       .strictObject({
         fingerprint: z

@@ -39,30 +39,30 @@ const artifactSchema = z.looseObject({
   change: z.enum(["init", "partial", "append", "modify", "update"]),
 });
 
-const event = <T extends string, S extends z.ZodRawShape>(type: T, fields: S) =>
+const defineEvent = <T extends string, S extends z.ZodRawShape>(type: T, fields: S) =>
   z.looseObject({ ...eventFields, type: z.literal(type), ...fields });
 
 export const agentEventSchema = z.discriminatedUnion("type", [
-  event("run.started", {}),
-  event("run.cancel_requested", { reason: z.string() }),
-  event("run.finished", { outcome: outcomeSchema, error: errorSchema.nullable().optional() }),
-  event("agent.started", {}),
-  event("agent.finished", {
+  defineEvent("run.started", {}),
+  defineEvent("run.cancel_requested", { reason: z.string() }),
+  defineEvent("run.finished", { outcome: outcomeSchema, error: errorSchema.nullable().optional() }),
+  defineEvent("agent.started", {}),
+  defineEvent("agent.finished", {
     outcome: outcomeSchema,
     durationMs: z.number(),
     error: errorSchema.nullable().optional(),
   }),
-  event("browser.session.started", { sessionId: z.string() }),
-  event("browser.session.finished", { sessionId: z.string(), durationMs: z.number() }),
-  event("progress.reported", {
+  defineEvent("browser.session.started", { sessionId: z.string() }),
+  defineEvent("browser.session.finished", { sessionId: z.string(), durationMs: z.number() }),
+  defineEvent("progress.reported", {
     phase: z.enum(["planning", "working", "finalizing"]),
     message: z.string(),
   }),
-  event("reasoning.summary", { text: z.string() }),
-  event("tool_call.started", { ...toolFields, parameters: z.unknown() }),
-  event("tool_call.finished", { ...toolFields, result: z.unknown() }),
-  event("artifact.updated", { artifact: artifactSchema }),
-  event("error.occurred", { error: errorSchema }),
+  defineEvent("reasoning.summary", { text: z.string() }),
+  defineEvent("tool_call.started", { ...toolFields, parameters: z.unknown() }),
+  defineEvent("tool_call.finished", { ...toolFields, result: z.unknown() }),
+  defineEvent("artifact.updated", { artifact: artifactSchema }),
+  defineEvent("error.occurred", { error: errorSchema }),
 ]);
 
 export type AgentEvent = z.output<typeof agentEventSchema>;

@@ -4,14 +4,14 @@ import { callerFields } from "../request/caller.ts";
 import { buildPatternsSchema } from "../request/patterns.ts";
 import { urlSchema } from "../request/url.ts";
 
-const patterns = (field: string) => buildPatternsSchema(field).optional();
+const definePatterns = (field: string) => buildPatternsSchema(field).optional();
 
 /** Body of POST /v2/llmstxt. */
 export const llmsTxtRequestSchema = z.strictObject({
   url: urlSchema,
   maxUrls: z.int().min(1).max(2_000).default(100).describe("Maximum pages to read, 1 to 2000."),
-  includePaths: patterns("includePaths").describe("As for a crawl."),
-  excludePaths: patterns("excludePaths").describe("As for a crawl."),
+  includePaths: definePatterns("includePaths").describe("As for a crawl."),
+  excludePaths: definePatterns("excludePaths").describe("As for a crawl."),
   crawlEntireDomain: z
     .boolean()
     .default(false)

@@ -51,7 +51,7 @@ const everyChannel = {
     .describe("Notifications beyond it are sent together in the next hour."),
 };
 
-const room = (type: "slack" | "discord" | "teams" | "mattermost") =>
+const defineChatChannel = (type: "slack" | "discord" | "teams" | "mattermost") =>
   z.strictObject({
     ...everyChannel,
     type: z.literal(type),
@@ -70,10 +70,10 @@ export const channelSchema = z.discriminatedUnion("type", [
     type: z.literal("email"),
     to: z.array(z.email().max(320)).min(1).max(50),
   }),
-  room("slack"),
-  room("discord"),
-  room("teams"),
-  room("mattermost"),
+  defineChatChannel("slack"),
+  defineChatChannel("discord"),
+  defineChatChannel("teams"),
+  defineChatChannel("mattermost"),
   z.strictObject({
     ...everyChannel,
     type: z.literal("telegram"),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { buildPatternsSchema } from "../request/patterns.ts";
 
-const linePatterns = (field: string) => buildPatternsSchema(field).prefault([]);
+const defineLinePatterns = (field: string) => buildPatternsSchema(field).prefault([]);
 const textSchema = z.string().min(1).max(1_000);
 const fieldPathSchema = z
   .string()
@@ -16,10 +16,10 @@ const fieldPathSchema = z
  */
 export const pageScopeSchema = z
   .strictObject({
-    linesMatching: linePatterns("scope.linesMatching").describe(
+    linesMatching: defineLinePatterns("scope.linesMatching").describe(
       "Only lines of the Markdown that match one of these RE2 patterns.",
     ),
-    linesNotMatching: linePatterns("scope.linesNotMatching").describe(
+    linesNotMatching: defineLinePatterns("scope.linesNotMatching").describe(
       "No lines that match one of these RE2 patterns.",
     ),
     fields: z
@@ -55,8 +55,8 @@ export const detectionSchema = z
       .boolean()
       .default(true)
       .describe("Ignore counters, dates, rotating blocks and regions learned as unstable."),
-    ignore: linePatterns("detection.ignore").describe("Changed lines that never count."),
-    watch: linePatterns("detection.watch").describe(
+    ignore: defineLinePatterns("detection.ignore").describe("Changed lines that never count."),
+    watch: defineLinePatterns("detection.watch").describe(
       "Changed lines that always count, even in unstable regions.",
     ),
   })

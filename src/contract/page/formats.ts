@@ -221,14 +221,16 @@ const FORMAT_NAMES = [
  * A name is short for the object with that type and default options; json alone lacks its task and
  * is rejected.
  */
-const formatNameSchema = z.enum(FORMAT_NAMES, { error: nameFault }).transform((type, context) => {
-  const parsed = formatObjectSchema.safeParse({ type });
-  if (parsed.success) return parsed.data;
-  context.addIssue({ code: "custom", message: NEEDS_TASK });
-  return z.NEVER;
-});
+const formatNameSchema = z
+  .enum(FORMAT_NAMES, { error: describeFault })
+  .transform((type, context) => {
+    const parsed = formatObjectSchema.safeParse({ type });
+    if (parsed.success) return parsed.data;
+    context.addIssue({ code: "custom", message: NEEDS_TASK });
+    return z.NEVER;
+  });
 
-function nameFault(issue: { readonly code?: string | undefined }): string | undefined {
+function describeFault(issue: { readonly code?: string | undefined }): string | undefined {
   return issue.code === "invalid_value"
     ? `must be one of ${quote(FORMAT_NAMES)}, or ${OBJECT_FORMATS_TEXT}`
     : undefined;

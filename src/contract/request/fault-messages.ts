@@ -58,7 +58,7 @@ function adviseOnKey(key: string, path: readonly PropertyKey[], checked: Checked
 }
 
 /** Names the unknown keys of an issue, with suggestions and their object. */
-export function nameUnknownKeys(
+export function describeUnknownKeys(
   { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
   checked: CheckedValue,
 ): string {
@@ -66,16 +66,16 @@ export function nameUnknownKeys(
     .slice(0, MAX_LISTED)
     .map((key) => `${JSON.stringify(shortenName(key))}${adviseOnKey(key, path, checked)}`);
   const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : "";
-  const place = path.length === 0 ? "" : ` in ${nameField(path)}`;
+  const place = path.length === 0 ? "" : ` in ${formatField(path)}`;
   return `${named.join(", ")}${more}${place}`;
 }
 
 /** Returns the message of our own schema; undefined for the library's. */
-function ownWords({ message }: ZodIssue): string | undefined {
+function readOwnMessage({ message }: ZodIssue): string | undefined {
   return message.startsWith("Invalid ") ? undefined : message;
 }
 
-export function nameField(path: readonly PropertyKey[]): string {
+export function formatField(path: readonly PropertyKey[]): string {
   let name = "";
   for (const part of path)
     name +=
@@ -85,13 +85,13 @@ export function nameField(path: readonly PropertyKey[]): string {
   return name === "" ? "the body" : name;
 }
 
-function nameSize(origin: string, bound: number | bigint): string {
+function describeSize(origin: string, bound: number | bigint): string {
   if (origin === "string") return bound === 1 ? " character" : " characters";
   if (origin !== "array" && origin !== "set") return "";
   return bound === 1 ? " entry" : " entries";
 }
 
-const oneOf = (values: readonly unknown[]): string =>
+const formatChoices = (values: readonly unknown[]): string =>
   `must be ${values.length === 1 ? "" : "one of "}${values.map((value) => JSON.stringify(value)).join(", ")}`;
 
 /** Suggests the closest of `options`; empty if none is close. */
@@ -115,7 +115,7 @@ const TYPES: Readonly<Record<string, string>> = {
   string: "a string",
 };
 
-const nameType = (type: string): string =>
+const describeExpectedType = (type: string): string =>
   (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? type;
 
 function describeType(issue: z.core.$ZodIssueInvalidType, value: unknown): string {
@@ -129,10 +129,10 @@ function describeType(issue: z.core.$ZodIssueInvalidType, value: unknown): strin
     const example = JSON.stringify([value]);
     if (example.length <= MAX_EXAMPLE_CHARACTERS) return `must be an array, such as ${example}`;
   }
-  const wanted = nameType(issue.expected);
+  const wanted = describeExpectedType(issue.expected);
   // A fraction, or NaN.
   if (received === "number" || received === "NaN") return `must be ${wanted}`;
-  return `must be ${wanted}, not ${nameType(received)}`;
+  return `must be ${wanted}, not ${describeExpectedType(received)}`;
 }
 
 /** True if the text already names the field. */
@@ -145,7 +145,7 @@ function isNamed(text: string, path: readonly PropertyKey[]): boolean {
 
 /** Returns the issue as a sentence that starts with the field. */
 export function toMessage(issue: ZodIssue, checked: CheckedValue): string {
-  const field = nameField(issue.path);
+  const field = formatField(issue.path);
   const value = findValue(checked.value, issue.path);
   switch (issue.code) {
     case "custom":
@@ -153,23 +153,23 @@ export function toMessage(issue: ZodIssue, checked: CheckedValue): string {
     case "invalid_type":
       return `${field} ${describeType(issue, value)}`;
     case "unrecognized_keys":
-      return `unrecognized ${issue.keys.length === 1 ? "key" : "keys"} ${nameUnknownKeys(issue, checked)}`;
+      return `unrecognized ${issue.keys.length === 1 ? "key" : "keys"} ${describeUnknownKeys(issue, checked)}`;
     case "too_big":
-      return `${field} must ${issue.origin === "array" ? "have" : "be"} ${issue.inclusive === false ? "less than" : "at most"} ${String(issue.maximum)}${nameSize(issue.origin, issue.maximum)}`;
+      return `${field} must ${issue.origin === "array" ? "have" : "be"} ${issue.inclusive === false ? "less than" : "at most"} ${String(issue.maximum)}${describeSize(issue.origin, issue.maximum)}`;
     case "too_small":
       if (issue.origin === "string" && issue.minimum === 1) return `${field} must not be empty`;
-      return `${field} must ${issue.origin === "array" ? "have" : "be"} ${issue.inclusive === false ? "more than" : "at least"} ${String(issue.minimum)}${nameSize(issue.origin, issue.minimum)}`;
+      return `${field} must ${issue.origin === "array" ? "have" : "be"} ${issue.inclusive === false ? "more than" : "at least"} ${String(issue.minimum)}${describeSize(issue.origin, issue.minimum)}`;
     case "invalid_value":
-      return `${field} ${ownWords(issue) ?? oneOf(issue.values)}${suggestValue(value, issue.values)}`;
+      return `${field} ${readOwnMessage(issue) ?? formatChoices(issue.values)}${suggestValue(value, issue.values)}`;
     case "invalid_format":
-      if (ownWords(issue)?.startsWith(field) === true) return issue.message;
-      return `${field} ${ownWords(issue) ?? `must be a valid ${issue.format === "uuid" ? "UUID" : issue.format}`}`;
+      if (readOwnMessage(issue)?.startsWith(field) === true) return issue.message;
+      return `${field} ${readOwnMessage(issue) ?? `must be a valid ${issue.format === "uuid" ? "UUID" : issue.format}`}`;
     case "invalid_union": {
       if (issue.discriminator === undefined) return `${field} does not fit any allowed form`;
       const options = "options" in issue ? (issue.options ?? []) : [];
       if (value === undefined)
-        return `${field} is required and ${ownWords(issue) ?? oneOf(options)}`;
-      return `${field} ${ownWords(issue) ?? oneOf(options)}${suggestValue(value, options)}`;
+        return `${field} is required and ${readOwnMessage(issue) ?? formatChoices(options)}`;
+      return `${field} ${readOwnMessage(issue) ?? formatChoices(options)}${suggestValue(value, options)}`;
     }
     default:
       return `${field}: ${issue.message.replace(/^Invalid input: /, "")}`;

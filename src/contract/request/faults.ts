@@ -4,7 +4,7 @@ import type { ErrorCode } from "./error-codes.ts";
 import {
   type CheckedValue,
   MAX_LISTED,
-  nameUnknownKeys,
+  describeUnknownKeys,
   shorten,
   shortenName,
   toMessage,
@@ -60,7 +60,7 @@ const MAX_ERROR_CHARACTERS = 600;
 
 const LIMIT_KEYS = ["expected", "minimum", "maximum", "inclusive", "values", "format", "keys"];
 
-const listedKeys = (keys: readonly string[]): string[] =>
+const readListedKeys = (keys: readonly string[]): string[] =>
   keys.slice(0, MAX_LISTED).map((key) => shortenName(key));
 
 function toIssues(issues: readonly ZodIssue[], checked: CheckedValue): Issue[] {
@@ -78,7 +78,7 @@ function toIssue(issue: ZodIssue, checked: CheckedValue): Issue {
     path: issue.path.map((part) => (typeof part === "number" ? part : shortenName(String(part)))),
     message: shorten(toMessage(issue, checked), MAX_TEXT_CHARACTERS),
     ...Object.fromEntries(limits.map((key) => [key, facts[key]])),
-    ...(issue.code === "unrecognized_keys" ? { keys: listedKeys(issue.keys) } : {}),
+    ...(issue.code === "unrecognized_keys" ? { keys: readListedKeys(issue.keys) } : {}),
   };
 }
 
@@ -108,7 +108,7 @@ export function toErrorBody(
   const details = toIssues(issues, checked);
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys");
   if (unknown !== undefined) {
-    const named = `${unknownKeyText}: ${nameUnknownKeys(unknown, checked)}`;
+    const named = `${unknownKeyText}: ${describeUnknownKeys(unknown, checked)}`;
     return { error: shorten(named, MAX_ERROR_CHARACTERS), code: "BAD_REQUEST", details };
   }
   const [first] = issues;

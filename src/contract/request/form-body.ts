@@ -20,7 +20,7 @@ function unwrapLocation(fields: Fields): Fields {
 }
 
 /** Formats of crawl and extract are beside scrapeOptions, and inside it as the form's list. */
-function placeFormats(body: Fields, scrapeOptions: Fields): Fields {
+function mergeFormats(body: Fields, scrapeOptions: Fields): Fields {
   const { formats, ...rest } = body;
   const inside = Array.isArray(scrapeOptions["formats"])
     ? scrapeOptions
@@ -39,5 +39,5 @@ function placeFormats(body: Fields, scrapeOptions: Fields): Fields {
 export function toPlainBody(body: unknown): unknown {
   if (!isObject(body) || body["integration"] !== "n8n") return body;
   const { scrapeOptions } = body;
-  return unwrapLocation(isObject(scrapeOptions) ? placeFormats(body, scrapeOptions) : body);
+  return unwrapLocation(isObject(scrapeOptions) ? mergeFormats(body, scrapeOptions) : body);
 }

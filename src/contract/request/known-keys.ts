@@ -16,17 +16,17 @@ type Definition = {
   readonly values?: readonly unknown[];
 };
 
-const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition;
+const readDefinition = (schema: Schema): Definition => schema._zod.def as unknown as Definition;
 
 /** Returns the schemas behind wrappers and unions. */
 function open(schema: Schema): Schema[] {
-  const definition = definitionOf(schema);
+  const definition = readDefinition(schema);
   const { type, innerType, options = [], left, right } = definition;
   if (type === "union") return options.flatMap(open);
   if (type === "intersection") return [left, right].flatMap((side) => (side ? open(side) : []));
   if (type === "pipe") {
     const side = definition.in;
-    const isTransform = side !== undefined && definitionOf(side).type === "transform";
+    const isTransform = side !== undefined && readDefinition(side).type === "transform";
     const inner = isTransform ? definition.out : side;
     return inner === undefined ? [] : open(inner);
   }
@@ -39,7 +39,7 @@ function isForm({ shape }: Definition, value: unknown): boolean {
   const own = shape?.["type"];
   if (typeof type !== "string" || own === undefined) return true;
   return open(own).some((schema) => {
-    const { values } = definitionOf(schema);
+    const { values } = readDefinition(schema);
     return values === undefined || values.includes(type);
   });
 }
@@ -64,7 +64,7 @@ export function findKnownKeys(
   let schemas = open(schema);
   for (const part of path) {
     schemas = schemas.flatMap((one) => {
-      const { element, shape, valueType } = definitionOf(one);
+      const { element, shape, valueType } = readDefinition(one);
       const inner = typeof part === "number" ? element : (shape?.[String(part)] ?? valueType);
       return inner === undefined ? [] : open(inner);
     });
@@ -72,7 +72,7 @@ export function findKnownKeys(
   const at = findValue(value, path);
   return new Set(
     schemas
-      .map(definitionOf)
+      .map(readDefinition)
       .filter((definition) => isForm(definition, at))
       .flatMap(({ shape = {} }) => Object.keys(shape)),
   );

@@ -1,5 +1,5 @@
 /** Compares names without case and separators. */
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "");
+const normalizeName = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "");
 
 /** Longer names are not misspellings, and comparing them takes time. */
 const MAX_CHARACTERS = 100;
@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 100;
 /**
  * Edit distance: insertions, deletions, changes and swaps of neighbors (optimal string alignment).
  */
-function distance(left: string, right: string): number {
+function measureDistance(left: string, right: string): number {
   let before: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {
@@ -35,13 +35,13 @@ function distance(left: string, right: string): number {
  */
 export function findNearestName(given: string, names: Iterable<string>): string | undefined {
   if (given === "" || given.length > MAX_CHARACTERS) return undefined;
-  const wanted = plain(given);
+  const wanted = normalizeName(given);
   let best: string | undefined;
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const name of names) {
-    const candidate = plain(name);
+    const candidate = normalizeName(name);
     if (Math.abs(candidate.length - wanted.length) >= least) continue;
-    const cost = distance(wanted, candidate);
+    const cost = measureDistance(wanted, candidate);
     // A name that would change completely is not close.
     if (cost < least && cost < candidate.length) {
       best = name;

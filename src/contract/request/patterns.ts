@@ -20,12 +20,12 @@ export function compilePattern(pattern: string): RE2JS {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch (error) {
-    if (error instanceof RE2JSException) throw new SyntaxError(reasonOf(pattern, error));
+    if (error instanceof RE2JSException) throw new SyntaxError(describeReason(pattern, error));
     throw error;
   }
 }
 
-function reasonOf(pattern: string, error: Error): string {
+function describeReason(pattern: string, error: Error): string {
   if (LOOK_AROUND.test(pattern))
     return "look-ahead and look-behind are not supported, because patterns run in linear time";
   if (BACK_REFERENCE.test(pattern)) return NO_REFERENCE;

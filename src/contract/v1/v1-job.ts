@@ -14,15 +14,15 @@ import { resolveUrl, urlSchema } from "../request/url.ts";
 import { checkAs, checkV1Formats, toV2PageFields, v1PageFields } from "./v1-scrape.ts";
 import { batchWebhookSchema, crawlWebhookSchema } from "../jobs/webhook.ts";
 
-const MAP_LIMIT = 5_000;
-const SEARCH_LIMIT = 5;
+const DEFAULT_MAP_LIMIT = 5_000;
+const DEFAULT_SEARCH_LIMIT = 5;
 
 const patternsSchema = z
   .array(z.string().max(10_000))
   .max(1_000)
   .default([])
   .describe("Regular expressions.");
-const flag = (meaning: string) => z.boolean().default(false).describe(meaning);
+const buildFlagSchema = (meaning: string) => z.boolean().default(false).describe(meaning);
 
 const pageOptionsSchema = z
   .strictObject(v1PageFields)
@@ -31,17 +31,17 @@ const pageOptionsSchema = z
   .describe("Scrape options for each page.");
 
 /** Deeper paths do not occur on sites, so they need no pattern. */
-const DEEPEST = 200;
+const MAX_PATH_DEPTH = 200;
 
 /**
  * `maxDepth` counts path segments below those of the start URL. /v2 has no such option, so it
  * becomes an exclude pattern.
  */
-function depthPattern(url: string, maxDepth: number, onFullUrl: boolean): string | undefined {
+function buildDepthPattern(url: string, maxDepth: number, onFullUrl: boolean): string | undefined {
   const parts = new URL(resolveUrl(url)).pathname.split("/");
   const depth = parts.filter((part) => part !== "" && !/^index\.(?:html|php)$/.test(part)).length;
   const tooDeep = depth + maxDepth + 1;
-  if (tooDeep > DEEPEST) return undefined;
+  if (tooDeep > MAX_PATH_DEPTH) return undefined;
   return onFullUrl ? `^[^/]+//[^/?#]+(?:/+[^/?#]+){${tooDeep}}` : `^(?:/+[^/]+){${tooDeep}}`;
 }
 
@@ -51,7 +51,7 @@ export const v1CrawlRequestSchema = z
     url: urlSchema,
     includePaths: patternsSchema,
     excludePaths: patternsSchema,
-    regexOnFullURL: flag("Match the patterns against the whole URL."),
+    regexOnFullURL: buildFlagSchema("Match the patterns against the whole URL."),
     maxDepth: z
       .int()
       .min(0)
@@ -64,23 +64,23 @@ export const v1CrawlRequestSchema = z
       .optional()
       .meta({ deprecated: true, description: "Same as crawlEntireDomain." }),
     crawlEntireDomain: z.boolean().optional().describe("Also go to siblings and parents."),
-    allowExternalLinks: flag("Follow links to other sites, one hop."),
-    allowSubdomains: flag("Follow links to subdomains."),
-    ignoreRobotsTxt: flag("Do not read robots.txt."),
-    ignoreSitemap: flag("Follow links only."),
+    allowExternalLinks: buildFlagSchema("Follow links to other sites, one hop."),
+    allowSubdomains: buildFlagSchema("Follow links to subdomains."),
+    ignoreRobotsTxt: buildFlagSchema("Do not read robots.txt."),
+    ignoreSitemap: buildFlagSchema("Follow links only."),
     deduplicateSimilarURLs: z.boolean().default(true),
-    ignoreQueryParameters: flag("Drop query strings."),
+    ignoreQueryParameters: buildFlagSchema("Drop query strings."),
     delay: z.number().gt(0).max(LIMITS.crawl.delaySeconds).nullish().describe("Seconds."),
     maxConcurrency: z.int().min(1).nullish(),
     webhook: crawlWebhookSchema.nullish(),
     scrapeOptions: pageOptionsSchema.prefault({}),
-    zeroDataRetention: flag("Store nothing of the pages."),
+    zeroDataRetention: buildFlagSchema("Store nothing of the pages."),
     ...governanceFields,
     ...callerFields,
   })
   .transform(({ maxDepth, ignoreSitemap, allowBackwardLinks, ...fields }, context) => {
     const { crawlEntireDomain, excludePaths, ...same } = fields;
-    const tooDeep = depthPattern(fields.url, maxDepth, fields.regexOnFullURL);
+    const tooDeep = buildDepthPattern(fields.url, maxDepth, fields.regexOnFullURL);
     const request = {
       ...same,
       excludePaths: tooDeep === undefined ? excludePaths : [...excludePaths, tooDeep],
@@ -96,7 +96,7 @@ export const v1BatchRequestSchema = z
     urls: z.array(z.string()).min(1).max(100_000),
     webhook: batchWebhookSchema.nullish(),
     appendToId: jobIdSchema.nullish(),
-    ignoreInvalidURLs: flag("Leave out URLs that cannot be fetched."),
+    ignoreInvalidURLs: buildFlagSchema("Leave out URLs that cannot be fetched."),
     maxConcurrency: z.int().min(1).nullish(),
     ...v1PageFields,
   })
@@ -112,14 +112,14 @@ export const v1MapRequestSchema = z
   .strictObject({
     url: urlSchema,
     search: z.string().max(LIMITS.search.queryCharacters).optional(),
-    limit: z.int().min(1).max(LIMITS.map.maxLimit).default(MAP_LIMIT),
-    ignoreSitemap: flag("Links of the page only."),
-    sitemapOnly: flag("URLs of the sitemap only."),
+    limit: z.int().min(1).max(LIMITS.map.maxLimit).default(DEFAULT_MAP_LIMIT),
+    ignoreSitemap: buildFlagSchema("Links of the page only."),
+    sitemapOnly: buildFlagSchema("URLs of the sitemap only."),
     includeSubdomains: z.boolean().default(true),
     ignoreQueryParameters: z.boolean().default(true),
     includePaths: patternsSchema,
     excludePaths: patternsSchema,
-    ignoreCache: flag("Fetch sitemaps again instead of using cached ones."),
+    ignoreCache: buildFlagSchema("Fetch sitemaps again instead of using cached ones."),
     filterByPath: z.boolean().default(true),
     timeout: z.int().min(1).max(LIMITS.timeoutMs.max).optional(),
     location: locationSchema.optional(),
@@ -142,14 +142,14 @@ export const v1MapRequestSchema = z
 export const v1SearchRequestSchema = z
   .strictObject({
     query: z.string().min(1).max(LIMITS.search.queryCharacters),
-    limit: z.int().min(1).max(LIMITS.search.maxLimit).default(SEARCH_LIMIT),
+    limit: z.int().min(1).max(LIMITS.search.maxLimit).default(DEFAULT_SEARCH_LIMIT),
     tbs: z.string().max(200).optional(),
     filter: z.string().max(500).optional(),
     lang: z.string().max(20).default("en"),
     country: z.string().max(20).default("us"),
     location: z.string().max(500).optional(),
     timeout: z.int().min(1).max(LIMITS.timeoutMs.max).default(LIMITS.search.timeoutMs),
-    ignoreInvalidURLs: flag("Leave out results that cannot be fetched."),
+    ignoreInvalidURLs: buildFlagSchema("Leave out results that cannot be fetched."),
     scrapeOptions: z
       .strictObject({ ...v1PageFields, formats: v1PageFields.formats.default([]) })
       .superRefine(checkV1Formats)

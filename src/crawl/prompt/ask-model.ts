@@ -79,15 +79,15 @@ export async function askModel({
     const checked = answerSchema.safeParse(findJson(text));
     if (checked.success) return toReading(checked.data);
     const [issue] = checked.error.issues;
-    return { failure: fallback(`its answer is invalid: ${issue?.message ?? "no JSON"}`) };
+    return { failure: describeFallback(`its answer is invalid: ${issue?.message ?? "no JSON"}`) };
   } catch (error) {
     deadline.check();
     if (!(error instanceof QuarryError)) throw error;
-    return { failure: fallback(error.message) };
+    return { failure: describeFallback(error.message) };
   }
 }
 
-const fallback = (reason: string): string =>
+const describeFallback = (reason: string): string =>
   `The language model did not help (${reason}), so the prompt was read by rules.`;
 
 function describe(prompt: string, { start, urls }: KnownSite): string {

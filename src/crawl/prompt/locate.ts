@@ -2,7 +2,7 @@
 // URLs.
 import { compilePattern } from "../../contract/request/patterns.ts";
 import type { PromptNotUnderstood, Place, PromptUnderstanding } from "./reading.ts";
-import { isSegment, singular } from "./section-words.ts";
+import { isSegment, toSingular } from "./section-words.ts";
 
 /** The known URLs of a site; `checked` is false when the site could not be read. */
 export type KnownSite = {
@@ -24,7 +24,7 @@ export function locate(places: readonly Place[], site: KnownSite): PlaceMatch {
   const understood: PromptUnderstanding[] = [];
   const notUnderstood: PromptNotUnderstood[] = [];
   for (const place of places) {
-    const patterns = patternsOf(place, site);
+    const patterns = findPatterns(place, site);
     if (typeof patterns === "string") {
       notUnderstood.push({ text: place.text, reason: patterns });
       continue;
@@ -34,31 +34,36 @@ export function locate(places: readonly Place[], site: KnownSite): PlaceMatch {
     const name = isExcluded ? "excludePaths" : "includePaths";
     understood.push({ text: place.text, as: `${name}: ${patterns.join(", ")}` });
   }
-  return { include: unique(include), exclude: unique(exclude), understood, notUnderstood };
+  return {
+    include: removeDuplicates(include),
+    exclude: removeDuplicates(exclude),
+    understood,
+    notUnderstood,
+  };
 }
 
-const unique = (patterns: readonly string[]): string[] => [...new Set(patterns)];
+const removeDuplicates = (patterns: readonly string[]): string[] => [...new Set(patterns)];
 
 /** Returns the patterns, or the reason why there are none. */
-function patternsOf({ what }: Place, site: KnownSite): readonly string[] | string {
+function findPatterns({ what }: Place, site: KnownSite): readonly string[] | string {
   return what.kind === "path"
-    ? [pathPattern(what.path)]
-    : wordPatterns(what.words, what.within, site);
+    ? [buildPathPattern(what.path)]
+    : findWordPatterns(what.words, what.within, site);
 }
 
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
 /** `/blog` matches the blog and everything below; `*` matches anything. */
-function pathPattern(path: string): string {
+function buildPathPattern(path: string): string {
   const plain = path.replace(/\/?\*+$/, "").replace(/\/+$/, "");
   if (plain === "") return "^/";
   return `^${plain.split(/\*+/).map(escape).join(".*")}(/|$)`;
 }
 
-const segmentsIn = (url: URL): string[] =>
-  readable(url.pathname).toLowerCase().split("/").filter(Boolean);
+const listSegments = (url: URL): string[] =>
+  toReadable(url.pathname).toLowerCase().split("/").filter(Boolean);
 
-function readable(path: string): string {
+function toReadable(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -66,7 +71,7 @@ function readable(path: string): string {
   }
 }
 
-function wordPatterns(
+function findWordPatterns(
   words: readonly string[],
   within: string | undefined,
   site: KnownSite,
@@ -75,22 +80,22 @@ function wordPatterns(
   if (within !== undefined) {
     const named = within.toLowerCase().split("/");
     const isNamed = named.some((segment) => isSegment(segment, words));
-    if (isNamed || words.every((word) => ["post", "article", "page"].includes(singular(word))))
-      return [pathPattern(within)];
+    if (isNamed || words.every((word) => ["post", "article", "page"].includes(toSingular(word))))
+      return [buildPathPattern(within)];
   }
   if (!site.checked) return "the site could not be looked at";
-  const place = within === undefined ? undefined : compilePattern(pathPattern(within));
+  const place = within === undefined ? undefined : compilePattern(buildPathPattern(within));
   const urls =
     place === undefined ? site.urls : site.urls.filter(({ pathname }) => place.test(pathname));
-  const patterns = segmentPatterns(words, urls);
-  if (patterns.length === 0) return missing(words, site);
+  const patterns = buildSegmentPatterns(words, urls);
+  if (patterns.length === 0) return describeMissing(words, site);
   if (within === undefined) return patterns;
-  const below = pathPattern(within).replace("(/|$)", "(/.*)?");
+  const below = buildPathPattern(within).replace("(/|$)", "(/.*)?");
   return patterns.map((pattern) => `${below}${pattern.replace(/^\^/, "")}`);
 }
 
 /** Explains why nothing was found; names another host of the site that matches. */
-function missing(words: readonly string[], { urls }: KnownSite): string {
+function describeMissing(words: readonly string[], { urls }: KnownSite): string {
   const host = urls.find(({ hostname }) => isSegment(hostname.split(".")[0] ?? "", words))?.host;
   return host === undefined
     ? `none of the ${urls.length} known URLs of the site has a path segment of this name`
@@ -98,10 +103,10 @@ function missing(words: readonly string[], { urls }: KnownSite): string {
 }
 
 /** Directories and pages whose segment is these words, singular or plural. */
-function segmentPatterns(words: readonly string[], urls: readonly URL[]): string[] {
+function buildSegmentPatterns(words: readonly string[], urls: readonly URL[]): string[] {
   const first = new Map<string, boolean>();
   for (const url of urls)
-    for (const [at, segment] of segmentsIn(url).entries())
+    for (const [at, segment] of listSegments(url).entries())
       if (isSegment(segment, words)) first.set(segment, (first.get(segment) ?? true) && at === 0);
   return [...first].map(([segment, isFirst]) => `${isFirst ? "^" : ""}/${escape(segment)}(/|$)`);
 }

@@ -39,16 +39,16 @@ export async function propose(request: ProposalRequest): Promise<Proposal> {
   if (model !== undefined) {
     const asked = await askModel({ ...request, model });
     if ("options" in asked) return conclude({ ...asked, warnings: [] }, site, "model");
-    return conclude({ ...byRules(request), warnings: [asked.failure] }, site, "rules");
+    return conclude({ ...readByRules(request), warnings: [asked.failure] }, site, "rules");
   }
-  return conclude({ ...byRules(request), warnings: [] }, site, "rules");
+  return conclude({ ...readByRules(request), warnings: [] }, site, "rules");
 }
 
 type PartialProposal = Pick<Proposal, "options" | "understood" | "notUnderstood" | "warnings">;
 
 const NOTHING: PartialProposal = { options: {}, understood: [], notUnderstood: [], warnings: [] };
 
-function byRules({ prompt, site }: ProposalRequest): Omit<PartialProposal, "warnings"> {
+function readByRules({ prompt, site }: ProposalRequest): Omit<PartialProposal, "warnings"> {
   const { options, places, understood, notUnderstood } = readPrompt(prompt);
   const located = locate(places, site);
   return {
@@ -101,7 +101,7 @@ function withoutStrangers(
   return { options: { ...options, includePaths: kept }, dropped };
 }
 
-function scopeOf(options: PromptOptions, { start }: KnownSite): Scope {
+function compilePromptScope(options: PromptOptions, { start }: KnownSite): Scope {
   return compileScope({
     startUrl: start.href,
     includePaths: options.includePaths ?? [],
@@ -117,7 +117,7 @@ const isAllowed = (scope: Scope, url: URL): boolean =>
   judgeUrl({ url: url.href, depth: 0, source: "sitemap" }, scope).accepted;
 
 function count(options: PromptOptions, site: KnownSite): { urls: number; matching: number } {
-  const scope = scopeOf(options, site);
+  const scope = compilePromptScope(options, site);
   const matching = site.urls.filter((url) => isAllowed(scope, url)).length;
   return { urls: site.urls.length, matching };
 }

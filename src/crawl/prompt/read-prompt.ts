@@ -8,7 +8,7 @@ import type {
   PromptUnderstanding,
 } from "./reading.ts";
 import { SETTING_RULES } from "./setting-rules.ts";
-import { GENERIC, singular } from "./section-words.ts";
+import { GENERIC, toSingular } from "./section-words.ts";
 
 /** Replaces text that was read already. It ends a phrase and keeps the text before it. */
 const TAKEN = "▪";
@@ -56,7 +56,7 @@ export function readPrompt(prompt: string): PromptReading {
       }
       return ` ${TAKEN} `;
     });
-  return { options, places: readPlaces(tokensOf(rest)), understood, notUnderstood };
+  return { options, places: readPlaces(tokenize(rest)), understood, notUnderstood };
 }
 
 const describe = (options: PromptOptions): string =>
@@ -64,7 +64,7 @@ const describe = (options: PromptOptions): string =>
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join(", ") || "as always";
 
-function tokensOf(text: string): Token[] {
+function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   for (const [found] of text.matchAll(
     /https?:\/\/[^\s,;]+|(?<![\p{L}\d])\/[^\s,;"'()]*|[\p{L}\d][\p{L}\d'’&_-]*|[,.;:!?\n()]|▪/gu,
@@ -97,12 +97,12 @@ function readPlaces(tokens: readonly Token[]): Place[] {
     if (kind === "path") {
       const last = places.at(-1);
       if (phrase.length > 0 && preposition) {
-        places.push(toPlace(polarity, phrase, pathOf(text)));
+        places.push(toPlace(polarity, phrase, readPath(text)));
         phrase = [];
         preposition = false;
       } else {
         end();
-        const place: Place = { polarity, text, what: { kind: "path", path: pathOf(text) } };
+        const place: Place = { polarity, text, what: { kind: "path", path: readPath(text) } };
         if (last?.text !== text) places.push(place);
       }
     } else if (kind === "end" || kind === "comma" || kind === "taken") {
@@ -129,7 +129,7 @@ function readPlaces(tokens: readonly Token[]): Place[] {
   return places;
 }
 
-function pathOf(text: string): string {
+function readPath(text: string): string {
   const url = /^https?:/i.test(text) ? URL.parse(text) : null;
   return url === null ? text : url.pathname;
 }
@@ -138,7 +138,7 @@ function pathOf(text: string): string {
 function toPlace(polarity: Place["polarity"], phrase: readonly string[], within?: string): Place {
   const text = phrase.join(" ");
   const words = phrase.map((word) => word.toLowerCase().replace(/'s$/, ""));
-  const naming = words.filter((word) => !GENERIC.has(singular(word)));
+  const naming = words.filter((word) => !GENERIC.has(toSingular(word)));
   const chosen = naming.length === 0 ? words : naming;
   const what = { kind: "words", words: chosen } as const;
   return { polarity, text, what: within === undefined ? what : { ...what, within } };

@@ -17,7 +17,7 @@ export const GENERIC = new Set([
   "subpage",
 ]);
 
-export function singular(word: string): string {
+export function toSingular(word: string): string {
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:ss|us|is|ews)$/.test(word) || word.length < 4) return word;
   return word.replace(/s$/, "");
@@ -27,7 +27,7 @@ export function singular(word: string): string {
  * True if a path segment is these words, singular or plural: "release notes" is `release-notes`.
  */
 export function isSegment(segment: string, words: readonly string[]): boolean {
-  const own = segment.split(/[-_.+ ]+/).map((part) => singular(part));
-  const wanted = words.map((word) => singular(word));
+  const own = segment.split(/[-_.+ ]+/).map((part) => toSingular(part));
+  const wanted = words.map((word) => toSingular(word));
   return own.length === wanted.length && own.every((part, at) => part === wanted[at]);
 }

@@ -58,7 +58,7 @@ function toNumber(text = ""): number {
   return Number(/[,.']\d{3}/.test(plain) ? plain.replaceAll(/[,.']/g, "") : plain);
 }
 
-const rule = (source: string, make: SettingRule["make"]): SettingRule => ({
+const defineRule = (source: string, make: SettingRule["make"]): SettingRule => ({
   pattern: new RegExp(String.raw`(?<![\p{L}\d/-])(?:${source})(?![\p{L}\d])`, "giu"),
   make,
 });
@@ -75,7 +75,7 @@ const WITH = String.raw`(?:with|including|includes?|and|also|plus|across|follow(
 
 /** The longer phrases come first. */
 export const SETTING_RULES: readonly SettingRule[] = [
-  rule(
+  defineRule(
     String.raw`(?:ignore|ignoring|skip|disregard|bypass|despite|without respecting|don'?t respect)\s+(?:the\s+)?robots(?:\.txt)?(?:\s+(?:file|rules))?`,
     ([text]) => ({
       refused: {
@@ -84,37 +84,37 @@ export const SETTING_RULES: readonly SettingRule[] = [
       },
     }),
   ),
-  rule(String.raw`${WITHOUT}sub-?domains?`, set({ allowSubdomains: false })),
-  rule(
+  defineRule(String.raw`${WITHOUT}sub-?domains?`, set({ allowSubdomains: false })),
+  defineRule(
     String.raw`${WITH}(?:on\s+)?sub-?domains?(?:\s+(?:too|as well|also))?|sub-?domains?\s+(?:too|as well|included|allowed|are fine|are ok)`,
     set({ allowSubdomains: true }),
   ),
-  rule(
+  defineRule(
     String.raw`(?:to\s+a\s+|with\s+a\s+|at\s+(?:a\s+)?|up\s+to\s+a\s+|until\s+)?(?:max(?:imum|imal)?\.?\s+)?(?:crawl\s+|link\s+|discovery\s+)?depth\s*(?:of|is|=|:|to)?\s*(?:at most\s+|max\.?\s+)?${NUMBER}(?:\s+(?:levels?|hops?|links?))?`,
     ([text, number]) => toDepth(text, number),
   ),
-  rule(
+  defineRule(
     String.raw`(?:no\s+(?:deeper|further|more)\s+than|not\s+(?:deeper|further)\s+than|at\s+most|up\s+to|max(?:imum)?\.?|only|go)?\s*${NUMBER}\s+(?:levels?|hops?|clicks?|links?)\s+(?:deep|away|down|from\s+(?:here|the\s+(?:start|home|front)\s?(?:page)?))`,
     ([text, number]) => toDepth(text, number),
   ),
-  rule(
+  defineRule(
     String.raw`(?:no\s+(?:deeper|further)\s+than|not\s+(?:deeper|further)\s+than|at\s+most|up\s+to)\s+${NUMBER}\s+(?:levels?|hops?|clicks?)`,
     ([text, number]) => toDepth(text, number),
   ),
 
-  rule(
+  defineRule(
     String.raw`(?:(?:and\s+)?(?:at\s+most|no\s+more\s+than|not\s+more\s+than|up\s+to|max(?:imum)?\.?(?:\s+of)?|a\s+maximum\s+of|limit(?:ed)?(?:\s+(?:it|this|the crawl|yourself))?(?:\s+(?:to|of|at))?|stop\s+(?:after|at)|(?:only\s+|just\s+)?(?:the\s+)?first|fewer\s+than|less\s+than|about|around|some))\s+${NUMBER}${PAGES}?`,
     toLimit,
   ),
-  rule(
+  defineRule(
     String.raw`${NUMBER}${PAGES}?\s+(?:at\s+most|max(?:imum)?\.?|tops|only|is enough|are enough|will do)`,
     toLimit,
   ),
-  rule(
+  defineRule(
     String.raw`(?:only\s+|just\s+|get\s+|crawl\s+|fetch\s+|scrape\s+)?${NUMBER}${PAGES}`,
     toLimit,
   ),
-  rule(String.raw`(?:no|without(?:\s+a(?:ny)?)?)\s+limit`, ([text]) => ({
+  defineRule(String.raw`(?:no|without(?:\s+a(?:ny)?)?)\s+limit`, ([text]) => ({
     refused: {
       text,
       reason: `a crawl always has a limit; it is ${LIMITS.crawl.limit} unless another is named`,

@@ -4,7 +4,7 @@ import { TargetError } from "../../errors.ts";
 
 /** Maximum bytes of a text; converting it to a string needs twice that. */
 const MAX_BYTES = 384 * 1024 * 1024;
-const GROWTH = 1.25;
+const GROWTH_FACTOR = 1.25;
 
 export class ByteText {
   /** Has the space requested by `reserve`. Content from `size` on is undefined. */
@@ -24,7 +24,7 @@ export class ByteText {
         "SCRAPE_UNSUPPORTED_FILE_ERROR",
         `The table exceeds ${MAX_BYTES / 1024 / 1024} MiB of text and was not read.`,
       );
-    const length = Math.min(MAX_BYTES, Math.ceil(GROWTH * needed));
+    const length = Math.min(MAX_BYTES, Math.ceil(GROWTH_FACTOR * needed));
     this.bytes = Buffer.from((this.bytes.buffer as ArrayBuffer).transfer(length));
   }
 

@@ -7,7 +7,7 @@ import { hasVisibleContent } from "./visible-content.ts";
 const DELIMITERS = ["\t", ";", "|", ","] as const;
 const USUAL = ",";
 const SAMPLE_BYTES = 1024 * 1024;
-const SAMPLE_RECORDS = 200;
+const MAX_SAMPLE_RECORDS = 200;
 
 export type Delimiter = {
   /** Its ASCII code. */
@@ -19,24 +19,24 @@ export type Delimiter = {
 /** Returns the delimiter of a UTF-8 file. */
 export function findDelimiter(bytes: Buffer): Delimiter {
   const said = /^sep=([\t;|,:^])(?:\r\n|[\r\n])/i.exec(bytes.toString("latin1", 0, 7));
-  if (said !== null) return { code: codeOf(said[1] as string), start: said[0].length };
+  if (said !== null) return { code: readCode(said[1] as string), start: said[0].length };
   const sample = bytes.subarray(0, SAMPLE_BYTES);
-  let best = { code: codeOf(USUAL), score: 0 };
+  let best = { code: readCode(USUAL), score: 0 };
   for (const delimiter of DELIMITERS) {
-    const code = codeOf(delimiter);
-    const score = evenness(sample, code);
+    const code = readCode(delimiter);
+    const score = measureEvenness(sample, code);
     if (score > best.score) best = { code, score };
   }
   return { code: best.code, start: 0 };
 }
 
-const codeOf = (delimiter: string): number => delimiter.charCodeAt(0);
+const readCode = (delimiter: string): number => delimiter.charCodeAt(0);
 
 /**
  * Returns the share of records with the most common width, 0 to 1; less if text follows closing
  * quotes.
  */
-function evenness(sample: Buffer, delimiter: number): number {
+function measureEvenness(sample: Buffer, delimiter: number): number {
   const widths = new Widths();
   const { trailingTexts, unclosedAt } = readRecords(sample, delimiter, widths);
   const { usual, records, first } = widths;
@@ -68,7 +68,7 @@ class Widths implements RecordReceiver {
     }
     this.#width = 0;
     this.#hasText = false;
-    return this.records >= SAMPLE_RECORDS;
+    return this.records >= MAX_SAMPLE_RECORDS;
   }
 
   /** The most common width; on a tie the largest. */

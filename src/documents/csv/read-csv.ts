@@ -12,7 +12,7 @@ import { CARRIAGE_RETURN, LINE_FEED, readRecords, type RecordReceiver } from "./
 import { TableShape } from "./shape.ts";
 
 const HEAD = '<!doctype html><html><head><meta charset="utf-8"></head><body>\n';
-const FOOT = "\n</body></html>";
+const MIN_FOOTNOTE_Y_SHARE = "\n</body></html>";
 
 /**
  * Returns one table. `contentType` is the response header, "" if none. Throws
@@ -26,11 +26,12 @@ export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
   const shape = new TableShape();
   const { unclosedAt } = readRecords(content, code, shape);
   const file = { pages: [], totalPages: undefined };
-  if (shape.cells === 0) return { ...file, markdown: "", html: `${HEAD}${FOOT}`, warnings: [] };
+  if (shape.cells === 0)
+    return { ...file, markdown: "", html: `${HEAD}${MIN_FOOTNOTE_Y_SHARE}`, warnings: [] };
   const warnings: string[] = [];
   if (unclosedAt !== undefined)
     warnings.push(
-      `The quote in line ${lineAt(whole, start + unclosedAt)} is never closed and was read as a character.`,
+      `The quote in line ${countLines(whole, start + unclosedAt)} is never closed and was read as a character.`,
     );
   const write = (receiver: RecordReceiver): void => void readRecords(content, code, receiver);
   const html = new ByteText(2 * Math.min(content.length, 1024 * 1024));
@@ -41,7 +42,7 @@ export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
     warnings.push(
       `The HTML contains only the first ${table.records} of ${shape.records} table rows; the Markdown contains all of them.`,
     );
-  html.ascii(`</table>${FOOT}`);
+  html.ascii(`</table>${MIN_FOOTNOTE_Y_SHARE}`);
   const page = html.take();
   if (shape.cells === 1) {
     const markdown = toMarkdown(parseHtml(page));
@@ -54,7 +55,7 @@ export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
 }
 
 /** Returns the line number of an offset, from 1. */
-function lineAt(bytes: Buffer, place: number): number {
+function countLines(bytes: Buffer, place: number): number {
   const end = bytes.includes(LINE_FEED) ? LINE_FEED : CARRIAGE_RETURN;
   let line = 1;
   for (let at = bytes.indexOf(end); at !== -1 && at < place; line++)

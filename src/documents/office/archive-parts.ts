@@ -5,12 +5,12 @@ import { crc32, inflateRawSync } from "node:zlib";
 const END = 0x06_05_4b_50;
 const ENTRY = 0x02_01_4b_50;
 const LOCAL = 0x04_03_4b_50;
-const END_LENGTH = 22;
+const END_RECORD_BYTES = 22;
 const MAX_COMMENT = 65_535;
 const MAX_ENTRIES = 20_000;
 const MAX_BYTES = 8 * 1024 * 1024;
-const STORED = 0;
-const DEFLATED = 8;
+const STORED_METHOD = 0;
+const DEFLATED_METHOD = 8;
 
 /**
  * Returns the texts of entries with matching names, up to 8 MiB together. Encrypted, damaged or
@@ -31,7 +31,7 @@ export function readPartBytes(
   const found = new Map<string, Buffer>();
   let left = maxBytes;
   try {
-    for (const { name, at } of entriesOf(file)) {
+    for (const { name, at } of listEntries(file)) {
       if (!names.test(name) || left <= 0) continue;
       const part = readEntry(file, at, left);
       if (part === undefined) continue;
@@ -49,7 +49,7 @@ export function readPartBytes(
 export function hasPart(bytes: Uint8Array, name: string): boolean {
   try {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    return entriesOf(file).some((entry) => entry.name === name);
+    return listEntries(file).some((entry) => entry.name === name);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return false;
@@ -59,7 +59,7 @@ export function hasPart(bytes: Uint8Array, name: string): boolean {
 /** Returns the archive with new content for existing entries, which is appended at the end. */
 export function replaceParts(bytes: Uint8Array, parts: ReadonlyMap<string, Buffer>): Buffer {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const entries = entriesOf(file);
+  const entries = listEntries(file);
   const start = entries[0]?.at ?? file.length;
   const bodies: Buffer[] = [file.subarray(0, start)];
   const directory: Buffer[] = [];
@@ -72,7 +72,7 @@ export function replaceParts(bytes: Uint8Array, parts: ReadonlyMap<string, Buffe
     const content = parts.get(name);
     if (content === undefined) continue;
     entry.writeUInt16LE(entry.readUInt16LE(8) & ~8, 8); // sizes are in the header, not after the data
-    entry.writeUInt16LE(STORED, 10);
+    entry.writeUInt16LE(STORED_METHOD, 10);
     entry.writeUInt32LE(crc32(content), 16);
     entry.writeUInt32LE(content.length, 20);
     entry.writeUInt32LE(content.length, 24);
@@ -86,7 +86,7 @@ export function replaceParts(bytes: Uint8Array, parts: ReadonlyMap<string, Buffe
     end += local.length;
   }
   const size = directory.reduce((sum, entry) => sum + entry.length, 0);
-  const tail = Buffer.alloc(END_LENGTH);
+  const tail = Buffer.alloc(END_RECORD_BYTES);
   tail.writeUInt32LE(END, 0);
   tail.writeUInt16LE(entries.length, 8);
   tail.writeUInt16LE(entries.length, 10);
@@ -96,8 +96,8 @@ export function replaceParts(bytes: Uint8Array, parts: ReadonlyMap<string, Buffe
 }
 
 /** Returns names and offsets of the central directory entries. */
-function entriesOf(file: Buffer): { name: string; at: number }[] {
-  let end = file.length - END_LENGTH;
+function listEntries(file: Buffer): { name: string; at: number }[] {
+  let end = file.length - END_RECORD_BYTES;
   const first = Math.max(0, end - MAX_COMMENT);
   while (end >= first && file.readUInt32LE(end) !== END) end--;
   if (end < first) return [];
@@ -121,8 +121,8 @@ function readEntry(file: Buffer, at: number, maxBytes: number): Buffer | undefin
   if ((flags & 1) !== 0 || file.readUInt32LE(local) !== LOCAL) return undefined;
   const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
   const content = file.subarray(start, start + packed);
-  if (method === STORED) return content.length > maxBytes ? undefined : content;
-  if (method !== DEFLATED) return undefined;
+  if (method === STORED_METHOD) return content.length > maxBytes ? undefined : content;
+  if (method !== DEFLATED_METHOD) return undefined;
   try {
     return inflateRawSync(content, { maxOutputLength: maxBytes });
   } catch {

@@ -23,24 +23,24 @@ export function readHeadersFooters(bytes: Uint8Array): HeadersFooters {
   for (const [name, xml] of [...parts].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     if (name === "styles.xml") {
       headers.push(
-        ...paragraphsIn(xml, ["style:header", "style:header-first", "style:header-left"]),
+        ...listParagraphs(xml, ["style:header", "style:header-first", "style:header-left"]),
       );
       footers.push(
-        ...paragraphsIn(xml, ["style:footer", "style:footer-first", "style:footer-left"]),
+        ...listParagraphs(xml, ["style:footer", "style:footer-first", "style:footer-left"]),
       );
-    } else if (name.includes("header")) headers.push(...paragraphsIn(xml, ["w:hdr"]));
-    else footers.push(...paragraphsIn(xml, ["w:ftr"]));
+    } else if (name.includes("header")) headers.push(...listParagraphs(xml, ["w:hdr"]));
+    else footers.push(...listParagraphs(xml, ["w:ftr"]));
   }
-  return { headers: once(headers), footers: once(footers) };
+  return { headers: removeRepeated(headers), footers: removeRepeated(footers) };
 }
 
-const once = (texts: readonly string[]): string[] =>
+const removeRepeated = (texts: readonly string[]): string[] =>
   [...new Set(texts)]
     .filter((text) => text.length > 100 || !ONLY_NUMBERS.test(text))
     .slice(0, MAX_PARAGRAPHS);
 
 /** Returns the texts of the paragraphs inside these elements. */
-function paragraphsIn(xml: string, within: readonly string[]): string[] {
+function listParagraphs(xml: string, within: readonly string[]): string[] {
   const paragraphs: string[] = [];
   let inside = 0;
   let text = "";

@@ -63,17 +63,18 @@ const BY_EXTENSION: Readonly<Record<string, OfficeKind>> = {
  * Returns the kind of office file for a MIME essence, "any" for a container of several, undefined
  * for other types.
  */
-export const officeKindOf = (mimeType: string): OfficeKind | "any" | undefined => BY_MIME[mimeType];
+export const findOfficeKind = (mimeType: string): OfficeKind | "any" | undefined =>
+  BY_MIME[mimeType];
 
 /** Returns the MIME type for a file name's extension. */
-export function officeMimeOfName(name: string): string | undefined {
-  const kind = officeKindOfName(name);
+export function findOfficeMimeByName(name: string): string | undefined {
+  const kind = findOfficeKindByName(name);
   return kind === undefined
     ? undefined
     : Object.keys(BY_MIME).find((mimeType) => BY_MIME[mimeType] === kind);
 }
 
 /** Returns the kind for a file name's extension. */
-export function officeKindOfName(name: string): OfficeKind | undefined {
+export function findOfficeKindByName(name: string): OfficeKind | undefined {
   return BY_EXTENSION[/\.([a-z]{3,4})$/i.exec(name)?.[1]?.toLowerCase() ?? ""];
 }

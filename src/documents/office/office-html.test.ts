@@ -1,12 +1,12 @@
 import type { Document, Inline } from "@firecrawl/anydoc";
 import { describe, expect, it } from "vitest";
-import { officeHtml } from "./office-html.ts";
+import { renderOffice } from "./office-html.ts";
 
 const text = (value: string, style: object = {}): Inline =>
   ({ kind: "text", text: value, style }) as unknown as Inline;
 const bodyOf = (...content: readonly Inline[]): string => {
   const document = { notes: [], blocks: [{ kind: "paragraph", content }] } as unknown as Document;
-  const html = officeHtml(document, { headers: [], footers: [], sheet: undefined });
+  const html = renderOffice(document, { headers: [], footers: [], sheet: undefined });
   return /<p>.*<\/p>/.exec(html)?.[0] ?? "";
 };
 

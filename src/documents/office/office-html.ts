@@ -19,26 +19,26 @@ export type Surroundings = {
   readonly sheet: string | undefined;
 };
 
-export function officeHtml(document: Document, around: Surroundings): string {
+export function renderOffice(document: Document, around: Surroundings): string {
   const writer = new OfficeWriter(document.notes);
-  const paragraphs = (texts: readonly string[]): string =>
+  const renderParagraphs = (texts: readonly string[]): string =>
     texts.map((text) => `<p>${escapeHtml(text)}</p>\n`).join("");
   const sheet = around.sheet === undefined ? "" : `<h2>${escapeHtml(around.sheet)}</h2>\n`;
   const blocks = writer.blocks(document.blocks, 0);
-  const body = `${paragraphs(around.headers)}${sheet}${blocks}\n${paragraphs(around.footers)}`;
-  const title = titleOf(document.blocks) ?? around.sheet;
+  const body = `${renderParagraphs(around.headers)}${sheet}${blocks}\n${renderParagraphs(around.footers)}`;
+  const title = findTitle(document.blocks) ?? around.sheet;
   const head = title === undefined ? "" : `<title>${escapeHtml(title)}</title>`;
   return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${body}\n${writer.notes()}</body></html>`;
 }
 
-function titleOf(blocks: readonly Block[]): string | undefined {
+function findTitle(blocks: readonly Block[]): string | undefined {
   const heading = blocks.find(({ kind }) => String(kind) === "heading");
-  const text = (heading?.content ?? []).map(plainText).join("").trim();
+  const text = (heading?.content ?? []).map(toPlainText).join("").trim();
   return text === "" ? undefined : text;
 }
 
-const plainText = (inline: Inline): string =>
-  (inline.text ?? "") + (inline.content ?? []).map(plainText).join("");
+const toPlainText = (inline: Inline): string =>
+  (inline.text ?? "") + (inline.content ?? []).map(toPlainText).join("");
 
 class OfficeWriter {
   readonly #notes: ReadonlyMap<string, Note>;
@@ -137,7 +137,7 @@ class OfficeWriter {
   #inline(inline: Inline, plain: boolean): string {
     switch (String(inline.kind)) {
       case "text":
-        return styled(inline, plain);
+        return renderStyled(inline, plain);
       case "link": {
         const inner = this.#inlines(inline.content ?? [], plain);
         const target = inline.target;
@@ -170,7 +170,7 @@ class OfficeWriter {
 /** From the outermost to the innermost, as `styled` writes them. */
 const MARKS = ["strong", "em", "del"].map((name) => new RegExp(`</${name}>(\\s*)<${name}>`, "g"));
 
-function styled({ text = "", style }: Inline, plain: boolean): string {
+function renderStyled({ text = "", style }: Inline, plain: boolean): string {
   const inner = text.trim();
   if (inner === "") return text;
   const start = text.indexOf(inner);

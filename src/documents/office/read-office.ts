@@ -4,7 +4,7 @@ import { TargetError } from "../../errors.ts";
 import { fixDates1904 } from "./dates-1904.ts";
 import type { OfficeKind } from "./kinds.ts";
 import { readHeadersFooters, readSheetNames } from "./headers-footers.ts";
-import { officeHtml } from "./office-html.ts";
+import { renderOffice } from "./office-html.ts";
 import { addCellColumns } from "./short-cells.ts";
 
 export type OfficeReading = { readonly html: string; readonly warnings: readonly string[] };
@@ -19,9 +19,9 @@ export async function readOffice(
   // The bytes are more reliable than the name.
   const format = formatFromBytes(bytes) ?? (kind as Format | undefined) ?? null;
   const document = await read(addCellColumns(bytes), format);
-  const html = officeHtml(document, {
+  const html = renderOffice(document, {
     ...(TEXTS.has(String(format)) ? readHeadersFooters(bytes) : { headers: [], footers: [] }),
-    sheet: SHEETS.has(String(format)) ? onlySheet(document, bytes) : undefined,
+    sheet: SHEETS.has(String(format)) ? findOnlySheet(document, bytes) : undefined,
   });
   return { html: SHEETS.has(String(format)) ? fixDates1904(html, bytes) : html, warnings: [] };
 }
@@ -30,7 +30,7 @@ const TEXTS: ReadonlySet<string> = new Set(["docx", "odt"]);
 const SHEETS: ReadonlySet<string> = new Set(["xlsx", "ods"]);
 
 /** The parser names sheets only if there are several. */
-function onlySheet({ blocks }: Document, bytes: Uint8Array): string | undefined {
+function findOnlySheet({ blocks }: Document, bytes: Uint8Array): string | undefined {
   if (blocks.some(({ kind }) => String(kind) === "heading")) return undefined;
   const [name, ...others] = readSheetNames(bytes);
   return others.length === 0 ? name : undefined;
@@ -40,7 +40,7 @@ async function read(bytes: Uint8Array, format: Format | null): Promise<Document>
   try {
     return await toDocument(bytes, format);
   } catch (error) {
-    throw new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", reasonOf(error), { cause: error });
+    throw new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", describeReason(error), { cause: error });
   }
 }
 
@@ -50,7 +50,7 @@ const REASONS: Readonly<Record<string, string>> = {
   unsupported: "This kind of document is not supported.",
 };
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const detail = error instanceof Error ? error.message.slice(0, 200) : String(error);
   return REASONS[code] ?? `The document is damaged and cannot be read (${detail}).`;

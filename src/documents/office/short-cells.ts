@@ -10,11 +10,11 @@ const SHEETS = /^xl\/(?:worksheets\/[^/]+|workbook)\.bin$/;
  * Record ids: a row, cells with a column, cells without. The latter are eleven higher than the
  * former.
  */
-const ROW = 0;
-const RICH_CELL = 62;
+const ROW_RECORD = 0;
+const RICH_CELL_RECORD = 62;
 const LONG = { first: 1, last: 11 } as const;
 const SHORT = { first: 12, last: 18 } as const;
-const MORE = 11;
+const NO_COLUMN_OFFSET = 11;
 
 /** Returns a binary workbook with the column of every cell; other files unchanged. */
 export function addCellColumns(bytes: Uint8Array): Uint8Array {
@@ -37,14 +37,14 @@ function lengthen(sheet: Buffer): Buffer | undefined {
     const [length, start] = readNumber(sheet, afterId, 4);
     const end = start + length;
     if (end > sheet.length) return undefined;
-    if (id === ROW) column = -1;
-    else if ((id >= LONG.first && id <= LONG.last) || id === RICH_CELL)
+    if (id === ROW_RECORD) column = -1;
+    else if ((id >= LONG.first && id <= LONG.last) || id === RICH_CELL_RECORD)
       column = length < 4 ? column : sheet.readUInt32LE(start);
     else if (id >= SHORT.first && id <= SHORT.last) {
       column += 1;
       const head = Buffer.alloc(4);
       head.writeUInt32LE(column);
-      const record = [Buffer.from([id - MORE, ...toNumber(length + 4)]), head];
+      const record = [Buffer.from([id - NO_COLUMN_OFFSET, ...toNumber(length + 4)]), head];
       parts.push(sheet.subarray(kept, at), ...record, sheet.subarray(start, end));
       kept = end;
     }

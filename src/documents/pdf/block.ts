@@ -52,7 +52,7 @@ export type Block = Content & {
   readonly confidence: number | undefined;
 };
 
-export const textOfInlines = (content: readonly Inline[]): string =>
+export const joinInlineText = (content: readonly Inline[]): string =>
   content.map(({ text }) => text).join("");
 
 /** Returns the block with each inline mapped. */

@@ -7,14 +7,14 @@ import type { Grid } from "./grid.ts";
 /** A piece of a line, or a ruled table that was already found. */
 export type Item = Box & ({ readonly piece: Piece } | { readonly grid: Grid });
 
-export const pieceItem = (piece: Piece): Item => ({ ...boxOf(piece), piece });
-export const gridItem = (grid: Grid): Item => ({ ...boxOf(grid), grid });
+export const toPieceItem = (piece: Piece): Item => ({ ...copyBox(piece), piece });
+export const toGridItem = (grid: Grid): Item => ({ ...copyBox(grid), grid });
 
-const boxOf = ({ x0, y0, x1, y1 }: Box): Box => ({ x0, y0, x1, y1 });
+const copyBox = ({ x0, y0, x1, y1 }: Box): Box => ({ x0, y0, x1, y1 });
 
 const MAX_DEPTH = 12;
 /** Maximum share of lines across a gutter (headings over both columns). */
-const CROSSING = 0.12;
+const MAX_CROSSING_SHARE = 0.12;
 /** Minimum share of the text on each side of a gutter. */
 const MIN_SIDE = 0.12;
 const MIN_LINES = 3;
@@ -26,7 +26,7 @@ const MIN_INDEPENDENT = 5;
 export function toColumns(items: readonly Item[], depth = 0): Item[][] {
   if (items.length === 0) return [];
   const gutter = depth < MAX_DEPTH ? findGutter(items) : undefined;
-  if (gutter === undefined) return [byTop(items)];
+  if (gutter === undefined) return [sortByTop(items)];
   const parts: Item[][] = [];
   for (const band of toBands(items, gutter)) {
     const left = band.filter((item) => item.x1 <= gutter.middle);
@@ -41,12 +41,12 @@ export function toColumns(items: readonly Item[], depth = 0): Item[][] {
       parts.push(...toColumns(left, depth + 1), ...toColumns(right, depth + 1));
     else if (crossing === 0 && band.length < items.length)
       parts.push(...toColumns(band, depth + 1));
-    else parts.push(byTop(band));
+    else parts.push(sortByTop(band));
   }
   return joinFlat(parts);
 }
 
-const byTop = (items: readonly Item[]): Item[] =>
+const sortByTop = (items: readonly Item[]): Item[] =>
   items.toSorted((one, other) => one.y1 - other.y1 || one.x0 - other.x0);
 
 /** Joins consecutive parts without a gutter between them. */
@@ -57,8 +57,8 @@ function joinFlat(parts: readonly Item[][]): Item[][] {
     if (
       before !== undefined &&
       isBelow(before, part) &&
-      !sideBySide(before, part) &&
-      sameSpan(before, part)
+      !areSideBySide(before, part) &&
+      isSameSpan(before, part)
     )
       joined[joined.length - 1] = [...before, ...part];
     else joined.push(part);
@@ -66,7 +66,7 @@ function joinFlat(parts: readonly Item[][]): Item[][] {
   return joined;
 }
 
-function sameSpan(one: readonly Item[], other: readonly Item[]): boolean {
+function isSameSpan(one: readonly Item[], other: readonly Item[]): boolean {
   const [a, b] = [unite(one), unite(other)];
   const common = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
   return common > 0.5 * Math.min(a.x1 - a.x0, b.x1 - b.x0);
@@ -75,14 +75,14 @@ function sameSpan(one: readonly Item[], other: readonly Item[]): boolean {
 const isBelow = (upper: readonly Item[], lower: readonly Item[]): boolean =>
   unite(lower).y0 >= unite(upper).y1 - 6;
 
-const sideBySide = (one: readonly Item[], other: readonly Item[]): boolean => {
+const areSideBySide = (one: readonly Item[], other: readonly Item[]): boolean => {
   const [a, b] = [unite(one), unite(other)];
   return a.x1 <= b.x0 || b.x1 <= a.x0;
 };
 
 type Gutter = { readonly from: number; readonly to: number; readonly middle: number };
 
-const weightOf = (item: Item): number =>
+const weighItem = (item: Item): number =>
   "piece" in item ? 1 : Math.max(1, (item.y1 - item.y0) / 12);
 
 /** Returns the best empty strip from top to bottom with running text on both sides. */
@@ -95,7 +95,7 @@ function findGutter(items: readonly Item[]): Gutter | undefined {
   let total = 0;
   let size = 0;
   for (const item of items) {
-    const weight = weightOf(item);
+    const weight = weighItem(item);
     total += weight;
     size = Math.max(size, "piece" in item ? Math.min(item.piece.size, 14) : 0);
     const at = Math.max(0, Math.floor(item.x0) - start);
@@ -103,7 +103,7 @@ function findGutter(items: readonly Item[]): Gutter | undefined {
     const end = Math.min(length, Math.ceil(item.x1) - start);
     steps[end] = (steps[end] as number) - weight;
   }
-  const allowed = total * CROSSING;
+  const allowed = total * MAX_CROSSING_SHARE;
   let best: (Gutter & { crossing: number }) | undefined;
   let run: { from: number; crossing: number } | undefined;
   let count = 0;
@@ -134,8 +134,8 @@ function isGutter(gutter: Gutter, items: readonly Item[], total: number, size: n
   if (gutter.to - gutter.from < Math.max(7, 0.8 * size)) return false;
   let [left, right] = [0, 0];
   for (const item of items) {
-    if (item.x1 <= gutter.middle) left += weightOf(item);
-    else if (item.x0 >= gutter.middle) right += weightOf(item);
+    if (item.x1 <= gutter.middle) left += weighItem(item);
+    else if (item.x0 >= gutter.middle) right += weighItem(item);
   }
   return (
     left >= MIN_LINES && right >= MIN_LINES && left >= MIN_SIDE * total && right >= MIN_SIDE * total
@@ -145,7 +145,7 @@ function isGutter(gutter: Gutter, items: readonly Item[], total: number, size: n
 /** Returns the items between those that cross the gutter, and the crossing ones, from the top. */
 function toBands(items: readonly Item[], gutter: Gutter): Item[][] {
   const bands: { y1: number; crosses: boolean; items: Item[] }[] = [];
-  for (const item of byTop(items)) {
+  for (const item of sortByTop(items)) {
     const crosses = item.x0 < gutter.middle && item.x1 > gutter.middle;
     const last = bands.at(-1);
     if (last !== undefined && last.crosses === crosses) last.items.push(item);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { column, pageOf, type TextAt } from "../../../test/documents/pdf-page.ts";
-import { blockMarkdown } from "../parse-document.ts";
-import { layoutPages } from "./layout.ts";
+import { renderBlockMarkdown } from "../parse-document.ts";
+import { layOutPages } from "./layout.ts";
 import type { PdfPage } from "./page-text.ts";
 
 const read = (...pages: PdfPage[]): string[] =>
-  layoutPages(pages.map((page, at) => ({ ...page, number: at + 1 }))).map((block) =>
-    blockMarkdown(block, "http://localhost/"),
+  layOutPages(pages.map((page, at) => ({ ...page, number: at + 1 }))).map((block) =>
+    renderBlockMarkdown(block, "http://localhost/"),
   );
 
 /** Text of the page, with a raised mark after its second line. */

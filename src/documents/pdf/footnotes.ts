@@ -1,15 +1,15 @@
 // Footnotes: small type at the bottom of a page that starts with a mark, and the same mark in the
 // text above.
-import { type Block, type Content, type Inline, type List, textOfInlines } from "./block.ts";
+import { type Block, type Content, type Inline, type List, joinInlineText } from "./block.ts";
 import type { TextStyle } from "./headings.ts";
 import type { Line, Passage } from "./passages.ts";
 
 const MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3})$/;
 const LEADING_MARK = /^\s*\(?(\d{1,3}|[*†‡§¶]{1,3})[.)]?(?:\s+|$)/;
 /** Maximum size of footnotes relative to the text. */
-const SMALLER = 0.93;
+const MAX_FOOTNOTE_SIZE = 0.93;
 /** Footnotes are below this share of the page height, from the top. */
-const FOOT = 0.45;
+const MIN_FOOTNOTE_Y_SHARE = 0.45;
 
 /** Returns the footnotes of a passage, each as its lines, or undefined if it has other content. */
 export function findFootnotes(
@@ -17,8 +17,8 @@ export function findFootnotes(
   style: TextStyle,
   pageHeight: number,
 ): Line[][] | undefined {
-  if (passage.y0 < FOOT * pageHeight) return undefined;
-  if (passage.lines.some(({ size }) => size > SMALLER * style.body)) return undefined;
+  if (passage.y0 < MIN_FOOTNOTE_Y_SHARE * pageHeight) return undefined;
+  if (passage.lines.some(({ size }) => size > MAX_FOOTNOTE_SIZE * style.body)) return undefined;
   const notes: Line[][] = [];
   for (const line of passage.lines) {
     const isFirst = MARK.test(line.words[0]?.text ?? "") && line.words.length > 1;
@@ -39,7 +39,7 @@ export function linkFootnotes(blocks: readonly Block[]): Block[] {
   const labels = new Set<string>();
   for (const [at, block] of blocks.entries()) {
     if (block.kind !== "footnote") continue;
-    const [lead, mark] = leadingMark(block.content);
+    const [lead, mark] = readLeadingMark(block.content);
     const reference = mark === undefined ? undefined : findReference(linked, block.page, mark);
     if (mark === undefined || lead === undefined || reference === undefined) {
       linked[at] = { ...block, kind: "paragraph" };
@@ -55,11 +55,11 @@ export function linkFootnotes(blocks: readonly Block[]): Block[] {
 }
 
 /** Returns the mark of a footnote with its content; a raised mark may be right before its text. */
-function leadingMark(content: readonly Inline[]): readonly (string | undefined)[] {
+function readLeadingMark(content: readonly Inline[]): readonly (string | undefined)[] {
   const [first] = content;
   if (first?.raised === true && MARK.test(first.text.trim()))
     return [first.text, first.text.trim()];
-  return LEADING_MARK.exec(textOfInlines(content)) ?? [];
+  return LEADING_MARK.exec(joinInlineText(content)) ?? [];
 }
 
 type Reference = { readonly at: number; readonly withLabel: (label: string) => Block };
@@ -73,7 +73,7 @@ function findReference(
   for (const isRaised of [true, false])
     for (const [at, block] of blocks.entries()) {
       if (block.page !== page && block.page !== page - 1) continue;
-      const place = contentsOf(block).findIndex(
+      const place = listContents(block).findIndex(
         (content) => replaceMark(content, mark, isRaised, "") !== undefined,
       );
       if (place >= 0)
@@ -121,7 +121,7 @@ function replaceMark(
 }
 
 /** Returns the runs of text in a block in order, including those of list items. */
-function contentsOf(block: Content): readonly (readonly Inline[])[] {
+function listContents(block: Content): readonly (readonly Inline[])[] {
   switch (block.kind) {
     case "paragraph":
     case "heading":

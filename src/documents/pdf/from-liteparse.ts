@@ -48,7 +48,7 @@ const isWhite = (color: string | undefined): boolean =>
 
 function toWords(items: readonly TextItem[]): Word[] {
   const words: Word[] = [];
-  const known = learnFaces(items.filter((item) => !isTurned(item)).flatMap(firstWord));
+  const known = learnFaces(items.filter((item) => !isTurned(item)).flatMap(readFirstWord));
   for (const [run, item] of items.entries()) {
     if (words.length >= MAX_WORDS) break;
     if (isTurned(item)) continue;
@@ -94,7 +94,7 @@ function toWords(items: readonly TextItem[]): Word[] {
 }
 
 /** Returns the first word of an item, with its own height and the width of the whole item. */
-function firstWord(item: TextItem, run: number): Word[] {
+function readFirstWord(item: TextItem, run: number): Word[] {
   const [part] = item.words ?? [];
   const text = part === undefined ? "" : clean(part.text);
   if (part === undefined || !/^\p{L}/u.test(text)) return [];
@@ -226,7 +226,7 @@ function toLinks(page: ParsedPage): LinkArea[] {
 const MAX_DEPTH = 60;
 
 function toTag(element: StructureTreeElement, depth: number): TagElement {
-  const span = (name: string): number => {
+  const readSpan = (name: string): number => {
     const value = Number(element.attributes[name] ?? 1);
     return Number.isInteger(value) && value > 0 && value < 100 ? value : 1;
   };
@@ -234,8 +234,8 @@ function toTag(element: StructureTreeElement, depth: number): TagElement {
     type: element.type,
     tags: element.markedContentIds,
     altText: element.altText ?? "",
-    columns: span("ColSpan"),
-    rows: span("RowSpan"),
+    columns: readSpan("ColSpan"),
+    rows: readSpan("RowSpan"),
     children: depth > MAX_DEPTH ? [] : element.children.map((child) => toTag(child, depth + 1)),
   };
 }

@@ -3,7 +3,7 @@ import type { PdfPage, Word } from "./page-text.ts";
 import { toPieces, type Piece } from "./lines.ts";
 
 /** Height of the page edge, as a share of the page, that can contain furniture. */
-const EDGE = 0.11;
+const EDGE_SHARE = 0.11;
 const PAGE_NUMBER =
   /^(?:[-–—|•\s]*(?:page|seite|página|pagina|pág\.?|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|of|von|de|di|sur)\s*\d{1,4})?[-–—|•\s]*)$/i;
 
@@ -11,7 +11,7 @@ const isPageNumber = (text: string): boolean => text.length <= 100 && PAGE_NUMBE
 
 /** Returns the pages without the words of running headers, footers and page numbers. */
 export function withoutFurniture<Page extends PdfPage>(pages: readonly Page[]): Page[] {
-  const lines = pages.map((page) => edgeLines(page));
+  const lines = pages.map((page) => listEdgeLines(page));
   const seen = new Map<string, Set<number>>();
   for (const [at, edges] of lines.entries())
     for (const edge of edges) {
@@ -22,7 +22,7 @@ export function withoutFurniture<Page extends PdfPage>(pages: readonly Page[]): 
   return pages.map((page, at) => {
     const dropped = new Set<Word>();
     for (const edge of lines[at] ?? []) {
-      const repeats = (seen.get(edge.key)?.size ?? 0) >= neededOn(pages.length);
+      const repeats = (seen.get(edge.key)?.size ?? 0) >= computeMinRepeats(pages.length);
       if (repeats || (edge.outermost && isPageNumber(edge.text)))
         for (const word of edge.piece.words) dropped.add(word);
     }
@@ -32,7 +32,7 @@ export function withoutFurniture<Page extends PdfPage>(pages: readonly Page[]): 
 }
 
 /** Left and right pages may differ, and title pages have none. */
-const neededOn = (pages: number): number =>
+const computeMinRepeats = (pages: number): number =>
   pages < 2 ? Infinity : Math.max(2, Math.ceil(pages * 0.3));
 
 type Edge = {
@@ -42,9 +42,9 @@ type Edge = {
   readonly outermost: boolean;
 };
 
-function edgeLines(page: PdfPage): Edge[] {
+function listEdgeLines(page: PdfPage): Edge[] {
   const near = page.words.filter(
-    ({ y0, y1 }) => y1 < EDGE * page.height || y0 > (1 - EDGE) * page.height,
+    ({ y0, y1 }) => y1 < EDGE_SHARE * page.height || y0 > (1 - EDGE_SHARE) * page.height,
   );
   const pieces = toPieces(near);
   const [top, bottom] = [
@@ -53,7 +53,7 @@ function edgeLines(page: PdfPage): Edge[] {
   ];
   return pieces.map((piece) => {
     const text = piece.words.map((word) => word.text).join(" ");
-    const isTop = piece.y1 < EDGE * page.height;
+    const isTop = piece.y1 < EDGE_SHARE * page.height;
     const place = Math.round((isTop ? piece.y0 : page.height - piece.y1) / 6);
     return {
       piece,

@@ -1,5 +1,5 @@
 // A grid of words: the cells of a table, however they were found.
-import { type TableCell, textOfInlines } from "./block.ts";
+import { type TableCell, joinInlineText } from "./block.ts";
 import { type InlineOptions, toInlines } from "./inlines.ts";
 import { type Box, type Word } from "./page-text.ts";
 import { type Piece, toPieces } from "./lines.ts";
@@ -21,7 +21,7 @@ export type Grid = Box & {
 };
 
 /** Splits the words of a cell into lines from top to bottom. */
-export function cellLines(words: readonly Word[]): Word[][] {
+export function splitCellLines(words: readonly Word[]): Word[][] {
   const rows: { y1: number; size: number; pieces: Piece[] }[] = [];
   for (const piece of toPieces(words)) {
     const row = rows.at(-1);
@@ -50,7 +50,7 @@ export function toTableRows(grid: Grid, options: InlineOptions): TableCell[][] {
       const cell = byPlace.get(row * grid.columns + column);
       const header = row < grid.headRows;
       if (cell !== undefined) {
-        const content = toInlines(cellLines(cell.words), { ...options, plain: header });
+        const content = toInlines(splitCellLines(cell.words), { ...options, plain: header });
         return { content, columns: cell.columns, rows: cell.rows, header };
       }
       return covered.has(row * grid.columns + column)
@@ -64,7 +64,7 @@ export function toTableRows(grid: Grid, options: InlineOptions): TableCell[][] {
 /** True for a row of dashes or equals signs, a typed rule. */
 function isTypedRule(row: readonly TableCell[]): boolean {
   const texts = row
-    .map(({ content }) => textOfInlines(content).trim())
+    .map(({ content }) => joinInlineText(content).trim())
     .filter((text) => text !== "");
   return (
     texts.length > 0 &&

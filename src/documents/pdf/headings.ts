@@ -24,7 +24,7 @@ export function findStyle(pages: readonly PdfPage[]): TextStyle {
   return { body: most?.[0] ?? 10, boldBody: bold > 0.5 * all };
 }
 
-const LARGER = 1.12;
+const MIN_HEADING_RATIO = 1.12;
 /** Bold headings of the lowest levels may be smaller than the text. */
 const MIN_SIZE = 0.62;
 const MAX_CHARACTERS = 200;
@@ -32,7 +32,7 @@ const MAX_BOLD_CHARACTERS = 130;
 const MAX_LINES = 4;
 
 /** Returns how prominent a heading is (larger is more), or undefined for other passages. */
-export function headingRank(passage: Passage, style: TextStyle): number | undefined {
+export function findHeadingRank(passage: Passage, style: TextStyle): number | undefined {
   const text = passage.lines.flatMap(({ words }) => words.map((word) => word.text)).join(" ");
   if (
     !/\p{L}{2}|\d\p{L}|^\d+$/u.test(text) ||
@@ -44,7 +44,7 @@ export function headingRank(passage: Passage, style: TextStyle): number | undefi
   if (line === undefined || passage.lines.every(({ mono }) => mono)) return undefined;
   const size = Math.max(...passage.lines.map((each) => each.size));
   const bold = passage.lines.every((each) => each.bold);
-  if (size >= LARGER * style.body && !/[,;]$/.test(text))
+  if (size >= MIN_HEADING_RATIO * style.body && !/[,;]$/.test(text))
     return Math.round(size * 2) / 2 + (bold ? 0.1 : 0);
   if (!bold || style.boldBody || text.length > MAX_BOLD_CHARACTERS || passage.lines.length > 2)
     return undefined;

@@ -43,7 +43,7 @@ export type InlineOptions = {
   readonly plain?: boolean;
 };
 
-const RAISED_SIZE = 0.78;
+const MAX_RAISED_RATIO = 0.78;
 
 /** Returns the text of consecutive lines. */
 export function toInlines(lines: readonly (readonly Word[])[], options: InlineOptions): Inline[] {
@@ -51,7 +51,7 @@ export function toInlines(lines: readonly (readonly Word[])[], options: InlineOp
   for (const [index, line] of lines.entries()) {
     const size = Math.max(...line.map(({ face }) => face.size));
     const bottom = Math.max(...line.filter(({ face }) => face.size === size).map(({ y1 }) => y1));
-    const words = line.flatMap((word) => outsideLink(word, options.links));
+    const words = line.flatMap((word) => cutAtLink(word, options.links));
     for (const [at, word] of words.entries()) {
       const before = words[at - 1];
       const first = index > 0 && at === 0;
@@ -65,7 +65,7 @@ export function toInlines(lines: readonly (readonly Word[])[], options: InlineOp
           : needsSpace(before, word);
       const raised =
         word.confidence === undefined &&
-        word.face.size < RAISED_SIZE * size &&
+        word.face.size < MAX_RAISED_RATIO * size &&
         word.y1 < bottom - 0.15 * size &&
         word.text.length < 6;
       push(content, word, { space, raised }, options);
@@ -103,7 +103,7 @@ function push(
   { space, raised }: { space: boolean; raised: boolean },
   { links, plain = false }: InlineOptions,
 ): void {
-  const href = linkOf(word, links);
+  const href = findLink(word, links);
   const { bold, italic, mono } = word.face;
   const last = content.at(-1);
   const mark: Inline = {
@@ -137,13 +137,13 @@ function continuesAddress(
   links: readonly LinkArea[],
 ): boolean {
   const href = last?.href;
-  if (last === undefined || href === undefined || linkOf(word, links) !== href) return false;
+  if (last === undefined || href === undefined || findLink(word, links) !== href) return false;
   const printed = last.text.slice(last.text.lastIndexOf(" ") + 1);
   return /[/.:?&=#]/.test(printed) && href.includes(printed + word.text);
 }
 
 /** Punctuation after a link and outside its area is not part of it. */
-function outsideLink(word: Word, links: readonly LinkArea[]): Word[] {
+function cutAtLink(word: Word, links: readonly LinkArea[]): Word[] {
   const [, head, mark] = /^(.*[^\s.,;:!?)»”])([.,;:!?)»”]+)$/u.exec(word.text) ?? [];
   if (head === undefined || mark === undefined) return [word];
   const y = (word.y0 + word.y1) / 2;
@@ -160,7 +160,7 @@ function outsideLink(word: Word, links: readonly LinkArea[]): Word[] {
   ];
 }
 
-function linkOf(word: Word, links: readonly LinkArea[]): string | undefined {
+function findLink(word: Word, links: readonly LinkArea[]): string | undefined {
   const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2];
   return links.find((area) => x >= area.x0 && x <= area.x1 && y >= area.y0 - 1 && y <= area.y1 + 1)
     ?.href;

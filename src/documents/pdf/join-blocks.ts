@@ -1,5 +1,5 @@
 // Joins paragraphs and tables that continue in the next column or page.
-import { type Block, textOfInlines, type Inline } from "./block.ts";
+import { type Block, joinInlineText, type Inline } from "./block.ts";
 import { keepsHyphen, type Vocabulary } from "./inlines.ts";
 
 export function joinBlocks(blocks: readonly Block[], vocabulary: Vocabulary): Block[] {
@@ -24,13 +24,13 @@ function join(before: Block, block: Block, vocabulary: Vocabulary): Block | unde
     return { ...before, content: joinText(before.content, block.content, vocabulary) };
   }
   if (before.kind === "table" && block.kind === "table" && block.page > before.page) {
-    const width = (rows: typeof block.rows): number =>
+    const countColumns = (rows: typeof block.rows): number =>
       Math.max(...rows.map((row) => row.reduce((sum, { columns }) => sum + columns, 0)));
-    if (width(before.rows) !== width(block.rows)) return undefined;
-    const text = (row: (typeof block.rows)[number] | undefined): string =>
-      (row ?? []).map(({ content }) => textOfInlines(content)).join("|");
+    if (countColumns(before.rows) !== countColumns(block.rows)) return undefined;
+    const joinRowText = (row: (typeof block.rows)[number] | undefined): string =>
+      (row ?? []).map(({ content }) => joinInlineText(content)).join("|");
     const [first, ...rest] = block.rows;
-    const repeats = text(first) === text(before.rows[0]);
+    const repeats = joinRowText(first) === joinRowText(before.rows[0]);
     return {
       ...before,
       rows: [...before.rows, ...(repeats || first === undefined ? rest : [first, ...rest])],
@@ -41,7 +41,7 @@ function join(before: Block, block: Block, vocabulary: Vocabulary): Block | unde
 
 /** True for a paragraph without an end, followed by one that starts mid-sentence. */
 function continues(upper: readonly Inline[], lower: readonly Inline[]): boolean {
-  const [end, start] = [textOfInlines(upper).trimEnd(), textOfInlines(lower)];
+  const [end, start] = [joinInlineText(upper).trimEnd(), joinInlineText(lower)];
   return end.length > 40 && !/[.!?:;…"”»)]$/u.test(end) && /^[\p{Ll}(]/u.test(start);
 }
 
@@ -53,7 +53,7 @@ function joinText(
   const last = upper.at(-1) as Inline;
   const text = last.text.trimEnd();
   const divided = /\p{L}[-\u2010]$/u.test(text);
-  const drops = divided && !keepsHyphen(text, textOfInlines(lower), vocabulary);
+  const drops = divided && !keepsHyphen(text, joinInlineText(lower), vocabulary);
   const end = { ...last, text: drops ? text.slice(0, -1) : divided ? text : `${text} ` };
   return [...upper.slice(0, -1), end, ...lower];
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { column, pageOf, type TextAt } from "../../../test/documents/pdf-page.ts";
-import { layoutPages } from "./layout.ts";
+import { layOutPages } from "./layout.ts";
 import type { PdfPage } from "./page-text.ts";
 import { toHtml } from "./to-html.ts";
 
-const html = (...pages: PdfPage[]): string[] => layoutPages(pages).map(toHtml);
+const html = (...pages: PdfPage[]): string[] => layOutPages(pages).map(toHtml);
 const ROW = "words that fill the whole line of a column of text up";
 const prose = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at} ${ROW}`);
 
-describe("layoutPages with one column", () => {
+describe("layOutPages with one column", () => {
   it("joins lines to a paragraph if the next word would not have fit", () => {
     const lines = [
       "The first paragraph goes on over the end of its first",
@@ -87,7 +87,7 @@ describe("layoutPages with one column", () => {
   });
 });
 
-describe("layoutPages with columns", () => {
+describe("layOutPages with columns", () => {
   it("reads columns one after the other, with crossing content in its place", () => {
     const lines = [
       {
@@ -129,7 +129,7 @@ describe("layoutPages with columns", () => {
   });
 });
 
-describe("layoutPages with ruled tables", () => {
+describe("layOutPages with ruled tables", () => {
   it("reads the cells of a ruled table and merges two if a stroke is missing", () => {
     const lines: TextAt[] = [
       { x: 60, y: 115, text: "Both columns" },
@@ -152,7 +152,7 @@ describe("layoutPages with ruled tables", () => {
   });
 });
 
-describe("layoutPages with a ruled table with an unruled row", () => {
+describe("layOutPages with a ruled table with an unruled row", () => {
   it("assigns words of an unruled row to the columns of the others", () => {
     const row = (y: number, texts: readonly string[]): TextAt[] =>
       texts.map((text, at) => ({ x: 60 + at * 100, y, text }));
@@ -168,7 +168,7 @@ describe("layoutPages with a ruled table with an unruled row", () => {
   });
 });
 
-describe("layoutPages with several pages", () => {
+describe("layOutPages with several pages", () => {
   it("removes page numbers and text that repeats at page edges", () => {
     const pages = [1, 2, 3].map((number) =>
       pageOf(
@@ -196,7 +196,7 @@ describe("layoutPages with several pages", () => {
   });
 });
 
-describe("layoutPages with tagged pages", () => {
+describe("layOutPages with tagged pages", () => {
   const element = (type: string, tags: number[], children: PdfPage["tags"] = []) => ({
     type,
     tags,
@@ -251,7 +251,7 @@ describe("layoutPages with tagged pages", () => {
   });
 });
 
-describe("layoutPages around tables", () => {
+describe("layOutPages around tables", () => {
   it("keeps a heading below a table of contents and a typed rule out of the table", () => {
     const contents = [1, 2, 3, 4].flatMap((number) => [
       { x: 60, y: 80 + number * 14, text: `Chapter ${number}` },
@@ -264,7 +264,7 @@ describe("layoutPages around tables", () => {
     const after = column(60, 180, [
       "The text begins here and it goes on for a while until its end.",
     ]);
-    const blocks = layoutPages([pageOf([...contents, ...heading, ...after])]);
+    const blocks = layOutPages([pageOf([...contents, ...heading, ...after])]);
     expect(blocks.map(({ kind }) => kind)).toEqual(["table", "heading", "paragraph"]);
 
     const typed = [
@@ -277,12 +277,12 @@ describe("layoutPages around tables", () => {
         { x: 200, y: 104 + at * 12, text: String(at) },
       ]),
     ];
-    const [table] = layoutPages([pageOf(typed)]);
+    const [table] = layOutPages([pageOf(typed)]);
     expect(table?.kind === "table" && table.rows.length).toBe(4);
   });
 });
 
-describe("layoutPages with manuals", () => {
+describe("layOutPages with manuals", () => {
   it("reads a table of contents as a nested list without leader dots", () => {
     const dots = ".".repeat(40);
     const lines: TextAt[] = [
@@ -298,7 +298,7 @@ describe("layoutPages with manuals", () => {
   it("reads a page of leader dots in linear time", () => {
     const dots = ". ".repeat(50_000);
     const lines = column(50, 100, [`First ${dots}x`, `Second ${dots}x`], { size: 0.01 });
-    expect(layoutPages([pageOf(lines)]).length).toBeGreaterThan(0);
+    expect(layOutPages([pageOf(lines)]).length).toBeGreaterThan(0);
   });
 
   it("reads monospace columns as code, and as a table if lines separate the rows", () => {
@@ -310,7 +310,7 @@ describe("layoutPages with manuals", () => {
       }),
     );
     const words = column(50, 60, prose(10));
-    const kinds = (page: PdfPage): string[] => layoutPages([page]).map(({ kind }) => kind);
+    const kinds = (page: PdfPage): string[] => layOutPages([page]).map(({ kind }) => kind);
     expect(kinds(pageOf([...words, ...listing]))).toContain("code");
     const horizontals = [0, 12, 24, 36].map((y) => ({ at: 190 + y, from: 55, to: 230 }));
     expect(kinds(pageOf([...words, ...listing], { horizontals }))).toContain("table");
@@ -328,7 +328,7 @@ describe("layoutPages with manuals", () => {
   });
 });
 
-describe("layoutPages with scans", () => {
+describe("layOutPages with scans", () => {
   const recognized = (lines: Parameters<typeof pageOf>[0]) => {
     const page = pageOf(lines);
     return { ...page, words: page.words.map((word) => ({ ...word, confidence: 0.9 })) };
@@ -345,7 +345,7 @@ describe("layoutPages with scans", () => {
 
   it("gives headings of similar size one level, and joins a heading that continues", () => {
     const headings = (page: ReturnType<typeof pageOf>) =>
-      layoutPages([page]).flatMap((block) => (block.kind === "heading" ? [block.level] : []));
+      layOutPages([page]).flatMap((block) => (block.kind === "heading" ? [block.level] : []));
     expect(headings(recognized(lines))).toEqual([1, 2, 2]);
     expect(headings(pageOf(lines))).toEqual([1, 2, 3, 4]);
   });

@@ -1,20 +1,20 @@
 // Converts pages of words to blocks in reading order: removes furniture, follows tags if present,
 // else the layout.
 import type { Block } from "./block.ts";
-import { gridItem, type Item, pieceItem, toColumns } from "./columns.ts";
+import { toGridItem, type Item, toPieceItem, toColumns } from "./columns.ts";
 import { isContentsEntry, withoutLeader } from "./contents-entries.ts";
 import { withoutFurniture } from "./furniture.ts";
 import { findFootnotes, linkFootnotes } from "./footnotes.ts";
 import { type Grid, toTableRows } from "./grid.ts";
-import { findStyle, headingRank, type TextStyle, toLevels } from "./headings.ts";
+import { findStyle, findHeadingRank, type TextStyle, toLevels } from "./headings.ts";
 import { toInlines, toVocabulary } from "./inlines.ts";
 import { joinBlocks } from "./join-blocks.ts";
 import { toPieces } from "./lines.ts";
 import { type FlatItem, toLists } from "./lists.ts";
 import { type Box, type PageInDocument, type PdfPage, unite, type Word } from "./page-text.ts";
-import { type Line, markerOf, type Passage, toLine, toPassages } from "./passages.ts";
+import { type Line, findMarker, type Passage, toLine, toPassages } from "./passages.ts";
 import { findRuledTables, holds, splitUnruledRows } from "./ruled-tables.ts";
-import { hasGoodTags, taggedBlocks } from "./tagged.ts";
+import { hasGoodTags, buildTaggedBlocks } from "./tagged.ts";
 import { findTextTables, toTextRows } from "./text-tables.ts";
 
 type Draft =
@@ -22,14 +22,14 @@ type Draft =
   | { readonly kind: "grid"; readonly grid: Grid; readonly page: PageInDocument };
 
 /** Returns the blocks of a document in reading order. Pure: the same pages give the same blocks. */
-export function layoutPages(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
+export function layOutPages(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
   const vocabulary = toVocabulary(given.flatMap(({ words }) => words));
   const pages = withoutUsualMarks(given).map((page): PageInDocument => ({ ...page, vocabulary }));
   if (useTags && hasGoodTags(pages))
-    return linkFootnotes(joinBlocks(pages.flatMap(taggedBlocks), vocabulary));
+    return linkFootnotes(joinBlocks(pages.flatMap(buildTaggedBlocks), vocabulary));
   const cleaned = withoutFurniture(pages);
   const style = findStyle(cleaned);
-  return linkFootnotes(joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style), vocabulary));
+  return linkFootnotes(joinBlocks(toBlocks(cleaned.flatMap(layOutPage), style), vocabulary));
 }
 
 /** Ignores the document's dominant style: monospace is then not code, and bold is not emphasis. */
@@ -42,7 +42,7 @@ function withoutUsualMarks(pages: readonly PdfPage[]): readonly PdfPage[] {
       if (face.bold) bold += text.length;
     }
   }
-  const [keepsMono, keepsBold] = [mono < USUAL * all, bold < USUAL * all];
+  const [keepsMono, keepsBold] = [mono < MAX_USUAL_SHARE * all, bold < MAX_USUAL_SHARE * all];
   if (keepsMono && keepsBold) return pages;
   const unmark = (word: Word): Word => {
     const { face } = word;
@@ -54,22 +54,22 @@ function withoutUsualMarks(pages: readonly PdfPage[]): readonly PdfPage[] {
   return pages.map((page) => ({ ...page, words: page.words.map(unmark) }));
 }
 
-const USUAL = 0.6;
+const MAX_USUAL_SHARE = 0.6;
 
-function layoutPage(page: PageInDocument): Draft[] {
+function layOutPage(page: PageInDocument): Draft[] {
   const upright = page.words;
   const grids = findRuledTables(upright, page.horizontals, page.verticals).map(splitUnruledRows);
   const loose = upright.filter((word) => !grids.some((grid) => holds(grid, word)));
-  const items: Item[] = [...toPieces(loose).map(pieceItem), ...grids.map(gridItem)];
-  return toColumns(items).flatMap((column) => layoutColumn(column, page));
+  const items: Item[] = [...toPieces(loose).map(toPieceItem), ...grids.map(toGridItem)];
+  return toColumns(items).flatMap((column) => layOutColumn(column, page));
 }
 
 /** Lays out one column from top to bottom; ruled tables split it. */
-function layoutColumn(column: readonly Item[], page: PageInDocument): Draft[] {
+function layOutColumn(column: readonly Item[], page: PageInDocument): Draft[] {
   const drafts: Draft[] = [];
   let run: Item[] = [];
   const flush = (): void => {
-    drafts.push(...layoutText(run, page));
+    drafts.push(...layOutText(run, page));
     run = [];
   };
   for (const item of column.toSorted((one, other) => one.y1 - other.y1)) {
@@ -88,7 +88,7 @@ function layoutColumn(column: readonly Item[], page: PageInDocument): Draft[] {
   return drafts;
 }
 
-function layoutText(items: readonly Item[], page: PageInDocument): Draft[] {
+function layOutText(items: readonly Item[], page: PageInDocument): Draft[] {
   const rows = toTextRows(items.flatMap((item) => ("piece" in item ? [item.piece] : [])));
   const drafts: Draft[] = [];
   let at = 0;
@@ -107,19 +107,19 @@ function layoutText(items: readonly Item[], page: PageInDocument): Draft[] {
 }
 
 /** Maximum difference of heading sizes within a level in scans, as a share. */
-const RECOGNIZED_LEVELS = 0.155;
+const MAX_SCAN_LEVEL_DIFFERENCE = 0.155;
 
 function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
   const ranks = drafts.map((draft) =>
     draft.kind === "passage" && !isItem(draft.passage, style)
-      ? headingRank(draft.passage, style)
+      ? findHeadingRank(draft.passage, style)
       : undefined,
   );
   const isRecognized = drafts.every(
     (draft) => draft.kind === "grid" || draft.passage.lines.every((line) => line.recognized),
   );
   const known = ranks.filter((rank) => rank !== undefined);
-  const levels = toLevels(known, isRecognized ? RECOGNIZED_LEVELS : 0);
+  const levels = toLevels(known, isRecognized ? MAX_SCAN_LEVEL_DIFFERENCE : 0);
   const blocks: Block[] = [];
   let items: { passage: Passage; page: PageInDocument }[] = [];
   const flush = (): void => {
@@ -146,9 +146,9 @@ function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
 function isItem(passage: Passage, style: TextStyle): boolean {
   if (isContents(passage)) return true;
   const [first] = passage.lines;
-  const marker = first === undefined ? undefined : markerOf(first);
+  const marker = first === undefined ? undefined : findMarker(first);
   if (marker === undefined || passage.lines.every(({ mono }) => mono)) return false;
-  return !/^\(?[\p{L}\d]/u.test(marker) || headingRank(passage, style) === undefined;
+  return !/^\(?[\p{L}\d]/u.test(marker) || findHeadingRank(passage, style) === undefined;
 }
 
 const isContents = ({ lines }: Passage): boolean =>
@@ -156,18 +156,18 @@ const isContents = ({ lines }: Passage): boolean =>
 
 function toFootnote(lines: readonly Line[], page: PageInDocument): Block {
   const words = lines.map((line) => line.words);
-  const place = placeOf(unite(lines), page.number, words.flat());
+  const place = describePlace(unite(lines), page.number, words.flat());
   return { ...place, kind: "footnote", content: toInlines(words, page) };
 }
 
 function toTextBlock(passage: Passage, page: PageInDocument, level: number | undefined): Block {
   const lines = passage.lines.map(({ words }) => words);
-  const place = placeOf(passage, page.number, lines.flat());
+  const place = describePlace(passage, page.number, lines.flat());
   if (
     passage.lines.every(({ mono }) => mono) &&
     (passage.lines.length > 1 || lines.flat().length > 3)
   )
-    return { ...place, kind: "code", text: codeText(passage.lines) };
+    return { ...place, kind: "code", text: joinCode(passage.lines) };
   if (level !== undefined)
     return {
       ...place,
@@ -178,7 +178,7 @@ function toTextBlock(passage: Passage, page: PageInDocument, level: number | und
   return { ...place, kind: "paragraph", content: toInlines(lines, page) };
 }
 
-export function placeOf(
+export function describePlace(
   box: Box,
   page: number,
   words: readonly Word[],
@@ -193,7 +193,7 @@ export function placeOf(
 }
 
 /** Returns monospace lines with each character at its column. */
-export function codeText(lines: readonly Line[]): string {
+export function joinCode(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(({ x0 }) => x0));
   const widths = lines.flatMap(({ words }) =>
     words.map(({ x0, x1, text }) => (x1 - x0) / text.length),
@@ -214,7 +214,7 @@ export function codeText(lines: readonly Line[]): string {
 function toTableBlock(grid: Grid, page: PageInDocument): Block {
   const words = grid.cells.flatMap((cell) => cell.words);
   return {
-    ...placeOf(grid, page.number, words),
+    ...describePlace(grid, page.number, words),
     kind: "table",
     rows: toTableRows(grid, page),
   };
@@ -229,7 +229,7 @@ function toListBlocks(items: readonly { passage: Passage; page: PageInDocument }
       const lines = passage.lines.map(({ words }) => withoutLeader(words));
       return { indent: line.x0, marker: "•", content: toInlines(lines, page) };
     }
-    const marker = markerOf(line) as string;
+    const marker = findMarker(line) as string;
     const [head, ...words] = line.words as [Word, ...Word[]];
     const glued =
       head.text === marker ? words : [{ ...head, text: head.text.slice(marker.length) }, ...words];
@@ -240,7 +240,7 @@ function toListBlocks(items: readonly { passage: Passage; page: PageInDocument }
       content: toInlines([keep, ...rest.map((each) => each.words)], page),
     };
   });
-  const place = placeOf(
+  const place = describePlace(
     unite(items.map(({ passage }) => passage).filter(({ page }) => page === first.passage.page)),
     first.passage.page,
     items.flatMap(({ passage }) => passage.lines.flatMap(({ words }) => words)),

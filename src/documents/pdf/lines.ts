@@ -1,5 +1,5 @@
 // Groups words into pieces of lines: words on one baseline without a wide gap.
-import { type Box, median, unite, type Word } from "./page-text.ts";
+import { type Box, computeMedian, unite, type Word } from "./page-text.ts";
 
 /** Words on one baseline without a gap wider than a space. */
 export type Piece = Box & {
@@ -9,10 +9,10 @@ export type Piece = Box & {
 };
 
 /** Minimum gap between two pieces, relative to the type size … */
-const WIDE_GAP = 1.0;
+const MIN_WIDE_GAP = 1.0;
 /** … and a smaller one if the line's own spaces are much narrower. */
-const CLEAR_GAP = 0.62;
-const CLEAR_RATIO = 2.4;
+const MIN_CLEAR_GAP = 0.62;
+const MIN_CLEAR_RATIO = 2.4;
 
 export function toPiece(words: readonly Word[]): Piece {
   return {
@@ -75,18 +75,19 @@ const touches = (row: readonly Word[], word: Word): boolean =>
 
 function splitRow(row: readonly Word[]): Word[][] {
   const gaps: number[] = [];
-  for (let at = 1; at < row.length; at++) gaps.push(gapBetween(row, at));
-  const usual = median(gaps.filter((gap) => gap > 0));
+  for (let at = 1; at < row.length; at++) gaps.push(measureGap(row, at));
+  const usual = computeMedian(gaps.filter((gap) => gap > 0));
   const parts: Word[][] = [];
   for (const [at, word] of row.entries()) {
     const gap = at === 0 ? Infinity : (gaps[at - 1] as number);
     const size = Math.max(word.face.size, row[at - 1]?.face.size ?? 0);
-    const wide = gap > WIDE_GAP * size || (gap > CLEAR_GAP * size && gap > CLEAR_RATIO * usual);
+    const wide =
+      gap > MIN_WIDE_GAP * size || (gap > MIN_CLEAR_GAP * size && gap > MIN_CLEAR_RATIO * usual);
     if (wide || parts.length === 0) parts.push([word]);
     else parts.at(-1)?.push(word);
   }
   return parts;
 }
 
-const gapBetween = (row: readonly Word[], at: number): number =>
+const measureGap = (row: readonly Word[], at: number): number =>
   (row[at] as Word).x0 - (row[at - 1] as Word).x1;

@@ -11,25 +11,26 @@ export type FlatItem = {
 type OpenList = { list: { ordered: boolean; start: number; items: OpenItem[] }; indent: number };
 type OpenItem = { content: readonly Inline[]; children: OpenList["list"][] };
 
-const STEP = 4;
+const INDENT_STEP = 4;
 
 export function toLists(items: readonly FlatItem[]): List[] {
   const roots: OpenList["list"][] = [];
   const open: OpenList[] = [];
   for (const item of items) {
-    while (open.length > 0 && (open.at(-1) as OpenList).indent > item.indent + STEP) open.pop();
+    while (open.length > 0 && (open.at(-1) as OpenList).indent > item.indent + INDENT_STEP)
+      open.pop();
     const last = open.at(-1);
     const ordered = isOrdered(item.marker);
     const entry: OpenItem = { content: item.content, children: [] };
     if (
       last !== undefined &&
-      Math.abs(last.indent - item.indent) <= STEP &&
+      Math.abs(last.indent - item.indent) <= INDENT_STEP &&
       last.list.ordered === ordered
     ) {
       last.list.items.push(entry);
       continue;
     }
-    if (last !== undefined && Math.abs(last.indent - item.indent) <= STEP) open.pop();
+    if (last !== undefined && Math.abs(last.indent - item.indent) <= INDENT_STEP) open.pop();
     const parent = open.at(-1)?.list.items.at(-1);
     const list = { ordered, start: startOf(item.marker), items: [entry] };
     (parent?.children ?? roots).push(list);

@@ -1,6 +1,6 @@
 // Groups recognized words into lines. Their boxes are only as tall as their ink, so a single word
 // reveals neither baseline nor type size.
-import { median, type Word } from "./page-text.ts";
+import { computeMedian, type Word } from "./page-text.ts";
 
 /** Maximum gap between words of one line, in ink heights. */
 const MAX_GAP = 1.8;
@@ -11,7 +11,7 @@ type Line = { words: Word[]; y0: number; y1: number; x1: number };
 export function toLines(words: readonly Word[]): Word[][] {
   const lines: Line[] = [];
   for (const word of words.toSorted((one, other) => one.x0 - other.x0)) {
-    const line = bestLine(lines, word);
+    const line = findBestLine(lines, word);
     if (line === undefined) {
       lines.push({ words: [word], y0: word.y0, y1: word.y1, x1: word.x1 });
       continue;
@@ -28,12 +28,12 @@ export function toLines(words: readonly Word[]): Word[][] {
 
 /** Returns the words with box, size and weight of their line. */
 export function levelLines(lines: readonly (readonly Word[])[]): Word[] {
-  const heights = lines.map(heightOf);
-  const body = median(lines.flatMap((words, at) => words.map(() => heights[at] as number)));
+  const heights = lines.map(measureHeight);
+  const body = computeMedian(lines.flatMap((words, at) => words.map(() => heights[at] as number)));
   return lines.flatMap((words, at) => level(words, heights[at] as number, body));
 }
 
-function bestLine(lines: readonly Line[], word: Word): Line | undefined {
+function findBestLine(lines: readonly Line[], word: Word): Line | undefined {
   const height = word.y1 - word.y0;
   let best: Line | undefined;
   let most = 0;
@@ -48,25 +48,25 @@ function bestLine(lines: readonly Line[], word: Word): Line | undefined {
 }
 
 /** Returns the height of capitals, from words with boxes as tall as their ink. */
-export function heightOf(words: readonly Word[]): number {
+export function measureHeight(words: readonly Word[]): number {
   const kinds = [/[A-Zbdfhkl0-9]/, /[tij]/, /./].map((kind) =>
     words.filter(({ text }) => /[\p{L}\d]/u.test(text) && kind.test(text)),
   );
   const best = kinds.find((found) => found.length > 0) ?? words;
-  const heights = best.map(({ y1, y0, text }) => (y1 - y0) * capitalsTo(text));
+  const heights = best.map(({ y1, y0, text }) => (y1 - y0) * measureCapitals(text));
   // The mean of many integer pixel heights is more exact than one, but some boxes are wrong.
-  const usual = median(heights);
-  const near = heights.filter((height) => Math.abs(height - usual) < NEAR * usual);
+  const usual = computeMedian(heights);
+  const near = heights.filter((height) => Math.abs(height - usual) < MAX_HEIGHT_DIFFERENCE * usual);
   return near.reduce((sum, height) => sum + height, 0) / Math.max(1, near.length);
 }
 
-const NEAR = 0.12;
+const MAX_HEIGHT_DIFFERENCE = 0.12;
 
 /**
  * Returns capital height relative to a word's ink in common fonts: words without ascenders are
  * lower, with descenders taller.
  */
-function capitalsTo(text: string): number {
+function measureCapitals(text: string): number {
   const hasTail = /[gjpqyQ,;()[\]{}|$/]/.test(text);
   if (/[A-Zbdfhkl0-9()[\]{}|$/]/.test(text)) return hasTail ? 0.77 : 1;
   if (/[tij]/.test(text)) return hasTail ? 0.83 : 1.1;
@@ -83,16 +83,16 @@ const MIN_LARGER = 1.3;
 const MIN_LARGER_BOLD = 1.1;
 const MIN_SMALLER = 0.76;
 /** Type size relative to the height of capitals. */
-const SIZE = 1.45;
+const SIZE_PER_CAPITAL_HEIGHT = 1.45;
 /** Minimum stroke width of bold type relative to the text, at the same size. */
-const BOLD = 1.19;
+const MIN_BOLD_RATIO = 1.19;
 
 function level(words: readonly Word[], height: number, body: number): Word[] {
   const middle = words.map(({ y0, y1 }) => (y0 + y1) / 2);
-  const center = median(middle);
+  const center = computeMedian(middle);
   const mono = isOfOneWidth(words, height);
-  const bold = !mono && weightOf(words) > BOLD * Math.max(1, height / body) ** 0.6;
-  const size = snap(height, body, bold) * SIZE;
+  const bold = !mono && weighWords(words) > MIN_BOLD_RATIO * Math.max(1, height / body) ** 0.6;
+  const size = snap(height, body, bold) * SIZE_PER_CAPITAL_HEIGHT;
   return words.map((word) => ({
     ...word,
     y0: center - 0.52 * size,
@@ -101,7 +101,7 @@ function level(words: readonly Word[], height: number, body: number): Word[] {
   }));
 }
 
-function weightOf(words: readonly Word[]): number {
+function weighWords(words: readonly Word[]): number {
   let [sum, characters] = [0, 0];
   for (const { face, text } of words) {
     sum += (face.weight ?? 1) * text.length;
@@ -115,7 +115,7 @@ function weightOf(words: readonly Word[]): number {
  * pitch.
  */
 const PITCH = { least: 0.8, most: 1.06 } as const;
-const STRAY = 0.3;
+const MAX_STRAY_HEIGHT_RATIO = 0.3;
 const MIN_CHARACTERS = 8;
 
 /** True if every word starts and ends where it would in monospace. */
@@ -132,7 +132,9 @@ function isOfOneWidth(words: readonly Word[], height: number): boolean {
   let at = 0;
   return words.every((word) => {
     const [start, end] = [(word.x0 - first.x0) / pitch, (word.x1 - first.x0) / pitch];
-    const fits = Math.abs(start - at) < STRAY && Math.abs(end - at - word.text.length) < 2 * STRAY;
+    const fits =
+      Math.abs(start - at) < MAX_STRAY_HEIGHT_RATIO &&
+      Math.abs(end - at - word.text.length) < 2 * MAX_STRAY_HEIGHT_RATIO;
     at += word.text.length + 1;
     return fits;
   });

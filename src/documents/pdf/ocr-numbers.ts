@@ -5,7 +5,7 @@ import type { Word } from "./page-text.ts";
 const LIKE = ["OoDQ", "IilJTLt|!7", "Zz", "B8S", "Aa", "Ss", "bGh", "T?", "B", "gq"];
 const LIKE_NUMBER = /^[([]?([\dOoDQIilJTLt|!ZzBSAasbGh?gq]{1,3})[.,)\]:]$/;
 /** Maximum horizontal distance of markers in one list, as a share of their height. */
-const ASIDE = 1.2;
+const MAX_MARKER_DISTANCE = 1.2;
 
 type Marker = { readonly line: number; readonly word: Word; readonly number: number | undefined };
 
@@ -61,6 +61,6 @@ function looksLike(text: string, number: number): boolean {
 }
 
 const isAligned = (one: Word, other: Word): boolean => {
-  const reach = ASIDE * Math.max(one.y1 - one.y0, other.y1 - other.y0);
+  const reach = MAX_MARKER_DISTANCE * Math.max(one.y1 - one.y0, other.y1 - other.y0);
   return Math.abs(one.x0 - other.x0) < reach && Math.abs(one.x1 - other.x1) < reach;
 };

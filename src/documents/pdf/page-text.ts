@@ -73,7 +73,7 @@ export const unite = (boxes: readonly Box[]): Box => {
 };
 
 /** Returns the median, 0 for an empty list. */
-export function median(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   if (values.length === 0) return 0;
   return values.toSorted((one, other) => one - other)[values.length >> 1] as number;
 }

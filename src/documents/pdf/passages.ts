@@ -1,6 +1,6 @@
 // Groups the lines of one column into passages: paragraphs, headings and list items.
 import { isContentsEntry } from "./contents-entries.ts";
-import { type Box, median, unite, type Word } from "./page-text.ts";
+import { type Box, computeMedian, unite, type Word } from "./page-text.ts";
 import type { Row } from "./text-tables.ts";
 
 export type Line = Box & {
@@ -29,7 +29,7 @@ const SIGN = /^[\uE000-\uF8FF\uFF61-\uFF9F\u2190-\u21FF\u25A0-\u27BF§¾¨Ø]$/u
 const NUMBER = /^\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]$/;
 
 /** Returns the list marker at the start of a line, if any. */
-export function markerOf(line: Line): string | undefined {
+export function findMarker(line: Line): string | undefined {
   const [first, second] = line.words;
   if (first === undefined || second === undefined) return undefined;
   if (BULLET.test(first.text) || NUMBER.test(first.text)) return first.text;
@@ -50,7 +50,7 @@ export function toLine(row: Row): Line {
   return {
     ...unite(words),
     words,
-    size: median(sizes),
+    size: computeMedian(sizes),
     bold: isBold(
       words,
       share(({ face }) => face.bold),
@@ -67,10 +67,10 @@ const isBold = (words: readonly Word[], share: number): boolean =>
 /** Groups lines, sorted from the top, if one continues the one before. */
 export function toPassages(lines: readonly Line[], page: number): Passage[] {
   if (lines.length === 0) return [];
-  const column = { x0: Math.min(...lines.map(({ x0 }) => x0)), x1: rightEdge(lines) };
+  const column = { x0: Math.min(...lines.map(({ x0 }) => x0)), x1: findRightEdge(lines) };
   const usual = {
-    pitch: usualPitch(lines),
-    body: median(lines.map(({ size }) => size)),
+    pitch: measureUsualPitch(lines),
+    body: computeMedian(lines.map(({ size }) => size)),
   };
   const groups: Line[][] = [];
   for (const [at, line] of lines.entries()) {
@@ -88,12 +88,12 @@ export function toPassages(lines: readonly Line[], page: number): Passage[] {
 }
 
 /** Returns the end of long lines. A line that ends well before it was ended on purpose. */
-function rightEdge(lines: readonly Line[]): number {
+function findRightEdge(lines: readonly Line[]): number {
   const ends = lines.map(({ x1 }) => x1).sort((one, other) => one - other);
   return ends[Math.floor((ends.length - 1) * 0.95)] as number;
 }
 
-function usualPitch(lines: readonly Line[]): number {
+function measureUsualPitch(lines: readonly Line[]): number {
   const steps: number[] = [];
   for (let at = 1; at < lines.length; at++) {
     const [upper, lower] = [lines[at - 1] as Line, lines[at] as Line];
@@ -123,8 +123,8 @@ const isWideHeading = (
 type UsualMetrics = { readonly pitch: number; readonly body: number };
 
 /** Maximum size difference of lines that belong together, as a share. */
-const SIZES = 0.08;
-const RECOGNIZED_SIZES = 0.22;
+const MAX_SIZE_DIFFERENCE = 0.08;
+const MAX_SCAN_SIZE_DIFFERENCE = 0.22;
 
 function continues(
   group: readonly Line[],
@@ -134,7 +134,8 @@ function continues(
   { pitch, body }: UsualMetrics,
 ): boolean {
   const size = Math.max(before.size, line.size);
-  const tolerance = before.recognized && line.recognized ? RECOGNIZED_SIZES : SIZES;
+  const tolerance =
+    before.recognized && line.recognized ? MAX_SCAN_SIZE_DIFFERENCE : MAX_SIZE_DIFFERENCE;
   if (Math.abs(before.size - line.size) > tolerance * size) return false;
   const step = (line.y1 - before.y1) / size;
   if (step < 0.5 || step > pitch * 1.28 + 0.02) {
@@ -148,18 +149,18 @@ function continues(
     endsLine(before, line, column)
   )
     return false;
-  if (markerOf(line) !== undefined && startsItem(line, before, group)) return false;
+  if (findMarker(line) !== undefined && startsItem(line, before, group)) return false;
   return !endsLine(before, line, column) && !isIndented(group, before, line);
 }
 
 /** True if the marker starts an item, not a number that happens to start a line of running text. */
 function startsItem(line: Line, before: Line, group: readonly Line[]): boolean {
-  const marker = markerOf(line) as string;
+  const marker = findMarker(line) as string;
   if (!/^[\p{L}\d(]/u.test(marker) && marker !== "-" && marker !== "–" && marker !== "—")
     return true;
   const first = group[0] as Line;
   return (
-    markerOf(first) !== undefined ||
+    findMarker(first) !== undefined ||
     line.x0 > before.x0 + 1 ||
     /[.:;!?]$/.test(before.words.at(-1)?.text ?? "")
   );
@@ -175,7 +176,7 @@ function endsLine(before: Line, line: Line, column: { x1: number }): boolean {
 function isIndented(group: readonly Line[], before: Line, line: Line): boolean {
   const indent = line.x0 - before.x0;
   const first = group[0] as Line;
-  const hanging = markerOf(first) !== undefined || group.length > 1;
+  const hanging = findMarker(first) !== undefined || group.length > 1;
   if (indent > 0.8 * line.size && indent < 5 * line.size)
     return hanging
       ? line.x0 - (group.at(-1) as Line).x0 > 0.8 * line.size && group.length > 1

@@ -1,8 +1,8 @@
 // Finds list markers in a page image: small round or square spots before a line, which recognition
 // misses or misreads.
-import { heightOf } from "./ocr-lines.ts";
+import { measureHeight } from "./ocr-lines.ts";
 import type { Box, Word } from "./page-text.ts";
-import { inkThreshold, type Raster } from "./raster.ts";
+import { computeInkThreshold, type Raster } from "./raster.ts";
 
 /** Lengths are in heights of the line's capitals. */
 const MAX_DISTANCE = 3.2;
@@ -14,11 +14,11 @@ const MIN_FILLED = 0.4;
 
 /** Returns the lines, with a bullet before each if the image has one. Boxes are in pixels. */
 export function addBullets(raster: Raster, lines: readonly (readonly Word[])[]): Word[][] {
-  const threshold = inkThreshold(raster);
+  const threshold = computeInkThreshold(raster);
   const words = lines.flat();
   return lines.map((line) => {
     const [first] = line;
-    const height = heightOf(line.length > 1 ? line.slice(1) : line);
+    const height = measureHeight(line.length > 1 ? line.slice(1) : line);
     if (first === undefined || height < 4) return [...line];
     return (
       withoutMisread(raster, line, { height, threshold }) ??
@@ -27,7 +27,7 @@ export function addBullets(raster: Raster, lines: readonly (readonly Word[])[]):
   });
 }
 
-const bullet = (word: Word, box: Box): Word => ({
+const buildBullet = (word: Word, box: Box): Word => ({
   ...word,
   ...box,
   text: "•",
@@ -42,16 +42,16 @@ function withoutMisread(
 ): Word[] | undefined {
   const [first, second] = line as [Word, Word?];
   const start = { ...first, x0: first.x0 - 2, y0: first.y1 - 1.4 * height, y1: first.y1 + 2 };
-  const spot = firstGlyph(raster, { ...start, x1: start.x0 + 1.2 * height }, threshold);
+  const spot = findFirstGlyph(raster, { ...start, x1: start.x0 + 1.2 * height }, threshold);
   if (spot === undefined) return undefined;
   const after = { ...first, x0: spot.x1 + 1, x1: Math.max(first.x1, second?.x1 ?? 0) };
-  const rest = firstGlyph(raster, after, threshold);
+  const rest = findFirstGlyph(raster, after, threshold);
   if (rest === undefined || !isBullet(spot, { ...rest, y1: first.y1 }, height)) return undefined;
   if (second !== undefined && first.x1 < rest.x0 + 2)
-    return [bullet(first, spot), ...line.slice(1)];
+    return [buildBullet(first, spot), ...line.slice(1)];
   const text = first.text.replace(/^[^\p{L}\d]{1,2}|^[eo¢](?=[\p{Lu}\d])/u, "");
   if (text === "" || text === first.text) return undefined;
-  return [bullet(first, spot), { ...first, text, x0: rest.x0 }, ...line.slice(1)];
+  return [buildBullet(first, spot), { ...first, text, x0: rest.x0 }, ...line.slice(1)];
 }
 
 /** Handles a spot that was not read at all. */
@@ -67,10 +67,10 @@ function withMissed(
     y0: Math.min(first.y0, first.y1 - height),
     y1: Math.max(first.y1, first.y0 + height),
   };
-  const spot = spotIn(raster, before, threshold);
+  const spot = findSpot(raster, before, threshold);
   if (spot === undefined || !isBullet(spot, first, height)) return undefined;
   if (words.some((word) => touches(word, { ...spot, x0: spot.x0 - height }))) return undefined;
-  return [bullet(first, spot), ...line];
+  return [buildBullet(first, spot), ...line];
 }
 
 type Spot = Box & { readonly filled: number };
@@ -79,7 +79,7 @@ const touches = (one: Box, other: Box): boolean =>
   one.x0 < other.x1 && other.x0 < one.x1 && one.y0 < other.y1 && other.y0 < one.y1;
 
 /** Returns position and fill of the ink in a box. */
-function spotIn({ width, height, grey }: Raster, box: Box, threshold: number): Spot | undefined {
+function findSpot({ width, height, grey }: Raster, box: Box, threshold: number): Spot | undefined {
   const [left, right] = [Math.max(0, Math.floor(box.x0)), Math.min(width, Math.ceil(box.x1))];
   const [top, bottom] = [Math.max(0, Math.floor(box.y0)), Math.min(height, Math.ceil(box.y1))];
   let [x0, y0, x1, y1, ink] = [Infinity, Infinity, -Infinity, -Infinity, 0];
@@ -94,7 +94,7 @@ function spotIn({ width, height, grey }: Raster, box: Box, threshold: number): S
 }
 
 /** Returns the ink in a box up to its first empty column. */
-function firstGlyph(raster: Raster, box: Box, threshold: number): Spot | undefined {
+function findFirstGlyph(raster: Raster, box: Box, threshold: number): Spot | undefined {
   const { width, grey } = raster;
   const [top, bottom] = [
     Math.max(0, Math.floor(box.y0)),
@@ -110,7 +110,7 @@ function firstGlyph(raster: Raster, box: Box, threshold: number): Spot | undefin
   while (from < end && !hasInk(from)) from++;
   let to = from;
   while (to < end && hasInk(to)) to++;
-  return from === to ? undefined : spotIn(raster, { ...box, x0: from, x1: to }, threshold);
+  return from === to ? undefined : findSpot(raster, { ...box, x0: from, x1: to }, threshold);
 }
 
 /** True if a spot has the size and position of a marker before the text. */

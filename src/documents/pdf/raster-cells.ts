@@ -1,7 +1,7 @@
 // Cuts the cells of a ruled table out of the page image and stacks them, because text recognition
 // is poor at tables but good at a single column of lines.
 import type { Box } from "./page-text.ts";
-import { inkThreshold, type Raster } from "./raster.ts";
+import { computeInkThreshold, type Raster } from "./raster.ts";
 
 export type CellSheet = {
   /** The stacked cells. */
@@ -11,12 +11,12 @@ export type CellSheet = {
 };
 
 /** Pixels between cells on the sheet, and inset inside a cell. */
-const MARGIN = 24;
-const INSET = 3;
+const CELL_MARGIN_PX = 24;
+const CELL_INSET_PX = 3;
 /** Taller sheets are scaled down before recognition. */
-const TALL = 2_000;
+const MAX_SHEET_HEIGHT_PX = 2_000;
 /** A box that covers more of the page is a frame. */
-const FRAME = 0.6;
+const MAX_CELL_SHARE = 0.6;
 
 /**
  * Returns the page without the cells that contain ink, and sheets with those cells. Boxes are in
@@ -26,14 +26,14 @@ export function cutCells(
   raster: Raster,
   boxes: readonly Box[],
 ): { readonly rest: Raster; readonly sheets: readonly CellSheet[] } {
-  const threshold = inkThreshold(raster);
+  const threshold = computeInkThreshold(raster);
   const cells = boxes
-    .map(inset)
+    .map(insetBox)
     .filter(
       (cell) =>
         cell.x1 - cell.x0 > 3 &&
         cell.y1 - cell.y0 > 3 &&
-        areaOf(cell) < FRAME * raster.width * raster.height &&
+        measureArea(cell) < MAX_CELL_SHARE * raster.width * raster.height &&
         hasInk(raster, cell, threshold),
     );
   if (cells.length === 0) return { rest: raster, sheets: [] };
@@ -43,21 +43,21 @@ export function cutCells(
   return { rest: { ...raster, grey: rest }, sheets: toSheets(raster, cells) };
 }
 
-const areaOf = ({ x0, x1, y0, y1 }: Box): number => (x1 - x0) * (y1 - y0);
+const measureArea = ({ x0, x1, y0, y1 }: Box): number => (x1 - x0) * (y1 - y0);
 
 type Place = { readonly cell: Box; readonly top: number };
 
 function toSheets(raster: Raster, cells: readonly Box[]): CellSheet[] {
   const sheets: CellSheet[] = [];
   let places: Place[] = [];
-  let height = MARGIN;
+  let height = CELL_MARGIN_PX;
   const flush = (): void => {
     if (places.length > 0) sheets.push(drawSheet(raster, places, height));
-    [places, height] = [[], MARGIN];
+    [places, height] = [[], CELL_MARGIN_PX];
   };
   for (const cell of cells) {
-    const tall = cell.y1 - cell.y0 + MARGIN;
-    if (height + tall > TALL) flush();
+    const tall = cell.y1 - cell.y0 + CELL_MARGIN_PX;
+    if (height + tall > MAX_SHEET_HEIGHT_PX) flush();
     places.push({ cell, top: height });
     height += tall;
   }
@@ -66,21 +66,21 @@ function toSheets(raster: Raster, cells: readonly Box[]): CellSheet[] {
 }
 
 function drawSheet(raster: Raster, places: readonly Place[], height: number): CellSheet {
-  const width = Math.max(...places.map(({ cell }) => cell.x1 - cell.x0)) + 2 * MARGIN;
+  const width = Math.max(...places.map(({ cell }) => cell.x1 - cell.x0)) + 2 * CELL_MARGIN_PX;
   const grey = new Uint8Array(width * height).fill(255);
   for (const { cell, top } of places)
     for (let y = cell.y0; y < cell.y1; y++) {
       const row = raster.grey.subarray(y * raster.width + cell.x0, y * raster.width + cell.x1);
-      grey.set(row, (top + y - cell.y0) * width + MARGIN);
+      grey.set(row, (top + y - cell.y0) * width + CELL_MARGIN_PX);
     }
   return { sheet: { width, height, grey }, toPage: (box) => onPage(places, box) };
 }
 
-const inset = ({ x0, y0, x1, y1 }: Box): Box => ({
-  x0: Math.max(0, Math.round(x0) + INSET),
-  y0: Math.max(0, Math.round(y0) + INSET),
-  x1: Math.round(x1) - INSET,
-  y1: Math.round(y1) - INSET,
+const insetBox = ({ x0, y0, x1, y1 }: Box): Box => ({
+  x0: Math.max(0, Math.round(x0) + CELL_INSET_PX),
+  y0: Math.max(0, Math.round(y0) + CELL_INSET_PX),
+  x1: Math.round(x1) - CELL_INSET_PX,
+  y1: Math.round(y1) - CELL_INSET_PX,
 });
 
 function hasInk({ width, grey }: Raster, { x0, y0, x1, y1 }: Box, threshold: number): boolean {
@@ -92,10 +92,10 @@ function hasInk({ width, grey }: Raster, { x0, y0, x1, y1 }: Box, threshold: num
 
 function onPage(places: readonly Place[], box: Box): Box | undefined {
   const middle = (box.y0 + box.y1) / 2;
-  const place = places.findLast(({ top }) => top - MARGIN / 2 <= middle);
+  const place = places.findLast(({ top }) => top - CELL_MARGIN_PX / 2 <= middle);
   if (place === undefined) return undefined;
   const { cell, top } = place;
-  const [right, down] = [cell.x0 - MARGIN, cell.y0 - top];
+  const [right, down] = [cell.x0 - CELL_MARGIN_PX, cell.y0 - top];
   return {
     x0: Math.max(cell.x0, box.x0 + right),
     y0: Math.max(cell.y0, box.y0 + down),

@@ -1,17 +1,17 @@
 // Finds ruled lines in a page image: long thin runs of ink. Recognition is better without them.
 import type { Ruling } from "./page-text.ts";
-import { inkThreshold, type Raster } from "./raster.ts";
+import { computeInkThreshold, type Raster } from "./raster.ts";
 
 /** Lengths in inches. Shorter runs are strokes of letters, thicker ones are shapes. */
 const MIN_ACROSS = 0.35;
 const MIN_DOWN = 0.28;
 const MAX_THICKNESS = 0.04;
 /** Maximum gap within a line, in pixels. */
-const BREAK = 2;
+const MAX_LINE_GAP_PX = 2;
 /** Minimum share of a run with paper beside it. */
-const FREE = 0.7;
+const MIN_PAPER_SHARE = 0.7;
 /** A run along nearly the whole page is the page edge. */
-const EDGE_LENGTH = 0.97;
+const MIN_EDGE_SHARE = 0.97;
 
 export type RulingResult = {
   /** In pixels. */
@@ -24,7 +24,7 @@ export type RulingResult = {
 /** Expects an image with level lines of text. */
 export function takeRulings(raster: Raster, dpi: number): RulingResult {
   const { width, height, grey } = raster;
-  const threshold = inkThreshold(raster);
+  const threshold = computeInkThreshold(raster);
   const ink = new Uint8Array(grey.length);
   for (let at = 0; at < grey.length; at++) ink[at] = (grey[at] as number) <= threshold ? 1 : 0;
   const across = findRuns(
@@ -43,7 +43,7 @@ export function takeRulings(raster: Raster, dpi: number): RulingResult {
     erase(rest, run, { ink, length: width, lines: height, step: 1, lineStep: width }, thickness);
   for (const run of down)
     erase(rest, run, { ink, length: height, lines: width, step: width, lineStep: 1 }, thickness);
-  const isInside = (most: number) => (run: Run) => run.to - run.from < EDGE_LENGTH * most;
+  const isInside = (most: number) => (run: Run) => run.to - run.from < MIN_EDGE_SHARE * most;
   return {
     horizontals: across.filter(isInside(width)).map(toRuling),
     verticals: down.filter(isInside(height)).map(toRuling),
@@ -108,7 +108,7 @@ function runsOn(
   };
   for (let at = 0; at < length; at++) {
     if (ink[line * lineStep + at * step] !== 1) continue;
-    if (from >= 0 && at - last > BREAK + 1) close();
+    if (from >= 0 && at - last > MAX_LINE_GAP_PX + 1) close();
     if (from < 0) from = at;
     last = at;
   }
@@ -122,7 +122,7 @@ function isFree({ ink, lines, step, lineStep }: Field, run: Run, reach: number):
     if (line < 0 || line >= lines) return true;
     let paper = 0;
     for (let at = run.from; at < run.to; at++) if (ink[line * lineStep + at * step] === 0) paper++;
-    return paper >= FREE * (run.to - run.from);
+    return paper >= MIN_PAPER_SHARE * (run.to - run.from);
   };
   const half = Math.max(2, reach >> 1);
   return isPaper(run.line - half) && isPaper(run.until - 1 + half);

@@ -5,8 +5,8 @@ import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
 import { addBullets } from "./raster-bullets.ts";
 import { takeRulings } from "./raster-rulings.ts";
-import { decodePng, encodePdf, enlarge, type Raster, slopeOfLines, deskew } from "./raster.ts";
-import { ruledCells } from "./ruled-tables.ts";
+import { decodePng, encodePdf, enlarge, type Raster, measureSlope, deskew } from "./raster.ts";
+import { findRuledCells } from "./ruled-tables.ts";
 
 const [WIDTH, HEIGHT] = [600, 400];
 const DPI = 150;
@@ -59,8 +59,8 @@ describe("page image", () => {
 
   it("turns a skewed page image upright by the slope of its lines", () => {
     const askew = deskew(draw(textLines(10)), -0.02);
-    expect(slopeOfLines(askew)).toBeCloseTo(0.02, 2);
-    expect(Math.abs(slopeOfLines(deskew(askew, slopeOfLines(askew))))).toBeLessThan(0.002);
+    expect(measureSlope(askew)).toBeCloseTo(0.02, 2);
+    expect(Math.abs(measureSlope(deskew(askew, measureSlope(askew))))).toBeLessThan(0.002);
   });
 
   it("keeps the same ink when it is enlarged to twice its size", () => {
@@ -95,7 +95,7 @@ describe("takeRulings", () => {
       [300, 120, 30, 14],
     ];
     const { horizontals, verticals, rest } = takeRulings(draw([...table, ...ink]), DPI);
-    const cut = cutCells(rest, ruledCells(horizontals, verticals));
+    const cut = cutCells(rest, findRuledCells(horizontals, verticals));
     expect(cut.rest.grey.every((value) => value > 128 || value === 0)).toBe(true);
     expect(cut.rest.grey[75 * WIDTH + 90]).toBe(255);
     const [sheet] = cut.sheets;

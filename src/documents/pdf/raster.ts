@@ -71,12 +71,12 @@ function unfilter(
           ? up
           : filter === 3
             ? (left + up) >> 1
-            : paeth(left, up, corner);
+            : predictPaeth(left, up, corner);
     row[at] = ((row[at] as number) + guess) & 0xff;
   }
 }
 
-function paeth(left: number, up: number, corner: number): number {
+function predictPaeth(left: number, up: number, corner: number): number {
   const toLeft = Math.abs(up - corner);
   const toUp = Math.abs(left - corner);
   const toCorner = Math.abs(left + up - 2 * corner);
@@ -124,7 +124,7 @@ export function encodePdf({ width, height, grey }: Raster, dpi: number): Buffer 
 }
 
 /** Returns the grey value that best separates ink from paper (Otsu 1979). */
-export function inkThreshold({ grey }: Raster): number {
+export function computeInkThreshold({ grey }: Raster): number {
   const counts = new Float64Array(256);
   for (const value of grey) counts[value] = (counts[value] as number) + 1;
   let sum = 0;
@@ -141,28 +141,28 @@ export function inkThreshold({ grey }: Raster): number {
   return threshold;
 }
 
-const STRIP = 32;
+const STRIP_WIDTH_PX = 32;
 const MAX_SLOPE = 0.06;
 
 /**
  * Returns the slope of text lines to the right, as a share of their length: the slope whose rows
  * best separate ink and paper.
  */
-export function slopeOfLines(raster: Raster): number {
+export function measureSlope(raster: Raster): number {
   const { width, height, grey } = raster;
-  const threshold = inkThreshold(raster);
-  const strips = Math.floor(width / STRIP);
+  const threshold = computeInkThreshold(raster);
+  const strips = Math.floor(width / STRIP_WIDTH_PX);
   const ink = Array.from({ length: strips }, () => new Uint16Array(height));
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < strips * STRIP; x++)
+    for (let x = 0; x < strips * STRIP_WIDTH_PX; x++)
       if ((grey[y * width + x] as number) <= threshold) {
-        const strip = ink[(x / STRIP) | 0] as Uint16Array;
+        const strip = ink[(x / STRIP_WIDTH_PX) | 0] as Uint16Array;
         strip[y] = (strip[y] as number) + 1;
       }
   const scoreOf = (slope: number): number => {
     const profile = new Float64Array(height);
     for (const [at, strip] of ink.entries()) {
-      const shift = Math.round(slope * (at + 0.5 - strips / 2) * STRIP);
+      const shift = Math.round(slope * (at + 0.5 - strips / 2) * STRIP_WIDTH_PX);
       for (let y = Math.max(0, shift); y < Math.min(height, height + shift); y++)
         profile[y - shift] = (profile[y - shift] as number) + (strip[y] as number);
     }
@@ -208,9 +208,9 @@ export function enlarge({ width, height, grey }: Raster): Raster {
   const [wide, tall] = [2 * width, 2 * height];
   const large = new Uint8Array(wide * tall);
   for (let y = 0; y < tall; y++) {
-    const [near, far] = neighbors(y, height);
+    const [near, far] = listNeighbors(y, height);
     for (let x = 0; x < wide; x++) {
-      const [left, right] = neighbors(x, width);
+      const [left, right] = listNeighbors(x, width);
       const upper =
         3 * (grey[near * width + left] as number) + (grey[near * width + right] as number);
       const lower =
@@ -222,7 +222,7 @@ export function enlarge({ width, height, grey }: Raster): Raster {
 }
 
 /** Returns the pixel that contains a half pixel, and its neighbor. */
-const neighbors = (half: number, length: number): [number, number] => {
+const listNeighbors = (half: number, length: number): [number, number] => {
   const near = half >> 1;
   const far = half % 2 === 0 ? near - 1 : near + 1;
   return [near, Math.min(length - 1, Math.max(0, far))];

@@ -4,11 +4,11 @@
  * Share of the time for reading before the cost of layout is known. In some files layout takes
  * longer than reading.
  */
-const TO_READ = 0.4;
+const READING_SHARE = 0.4;
 /** Share of the time after which layout is timed on the pages read so far. */
-const REHEARSED_AT = 0.1;
+const REHEARSAL_SHARE = 0.1;
 /** Later pages may take longer than the timed ones. */
-const CAUTION = 1.25;
+const LATER_PAGES_FACTOR = 1.25;
 
 export class ReadBudget {
   readonly #now: () => number;
@@ -21,7 +21,7 @@ export class ReadBudget {
     this.#now = now;
     this.#budgetMs = budgetMs;
     this.#startedAt = now();
-    this.#readsUntil = this.#startedAt + TO_READ * budgetMs;
+    this.#readsUntil = this.#startedAt + READING_SHARE * budgetMs;
   }
 
   /** End of the whole budget, in units of `now`. */
@@ -39,11 +39,11 @@ export class ReadBudget {
   mustStopReading(layOut: (() => void) | undefined): boolean {
     const read = this.#now();
     const readMs = read - this.#startedAt;
-    if (layOut !== undefined && !this.#isRehearsed && readMs > REHEARSED_AT * this.#budgetMs) {
+    if (layOut !== undefined && !this.#isRehearsed && readMs > REHEARSAL_SHARE * this.#budgetMs) {
       this.#isRehearsed = true;
       layOut();
       const lostMs = this.#now() - read;
-      const share = readMs / (readMs + CAUTION * lostMs);
+      const share = readMs / (readMs + LATER_PAGES_FACTOR * lostMs);
       this.#readsUntil = this.#startedAt + lostMs + share * (this.#budgetMs - lostMs);
     }
     return this.#now() > this.#readsUntil;

@@ -35,11 +35,11 @@ export type PdfReading = {
   readonly warnings: readonly string[];
 };
 
-const BATCH = 16;
+const PAGES_PER_BATCH = 16;
 /** A page with up to this much text beside its image (a stamp, a page number) is still a scan. */
 const MAX_SCAN_CHARACTERS = 120;
 /** Minimum area of letters drawn as shapes, in square points. */
-const DRAWN_AREA = 2_000;
+const MIN_DRAWN_AREA = 2_000;
 
 /**
  * Reads up to `maxPages` pages. Throws SCRAPE_UNSUPPORTED_FILE_ERROR for an encrypted or damaged
@@ -80,10 +80,10 @@ class PdfReader {
       throw translate(error);
     }
     if (this.#pages.length > 0 && this.#pages.length === this.#scans.length && this.#time.isOver())
-      throw outOfTime(this.#options.budgetMs);
+      throw createTimeoutError(this.#options.budgetMs);
     if (this.#options.mode === "fast") this.#skipScans();
     else await this.#recognize();
-    if (this.#pages.length === 0) throw damaged("no page is readable");
+    if (this.#pages.length === 0) throw createDamagedError("no page is readable");
     this.#isClosed = true;
     return {
       pages: this.#pages,
@@ -104,7 +104,7 @@ class PdfReader {
     const { maxPages } = this.#options;
     const parser = new LiteParse({ ...READ_TEXT, maxPages });
     for await (const { result, totalPages } of parser.parseBatches(this.#bytes, {
-      batchSize: BATCH,
+      batchSize: PAGES_PER_BATCH,
     })) {
       this.#totalPages = totalPages;
       for (const page of result.pages) this.#addPage(page);
@@ -176,7 +176,7 @@ class PdfReader {
     }
     for (const number of left) this.#wanting.set(number, "partial");
     if (left.length > 0 && this.#pages.every(({ words }) => words.length === 0))
-      throw outOfTime(this.#options.budgetMs);
+      throw createTimeoutError(this.#options.budgetMs);
     if (left.length > 0)
       this.#warnings.push(
         `The time ran out before the text of pages ${listPages(left)} was recognized.`,
@@ -226,7 +226,7 @@ function isPicture(page: PageComplexityStats): boolean {
     page.fullPageImage ||
     page.hasSubstantialImages ||
     page.largestImageCoverage > 0.1 ||
-    (page.uncoveredVectorArea ?? 0) > DRAWN_AREA
+    (page.uncoveredVectorArea ?? 0) > MIN_DRAWN_AREA
   );
 }
 
@@ -248,7 +248,7 @@ function listPages(numbers: readonly number[]): string {
   return shown.join(", ") + (parts.length > 20 ? ", …" : "");
 }
 
-const outOfTime = (budgetMs: number): TargetError =>
+const createTimeoutError = (budgetMs: number): TargetError =>
   new TargetError(
     "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR",
     `Insufficient time to process PDF: ${Math.round(budgetMs)} ms were left for it. Set a longer timeout or a smaller maxPages.`,
@@ -263,10 +263,10 @@ function translate(error: unknown): Error {
       "The PDF is encrypted: it cannot be read without its password.",
       { cause: error },
     );
-  return damaged(text.slice(0, 200), error);
+  return createDamagedError(text.slice(0, 200), error);
 }
 
-const damaged = (why: string, cause?: unknown): TargetError =>
+const createDamagedError = (why: string, cause?: unknown): TargetError =>
   new TargetError(
     "SCRAPE_UNSUPPORTED_FILE_ERROR",
     `The PDF is damaged and cannot be read (${why}).`,

@@ -7,8 +7,8 @@ import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
 import { addBullets } from "./raster-bullets.ts";
 import { takeRulings } from "./raster-rulings.ts";
-import { encodePdf, enlarge, type Raster, slopeOfLines, deskew } from "./raster.ts";
-import { ruledCells } from "./ruled-tables.ts";
+import { encodePdf, enlarge, type Raster, measureSlope, deskew } from "./raster.ts";
+import { findRuledCells } from "./ruled-tables.ts";
 
 export type Scan = {
   readonly words: readonly Word[];
@@ -23,20 +23,20 @@ const MIN_SLOPE = 0.0004;
 
 /** All lengths are pixels of the image. */
 export async function readScan(picture: Raster, dpi: number, recognize: Recognize): Promise<Scan> {
-  const slope = slopeOfLines(picture);
+  const slope = measureSlope(picture);
   const upright = Math.abs(slope) < MIN_SLOPE ? picture : deskew(picture, slope);
   const { horizontals, verticals, rest: unruled } = takeRulings(upright, dpi);
-  const { rest, sheets } = cutCells(unruled, ruledCells(horizontals, verticals));
+  const { rest, sheets } = cutCells(unruled, findRuledCells(horizontals, verticals));
   const found = fitToInk(rest, await recognize(encodePdf(rest, dpi), rest));
   const lines = repairNumbers(addBullets(unruled, toLines(found)));
   for (const { sheet, toPage } of sheets) {
     const read = fitToInk(sheet, await recognize(encodePdf(enlarge(sheet), dpi), sheet));
-    for (const line of toLines(read)) lines.push(inCell(line, toPage));
+    for (const line of toLines(read)) lines.push(selectInCell(line, toPage));
   }
   return { words: levelLines(weighWords(unruled, lines)), horizontals, verticals };
 }
 
-const inCell = (words: readonly Word[], toPage: (box: Box) => Box | undefined): Word[] =>
+const selectInCell = (words: readonly Word[], toPage: (box: Box) => Box | undefined): Word[] =>
   words.flatMap((word) => {
     const box = toPage(word);
     return box === undefined ? [] : [{ ...word, ...box }];

@@ -33,7 +33,7 @@ export const READ_TEXT: Partial<LiteParseConfig> = {
   continueOnPageError: true,
   numWorkers: 1,
 };
-const DPI = 150;
+const OCR_DPI = 150;
 
 export function createRecognizer(ocr: OcrOptions): Recognizer {
   const parser = new LiteParse({
@@ -41,22 +41,22 @@ export function createRecognizer(ocr: OcrOptions): Recognizer {
     ocrEnabled: true,
     tessdataPath: ocr.folder,
     ocrLanguage: ocr.languages,
-    dpi: DPI,
+    dpi: OCR_DPI,
   });
   const recognize = async (picture: Buffer, { width }: Raster): Promise<readonly Word[]> => {
     const [read] = (await parser.parse(picture)).pages;
-    return read === undefined ? [] : toPdfPage(read).words.map(scaled(width / read.width));
+    return read === undefined ? [] : toPdfPage(read).words.map(scaleBox(width / read.width));
   };
   return {
     async readPage(pdf, page) {
       const picture = await draw(pdf, page.number);
-      const scan = await readScan(picture, DPI, recognize);
+      const scan = await readScan(picture, OCR_DPI, recognize);
       return finish(scan, page.width / picture.width);
     },
     async readPicture(file) {
       const picture = await draw(file, 1);
-      const scale = 72 / DPI;
-      const scan = await readScan(picture, DPI, recognize);
+      const scale = 72 / OCR_DPI;
+      const scan = await readScan(picture, OCR_DPI, recognize);
       return {
         ...finish(scan, scale),
         width: picture.width * scale,
@@ -67,7 +67,7 @@ export function createRecognizer(ocr: OcrOptions): Recognizer {
 }
 
 async function draw(file: Buffer, number: number): Promise<Raster> {
-  const drawing = new LiteParse({ ocrEnabled: false, quiet: true, dpi: DPI });
+  const drawing = new LiteParse({ ocrEnabled: false, quiet: true, dpi: OCR_DPI });
   const [drawn] = await drawing.screenshot(file, [number]);
   const picture = drawn === undefined ? undefined : decodePng(drawn.imageBuffer);
   if (picture === undefined) throw new Error("The page cannot be drawn.");
@@ -81,13 +81,13 @@ function finish({ words, horizontals, verticals }: Scan, scale: number): Scan {
     to: to * scale,
   });
   return {
-    words: words.map(scaled(scale)),
+    words: words.map(scaleBox(scale)),
     horizontals: horizontals.map(shrink),
     verticals: verticals.map(shrink),
   };
 }
 
-const scaled =
+const scaleBox =
   (scale: number) =>
   (word: Word): Word => ({
     ...word,

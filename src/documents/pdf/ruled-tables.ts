@@ -1,10 +1,10 @@
 // Tables with drawn cells: crossing ruled lines form a grid, and missing strokes merge cells.
 import type { Grid, GridCell } from "./grid.ts";
-import { cellLines } from "./grid.ts";
+import { splitCellLines } from "./grid.ts";
 import { type Box, type Ruling, unite, type Word } from "./page-text.ts";
 
 /** Maximum gap at which lines still count as crossing. */
-const REACH = 3.5;
+const MAX_CROSSING_GAP = 3.5;
 const MAX_LINES = 400;
 /** Grids with fewer filled cells are drawings. */
 const MIN_FILLED = 0.2;
@@ -16,7 +16,7 @@ export function findRuledTables(
   verticals: readonly Ruling[],
 ): Grid[] {
   const grids: Grid[] = [];
-  for (const { across, down } of components(horizontals, verticals)) {
+  for (const { across, down } of findComponents(horizontals, verticals)) {
     const grid = toGrid(across, down, words);
     if (grid !== undefined && isTable(grid))
       grids.push({ ...grid, headRows: hasHead(grid) ? 1 : 0 });
@@ -28,12 +28,15 @@ export function findRuledTables(
 }
 
 /** Returns all cells that ruled lines form, whatever they contain. */
-export function ruledCells(horizontals: readonly Ruling[], verticals: readonly Ruling[]): Box[] {
-  return components(horizontals, verticals).flatMap(({ across, down }) => {
+export function findRuledCells(
+  horizontals: readonly Ruling[],
+  verticals: readonly Ruling[],
+): Box[] {
+  return findComponents(horizontals, verticals).flatMap(({ across, down }) => {
     const lines = toPlaces(across, down);
     if (lines === undefined || down.length < 2) return [];
     const { xs, ys } = lines;
-    return joinCells(xs, ys, across, down).map((region) => boxOfRegion(region, xs, ys));
+    return joinCells(xs, ys, across, down).map((region) => toRegionBox(region, xs, ys));
   });
 }
 
@@ -46,7 +49,7 @@ const isInside = (inner: Box, outer: Box): boolean =>
 type Component = { readonly across: readonly Ruling[]; readonly down: readonly Ruling[] };
 
 /** Returns sets of lines that are connected by crossing or touching. */
-function components(horizontals: readonly Ruling[], verticals: readonly Ruling[]): Component[] {
+function findComponents(horizontals: readonly Ruling[], verticals: readonly Ruling[]): Component[] {
   const across = horizontals.slice(0, MAX_LINES * 4);
   const down = verticals.slice(0, MAX_LINES * 4);
   const parent = Array.from({ length: across.length + down.length }, (_, at) => at);
@@ -58,10 +61,10 @@ function components(horizontals: readonly Ruling[], verticals: readonly Ruling[]
   for (const [a, line] of across.entries()) {
     for (const [d, other] of down.entries()) {
       if (
-        other.at >= line.from - REACH &&
-        other.at <= line.to + REACH &&
-        line.at >= other.from - REACH &&
-        line.at <= other.to + REACH
+        other.at >= line.from - MAX_CROSSING_GAP &&
+        other.at <= line.to + MAX_CROSSING_GAP &&
+        line.at >= other.from - MAX_CROSSING_GAP &&
+        line.at <= other.to + MAX_CROSSING_GAP
       )
         parent[root(a)] = root(across.length + d);
     }
@@ -79,10 +82,11 @@ function components(horizontals: readonly Ruling[], verticals: readonly Ruling[]
 }
 
 /** Returns line positions, merging those closer than a stroke's reach. */
-function places(values: readonly number[]): number[] {
+function mergePlaces(values: readonly number[]): number[] {
   const merged: number[] = [];
   for (const value of values.toSorted((one, other) => one - other))
-    if (merged.length === 0 || value - (merged.at(-1) as number) > REACH) merged.push(value);
+    if (merged.length === 0 || value - (merged.at(-1) as number) > MAX_CROSSING_GAP)
+      merged.push(value);
   return merged;
 }
 
@@ -95,8 +99,8 @@ function toPlaces(
   // A table without side lines ends where its horizontal lines end.
   const left = Math.min(...across.map(({ from }) => from));
   const right = Math.max(...across.map(({ to }) => to));
-  const xs = places([...down.map(({ at }) => at), left, right]);
-  const ys = places(across.map(({ at }) => at));
+  const xs = mergePlaces([...down.map(({ at }) => at), left, right]);
+  const ys = mergePlaces(across.map(({ at }) => at));
   if (xs.length < 2 || ys.length < 2 || (xs.length - 1) * (ys.length - 1) > 20_000)
     return undefined;
   return { xs, ys };
@@ -120,14 +124,14 @@ function toGrid(
   const inside = words.filter((word) => holds(box, word));
   const cells: GridCell[] = regions.map((region) => ({
     ...region,
-    words: inside.filter((word) => holds(boxOfRegion(region, xs, ys), word)),
+    words: inside.filter((word) => holds(toRegionBox(region, xs, ys), word)),
   }));
   const parted = cells.flatMap((cell) => splitWide(cell, xs));
   return tidy({ ...box, rows: ys.length - 1, columns: xs.length - 1, cells: parted, headRows: 0 });
 }
 
 /** Minimum share of columns with their own words for a wide cell to be a row without strokes. */
-const PARTED = 0.6;
+const MIN_PARTED_SHARE = 0.6;
 
 /**
  * Splits a wide cell of a row without column strokes, as in shaded rows, if its words are in
@@ -145,7 +149,7 @@ function splitWide(cell: GridCell, xs: readonly number[]): GridCell[] {
     return { ...cell, column, columns: 1, words };
   });
   const filled = parts.filter(({ words }) => words.length > 0);
-  if (filled.length < Math.max(2, PARTED * cell.columns)) return [cell];
+  if (filled.length < Math.max(2, MIN_PARTED_SHARE * cell.columns)) return [cell];
   const apart = filled.every(({ words }, at) => {
     const next = filled[at + 1];
     return (
@@ -163,7 +167,7 @@ export const holds = (box: Box, word: Box): boolean => {
 
 type Region = Omit<GridCell, "words">;
 
-const boxOfRegion = (region: Region, xs: readonly number[], ys: readonly number[]): Box => ({
+const toRegionBox = (region: Region, xs: readonly number[], ys: readonly number[]): Box => ({
   x0: xs[region.column] as number,
   x1: xs[region.column + region.columns] as number,
   y0: ys[region.row] as number,
@@ -183,7 +187,7 @@ function joinCells(
   const isOpen = (lines: readonly Ruling[], at: number, from: number, to: number): boolean =>
     !lines.some(
       (line) =>
-        Math.abs(line.at - at) <= REACH + 0.5 &&
+        Math.abs(line.at - at) <= MAX_CROSSING_GAP + 0.5 &&
         Math.min(line.to, to) - Math.max(line.from, from) > 0.5 * (to - from),
     );
   const x = (at: number): number => xs[at] as number;
@@ -251,13 +255,13 @@ function hasHead(grid: Grid): boolean {
  * Removes rows and columns that only exist because of double strokes and have no cell of their own.
  */
 function tidy(grid: Grid): Grid {
-  const dropRow = emptyTracks(
+  const dropRow = findEmptyTracks(
     grid,
     grid.rows,
     ({ row }) => row,
     ({ rows }) => rows,
   );
-  const dropColumn = emptyTracks(
+  const dropColumn = findEmptyTracks(
     grid,
     grid.columns,
     ({ column }) => column,
@@ -291,7 +295,7 @@ function tidy(grid: Grid): Grid {
 }
 
 /** Returns tracks in which every cell is empty or spans a neighboring track. */
-function emptyTracks(
+function findEmptyTracks(
   grid: Grid,
   count: number,
   start: (cell: GridCell) => number,
@@ -341,9 +345,9 @@ export function splitUnruledRows(grid: Grid): Grid {
     const spanned = grid.cells.some(
       (cell) => cell.rows > 1 && cell.row <= row && row < cell.row + cell.rows,
     );
-    const parts = spanned ? 1 : hiddenRows(own);
+    const parts = spanned ? 1 : countHiddenRows(own);
     for (const cell of own) {
-      const lines = parts > 1 ? byPlace(cell, own, parts) : [cell.words];
+      const lines = parts > 1 ? groupByPlace(cell, own, parts) : [cell.words];
       for (const [at, words] of lines.entries())
         cells.push({ ...cell, row: row + added + at, words });
     }
@@ -354,10 +358,10 @@ export function splitUnruledRows(grid: Grid): Grid {
 
 const MIN_HIDDEN = 3;
 
-function hiddenRows(cells: readonly GridCell[]): number {
+function countHiddenRows(cells: readonly GridCell[]): number {
   const filled = cells.filter(({ words }) => words.length > 0);
   if (filled.length < 2) return 1;
-  const counts = filled.map(({ words }) => cellLines(words).length);
+  const counts = filled.map(({ words }) => splitCellLines(words).length);
   const most = Math.max(...counts);
   if (
     most < MIN_HIDDEN ||
@@ -365,7 +369,7 @@ function hiddenRows(cells: readonly GridCell[]): number {
   )
     return 1;
   const baselines = filled
-    .map(({ words }) => cellLines(words).map((line) => unite(line).y1))
+    .map(({ words }) => splitCellLines(words).map((line) => unite(line).y1))
     .filter((lines) => lines.length === most);
   const [first] = baselines;
   const aligned = baselines.every((lines) =>
@@ -374,9 +378,9 @@ function hiddenRows(cells: readonly GridCell[]): number {
   return aligned ? most : 1;
 }
 
-function byPlace(cell: GridCell, own: readonly GridCell[], parts: number): Word[][] {
-  const guide = own.find(({ words }) => cellLines(words).length === parts);
-  const baselines = cellLines(guide?.words ?? []).map((line) => unite(line).y1);
+function groupByPlace(cell: GridCell, own: readonly GridCell[], parts: number): Word[][] {
+  const guide = own.find(({ words }) => splitCellLines(words).length === parts);
+  const baselines = splitCellLines(guide?.words ?? []).map((line) => unite(line).y1);
   const rows = Array.from({ length: parts }, (): Word[] => []);
   for (const word of cell.words) {
     let best = 0;

@@ -2,9 +2,9 @@
 import type { Ruling } from "./page-text.ts";
 
 /** Closer lines are one line drawn twice, or the two edges of a thin bar. */
-const SAME = 2.5;
+const MAX_SAME_DISTANCE = 2.5;
 /** Maximum gap within a line. */
-const BREAK = 3;
+const MAX_LINE_GAP = 3;
 const MIN_LENGTH = 4;
 
 export function mergeRulings(rulings: readonly Ruling[]): Ruling[] {
@@ -13,7 +13,7 @@ export function mergeRulings(rulings: readonly Ruling[]): Ruling[] {
   for (const ruling of sorted) {
     const group = groups.at(-1);
     const first = group?.[0];
-    if (group !== undefined && first !== undefined && ruling.at - first.at <= SAME)
+    if (group !== undefined && first !== undefined && ruling.at - first.at <= MAX_SAME_DISTANCE)
       group.push(ruling);
     else groups.push([ruling]);
   }
@@ -25,7 +25,7 @@ function mergeLine(group: readonly Ruling[]): Ruling[] {
   const merged: { at: number; from: number; to: number }[] = [];
   for (const { from, to } of group.toSorted((one, other) => one.from - other.from)) {
     const last = merged.at(-1);
-    if (last !== undefined && from - last.to <= BREAK) last.to = Math.max(last.to, to);
+    if (last !== undefined && from - last.to <= MAX_LINE_GAP) last.to = Math.max(last.to, to);
     else merged.push({ at, from, to });
   }
   return merged;

@@ -1,6 +1,6 @@
 // Groups lines of a table without row rules into rows.
 import type { Ruling, Word } from "./page-text.ts";
-import { median, unite } from "./page-text.ts";
+import { computeMedian, unite } from "./page-text.ts";
 
 export type RowCell = {
   readonly column: number;
@@ -16,9 +16,9 @@ export type TextRow = {
 };
 
 /** Lines closer than this share of the usual step belong to one row. */
-const TIGHT = 0.8;
+const MAX_TIGHT_STEP = 0.8;
 /** Minimum share of line gaps with a rule for rules alone to separate rows. */
-const RULED = 0.5;
+const MIN_RULED_SHARE = 0.5;
 
 function isNumber(words: readonly Word[]): boolean {
   const text = words.map((word) => word.text).join("");
@@ -38,10 +38,10 @@ export function mergeRows(
   );
   const isRuled = rows.map((row, at) => at > 0 && hasRule(rules, rows[at - 1] as TextRow, row));
   const ruledCount = isRuled.filter(Boolean).length;
-  const byRules = ruledCount >= 3 && ruledCount >= RULED * (groupCount(rows) - 1);
+  const byRules = ruledCount >= 3 && ruledCount >= MIN_RULED_SHARE * (groupCount(rows) - 1);
   const steps = rows.slice(1).map((row, at) => row.y1 - (rows[at] as TextRow).y1);
-  const usual = median(steps);
-  const head = headEnd(rows, isRuled);
+  const usual = computeMedian(steps);
+  const head = findHeadEnd(rows, isRuled);
   const merged: TextRow[] = [];
   let headRows = 0;
   for (const [at, row] of rows.entries()) {
@@ -75,7 +75,7 @@ const groupCount = (rows: readonly TextRow[]): number =>
  * Returns the end of the header: the first rule below a row without numbers, else the first row
  * with numbers.
  */
-function headEnd(rows: readonly TextRow[], isRuled: readonly boolean[]): number {
+function findHeadEnd(rows: readonly TextRow[], isRuled: readonly boolean[]): number {
   const firstNumbers = rows.findIndex(hasNumbers);
   const firstRule = isRuled.findIndex((ruled, at) => ruled && at > 0);
   if (firstRule > 0 && firstRule <= 5 && (firstNumbers === -1 || firstRule <= firstNumbers))
@@ -90,7 +90,7 @@ function joinsHead(before: TextRow, row: TextRow, step: number): boolean {
 }
 
 function joinsBody(before: TextRow, row: TextRow, step: number, usual: number): boolean {
-  if (step < TIGHT * usual && step < 1.7 * row.size) return true;
+  if (step < MAX_TIGHT_STEP * usual && step < 1.7 * row.size) return true;
   const columns = new Set(before.cells.map(({ column }) => column));
   const within = row.cells.every(({ column }) => columns.has(column));
   const startsInside = row.cells.every(({ column }) => column > 0);

@@ -1,7 +1,7 @@
 // Lays out tagged pages: the structure tree gives headings, lists, tables and reading order (ISO
 // 32000-2, 14.8). It is trusted only if it covers the text and contains more than paragraphs.
 import type { Block, Content, List, ListItem, TableCell } from "./block.ts";
-import { cellLines } from "./grid.ts";
+import { splitCellLines } from "./grid.ts";
 import { toInlines } from "./inlines.ts";
 import {
   type PageInDocument,
@@ -35,7 +35,7 @@ const BLOCK =
   /^(?:H[1-6]?|Title|P|L|LI|Table|Code|BlockQuote|Note|FENote|Div|Sect|Art|Part|Document|TOCI?|Caption|Aside)$/;
 /** Maximum share of untagged text besides furniture at the edges. */
 const MAX_UNTAGGED = 0.05;
-const EDGE = 0.1;
+const EDGE_SHARE = 0.1;
 
 /** True if the tags of a document can be followed. */
 export function hasGoodTags(pages: readonly PdfPage[]): boolean {
@@ -48,7 +48,7 @@ export function hasGoodTags(pages: readonly PdfPage[]): boolean {
     });
     for (const word of page.words) {
       all += word.text.length;
-      const isEdge = word.y1 < EDGE * page.height || word.y0 > (1 - EDGE) * page.height;
+      const isEdge = word.y1 < EDGE_SHARE * page.height || word.y0 > (1 - EDGE_SHARE) * page.height;
       if (!isEdge && (word.tag === undefined || !known.has(word.tag))) outside += word.text.length;
     }
   }
@@ -64,7 +64,7 @@ function walkTags(elements: readonly TagElement[], visit: (element: TagElement) 
 }
 
 /** Returns the blocks of a page by its tags. */
-export function taggedBlocks(page: PageInDocument): Block[] {
+export function buildTaggedBlocks(page: PageInDocument): Block[] {
   return new TagReader(page).read();
 }
 
@@ -124,7 +124,7 @@ class TagReader {
       const rows = this.#rows(element, depth);
       if (rows.length > 0) this.#add({ kind: "table", rows }, words);
     } else if (element.type === "Code" || isCode(element, words)) {
-      this.#add({ kind: "code", text: codeOf(words) }, words);
+      this.#add({ kind: "code", text: joinCode(words) }, words);
     } else if (element.children.some((child) => !isInline(child, depth))) {
       this.#flow(element.children, element.tags, depth);
     } else {
@@ -163,7 +163,7 @@ class TagReader {
   }
 
   #inlines(words: readonly Word[], plain = false): ReturnType<typeof toInlines> {
-    return toInlines(flowLines(words), { ...this.#page, plain });
+    return toInlines(splitFlowLines(words), { ...this.#page, plain });
   }
 
   #list(element: TagElement, depth: number): List {
@@ -241,7 +241,7 @@ function isInline(element: TagElement, depth: number): boolean {
 }
 
 /** Returns the lines of one element, even if it continues in the next column. */
-export function flowLines(words: readonly Word[]): Word[][] {
+export function splitFlowLines(words: readonly Word[]): Word[][] {
   const sorted = words.toSorted((one, other) => one.x0 - other.x0);
   const groups: { x1: number; words: Word[] }[] = [];
   for (const word of sorted) {
@@ -254,16 +254,18 @@ export function flowLines(words: readonly Word[]): Word[][] {
   const tall = groups.filter(
     (group) => new Set(group.words.map(({ y1 }) => Math.round(y1 / 4))).size > 1,
   );
-  return tall.length > 1 ? groups.flatMap((group) => cellLines(group.words)) : cellLines(words);
+  return tall.length > 1
+    ? groups.flatMap((group) => splitCellLines(group.words))
+    : splitCellLines(words);
 }
 
 const isCode = (element: TagElement, words: readonly Word[]): boolean =>
   element.type === "P" || element.type === "Div"
-    ? words.every(({ face }) => face.mono) && cellLines(words).length > 1
+    ? words.every(({ face }) => face.mono) && splitCellLines(words).length > 1
     : false;
 
-function codeOf(words: readonly Word[]): string {
-  const lines = cellLines(words);
+function joinCode(words: readonly Word[]): string {
+  const lines = splitCellLines(words);
   const left = Math.min(...words.map(({ x0 }) => x0));
   const widths = words
     .map(({ x0, x1, text }) => (x1 - x0) / text.length)

@@ -64,7 +64,7 @@ function growRun(
     const ruled = horizontals.some(({ at: y }) => y > before.y1 - 2 && y < row.y1);
     if (row.y0 - before.y1 > (ruled ? 4 : 2.6) * size) break;
     // A larger row is a heading for the content after it, such as after a table of contents.
-    if (size > HEADS * largest) break;
+    if (size > MAX_HEAD_SIZE_RATIO * largest) break;
     largest = Math.max(largest, size);
     if (isMulti(row)) last = at;
     else if (at - last > MAX_SINGLE_RUN || isProse(row, box)) break;
@@ -100,7 +100,7 @@ function isContinuation(row: Row, before: Row, run: readonly Row[]): boolean {
 }
 
 /** Type that is larger than the table's by this factor does not belong to it. */
-const HEADS = 1.2;
+const MAX_HEAD_SIZE_RATIO = 1.2;
 
 type Track = { readonly from: number; readonly to: number };
 
@@ -152,7 +152,7 @@ function toTextRow(row: Row, tracks: readonly Track[]): TextRow {
         ? [at]
         : [],
     );
-    const column = touched[0] ?? nearest(piece, tracks);
+    const column = touched[0] ?? findNearest(piece, tracks);
     const columns = Math.max(1, (touched.at(-1) ?? column) - column + 1);
     const same = cells.find((cell) => cell.column === column);
     if (same === undefined) cells.push({ column, columns, words: [...piece.words] });
@@ -174,12 +174,12 @@ function toTextRow(row: Row, tracks: readonly Track[]): TextRow {
   };
 }
 
-function nearest(piece: Piece, tracks: readonly Track[]): number {
-  const distance = (track: Track): number =>
+function findNearest(piece: Piece, tracks: readonly Track[]): number {
+  const measureDistance = (track: Track): number =>
     Math.max(track.from - piece.x1, piece.x0 - track.to, 0);
   let best = 0;
   for (const [at, track] of tracks.entries())
-    if (distance(track) < distance(tracks[best] as Track)) best = at;
+    if (measureDistance(track) < measureDistance(tracks[best] as Track)) best = at;
   return best;
 }
 
@@ -217,10 +217,10 @@ function isTabular(
   horizontals: readonly Ruling[],
 ): boolean {
   const first = textRows.flatMap(({ cells }) => cells.filter(({ column }) => column === 0));
-  const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(" ");
+  const joinText = (words: readonly Word[]): string => words.map(({ text }) => text).join(" ");
   if (
     tracks.length === 2 &&
-    first.filter(({ words }) => MARKER.test(textOf(words))).length > 0.5 * first.length
+    first.filter(({ words }) => MARKER.test(joinText(words))).length > 0.5 * first.length
   )
     return false;
   if (tracks.length === 2 && hasLeaders(textRows)) return false;
@@ -241,7 +241,7 @@ function isTabular(
   const needed = inside.length >= 2 ? 2 : 3;
   if (multi.length < needed || multi.length < 0.4 * textRows.length) return false;
   if (tracks.length === 2 && inside.length < 2 && isRunningPair(textRows)) return false;
-  return alignedShare(textRows, tracks) >= (inside.length >= 2 ? 0.4 : 0.55);
+  return measureAlignedShare(textRows, tracks) >= (inside.length >= 2 ? 0.4 : 0.55);
 }
 
 /** Aligned monospace output is code, unless lines are ruled between its rows. */
@@ -277,10 +277,10 @@ function isRunningPair(textRows: readonly TextRow[]): boolean {
  * Minimum share of filled cells. Labels of a drawing are aligned too, but leave most cells empty.
  */
 const MIN_FILLED = 0.35;
-const SLACK = 3;
+const MAX_ALIGNMENT_SLACK = 3;
 
 /** Returns the share of columns whose cells line up at the left, right or centre. */
-function alignedShare(rows: readonly TextRow[], tracks: readonly Track[]): number {
+function measureAlignedShare(rows: readonly TextRow[], tracks: readonly Track[]): number {
   let aligned = 0;
   for (const column of tracks.keys()) {
     const boxes = rows.flatMap(({ cells }) =>
@@ -293,14 +293,17 @@ function alignedShare(rows: readonly TextRow[], tracks: readonly Track[]): numbe
       boxes.map(({ x1 }) => x1),
       boxes.map(({ x0, x1 }) => (x0 + x1) / 2),
     ];
-    if (ends.some((values) => mostAlike(values) >= 0.6 * values.length)) aligned++;
+    if (ends.some((values) => countMostAlike(values) >= 0.6 * values.length)) aligned++;
   }
   return aligned / tracks.length;
 }
 
-function mostAlike(values: readonly number[]): number {
+function countMostAlike(values: readonly number[]): number {
   let most = 0;
   for (const value of values)
-    most = Math.max(most, values.filter((other) => Math.abs(other - value) <= SLACK).length);
+    most = Math.max(
+      most,
+      values.filter((other) => Math.abs(other - value) <= MAX_ALIGNMENT_SLACK).length,
+    );
   return most;
 }

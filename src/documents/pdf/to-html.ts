@@ -11,30 +11,30 @@ export const escapeHtml = (text: string): string =>
 export function toHtml(block: Content): string {
   switch (block.kind) {
     case "heading":
-      return `<h${block.level}>${inlineHtml(block.content)}</h${block.level}>`;
+      return `<h${block.level}>${renderInlines(block.content)}</h${block.level}>`;
     case "paragraph":
-      return `<p>${inlineHtml(block.content)}</p>`;
+      return `<p>${renderInlines(block.content)}</p>`;
     case "footnote":
-      return footnoteHtml(block.content, block.label);
+      return renderFootnote(block.content, block.label);
     case "quote":
-      return `<blockquote><p>${inlineHtml(block.content)}</p></blockquote>`;
+      return `<blockquote><p>${renderInlines(block.content)}</p></blockquote>`;
     case "code":
       return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
     case "table":
-      return tableHtml(block.rows);
+      return renderTable(block.rows);
     case "list":
       return listHtml(block);
   }
 }
 
 /** Uses ids as pages do, so that references link to the note. */
-function footnoteHtml(content: readonly Inline[], label: string | undefined): string {
+function renderFootnote(content: readonly Inline[], label: string | undefined): string {
   const name = label === undefined ? "" : ` id="fn-${label}"`;
   const mark = label === undefined ? "" : `<sup>${label}</sup> `;
-  return `<p${name}>${mark}${inlineHtml(content)}</p>`;
+  return `<p${name}>${mark}${renderInlines(content)}</p>`;
 }
 
-export function inlineHtml(content: readonly Inline[]): string {
+export function renderInlines(content: readonly Inline[]): string {
   return content.map(markHtml).join("");
 }
 
@@ -56,13 +56,13 @@ function markHtml(inline: Inline): string {
   return before + html + after;
 }
 
-function tableHtml(rows: readonly (readonly TableCell[])[]): string {
+function renderTable(rows: readonly (readonly TableCell[])[]): string {
   const lines = rows.map((row) => {
     const cells = row.map(({ content, columns, rows: span, header }) => {
       const name = header ? "th" : "td";
       const wide = columns > 1 ? ` colspan="${columns}"` : "";
       const tall = span > 1 ? ` rowspan="${span}"` : "";
-      return `<${name}${wide}${tall}>${inlineHtml(content)}</${name}>`;
+      return `<${name}${wide}${tall}>${renderInlines(content)}</${name}>`;
     });
     return `<tr>${cells.join("")}</tr>`;
   });
@@ -73,7 +73,8 @@ function listHtml({ ordered, start, items }: List): string {
   const name = ordered ? "ol" : "ul";
   const from = ordered && start !== 1 ? ` start="${start}"` : "";
   const entries = items.map(
-    ({ content, children }) => `<li>${inlineHtml(content)}${children.map(listHtml).join("")}</li>`,
+    ({ content, children }) =>
+      `<li>${renderInlines(content)}${children.map(listHtml).join("")}</li>`,
   );
   return `<${name}${from}>${entries.join("")}</${name}>`;
 }

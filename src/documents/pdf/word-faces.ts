@@ -1,7 +1,7 @@
 // Finds the faces of single words. A line with several faces arrives as one item with the first
 // face. The height of a word's box depends on its font, which distinguishes faces, as does the
 // character width in monospace.
-import { type Face, median, type Word } from "./page-text.ts";
+import { type Face, computeMedian, type Word } from "./page-text.ts";
 
 /** Marks of faces by box height, in hundredths of their size. */
 export type KnownFaces = {
@@ -13,8 +13,9 @@ export type KnownFaces = {
 type Marks = Pick<Face, "bold" | "italic" | "mono">;
 
 const PLAIN: Marks = { bold: false, italic: false, mono: false };
-const heightOf = ({ y0, y1 }: Word): number => y1 - y0;
-const keyOf = (word: Word, size: number): number => Math.round((100 * heightOf(word)) / size);
+const measureHeight = ({ y0, y1 }: Word): number => y1 - y0;
+const toFaceKey = (word: Word, size: number): number =>
+  Math.round((100 * measureHeight(word)) / size);
 
 /**
  * Learns faces from the first words of a page's items, each as wide as its item. Faces with equal
@@ -24,7 +25,7 @@ export function learnFaces(firsts: readonly Word[]): KnownFaces {
   const byHeight = new Map<number, Marks>();
   const counts = new Map<number, number>();
   for (const word of firsts) {
-    const key = keyOf(word, word.face.size);
+    const key = toFaceKey(word, word.face.size);
     const { bold, italic, mono } = word.face;
     const known = byHeight.get(key) ?? word.face;
     byHeight.set(key, {
@@ -39,7 +40,7 @@ export function learnFaces(firsts: readonly Word[]): KnownFaces {
 }
 
 /** Boxes of one font differ by less than this share of their height. */
-const SAME_HEIGHT = 0.04;
+const MAX_HEIGHT_DIFFERENCE = 0.04;
 /** With more heights in an item, boxes follow the letters and reveal nothing about faces. */
 const MAX_HEIGHTS = 3;
 
@@ -50,10 +51,10 @@ export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFac
   const onLine = (word: Word): Word => ({ ...word, y0: line.y0, y1: line.y1 });
   if (words.length < 2 || countHeights(words) > MAX_HEIGHTS)
     return dropOtherFaces(words.map(onLine));
-  const usual = median(words.map(heightOf));
+  const usual = computeMedian(words.map(measureHeight));
   const usualBox = {
-    y0: median(words.map(({ y0 }) => y0)),
-    y1: median(words.map(({ y1 }) => y1)),
+    y0: computeMedian(words.map(({ y0 }) => y0)),
+    y1: computeMedian(words.map(({ y1 }) => y1)),
     size: first.face.size,
   };
   const split = words.map((word) => splitMark(word, usualBox));
@@ -61,11 +62,14 @@ export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFac
   // The item has the face of the mark at its start.
   const size = isLed && known.usual ? (100 * usual) / known.usual : first.face.size;
   const parts = split.flat().map(({ word, isMark }): Word => {
-    if (isMark) return isLed ? { ...word, face: { ...word.face, size: RAISED * size } } : word;
+    if (isMark)
+      return isLed ? { ...word, face: { ...word.face, size: MAX_RAISED_RATIO * size } } : word;
     const isOfFirst =
-      !isLed && Math.abs(heightOf(word) - heightOf(first)) <= SAME_HEIGHT * heightOf(first);
+      !isLed &&
+      Math.abs(measureHeight(word) - measureHeight(first)) <=
+        MAX_HEIGHT_DIFFERENCE * measureHeight(first);
     if (isOfFirst) return onLine(word);
-    const marks = known.byHeight.get(keyOf(word, size)) ?? PLAIN;
+    const marks = known.byHeight.get(toFaceKey(word, size)) ?? PLAIN;
     return onLine({ ...word, face: { ...word.face, ...marks, size } });
   });
   return isApart(first, known) ? parts : dropOtherFaces(parts);
@@ -73,11 +77,11 @@ export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFac
 
 /** True if the box height alone distinguishes a monospace face from the text. */
 function isApart(word: Word, { byHeight, usual }: KnownFaces): boolean {
-  const key = keyOf(word, word.face.size);
+  const key = toFaceKey(word, word.face.size);
   return (
     byHeight.get(key)?.mono === true &&
     usual !== undefined &&
-    Math.abs(key - usual) > 100 * SAME_HEIGHT
+    Math.abs(key - usual) > 100 * MAX_HEIGHT_DIFFERENCE
   );
 }
 
@@ -86,8 +90,9 @@ type Line = { readonly y0: number; readonly y1: number };
 function countHeights(words: readonly Word[]): number {
   const seen: number[] = [];
   for (const word of words) {
-    const height = heightOf(word);
-    if (!seen.some((other) => Math.abs(other - height) <= SAME_HEIGHT * other)) seen.push(height);
+    const height = measureHeight(word);
+    if (!seen.some((other) => Math.abs(other - height) <= MAX_HEIGHT_DIFFERENCE * other))
+      seen.push(height);
   }
   return seen.length;
 }
@@ -95,8 +100,8 @@ function countHeights(words: readonly Word[]): number {
 type Part = { readonly word: Word; readonly isMark: boolean };
 
 /** Size of raised figures relative to the text, and the distance of their end from its bottom. */
-const RAISED = 0.7;
-const LIFTED = 0.35;
+const MAX_RAISED_RATIO = 0.7;
+const MIN_LIFT_RATIO = 0.35;
 const MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3})$/;
 const MARK_AT_END = /^(.*\p{L}[.,;:!?)”"’»]*)(\d{1,3}|[*†‡§¶]{1,3})$/u;
 const MARK_AT_START = /^(\d{1,3}|[*†‡§¶]{1,3})(\p{Lu}.*)$/u;
@@ -108,10 +113,14 @@ function splitMark(word: Word, usual: Line & { readonly size: number }): Part[] 
   const raise = (mark: Word): Part => ({
     isMark: true,
     // A separate run, because no space is between it and its word.
-    word: { ...mark, run: mark.run + 0.5, face: { ...mark.face, size: RAISED * usual.size } },
+    word: {
+      ...mark,
+      run: mark.run + 0.5,
+      face: { ...mark.face, size: MAX_RAISED_RATIO * usual.size },
+    },
   });
   if (MARK.test(word.text))
-    return word.y1 < usual.y1 - 0.2 * height && heightOf(word) < 0.9 * height
+    return word.y1 < usual.y1 - 0.2 * height && measureHeight(word) < 0.9 * height
       ? [raise(word)]
       : [whole];
   const isTall = word.y0 < usual.y0 - 0.05 * height && Math.abs(word.y1 - usual.y1) < 0.05 * height;
@@ -121,7 +130,7 @@ function splitMark(word: Word, usual: Line & { readonly size: number }): Part[] 
   if (head === undefined || tail === undefined) return [whole];
   const share = head.length / word.text.length;
   const border = word.x0 + share * (word.x1 - word.x0);
-  const lifted = word.y1 - LIFTED * height;
+  const lifted = word.y1 - MIN_LIFT_RATIO * height;
   const left: Word = { ...word, text: head, x1: border };
   const right: Word = { ...word, text: tail, x0: border };
   return atEnd === null
@@ -130,16 +139,17 @@ function splitMark(word: Word, usual: Line & { readonly size: number }): Part[] 
 }
 
 /** Maximum difference in character width from the face, as a share of its size. */
-const SAME_WIDTH = 0.012;
+const MAX_WIDTH_DIFFERENCE = 0.012;
 
 /** In monospace all words have the same character width; others are set in another face. */
 function dropOtherFaces(words: readonly Word[]): Word[] {
   const [first] = words;
   if (first?.face.mono !== true) return [...words];
-  const widthOf = ({ x0, x1, text }: Word): number => (x1 - x0) / text.length;
-  const width = widthOf(first);
+  const measureCharacterWidth = ({ x0, x1, text }: Word): number => (x1 - x0) / text.length;
+  const width = measureCharacterWidth(first);
   return words.map((word) =>
-    Math.abs(widthOf(word) - width) <= SAME_WIDTH * word.face.size || !word.face.mono
+    Math.abs(measureCharacterWidth(word) - width) <= MAX_WIDTH_DIFFERENCE * word.face.size ||
+    !word.face.mono
       ? word
       : { ...word, face: { ...word.face, ...PLAIN } },
   );

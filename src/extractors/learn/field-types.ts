@@ -26,7 +26,7 @@ export type WantedField = {
 };
 
 /** Types to try, starting with those of the examples. */
-export function typesFor(
+export function inferTypes(
   given: readonly FieldExample[],
   wanted: ScalarType | undefined,
 ): ScalarType[] {
@@ -45,7 +45,7 @@ export function typesFor(
  * Finds the conversion for the texts of the examples; returns a sentence when an example does not
  * fit the type.
  */
-export function conversionFor(
+export function inferConversion(
   type: ScalarType,
   { name, wanted }: { readonly name: string; readonly wanted?: WantedField | undefined },
   given: readonly FieldExample[],
@@ -53,10 +53,10 @@ export function conversionFor(
   const literals = given.flatMap(({ value }) =>
     ([value].flat() as Scalar[]).filter((each) => typeof each === "string"),
   );
-  if (type === "boolean") return booleansOf(name, literals);
+  if (type === "boolean") return inferBooleans(name, literals);
   if (type !== "number" && type !== "integer") return { type };
   const description = `${name} ${wanted?.description ?? ""}`;
-  const unit = unitOf(description, literals, given[0]?.page);
+  const unit = inferUnit(description, literals, given[0]?.page);
   for (const literal of literals) {
     const asked = unit === "min" ? undefined : findUnitConflict(description, literal);
     if (asked !== undefined)
@@ -70,7 +70,7 @@ const NEGATIONS =
 const AFFIRMATIONS = /^(?:yes|true|ja|oui|sí|si|tak|да|✓|✔|はい|是)$/iu;
 
 /** A text that names the field means true; any other text needs a value map. */
-function booleansOf(name: string, literals: readonly string[]): Conversion | string {
+function inferBooleans(name: string, literals: readonly string[]): Conversion | string {
   const values: Record<string, boolean> = {};
   const words = splitFieldName(name);
   for (const literal of literals) {
@@ -87,7 +87,7 @@ function booleansOf(name: string, literals: readonly string[]): Conversion | str
 }
 
 /** The unit of the examples' numbers, or of the field's description. */
-function unitOf(
+function inferUnit(
   description: string,
   literals: readonly string[],
   page: ExtractorPage | undefined,

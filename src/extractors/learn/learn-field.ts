@@ -4,18 +4,18 @@
 import type { ProgramSource, ScalarType, ValueField } from "../../contract/extractors/program.ts";
 import { isAside, type PageNode } from "../../page-model/node.ts";
 import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
-import { strengthOf } from "../locate.ts";
+import { rateStrength } from "../locate.ts";
 import type { ExtractorPage } from "../page.ts";
 import { readField } from "../read-field.ts";
-import { stepsOf } from "../select-nodes.ts";
+import { parseSteps } from "../select-nodes.ts";
 import {
-  conversionFor,
-  typesFor,
+  inferConversion,
+  inferTypes,
   splitFieldName,
   type FieldExample,
   type WantedField,
 } from "./field-types.ts";
-import { placesFor } from "./places.ts";
+import { findPlaces } from "./places.ts";
 import { findOccurrences, isEqual, type Occurrence, type Target } from "./occurrences.ts";
 import { takesFor, type Take } from "./takes.ts";
 
@@ -51,8 +51,8 @@ export function learnField(task: FieldTask): FieldOutcome {
   const given = task.examples.filter(({ value }) => value !== null && value !== undefined);
   if (given.length === 0) return { fault: "not_found", detail: "no example has a value" };
   let last: FieldOutcome = { fault: "not_found", detail: "" };
-  for (const type of typesFor(given, task.wanted?.type)) {
-    const conversion = conversionFor(type, task, given);
+  for (const type of inferTypes(given, task.wanted?.type)) {
+    const conversion = inferConversion(type, task, given);
     const outcome =
       typeof conversion === "string"
         ? { fault: "inconsistent" as const, detail: conversion }
@@ -77,7 +77,7 @@ function learnAs(
 ): FieldOutcome {
   const many = given.some(({ value }) => Array.isArray(value));
   const targets = given.map(({ value, page }) =>
-    ([value].flat() as Scalar[]).map((each) => targetOf(each, conversion, page)),
+    ([value].flat() as Scalar[]).map((each) => buildTarget(each, conversion, page)),
   );
   const unfit = targets.flat().find((target) => typeof target === "string");
   if (unfit !== undefined) return { fault: "inconsistent", detail: String(unfit) };
@@ -88,15 +88,15 @@ function learnAs(
   for (const isExact of [true, false]) {
     const offered = given.map((example, at) =>
       many
-        ? sharedByMembers(known[at] ?? [], conversion, example, isExact)
-        : candidatesOf(known[at]?.[0], conversion, example, isExact, false),
+        ? findSharedCandidates(known[at] ?? [], conversion, example, isExact)
+        : findCandidates(known[at]?.[0], conversion, example, isExact, false),
     );
     const at = offered.findIndex((each) => each === undefined);
     if (at !== -1)
       lost ??= `${JSON.stringify(given[at]?.value).slice(0, 80)} was not found on the page`;
     const candidates = new Map(offered.flatMap((each) => [...(each ?? [])]));
     const shared = [...candidates].filter(([key]) => offered.every((each) => each?.has(key)));
-    const fitting = fittingOf(
+    const fitting = findFitting(
       shared.map(([, candidate]) => candidate),
       conversion,
       many,
@@ -106,7 +106,7 @@ function learnAs(
     if (fitting.some(isTotal))
       return choose(fitting.filter(isTotal), conversion, many, task, given);
     if (given.length > 1)
-      partial.push(...fittingOf([...candidates.values()], conversion, many, task, known));
+      partial.push(...findFitting([...candidates.values()], conversion, many, task, known));
   }
   const cover = coverOf(partial, given.length);
   if (cover.length > 0) return choose(cover, conversion, many, task, given);
@@ -118,7 +118,7 @@ function learnAs(
     : { fault: "not_found", detail: lost };
 }
 
-function targetOf(value: Scalar, conversion: Conversion, page: ExtractorPage): Target | string {
+function buildTarget(value: Scalar, conversion: Conversion, page: ExtractorPage): Target | string {
   const { type } = conversion;
   if (type === "string")
     return { value: typeof value === "string" ? foldBlanks(value) : String(value) };
@@ -142,7 +142,7 @@ function isPointedAt(node: PageNode, ref: string, page: ExtractorPage): boolean 
 const LABELED: ReadonlySet<string> = new Set(["href", "content", "datetime", "value"]);
 
 /** Sources that fit every member of a list. */
-function sharedByMembers(
+function findSharedCandidates(
   targets: readonly Target[],
   conversion: Conversion,
   example: FieldExample,
@@ -150,7 +150,7 @@ function sharedByMembers(
 ): Map<string, Candidate> | undefined {
   let shared: Map<string, Candidate> | undefined;
   for (const target of targets.slice(0, 20)) {
-    const offered = candidatesOf(target, conversion, example, isExact, true);
+    const offered = findCandidates(target, conversion, example, isExact, true);
     if (offered === undefined) return undefined;
     shared =
       shared === undefined ? offered : new Map([...shared].filter(([key]) => offered.has(key)));
@@ -159,7 +159,7 @@ function sharedByMembers(
 }
 
 /** Undefined if the value does not occur on the page. */
-function candidatesOf(
+function findCandidates(
   target: Target | undefined,
   conversion: Conversion,
   { page, scope, ref }: FieldExample,
@@ -177,7 +177,7 @@ function candidatesOf(
     if (occurrence.data !== undefined) add({ data: occurrence.data }, occurrence);
     if (occurrence.node === undefined) continue;
     const takes = isExact ? [undefined] : takesOf(occurrence, target, conversion, page, many);
-    const places = placesFor(occurrence.node, scope, page);
+    const places = findPlaces(occurrence.node, scope, page);
     // Words before an element label its text, not its attributes.
     const isLabeled = occurrence.attribute === undefined || LABELED.has(occurrence.attribute);
     for (const place of isExact ? places : places.slice(0, MAX_PLACES_OF_PART)) {
@@ -220,7 +220,7 @@ function takesOf(
 }
 
 /** Candidates without a wrong value, the best first. */
-function fittingOf(
+function findFitting(
   candidates: readonly Candidate[],
   conversion: Conversion,
   many: boolean,
@@ -252,7 +252,7 @@ function fittingOf(
     const quiet = silent.filter((example) => isMissing(field, example)).length;
     const score =
       candidate.score +
-      30 * coverageOf(field, task.others ?? []) +
+      30 * measureCoverage(field, task.others ?? []) +
       (5 * quiet) / Math.max(1, silent.length);
     fitting.push({ ...candidate, score, covered });
   }
@@ -280,13 +280,13 @@ function fits(
 function coverOf(fitting: readonly FittingCandidate[], examples: number): FittingCandidate[] {
   const chosen: FittingCandidate[] = [];
   const left = new Set(Array.from({ length: examples }, (_, at) => at));
-  const gain = ({ covered }: FittingCandidate): number =>
+  const countGain = ({ covered }: FittingCandidate): number =>
     covered.filter((isCovered, at) => isCovered && left.has(at)).length;
   while (left.size > 0 && chosen.length <= MAX_FALLBACKS) {
     // A position that holds on one page only is not evidence.
-    const usable = fitting.filter((each) => gain(each) > 0 && strengthOf(each.source) >= 2);
+    const usable = fitting.filter((each) => countGain(each) > 0 && rateStrength(each.source) >= 2);
     const [best] = usable.toSorted(
-      (one, other) => gain(other) - gain(one) || other.score - one.score,
+      (one, other) => countGain(other) - countGain(one) || other.score - one.score,
     );
     if (best === undefined) break;
     chosen.push(best);
@@ -295,7 +295,7 @@ function coverOf(fitting: readonly FittingCandidate[], examples: number): Fittin
   return examples - left.size >= examples * MIN_COVERED ? chosen : [];
 }
 
-function coverageOf(field: ValueField, others: readonly FieldExample[]): number {
+function measureCoverage(field: ValueField, others: readonly FieldExample[]): number {
   if (others.length === 0) return 0;
   const found = others.filter((example) => !isMissing(field, example));
   return found.length / others.length;
@@ -304,7 +304,7 @@ function coverageOf(field: ValueField, others: readonly FieldExample[]): number 
 /** Scores how likely a place is to hold on unseen pages. */
 function scoreOf({ source, occurrence }: Candidate, name: string): number {
   const { path, anchor, attribute, take } = source;
-  let score = strengthOf(source) * 100;
+  let score = rateStrength(source) * 100;
   const words = splitFieldName(name);
   const named = [anchor?.label, anchor?.column, path?.split(/[ >]/).at(-1), source.data?.path]
     .join(" ")
@@ -320,7 +320,7 @@ function scoreOf({ source, occurrence }: Candidate, name: string): number {
   if (source.data?.kind === "meta") score -= 30;
   if (occurrence.node !== undefined && isAside(occurrence.node)) score -= 60;
   if (take !== undefined) score -= 10 + (take.item === undefined ? 0 : 20);
-  const steps = path === undefined ? [] : stepsOf(path);
+  const steps = path === undefined ? [] : parseSteps(path);
   score -= steps.length * 2;
   score -= steps.filter(({ nth }) => nth !== undefined).length * 20;
   if (steps.at(-1)?.tag === "h1") score += 30;
@@ -340,8 +340,8 @@ function choose(
   if (ambiguity !== undefined) return { fault: "ambiguous", detail: ambiguity };
   const { type } = conversion;
   const samples = best.covered.filter(Boolean).length;
-  const isPosition = stepsOf(best.source.path ?? ".").some(({ nth }) => nth !== undefined);
-  const others = coverageOf({ ...conversion, ...best.source }, task.others ?? []);
+  const isPosition = parseSteps(best.source.path ?? ".").some(({ nth }) => nth !== undefined);
+  const others = measureCoverage({ ...conversion, ...best.source }, task.others ?? []);
   if (isPosition && samples < 2 && others < MIN_COVERED_OTHERS)
     return {
       fault: "ambiguous",
@@ -350,12 +350,12 @@ function choose(
     };
   const isTotal = best.covered.every(Boolean);
   const chosen: Candidate[] = isTotal ? [best] : [...fitting];
-  const kinds = new Set(chosen.map(({ source }) => kindOf(source)));
+  const kinds = new Set(chosen.map(({ source }) => describeKind(source)));
   for (const candidate of fitting) {
     if (chosen.length > MAX_FALLBACKS) break;
-    const kind = kindOf(candidate.source);
+    const kind = describeKind(candidate.source);
     // Positions break where a part is missing; they are only used without anything better.
-    if (kinds.has(kind) || strengthOf(candidate.source) < 2) continue;
+    if (kinds.has(kind) || rateStrength(candidate.source) < 2) continue;
     kinds.add(kind);
     chosen.push(candidate);
   }
@@ -374,7 +374,7 @@ function choose(
 }
 
 /** Sources of one kind fail together, so only one of each kind is kept. */
-function kindOf({ data, anchor, path, attribute, take }: ProgramSource): string {
+function describeKind({ data, anchor, path, attribute, take }: ProgramSource): string {
   if (data !== undefined) return data.kind;
   const place =
     anchor === undefined

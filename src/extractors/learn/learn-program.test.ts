@@ -3,7 +3,7 @@ import { parseHtml } from "../../html/parse/parse.ts";
 import { ExtractorPage } from "../page.ts";
 import { runProgram } from "../run-program.ts";
 import { learnProgram } from "./learn-program.ts";
-import { wantedFieldsOf } from "./wanted-fields.ts";
+import { listWantedFields } from "./wanted-fields.ts";
 
 const open = (body: string, url = "https://shop.example/p"): ExtractorPage =>
   new ExtractorPage({
@@ -16,7 +16,7 @@ type Example = { readonly body: string; readonly data: unknown };
 const learn = (examples: readonly Example[], schema?: Record<string, unknown>) =>
   learnProgram(
     examples.map(({ body, data }) => ({ page: open(body), data })),
-    schema === undefined ? {} : wantedFieldsOf(schema),
+    schema === undefined ? {} : listWantedFields(schema),
   );
 
 function replay(

@@ -6,7 +6,7 @@ import {
   type ProgramField,
 } from "../../contract/extractors/program.ts";
 import { isObject } from "../../runtime/is-object.ts";
-import { fingerprintOf, marksOf } from "../fingerprint.ts";
+import { computeFingerprint, collectMarks } from "../fingerprint.ts";
 import { foldLabel } from "../fold-label.ts";
 import type { ExtractorPage, Scope } from "../page.ts";
 import type { FieldExample, WantedField } from "./field-types.ts";
@@ -44,7 +44,7 @@ export function learnProgram(
   examples: readonly PageExample[],
   wanted: WantedFields = {},
 ): LearnedProgram {
-  const learner = new Learner(wanted, valuesIn(examples.map(({ data }) => data)));
+  const learner = new Learner(wanted, collectValues(examples.map(({ data }) => data)));
   const isList = examples.some(({ data }) => Array.isArray(data));
   const parts: Part[] = examples.map(({ page, data, refs = {} }) => ({
     page,
@@ -58,7 +58,7 @@ export function learnProgram(
     : { fields: learner.object(parts, "", []), records: undefined };
   if (learned === undefined || Object.keys(learned.fields).length === 0)
     return { program: undefined, problems: learner.problems };
-  const fingerprint = fingerprintOf(examples.map(({ page }) => marksOf(page)));
+  const fingerprint = computeFingerprint(examples.map(({ page }) => collectMarks(page)));
   const program = {
     version: 1 as const,
     ...(learned.records === undefined ? {} : { records: learned.records }),
@@ -204,7 +204,7 @@ class Learner {
 }
 
 /** All texts and numbers of a value, folded like labels. */
-function valuesIn(root: unknown): Set<string> {
+function collectValues(root: unknown): Set<string> {
   const found = new Set<string>();
   const open: unknown[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -5,7 +5,7 @@ import type { PageNode } from "../../page-model/node.ts";
 import type { Scalar } from "../convert.ts";
 import type { ExtractorPage, Scope } from "../page.ts";
 import { readRecordScopes } from "../record-scopes.ts";
-import { compoundsOf } from "./places.ts";
+import { listCompounds } from "./places.ts";
 import { findOccurrences } from "./occurrences.ts";
 
 export type ListExample = {
@@ -28,7 +28,7 @@ const MAX_LEVELS = 8;
 /** Undefined if no path separates the example records. */
 export function findRecords(examples: readonly ListExample[]): FoundRecords | undefined {
   const candidates = examples.map(({ page, scope, records }) =>
-    records.slice(0, MAX_RECORDS).map((record) => rootsOfRecord(record, page, scope)),
+    records.slice(0, MAX_RECORDS).map((record) => findRecordRoots(record, page, scope)),
   );
   const most = Math.max(0, ...candidates.flat().map(({ values }) => values));
   // Tries in order: all values in one element; spread over siblings; some values outside, such as
@@ -90,12 +90,12 @@ type Root = { readonly node: PageNode; readonly held: number };
 type RecordRoots = { readonly roots: readonly Root[]; readonly values: number };
 
 /** Ancestors of a record's values with the number of its values in them, the smallest first. */
-function rootsOfRecord(
+function findRecordRoots(
   record: Readonly<Record<string, unknown>>,
   page: ExtractorPage,
   scope: Scope,
 ): RecordRoots {
-  const places = placesOfValues(record, page, scope);
+  const places = findValuePlaces(record, page, scope);
   const found = new Map<number, Root>();
   for (const start of places.flat()) {
     let before = 0;
@@ -108,14 +108,16 @@ function rootsOfRecord(
       before = Math.max(before, held.length);
     }
   }
-  const roots = [...found.values()].toSorted((one, other) => sizeOf(one.node) - sizeOf(other.node));
+  const roots = [...found.values()].toSorted(
+    (one, other) => measureNode(one.node) - measureNode(other.node),
+  );
   return { roots, values: places.length };
 }
 
-const sizeOf = ({ index, end }: PageNode): number => end - index;
+const measureNode = ({ index, end }: PageNode): number => end - index;
 
 /** Finds the nodes of each value that occurs on the page. */
-function placesOfValues(
+function findValuePlaces(
   record: Readonly<Record<string, unknown>>,
   page: ExtractorPage,
   scope: Scope,
@@ -125,7 +127,7 @@ function placesOfValues(
     const members = (Array.isArray(value) ? (value as unknown[]) : [value]).slice(0, 5);
     for (const member of members) {
       if (typeof member !== "string" && typeof member !== "number") continue;
-      const nodes = typesOf(member).flatMap((type) =>
+      const nodes = listTypes(member).flatMap((type) =>
         findOccurrences({ value: member }, { type }, page, scope).flatMap(({ node }) => node ?? []),
       );
       if (nodes.length > 0) places.push(nodes);
@@ -134,7 +136,7 @@ function placesOfValues(
   return places;
 }
 
-function typesOf(value: Scalar): ScalarType[] {
+function listTypes(value: Scalar): ScalarType[] {
   if (typeof value === "number") return ["number"];
   if (/^https?:\/\/\S+$/.test(String(value))) return ["url"];
   return /^\d{4}-\d{2}-\d{2}/.test(String(value)) ? ["string", "date"] : ["string"];
@@ -149,7 +151,7 @@ function findPlace(
   const levels: { readonly found: FoundRecords; readonly score: number }[] = [];
   let current = roots;
   for (let level = 0; level < MAX_LEVELS; level += 1) {
-    const best = bestPath(examples, current, nested);
+    const best = findBestPath(examples, current, nested);
     if (best !== undefined) levels.push({ ...best, score: best.score + level * 0.01 });
     const above = current.map((nodes, at) =>
       nodes.map((node) => examples[at]?.page.model.parent(node)),
@@ -180,7 +182,7 @@ function areApart(
   );
 }
 
-function bestPath(
+function findBestPath(
   examples: readonly ListExample[],
   roots: readonly (readonly PageNode[])[],
   nested: boolean,
@@ -188,7 +190,7 @@ function bestPath(
   let paths: Set<string> | undefined;
   for (const [at, nodes] of roots.entries())
     for (const node of nodes) {
-      const offered = pathsOf(node, examples[at] as ListExample);
+      const offered = listPaths(node, examples[at] as ListExample);
       paths = paths === undefined ? offered : paths.intersection(offered);
     }
   let best: { found: FoundRecords; score: number } | undefined;
@@ -200,8 +202,8 @@ function bestPath(
 }
 
 /** Paths of a record without positions. */
-function pathsOf(node: PageNode, { page, scope }: ListExample): Set<string> {
-  const own = [...compoundsOf(node).slice(0, 5), node.element.name];
+function listPaths(node: PageNode, { page, scope }: ListExample): Set<string> {
+  const own = [...listCompounds(node).slice(0, 5), node.element.name];
   const paths = new Set(own);
   let between = "";
   let distance = 0;
@@ -209,7 +211,7 @@ function pathsOf(node: PageNode, { page, scope }: ListExample): Set<string> {
     if (at.index < scope.from || at === scope.root || at.element.name === "html" || distance > 6)
       break;
     distance += 1;
-    for (const name of [...compoundsOf(at).slice(0, 3), at.element.name])
+    for (const name of [...listCompounds(at).slice(0, 3), at.element.name])
       for (const each of own) {
         paths.add(`${name} > ${between}${each}`);
         if (name !== at.element.name) paths.add(`${name} ${each}`);
@@ -238,7 +240,7 @@ function judgePath(
     const own = nodes.map((node) => all.find(({ from }) => from === node.index));
     if (own.some((each) => each === undefined)) return undefined;
     isList ||= all.length > 1;
-    const expected = siblingsOf(nodes, page);
+    const expected = findSiblings(nodes, page);
     const found = new Set(all.map(({ from }) => from));
     likeness += found.intersection(expected).size / found.union(expected).size;
     scopes.push(own as Scope[]);
@@ -251,14 +253,14 @@ function judgePath(
 }
 
 /** Siblings of the records with the same tag, a common class and text. */
-function siblingsOf(nodes: readonly PageNode[], page: ExtractorPage): Set<number> {
+function findSiblings(nodes: readonly PageNode[], page: ExtractorPage): Set<number> {
   const found = new Set<number>();
   for (const node of nodes) {
     const parent = page.model.parent(node);
     if (parent === undefined) continue;
-    const classes = classesOf(node);
+    const classes = listClasses(node);
     for (const sibling of page.model.children(parent)) {
-      const others = classesOf(sibling);
+      const others = listClasses(sibling);
       const isAlike =
         sibling.element.name === node.element.name &&
         (classes.size === 0 ? others.size === 0 : !classes.isDisjointFrom(others));
@@ -268,7 +270,7 @@ function siblingsOf(nodes: readonly PageNode[], page: ExtractorPage): Set<number
   return found;
 }
 
-const classesOf = ({ element: { attribs } }: PageNode): Set<string> =>
+const listClasses = ({ element: { attribs } }: PageNode): Set<string> =>
   new Set((attribs["class"] ?? "").split(/\s+/).filter((each) => each !== ""));
 
 /** Records spread over siblings, each from one element of a kind to the next. */
@@ -279,7 +281,7 @@ function findRuns(examples: readonly ListExample[]): FoundRecords | undefined {
   let paths: Set<string> | undefined;
   for (const [at, nodes] of known.entries())
     for (const node of nodes) {
-      const offered = pathsOf(node, examples[at] as ListExample);
+      const offered = listPaths(node, examples[at] as ListExample);
       paths = paths === undefined ? offered : paths.intersection(offered);
     }
   let best: { found: FoundRecords; score: number } | undefined;
@@ -294,11 +296,11 @@ function findRuns(examples: readonly ListExample[]): FoundRecords | undefined {
 function startsOf({ page, scope, records }: ListExample): PageNode[] | undefined {
   const starts: PageNode[] = [];
   for (const record of records.slice(0, MAX_RECORDS)) {
-    const { roots, values } = rootsOfRecord(record, page, scope);
+    const { roots, values } = findRecordRoots(record, page, scope);
     const root = roots.find(({ held }) => held === values)?.node;
     if (root === undefined) return undefined;
     const children = page.model.children(root);
-    const places = placesOfValues(record, page, scope);
+    const places = findValuePlaces(record, page, scope);
     // The first run of children that holds every value, from each child on.
     const spans = children.flatMap((child, from) => {
       const last = places.map((nodes) =>

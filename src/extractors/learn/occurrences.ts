@@ -113,7 +113,7 @@ function addTexts(
     const needle = foldBlanks(literal ?? String(value));
     const seen = new Set<number>();
     for (const [from, to] of findText(page, needle, scope)) {
-      const node = innermost(page, from, to, scope);
+      const node = findInnermost(page, from, to, scope);
       if (node === undefined || seen.has(node.index)) continue;
       // Adjacent elements may have no blank between their words.
       const isWhole =
@@ -172,7 +172,7 @@ function* findText(
 ): Generator<readonly [from: number, to: number]> {
   if (needle === "") return;
   const { flat } = page;
-  const [start, end] = textRange(page, scope);
+  const [start, end] = findTextRange(page, scope);
   let left = 200;
   for (
     let at = flat.indexOf(needle, start);
@@ -190,14 +190,14 @@ const WORD = /[\p{L}\p{N}]/u;
 const isBoundary = (text: string, at: number): boolean =>
   at === 0 || at === text.length || !WORD.test(text[at - 1] ?? "") || !WORD.test(text[at] ?? "");
 
-function textRange(page: ExtractorPage, scope: Scope): readonly [from: number, to: number] {
+function findTextRange(page: ExtractorPage, scope: Scope): readonly [from: number, to: number] {
   const { nodes } = page.model;
   if (scope.root !== undefined) return [scope.root.from, scope.root.to];
   return [nodes[scope.from]?.from ?? 0, nodes[scope.to]?.from ?? page.flat.length];
 }
 
 /** The smallest node around a range of the visible text. */
-function innermost(
+function findInnermost(
   page: ExtractorPage,
   from: number,
   to: number,

@@ -35,31 +35,31 @@ const STATES =
   /^(?:active|selected|current|open|closed|first|last|odd|even|hidden|visible|disabled|loaded|lazy\w*|is-.*|has-.*|js-.*|clearfix|row|col.*)$/i;
 
 /** Places of a node within a scope, the firmest kinds first; not checked for uniqueness. */
-export function placesFor(node: PageNode, scope: Scope, page: ExtractorPage): Place[] {
+export function findPlaces(node: PageNode, scope: Scope, page: ExtractorPage): Place[] {
   if (node === scope.root) return [{ path: "." }];
-  const around = ancestorsOf(node, scope, page);
-  const own = compoundsOf(node);
+  const around = listAncestors(node, scope, page);
+  const own = listCompounds(node);
   const tag = node.element.name;
   const paths = new Set<string>(own);
   const direct = [...own.slice(0, 4), tag];
   for (const [at, outer] of around.entries()) {
     const isNear = at < MAX_AROUND;
-    for (const name of compoundsOf(outer).slice(0, isNear ? 3 : 1)) {
+    for (const name of listCompounds(outer).slice(0, isNear ? 3 : 1)) {
       if (!isNear && !name.includes("#")) continue;
       for (const each of direct) paths.add(`${name} ${each}`);
-      if (at < 5) paths.add(chain(name, around.slice(0, at), node, page, "tags"));
+      if (at < 5) paths.add(buildChain(name, around.slice(0, at), node, page, "tags"));
     }
   }
   paths.add(tag);
-  const positional = positionalPaths(node, around, scope, page);
-  const found: Place[] = [...anchoredPlaces(node, [...direct, ...paths], scope, page)];
+  const positional = buildPositionalPaths(node, around, scope, page);
+  const found: Place[] = [...findAnchoredPlaces(node, [...direct, ...paths], scope, page)];
   for (const path of paths) found.push({ path });
   for (const path of positional) found.push({ path });
   return found;
 }
 
 /** Paths with positions, for nodes without names. */
-function positionalPaths(
+function buildPositionalPaths(
   node: PageNode,
   around: readonly PageNode[],
   scope: Scope,
@@ -70,23 +70,23 @@ function positionalPaths(
   const nth = `${tag}:nth-of-type(${page.positionOf(node)})`;
   const nthLast = `${tag}:nth-last-of-type(${-page.backPositionOf(node)})`;
   for (const [at, outer] of around.slice(0, 5).entries())
-    for (const name of compoundsOf(outer).slice(0, 2)) {
-      paths.add(chain(name, around.slice(0, at), node, page, "positions"));
+    for (const name of listCompounds(outer).slice(0, 2)) {
+      paths.add(buildChain(name, around.slice(0, at), node, page, "positions"));
       if (at === 0) paths.add(`${name} > ${nth}`).add(`${name} > ${nthLast}`);
     }
   if (scope.root !== undefined || scope.from > 0) {
     const whole = scope.root === undefined ? around : around.slice(0, -1);
     if (around.length <= 10) {
       paths
-        .add(chain("", whole, node, page, "tags"))
-        .add(chain("", whole, node, page, "positions"));
+        .add(buildChain("", whole, node, page, "tags"))
+        .add(buildChain("", whole, node, page, "positions"));
     }
   }
   return paths;
 }
 
 /** A path of children from a named element, or from the scope, down to a node. */
-function chain(
+function buildChain(
   name: string,
   between: readonly PageNode[],
   node: PageNode,
@@ -102,7 +102,7 @@ function chain(
 }
 
 /** Ancestors of a node, the nearest first, up to the scope. */
-function ancestorsOf(node: PageNode, scope: Scope, page: ExtractorPage): PageNode[] {
+function listAncestors(node: PageNode, scope: Scope, page: ExtractorPage): PageNode[] {
   const found: PageNode[] = [];
   for (let at = page.model.parent(node); at !== undefined; at = page.model.parent(at)) {
     if (at.index < scope.from || at.element.name === "html") break;
@@ -113,7 +113,7 @@ function ancestorsOf(node: PageNode, scope: Scope, page: ExtractorPage): PageNod
 }
 
 /** Selectors that identify an element by its kind: naming attributes, id, classes. */
-export function compoundsOf({ element: { name, attribs } }: PageNode): string[] {
+export function listCompounds({ element: { name, attribs } }: PageNode): string[] {
   const found: string[] = [];
   // Custom elements and landmarks are named by their tag.
   if (name.includes("-") || LANDMARKS.has(name)) found.push(name);
@@ -143,7 +143,7 @@ export function compoundsOf({ element: { name, attribs } }: PageNode): string[] 
 }
 
 /** The place of a cell in a table, rows counted from either end. */
-function rowPaths(node: PageNode, page: ExtractorPage): string[] {
+function buildRowPaths(node: PageNode, page: ExtractorPage): string[] {
   const row = page.model.parent(node);
   if (row === undefined || !/^(?:tr|li|div)$/.test(row.element.name)) return [];
   const cell = `${node.element.name}:nth-of-type(${page.positionOf(node)})`;
@@ -153,7 +153,7 @@ function rowPaths(node: PageNode, page: ExtractorPage): string[] {
   ];
 }
 
-function anchoredPlaces(
+function findAnchoredPlaces(
   node: PageNode,
   paths: readonly string[],
   scope: Scope,
@@ -177,7 +177,7 @@ function anchoredPlaces(
   // The first heading of a page names its item, not a part of it.
   const heading = section === undefined || section.level === 1 ? "" : foldLabel(section.title);
   if (heading !== "")
-    for (const path of [...paths.slice(0, 6), ...rowPaths(node, page)])
+    for (const path of [...paths.slice(0, 6), ...buildRowPaths(node, page)])
       found.push({ path, anchor: { heading } });
   return found;
 }

@@ -38,7 +38,7 @@ export function takesFor(
   const candidates: Take[] = [];
   const { type } = conversion;
   const { value, literal } = target;
-  const needles = needlesOf(text, value, type, page);
+  const needles = listNeedles(text, value, type, page);
   if (literal !== undefined && text.includes(literal) && !needles.includes(literal))
     needles.unshift(literal);
   for (const needle of needles) {
@@ -46,8 +46,8 @@ export function takesFor(
       if (written === needle) candidates.push({ typed });
     const at = text.indexOf(needle);
     if (at === -1) continue;
-    const afters = wordsBefore(text.slice(0, at));
-    const befores = wordsAfter(text.slice(at + needle.length));
+    const afters = listWordsBefore(text.slice(0, at));
+    const befores = listWordsAfter(text.slice(at + needle.length));
     for (const after of afters)
       for (const before of befores)
         if (after !== undefined || before !== undefined)
@@ -75,7 +75,7 @@ export function takesFor(
 }
 
 /** Returns the words of a text that express the value. */
-function needlesOf(text: string, value: Scalar, type: ScalarType, page: ExtractorPage): string[] {
+function listNeedles(text: string, value: Scalar, type: ScalarType, page: ExtractorPage): string[] {
   if (type === "string" || type === "url")
     return text.includes(String(value)) ? [String(value)] : [];
   const found = page.model
@@ -93,25 +93,25 @@ function needlesOf(text: string, value: Scalar, type: ScalarType, page: Extracto
 }
 
 /** Endings of the words before a value, and undefined for the start of the text. */
-function wordsBefore(text: string): (string | undefined)[] {
+function listWordsBefore(text: string): (string | undefined)[] {
   const before = text.trimEnd();
   if (before === "") return [undefined];
   const words = before.split(" ");
   const found = [1, 2, 3].map((count) => words.slice(-count).join(" "));
   const lastPart = /[^|·•;,()\n]*[|·•;,()]?$/.exec(before)?.[0].trim() ?? "";
-  return unique([...found, lastPart, before]);
+  return removeDuplicates([...found, lastPart, before]);
 }
 
 /** Beginnings of the words after a value, and undefined for the end of the text. */
-function wordsAfter(text: string): (string | undefined)[] {
+function listWordsAfter(text: string): (string | undefined)[] {
   const after = text.trimStart();
   if (after === "") return [undefined];
   const words = after.split(" ");
   const sign = /^[^\p{L}\p{N}\s]/u.exec(after)?.[0];
-  return [...unique([words[0], words.slice(0, 2).join(" "), sign]), undefined];
+  return [...removeDuplicates([words[0], words.slice(0, 2).join(" "), sign]), undefined];
 }
 
-const unique = (texts: readonly (string | undefined)[]): string[] =>
+const removeDuplicates = (texts: readonly (string | undefined)[]): string[] =>
   [...new Set(texts)].filter(
     (text): text is string => text !== undefined && text !== "" && text.length <= MAX_LITERAL,
   );

@@ -4,7 +4,7 @@ import { readShape, type Shape } from "../../runtime/json-schema/shape.ts";
 import type { WantedFields } from "./learn-program.ts";
 
 /** Fields by name; names of fields in objects and records are joined by dots. */
-export function wantedFieldsOf(schema: Readonly<Record<string, unknown>>): WantedFields {
+export function listWantedFields(schema: Readonly<Record<string, unknown>>): WantedFields {
   const found = new Map<string, WantedFields[string]>();
   const open: { readonly shape: Shape; readonly name: string }[] = [
     { shape: readShape(schema), name: "" },
@@ -16,14 +16,14 @@ export function wantedFieldsOf(schema: Readonly<Record<string, unknown>>): Wante
       for (const [key, property] of inner.properties)
         open.push({ shape: property, name: name === "" ? key : `${name}.${key}` });
     else {
-      const type = typeOf(inner);
+      const type = findType(inner);
       if (type !== undefined) found.set(name, { type, description: shape.description });
     }
   }
   return Object.fromEntries(found);
 }
 
-function typeOf({ kind, format }: Shape): ScalarType | undefined {
+function findType({ kind, format }: Shape): ScalarType | undefined {
   if (kind === "number" || kind === "integer" || kind === "boolean") return kind;
   if (kind !== "string") return undefined;
   if (format === "date" || format === "date-time") return "date";

@@ -6,10 +6,10 @@ import { splitName } from "./role-names.ts";
 import type { NamedColor } from "./theme.ts";
 import { Ballot, isSame } from "./votes.ts";
 
-const COLUMNS = 24;
-const ROWS = 40;
+const GRID_COLUMNS = 24;
+const GRID_ROWS = 40;
 /** Only the first screens count; content further down matters less for the look. */
-const SCREENS = 3;
+const MAX_SCREENS = 3;
 
 /**
  * Returns the color that covers most of the first screens if the body's own is hardly visible,
@@ -19,13 +19,13 @@ export function findBackground(evidence: BrandingEvidence, looks: readonly Look[
   const body = looks.findLast(({ element }) => element.tag === "body" || element.tag === "html");
   const own = body?.surface ?? { red: 255, green: 255, blue: 255, alpha: 1 };
   const { width, height } = evidence.viewport;
-  const depth = Math.min(Math.max(height, evidence.documentHeight), height * SCREENS);
+  const depth = Math.min(Math.max(height, evidence.documentHeight), height * MAX_SCREENS);
   const painted = looks.filter(({ fill, area }) => fill !== undefined && area > 2000);
   const seen = new Ballot();
   const shares = new Map<string, { color: Color; points: number }>();
-  for (let point = 0; point < COLUMNS * ROWS; point += 1) {
-    const x = ((point % COLUMNS) + 0.5) * (width / COLUMNS);
-    const y = (Math.floor(point / COLUMNS) + 0.5) * (depth / ROWS);
+  for (let point = 0; point < GRID_COLUMNS * GRID_ROWS; point += 1) {
+    const x = ((point % GRID_COLUMNS) + 0.5) * (width / GRID_COLUMNS);
+    const y = (Math.floor(point / GRID_COLUMNS) + 0.5) * (depth / GRID_ROWS);
     const top = painted.findLast(({ element: { box } }) => holds(box, x, y));
     const color = top?.surface ?? own;
     const key = JSON.stringify(color);

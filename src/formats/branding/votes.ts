@@ -2,9 +2,10 @@
 import { type Color, distanceOf, toHex } from "./color.ts";
 
 /** Colors closer than this are the same, only rounded or mixed differently. */
-const SAME = 0.02;
+const MAX_SAME_DISTANCE = 0.02;
 
-export const isSame = (first: Color, second: Color): boolean => distanceOf(first, second) < SAME;
+export const isSame = (first: Color, second: Color): boolean =>
+  distanceOf(first, second) < MAX_SAME_DISTANCE;
 
 export type Tally = { readonly color: Color; readonly weight: number };
 

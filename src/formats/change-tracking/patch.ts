@@ -6,7 +6,7 @@ import type { Comparison } from "./compare.ts";
 export type Diff = NonNullable<ChangeTracking["diff"]>;
 type Change = Diff["json"]["files"][number]["chunks"][number]["changes"][number];
 
-const CONTEXT = 3;
+const CONTEXT_LINES = 3;
 const MAX_EDITS = 2_000;
 const MAX_MS = 250;
 
@@ -31,7 +31,7 @@ export function buildDiff(
 const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 function findHunks(previous: string, current: string): readonly StructuredPatchHunk[] {
-  const limits = { context: CONTEXT, maxEditLength: MAX_EDITS, timeout: MAX_MS };
+  const limits = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, timeout: MAX_MS };
   const patch = structuredPatch("", "", previous, current, undefined, undefined, limits);
   return patch?.hunks ?? [wholeHunk(previous.split("\n"), current.split("\n"))];
 }
@@ -46,11 +46,11 @@ function wholeHunk(previous: readonly string[], current: readonly string[]): Str
   while (start < most && previous[start] === current[start]) start += 1;
   let end = 0;
   while (end < most - start && previous.at(-1 - end) === current.at(-1 - end)) end += 1;
-  const before = previous.slice(Math.max(0, start - CONTEXT), start);
+  const before = previous.slice(Math.max(0, start - CONTEXT_LINES), start);
   const deleted = previous.slice(start, previous.length - end);
   const added = current.slice(start, current.length - end);
   // The last element is the empty text after the last line break.
-  const after = previous.slice(previous.length - end, -1).slice(0, CONTEXT);
+  const after = previous.slice(previous.length - end, -1).slice(0, CONTEXT_LINES);
   const first = start - before.length + 1;
   return {
     oldStart: first,

@@ -62,7 +62,7 @@ export const isUnseen = ({ name, attribs }: Element): boolean =>
   /display\s*:\s*none/i.test(attribs["style"] ?? "");
 
 /** Maximum nodes visited per requested character. Deeply nested empty elements have no text. */
-const NODES_PER_CHARACTER = 10;
+const MAX_NODES_PER_CHARACTER = 10;
 
 /**
  * Returns lines of text with whitespace folded and without empty ones, up to about `limit`
@@ -82,7 +82,7 @@ export function linesOf(root: Element, limit = 100_000): string[] {
     root,
     (node) => {
       nodes++;
-      if (length >= limit || nodes > limit * NODES_PER_CHARACTER) return "stop";
+      if (length >= limit || nodes > limit * MAX_NODES_PER_CHARACTER) return "stop";
       if (isText(node)) {
         parts.push(node.data);
         length += node.data.length;

@@ -29,7 +29,7 @@ export const WEIGHTS: Readonly<Record<SourceKind, number>> = {
 /** Maximum fields of a thing and its nested things to check per property. */
 const MAX_FIELDS = 1_500;
 /** Similarity of equal names, in any order of their words. */
-const EXACT = 0.95;
+const MIN_EXACT_SIMILARITY = 0.95;
 /** Minimum similarity. */
 const MIN_SIMILARITY = 0.55;
 
@@ -91,7 +91,7 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
       if (left < 0) return;
       const field = withoutWords(nameOf(key), typeWords);
       let score = Math.max(similarity(wanted, field), similarity(property, nameOf(key)));
-      const isExact = score >= EXACT;
+      const isExact = score >= MIN_EXACT_SIMILARITY;
       // A field with more words than the property is narrower: "shipping price" is not the price.
       if (score < 0.9 && field.words.length > wanted.words.length) score = 0;
       if (depth > 0) {
@@ -116,7 +116,7 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
             found.push({
               values: named.values,
               score: like * 0.95 * weight,
-              isExact: like >= EXACT,
+              isExact: like >= MIN_EXACT_SIMILARITY,
               source: thing.source,
               types: at.types,
             });

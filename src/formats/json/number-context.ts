@@ -35,7 +35,7 @@ export function wordsFor(name: string, description = ""): Set<string> {
   return new Set([...said, ...same, ...last]);
 }
 
-const LINES_ABOVE = 2;
+const MAX_LINES_ABOVE = 2;
 const MAX_LINE = 400;
 
 /** `at` and `end`: position of the number in the Markdown. */
@@ -88,7 +88,7 @@ function contextOf(markdown: string, at: number, end: number): string[] {
     .slice(Math.max(0, start - MAX_LINE), start)
     .split("\n")
     .filter((one) => one.trim() !== "");
-  return [near, ...above.slice(-LINES_ABOVE)];
+  return [near, ...above.slice(-MAX_LINES_ABOVE)];
 }
 
 function tableContext(markdown: string, line: string, start: number, at: number): string[] {

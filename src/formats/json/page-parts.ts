@@ -39,7 +39,7 @@ type Section = {
 };
 
 /** Share of a part that lines may fill; the rest is for repeated headings and the note. */
-const FILLED = 0.9;
+const MAX_FILLED_SHARE = 0.9;
 const MAX_LABEL = 60;
 const MAX_SCORED = 4_000;
 
@@ -61,7 +61,7 @@ export function wantedWords(shape: Shape, prompt: string): WantedWords {
 
 export function choosePageParts(page: ModelPage, options: PartsOptions): PageParts {
   const { room, maxParts, inOrder } = options;
-  const most = Math.floor(room * FILLED);
+  const most = Math.floor(room * MAX_FILLED_SHARE);
   const lines = page.lines.flatMap((line) => fitLine(line, most));
   const sum = tokensOf(lines);
   if (sum <= most) {

@@ -137,11 +137,11 @@ function titleOf(model: PageModel, { node }: Grid): string {
 export type Filling = Readonly<Record<string, unknown>> | undefined;
 
 /** Number of rows that are tried to choose a group. */
-const SAMPLE = 6;
+const SAMPLE_ROWS = 6;
 /** Share of the item's properties that the rows of a group must fill. */
 const MIN_SHARE = 0.3;
 /** Rows of the page's main list, and the share its rows must fill: no other list is likely. */
-const LONG = 5;
+const MIN_MAIN_LIST_ROWS = 5;
 const MIN_SHARE_OF_LONG = 0.2;
 /** Properties that a row must fill, where the item has as many. */
 const MIN_FILLED = 2;
@@ -174,7 +174,9 @@ export function chooseRowGroup(
     // lists.
     const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
     const least =
-      group.scopes.length >= LONG && coverageOf(group) >= 0.2 ? MIN_SHARE_OF_LONG : MIN_SHARE;
+      group.scopes.length >= MIN_MAIN_LIST_ROWS && coverageOf(group) >= 0.2
+        ? MIN_SHARE_OF_LONG
+        : MIN_SHARE;
     if (share >= least && (best === undefined || score > best.score)) best = { group, score };
   }
   return best?.group;
@@ -189,7 +191,7 @@ function coverageOf({ scopes }: RowGroup): number {
 }
 
 function sampleOf<Item>(list: readonly Item[]): Item[] {
-  if (list.length <= SAMPLE) return [...list];
-  const step = (list.length - 1) / (SAMPLE - 1);
-  return Array.from({ length: SAMPLE }, (_, at) => list[Math.round(at * step)] as Item);
+  if (list.length <= SAMPLE_ROWS) return [...list];
+  const step = (list.length - 1) / (SAMPLE_ROWS - 1);
+  return Array.from({ length: SAMPLE_ROWS }, (_, at) => list[Math.round(at * step)] as Item);
 }

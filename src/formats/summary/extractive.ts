@@ -8,7 +8,7 @@ const MAX_SENTENCES = 400;
 const TARGET_SENTENCES = 4;
 const TARGET_CHARACTERS = 700;
 /** Sentences with this share of common words are repeats. */
-const SAME = 0.6;
+const MIN_REPEAT_SHARE = 0.6;
 
 type Sentence = {
   readonly text: string;
@@ -35,7 +35,7 @@ export function summarise(reading: ContentReading): string | undefined {
   let length = 0;
   for (const { sentence } of scored.toSorted((one, other) => other.score - one.score)) {
     if (chosen.length >= TARGET_SENTENCES || length >= TARGET_CHARACTERS) break;
-    if (chosen.some((other) => overlap(sentence, other) > SAME)) continue;
+    if (chosen.some((other) => overlap(sentence, other) > MIN_REPEAT_SHARE)) continue;
     if (length > 0 && length + sentence.text.length > TARGET_CHARACTERS * 1.3) continue;
     chosen.push(sentence);
     length += sentence.text.length;

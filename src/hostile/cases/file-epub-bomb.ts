@@ -3,9 +3,9 @@
 import { fileBomb } from "../families/file-bomb.ts";
 import { buildZip } from "../zip.ts";
 
-const CHAPTERS = 20;
+const CHAPTER_COUNT = 20;
 const CONTAINER = `<?xml version="1.0"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`;
-const numbers = Array.from({ length: CHAPTERS }, (_, number) => number);
+const numbers = Array.from({ length: CHAPTER_COUNT }, (_, number) => number);
 const BOOK = `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata/><manifest>${numbers.map((number) => `<item id="c${number}" href="c${number}.xhtml" media-type="application/xhtml+xml"/>`).join("")}</manifest><spine>${numbers.map((number) => `<itemref idref="c${number}"/>`).join("")}</spine></package>`;
 
 export const fileEpubBomb = fileBomb({
@@ -19,7 +19,7 @@ export const fileEpubBomb = fileBomb({
       { name: "book.opf", data: Buffer.from(BOOK) },
       ...numbers.map((number) => ({
         name: `c${number}.xhtml`,
-        data: Buffer.alloc((megabytes / CHAPTERS) * 1_048_576, "<p>a "),
+        data: Buffer.alloc((megabytes / CHAPTER_COUNT) * 1_048_576, "<p>a "),
       })),
     ]),
 });

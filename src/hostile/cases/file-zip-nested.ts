@@ -3,8 +3,8 @@
 import { fileBomb } from "../families/file-bomb.ts";
 import { buildZip } from "../zip.ts";
 
-const COPIES = 16;
-const DEPTH = 4;
+const COPIES_PER_LEVEL = 16;
+const NESTING_DEPTH = 4;
 
 export const fileZipNested = fileBomb({
   name: "file-zip-nested",
@@ -12,10 +12,10 @@ export const fileZipNested = fileBomb({
   type: "application/zip",
   build: (megabytes) => {
     let archive = buildZip([{ name: "0.txt", data: Buffer.alloc(megabytes * 1_048_576) }]);
-    for (let depth = 1; depth < DEPTH; depth++) {
+    for (let depth = 1; depth < NESTING_DEPTH; depth++) {
       const data = archive;
       archive = buildZip(
-        Array.from({ length: COPIES }, (_, copy) => ({ name: `${copy}.zip`, data })),
+        Array.from({ length: COPIES_PER_LEVEL }, (_, copy) => ({ name: `${copy}.zip`, data })),
       );
     }
     return archive;

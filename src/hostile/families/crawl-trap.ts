@@ -4,7 +4,7 @@ import type { Handle } from "../hostile-site.ts";
 import { describeReply } from "../target.ts";
 import { waitForJob } from "../wait-for-job.ts";
 
-const LIMIT = 15;
+const MAX_CRAWL_PAGES = 15;
 
 /** Crawls a site that `handle` serves with a small limit, and counts its requests. */
 export async function crawlTrap(
@@ -14,7 +14,7 @@ export async function crawlTrap(
   const page = site.serve("trap", handle);
   const begun = await target.post(
     "/v2/crawl",
-    { url: page.url, limit: LIMIT, sitemap: "skip" },
+    { url: page.url, limit: MAX_CRAWL_PAGES, sitemap: "skip" },
     20_000,
   );
   if (typeof begun.body["id"] !== "string") return broke(`no crawl began: ${describeReply(begun)}`);
@@ -24,11 +24,11 @@ export async function crawlTrap(
   });
   if (ended === undefined)
     return broke(`the crawl did not end; the site was asked ${page.requests()} times`);
-  if (page.requests() > LIMIT * 3)
-    return broke(`${page.requests()} requests for a limit of ${LIMIT} pages`);
+  if (page.requests() > MAX_CRAWL_PAGES * 3)
+    return broke(`${page.requests()} requests for a limit of ${MAX_CRAWL_PAGES} pages`);
   if (page.requests() === 0) return broke("the site was never asked");
   return held(
-    `the crawl ended as ${String(ended.body["status"])} after ${page.requests()} requests for a limit of ${LIMIT} pages`,
+    `the crawl ended as ${String(ended.body["status"])} after ${page.requests()} requests for a limit of ${MAX_CRAWL_PAGES} pages`,
   );
 }
 

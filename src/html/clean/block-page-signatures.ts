@@ -35,7 +35,7 @@ const IDENT_Y_WAF = "https://github.com/stamparm/identYwaf";
 const IS_ANTIBOT = "https://github.com/microlinkhq/is-antibot";
 
 /** Maximum words of an interstitial page. Longer pages are not searched for signatures. */
-export const INTERSTITIAL_WORDS = 250;
+export const MAX_INTERSTITIAL_WORDS = 250;
 
 const botCheck = (
   product: string,
@@ -50,29 +50,29 @@ const block = (
 const SIGNATURES: readonly Signature[] = [
   botCheck("Cloudflare", {
     scripts: [/window\._cf_chl_opt\s?=/],
-    maxWords: INTERSTITIAL_WORDS,
+    maxWords: MAX_INTERSTITIAL_WORDS,
     source: CLOUDFLARE_DOCS,
   }),
   botCheck("Cloudflare", {
     elements: [/^<script .*src="[^"]*\/cdn-cgi\/challenge-platform\/h\/[a-z]\/orchestrate\//],
-    maxWords: INTERSTITIAL_WORDS,
+    maxWords: MAX_INTERSTITIAL_WORDS,
     source: "https://github.com/scaredos/cfresearch",
   }),
   botCheck("Cloudflare", {
     elements: [/^<form .*id="challenge-form"/, /^<form .*action="[^"]*__cf_chl_/],
-    maxWords: INTERSTITIAL_WORDS,
+    maxWords: MAX_INTERSTITIAL_WORDS,
     source: CLOUDFLARE_DOCS,
   }),
   block("Cloudflare", {
     elements: [/ id="cf-error-details"/, / data-translate="block_headline"/],
-    maxWords: INTERSTITIAL_WORDS,
+    maxWords: MAX_INTERSTITIAL_WORDS,
     source:
       "https://developers.cloudflare.com/support/troubleshooting/http-status-codes/4xx-client-error/",
   }),
   block("Cloudflare", {
     certain: false,
     elements: [/ id="cf-error-details"/],
-    maxWords: INTERSTITIAL_WORDS,
+    maxWords: MAX_INTERSTITIAL_WORDS,
     source:
       "https://developers.cloudflare.com/support/troubleshooting/http-status-codes/4xx-client-error/",
   }),
@@ -136,7 +136,7 @@ const SIGNATURES: readonly Signature[] = [
   }),
   botCheck("Anubis", {
     elements: [/^<script .*id="(?:anubis_challenge|preact_info)"/, /"\/\.within\.website\/x\//],
-    maxWords: INTERSTITIAL_WORDS,
+    maxWords: MAX_INTERSTITIAL_WORDS,
     source: "https://github.com/TecharoHQ/anubis/blob/main/web/index.templ",
   }),
   botCheck("Anubis", {
@@ -144,14 +144,14 @@ const SIGNATURES: readonly Signature[] = [
       /^<script .*id="anubis_version"/,
       /^<script .*src="\/\.within\.website\/x\/cmd\/anubis\//,
     ],
-    maxWords: INTERSTITIAL_WORDS,
+    maxWords: MAX_INTERSTITIAL_WORDS,
     source: "https://github.com/TecharoHQ/anubis/blob/main/web/index.templ",
   }),
   botCheck("go-away", {
     elements: [
       /^<link .*href="\/\.well-known\/\.git\.gammaspectra\.live\/git\/go-away\/cmd\/go-away\//,
     ],
-    maxWords: INTERSTITIAL_WORDS,
+    maxWords: MAX_INTERSTITIAL_WORDS,
     source: "https://git.gammaspectra.live/git/go-away",
   }),
   botCheck("Kasada", {
@@ -229,7 +229,7 @@ export function readShortPageSigns(
   document: Document,
   { words, scripts }: { readonly words: number; readonly scripts: number },
 ): ShortPageSigns {
-  if (words >= INTERSTITIAL_WORDS) return NO_SIGNS;
+  if (words >= MAX_INTERSTITIAL_WORDS) return NO_SIGNS;
   const traces = readTraces(document);
   const isIn = (list: readonly string[], patterns: readonly RegExp[] = []): boolean =>
     patterns.every((pattern) => list.some((entry) => pattern.test(entry)));

@@ -20,16 +20,16 @@ const SKIP_LETTERS: ReadonlySet<number> = new Set(
 const SCRIPTED = /^\s*(?:javascript|vbscript):/i;
 const isScripted = (address: string): boolean => address.includes(":") && SCRIPTED.test(address);
 /** An element to remove once it is empty. */
-const EMPTIED = 1;
+const EMPTIED_FLAG = 1;
 /** An element that shows something without having text. */
-const SHOWING = 2;
+const SHOWING_FLAG = 2;
 /** An element with its own rewrite rule. */
-const RULED = 4;
+const RULED_FLAG = 4;
 const TRAITS = new Uint8Array(TAG_NUMBERS);
 for (const [traits, names] of [
-  [EMPTIED, "li pre blockquote h1 h2 h3 h4 h5 h6"],
-  [SHOWING, "svg video audio input object embed canvas math hr img"],
-  [RULED, "a ol span img"],
+  [EMPTIED_FLAG, "li pre blockquote h1 h2 h3 h4 h5 h6"],
+  [SHOWING_FLAG, "svg video audio input object embed canvas math hr img"],
+  [RULED_FLAG, "a ol span img"],
 ] as const)
   for (const name of names.split(" ")) TRAITS[tagNumber(name)]! |= traits;
 
@@ -79,10 +79,13 @@ class Rewriter {
     if (!isTag(node)) return null;
     const traits = TRAITS[tagOf(node)]!;
     const isUnusual = mayHaveUncommon(node);
-    if ((traits & EMPTIED) !== 0) this.#before.push(this.#shown);
-    if ((traits & SHOWING) !== 0 || (isUnusual && node.attribs["data-original-tag"] !== undefined))
+    if ((traits & EMPTIED_FLAG) !== 0) this.#before.push(this.#shown);
+    if (
+      (traits & SHOWING_FLAG) !== 0 ||
+      (isUnusual && node.attribs["data-original-tag"] !== undefined)
+    )
       this.#shown++;
-    if ((traits & RULED) !== 0) {
+    if ((traits & RULED_FLAG) !== 0) {
       if (!this.#rewriteRuled(node)) return null;
     } else if (isUnusual) rewriteSources(node, this.#resolver);
     const first = node.children[0] ?? null;
@@ -117,7 +120,7 @@ class Rewriter {
   }
 
   #leave(element: Element): void {
-    const isEmptied = (TRAITS[tagOf(element)]! & EMPTIED) !== 0;
+    const isEmptied = (TRAITS[tagOf(element)]! & EMPTIED_FLAG) !== 0;
     if (isEmptied && this.#before.pop() === this.#shown) this.#leaving.push(element);
   }
 }

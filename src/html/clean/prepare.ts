@@ -127,7 +127,7 @@ const PRICE = /\p{Sc}\s?\d|\d\s?(?:\p{Sc}|(?:kr|zł|Kč|Ft|lei|CHF|USD|EUR|GBP)(
 const MAX_CHOICES = 12;
 const MAX_CHOICE_CHARACTERS = 40;
 const ORDERING = /cart|basket|bag|checkout|order|warenkorb|panier|carrito|carrello|sepet|kosz/i;
-const FORM_LEVELS = 8;
+const MAX_FORM_LEVELS = 8;
 
 /** True for a choice of the ordered variant, such as a size; not for a quantity. */
 function isOrdered(select: Element, options: readonly Element[]): boolean {
@@ -136,7 +136,7 @@ function isOrdered(select: Element, options: readonly Element[]): boolean {
   if (texts.some((text) => text.length > MAX_CHOICE_CHARACTERS)) return false;
   if (texts.every((text) => /^\d{0,3}$/.test(text))) return false;
   let node = select.parent;
-  for (let level = 0; level < FORM_LEVELS && node !== null && isTag(node); level++) {
+  for (let level = 0; level < MAX_FORM_LEVELS && node !== null && isTag(node); level++) {
     if (node.name === "form") return ORDERING.test(attributeOf(node, "action"));
     node = node.parent;
   }

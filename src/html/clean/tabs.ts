@@ -28,7 +28,7 @@ const MAX_NAME_CHARACTERS = 60;
 /** Limits: rows per page, elements searched for the panels of a row, and ancestor levels. */
 const MAX_ROWS = 100;
 const MAX_ELEMENTS = 4_000;
-const LEVELS = 3;
+const MAX_LEVELS = 3;
 
 /** Names the panels of the page's tab rows, in document order. */
 export function namePanels(rows: readonly Element[]): void {
@@ -62,7 +62,7 @@ function panelsOf(row: Element, tabs: readonly Element[]): Element[] | undefined
   const blocks = blocksBeside(row);
   if (blocks !== undefined) return blocks.length === tabs.length ? blocks : undefined;
   let above: ParentNode | null = row.parent;
-  for (let level = 0; level < LEVELS && above !== null && isTag(above); level++) {
+  for (let level = 0; level < MAX_LEVELS && above !== null && isTag(above); level++) {
     const elements = elementsIn(above);
     if (elements === undefined) return undefined;
     const found = controlledBy(tabs, elements) ?? outermost(elements.filter(isPanel));

@@ -30,7 +30,7 @@ export const NO_HINTS: PageHints = {
 };
 
 /** The type is expected within this many characters of linked data. */
-const TYPE_REACH = 20_000;
+const MAX_TYPE_DISTANCE = 20_000;
 /** Longer linked data is a catalogue. */
 const MAX_DATA_CHARACTERS = 300_000;
 const DATA_TYPE = /"@type"\s*:(?:\s*\[)?\s*"([A-Za-z]+)"/g;
@@ -59,7 +59,7 @@ export function readPageHints(root: Document): PageHints {
     } else if (sign.name === "script" && sign.attribs["type"] === "application/ld+json") {
       const data = firstText(sign);
       hints.linkedDataType = linkedDataType(data) || hints.linkedDataType;
-      for (const [, type = ""] of data.slice(0, TYPE_REACH).matchAll(DATA_TYPE))
+      for (const [, type = ""] of data.slice(0, MAX_TYPE_DISTANCE).matchAll(DATA_TYPE))
         dataTypes.add(type);
       if (data.length >= MAX_DATA_CHARACTERS) continue;
       readDescriptions(data, descriptions);
@@ -91,7 +91,7 @@ function readDescriptions(data: string, descriptions: string[]): void {
 }
 
 function linkedDataType(data: string): number {
-  const text = data.slice(0, TYPE_REACH);
+  const text = data.slice(0, MAX_TYPE_DISTANCE);
   if (/"@type"\s*:(?:\s*\[)?\s*"(?:[A-Za-z]*Article|BlogPosting)"/.test(text)) return 1;
   if (/"@type"\s*:(?:\s*\[)?\s*"Product"/.test(text)) return 3;
   return /"@type"\s*:(?:\s*\[)?\s*"(?:ItemList|CollectionPage)"/.test(text) ? 2 : 0;

@@ -2,7 +2,7 @@
 // content is never returned as if it were; the verdict names its kind and the reason.
 import type { ResponseHeader } from "../../capture.ts";
 import { VERDICTS, type VerdictKind } from "../../contract/page/verdict.ts";
-import { INTERSTITIAL_WORDS } from "../clean/block-page-signatures.ts";
+import { MAX_INTERSTITIAL_WORDS } from "../clean/block-page-signatures.ts";
 import type { Evidence } from "./evidence.ts";
 
 export type Verdict = {
@@ -136,7 +136,7 @@ const saysNotFound = (text: string): boolean =>
 
 const MIN_CONTENT_WORDS = 60;
 /** Header and footer of an application may surround the place where its scripts render. */
-const SHELL_WORDS = 150;
+const MAX_SHELL_WORDS = 150;
 const MIN_PAGE_WORDS = 20;
 
 /**
@@ -169,7 +169,7 @@ export function judge(
 function judgeCertain(evidence: Evidence, headers: readonly ResponseHeader[]): Verdict | undefined {
   const mark = evidence.marks.find(({ certain }) => certain);
   const header =
-    evidence.words < INTERSTITIAL_WORDS
+    evidence.words < MAX_INTERSTITIAL_WORDS
       ? CHALLENGE_HEADERS.find((known) =>
           headers.some(([name, value]) => name === known.name && known.value.test(value.trim())),
         )
@@ -186,7 +186,7 @@ function judgeCertain(evidence: Evidence, headers: readonly ResponseHeader[]): V
 /** Detects by titles, widgets and marks that pages with content may have as well. */
 function judgeSuspected(statusCode: number, evidence: Evidence): Verdict | undefined {
   const { words, title, marks, hasCaptcha, asksForScript } = evidence;
-  if (words >= INTERSTITIAL_WORDS) return undefined;
+  if (words >= MAX_INTERSTITIAL_WORDS) return undefined;
   const few = words < MIN_CONTENT_WORDS;
   const checks = marks.filter((mark) => mark.verdict === "bot_check").map(({ product }) => product);
   const seen = [`title "${title}"`, ...checks].join(", ");
@@ -282,7 +282,7 @@ function judgeShell({
   asksForScript,
 }: Evidence): Verdict | undefined {
   if (scripts === 0 || frames > 0) return undefined;
-  if (words < SHELL_WORDS && emptyMounts > 0) {
+  if (words < MAX_SHELL_WORDS && emptyMounts > 0) {
     const reason = "the page is an application shell: its text is made by scripts";
     return verdict("empty_shell", reason, "browser");
   }

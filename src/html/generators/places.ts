@@ -13,7 +13,7 @@ export class Places<Meaning extends { readonly place: Place }> {
   readonly #byClass = new Map<string, Meaning[]>();
   readonly #byTag = new Map<string, Meaning[]>();
   /** Prefilter by length and first letter, which rejects most ids. */
-  readonly #begins = new Uint8Array(LENGTHS * LETTERS);
+  readonly #begins = new Uint8Array(LENGTH_BUCKETS * LETTER_BUCKETS);
   readonly #tags = new Uint8Array(TAG_NUMBERS);
 
   constructor(meanings: readonly Meaning[]) {
@@ -56,10 +56,10 @@ export class Places<Meaning extends { readonly place: Place }> {
   }
 }
 
-const LENGTHS = 32;
-const LETTERS = 32;
+const LENGTH_BUCKETS = 32;
+const LETTER_BUCKETS = 32;
 const beginningOf = (id: string): number =>
-  (lengthOf(id) % LENGTHS) * LETTERS + (codeAt(id, 0) % LETTERS);
+  (lengthOf(id) % LENGTH_BUCKETS) * LETTER_BUCKETS + (codeAt(id, 0) % LETTER_BUCKETS);
 
 function add<Meaning>(map: Map<string, Meaning[]>, key: string, meaning: Meaning): void {
   const known = map.get(key);

@@ -112,41 +112,41 @@ export function newBlock(container: number, textStart: number, wordStart: number
 }
 
 /** Character classes. Characters beyond Latin are classified by range in `kindOf`. */
-const WHITE = 1;
-const LOWER = 2;
-const UPPER = 3;
-const DIGIT = 4;
-const SENTENCE = 5;
-const COMMA = 6;
-const SEPARATOR = 7;
-const CURRENCY = 8;
-const IDEOGRAPH = 9;
-const OTHER = 10;
-const INVISIBLE = 11;
+const WHITE_CLASS = 1;
+const LOWER_CLASS = 2;
+const UPPER_CLASS = 3;
+const DIGIT_CLASS = 4;
+const SENTENCE_CLASS = 5;
+const COMMA_CLASS = 6;
+const SEPARATOR_CLASS = 7;
+const CURRENCY_CLASS = 8;
+const IDEOGRAPH_CLASS = 9;
+const OTHER_CLASS = 10;
+const INVISIBLE_CLASS = 11;
 
-const LATIN = new Uint8Array(0x250).fill(OTHER);
+const LATIN = new Uint8Array(0x250).fill(OTHER_CLASS);
 for (let code = 0; code < LATIN.length; code++) {
   const character = String.fromCharCode(code);
-  if (code <= 32 || (code >= 0x7f && code <= 0xa0)) LATIN[code] = WHITE;
-  else if (/\p{Lu}/u.test(character)) LATIN[code] = UPPER;
-  else if (/\p{L}|_/u.test(character)) LATIN[code] = LOWER;
-  else if (/\p{N}/u.test(character)) LATIN[code] = DIGIT;
-  else if (".!?".includes(character)) LATIN[code] = SENTENCE;
-  else if (",;:".includes(character)) LATIN[code] = COMMA;
-  else if ("|·•»«/>©".includes(character)) LATIN[code] = SEPARATOR;
-  else if ("$£¥¢".includes(character)) LATIN[code] = CURRENCY;
-  else if (code === 0xad) LATIN[code] = INVISIBLE;
+  if (code <= 32 || (code >= 0x7f && code <= 0xa0)) LATIN[code] = WHITE_CLASS;
+  else if (/\p{Lu}/u.test(character)) LATIN[code] = UPPER_CLASS;
+  else if (/\p{L}|_/u.test(character)) LATIN[code] = LOWER_CLASS;
+  else if (/\p{N}/u.test(character)) LATIN[code] = DIGIT_CLASS;
+  else if (".!?".includes(character)) LATIN[code] = SENTENCE_CLASS;
+  else if (",;:".includes(character)) LATIN[code] = COMMA_CLASS;
+  else if ("|·•»«/>©".includes(character)) LATIN[code] = SEPARATOR_CLASS;
+  else if ("$£¥¢".includes(character)) LATIN[code] = CURRENCY_CLASS;
+  else if (code === 0xad) LATIN[code] = INVISIBLE_CLASS;
 }
 
 function kindOf(code: number): number {
-  if (code < 0x250) return LATIN[code] ?? OTHER;
+  if (code < 0x250) return LATIN[code] ?? OTHER_CLASS;
   if (code >= 0x2000 && code <= 0x206f) {
-    if (code === 0x2026) return SENTENCE;
-    if (code === 0x2022) return SEPARATOR;
-    if (code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f) return WHITE;
-    return code <= 0x200f || code >= 0x2060 ? INVISIBLE : OTHER;
+    if (code === 0x2026) return SENTENCE_CLASS;
+    if (code === 0x2022) return SEPARATOR_CLASS;
+    if (code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f) return WHITE_CLASS;
+    return code <= 0x200f || code >= 0x2060 ? INVISIBLE_CLASS : OTHER_CLASS;
   }
-  if (code >= 0x20a0 && code <= 0x20cf) return CURRENCY;
+  if (code >= 0x20a0 && code <= 0x20cf) return CURRENCY_CLASS;
   if (
     code === 0x3002 ||
     code === 0xff01 ||
@@ -155,15 +155,16 @@ function kindOf(code: number): number {
     code === 0x0964 ||
     code === 0x06d4
   )
-    return SENTENCE;
+    return SENTENCE_CLASS;
   if (code === 0x3001 || code === 0xff0c || code === 0x060c || code === 0xff1a || code === 0xff1b)
-    return COMMA;
-  if (code === 0x3000) return WHITE;
-  if (code === 0xfeff) return INVISIBLE;
-  if ((code >= 0x3040 && code <= 0x9fff) || (code >= 0xf900 && code <= 0xfaff)) return IDEOGRAPH;
-  if (code >= 0x0400 && code <= 0x042f) return UPPER;
-  if ((code >= 0x2190 && code <= 0x2bff) || (code >= 0xe000 && code <= 0xf8ff)) return OTHER;
-  return LOWER;
+    return COMMA_CLASS;
+  if (code === 0x3000) return WHITE_CLASS;
+  if (code === 0xfeff) return INVISIBLE_CLASS;
+  if ((code >= 0x3040 && code <= 0x9fff) || (code >= 0xf900 && code <= 0xfaff))
+    return IDEOGRAPH_CLASS;
+  if (code >= 0x0400 && code <= 0x042f) return UPPER_CLASS;
+  if ((code >= 0x2190 && code <= 0x2bff) || (code >= 0xe000 && code <= 0xf8ff)) return OTHER_CLASS;
+  return LOWER_CLASS;
 }
 
 /** One FNV-1a step. 0 means "no word yet" and is never a result. */
@@ -175,7 +176,7 @@ export function isVisible(text: string): boolean {
   const length = lengthOf(text);
   for (let index = 0; index < length; index++) {
     const kind = kindOf(codeAt(text, index));
-    if (kind !== WHITE && kind !== INVISIBLE) return true;
+    if (kind !== WHITE_CLASS && kind !== INVISIBLE_CLASS) return true;
   }
   return false;
 }
@@ -212,8 +213,8 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, known
   for (let index = 0; index < length; index++) {
     const code = codeAt(text, index);
     const kind = code < LATIN.length ? LATIN[code]! : kindOf(code);
-    if (kind === INVISIBLE) continue;
-    if (kind === WHITE) {
+    if (kind === INVISIBLE_CLASS) continue;
+    if (kind === WHITE_CLASS) {
       if (word === 0) continue;
       counts.word = word;
       endWord(counts, known);
@@ -223,7 +224,7 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, known
     if (last === 0) counts.first = code;
     characters++;
     last = code;
-    if (kind === LOWER) {
+    if (kind === LOWER_CLASS) {
       word = nextHash(word, code);
       continue;
     }
@@ -239,24 +240,24 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, known
 
 /** Handles a character that is neither whitespace nor a lower-case letter. */
 function addRare(counts: TextCounts, code: number, kind: number, known: KnownText): void {
-  if (kind === UPPER) {
+  if (kind === UPPER_CLASS) {
     counts.upperCase++;
     if (counts.word === 0) counts.capitalWords++;
     counts.word = nextHash(counts.word, code < 128 ? code + 32 : code);
-  } else if (kind === DIGIT) {
+  } else if (kind === DIGIT_CLASS) {
     counts.digits++;
     counts.word = nextHash(counts.word, code);
-  } else if (kind === IDEOGRAPH) {
+  } else if (kind === IDEOGRAPH_CLASS) {
     counts.ideographs++;
     counts.word = nextHash(counts.word, code);
   } else {
     endWord(counts, known);
-    if (kind === SENTENCE) counts.sentenceMarks++;
-    else if (kind === COMMA) counts.commas++;
-    else if (kind === SEPARATOR) counts.separators++;
-    else if (kind === CURRENCY) counts.currencies++;
+    if (kind === SENTENCE_CLASS) counts.sentenceMarks++;
+    else if (kind === COMMA_CLASS) counts.commas++;
+    else if (kind === SEPARATOR_CLASS) counts.separators++;
+    else if (kind === CURRENCY_CLASS) counts.currencies++;
     if (
-      (kind === SEPARATOR || kind === CURRENCY || isHashedMark(code)) &&
+      (kind === SEPARATOR_CLASS || kind === CURRENCY_CLASS || isHashedMark(code)) &&
       counts.words < MAX_HASHED_WORDS
     )
       known.heard.add(nextHash(0, code));
@@ -304,7 +305,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 function isWordPart(point: number): boolean {
   if (point >= LATIN.length) return LETTER.test(String.fromCodePoint(point));
   const kind = LATIN[point]!;
-  return kind === LOWER || kind === UPPER || kind === DIGIT;
+  return kind === LOWER_CLASS || kind === UPPER_CLASS || kind === DIGIT_CLASS;
 }
 
 function pairHashes(text: string): HashSet {

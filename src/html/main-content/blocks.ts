@@ -52,13 +52,13 @@ export type Segmentation = {
 };
 
 /** Tag traits for the walk. */
-const BLOCK = 1;
-const SKIPPED = 2;
-const MEDIUM = 4;
-const BOLD = 8;
-const LINK = 16;
-const PREFORMATTED = 32;
-const BREAK = 64;
+const BLOCK_FLAG = 1;
+const SKIPPED_FLAG = 2;
+const MEDIUM_FLAG = 4;
+const BOLD_FLAG = 8;
+const LINK_FLAG = 16;
+const PREFORMATTED_FLAG = 32;
+const BREAK_FLAG = 64;
 /** The tag number is stored above the trait bits. */
 const NUMBER_SHIFT = 8;
 const TAGS = Int32Array.from({ length: TAG_NUMBERS }, (_, number) => number << NUMBER_SHIFT);
@@ -70,18 +70,18 @@ mean(
   `address article aside blockquote body button caption center colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form
   h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol optgroup p pre search section summary table tbody td tfoot th
   thead tr ul`,
-  BLOCK,
+  BLOCK_FLAG,
 );
 // Elements whose text is not visible.
 mean(
   `script style select textarea svg iframe template head title object embed canvas audio video datalist noembed noframes`,
-  SKIPPED,
+  SKIPPED_FLAG,
 );
-mean("img picture video audio iframe object embed", MEDIUM);
-mean("b strong em i", BOLD);
-mean("a", LINK);
-mean("pre", PREFORMATTED);
-mean("br", BREAK);
+mean("img picture video audio iframe object embed", MEDIUM_FLAG);
+mean("b strong em i", BOLD_FLAG);
+mean("a", LINK_FLAG);
+mean("pre", PREFORMATTED_FLAG);
+mean("br", BREAK_FLAG);
 
 /**
  * Splits the tree into blocks. `known` marks the words that a block shares with the page's
@@ -167,14 +167,14 @@ class Segmenter {
     }
     if (!isTag(node)) return null;
     const meaning = TAGS[tagOf(node)]!;
-    if ((meaning & MEDIUM) !== 0) this.#medium(node);
-    if ((meaning & BREAK) !== 0) {
+    if ((meaning & MEDIUM_FLAG) !== 0) this.#medium(node);
+    if ((meaning & BREAK_FLAG) !== 0) {
       if (this.#preformatted === 0 && ++this.#breaks >= 2) this.#flush();
       else if (this.#open !== undefined) addText(this.#open, " ", false, this.#known);
       return null;
     }
-    if ((meaning & SKIPPED) !== 0) return null;
-    const isBlock = (meaning & BLOCK) !== 0;
+    if ((meaning & SKIPPED_FLAG) !== 0) return null;
+    const isBlock = (meaning & BLOCK_FLAG) !== 0;
     if (isBlock && this.#preformatted === 0) this.#flush();
     const first = node.firstChild;
     if (first === null || (isBlock && isBlank(first))) {
@@ -186,9 +186,9 @@ class Segmenter {
     this.#starts[this.#depth] = this.#blocks.length;
     this.#depth++;
     if (isBlock && this.#preformatted === 0) this.#record();
-    if ((meaning & (PREFORMATTED | LINK | BOLD)) !== 0) {
-      if ((meaning & PREFORMATTED) !== 0) this.#preformatted++;
-      else if ((meaning & LINK) !== 0) {
+    if ((meaning & (PREFORMATTED_FLAG | LINK_FLAG | BOLD_FLAG)) !== 0) {
+      if ((meaning & PREFORMATTED_FLAG) !== 0) this.#preformatted++;
+      else if ((meaning & LINK_FLAG) !== 0) {
         this.#links++;
         this.#linksBegun++;
       } else this.#bold++;
@@ -211,7 +211,7 @@ class Segmenter {
       end[index] = 0;
       images[index] = 0;
       this.#recorded = index;
-      if ((this.#meanings[at]! & BLOCK) !== 0) this.#container = index;
+      if ((this.#meanings[at]! & BLOCK_FLAG) !== 0) this.#container = index;
       container[index] = this.#container;
     }
     this.#recordedDepth = this.#depth;
@@ -222,12 +222,12 @@ class Segmenter {
     this.#depth--;
     const element = this.#path[this.#depth]!;
     const meaning = this.#meanings[this.#depth]!;
-    if ((meaning & (PREFORMATTED | LINK | BOLD)) !== 0) {
-      if ((meaning & PREFORMATTED) !== 0) this.#preformatted--;
-      else if ((meaning & LINK) !== 0) this.#links--;
+    if ((meaning & (PREFORMATTED_FLAG | LINK_FLAG | BOLD_FLAG)) !== 0) {
+      if ((meaning & PREFORMATTED_FLAG) !== 0) this.#preformatted--;
+      else if ((meaning & LINK_FLAG) !== 0) this.#links--;
       else this.#bold--;
     }
-    if ((meaning & BLOCK) !== 0 && this.#preformatted === 0) this.#flush();
+    if ((meaning & BLOCK_FLAG) !== 0 && this.#preformatted === 0) this.#flush();
     if (this.#recordedDepth <= this.#depth) return element;
     this.#recordedDepth = this.#depth;
     const { nodes, parent, blockEnd, end, container } = this.#elements;

@@ -3,7 +3,7 @@
 import { isTag, type ParentNode } from "domhandler";
 import { isInsertedNote } from "../clean/note-marks.ts";
 import { attributeOf } from "../parse/tree.ts";
-import { CLEAR, cutPage, type CutChoice } from "./choose-cut.ts";
+import { MIN_CLEAR_F1, cutPage, type CutChoice } from "./choose-cut.ts";
 import { dropRelatedLinks } from "./drop-related-links.ts";
 import { dropRepeated } from "./drop-repeated.ts";
 import { fillGaps } from "./fill-gaps.ts";
@@ -36,12 +36,12 @@ type Verdicts = CutChoice & { readonly probabilities: Float64Array; readonly ver
 const INSETS = tagSet("pre blockquote");
 /** Classes that formula renderers use, and the number of ancestors to check for one. */
 const FORMULA = /(?:^|\s)(?:katex(?:-display)?|mathjax\w*|math(?:-\w+)?|mwe-math-\w+)(?:\s|$)/i;
-const FORMULA_LEVELS = 10;
+const MAX_FORMULA_LEVELS = 10;
 /** Fractions of the cut above which an inset stays: between kept texts, and after the last one. */
-const LIKELY_INSET = 0.05;
-const LIKELY_END = 0.4;
+const MIN_INSET_FRACTION = 0.05;
+const MIN_LAST_INSET_FRACTION = 0.4;
 /** Ancestors to check for a term or a definition. */
-const TERM_LEVELS = 4;
+const MAX_TERM_LEVELS = 4;
 const LISTS = tagSet("ul ol dl");
 const TABLE = tagNumber("table");
 const ROW = tagNumber("tr");
@@ -50,34 +50,34 @@ const FIGURE = tagNumber("figure");
 /** A list with more blocks holds the page rather than a part of it. */
 const MAX_LIST_BLOCKS = 60;
 /** Share of link characters that makes a list link-only, and the minimum number of blocks. */
-const LINK_LIST = 0.85;
+const MIN_LINK_LIST_SHARE = 0.85;
 const MIN_LINKS = 5;
 /**
  * Fractions of the cut above which a heading stays above kept text: the main heading, and others.
  */
-const LIKELY_TITLE = 0.3;
+const MIN_TITLE_FRACTION = 0.3;
 /**
  * A strict cut means that the page is clear, not that headings or captions inside its text are
  * doubtful.
  */
-const EVEN = 0.7;
+const MIN_HEADING_FRACTION_STRICT = 0.7;
 /** Maximum distance between a title and its text. */
-const BYLINE: MaxDistance = { blocks: 8, words: 60 };
+const MAX_BYLINE_DISTANCE: MaxDistance = { blocks: 8, words: 60 };
 /** Maximum distance between a chapter title and its text. */
-const CONTENTS: MaxDistance = { blocks: 120, words: 600 };
+const MAX_CONTENTS_DISTANCE: MaxDistance = { blocks: 120, words: 600 };
 /** Minimum share of a heading's words that occur in the page title. Short words are ignored. */
-const TITLE_WORDS = 0.5;
+const MIN_TITLE_WORD_SHARE = 0.5;
 /** Word count of a section number such as "8.15.". */
 const NUMBER_WORDS = 2;
-const LIKELY_HEADING = 0.5;
+const MIN_HEADING_FRACTION = 0.5;
 /** Minimum probability of a heading without text below. */
-const SURE_HEADING = 0.9;
+const MIN_SURE_HEADING_PROBABILITY = 0.9;
 /** Minimum words of a heading with a full stop that is treated as the lead of an article. */
-const LEAD_WORDS = 12;
+const MIN_LEAD_WORDS = 12;
 /** Maximum words of a caption. Longer ones are separate texts. */
 const MAX_CAPTION_WORDS = 80;
 /** Fraction of the cut above which a caption stays with its figure. */
-const LIKELY_CAPTION = 0.3;
+const MIN_CAPTION_FRACTION = 0.3;
 
 /**
  * Chooses the blocks to keep, using the page's `title` and, if known, its `kind`. Always keeps at
@@ -149,7 +149,8 @@ function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array)
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     if (to <= joinedTo) continue;
-    const isLinks = facts.linkCharacters[element]! >= LINK_LIST * facts.characters[element]!;
+    const isLinks =
+      facts.linkCharacters[element]! >= MIN_LINK_LIST_SHARE * facts.characters[element]!;
     if (isLinks && to - from >= MIN_LINKS) {
       joined.fill(meanOf(page, asked, from, to), from, to);
       joinedTo = to;
@@ -239,14 +240,15 @@ function keepInsets(
     const from = blockStart[inset]!;
     const to = blockEnd[inset]!;
     if (from === to || before[from] === 0) continue;
-    const least = innerCut * (after[to] === 1 ? LIKELY_INSET : LIKELY_END);
+    const least = innerCut * (after[to] === 1 ? MIN_INSET_FRACTION : MIN_LAST_INSET_FRACTION);
     if (meanOf(page, probabilities, from, to) < least) continue;
     for (let index = from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";
   }
   for (let index = 0; index < page.blocks.length; index++) {
     if (verdicts[index] !== "dropped" || before[index] === 0) continue;
-    const least = innerCut * (after[index + 1] === 1 ? LIKELY_INSET : LIKELY_END);
+    const least =
+      innerCut * (after[index + 1] === 1 ? MIN_INSET_FRACTION : MIN_LAST_INSET_FRACTION);
     if (probabilities[index]! >= least && isFormula(page, page.blocks[index]!))
       verdicts[index] = "kept";
   }
@@ -255,7 +257,7 @@ function keepInsets(
 /** True for a display formula: it has no element of its own that breaks the line. */
 function isFormula({ texts }: Segmentation, { textStart }: Block): boolean {
   let node: ParentNode | null = texts[textStart]!.parent;
-  for (let level = 0; level < FORMULA_LEVELS && node !== null && isTag(node); level++) {
+  for (let level = 0; level < MAX_FORMULA_LEVELS && node !== null && isTag(node); level++) {
     if (node.name === "math" || FORMULA.test(attributeOf(node, "class"))) return true;
     node = node.parent;
   }
@@ -283,7 +285,8 @@ function keepCaptions(
     for (let index = from; index < to; index++)
       if (
         verdicts[index] === "dropped" &&
-        probabilities[index]! >= Math.min(innerCut, EVEN) * LIKELY_CAPTION
+        probabilities[index]! >=
+          Math.min(innerCut, MIN_HEADING_FRACTION_STRICT) * MIN_CAPTION_FRACTION
       )
         verdicts[index] = "kept-caption";
   }
@@ -304,7 +307,7 @@ function keepTerms({ blocks, elements }: Segmentation, verdicts: Verdict[]): voi
 /** Returns the part of a definition list that contains the element, or "" if none. */
 function partAround({ nodes, parent }: Segmentation["elements"], inner: number): "dt" | "dd" | "" {
   let element = inner;
-  for (let level = 0; level < TERM_LEVELS && element >= 0; level++) {
+  for (let level = 0; level < MAX_TERM_LEVELS && element >= 0; level++) {
     const { name } = nodes[element]!;
     if (name === "dt" || name === "dd") return name;
     if (name === "dl") return "";
@@ -332,18 +335,24 @@ function chooseHeadings(
     if (verdicts[index] === "dropped") {
       const isTitle = level === 1 || index === title;
       const isInside = isKept(verdicts[index - 1]) || isTitle;
-      const share = isInside ? LIKELY_TITLE : LIKELY_HEADING;
+      const share = isInside ? MIN_TITLE_FRACTION : MIN_HEADING_FRACTION;
       const leads =
         next === "kept" ||
         (next === "kept-heading" && isBelow(page, facts, index, level)) ||
-        (isTitle && isAboveText(page, index, verdicts, index === title ? CONTENTS : BYLINE));
-      if (leads && probability >= Math.min(innerCut, EVEN) * share)
+        (isTitle &&
+          isAboveText(
+            page,
+            index,
+            verdicts,
+            index === title ? MAX_CONTENTS_DISTANCE : MAX_BYLINE_DISTANCE,
+          ));
+      if (leads && probability >= Math.min(innerCut, MIN_HEADING_FRACTION_STRICT) * share)
         verdicts[index] = "kept-heading";
     } else if (
-      expected >= CLEAR &&
-      probability < SURE_HEADING &&
+      expected >= MIN_CLEAR_F1 &&
+      probability < MIN_SURE_HEADING_PROBABILITY &&
       !isSentence(blocks[index]!) &&
-      !(index === title && isAboveText(page, index, verdicts, CONTENTS)) &&
+      !(index === title && isAboveText(page, index, verdicts, MAX_CONTENTS_DISTANCE)) &&
       (next === undefined || next === "dropped" || next === "lone-heading") &&
       verdicts[index + 2] !== "kept"
     )
@@ -352,7 +361,7 @@ function chooseHeadings(
 }
 
 const isSentence = ({ words, sentenceMarks }: Block): boolean =>
-  sentenceMarks > 0 && words >= LEAD_WORDS;
+  sentenceMarks > 0 && words >= MIN_LEAD_WORDS;
 
 /** True if the next heading is of a lower level. */
 function isBelow(
@@ -370,7 +379,8 @@ function titleIn({ blocks }: Segmentation, { level }: ElementFacts): number {
     const { container, words, titleWords, digits } = blocks[index]!;
     const of = level[container] ?? 0;
     const looked = digits > 0 ? words - NUMBER_WORDS : words;
-    if (of > 0 && of <= 3 && titleWords > 0 && titleWords >= looked * TITLE_WORDS) return index;
+    if (of > 0 && of <= 3 && titleWords > 0 && titleWords >= looked * MIN_TITLE_WORD_SHARE)
+      return index;
   }
   return -1;
 }

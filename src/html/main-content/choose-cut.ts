@@ -16,8 +16,8 @@ export type CutChoice = {
 /** Default strictness. */
 export const DEFAULT_STRICTNESS = 0.75;
 /** A page with at least this expected F1 is clear; its strictness is multiplied. */
-export const CLEAR = 0.88;
-const CLEAR_STRICTNESS = 2.4;
+export const MIN_CLEAR_F1 = 0.88;
+const CLEAR_STRICTNESS_FACTOR = 2.4;
 /**
  * A core consists of blocks of which the model is sure and that are a large share of the expected
  * content. A page with a core is not a teaser list, so half-sure blocks are dropped, however many
@@ -27,7 +27,7 @@ const CORE = { probability: 0.9, words: 100, share: 0.35, leastCut: 0.6 };
 /** Blocks above this probability always stay. */
 const MAX_CUT = 0.7;
 /** Resolution of probabilities for sorting. The product is exact in a double. */
-const STEPS = 2 ** 28;
+const PROBABILITY_STEPS = 2 ** 28;
 const MAX_BLOCKS = 2 ** 24;
 
 /**
@@ -50,7 +50,7 @@ export function chooseCut(
 function fallingOrder(probabilities: Float64Array): Float64Array {
   const order = new Float64Array(probabilities.length);
   for (let index = 0; index < order.length; index++)
-    order[index] = Math.floor((1 - probabilities[index]!) * STEPS) * MAX_BLOCKS + index;
+    order[index] = Math.floor((1 - probabilities[index]!) * PROBABILITY_STEPS) * MAX_BLOCKS + index;
   order.sort();
   for (let at = 0; at < order.length; at++) order[at]! %= MAX_BLOCKS;
   return order;
@@ -96,7 +96,7 @@ export function cutPage(
   const order = fallingOrder(probabilities);
   // The clarity of a page must not depend on the requested strictness.
   const judged = cutIn(order, probabilities, sizes, DEFAULT_STRICTNESS);
-  const factor = judged.expected < CLEAR ? 1 : CLEAR_STRICTNESS;
+  const factor = judged.expected < MIN_CLEAR_F1 ? 1 : CLEAR_STRICTNESS_FACTOR;
   const asked = strictness * factor;
   const best = asked === DEFAULT_STRICTNESS ? judged : cutIn(order, probabilities, sizes, asked);
   let core = 0;

@@ -11,8 +11,8 @@ import { tagNumber } from "../parse/tag-numbers.ts";
 /** Pages of which the model is surer have nothing to drop. */
 const MAX_CONFIDENCE = 0.95;
 /** Minimum probability of an article; less in scripts that the model has hardly seen. */
-const SURE_ARTICLE = 0.6;
-const UNSURE_FOREIGN = 0.7;
+const MIN_ARTICLE_PROBABILITY = 0.6;
+const MIN_FOREIGN_ARTICLE_PROBABILITY = 0.7;
 /** Minimum size of the article, and share of it that was kept. */
 const MIN_SIZE = 150;
 const MIN_KEPT = 0.8;
@@ -22,7 +22,7 @@ const MIN_RATIO = 1.5;
 const MIN_DROP = 0.15;
 const MIN_AFTER = 0.5;
 /** Readability's rules for siblings: share of the top score; length and links of a paragraph. */
-const SIBLING_SCORE = 0.2;
+const MIN_SIBLING_SCORE_SHARE = 0.2;
 const PARAGRAPH = { characters: 80, linkShare: 0.25 };
 const P = tagNumber("p");
 /** Maximum characters read to detect the script. */
@@ -60,7 +60,10 @@ export function dropAfterArticle(
     return;
   if (after < outside.size * MIN_AFTER) return;
   if (inside.wanted / inside.size - outside.wanted / outside.size < MIN_DROP) return;
-  if (kind.probability < SURE_ARTICLE && (confidence >= UNSURE_FOREIGN || isLatin(page, isIn)))
+  if (
+    kind.probability < MIN_ARTICLE_PROBABILITY &&
+    (confidence >= MIN_FOREIGN_ARTICLE_PROBABILITY || isLatin(page, isIn))
+  )
     return;
   for (let index = 0; index < isIn.length; index++)
     if (isIn[index] === 0 && isKept(verdicts[index]) && !isTitle(page, facts, index))
@@ -83,12 +86,12 @@ function blocksOf(page: Segmentation, facts: ElementFacts, top: TopCandidate): U
     const isAlike =
       facts.own[element] === facts.own[top.top] &&
       facts.classes[element] === facts.classes[top.top];
-    const score = top.score[element]! + (isAlike ? top.topScore * SIBLING_SCORE : 0);
+    const score = top.score[element]! + (isAlike ? top.topScore * MIN_SIBLING_SCORE_SHARE : 0);
     const isParagraph =
       tag[element] === P &&
       facts.characters[element]! > PARAGRAPH.characters &&
       facts.linkCharacters[element]! < facts.characters[element]! * PARAGRAPH.linkShare;
-    if (isParagraph || score >= Math.max(1, top.topScore * SIBLING_SCORE))
+    if (isParagraph || score >= Math.max(1, top.topScore * MIN_SIBLING_SCORE_SHARE))
       isIn.fill(1, blockStart[element], blockEnd[element]);
   }
   return isIn;

@@ -29,9 +29,9 @@ const ADDRESSES = [
   "about",
 ] as const;
 /** Ancestors to check for an address, from the article upwards. */
-const LEVELS = 3;
+const MAX_LEVELS = 3;
 /** An article's heading is one of its first blocks. */
-const NEAR = 6;
+const MAX_HEADING_INDEX = 6;
 
 type Article = {
   readonly from: number;
@@ -109,7 +109,7 @@ function headingOf(
   from: number,
   to: number,
 ): number {
-  for (let index = from; index < to && index < from + NEAR; index++) {
+  for (let index = from; index < to && index < from + MAX_HEADING_INDEX; index++) {
     const level = facts.level[blocks[index]!.container] ?? 0;
     if (level === 1 || level === 2) return index;
   }
@@ -127,7 +127,11 @@ function addressOf(
   url: string,
 ): string {
   let element = article;
-  for (let level = 0; level < LEVELS && element >= 0 && blockStart[element]! >= after; level++) {
+  for (
+    let level = 0;
+    level < MAX_LEVELS && element >= 0 && blockStart[element]! >= after;
+    level++
+  ) {
     for (const name of ADDRESSES) {
       const path = pathOf(attributeOf(nodes[element]!, name), url);
       if (path !== "") return path;

@@ -19,16 +19,16 @@ const MAX_LABEL_WORDS = 8;
 const MAX_APPEAL_WORDS = 12;
 /** Maximum words of a paragraph of pointer lines, and its minimum share of link characters. */
 const MAX_LINES_WORDS = 90;
-const LINES_LEAD = 0.6;
+const MIN_LEAD_LINES_SHARE = 0.6;
 const COLON = 58;
 /** Minimum share of link characters for a pointer, and for a line that is only links. */
 const MIN_LINKED = 0.4;
 const MIN_LINK_ONLY = 0.85;
 /** Elements that contain such lines, and the minimum words of the paragraph that they interrupt. */
 const LINES = tagSet("p div li blockquote aside section h2 h3 h4 h5 h6");
-const PARAGRAPH = 15;
+const MIN_PARAGRAPH_WORDS = 15;
 /** Number of blocks before and after in which to look for paragraphs. */
-const NEAR = 3;
+const MAX_PARAGRAPH_DISTANCE = 3;
 
 /** Drops kept lines that link elsewhere next to kept paragraphs. */
 export function dropRelatedLinks(page: Segmentation, verdicts: Verdict[]): void {
@@ -37,7 +37,8 @@ export function dropRelatedLinks(page: Segmentation, verdicts: Verdict[]): void 
     const block = blocks[index]!;
     if (!isKept(verdicts[index]) || block.words > MAX_LINES_WORDS || !isLine(page, block)) continue;
     const isLong = block.words > MAX_WORDS;
-    const leads = block.linkCharacters >= (isLong ? LINES_LEAD : MIN_LINKED) * block.characters;
+    const leads =
+      block.linkCharacters >= (isLong ? MIN_LEAD_LINES_SHARE : MIN_LINKED) * block.characters;
     if (isLong && !leads) continue;
     const next = blocks[index + 1];
     const isLabel =
@@ -74,8 +75,8 @@ function interrupts(
   verdicts: readonly Verdict[],
   index: number,
 ): boolean {
-  for (let at = index - 1; at >= 0 && at >= index - NEAR; at--)
-    if (isKept(verdicts[at]) && blocks[at]!.words >= PARAGRAPH && !isLinks(blocks[at]!))
+  for (let at = index - 1; at >= 0 && at >= index - MAX_PARAGRAPH_DISTANCE; at--)
+    if (isKept(verdicts[at]) && blocks[at]!.words >= MIN_PARAGRAPH_WORDS && !isLinks(blocks[at]!))
       return true;
   return false;
 }

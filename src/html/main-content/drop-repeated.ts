@@ -8,9 +8,9 @@ import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 /** Texts shorter than this, in characters, may repeat. */
 const MIN_REPEATED = 25;
 /** Minimum share of repeats among an element's kept words for it to be a copy. */
-const COPIED_SHARE = 0.8;
+const MIN_COPIED_SHARE = 0.8;
 /** Ancestors to check above a block. */
-const LEVELS = 8;
+const MAX_LEVELS = 8;
 
 /**
  * Lists may describe several items in the same words, so repeated items do not make a list a copy.
@@ -90,12 +90,12 @@ function hasOtherKeptText(
 ): boolean {
   const { parent, blockStart, blockEnd } = elements;
   let element = blocks[index]!.container;
-  for (let level = 0; level < LEVELS && element >= 0; level++) {
+  for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
     if (elements.tag[element] === QUOTE) return false;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     if (to - from > 1 && LIST_TAGS[elements.tag[element]!] === 0)
-      return repeated[to]! - repeated[from]! < COPIED_SHARE * (kept[to]! - kept[from]!);
+      return repeated[to]! - repeated[from]! < MIN_COPIED_SHARE * (kept[to]! - kept[from]!);
     element = parent[element]!;
   }
   return false;

@@ -5,7 +5,7 @@ import { NameReader } from "./name-reader.ts";
 import { tagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
 
 /** No ancestor in that group. */
-export const FAR = 20;
+export const NO_ANCESTOR_DISTANCE = 20;
 const GROUPS = GROUP_NAMES.length;
 
 export type ElementFacts = {
@@ -18,7 +18,7 @@ export type ElementFacts = {
   readonly images: Float64Array;
   /**
    * For element e and group g at e * groups + g: steps to the nearest ancestor in the group, 0 for
-   * the element itself, FAR for none.
+   * the element itself, NO_ANCESTOR_DISTANCE for none.
    */
   readonly distance: Uint8Array;
   /** Heading level 1 to 6, else 0. */
@@ -46,8 +46,8 @@ export type ElementNames = {
 };
 
 /** Heading level 1 to 6 by tag number; 0 for all other tags. */
-const LEVELS = new Uint8Array(TAG_NUMBERS);
-for (let level = 1; level <= 6; level++) LEVELS[tagNumber(`h${level}`)] = level;
+const MAX_LEVELS = new Uint8Array(TAG_NUMBERS);
+for (let level = 1; level <= 6; level++) MAX_LEVELS[tagNumber(`h${level}`)] = level;
 
 /** True for a block that reads like running text: long enough and not mostly links. */
 export function isProse(block: {
@@ -113,13 +113,13 @@ function descend(page: Segmentation, facts: ElementFacts): void {
     const row = element * GROUPS;
     const above = up * GROUPS;
     for (let group = 0; group < GROUPS; group++) {
-      const steps = up < 0 ? FAR : distance[above + group]!;
-      distance[row + group] = steps < FAR - 1 ? steps + 1 : steps;
+      const steps = up < 0 ? NO_ANCESTOR_DISTANCE : distance[above + group]!;
+      distance[row + group] = steps < NO_ANCESTOR_DISTANCE - 1 ? steps + 1 : steps;
     }
     for (let bits = reader.read(node, lists); bits !== 0; bits &= bits - 1)
       distance[row + 31 - Math.clz32(bits & -bits)] = 0;
     ownStart.push(lists.length);
-    facts.level[element] = LEVELS[tag[element]!]!;
+    facts.level[element] = MAX_LEVELS[tag[element]!]!;
     facts.own[element] = reader.signature;
     facts.path[element] = (Math.imul(up < 0 ? 17 : facts.path[up]!, 31) + reader.signature) | 0;
     facts.classes[element] = reader.classIndex;

@@ -15,7 +15,7 @@ export const EVIDENCE_NAMES: readonly string[] = TABLE_NAMES.flatMap((table) =>
   PARTS.map((part) => `${table}-${part}`),
 );
 /** Levels whose names count as near a block: its container and the next ancestors. */
-const NEAR_LEVELS = 3;
+const MAX_NEAR_LEVELS = 3;
 /** Names of inline elements get separate hashes. */
 const inlineName = (hash: number): number => (Math.imul(hash, 31) + 7) | 0;
 
@@ -72,7 +72,7 @@ function weighNames(names: PageNames, tables: WordTables): { near: Sums; far: Su
     for (let at = inlineStart[block]!; at < inlineStart[block + 1]!; at++)
       addSums(near, block, within, inline[at]!);
     let element = container[block]!;
-    for (let level = 0; element >= 0 && level < NEAR_LEVELS; level++) {
+    for (let level = 0; element >= 0 && level < MAX_NEAR_LEVELS; level++) {
       addSums(near, block, close, element);
       element = parent[element]!;
     }
@@ -159,7 +159,7 @@ export function visitTokens(
     if (table === "near")
       for (const list of inline.slice(inlineStart[block], inlineStart[block + 1]))
         visitNames(list, inlineName);
-    const levels = table === "near" ? NEAR_LEVELS : Number.POSITIVE_INFINITY;
+    const levels = table === "near" ? MAX_NEAR_LEVELS : Number.POSITIVE_INFINITY;
     for (let element = outer, level = 0; element >= 0 && level < levels; level++) {
       for (const list of own.slice(ownStart[element], ownStart[element + 1]))
         visitNames(list, (hash) => hash);

@@ -25,7 +25,7 @@ export const FEATURE_NAMES: readonly string[] = [
   ...EVIDENCE_NAMES,
 ];
 /** Column of the first learned-word feature. */
-export const EVIDENCE_AT = FEATURE_NAMES.length - EVIDENCE_NAMES.length;
+export const FIRST_EVIDENCE_COLUMN = FEATURE_NAMES.length - EVIDENCE_NAMES.length;
 
 /**
  * Computes the features of every block, row after row, including the learned-word evidence from

@@ -30,7 +30,7 @@ const PROSE: Gap = {
 const FIGURE: Gap = { likely: 0.12, leastOfCut: 0.25, keptWords: 15, keptShare: 0.3, keptBelow: 0 };
 const MIN_WORDS = 3;
 /** Containers to check above a block. */
-const LEVELS = 12;
+const MAX_LEVELS = 12;
 const BOUNDS = tagSet("nav aside footer form body html");
 const LISTING = tagNumber("pre");
 
@@ -88,7 +88,7 @@ function isInsideKept(
 ): boolean {
   const { tag, parent, blockStart, blockEnd } = elements;
   let element = container;
-  for (let level = 0; level < LEVELS && element >= 0; level++) {
+  for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
     if (BOUNDS[tag[element]!] === 1) return false;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;

@@ -112,11 +112,11 @@ const MIN_CONFIDENCE = 0.05;
  * Below this confidence the larger selection is safer: strictness is multiplied. Out of fold, on
  * such pages recall rises from .63 to .70 and F1 from .467 to .475.
  */
-const UNSURE = 0.6;
-const UNSURE_STRICTNESS = 1 / 3;
+const MIN_SURE_CONFIDENCE = 0.6;
+const UNSURE_STRICTNESS_FACTOR = 1 / 3;
 
 /** Minimum probability of the kind of page to apply its cut. */
-const SURE_KIND = 0.5;
+const MIN_KIND_PROBABILITY = 0.5;
 
 /** The trained data: words, the forest for blocks, and the forests for page kinds. */
 export type TrainedModels = {
@@ -184,15 +184,15 @@ function chooseByModel(
   const { segmentation, elements } = view;
   const words = Math.round(view.page.size);
   const kind = { ...kindOf(kindFeatures(view, url, hints)), role: roleOf(url, hints) };
-  const sure = kind.probability < SURE_KIND ? undefined : kind.kind;
+  const sure = kind.probability < MIN_KIND_PROBABILITY ? undefined : kind.kind;
   const alone = predict(computeFeatures(view, tables));
   const joined = joinGroups(segmentation, elements, view.repetition.card, alone);
   const choose = (strict: number): Choice =>
     chooseBlocks(segmentation, elements, joined, strict, sure, hints.title);
   const first = choose(strictness);
   const choice =
-    first.expected < UNSURE
-      ? { ...choose(strictness * UNSURE_STRICTNESS), expected: first.expected }
+    first.expected < MIN_SURE_CONFIDENCE
+      ? { ...choose(strictness * UNSURE_STRICTNESS_FACTOR), expected: first.expected }
       : first;
   if (sure === "article")
     dropHeadlessCards(segmentation, elements, view.repetition.card, choice.verdicts);

@@ -8,7 +8,7 @@ import { GROUP_NAMES } from "./name-groups.ts";
 /** Weight of the mean of the blocks at the same place in the other cards. */
 const MEAN_WEIGHT = 0.7;
 const ITEM = GROUP_NAMES.indexOf("tag-item");
-const NEAR_ITEM = 3;
+const MAX_ITEM_DISTANCE = 3;
 /** Minimum members of a group. */
 const MIN_MEMBERS = 3;
 /** Maximum words that count for a member's weight. */
@@ -63,7 +63,7 @@ export function joinGroups(
 
 /** True for an element close inside a list item. Items of several short lists are similar too. */
 const isInItem = (facts: ElementFacts, element: number): boolean =>
-  facts.distance[element * GROUP_NAMES.length + ITEM]! <= NEAR_ITEM;
+  facts.distance[element * GROUP_NAMES.length + ITEM]! <= MAX_ITEM_DISTANCE;
 
 function logOdds(probability: number): number {
   const odds = Math.log(probability / (1 - probability));

@@ -8,7 +8,7 @@ import { isKept, type Verdict } from "./verdict.ts";
 /** Parts that are never content, even if they appeared. */
 const UNWANTED: ReadonlySet<number> = new Set([PART.newsletter, PART.consent, PART.share]);
 /** Minimum share of new characters in a block. */
-const SHARE = 0.5;
+const MIN_NEW_SHARE = 0.5;
 
 /** Keeps blocks of which at least half appeared. `appeared` holds the beginnings of texts. */
 export function keepAppeared(
@@ -27,6 +27,6 @@ export function keepAppeared(
       all += text.length;
       if (text !== "" && beginnings.has(text.slice(0, APPEARED_CHARACTERS))) own += text.length;
     }
-    if (all > 0 && own >= all * SHARE) verdicts[index] = "kept";
+    if (all > 0 && own >= all * MIN_NEW_SHARE) verdicts[index] = "kept";
   }
 }

@@ -9,7 +9,7 @@ const SETTING = tagSet(
   "p pre blockquote h1 h2 h3 h4 h5 h6 ul ol li dl dt dd figure figcaption code " +
     "table thead tbody tr th td",
 );
-const SETTING_LEVELS = 8;
+const MAX_SETTING_LEVELS = 8;
 const BOUNDS = tagSet("nav aside footer form body html");
 const PARAGRAPH = tagNumber("p");
 const LISTING = tagNumber("pre");
@@ -19,7 +19,7 @@ const MAX_WORDS = 80;
 const MIN_WORDS = 2;
 const MAX_LINKED = 0.5;
 /** Minimum fraction of the cut for the likeliest of them. */
-const LIKELY = 0.25;
+const MIN_CUT_FRACTION = 0.25;
 
 /**
  * Changes "dropped" to "kept" for content between kept text. Runs from the first block to the last;
@@ -40,7 +40,7 @@ export function keepBetween(
     const isTorn =
       isBeside(page, verdicts, to, part) &&
       (isBeside(page, verdicts, from - 1, part) || leadsIn(page, from, to));
-    if (isTorn && mayStay(page, probabilities, cut * LIKELY, from, to))
+    if (isTorn && mayStay(page, probabilities, cut * MIN_CUT_FRACTION, from, to))
       verdicts.fill("kept", from, to);
     from = to - 1;
   }
@@ -60,7 +60,7 @@ function partOf({ blocks, elements }: Segmentation, index: number): number {
   const { tag, parent } = elements;
   let element = blocks[index]!.container;
   let level = 0;
-  while (element >= 0 && level < SETTING_LEVELS && SETTING[tag[element]!] === 1) {
+  while (element >= 0 && level < MAX_SETTING_LEVELS && SETTING[tag[element]!] === 1) {
     element = parent[element]!;
     level++;
   }

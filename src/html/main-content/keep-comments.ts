@@ -10,11 +10,11 @@ const COMMENT = GROUP_NAMES.indexOf("comment");
  * Maximum distance of a comment's text from the element named so, minimum words, and maximum share
  * of links.
  */
-const NEAR = 3;
+const MAX_COMMENT_DISTANCE = 3;
 const MIN_WORDS = 8;
 const MAX_LINKED = 0.5;
 /** Minimum fraction of the cut. */
-const LIKELY = 0.7;
+const MIN_CUT_FRACTION = 0.7;
 
 /** Keeps dropped comments that follow kept text, if they are likely enough. */
 export function keepComments(
@@ -32,10 +32,10 @@ export function keepComments(
       hasPost &&
       verdicts[index] === "dropped" &&
       container >= 0 &&
-      facts.distance[container * GROUP_NAMES.length + COMMENT]! <= NEAR &&
+      facts.distance[container * GROUP_NAMES.length + COMMENT]! <= MAX_COMMENT_DISTANCE &&
       size >= MIN_WORDS &&
       linkCharacters <= MAX_LINKED * characters &&
-      probabilities[index]! >= cut * LIKELY
+      probabilities[index]! >= cut * MIN_CUT_FRACTION
     )
       verdicts[index] = "kept";
   }

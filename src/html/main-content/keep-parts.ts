@@ -12,7 +12,7 @@ import { tagNumber } from "../parse/tag-numbers.ts";
 
 const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
 /** Ancestors to check: for a label above a block, and for a link around a text. */
-const LEVELS = 4;
+const MAX_LEVELS = 4;
 /** Maximum words of a note. Longer ones are separate sections. */
 const MAX_NOTE_WORDS = 200;
 /** Maximum words of a title with the section beside it. */
@@ -27,7 +27,7 @@ export function keepLabels({ blocks, elements }: Segmentation, verdicts: Verdict
   for (let index = blocks.length - 2; index >= 0; index--) {
     if (verdicts[index] !== "dropped" || !isKept(verdicts[index + 1])) continue;
     let element = blocks[index]!.container;
-    for (let level = 0; level < LEVELS && element >= 0; level++) {
+    for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
       const node = nodes[element]!;
       if (
         LABELS.has(node.name) ||
@@ -47,7 +47,7 @@ export function keepLabels({ blocks, elements }: Segmentation, verdicts: Verdict
 function unfolds({ nodes, parent }: Segmentation["elements"], id: string, from: number): boolean {
   if (id === "") return false;
   let element = from;
-  for (let level = 0; level < LEVELS && element >= 0; level++) {
+  for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
     if (attributeOf(nodes[element]!, "id") === id) return true;
     element = parent[element]!;
   }
@@ -151,7 +151,7 @@ function droppedNotes(
 /** Returns the footnote that a text refers to, if it is a footnote mark. */
 function referredNote(text: Text, notes: ReadonlyMap<string, number>): number | undefined {
   let node = text.parent;
-  for (let level = 0; level < LEVELS && node !== null && isTag(node); level++) {
+  for (let level = 0; level < MAX_LEVELS && node !== null && isTag(node); level++) {
     if (node.name === "a") {
       const href = attributeOf(node, "href");
       const at = href.indexOf("#");

@@ -9,8 +9,8 @@ import { isKept, type Verdict } from "./verdict.ts";
 const MAX_NAME_WORDS = 5;
 const MAX_TIME_WORDS = 10;
 /** Ancestors to check: for a mark on a block, and for the surrounding post. */
-const MARK_LEVELS = 4;
-const POST_LEVELS = 9;
+const MAX_MARK_LEVELS = 4;
+const MAX_POST_LEVELS = 9;
 /** Minimum kept words of an element to be a post. */
 const MIN_POST_WORDS = 4;
 const AUTHOR =
@@ -62,7 +62,7 @@ function postAround(
 ): number {
   const { parent, blockStart, blockEnd } = elements;
   let element = blocks[index]!.container;
-  for (let level = 0; level < POST_LEVELS && element >= 0; level++) {
+  for (let level = 0; level < MAX_POST_LEVELS && element >= 0; level++) {
     if (kept[blockEnd[element]!]! - kept[blockStart[element]!]! - own >= MIN_POST_WORDS)
       return element;
     element = parent[element]!;
@@ -94,7 +94,7 @@ function holdsAnother(
 function markOf({ texts }: Segmentation, block: Segmentation["blocks"][number]): Mark | undefined {
   if (block.container < 0 || block.size > MAX_TIME_WORDS) return undefined;
   let node: Element["parent"] = texts[block.textStart]!.parent;
-  for (let level = 0; level < MARK_LEVELS && node !== null && isTag(node); level++) {
+  for (let level = 0; level < MAX_MARK_LEVELS && node !== null && isTag(node); level++) {
     const names = `${attributeOf(node, "class")} ${attributeOf(node, "itemprop")} ${attributeOf(node, "rel")}`;
     if (node.name === "time" || TIME.test(names)) return "time";
     if (block.size <= MAX_NAME_WORDS && AUTHOR.test(names)) return "author";

@@ -7,10 +7,10 @@ import { isKept, type Verdict } from "./verdict.ts";
 /** Maximum words of a price. */
 const MAX_PRICE_WORDS = 8;
 /** Maximum blocks between the product's name and its price. */
-const PRICE_REACH = 25;
+const MAX_PRICE_DISTANCE = 25;
 /** Minimum probability of a price, and of a table or list of attributes. */
-const LIKELY_PRICE = 0.1;
-const LIKELY_FACTS = 0.1;
+const MIN_PRICE_PROBABILITY = 0.1;
+const MIN_FACTS_PROBABILITY = 0.1;
 /** Maximum words of an attribute. */
 const MAX_FACT_WORDS = 25;
 const MIN_FACTS = 3;
@@ -38,7 +38,7 @@ export function keepProductFacts(
     if (facts.linkCharacters[element]! * 2 > facts.characters[element]!) continue;
     if (facts.size[element]! > MAX_FACT_WORDS * (to - from) || isAmongOthers(page, element))
       continue;
-    if (meanOf(page, probabilities, from, to) < LIKELY_FACTS) continue;
+    if (meanOf(page, probabilities, from, to) < MIN_FACTS_PROBABILITY) continue;
     const hasHeading = from > 0 && facts.level[page.blocks[from - 1]!.container]! > 0;
     for (let index = hasHeading ? from - 1 : from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";
@@ -52,11 +52,15 @@ function keepPrice(
   verdicts: Verdict[],
 ): void {
   if (title < 0) return;
-  for (let index = title + 1; index <= title + PRICE_REACH && index < blocks.length; index++) {
+  for (
+    let index = title + 1;
+    index <= title + MAX_PRICE_DISTANCE && index < blocks.length;
+    index++
+  ) {
     const { currencies, digits, size } = blocks[index]!;
     if (currencies === 0 || digits === 0 || size > MAX_PRICE_WORDS) continue;
     if (isKept(verdicts[index])) return;
-    if (probabilities[index]! < LIKELY_PRICE) continue;
+    if (probabilities[index]! < MIN_PRICE_PROBABILITY) continue;
     verdicts[index] = "kept";
     return;
   }

@@ -6,14 +6,14 @@ import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Minimum probability of the heading. */
-const SURE_HEADING = 0.5;
+const MIN_SURE_HEADING_PROBABILITY = 0.5;
 /** Minimum fraction of the cut for the mean of the section. */
-const LIKELY = 0.25;
+const MIN_CUT_FRACTION = 0.25;
 /** Longer sections, in blocks and words, are judged on their own. */
 const MAX_BLOCKS = 40;
 const MAX_WORDS = 200;
 /** Maximum ancestors of a heading that hold nothing after it. */
-const LEVELS = 3;
+const MAX_LEVELS = 3;
 
 /** Keeps short sections that were dropped completely below a kept heading. Linear in blocks. */
 export function keepSections(
@@ -26,7 +26,11 @@ export function keepSections(
   const { blocks } = page;
   const isHeading = (index: number): boolean => (level[blocks[index]!.container] ?? 0) > 0;
   for (let index = 0; index < blocks.length; index++) {
-    if (!isHeading(index) || !isKept(verdicts[index]) || probabilities[index]! < SURE_HEADING)
+    if (
+      !isHeading(index) ||
+      !isKept(verdicts[index]) ||
+      probabilities[index]! < MIN_SURE_HEADING_PROBABILITY
+    )
       continue;
     const from = index + 1;
     const end = endAround(page, index);
@@ -41,7 +45,7 @@ export function keepSections(
     const count = to - from;
     const isWhole = to === end || isHeading(to);
     if (count === 0 || count > MAX_BLOCKS || !isWhole || words > MAX_WORDS) continue;
-    if (likely >= LIKELY * cut * count) verdicts.fill("kept", from, to);
+    if (likely >= MIN_CUT_FRACTION * cut * count) verdicts.fill("kept", from, to);
   }
 }
 
@@ -49,7 +53,7 @@ export function keepSections(
 function endAround({ blocks, elements }: Segmentation, heading: number): number {
   const { parent, blockEnd } = elements;
   let element = parent[blocks[heading]!.container]!;
-  for (let level = 0; level < LEVELS && element >= 0; level++) {
+  for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
     if (blockEnd[element]! > heading + 1) break;
     element = parent[element]!;
   }

@@ -10,7 +10,7 @@ const SEE_ALSO =
 const MAX_BLOCKS = 30;
 const MAX_WORDS = 120;
 /** Maximum distance to the kept text above the heading, in blocks. */
-const NEAR = 3;
+const MAX_HEADING_DISTANCE = 3;
 
 /** Keeps dropped "See also" sections below kept text. For documentation pages. */
 export function keepSeeAlso(page: Segmentation, facts: ElementFacts, verdicts: Verdict[]): void {
@@ -18,7 +18,7 @@ export function keepSeeAlso(page: Segmentation, facts: ElementFacts, verdicts: V
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
     if ((facts.level[block.container] ?? 0) < 2 || !SEE_ALSO.test(blockText(page, block))) continue;
-    if (!verdicts.slice(Math.max(0, index - NEAR), index).some(isKept)) continue;
+    if (!verdicts.slice(Math.max(0, index - MAX_HEADING_DISTANCE), index).some(isKept)) continue;
     const section = elements.parent[block.container]!;
     const end = section < 0 ? blocks.length : elements.blockEnd[section]!;
     let to = index + 1;

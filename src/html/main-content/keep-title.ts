@@ -13,9 +13,9 @@ import { isKept, type Verdict } from "./verdict.ts";
 const MAX_LEVEL = 3;
 const MAX_WORDS = 40;
 /** Maximum distance between a thread's title and its text: votes, dates and buttons. */
-const BETWEEN: MaxDistance = { blocks: 20, words: 150 };
+const MAX_TITLE_DISTANCE: MaxDistance = { blocks: 20, words: 150 };
 /** Ancestors to check for a heading. */
-const HEADING_LEVELS = 3;
+const MAX_HEADING_LEVELS = 3;
 /** Minimum letters of a heading at the start of the title, and of one anywhere in it. */
 const MIN_START = 4;
 const MIN_INSIDE = 20;
@@ -30,7 +30,11 @@ export function keepTitle(
   verdicts: Verdict[],
 ): void {
   const index = titleHeading(page, facts, title);
-  if (index < 0 || verdicts[index] !== "dropped" || !isAboveText(page, index, verdicts, BETWEEN))
+  if (
+    index < 0 ||
+    verdicts[index] !== "dropped" ||
+    !isAboveText(page, index, verdicts, MAX_TITLE_DISTANCE)
+  )
     return;
   const { hash } = page.blocks[index]!;
   for (let at = 0; at < verdicts.length; at++)
@@ -71,7 +75,7 @@ export function titleHeading(page: Segmentation, { level }: ElementFacts, title:
 function levelOf({ elements }: Segmentation, level: Uint8Array, container: number): number {
   const { nodes, parent, blockStart, blockEnd } = elements;
   let element = container;
-  for (let step = 0; step < HEADING_LEVELS && element >= 0; step++) {
+  for (let step = 0; step < MAX_HEADING_LEVELS && element >= 0; step++) {
     if (blockEnd[element]! - blockStart[element]! > 1) return 0;
     if (level[element]! > 0) return level[element]!;
     const node = nodes[element]!;

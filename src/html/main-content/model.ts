@@ -23,7 +23,7 @@ export type TreeModel = {
 export type Predictor = (rows: Float32Array) => Float64Array;
 
 /** Rows per group. Larger groups are less alike; smaller ones do not repay the specialization. */
-const GROUP_ROWS = 64;
+const ROWS_PER_GROUP = 64;
 
 /**
  * Unpacks a model once. `columns` names the row columns. Throws a RangeError if the model needs
@@ -36,8 +36,8 @@ export function createPredictor(model: TreeModel, columns: readonly string[]): P
   const spans = { lowest: new Float32Array(width), highest: new Float32Array(width) };
   return (rows) => {
     const scores = new Float64Array(rows.length / width).fill(model.base);
-    for (let from = 0; from < scores.length; from += GROUP_ROWS) {
-      const group = { rows, width, from, to: Math.min(from + GROUP_ROWS, scores.length) };
+    for (let from = 0; from < scores.length; from += ROWS_PER_GROUP) {
+      const group = { rows, width, from, to: Math.min(from + ROWS_PER_GROUP, scores.length) };
       if (group.to - from === 1) {
         for (const root of forest.roots)
           scores[from]! += forest.value[findLeaf(forest, root, rows, from * width)]!;

@@ -95,7 +95,7 @@ for (const [name, tags] of Object.entries(TAGS))
 const ROLE_BITS = new Map(
   Object.entries(ROLES).map(([role, name]): [string, number] => [role, 1 << bit(name)]),
 );
-const LETTERS = 26;
+const ALPHABET_LETTERS = 26;
 const FIRST_LETTER = 97;
 /**
  * Aho–Corasick automaton that finds fragments in one pass: next state by state and letter, and the
@@ -104,7 +104,7 @@ const FIRST_LETTER = 97;
 const { step: STEP, found: FOUND } = buildAutomaton();
 
 function buildAutomaton(): { readonly step: Uint16Array; readonly found: Int32Array } {
-  const newRow = (): number[] => Array.from({ length: LETTERS }, () => -1);
+  const newRow = (): number[] => Array.from({ length: ALPHABET_LETTERS }, () => -1);
   const next: number[][] = [newRow()];
   const bits: number[] = [0];
   for (const [name, parts] of Object.entries(FRAGMENTS))
@@ -123,7 +123,7 @@ function buildAutomaton(): { readonly step: Uint16Array; readonly found: Int32Ar
   const fallback = next.map(() => 0);
   const open = [0];
   for (const state of open) {
-    for (let letter = 0; letter < LETTERS; letter++) {
+    for (let letter = 0; letter < ALPHABET_LETTERS; letter++) {
       const target = next[state]![letter]!;
       const other = state === 0 ? 0 : next[fallback[state]!]![letter]!;
       if (target === -1) next[state]![letter] = other;
@@ -148,7 +148,7 @@ function wordBits(names: string): number {
     const code = index < names.length ? names.charCodeAt(index) : 0;
     const isCapital = code >= 65 && code <= 90;
     const letter = (isCapital ? code + 32 : code) - FIRST_LETTER;
-    const isLetter = letter >= 0 && letter < LETTERS;
+    const isLetter = letter >= 0 && letter < ALPHABET_LETTERS;
     if (length > 0 && (!isLetter || (isCapital && wasSmall))) {
       if (length > 1) bits |= WORD_BITS.get(word) ?? 0;
       word = 0;
@@ -159,7 +159,7 @@ function wordBits(names: string): number {
     if (!isLetter) continue;
     word = nextHash(word, letter);
     length++;
-    state = STEP[state * LETTERS + letter]!;
+    state = STEP[state * ALPHABET_LETTERS + letter]!;
     bits |= FOUND[state]!;
   }
   return bits;

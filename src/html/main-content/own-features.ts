@@ -1,5 +1,5 @@
 // Features of a block's own text and of the names above it.
-import { FAR } from "./element-facts.ts";
+import { NO_ANCESTOR_DISTANCE } from "./element-facts.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { share } from "./page-facts.ts";
 import { tagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
@@ -66,7 +66,8 @@ export const GROUPS: Family = {
     for (let index = 0, at = first; index < blocks.length; index++, at += width) {
       const { container } = blocks[index]!;
       for (let group = 0; group < groups; group++)
-        rows[at + group] = container < 0 ? FAR : elements.distance[container * groups + group]!;
+        rows[at + group] =
+          container < 0 ? NO_ANCESTOR_DISTANCE : elements.distance[container * groups + group]!;
     }
   },
 };

@@ -2,7 +2,7 @@
 // data: kinds.json, trained by scripts/train-main-content.ts.
 import { PAGE_KINDS, type PageKind } from "../../contract/page/page-kinds.ts";
 import type { PageHints } from "../evidence/page-hints.ts";
-import { FAR } from "./element-facts.ts";
+import { NO_ANCESTOR_DISTANCE } from "./element-facts.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { share } from "./page-facts.ts";
@@ -39,7 +39,7 @@ export function kindFeatures(view: PageView, url: string, hints: PageHints): Flo
     if (container < 0) continue;
     const row = container * GROUP_NAMES.length;
     for (let at = 0; at < SHARED_AT.length; at++)
-      if (elements.distance[row + SHARED_AT[at]!]! < FAR) sizes[at]! += size;
+      if (elements.distance[row + SHARED_AT[at]!]! < NO_ANCESTOR_DISTANCE) sizes[at]! += size;
   }
   return Float32Array.from([
     ...pageFeatures(view),

@@ -29,7 +29,7 @@ export type PageNames = {
 };
 
 /** Maximum inline elements around a block's first text. */
-const INLINE_LEVELS = 6;
+const MAX_INLINE_LEVELS = 6;
 
 /** Collects the names of all recorded elements and of those around all blocks. */
 export function gatherNames(
@@ -44,7 +44,7 @@ export function gatherNames(
     containers.push(container);
     const outer = nodes[container];
     let node: ParentNode | null | undefined = texts[textStart]?.parent;
-    for (let level = 0; level < INLINE_LEVELS; level++) {
+    for (let level = 0; level < MAX_INLINE_LEVELS; level++) {
       if (node === null || node === undefined || node === outer || !isTag(node)) break;
       reader.read(node, inline);
       node = node.parent;

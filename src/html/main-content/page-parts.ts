@@ -53,10 +53,10 @@ const MAX_BOX_WORDS = 60;
 /**
  * Maximum words of a form without a purpose in its text, and of the lines above it that name one.
  */
-const BARE_FORM = 8;
-const INTRO_BLOCKS = 3;
+const MAX_BARE_FORM_WORDS = 8;
+const MAX_INTRO_BLOCKS = 3;
 /** Maximum wrappers to climb from a form or a button. */
-const LEVELS = 4;
+const MAX_LEVELS = 4;
 const MAX_CONSENT_WORDS = 120;
 /** The word "cookie" in languages with another spelling. */
 const COOKIES =
@@ -64,7 +64,7 @@ const COOKIES =
 const MAX_NODES = 400;
 const MAX_HEADING_WORDS = 12;
 /** Minimum share of link characters below a heading that announces other items. */
-const LINKED = 0.4;
+const MIN_LINKED_SHARE = 0.4;
 /** Addresses by which networks share a page. */
 const SHARING =
   /^(?:https?:)?\/\/(?:[\w-]+\.)?(?:facebook\.com\/(?:sharer|share|dialog)|(?:twitter|x)\.com\/(?:intent|share)|linkedin\.com\/share|pinterest\.\w+\/pin\/create|reddit\.com\/submit|wa\.me\/\?|api\.whatsapp\.com\/send|t\.me\/share|telegram\.me\/share|vk\.com\/share|service\.weibo\.com\/share|social-plugins\.line\.me|bsky\.app\/intent|threads\.net\/intent|getpocket\.com\/save)|^mailto:\?|^whatsapp:\/\/send|[?&]share=[a-z]/i;
@@ -162,13 +162,13 @@ class PartFinder {
     if (asked !== "address" || size[form]! > MAX_FORM_WORDS) return;
     let box = form;
     let isWidened = false;
-    for (let level = 0; level < LEVELS; level++) {
+    for (let level = 0; level < MAX_LEVELS; level++) {
       const up = parent[box]!;
       if (up < 0 || BOUNDS[tag[up]!] === 1 || size[up]! > MAX_BOX_WORDS || this.#hasTitle(up))
         break;
       // One step may add the words about a bare form; further steps only add wrappers.
       if (size[up]! > size[box]!) {
-        if (isWidened || size[form]! > BARE_FORM || !this.#isIntro(up, box)) break;
+        if (isWidened || size[form]! > MAX_BARE_FORM_WORDS || !this.#isIntro(up, box)) break;
         isWidened = true;
       }
       box = up;
@@ -180,7 +180,7 @@ class PartFinder {
   #isIntro(outer: number, box: number): boolean {
     const { blockStart, blockEnd } = this.#page.elements;
     return (
-      blockEnd[outer] === blockEnd[box] && blockStart[box]! - blockStart[outer]! <= INTRO_BLOCKS
+      blockEnd[outer] === blockEnd[box] && blockStart[box]! - blockStart[outer]! <= MAX_INTRO_BLOCKS
     );
   }
 
@@ -188,7 +188,7 @@ class PartFinder {
   #consent(button: number): void {
     const { parent, tag, blockStart, blockEnd } = this.#page.elements;
     let element = parent[button]!;
-    for (let level = 0; level < LEVELS && element >= 0; level++) {
+    for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
       if (BOUNDS[tag[element]!] === 1 || this.#facts.size[element]! > MAX_CONSENT_WORDS) return;
       if (this.#checked.has(element)) return;
       this.#checked.add(element);
@@ -239,7 +239,7 @@ class PartFinder {
         links += blocks[at]!.linkCharacters;
         all += blocks[at]!.characters;
       }
-      if (links < LINKED * all) continue;
+      if (links < MIN_LINKED_SHARE * all) continue;
       this.#fill(index, end, PART.otherItems);
     }
   }
@@ -295,12 +295,12 @@ function askedIn(form: Element): "address" | "text" | "other" {
   return others === 0 ? "address" : "text";
 }
 
-const LINK_LEVELS = 6;
+const MAX_LINK_LEVELS = 6;
 
 /** Returns the address of the link around a text. */
 export function linkAround(text: ChildNode): string | undefined {
   let node: ParentNode | null = text.parent;
-  for (let level = 0; level < LINK_LEVELS && node !== null && isTag(node); level++) {
+  for (let level = 0; level < MAX_LINK_LEVELS && node !== null && isTag(node); level++) {
     if (node.name === "a") return attributeOf(node, "href");
     node = node.parent;
   }

@@ -3,7 +3,7 @@ import { share } from "./page-facts.ts";
 import type { Family, PageView } from "./page-view.ts";
 
 /** Larger than any distance between blocks. */
-const NOWHERE = 1_000_000;
+const NO_BLOCK_DISTANCE = 1_000_000;
 
 /** Returns the block-level parent of an element, or -1. */
 function above(view: PageView, element: number): number {
@@ -72,8 +72,8 @@ export const POSITION: Family = {
       rows[at + 4] = share(page.proseBefore[index]!, page.proseBefore[count]!);
       rows[at + 5] = container < 0 ? 0 : elements.depth[container]!;
       rows[at + 6] = container < 0 ? 0 : page.articlesBefore[container]!;
-      rows[at + 7] = page.mainHeading < 0 ? -NOWHERE : index - page.mainHeading;
-      rows[at + 8] = page.described < 0 ? -NOWHERE : index - page.described;
+      rows[at + 7] = page.mainHeading < 0 ? -NO_BLOCK_DISTANCE : index - page.mainHeading;
+      rows[at + 8] = page.described < 0 ? -NO_BLOCK_DISTANCE : index - page.described;
     }
   },
 };
@@ -132,7 +132,7 @@ export const CONTAINERS: Family = {
 
 /** Blocks between a block and an element: negative before it, 0 inside. */
 function spanDistance(view: PageView, index: number, element: number): number {
-  if (element < 0) return -NOWHERE;
+  if (element < 0) return -NO_BLOCK_DISTANCE;
   const { blockStart, blockEnd } = view.segmentation.elements;
   if (index < blockStart[element]!) return index - blockStart[element]!;
   return index >= blockEnd[element]! ? index - blockEnd[element]! + 1 : 0;

@@ -5,7 +5,7 @@ import type { SiblingStats } from "./repetition.ts";
 
 const namesOf = (name: string): string[] =>
   ["count", "mean", "share", "links", "variation"].map((part) => `${name}-${part}`);
-const WIDTH = 5;
+const WINDOW_WORDS = 5;
 
 function writeKin(
   kin: SiblingStats | undefined,
@@ -14,7 +14,7 @@ function writeKin(
   at: number,
 ): void {
   if (kin === undefined) {
-    row.fill(-1, at, at + WIDTH);
+    row.fill(-1, at, at + WINDOW_WORDS);
     return;
   }
   const mean = kin.size / kin.count;
@@ -33,9 +33,9 @@ export const REPEATED: Family = {
     for (let index = 0, at = first; index < blocks.length; index++, at += width) {
       const { container } = blocks[index]!;
       writeKin(pathKin[index], page.size, rows, at);
-      writeKin(container < 0 ? undefined : siblings[container], page.size, rows, at + WIDTH);
+      writeKin(container < 0 ? undefined : siblings[container], page.size, rows, at + WINDOW_WORDS);
       const around = container < 0 ? -1 : card[container]!;
-      writeKin(around < 0 ? undefined : siblings[around], page.size, rows, at + 2 * WIDTH);
+      writeKin(around < 0 ? undefined : siblings[around], page.size, rows, at + 2 * WINDOW_WORDS);
     }
   },
 };

@@ -20,16 +20,16 @@ const MAX_ALONE_WORDS = 250;
 const DROPPED = new Uint8Array(8);
 for (const part of [PART.newsletter, PART.consent, PART.otherItems]) DROPPED[part] = 1;
 /** Minimum mean probability of a part to be kept. */
-const SURE_PART = 0.85;
+const MIN_PART_PROBABILITY = 0.85;
 /** Running text outside the region: minimum words and probability. */
-const PROSE_WORDS = 20;
-const SURE = 0.5;
+const MIN_PROSE_WORDS = 20;
+const MIN_PROSE_PROBABILITY = 0.5;
 /** Minimum share of the kept words that the region must hold to be trusted. */
-const SHARE = 0.5;
+const MIN_REGION_SHARE = 0.5;
 /** The same for pages that mark their main element. */
-const MARKED_SHARE = 0.3;
+const MIN_MARKED_REGION_SHARE = 0.3;
 /** Minimum probability of the text by which a region without title is found. */
-const SURE_TEXT = 0.7;
+const MIN_TEXT_PROBABILITY = 0.7;
 /** Minimum kept share of a region that is kept whole, and minimum probability of its blocks. */
 const MIN_KEPT = 0.4;
 const MIN_BLOCK_PROBABILITY = 0.06;
@@ -38,9 +38,9 @@ const MIN_LINK_PROBABILITY = 0.2;
 /**
  * Minimum share of a line's words that are in the page title, for a title that is not a heading.
  */
-const TITLE_SHARE = 0.6;
+const MIN_TITLE_SHARE = 0.6;
 /** Minimum share of link characters and minimum links of a menu. */
-const LINK_SHARE = 0.7;
+const MIN_MENU_LINK_SHARE = 0.7;
 const MIN_LINKS = 3;
 
 const MAIN = tagNumber("main");
@@ -95,10 +95,13 @@ function settleBlocks(
     // A menu above the region is not evidence against it.
     else if (index > start || !isOfMenu(page, index)) outside += block.size;
   }
-  if (inside < (regions.isMarked ? MARKED_SHARE : SHARE) * (inside + outside)) return;
+  if (inside < (regions.isMarked ? MIN_MARKED_REGION_SHARE : MIN_REGION_SHARE) * (inside + outside))
+    return;
   if (size <= MAX_ALONE_WORDS)
     for (let index = 0; index < page.blocks.length; index++) {
-      const isText = page.blocks[index]!.size >= PROSE_WORDS && probabilities[index]! >= SURE;
+      const isText =
+        page.blocks[index]!.size >= MIN_PROSE_WORDS &&
+        probabilities[index]! >= MIN_PROSE_PROBABILITY;
       if (isKept(verdicts[index]) && !isInside(outer, index) && !isText)
         verdicts[index] = "dropped";
     }
@@ -119,7 +122,7 @@ function settleBlocks(
 const isOfMenu = ({ blocks, elements }: Segmentation, index: number): boolean => {
   const { container, linkCharacters, characters } = blocks[index]!;
   return (
-    linkCharacters >= LINK_SHARE * characters ||
+    linkCharacters >= MIN_MENU_LINK_SHARE * characters ||
     (container >= 0 && elements.tag[container] === BUTTON)
   );
 };
@@ -148,7 +151,7 @@ function dropParts(
     if (DROPPED[part] === 0 || (isOfItems && part === PART.otherItems)) continue;
     let to = from + 1;
     while (to < blocks.length && blocks[to] === part) to++;
-    if (meanOf(page, probabilities, from, to) < SURE_PART)
+    if (meanOf(page, probabilities, from, to) < MIN_PART_PROBABILITY)
       for (let index = from; index < to; index++)
         if (isKept(verdicts[index])) {
           lost += page.blocks[index]!.size;
@@ -169,7 +172,8 @@ function findTitle(page: Segmentation, facts: ElementFacts, pageTitle: string): 
   for (let index = 0; index < blocks.length; index++) if (isBig(index)) return index;
   for (let index = 0; index < blocks.length; index++) {
     const { words, titleWords, linkCharacters } = blocks[index]!;
-    if (linkCharacters === 0 && titleWords >= 2 && titleWords >= words * TITLE_SHARE) return index;
+    if (linkCharacters === 0 && titleWords >= 2 && titleWords >= words * MIN_TITLE_SHARE)
+      return index;
   }
   return -1;
 }
@@ -226,7 +230,7 @@ function aroundSureText(
   const { tag, parent, blockStart, blockEnd } = elements;
   let around = -1;
   for (let index = 0; index < blocks.length; index++) {
-    if (probabilities[index]! < SURE_TEXT || parts.blocks[index] !== PART.none) continue;
+    if (probabilities[index]! < MIN_TEXT_PROBABILITY || parts.blocks[index] !== PART.none) continue;
     if (around < 0) around = blocks[index]!.container;
     while (around >= 0 && (index < blockStart[around]! || index >= blockEnd[around]!))
       around = parent[around]!;
@@ -315,7 +319,8 @@ class Climber {
     const characters = this.#facts.characters[element]!;
     return (
       characters > 0 &&
-      this.#actionCharacters[to]! - this.#actionCharacters[from]! >= LINK_SHARE * characters &&
+      this.#actionCharacters[to]! - this.#actionCharacters[from]! >=
+        MIN_MENU_LINK_SHARE * characters &&
       this.#actions[to]! - this.#actions[from]! >= MIN_LINKS
     );
   }
@@ -325,14 +330,14 @@ class Climber {
 const CHOOSING = ["aria-pressed", "aria-checked", "aria-selected", "value", "data-value"];
 const CHOICE_ROLES: ReadonlySet<string> = new Set(["radio", "option", "checkbox", "menuitemradio"]);
 const GROUP_ROLES: ReadonlySet<string> = new Set(["radiogroup", "listbox", "group"]);
-const GROUP_LEVELS = 3;
+const MAX_GROUP_LEVELS = 3;
 
 /** True for a button that chooses among values, such as sizes. */
 function isChoice(button: Element): boolean {
   if (CHOOSING.some((name) => name in button.attribs)) return true;
   if (CHOICE_ROLES.has(attributeOf(button, "role"))) return true;
   let node: ParentNode | null = button.parent;
-  for (let level = 0; level < GROUP_LEVELS && node !== null && isTag(node); level++) {
+  for (let level = 0; level < MAX_GROUP_LEVELS && node !== null && isTag(node); level++) {
     if (node.name === "fieldset" || GROUP_ROLES.has(attributeOf(node, "role"))) return true;
     node = node.parent;
   }

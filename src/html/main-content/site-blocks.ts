@@ -28,10 +28,10 @@ const MAX_DROPPED = 0.5;
 /** Maximum blocks to list from the start and from the end of a page. */
 const MAX_LISTED = 300;
 
-const NEVER = 0;
-const SHORT = 1;
-const HEADING = 2;
-const ENOUGH = 3;
+const KIND_NEVER = 0;
+const KIND_SHORT = 1;
+const KIND_HEADING = 2;
+const KIND_LONG = 3;
 
 /** Returns how each block may be dropped. Code, cells and the main heading repeat for a reason. */
 function kindsOf({ blocks, elements }: Segmentation, { level }: ElementFacts): Uint8Array {
@@ -39,11 +39,18 @@ function kindsOf({ blocks, elements }: Segmentation, { level }: ElementFacts): U
   const kinds = new Uint8Array(blocks.length);
   blocks.forEach(({ container, size }, index) => {
     const of = level[container] ?? 0;
-    kinds[index] = of === 1 ? NEVER : of > 1 ? HEADING : size >= MIN_LONG_WORDS ? ENOUGH : SHORT;
+    kinds[index] =
+      of === 1
+        ? KIND_NEVER
+        : of > 1
+          ? KIND_HEADING
+          : size >= MIN_LONG_WORDS
+            ? KIND_LONG
+            : KIND_SHORT;
   });
   nodes.forEach(({ name }, element) => {
     if (name === "pre" || name === "td" || name === "th" || name === "math")
-      kinds.fill(NEVER, blockStart[element], blockEnd[element]);
+      kinds.fill(KIND_NEVER, blockStart[element], blockEnd[element]);
   });
   return kinds;
 }
@@ -87,7 +94,7 @@ function listBlocks(
   const seen = new Set<number>();
   const list: number[] = [];
   blocks.forEach(({ hash }, index) => {
-    if (kinds[index] === NEVER || !isKept(verdicts[index]) || seen.has(hash)) return;
+    if (kinds[index] === KIND_NEVER || !isKept(verdicts[index]) || seen.has(hash)) return;
     seen.add(hash);
     list.push(hash);
   });
@@ -113,8 +120,8 @@ function chooseDrops(
   const long = new Int32Array(count + 1);
   blocks.forEach(({ hash }, index) => {
     const isHere = isKept(verdicts[index]);
-    const isKnown = isHere && kinds[index] !== NEVER && known.has(hash);
-    if (isKnown && kinds[index] === ENOUGH) drops[index] = 1;
+    const isKnown = isHere && kinds[index] !== KIND_NEVER && known.has(hash);
+    if (isKnown && kinds[index] === KIND_LONG) drops[index] = 1;
     kept[index + 1] = kept[index]! + Number(isHere);
     repeated[index + 1] = repeated[index]! + Number(isKnown);
     long[index + 1] = long[index]! + drops[index]!;
@@ -132,7 +139,7 @@ function chooseDrops(
   let isTorn = false;
   for (let index = count - 1; index >= 0; index--) {
     if (!isKept(verdicts[index])) continue;
-    if (kinds[index] === HEADING) {
+    if (kinds[index] === KIND_HEADING) {
       if (isTorn && !isLeft && known.has(blocks[index]!.hash)) drops[index] = 1;
       else [isLeft, isTorn] = [false, false];
     } else if (drops[index] === 1) isTorn = true;

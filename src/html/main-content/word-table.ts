@@ -1,6 +1,6 @@
 // Learned tables: log odds by hash that say how strongly a word, a word pair or a name indicates
 // main content. The tables are data: words.json, trained by scripts/train-main-content.ts.
-import { addOdds, STEPS, type Sums } from "./odds-sums.ts";
+import { addOdds, STEPS_PER_UNIT, type Sums } from "./odds-sums.ts";
 
 /** Tables by subject, each packed as base64. */
 export type PackedTables = Readonly<Record<TableName, string>>;
@@ -9,7 +9,7 @@ export type TableName = (typeof TABLE_NAMES)[number];
 export type WordTables = Readonly<Record<TableName, WordTable>>;
 
 /** A packed entry is a 4-byte hash and its log odds in steps as one signed byte. */
-const ENTRY = 5;
+const ENTRY_BYTES = 5;
 
 /** Unpacks the tables once. */
 export function unpackTables(packed: PackedTables): WordTables {
@@ -19,17 +19,20 @@ export function unpackTables(packed: PackedTables): WordTables {
 
 function* entriesIn(packed: string): Generator<readonly [number, number]> {
   const bytes = Buffer.from(packed, "base64");
-  for (let at = 0; at + ENTRY <= bytes.length; at += ENTRY)
-    yield [bytes.readInt32LE(at), bytes.readInt8(at + 4) / STEPS];
+  for (let at = 0; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES)
+    yield [bytes.readInt32LE(at), bytes.readInt8(at + 4) / STEPS_PER_UNIT];
 }
 
 /** Packs entries in hash order. Log odds are clamped to ±12.7. */
 export function packTable(entries: Iterable<readonly [number, number]>): string {
   const sorted = [...entries].sort(([one], [two]) => one - two);
-  const bytes = Buffer.alloc(sorted.length * ENTRY);
+  const bytes = Buffer.alloc(sorted.length * ENTRY_BYTES);
   sorted.forEach(([hash, odds], at) => {
-    bytes.writeInt32LE(hash, at * ENTRY);
-    bytes.writeInt8(Math.min(Math.max(Math.round(odds * STEPS), -127), 127), at * ENTRY + 4);
+    bytes.writeInt32LE(hash, at * ENTRY_BYTES);
+    bytes.writeInt8(
+      Math.min(Math.max(Math.round(odds * STEPS_PER_UNIT), -127), 127),
+      at * ENTRY_BYTES + 4,
+    );
   });
   return bytes.toString("base64");
 }
@@ -38,13 +41,13 @@ export function packTable(entries: Iterable<readonly [number, number]>): string 
  * Bitmap by the low bits of the hash that marks possible entries. Most words are in no table and
  * end here.
  */
-const MARKS = 2 ** 16;
+const BITMAP_BITS = 2 ** 16;
 /** Marks a free slot; no log odds are that low. */
 const FREE = -(2 ** 31);
 
 /** Log odds by hash, in steps. Open addressing, at most half full. */
 export class WordTable {
-  readonly #marks = new Int32Array(MARKS / 32);
+  readonly #marks = new Int32Array(BITMAP_BITS / 32);
   /** Hashes and their log odds, interleaved. */
   readonly #entries: Int32Array;
   readonly #mask: number;
@@ -60,15 +63,15 @@ export class WordTable {
       let at = hash & this.#mask;
       while (this.#entries[at * 2 + 1] !== FREE) at = (at + 1) & this.#mask;
       this.#entries[at * 2] = hash;
-      this.#entries[at * 2 + 1] = Math.round(odds * STEPS);
-      this.#marks[(hash & (MARKS - 1)) >>> 5]! |= 1 << (hash & 31);
+      this.#entries[at * 2 + 1] = Math.round(odds * STEPS_PER_UNIT);
+      this.#marks[(hash & (BITMAP_BITS - 1)) >>> 5]! |= 1 << (hash & 31);
     }
   }
 
   /** Returns the log odds of a hash, or NaN if unknown. */
   at(hash: number): number {
     const steps = this.#find(hash);
-    return steps === FREE ? Number.NaN : steps / STEPS;
+    return steps === FREE ? Number.NaN : steps / STEPS_PER_UNIT;
   }
 
   /**
@@ -84,7 +87,7 @@ export class WordTable {
     for (let index = from; index < to; index++) {
       const hash = hashes[index]!;
       marked[count] = hash;
-      count += (marks[(hash & (MARKS - 1)) >>> 5]! >>> (hash & 31)) & 1;
+      count += (marks[(hash & (BITMAP_BITS - 1)) >>> 5]! >>> (hash & 31)) & 1;
     }
     let known = 0;
     let sum = 0;

@@ -31,7 +31,7 @@ const NOTE_ELEMENTS: ReadonlySet<string> = new Set([
 /** Longer link texts cannot be references, which have at most four characters in brackets. */
 const BEGINS_LONG = /^\s*\S{7}/;
 /** Ancestors to check around the anchor of a note. */
-const LEVELS = 4;
+const MAX_LEVELS = 4;
 
 /**
  * Pairs references with notes. A note counts only if a reference points to it and it looks like a
@@ -103,7 +103,7 @@ function noteAt(target: Element): FoundNote | undefined {
   const id = attributeOf(target, "id") || attributeOf(target, "name");
   if (target.name === "a" && /ref|anchor|back|return/i.test(id)) return undefined;
   let at: Element = target;
-  for (let level = 0; level < LEVELS; level++) {
+  for (let level = 0; level < MAX_LEVELS; level++) {
     if (at.name === "dt") return following(at, "dd");
     if (/^h[4-6]$/.test(at.name) && attributeOf(at, "class").includes("footnote"))
       return following(at, "p");

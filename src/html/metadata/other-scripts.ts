@@ -52,7 +52,7 @@ export function findOtherDate(text: string): Day | undefined {
 }
 
 /** Difference between the Thai Buddhist and the common year, and the years that are accepted. */
-const BUDDHIST = 543;
+const BUDDHIST_YEAR_OFFSET = 543;
 const MIN_BUDDHIST = 2533;
 
 function toDate(year: number, name: string, day: number): Day | undefined {
@@ -60,7 +60,7 @@ function toDate(year: number, name: string, day: number): Day | undefined {
   if (jalali !== undefined && year < 1500) return fromJalali(year, jalali, day);
   const month = monthOf(MONTHS, name);
   if (month === undefined) return undefined;
-  return { year: year >= MIN_BUDDHIST ? year - BUDDHIST : year, month, day };
+  return { year: year >= MIN_BUDDHIST ? year - BUDDHIST_YEAR_OFFSET : year, month, day };
 }
 
 /** A name may be followed by another word or name, and a Hebrew name may have the prefix "in". */
@@ -72,7 +72,7 @@ function monthOf(months: ReadonlyMap<string, number>, name: string): number | un
 }
 
 /** Years of a leap cycle, and days before a year and month of the Persian calendar. */
-const CYCLE = 33;
+const LEAP_CYCLE_YEARS = 33;
 const DAY_MS = 86_400_000;
 /** 1 Farvardin 1375 was 20 March 1996, the first year of a cycle of eight leap years. */
 const EPOCH = { year: 1375, ms: Date.UTC(1996, 2, 20) };
@@ -80,7 +80,7 @@ const EPOCH = { year: 1375, ms: Date.UTC(1996, 2, 20) };
 const LEAPS = [0, 4, 8, 12, 16, 20, 24, 28];
 
 const isLeap = (year: number): boolean =>
-  LEAPS.includes((((year - EPOCH.year) % CYCLE) + CYCLE) % CYCLE);
+  LEAPS.includes((((year - EPOCH.year) % LEAP_CYCLE_YEARS) + LEAP_CYCLE_YEARS) % LEAP_CYCLE_YEARS);
 
 /** Converts a day of the Persian calendar of 1343 to 1474. */
 function fromJalali(year: number, month: number, day: number): Day | undefined {

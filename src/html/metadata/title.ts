@@ -114,7 +114,7 @@ export const articleTitleRules: readonly Rule[] = [
 ];
 
 /** Minimum similarity for a headline to count as the declared title without its site. */
-const SAME_TITLE = 0.34;
+const MIN_TITLE_SIMILARITY = 0.34;
 
 /** "2. Name", "1.2 Name"; not "7 ways". */
 const NUMBERED = /^\d{1,2}(?:\.\d{1,3}){0,4}\.\s+\p{L}|^\d{1,2}(?:\.\d{1,3}){1,4}\s+\p{L}/u;
@@ -135,7 +135,7 @@ export function wireTitle(
     !isSection &&
     headline !== undefined &&
     (declared.toLowerCase().includes(headline.toLowerCase()) ||
-      similarity(words(declared), words(headline)) >= SAME_TITLE);
+      similarity(words(declared), words(headline)) >= MIN_TITLE_SIMILARITY);
   if (isSame) return headline;
   return withoutNamedSite(declared.slice(0, 500), isSiteName) || declared;
 }

@@ -27,7 +27,7 @@ export type DecodedText = {
 type Choice = Omit<DecodedText, "text">;
 
 const ESCAPE = 0x1b;
-const PLAUSIBLE_BROKEN_SHARE = 0.03;
+const MAX_BROKEN_SHARE = 0.03;
 
 /**
  * Decodes a response body. `contentType` is the header as sent ("" if missing); `mimeType` defaults
@@ -126,7 +126,7 @@ function chooseForLegacy(bytes: Uint8Array, header: string | undefined, mimeType
 // letters, so a page declared Latin-1 with mostly high bytes is in another script and the header is
 // only the server's default.
 function isPlausible(bytes: Uint8Array, charset: string): boolean {
-  if (isMultiByte(charset)) return brokenShare(bytes, charset) <= PLAUSIBLE_BROKEN_SHARE;
+  if (isMultiByte(charset)) return brokenShare(bytes, charset) <= MAX_BROKEN_SHARE;
   if (charset === "windows-1252" || charset === "iso-8859-15")
     return highLetterShare(textSample(bytes)) < 0.35;
   return true;

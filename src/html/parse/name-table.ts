@@ -3,8 +3,8 @@
 
 import { codeAt, lengthOf } from "./char-code-at.ts";
 
-const SLOTS = 256;
-const NO_NAMES: readonly string[] = Array.from({ length: SLOTS }, () => "");
+const SLOT_COUNT = 256;
+const NO_NAMES: readonly string[] = Array.from({ length: SLOT_COUNT }, () => "");
 
 /**
  * Caches the meaning of names until another name takes their slot. One per page, because it retains
@@ -27,7 +27,8 @@ export class NameTable<Meaning> {
     const size = end - start;
     const middle = codeAt(text, start + (size >> 1));
     const slot =
-      (size + codeAt(text, start) * 5 + middle * 17 + codeAt(text, end - 1) * 37) & (SLOTS - 1);
+      (size + codeAt(text, start) * 5 + middle * 17 + codeAt(text, end - 1) * 37) &
+      (SLOT_COUNT - 1);
     const known = this.#names[slot] as string;
     if (lengthOf(known) === size && matchesAt(known, text, start))
       return this.#meanings[slot] as Meaning;

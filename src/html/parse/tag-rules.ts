@@ -5,8 +5,8 @@ import { anyTagNumber, TAG_NAMES } from "./tag-numbers.ts";
 
 /** Name context: HTML, SVG or MathML. */
 export const HTML_CONTEXT = 0;
-const DRAWING = 1;
-const FORMULA = 2;
+const SVG_CONTEXT = 1;
+const MATHML_CONTEXT = 2;
 
 export type TagRules = {
   /** One interned string per name, so that comparisons compare pointers. */
@@ -118,8 +118,8 @@ for (const [rule, names] of RULES)
 
 /** Elements inside which names are read differently. */
 const CONTEXTS = new Map([
-  ["svg", DRAWING],
-  ["math", FORMULA],
+  ["svg", SVG_CONTEXT],
+  ["math", MATHML_CONTEXT],
 ]);
 /** Elements that contain HTML inside SVG or MathML. */
 const HTML_IN_DRAWING = toSet("foreignObject desc title");
@@ -184,11 +184,11 @@ const IN_FORMULA = new Map<string, TagRules>();
 
 /** Returns the rules of an SVG or MathML element; the HTML rules of its name do not apply. */
 function foreignRules(name: string, around: number): TagRules {
-  const table = around === DRAWING ? IN_DRAWING : IN_FORMULA;
+  const table = around === SVG_CONTEXT ? IN_DRAWING : IN_FORMULA;
   const known = table.get(name);
   if (known !== undefined) return known;
   const rules = rulesOf(name);
-  const holdsHtml = (around === DRAWING ? HTML_IN_DRAWING : HTML_IN_FORMULA).has(name);
+  const holdsHtml = (around === SVG_CONTEXT ? HTML_IN_DRAWING : HTML_IN_FORMULA).has(name);
   const foreign = {
     ...rules,
     isVoid: false,
@@ -212,7 +212,7 @@ export function tagInDrawing(
   const name = written.toLowerCase();
   const drawn = DRAWING_NAMES.get(name);
   if (context !== HTML_CONTEXT)
-    return foreignRules(context === DRAWING ? (drawn ?? name) : name, context);
+    return foreignRules(context === SVG_CONTEXT ? (drawn ?? name) : name, context);
   // The end tag of an enclosing SVG or MathML element.
   if (drawn !== undefined)
     for (let at = open.length - 1; at >= bottom; at--)

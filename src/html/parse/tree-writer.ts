@@ -20,7 +20,7 @@ export const MAX_DEPTH = 512;
 const MAX_OPEN = 2 * MAX_DEPTH;
 
 /** Ancestors to check for a <noscript>. */
-const NOSCRIPT_LEVELS = 6;
+const MAX_NOSCRIPT_LEVELS = 6;
 
 /** Inline elements: the words on both sides of their tags may belong together. */
 const INLINE = new Set(
@@ -68,7 +68,7 @@ export class TreeWriter extends AttributeCollector {
 
   isInNoscript(): boolean {
     const { parents } = this;
-    for (let at = parents.length - 1; at >= 0 && at >= parents.length - NOSCRIPT_LEVELS; at--)
+    for (let at = parents.length - 1; at >= 0 && at >= parents.length - MAX_NOSCRIPT_LEVELS; at--)
       if ((parents[at] as Partial<Element>).name === "noscript") return true;
     return false;
   }

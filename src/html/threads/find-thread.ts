@@ -64,7 +64,7 @@ function readerOf(of: ThreadSoftware): Reader {
 }
 
 /** Minimum share of posts with an author. */
-const SHARE = 0.5;
+const MIN_AUTHOR_SHARE = 0.5;
 
 /** Reads the thread of a page of this software. Undefined for pages without posts. */
 export function readThread(root: ParentNode, of: ThreadSoftware): Thread | undefined {
@@ -80,7 +80,7 @@ export function readThread(root: ParentNode, of: ThreadSoftware): Thread | undef
     node = nextNode(node, root, isPost);
   }
   const named = posts.filter(({ author }) => author !== "").length;
-  if (posts.length === 0 || named < posts.length * SHARE) return undefined;
+  if (posts.length === 0 || named < posts.length * MIN_AUTHOR_SHARE) return undefined;
   const title = findElement(root, reader.isTitle);
   return { software: of, title: title !== undefined && hasText(title) ? title : undefined, posts };
 }

@@ -4,10 +4,10 @@ import { detachAll, nextNode, textOf } from "../parse/tree.ts";
 
 /** Words of a quote that stays whole, and of the beginning that is left of a longer one. */
 const MAX_WHOLE = 25;
-const BEGINNING = 15;
+const MAX_BEGINNING_WORDS = 15;
 /** Words that are looked up together, and minimum share of them that earlier posts have. */
-const RUN = 6;
-const SHARE = 0.7;
+const WORDS_PER_RUN = 6;
+const MIN_QUOTED_SHARE = 0.7;
 
 const QUOTES: ReadonlySet<string> = new Set(["blockquote"]);
 
@@ -37,7 +37,8 @@ const readWords = (element: Element): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function* runsOf(words: readonly string[]): Generator<string> {
-  for (let at = 0; at + RUN <= words.length; at++) yield words.slice(at, at + RUN).join(" ");
+  for (let at = 0; at + WORDS_PER_RUN <= words.length; at++)
+    yield words.slice(at, at + WORDS_PER_RUN).join(" ");
 }
 
 function isKnown(words: readonly string[], known: ReadonlySet<string>): boolean {
@@ -47,12 +48,12 @@ function isKnown(words: readonly string[], known: ReadonlySet<string>): boolean 
     all++;
     if (known.has(run)) found++;
   }
-  return found >= all * SHARE;
+  return found >= all * MIN_QUOTED_SHARE;
 }
 
 /** Cuts everything after the first words. */
 function shorten(quote: Element): void {
-  let left = BEGINNING;
+  let left = MAX_BEGINNING_WORDS;
   let last: ChildNode | null = null;
   for (let node = nextNode(quote, quote); node !== null; node = nextNode(node, quote)) {
     if (!isText(node)) continue;

@@ -25,7 +25,7 @@ export type UploadedFile = {
 };
 
 const OPTIONS_BYTES = 1024 * 1024;
-const MEGABYTES = LIMITS.uploadBytes / (1024 * 1024);
+const MAX_UPLOAD_MEGABYTES = LIMITS.uploadBytes / (1024 * 1024);
 
 /** Reads forms on the routes that accept files and rejects them on all others. */
 export function readUploads(server: FastifyInstance, paths: ReadonlySet<string>): void {
@@ -104,7 +104,7 @@ const baseName = (name: string | undefined): string =>
 const tooLarge = (): RequestError =>
   new RequestError(
     "BAD_REQUEST",
-    `The uploaded file is larger than ${MEGABYTES}MB, the limit for uploads.`,
+    `The uploaded file is larger than ${MAX_UPLOAD_MEGABYTES}MB, the limit for uploads.`,
   );
 
 const malformed = (cause: unknown): RequestError =>

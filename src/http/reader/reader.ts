@@ -29,8 +29,8 @@ export const createReaderParts = (
 
 type Context = Parameters<Scrape>[1];
 
-const FOUND = 5;
-const FIND_TOKENS = 8_000;
+const MAX_FOUND_PAGES = 5;
+const MAX_FIND_TOKENS = 8_000;
 const KEY_PARAMETER = /[?&]key=(qy-[\w-]{43})(?=&|$)/;
 
 export function serveReader(
@@ -85,13 +85,13 @@ export function serveReader(
       throw new RequestError("BAD_REQUEST", "Words to search for come after /find/.");
     if (parts.search === undefined)
       throw new RequestError("NOT_IMPLEMENTED", "This process has no store, so it cannot search.");
-    const body = { query, limit: FOUND, scrapeOptions: { formats: ["markdown"] } };
+    const body = { query, limit: MAX_FOUND_PAGES, scrapeOptions: { formats: ["markdown"] } };
     const { data, warning } = await parts.search(
       checkAgainst(searchRequestSchema, body),
       contextOf(request, reply),
     );
     const { writeFound } = await import("./write-found.ts");
-    const found = writeFound(data, query, options["x-max-tokens"] ?? FIND_TOKENS);
+    const found = writeFound(data, query, options["x-max-tokens"] ?? MAX_FIND_TOKENS);
     return await answer(request, reply, {
       json: { query, results: found.results, ...(warning === undefined ? {} : { warning }) },
       text: [...(warning === undefined ? [] : [`(${warning})\n`]), found.text].join("\n"),

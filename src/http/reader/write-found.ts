@@ -13,7 +13,7 @@ type MatchedPage = {
 
 /** Minimum tokens of a page, including title and URL. */
 const MIN_PAGE_TOKENS = 150;
-const FACTS_TOKENS = 60;
+const MAX_FACTS_TOKENS = 60;
 
 export type FoundPage = {
   readonly title: string | undefined;
@@ -36,10 +36,10 @@ export function writeFound(
   const results: FoundPage[] = [];
   let left = budget;
   for (const [index, { url, title, markdown, description }] of found.entries()) {
-    const room = Math.max(20, Math.floor(left / (found.length - index)) - FACTS_TOKENS);
+    const room = Math.max(20, Math.floor(left / (found.length - index)) - MAX_FACTS_TOKENS);
     const whole = markdown ?? description ?? "";
     const content = countTokens(whole) <= room ? whole.trim() : choose(whole, words, room);
-    left -= countTokens(content) + FACTS_TOKENS;
+    left -= countTokens(content) + MAX_FACTS_TOKENS;
     results.push({ title: title ?? undefined, url, content, totalTokens: countTokens(whole) });
   }
   const text = results

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { testConfig } from "../../config.ts";
+import { createTestConfig } from "../../config.ts";
 import { Secret } from "../../settings/secret.ts";
 import { createVault } from "./vault.ts";
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const open = (secret?: string, previous?: string) =>
   createVault(
-    testConfig({
+    createTestConfig({
       dataDir: folder,
       ...(secret === undefined ? {} : { secret: new Secret(secret) }),
       ...(previous === undefined ? {} : { previousSecret: new Secret(previous) }),
