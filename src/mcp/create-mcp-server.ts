@@ -16,11 +16,13 @@ import type { ToolContext, Tool } from "./define-tool.ts";
 import { HANDLE_TEMPLATE, writeHandle } from "./handle.ts";
 import { openPage } from "./open-page.ts";
 import { requireSection, splitSections } from "./sections.ts";
+import { serveTasks } from "./serve-tasks.ts";
 import { countTokens, takeTokens } from "../ranking/model-tokens.ts";
 import { agentTool } from "./tools/agent.ts";
 import { browseTool } from "./tools/browse.ts";
 import { crawlTool, jobTool } from "./tools/crawl.ts";
 import { dataTool } from "./tools/data.ts";
+import { extractorTool } from "./tools/extractor.ts";
 import { findTool } from "./tools/find.ts";
 import { mapTool, searchTool } from "./tools/lists.ts";
 import { monitorChangesTool, monitorTool } from "./tools/monitor.ts";
@@ -37,7 +39,7 @@ const DEFAULT_TOOLS: readonly Tool[] = [
   jobTool,
 ];
 const MONITOR_TOOLS: readonly Tool[] = [monitorTool, monitorChangesTool];
-const ALL_TOOLS: readonly Tool[] = [...DEFAULT_TOOLS, agentTool, ...MONITOR_TOOLS];
+const ALL_TOOLS: readonly Tool[] = [...DEFAULT_TOOLS, agentTool, ...MONITOR_TOOLS, extractorTool];
 
 /** Names of tools and groups of tools. */
 export const TOOL_GROUPS: ReadonlyMap<string, readonly Tool[]> = new Map([
@@ -46,6 +48,7 @@ export const TOOL_GROUPS: ReadonlyMap<string, readonly Tool[]> = new Map([
   ["all", ALL_TOOLS],
   ...ALL_TOOLS.map((tool) => [tool.name, [tool]] as const),
   ["monitor", MONITOR_TOOLS],
+  ["extractors", [extractorTool]],
 ]);
 
 /** Parses a list of tools such as "default,agent". Throws ConfigError for an unknown name. */
@@ -75,6 +78,7 @@ export function createMcpServer(client: QuarryClient, tools: readonly Tool[]): M
     { instructions: INSTRUCTIONS },
   );
   for (const tool of tools) tool.register(server, client);
+  serveTasks(server, client);
   server.registerResource(
     "capture",
     // Pages are not listed: there are many, and they belong to the caller.

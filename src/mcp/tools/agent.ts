@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import type { AgentRun } from "../../../client/agents.ts";
 import { RequestError } from "../../errors.ts";
 import { wrapPageText } from "../../formats/page-as-data.ts";
-import { defineTool } from "../define-tool.ts";
+import { defineTool, type ToolContext, type AnswerWriter } from "../define-tool.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
 const output = z.object({
@@ -29,7 +31,8 @@ export const agentTool = defineTool({
   }),
   output,
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
-  async run({ prompt, urls, schema, maxCredits, run: id, cancel, from }, { client, signal }) {
+  async run({ prompt, urls, schema, maxCredits, run: id, cancel, from }, calling) {
+    const { client, signal } = calling;
     if (id === undefined && prompt === undefined)
       throw new RequestError("BAD_REQUEST", "Give prompt to start a run, or run to read one.");
     const run =
@@ -45,29 +48,56 @@ export const agentTool = defineTool({
           )
         : client.agents.job(id);
     if (cancel) await run.cancel({ signal });
-    const { status, data, error } = await run.state({ signal });
-    const facts = {
-      run: run.id,
-      status,
-      notes: [
-        ...(typeof error === "string" ? [error] : []),
-        ...(status === "processing" ? ["Ask again with this run's id."] : []),
-      ],
-    };
-    const whole = JSON.stringify(data ?? null);
-    return (textTokens) => {
-      const lines = [`Run ${run.id}: ${status}`, ...facts.notes];
-      if (data === undefined) return { text: lines.join("\n"), data: facts };
-      if (from === 0 && countTokens(whole) <= textTokens)
-        return {
-          text: `${lines.join("\n")}\n${wrapPageText(whole)}`,
-          data: { ...facts, data },
-        };
-      const { text, next } = takeTokens(whole, textTokens / 2, from);
-      return {
-        text: `${lines.join("\n")}\nThe JSON from ${from} on${next === undefined ? "" : `, truncated. To continue, call again with from: ${next}`}.\n${wrapPageText(text)}`,
-        data: { ...facts, part: text, ...(next === undefined ? {} : { next }) },
-      };
-    };
+    if (id === undefined && calling.takesTask === true)
+      return { task: { kind: "agent", id: run.id }, write: await describeRun(run, 0, calling) };
+    if (calling.report !== undefined && !cancel) await waitForEnd(run, calling);
+    return await describeRun(run, from, calling);
   },
 });
+
+/** Time, milliseconds, that a caller waits who is shown progress meanwhile. */
+const PROGRESS_WAIT_MS = 25_000;
+const POLL_MS = 1_000;
+
+async function waitForEnd(run: AgentRun, { signal, report }: ToolContext): Promise<void> {
+  const startedAt = Date.now();
+  while (Date.now() < startedAt + PROGRESS_WAIT_MS) {
+    const { status } = await run.state({ signal });
+    if (status !== "processing") return;
+    const seconds = Math.round((Date.now() - startedAt) / 1_000);
+    await report?.({ done: seconds, message: `working for ${seconds} s` });
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+/** Describes state and data of a run, the data from an offset in its JSON. */
+export async function describeRun(
+  run: AgentRun,
+  from: number,
+  { signal }: Pick<ToolContext, "signal">,
+): Promise<AnswerWriter> {
+  const { status, data, error } = await run.state({ signal });
+  const facts = {
+    run: run.id,
+    status,
+    notes: [
+      ...(typeof error === "string" ? [error] : []),
+      ...(status === "processing" ? ["Ask again with this run's id."] : []),
+    ],
+  };
+  const whole = JSON.stringify(data ?? null);
+  return (textTokens) => {
+    const lines = [`Run ${run.id}: ${status}`, ...facts.notes];
+    if (data === undefined) return { text: lines.join("\n"), data: facts };
+    if (from === 0 && countTokens(whole) <= textTokens)
+      return {
+        text: `${lines.join("\n")}\n${wrapPageText(whole)}`,
+        data: { ...facts, data },
+      };
+    const { text, next } = takeTokens(whole, textTokens / 2, from);
+    return {
+      text: `${lines.join("\n")}\nThe JSON from ${from} on${next === undefined ? "" : `, truncated. To continue, call again with from: ${next}`}.\n${wrapPageText(text)}`,
+      data: { ...facts, part: text, ...(next === undefined ? {} : { next }) },
+    };
+  };
+}

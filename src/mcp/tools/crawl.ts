@@ -32,6 +32,8 @@ const PAGE_SIZE = 100;
  * Time, milliseconds, that a start waits for first pages, because most agents would poll at once.
  */
 const FIRST_WAIT_MS = 3_000;
+/** The same for a caller that is shown progress while it waits. */
+const PROGRESS_WAIT_MS = 25_000;
 
 const jobFields = {
   job: z.uuid().optional().describe("Id of a job."),
@@ -42,7 +44,11 @@ const jobFields = {
  * Describes state and pages of a job. A page of results has whole documents, so few are requested
  * at once.
  */
-async function describeJob(job: Job, skip: number, { signal }: ToolContext): Promise<AnswerWriter> {
+export async function describeJob(
+  job: Job,
+  skip: number,
+  { signal }: Pick<ToolContext, "signal">,
+): Promise<AnswerWriter> {
   const status = await job.status({ skip, limit: PAGE_SIZE }, { signal });
   const entries = status.data.map((document) => {
     const { metadata } = document;
@@ -83,6 +89,24 @@ async function describeJob(job: Job, skip: number, { signal }: ToolContext): Pro
   };
 }
 
+/** Waits until the job ends or `waitMs` are over, and reports progress. */
+async function waitForPages(
+  job: Job,
+  waitMs: number,
+  { signal, report }: ToolContext,
+): Promise<void> {
+  const until = Date.now() + waitMs;
+  let skip = 0;
+  while (Date.now() < until) {
+    // The server holds a read past the newest page until something happens.
+    const { status, completed, total } = await job.status({ skip, limit: 1 }, { signal });
+    if (status !== "scraping") return;
+    if (completed > skip)
+      await report?.({ done: completed, total, message: `${completed} of ${total} pages` });
+    skip = Math.max(skip, completed);
+  }
+}
+
 const notesOf = ({ warning }: JobStatus): string[] =>
   typeof warning === "string" ? [warning] : [];
 
@@ -90,7 +114,7 @@ export const crawlTool = defineTool({
   name: "crawl",
   title: "Crawl a site",
   description:
-    "Read many pages of a site. `url` starts a crawl and returns its job id at once; `job` returns progress and finished pages, each with a handle for read and find.",
+    "Read many pages of a site. `url` starts a crawl and returns its job id after a few seconds; `job` returns progress and finished pages, each with a handle for read and find.",
   input: z.object({
     url: z.string().max(4_096).optional(),
     limit: z.int().min(1).max(10_000).default(50).describe("Maximum pages."),
@@ -103,8 +127,13 @@ export const crawlTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   async run(given, calling) {
     const { client, signal } = calling;
-    if (given.job !== undefined)
-      return await describeJob(client.crawlJob(given.job), given.skip, calling);
+    const { report } = calling;
+    if (given.job !== undefined) {
+      const job = client.crawlJob(given.job);
+      if (report !== undefined && given.skip === 0)
+        await waitForPages(job, PROGRESS_WAIT_MS, calling);
+      return await describeJob(job, given.skip, calling);
+    }
     if (given.url === undefined) throw missing();
     const { includePaths, excludePaths } = given;
     const job = await client.startCrawl(
@@ -117,12 +146,9 @@ export const crawlTool = defineTool({
       },
       { signal },
     );
-    const until = Date.now() + FIRST_WAIT_MS;
-    while (Date.now() < until) {
-      // The server holds a read past the end until something happens.
-      const { status } = await job.status({ skip: 1_000_000_000 }, { signal });
-      if (status !== "scraping") break;
-    }
+    if (calling.takesTask === true)
+      return { task: { kind: "crawl", id: job.id }, write: await describeJob(job, 0, calling) };
+    await waitForPages(job, report === undefined ? FIRST_WAIT_MS : PROGRESS_WAIT_MS, calling);
     return await describeJob(job, 0, calling);
   },
 });
