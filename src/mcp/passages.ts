@@ -2,6 +2,7 @@
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
 import { wordsOf } from "../ranking/words.ts";
 import type { Section } from "./sections.ts";
+import { stripLinksOutsideCode } from "./strip-links.ts";
 import { countTokens } from "../ranking/model-tokens.ts";
 
 export type Passage = {
@@ -15,6 +16,8 @@ export type Passage = {
 /** About a long paragraph. */
 const PASSAGE_CHARACTERS = 700;
 const HEADING_WEIGHT = 2;
+/** Passages with less than this part of the best score are left out. */
+const WEAKEST_SHARE = 16;
 /** Stop words of questions. */
 const COMMON = new Set(
   "a an and are as at be by can do does did for from has have how i if in is it its of on or s that the their there this to was were what when where which who why will with you your".split(
@@ -23,15 +26,19 @@ const COMMON = new Set(
 );
 
 /**
- * Splits a section into paragraphs, tables and code; short ones are merged and long ones divided.
+ * Splits sections into paragraphs, tables and code; short ones are merged and long ones divided.
+ * Links become their texts: targets would take half of the budget in many manuals.
  */
 export function splitPassages(markdown: string, sections: readonly Section[]): Passage[] {
   return sections.flatMap((section) => {
     const passages: Passage[] = [];
     const path = [...section.path, section.heading];
     const body = markdown.slice(section.start, section.end);
+    let fence: string | undefined;
     const add = (from: number, to: number): void => {
-      const text = body.slice(from, to).trim();
+      const stripped = stripLinksOutsideCode(body.slice(from, to), fence);
+      fence = stripped.open;
+      const text = stripped.text.trim();
       if (text !== "" && !/^#{1,6} [^\n]*$/.test(text))
         passages.push({ section: section.number, path, start: section.start + from, text });
     };
@@ -103,9 +110,10 @@ export function findPassages(
   let used = 0;
   for (const index of ranked) {
     const passage = passages[index];
-    if (passage === undefined || (scores[index] ?? 0) < best / 4) break;
+    if (passage === undefined || (scores[index] ?? 0) < best / WEAKEST_SHARE) break;
     const tokens = countTokens(passage.text) + countTokens(passage.path.join(" ")) + 12;
-    if (used + tokens > budget && chosen.length > 0) break;
+    // A smaller one may still fit.
+    if (used + tokens > budget && chosen.length > 0) continue;
     chosen.push(passage);
     used += tokens;
   }

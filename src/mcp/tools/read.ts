@@ -12,7 +12,7 @@ import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 const MAX_SHORT_PAGE_TOKENS = 1_500;
 const BEGINNING = 350;
 const OUTLINE = 1_200;
-const PASSAGES = 1_800;
+const PASSAGES = 2_000;
 
 const input = z.object({
   target: z

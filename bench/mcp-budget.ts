@@ -1,0 +1,192 @@
+// Measures answers of the MCP server: 20 tool calls for each of 500 pages, each counted by four tokenizers against its budget, and
+// questions about long pages of manuals, whose answers the passages must hold.
+//   node bench/mcp-budget.ts --pages=DIR [--count=500] [--manuals=DIR] [--port=3917]
+// DIR of --pages has HTML files at any depth, that of --manuals the folders python, postgresql, git and nodejs; see bench/eval/README.md.
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
+import * as o200k from "gpt-tokenizer/encoding/o200k_base";
+import llama3 from "llama3-tokenizer-js";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { BUDGET } from "../src/mcp/answer.ts";
+import { argument, listPages, print, quantile, readPage, USAGE } from "./pages.ts";
+import { BENCH_KEY, servePages, startService, temporaryFolder, waitUntilReady } from "./service.ts";
+
+/** Pages of fewer tokens are returned whole. */
+const LONG_PAGE_TOKENS = 1_500;
+const SPECIAL = { disallowedSpecial: new Set<string>() };
+
+const TOKENIZERS: Readonly<Record<string, (text: string) => number>> = {
+  cl100k: (text) => cl100k.countTokens(text, SPECIAL),
+  o200k: (text) => o200k.countTokens(text, SPECIAL),
+  llama3: (text) => llama3.encode(text, { bos: false, eos: false }).length,
+};
+
+type Answer = {
+  readonly isError?: boolean;
+  readonly content: { readonly text?: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+};
+type Asked = readonly [page: string, question: string, expected: string];
+
+const questions = JSON.parse(
+  readFileSync(new URL("./eval/mcp-questions.json", import.meta.url), "utf8"),
+) as Asked[];
+
+const { folder, files } = listPages();
+const count = Number(argument("count", "500"));
+const step = Math.max(1, files.length / count);
+const chosen = Array.from(
+  { length: Math.min(count, files.length) },
+  (_, at) => files[Math.floor(at * step)] ?? "",
+);
+const manuals = argument("manuals");
+if (manuals !== "" && !existsSync(path.join(manuals, "python"))) {
+  process.stderr.write("--manuals needs the folders python, postgresql, git and nodejs.\n");
+  process.exit(USAGE);
+}
+
+const site = await servePages((target) => {
+  const [, kind = "", ...rest] = target.split("/").map(decodeURIComponent);
+  if (kind === "page") return readPage(folder, chosen[Number(rest[0])] ?? "");
+  const file = path.join(manuals, ...rest);
+  return kind === "manual" && existsSync(file) ? readFileSync(file) : undefined;
+});
+const data = temporaryFolder();
+const service = await startService(Number(argument("port", "3917")), data.folder);
+await waitUntilReady(service);
+const client = new Client({ name: "bench", version: "1" });
+await client.connect(
+  new StreamableHTTPClientTransport(new URL(`${service.base}/mcp?tools=all`), {
+    requestInit: { headers: { authorization: `Bearer ${BENCH_KEY}` } },
+  }),
+);
+
+let calls = 0;
+let errors = 0;
+const over: Record<string, unknown>[] = [];
+const largest: Record<string, number> = {};
+
+async function call(name: string, given: Record<string, unknown>): Promise<Answer> {
+  const answer = (await client.callTool(
+    { name, arguments: given },
+    { timeout: 120_000 },
+  )) as unknown as Answer;
+  calls += 1;
+  if (answer.isError === true) errors += 1;
+  const budget = Number(given["maxTokens"] ?? BUDGET.default);
+  // A client shows its model one of them.
+  for (const shown of [answer.content, answer.structuredContent ?? null])
+    for (const [tokenizer, countTokens] of Object.entries(TOKENIZERS)) {
+      const tokens = countTokens(JSON.stringify(shown));
+      largest[tokenizer] = Math.max(largest[tokenizer] ?? 0, tokens / budget);
+      if (tokens > budget) over.push({ name, given, tokenizer, tokens, budget });
+    }
+  return answer;
+}
+
+const schema = {
+  type: "object",
+  properties: { title: { type: "string" }, author: { type: "string" }, date: { type: "string" } },
+};
+
+/** 20 calls for one page; returns what `read` cost and what the page has. */
+async function readPageByTools(url: string): Promise<{ read: number; whole: number } | undefined> {
+  const first = await call("read", { target: url });
+  const { handle: target, totalTokens, title } = first.structuredContent ?? {};
+  if (typeof target !== "string") return undefined;
+  const half = Math.floor(Number(totalTokens) * 1.5);
+  const question = `${String(title)} who, where and when`.slice(0, 400);
+  await call("read", { target, whole: true });
+  await call("read", { target, whole: true, maxTokens: 500 });
+  await call("read", { target, whole: true, maxTokens: BUDGET.max });
+  await call("read", { target, question });
+  await call("read", { target, question, maxTokens: 500 });
+  await call("read", { target, section: "1" });
+  await call("read", { target, section: "2", maxTokens: 1_000 });
+  await call("read", { target: `${target}#3` });
+  await call("read", { target, from: half });
+  await call("read", { target, from: 10, maxTokens: 700 });
+  await call("find", { target, pattern: "the" });
+  await call("find", { target, pattern: String.raw`\w+`, isRegex: true });
+  await call("find", { target, pattern: ".", isRegex: true, maxTokens: 600 });
+  await call("find", { target, pattern: "a", skip: 20, maxTokens: 2_000 });
+  await call("map", { url, limit: 1_000, maxTokens: 1_000 });
+  await call("search", { query: String(title).slice(0, 200) || "page", limit: 50 });
+  await call("data", { url, schema });
+  await call("data", { url, schema, maxTokens: 500 });
+  await call("crawl", { url, limit: 1 });
+  return {
+    read: TOKENIZERS["cl100k"]?.(first.content.map(({ text }) => text ?? "").join("\n")) ?? 0,
+    whole: await countMarkdown(url),
+  };
+}
+
+/** Tokens of the whole page as Markdown, which a scraper without size handling returns. */
+async function countMarkdown(url: string): Promise<number> {
+  const response = await fetch(`${service.base}/v2/scrape`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${BENCH_KEY}`, "content-type": "application/json" },
+    body: JSON.stringify({ url, formats: ["markdown"], onlyMainContent: false }),
+  });
+  const { data: document } = (await response.json()) as { data?: { markdown?: string } };
+  return TOKENIZERS["cl100k"]?.(document?.markdown ?? "") ?? 0;
+}
+
+/** Without the marks of Markdown, which may stand within a quote. */
+const plain = (text: string): string => text.replaceAll(/[*_`\\]/g, "").replaceAll(/\s+/g, " ");
+
+async function askManuals(): Promise<void> {
+  const missed: string[] = [];
+  const shares: number[] = [];
+  for (const [page, question, expected] of questions) {
+    const url = `${site.url}/manual/${page}`;
+    const answer = await call("read", { target: url, question });
+    const { text = "", totalTokens } = answer.structuredContent ?? {};
+    if (!plain(String(text)).includes(plain(expected))) missed.push(`${page}: ${question}`);
+    const tokens = TOKENIZERS["cl100k"]?.(answer.content.map((part) => part.text).join("\n")) ?? 0;
+    shares.push(tokens / Number(totalTokens));
+  }
+  print({
+    questions: questions.length,
+    answered: questions.length - missed.length,
+    medianShareOfPage: Number(quantile(shares, 0.5).toFixed(3)),
+    missed,
+  });
+}
+
+try {
+  if (manuals !== "") await askManuals();
+  const pages: { read: number; whole: number }[] = [];
+  for (const at of chosen.keys()) {
+    const found = await readPageByTools(`${site.url}/page/${at}`);
+    if (found !== undefined && found.whole > 0) pages.push(found);
+    if (at % 50 === 49) process.stderr.write(`${at + 1} pages, ${over.length} over budget\n`);
+  }
+  const share = (list: typeof pages): number =>
+    Number(
+      quantile(
+        list.map(({ read, whole }) => read / whole),
+        0.5,
+      ).toFixed(3),
+    );
+  const long = pages.filter(({ whole }) => whole > LONG_PAGE_TOKENS);
+  print({
+    pages: chosen.length,
+    calls,
+    errors,
+    overBudget: over.length,
+    largestShareOfBudget: largest,
+    medianRead: share(pages),
+    longPages: long.length,
+    medianReadOfLong: share(long),
+  });
+  for (const one of over.slice(0, 10)) print(one);
+} finally {
+  await client.close();
+  await service.stop();
+  site.close();
+  data.remove();
+}
+if (over.length > 0) process.exitCode = 1;
