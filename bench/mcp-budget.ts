@@ -10,7 +10,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { BUDGET } from "../src/mcp/answer.ts";
-import { argument, listPages, print, quantile, readPage, USAGE } from "./pages.ts";
+import { argument, listPages, print, quantile, readPage, USAGE_EXIT_CODE } from "./pages.ts";
 import { BENCH_KEY, servePages, startService, temporaryFolder, waitUntilReady } from "./service.ts";
 
 /** Pages of fewer tokens are returned whole. */
@@ -44,7 +44,7 @@ const chosen = Array.from(
 const manuals = argument("manuals");
 if (manuals !== "" && !existsSync(path.join(manuals, "python"))) {
   process.stderr.write("--manuals needs the folders python, postgresql, git and nodejs.\n");
-  process.exit(USAGE);
+  process.exit(USAGE_EXIT_CODE);
 }
 
 const site = await servePages((target) => {
