@@ -205,7 +205,8 @@ describe.skipIf(isRemote)("MCP extractors", () => {
     const schema = { type: "object", properties: { title: { type: "string" } } };
     const made = await callTool(client, "extractor", { learn: true, urls, schema, name: "pages" });
     expect(made.isError, textOf(made)).toBeFalsy();
-    const [{ id } = { id: "" }] = made.structuredContent?.["extractors"] as { id: string }[];
+    const { extractors } = made.structuredContent as { extractors: { id: string }[] };
+    const id = extractors[0]?.id;
     const listed = await callTool(client, "extractor", {});
     expect(listed.structuredContent).toMatchObject({ extractors: [{ id, name: "pages" }] });
     const ran = await callTool(client, "extractor", { id, urls: [`${base}/p/7`] });
