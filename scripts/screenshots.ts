@@ -12,6 +12,9 @@ import { launchTestBrowser } from "../test/browser/launch.ts";
 const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ["playground", "/"],
   ["jobs", "/console/jobs"],
+  ["agents", "/console/agents"],
+  ["search", "/console/search?q=page"],
+  ["start", "/console/start"],
   ["health", "/console/health"],
   ["usage", "/console/health?tab=usage"],
   ["checks", "/console/health?tab=checks"],

@@ -14,7 +14,7 @@ export type ShellParts = {
 
 export type Shell = { readonly html: string; readonly policy: string };
 
-const STYLES = ["tokens.css", "base.css", "layout.css", "components.css", "views.css"];
+const STYLES = ["tokens.css", "base.css", "layout.css", "components.css", "views.css", "work.css"];
 
 /** Preloaded: the browser would otherwise discover them one after the other. */
 const FIRST_MODULES = ["main.ts", "app.ts", "ui/dom.ts", "data/session.ts", "data/api.ts"];

@@ -29,6 +29,12 @@ function toggleRail(): void {
   localStorage.setItem(NARROW, isNarrow.value ? "yes" : "no");
 }
 
+/** Details belong to the screen whose address they continue. */
+const isWithin = (screen: Screen, current: Screen | undefined): boolean =>
+  screen === current ||
+  (current?.group === "none" &&
+    screen.paths.some((path) => path !== "/" && current.paths[0]?.startsWith(`${path}/`) === true));
+
 function railLink(screen: Screen, current: Screen | undefined): VNode {
   const count = screen.name === "Jobs" ? runningJobs.value : 0;
   return dom.a(
@@ -37,7 +43,7 @@ function railLink(screen: Screen, current: Screen | undefined): VNode {
       class: "rail-link",
       href: screen.paths[0] ?? "/",
       title: isNarrow.value ? screen.name : undefined,
-      ...(screen === current && { "aria-current": "page" as const }),
+      ...(isWithin(screen, current) && { "aria-current": "page" as const }),
     },
     icon(screen.icon),
     dom.span({ class: "rail-label" }, screen.name),

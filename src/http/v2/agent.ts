@@ -84,7 +84,7 @@ const time = (ms: number): string => new Date(ms).toISOString();
  * 10.2).
  */
 function toStatus(run: AgentRunRecord): Record<string, unknown> {
-  const { effort, mode } = run.options as StoredRun;
+  const { effort, mode, prompt, urls, maxCredits } = run.options as StoredRun;
   const answer = answerOf(run);
   const hasData = answer !== null && answer.value !== null && answer.value !== undefined;
   return {
@@ -98,8 +98,12 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
     ...(run.error === null ? {} : { error: run.error.message, code: run.error.code }),
     ...(run.state === "failed" ? { stopReason: stopReasonOf(run) } : {}),
     ...(effort === undefined ? {} : { effort }),
+    prompt,
+    ...(urls === undefined ? {} : { urls }),
+    createdAt: time(run.createdAt),
     expiresAt: time(run.expiresAt),
     creditsUsed: run.creditsUsed,
+    maxCredits,
     tokensUsed: run.tokensUsed,
     threadId: run.threadId,
     threadTurn: run.turn,

@@ -73,7 +73,7 @@ function listEntries(words: string): Entry[] {
             icon: "search",
             text: `Search scraped pages for “${words}”`,
             hint: "",
-            run: () => navigate(`/?mode=search&url=${encodeURIComponent(words)}&run=1`),
+            run: () => navigate(`/console/search?q=${encodeURIComponent(words)}`),
           },
         ];
   const lower = words.toLowerCase();

@@ -8,9 +8,11 @@ const SHOWN_MS = 1_500;
 function CopyButton({
   text,
   label,
+  onCopied,
 }: {
   readonly text: string | (() => string);
   readonly label: string;
+  readonly onCopied?: (() => void) | undefined;
 }): VNode {
   const [isDone, setDone] = useState(false);
   return iconButton({
@@ -21,11 +23,15 @@ function CopyButton({
       event.stopPropagation();
       void navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(() => {
         setDone(true);
+        onCopied?.();
         setTimeout(() => setDone(false), SHOWN_MS);
       });
     },
   });
 }
 
-export const copyButton = (text: string | (() => string), label = "Copy"): VNode =>
-  create(CopyButton, { text, label });
+export const copyButton = (
+  text: string | (() => string),
+  label = "Copy",
+  onCopied?: () => void,
+): VNode => create(CopyButton, { text, label, onCopied });

@@ -4,7 +4,7 @@ import { formatDecimal } from "../../data/format.ts";
 
 /** Screen of a job. */
 export const jobPath = ({ kind, id }: Pick<ListedJobBody, "kind" | "id">): string =>
-  `/console/jobs/${kind}/${id}`;
+  kind === "agent" ? `/console/agents/${id}` : `/console/jobs/${kind}/${id}`;
 
 /** API path of a job. */
 export const buildApiPath = (kind: string, id: string): string =>

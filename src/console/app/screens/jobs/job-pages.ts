@@ -102,7 +102,7 @@ export function JobPages({
         onInput: (event) => setWords(event.currentTarget.value),
       }),
       words !== "" &&
-        linkButton(`/?mode=search&url=${encodeURIComponent(words)}&run=1`, "Search all pages", {
+        linkButton(`/console/search?q=${encodeURIComponent(words)}`, "Search all pages", {
           small: true,
           icon: "search",
         }),

@@ -196,7 +196,9 @@ function KeyList({
   readonly keys: LoadHandle<readonly KeyView[]>;
   readonly accounts: readonly AccountView[];
 }): VNode {
-  const [asking, setAsking] = useState<OpenDialog>();
+  const [asking, setAsking] = useState<OpenDialog | undefined>(
+    place.value.query.get("new") === "1" ? { what: "create" } : undefined,
+  );
   const close = (): void => setAsking(undefined);
   const done = (made?: NewKeyView): void => {
     setAsking(made === undefined ? undefined : { what: "shown", key: made });

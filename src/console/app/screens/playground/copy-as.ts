@@ -176,7 +176,13 @@ const LANGUAGES: readonly Language[] = [
   { id: "mcp", label: "MCP", write: toToolCall },
 ];
 
-export function CopyAs({ mode, body }: { readonly mode: Mode; readonly body: Body }): VNode {
+export type CopyAsProps = {
+  readonly mode: Mode;
+  readonly body: Body;
+  readonly onCopied?: () => void;
+};
+
+export function CopyAs({ mode, body, onCopied }: CopyAsProps): VNode {
   const [language, setLanguage] = useState("curl");
   const { write } = LANGUAGES.find(({ id }) => id === language) ?? (LANGUAGES[0] as Language);
   const text = write(mode, body, location.origin);
@@ -190,7 +196,7 @@ export function CopyAs({ mode, body }: { readonly mode: Mode; readonly body: Bod
         options: LANGUAGES.map(({ id, label }) => ({ value: id, label })),
         onChange: setLanguage,
       }),
-      copyButton(text, "Copy the request"),
+      copyButton(text, "Copy the request", onCopied),
     ),
     codeView(text, { label: "Request" }),
   );

@@ -127,9 +127,20 @@ function start(mode: Mode, onTry: (subject: string) => void): VNode {
         ),
       ),
     ),
-    recentRequests.value.length > 0 && recentList(),
+    recentRequests.value.length > 0 ? recentList() : firstStepsLink(),
   );
 }
+
+const firstStepsLink = (): VNode =>
+  dom.a(
+    { class: "panel next-card", href: "/console/start" },
+    icon("start"),
+    dom.strong(null, "New here? First steps"),
+    dom.span(
+      { class: "small soft" },
+      "From a page to a site to your program or agent, in about three minutes.",
+    ),
+  );
 
 export function Playground(): VNode {
   const { query } = place.value;

@@ -27,7 +27,7 @@ const JOB_SCREENS: Readonly<Partial<Record<Mode["id"], string>>> = {
   crawl: "/console/jobs/crawl/",
   batch: "/console/jobs/batch/",
   extract: "/console/jobs/extract/",
-  agent: "/console/jobs/agent/",
+  agent: "/console/agents/",
 };
 
 async function sendPage(
