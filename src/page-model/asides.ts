@@ -34,7 +34,8 @@ export function asideOf(above: AsideState, element: Element): AsideState {
   const role = attribs["role"];
   // Facts are often beside the main text; lists of other items there are recognized by their
   // structure.
-  if (name === "nav" || (name === "aside" && !above.isInContent)) return ASIDE;
+  if (name === "nav") return ASIDE;
+  if (name === "aside" && !above.isInContent) return holdsFacts(element) ? CONTENT : ASIDE;
   if (role !== undefined && SITE_ROLES.has(role)) return ASIDE;
   if ((name === "footer" || name === "header") && !above.isInContent && isSiteWide(element))
     return name === "footer" || !holdsHeading(element) ? ASIDE : above;
@@ -51,6 +52,28 @@ function isSiteWide({ parent }: Element): boolean {
     depth += 1;
   }
   return depth <= 6;
+}
+
+const MIN_LABELS = 3;
+const LABEL = /^(?:h[2-6]|dt)$/;
+
+/**
+ * True for a column of facts beside the content: several labels without links, and few links in
+ * all. Lists of other pages have more.
+ */
+function holdsFacts(aside: Element): boolean {
+  let labels = 0;
+  let links = 0;
+  let left = 400;
+  const open: Element["children"] = [...aside.children];
+  for (let node = open.pop(); node !== undefined && left > 0; node = open.pop(), left -= 1) {
+    if (!isTag(node)) continue;
+    if (node.name === "a") links += 1;
+    if (LABEL.test(node.name) && !node.children.some((child) => isTag(child) && child.name === "a"))
+      labels += 1;
+    open.push(...node.children);
+  }
+  return labels >= MIN_LABELS && links <= labels;
 }
 
 /** A site header with the only `h1` is the head of the content. */

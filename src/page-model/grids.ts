@@ -1,5 +1,6 @@
 // Tables as grids: spans filled in, header rows joined, row headers found. `<table>`, ARIA tables
 // and CSS grids of cells.
+import { foldSpace } from "../html/parse/tree.ts";
 import { isHidden, isStruck, type PageNode } from "./node.ts";
 import { labelGridCells } from "./label-grid.ts";
 import type { NodeTree } from "./node-tree.ts";
@@ -106,7 +107,7 @@ function cellsOf(tree: NodeTree, row: PageNode): RawCell[] {
     if (isHidden(node) || (name !== "td" && name !== "th" && !CELL_ROLES.has(role))) continue;
     cells.push({
       node,
-      text: tree.lineOf(node).slice(0, MAX_CELL),
+      text: (titleOfAbbreviation(tree, node) ?? tree.lineOf(node)).slice(0, MAX_CELL),
       isHeader: name === "th" || role === "columnheader" || role === "rowheader",
       columns: spanOf(attribs["colspan"] ?? attribs["aria-colspan"], MAX_COLUMNS),
       rows: spanOf(attribs["rowspan"] ?? attribs["aria-rowspan"], MAX_ROWS),
@@ -114,6 +115,23 @@ function cellsOf(tree: NodeTree, row: PageNode): RawCell[] {
   }
   return cells;
 }
+
+/** The long form of a column's name, such as "Goal difference" of `<abbr>GD</abbr>`. */
+function titleOfAbbreviation(tree: NodeTree, cell: PageNode): string | undefined {
+  const { name, attribs } = cell.element;
+  if (name !== "th" && attribs["role"] !== "columnheader") return undefined;
+  const text = tree.textOf(cell);
+  if (text === "" || text.length > MAX_ABBREVIATION) return undefined;
+  const titles = tree
+    .below(cell)
+    .filter(({ to, from }) => to - from === cell.to - cell.from)
+    .map(({ element: { attribs: own } }) => own["abbr"] ?? own["title"] ?? own["aria-label"] ?? "")
+    .map((title) => foldSpace(title).trim())
+    .filter((title) => title.length > text.length && /\p{L}/u.test(title));
+  return new Set(titles).size === 1 ? titles[0] : undefined;
+}
+
+const MAX_ABBREVIATION = 6;
 
 function spanOf(written: string | undefined, limit: number): number {
   const span = Number(written ?? 1);
@@ -238,7 +256,14 @@ function countHeaderRows(tree: NodeTree, rows: readonly FilledRow[]): number {
   let count = 0;
   while (count < rows.length - 1 && rows[count]?.part === "thead") count += 1;
   if (count > 0) return count;
-  while (count < rows.length - 1 && count < 4 && isHeaderRow(rows[count])) count += 1;
+  while (
+    count < rows.length - 1 &&
+    count < 4 &&
+    isHeaderRow(rows[count]) &&
+    // One cell over the whole width below a header names a part of the table.
+    (count === 0 || new Set(rows[count]?.cells).size > 1)
+  )
+    count += 1;
   if (count > 0) return count;
   // Rows without a name that contain words or years: the header of a financial table.
   while (count < rows.length - 1 && count < 3 && isUnnamed(rows[count])) count += 1;

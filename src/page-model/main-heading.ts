@@ -37,8 +37,14 @@ export function findMainHeading(
         toWordSet(textOf(node).slice(0, MAX_NAME)).size >= 3 &&
         sharedWith(node) >= 0.8,
     );
-  return named ?? findTitleText(shown, titles, textOf) ?? spoken() ?? first;
+  const text = findTitleText(shown, titles, textOf);
+  // "Lot 214" in the title is a number of the page, its `h1` the name.
+  const isNumber = text !== undefined && NUMBERED.test(textOf(text).trim());
+  return named ?? (isNumber ? tops[0] : undefined) ?? text ?? spoken() ?? first;
 }
+
+/** A word and a number. */
+const NUMBERED = /^\p{L}+\.?\s?#?\d[\d./-]*$/u;
 
 /** Reads the document's titles: `title` and `og:title`. */
 export function readTitles(document: Document): string[] {

@@ -1,6 +1,8 @@
 // Labels with their values, in all common forms: definition lists, rows of two cells, "Label:
 // value", labels of controls, names for assistive technology, and a label beside its value in
 // neighboring elements.
+import { isText } from "domhandler";
+import { foldSpace } from "../html/parse/tree.ts";
 import { labelGridCells } from "./label-grid.ts";
 import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
@@ -80,6 +82,18 @@ class Reader {
   readSpoken(node: PageNode): void {
     const parent = this.#tree.parent(node);
     if (parent === undefined || node.element.attribs["class"] === undefined) return;
+    const written = textBehind(node);
+    if (written !== "") {
+      if (isLabel(node.spoken))
+        this.#push({
+          kind: "spoken",
+          label: bareLabel(node.spoken),
+          labelNode: node,
+          node: parent,
+          value: written,
+        });
+      return;
+    }
     const next = this.#tree.next(node);
     const target = next !== undefined && !isHidden(next) ? next : parent;
     if (next === undefined || !isHidden(next)) this.#add("spoken", node.spoken, node, target);
@@ -195,6 +209,9 @@ class Reader {
         this.#push({ kind: "colon", label: parts[0], labelNode: node, node, value: parts[1] });
     }
     this.#readPrefix(node, text);
+    const [, counted = "", count = ""] = COUNT_BEHIND.exec(text) ?? [];
+    if (count !== "" && isLabel(counted))
+      this.#push({ kind: "count", label: counted.trim(), labelNode: node, node, value: count });
     // <p><b>Serves</b> 4</p>
     const [first] = this.#tree.children(node);
     if (first === undefined || first.from !== node.from || first.to >= node.to) return;
@@ -288,6 +305,10 @@ class Reader {
 const PREFIX =
   /^(\p{L}[\p{L}'’.-]*(?: \p{L}[\p{L}'’.-]*){0,3}?)(?: (?:on|at|by|from|of|no\.?|nr\.?|am|le|el|il|em))?[ :#№]{1,3}((?:\p{L}{3,9}\.? )?[\p{Sc}#+-]?\d[^\n]{0,60})$/u;
 
+/** "Reviews (1,286)". */
+const COUNT_BEHIND =
+  /^(\p{L}[\p{L} '’-]{1,40})[\s\u00A0]?[(（]\s?(?!(?:19|20)\d\d\s?[)）])(\d[\d.,\u00A0\u202F ]{0,12})\s?(?:件|条|個|个|개)?[)）]$/u;
+
 const CONTROLS: ReadonlySet<string> = new Set([
   "input",
   "select",
@@ -296,6 +317,11 @@ const CONTROLS: ReadonlySet<string> = new Set([
   "meter",
   "progress",
 ]);
+
+/** The text of the page between an element and the next one. */
+function textBehind({ element: { next } }: PageNode): string {
+  return next !== null && isText(next) ? foldSpace(next.data).trim() : "";
+}
 
 /** Text of an option, which is not part of the page's visible text. */
 function textOfOption({ element }: PageNode): string {

@@ -30,6 +30,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   "object",
   "embed",
   "canvas",
+  "rp",
 ]);
 const INLINE: ReadonlySet<string> = new Set([
   "a",
@@ -239,7 +240,7 @@ function flagsOf(element: Element): number {
   const classes = attribs["class"] ?? "";
   if (STRUCK_TAGS.has(name) || (style !== "" && LINE_THROUGH.test(style))) flags |= FLAG.struck;
   if (classes !== "" && STRUCK_CLASS.test(classes)) flags |= FLAG.struck;
-  if (classes !== "" && isForScreenReaders(classes)) flags |= FLAG.spoken;
+  if (name === "rt" || (classes !== "" && isForScreenReaders(classes))) flags |= FLAG.spoken;
   const isHiddenByStyle =
     (style !== "" && DISPLAY_NONE.test(style)) ||
     (classes !== "" && HIDDEN_CLASS.test(classes) && !SHOWN_AGAIN.test(classes));

@@ -195,18 +195,29 @@ export function parseDuration(text: string): number | undefined {
 
 function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number | undefined {
   if (typeof value === "boolean") return undefined;
+  if (typeof value === "number") return value;
   const unit = timeUnitOf(shape, context.words);
-  const text = cleanText(String(value));
+  const text = cleanText(value);
+  if (FREE.test(text)) return context.words.some((word) => MONEY.has(word)) ? 0 : undefined;
   const calendar = context.words.map((word) => CALENDAR[word]).find((found) => found !== undefined);
-  if (calendar !== undefined) return countOf(text, calendar);
+  if (calendar !== undefined && !context.words.includes("per")) return countOf(text, calendar);
   if (unit !== undefined) {
     const seconds = parseDuration(text);
     if (seconds !== undefined) return Math.round((seconds / unit) * 100) / 100;
     // A bare number has the requested unit. Generators write "not given" as zero minutes.
     return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
   }
-  return typeof value === "number" ? value : firstNumber(text);
+  return firstNumber(text);
 }
+
+/** A price of nothing, as a whole text. */
+export const FREE =
+  /^(?:free(?: of charge| entry| admission)?|kostenlos|kostenfrei|gratis|eintritt frei|gratuit|entrée libre|gratuito|entrada libre|ingresso gratuito|bezpłatnie|bezpłatny|zdarma|ingyenes|ücretsiz|бесплатно|безкоштовно|無料|免费|免費|무료|مجاني|مجانا|חינם)[.!]?$/iu;
+const MONEY: ReadonlySet<string> = new Set(
+  "price cost fee rate fare admission ticket entry tuition charge rent preis kosten gebuhr eintritt prix tarif precio coste entrada prezzo costo ingresso preco custo prijs cena koszt oplata poplatek pris retrieval shipping delivery".split(
+    " ",
+  ),
+);
 
 /** Months of the calendar units without a fixed number of days. */
 const CALENDAR: Readonly<Record<string, number>> = { month: 1, year: 12 };

@@ -46,6 +46,8 @@ type Scope = {
 
 const STRONG: ReadonlySet<SourceKind> = new Set(["json-ld", "microdata", "rdfa", "metadata"]);
 const OF_ANY_VARIANT = ["image", "images", "url", "description"];
+/** Properties of texts, such as articles. */
+const TEXT_CONCEPTS = ["author", "published", "modified", "body"];
 const MIN_SCORE = 0.45;
 const MAX_TRIED = 12;
 const MAX_ITEMS = 1_000;
@@ -91,6 +93,7 @@ class Filler {
   readonly reasons = new Map<string, string>();
   readonly #findings: Findings;
   readonly #hint: string;
+  #describesText = false;
   #thingGroups: readonly ThingGroup[] | undefined;
   #rowGroups: readonly RowGroup[] | undefined;
 
@@ -100,6 +103,12 @@ class Filler {
   }
 
   root(shape: Shape): unknown {
+    this.#describesText = [...shape.properties.keys()]
+      .map(nameOf)
+      .some(
+        ({ concepts, words }) =>
+          !words.includes("release") && TEXT_CONCEPTS.some((concept) => concepts.has(concept)),
+      );
     if (shape.kind === "array")
       return this.#list(shape, nameOf(shape.description), this.#pageScope(shape), "");
     if (shape.kind !== "object") return undefined;
@@ -125,7 +134,7 @@ class Filler {
       const found = this.#property(wanted, property, scope, `${pointer}/${escape(name)}`);
       if (found !== undefined) value[name] = found;
     }
-    withoutVersion(value);
+    withoutVersion(value, shape);
     return Object.keys(value).length === 0 ? undefined : value;
   }
 
@@ -147,11 +156,21 @@ class Filler {
         score: candidate.score * (at === 0 ? 1 : 0.9),
       })),
     );
-    if (page !== undefined) found.push(...inThing(wanted, page, typeWords));
+    if (page !== undefined && this.#isOfPage(wanted))
+      found.push(...inThing(wanted, page, typeWords));
     return found
       .filter(({ score, values }) => score >= MIN_SCORE && values.length > 0)
       .toSorted((one, other) => other.score - one.score)
       .slice(0, MAX_TRIED);
+  }
+
+  /**
+   * True if a property may be that of the page itself. The language of a page is not that of a film
+   * or a program on it, and its date is not that of a release.
+   */
+  #isOfPage({ concepts, words }: Name): boolean {
+    if (concepts.has("language") && !words.includes("page")) return this.#describesText;
+    return !(concepts.has("published") && words.includes("release"));
   }
 
   #scalar(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
@@ -262,8 +281,7 @@ class Filler {
 
   #visible(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
     if (scope.visible === undefined) return undefined;
-    if (scope.group !== "" && wanted.words.some((word) => GROUP_WORDS.has(word)))
-      return scope.group;
+    const isGroup = scope.group !== "" && wanted.words.some((word) => GROUP_WORDS.has(word));
     // Sites put their own name before labels: "Example item number".
     const labelWords = new Set([...scope.typeWords, ...siteWordsOf(this.#findings.page)]);
     const ways = toWanted(wanted, shape, scope.typeWords).map((way) => ({
@@ -271,6 +289,9 @@ class Filler {
       typeWords: labelWords,
     }));
     const answer = findVisibleValue(ways, shape, scope.visible);
+    // A column or label of the record itself comes before the heading of its part of the list.
+    if (isGroup && !("found" in answer && answer.found.confidence === "high"))
+      return coerceScalar(scope.group, shape, this.#context(wanted));
     if ("reason" in answer) {
       this.reasons.set(pointer, answer.reason);
       return undefined;
@@ -488,10 +509,12 @@ class Filler {
 }
 
 /** Registries write the version behind the name: if a schema has both, the name excludes it. */
-function withoutVersion(value: Record<string, unknown>): void {
+function withoutVersion(value: Record<string, unknown>, shape: Shape): void {
   const { name, version } = value;
-  if (typeof name !== "string" || typeof version !== "string") return;
-  if (name.endsWith(` ${version}`)) value["name"] = name.slice(0, -version.length).trim();
+  if (typeof name !== "string" || !shape.properties.has("version")) return;
+  const [, behind] = /\s(v?\d{1,4}(?:\.\d{1,6}){1,3}[-.]?\w{0,8})$/.exec(name) ?? [];
+  const written = typeof version === "string" && name.endsWith(` ${version}`) ? version : behind;
+  if (written !== undefined) value["name"] = name.slice(0, -written.length).trim();
 }
 
 /** True if every second row has no field of the row before it: half records, not records. */

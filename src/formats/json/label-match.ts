@@ -11,6 +11,8 @@ export type WantedProperty = {
   readonly unit: Unit | undefined;
   /** The requested end of a range: `salary_min`, `estimate_high`. */
   readonly bound: "low" | "high" | undefined;
+  /** True for the whole name of one end of a range: a label must name that end as well. */
+  readonly isOneEnd: boolean;
   readonly description: Name;
   readonly typeWords: ReadonlySet<string>;
   readonly isNumber: boolean;
@@ -18,8 +20,16 @@ export type WantedProperty = {
 
 const LEADING: ReadonlySet<string> = new Set(["selected", "is", "has", "the"]);
 
-const LOW: ReadonlySet<string> = new Set(["min", "minimum", "low", "lowest", "from"]);
-const HIGH: ReadonlySet<string> = new Set(["max", "maximum", "high", "highest", "to"]);
+const LOW: ReadonlySet<string> = new Set(
+  "min minimum low lowest lower from mini mindestens minima minimo desde ab od fra".split(" "),
+);
+const HIGH: ReadonlySet<string> = new Set(
+  "max maximum high highest upper to maxi hochstens maxima maximo hasta bis do til".split(" "),
+);
+
+/** Words that only mean an end of a range; "from" stands before many prices. */
+const ENDS = /^(?:min|max|low|high)/;
+const isEnd = (word: string): boolean => ENDS.test(word);
 
 /** The property as named and, if the name is one end of a range, the range. */
 export function toWanted(
@@ -27,22 +37,25 @@ export function toWanted(
   shape: Shape,
   typeWords: ReadonlySet<string>,
 ): WantedProperty[] {
-  const whole = asWanted(property, shape, typeWords, undefined);
   const bound = property.words.some((word) => LOW.has(word))
     ? "low"
     : property.words.some((word) => HIGH.has(word))
       ? "high"
       : undefined;
-  if (bound === undefined || property.words.length < 2) return [whole];
+  const isOneEnd = bound !== undefined && property.words.length >= 2;
+  const whole = asWanted(property, shape, typeWords, { bound: undefined, isOneEnd });
+  if (!isOneEnd) return [whole];
   const words = property.words.filter((word) => !LOW.has(word) && !HIGH.has(word));
-  return [whole, asWanted(nameOf(words.join(" ")), shape, typeWords, bound)];
+  if (words.length === 0) return [whole];
+  const range = asWanted(nameOf(words.join(" ")), shape, typeWords, { bound, isOneEnd: false });
+  return [whole, range];
 }
 
 function asWanted(
   property: Name,
   shape: Shape,
   typeWords: ReadonlySet<string>,
-  bound: WantedProperty["bound"],
+  { bound, isOneEnd }: Pick<WantedProperty, "bound" | "isOneEnd">,
 ): WantedProperty {
   const measure = splitUnit(property.words);
   const words = [...(measure?.words ?? property.words)];
@@ -57,6 +70,7 @@ function asWanted(
     base: withoutWords(own, typeWords),
     unit: measure?.unit,
     bound,
+    isOneEnd,
     description: nameOf(shape.description.split(/[.;(]/, 1)[0] ?? ""),
     typeWords,
     isNumber: shape.kind === "number" || shape.kind === "integer",
@@ -79,12 +93,30 @@ export function labelSimilarity(wanted: WantedProperty, text: string, pair?: Pai
         if (score >= 0.9 || (score > best && isPart)) best = Math.max(best, score);
       }
     if (best < 0.9 && isDescribed(wanted, label)) best = 0.9;
+    if (best < 0.9 && pair === undefined && isShortened(wanted, label)) best = 0.9;
     // The column "Module" names the rows of `modules`.
     if (best < 0.9 && wanted.base.concepts.has("name") && isTypeName(wanted, label)) best = 0.9;
   }
   if (best < 0.9 && pair?.kind === "prefix" && isPrefixed(wanted, whole)) best = 0.9;
-  return best;
+  // "Estimate" names a range, not its upper end.
+  return wanted.isOneEnd && best < 0.9 && !whole.words.some((word) => isEnd(word)) ? 0 : best;
 }
+
+/**
+ * True if a label has all words of a property and at most two more: "Rated power" for `power_kw`.
+ * It means the property only where the value has its unit, too.
+ */
+export function isNarrower({ name, base }: WantedProperty, text: string): boolean {
+  const { words } = nameOf(coreOf(text));
+  const extra = words.length - base.words.length;
+  if (extra < 1 || extra > 2 || name.words.length === base.words.length) return false;
+  const added = words.filter((word) => !base.words.includes(word));
+  return added.length === extra && !added.some((word) => OTHER_QUANTITY.test(word));
+}
+
+/** Words that make it another quantity: the maximum, the target, that of another time. */
+const OTHER_QUANTITY =
+  /^(?:min|max|minimum|maximum|lowest|highest|record|peak|mean|average|previous|prior|last|next|old|former|target|forecast|estimated|total|gross|without|non|not|per|\d+)$/;
 
 /** Final words of a name that state the type of its value, which is visible in the value. */
 const TYPES: ReadonlySet<string> = new Set(
@@ -131,6 +163,20 @@ function isDescribed({ base, description }: WantedProperty, label: Name): boolea
   const extra = label.words.filter((word) => !base.words.includes(word));
   const isWhole = base.words.every((word) => label.words.includes(word));
   return isWhole && extra.length <= 2 && extra.every((word) => description.words.includes(word));
+}
+
+/** The head of a column cut short, with or without a dot: "Pos" for `position`. */
+function isShortened({ base }: WantedProperty, { words }: Name): boolean {
+  const [word = ""] = words;
+  const [name = ""] = base.words;
+  return (
+    words.length === 1 &&
+    base.words.length === 1 &&
+    word.length >= 3 &&
+    word.length <= 4 &&
+    name.length >= word.length + 3 &&
+    name.startsWith(word)
+  );
 }
 
 const COUNTING: ReadonlySet<string> = new Set([

@@ -85,14 +85,25 @@ const isClose = (one: number, other: number): boolean =>
   Math.abs(one - other) <= Math.abs(one) * 0.03;
 
 const RANGE =
-  /(\d[\d.,'’\u00A0\u202F]{0,14})\s?[\p{L}\p{Sc}%]{0,6}\s?(?:[-–—~～]|to|bis|à|a)\s?[\p{L}\p{Sc}]{0,4}\s?(\d[\d.,'’\u00A0\u202F]{0,14})/u;
+  /(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?\s?[\p{L}\p{Sc}%]{0,6}\s?(?:[-–—~～]|to|bis|à|a|al|hasta)\s?[\p{L}\p{Sc}]{0,4}\s?(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?/u;
 
-/** The lower or upper number of the only range in a text: "£5,000 – 8,000". */
+/** The lower or upper number of the only range in a text: "£5,000 – 8,000", "$95k–120k". */
 export function boundOf(text: string, bound: "low" | "high"): number | undefined {
-  const match = RANGE.exec(text.slice(0, 300));
-  return match === null
-    ? undefined
-    : parseNumber((bound === "low" ? match[1] : match[2]) ?? "", "money");
+  const [, low = "", lowFactor = "", high = "", highFactor = ""] =
+    RANGE.exec(text.slice(0, 300)) ?? [];
+  const ends = [parseNumber(low, "money"), parseNumber(high, "money")] as const;
+  if (ends[0] === undefined || ends[1] === undefined) return undefined;
+  // "95–120k": the factor belongs to both.
+  const isShared = highFactor !== "" && lowFactor === "" && ends[0] < 1_000;
+  const least = lowFactor !== "" || isShared ? ends[0] * 1_000 : ends[0];
+  const most = highFactor === "" ? ends[1] : ends[1] * 1_000;
+  if (least > most) return undefined;
+  return bound === "low" ? least : most;
+}
+
+/** True if a text gives a range instead of one amount. */
+export function isRange(text: string): boolean {
+  return boundOf(text, "low") !== undefined;
 }
 
 const NUMBERS =

@@ -9,6 +9,7 @@ import vocabulary from "./concepts.json" with { type: "json" };
 export function toSingularWords(name: string): string[] {
   return (
     name
+      .replaceAll(/(?<!\p{L})[Øø⌀](?!\p{L})/gu, " diameter ")
       // A single letter belongs to the word behind it: eBay, eMail, iPhone.
       .replaceAll(/(?<=[\p{Ll}\d]{2})(\p{Lu})/gu, " $1")
       .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
@@ -23,7 +24,7 @@ export function toSingularWords(name: string): string[] {
 
 function singular(word: string): string {
   if (word.length < 4 || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;
-  if (/(?:ch|sh|x|z)es$/.test(word)) return word.slice(0, -2);
+  if (/(?:ch|sh|x|z|ss)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith("ies") && word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }
 
@@ -88,6 +89,7 @@ const CALLED = ["name", "full name", "display name", "person", "first name", "la
 );
 const JOB: ReadonlySet<string> = new Set(["job"]);
 const STREET: ReadonlySet<string> = new Set(["street"]);
+const STREET_OR_ADDRESS: ReadonlySet<string> = new Set(["street", "address"]);
 
 /**
  * Returns the meaning of a field among the others of its thing: the title of someone with a name
@@ -97,10 +99,10 @@ export function nameInContext(text: string, fields: Iterable<string>): Name {
   const name = nameOf(text);
   if (name.concepts.has("address")) {
     const others = [...fields].map((field) => nameOf(field));
-    const isSplit = others.some(
-      ({ concepts }) => concepts.has("postal code") || concepts.has("city"),
-    );
-    return isSplit ? { ...name, concepts: STREET } : name;
+    const isAny = (concept: string): boolean =>
+      others.some(({ concepts: each }) => each.has(concept));
+    if (isAny("postal code")) return { ...name, concepts: STREET };
+    return isAny("city") ? { ...name, concepts: STREET_OR_ADDRESS } : name;
   }
   if (name.key !== "title") return name;
   const others = [...fields].map((field) => nameOf(field));

@@ -122,9 +122,12 @@ function sectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
   if (items.length > 0) return items.map((node) => toItem(scope, node));
   const group = nodes.find((node) => isRow(scope, node));
   if (group !== undefined) return itemsOf(scope, group);
-  const paragraphs = nodes
-    .filter(({ element: { name }, from, to }) => (name === "p" || name === "tr") && to > from)
-    .slice(0, MAX_ITEMS);
+  const all = nodes.filter(
+    ({ element: { name }, from, to }) => (name === "p" || name === "tr") && to > from,
+  );
+  // Paragraphs of different styles are parts of one item, such as a name over a position.
+  const isUniform = new Set(all.map(({ element }) => element.attribs["class"] ?? "")).size <= 1;
+  const paragraphs = isUniform ? all.slice(0, MAX_ITEMS) : [];
   // Lines separated by line breaks.
   return paragraphs.flatMap((node) =>
     model

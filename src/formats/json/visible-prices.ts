@@ -1,6 +1,7 @@
 // Finds the price of an item among the prices of a page: not a struck price, a shipping cost or a
 // rate.
 import { hasOwnText, isHidden, type PageNode } from "../../page-model/node.ts";
+import type { PageModel } from "../../page-model/page-model.ts";
 import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
 
 /**
@@ -63,18 +64,43 @@ function periodOf({ model }: VisibleScope, { node, value }: Place): Period | und
   return PERIODS.find(([, pattern]) => pattern.test(behind))?.[0];
 }
 
-/**
- * Prices for a period: those that state it; if none states it or another one, those without a
- * period.
- */
+/** Prices for a period: those that state it; for a month or week, else those of no stated period. */
 export function pricesFor(scope: VisibleScope, period: Period): Place[] {
   const prices = ofType(scope, "price").filter(
     (place) => isCurrent(place) && (place.value.amount ?? 0) >= 0,
   );
   const own = prices.filter((place) => periodOf(scope, place) === period);
   if (own.length > 0) return own;
+  // Cards of plans and rents leave out the usual period; a price for an hour or a year is stated.
+  if (!isUsualPeriod(scope.model, period)) return [];
   return prices.some((place) => periodOf(scope, place) !== undefined) ? [] : currentPrices(scope);
 }
+
+const USUAL: Readonly<Partial<Record<Period, RegExp>>> = {
+  month: /month|monat|mois|mensu|\bmes\b|mese|miesi|měs|måned|månad|месяц|月/iu,
+  week: /week|woche|semaine|semana|settimana|tydz|\bp\.?w\b/iu,
+};
+
+const usualPeriods = new WeakMap<PageModel, Map<Period, boolean>>();
+
+/** True if the page names the period, but not beside one of its prices: then others have another. */
+function isUsualPeriod(model: PageModel, period: Period): boolean {
+  const known = usualPeriods.get(model) ?? new Map<Period, boolean>();
+  usualPeriods.set(model, known);
+  let isUsual = known.get(period);
+  if (isUsual === undefined) {
+    const word = USUAL[period];
+    const lines =
+      word === undefined ? [] : model.text.split("\n").filter((line) => word.test(line));
+    isUsual =
+      lines.length > 0 &&
+      !lines.some((line) => line.length < MAX_PRICE_LINE && /\p{Sc}/u.test(line));
+    known.set(period, isUsual);
+  }
+  return isUsual;
+}
+
+const MAX_PRICE_LINE = 60;
 
 /** Prices in a scope that may be the item's; on a page, those nearest to its heading. */
 export function currentPrices(scope: VisibleScope): Place[] {
@@ -93,6 +119,24 @@ export function currentPrices(scope: VisibleScope): Place[] {
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
   );
   return alone.length > 0 ? alone : near;
+}
+
+/**
+ * Crossed-out prices; on a page, those in the smallest part with the main heading and a price of
+ * the item: others belong to other items.
+ */
+export function struckPrices(scope: VisibleScope): Place[] {
+  const { model } = scope;
+  const struck = ofType(scope, "price").filter((place) => !isCurrent(place));
+  const { heading } = model;
+  if (!scope.isPage || heading === undefined || struck.length === 0) return struck;
+  const current = currentPrices(scope);
+  for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
+    const part = at;
+    if (current.some(({ node }) => model.contains(part, node)))
+      return struck.filter(({ node }) => model.contains(part, node));
+  }
+  return struck;
 }
 
 /** The text of a node, with a label before it if one ends there: "Without VAT: 81.97 €". */

@@ -13,7 +13,7 @@ export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnsw
   const stated = scope.pieces.flatMap((node): Statement[] => {
     const text = scope.model.lineOf(node);
     const stock = readStock(text);
-    return stock === undefined ? [] : [{ node, stock, text }];
+    return stock === undefined || isOfVariant(scope, node) ? [] : [{ node, stock, text }];
   });
   const all = stated.length > 0 || dependsOnMore(scope) ? stated : buttons(scope);
   const [first] = all;
@@ -27,6 +27,37 @@ export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnsw
     shape.kind === "boolean" ? first.stock !== "OutOfStock" : isPlain ? first.text : first.stock;
   const leaf = toVisibleLeaf(scope, first.node, value, "list", first.text);
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+}
+
+/** True in a table of several columns or in one of several records: the statement is for one variant. */
+function isOfVariant({ model, isPage }: VisibleScope, node: PageNode): boolean {
+  if (!isPage) return false;
+  const { heading } = model;
+  const isInTable = model.grids.some(
+    (grid) => grid.headers.length > 2 && model.contains(grid.node, node),
+  );
+  return (
+    isInTable ||
+    model.recordSets.some(({ records }) => {
+      const own = records.filter(({ nodes }) => nodes.some((each) => model.contains(each, node)));
+      const isWhole =
+        heading !== undefined &&
+        own.some(({ nodes }) => nodes.some((each) => model.contains(each, heading)));
+      const [first] = own;
+      if (first === undefined || isWhole || records.length < 2) return false;
+      // A variant has a name and more beside the statement.
+      return (
+        first.nodes.reduce((sum, each) => sum + model.pieces(each).length, 0) >= 2 &&
+        records.some(
+          (record) =>
+            record !== first &&
+            !record.nodes.some((each) =>
+              model.pieces(each).some((piece) => readStock(model.lineOf(piece)) !== undefined),
+            ),
+        )
+      );
+    })
+  );
 }
 
 /** Classes and styles that make a button look disabled without its attribute. */

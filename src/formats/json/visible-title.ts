@@ -56,6 +56,15 @@ export function titleText({ model }: VisibleScope, node: PageNode): string {
     end = child.from;
   }
   const text = model.text.slice(node.from, end).replaceAll("\n", " ").trim();
+  // "owner / name", each in an element of its own: the last one is the name.
+  const parts = model.children(node).filter((child) => child.to > child.from);
+  const [owner, name] = parts;
+  const isOwned =
+    parts.length === 2 &&
+    owner?.element.name === "a" &&
+    name !== undefined &&
+    /^\s?\/\s?$/.test(model.text.slice(owner.to, name.from).replaceAll("\n", " "));
+  if (isOwned) return model.lineOf(name);
   return /\p{L}/u.test(text) ? text : model.lineOf(node);
 }
 

@@ -4,16 +4,18 @@ import { isStruck, type PageNode } from "../../page-model/node.ts";
 import type { Pair, PairKind } from "../../page-model/pairs.ts";
 import type { ValueType } from "../../page-model/typed-values.ts";
 import { currentText } from "../../page-model/grids.ts";
+import { findAddress, type AddressPart } from "./address.ts";
+import { FREE } from "./coerce.ts";
 import type { Leaf, SourceKind } from "./finding.ts";
 import { lookUpCell } from "./grid-look-up.ts";
-import { labelSimilarity, type WantedProperty } from "./label-match.ts";
-import { amountIn, boundOf, numbersIn } from "./measures.ts";
+import { isNarrower, labelSimilarity, type WantedProperty } from "./label-match.ts";
+import { amountIn, boundOf, isRange, numbersIn } from "./measures.ts";
 import { similarity, nameOf, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { readLabeledStock } from "./stock.ts";
-import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
-import { currentPrices, periodIn, pricesFor } from "./visible-prices.ts";
+import { ofType, type Place, type VisibleScope } from "./visible-scope.ts";
+import { currentPrices, periodIn, pricesFor, struckPrices } from "./visible-prices.ts";
 import {
   findAnswer,
   findNamedLink,
@@ -25,6 +27,7 @@ import {
   findTitle,
   isLinkTo,
 } from "./record-parts.ts";
+import { findUnlabeled } from "./unlabeled.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 const NOTHING: VisibleAnswer = { reason: "the page shows no label or value for it" };
@@ -57,7 +60,7 @@ function findOne(
     return labeled;
   const crossed = fromCrossing(wanted, shape, scope);
   if (crossed !== undefined) return crossed;
-  return fromTypes(wanted, shape, scope) ?? labeled;
+  return fromTypes(wanted, shape, scope) ?? findUnlabeled(wanted, shape, scope) ?? labeled;
 }
 
 function fromCrossing(
@@ -95,8 +98,16 @@ function fromLabels(
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
   const like = (text: string): number => labelSimilarity(wanted, text);
+  const inUnit = (label: string, value: string): number => {
+    const { unit } = wanted;
+    if (unit === undefined || !isNarrower(wanted, label)) return 0;
+    return amountIn(`${value} ${unitInLabel(label)}`, unit, false) === undefined ? 0 : SAME_UNIT;
+  };
   const columns = scope.cells
-    .map((named) => ({ ...named, score: like(named.name) }))
+    .map((named) => ({
+      ...named,
+      score: Math.max(like(named.name), inUnit(named.name, named.cell.text)),
+    }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
   const [column] = columns;
@@ -121,7 +132,10 @@ function fromLabels(
       },
     };
   const scored = scope.pairs
-    .map((pair) => ({ pair, score: labelSimilarity(wanted, pair.label, pair) }))
+    .map((pair) => ({
+      pair,
+      score: Math.max(labelSimilarity(wanted, pair.label, pair), inUnit(pair.label, pair.value)),
+    }))
     .filter(
       ({ pair, score }) =>
         score >= 0.6 && !isStruck(pair.node) && suits(pair, wanted, shape, scope),
@@ -147,6 +161,9 @@ function fromLabels(
     },
   };
 }
+
+/** Score of a narrower label whose value has the unit of the property. */
+const SAME_UNIT = 0.7;
 
 /** Several links and nothing else are a menu, not one value. */
 function isListOfLinks({ model }: VisibleScope, node: PageNode): boolean {
@@ -243,6 +260,11 @@ function leavesOfPair(
       return [toVisibleLeaf(scope, pair.node, value, "label", whole || pair.value)];
     }
   }
+  const inUnit =
+    wanted.unit === undefined && wanted.bound === undefined
+      ? undefined
+      : measured(scope, pair.node, pair.value, shape, wanted, "label", pair.label);
+  if (inUnit !== undefined) return inUnit;
   // Part of a node, or of a control: the text alone.
   if (
     pair.value !== whole ||
@@ -330,6 +352,7 @@ function measured(
     const typed =
       type === undefined ? [] : scope.model.read(text).filter((value) => value.type === type);
     // "Price: £220.00 (save £30)": the label belongs to the first one behind it.
+    if (typed.length > 1 && isRange(text)) return [];
     const isFirst = typed.length === 1 || (type === "price" && (typed[0]?.at ?? 9) <= 1);
     if (isFirst && typed[0]?.amount !== undefined)
       return [toVisibleLeaf(scope, node, typed[0].amount, source, text)];
@@ -347,6 +370,9 @@ function measured(
 }
 
 const isTimed = ({ words, concepts }: Name): boolean =>
+  !words.includes("per") && isNamedAsTime(words, concepts);
+
+const isNamedAsTime = (words: readonly string[], concepts: ReadonlySet<string>): boolean =>
   ["duration", "total time", "prep time", "cook time"].some((concept) => concepts.has(concept)) ||
   words.some((word) =>
     /^(?:time|duration|minute|hour|runtime|second|day|week|month|year)$/.test(word),
@@ -387,24 +413,29 @@ function fromTypes(
 ): VisibleAnswer | undefined {
   const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
-  if (has("list price"))
-    return only(
-      scope,
-      ofType(scope, "price").filter((place) => !isCurrent(place)),
-      shape,
-    );
+  const pick = (places: readonly Place[]): VisibleAnswer | undefined => {
+    const answer = only(scope, places, shape);
+    const isOther =
+      answer !== undefined &&
+      "found" in answer &&
+      isInOtherColumn(scope, answer.found.node, wanted.base);
+    return isOther ? { reason: "its column has another name" } : answer;
+  };
+  if (has("list price")) return pick(struckPrices(scope));
   const period = periodIn(wanted.base.words);
   if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
     const isOld = wanted.base.words.some((word) => OLD.has(word));
-    const struck = ofType(scope, "price").filter((place) => !isCurrent(place));
-    return only(scope, isOld ? struck : pricesFor(scope, period), shape);
+    return pick(isOld ? struckPrices(scope) : pricesFor(scope, period));
   }
-  if (has("price")) return only(scope, currentPrices(scope), shape);
+  if (has("price")) return pick(currentPrices(scope)) ?? freeOf(scope);
   if (has("currency")) return currency(scope);
   if (has("email") || (shape.format === "email" && isUnqualified(wanted.base)))
-    return only(scope, ofType(scope, "email").filter(isPersonal), shape);
-  if (has("phone")) return only(scope, phones(scope), shape);
-  if (has("rating")) return only(scope, ofType(scope, "rating"), shape);
+    return pick(ofType(scope, "email").filter(isPersonal));
+  if (has("fax")) return pick(phones(scope, "fax"));
+  if (has("phone")) return pick(phones(scope, "phone"));
+  const addressPart = addressPartOf(wanted.base, shape);
+  if (addressPart !== undefined) return findAddress(scope, addressPart);
+  if (has("rating")) return pick(ofType(scope, "rating"));
   if (has("availability")) return findAvailability(scope, shape);
   if (has("name") && (shape.kind === "string" || shape.kind === "any"))
     return scope.isPage ? findPageHeading(scope) : findTitle(scope);
@@ -415,12 +446,43 @@ function fromTypes(
     if (!has("image", "logo") && wantsAddress(wanted.base, shape))
       return findNamedLink(scope, wanted.base);
     if (has("image")) return findPicture(scope);
-    if (has("date", "published", "start")) return only(scope, ofType(scope, "date"), shape);
+    if (has("date", "published", "start"))
+      return pick(ofType(scope, "date").filter((place) => isDateOf(scope, place)));
     if (has("description")) return findProse(scope);
   }
   if (shape.kind === "number" || shape.kind === "integer")
     return counted(wanted.base, scope, shape);
   return undefined;
+}
+
+function addressPartOf({ concepts }: Name, shape: Shape): AddressPart | undefined {
+  if (shape.kind !== "string" || shape.enum !== undefined) return undefined;
+  if (concepts.has("postal code")) return "postalCode";
+  if (concepts.has("address")) return "whole";
+  if (concepts.has("street")) return "street";
+  return concepts.has("city") ? "city" : undefined;
+}
+
+/** "Free" in place of a price, in a record without one. */
+function freeOf(scope: VisibleScope): VisibleAnswer | undefined {
+  if (scope.isPage || ofType(scope, "price").length > 0) return undefined;
+  const [node, ...others] = scope.pieces.filter((piece) =>
+    scope.model
+      .lineOf(piece)
+      .split(/\s*[·•|]\s*/u)
+      .some((part) => FREE.test(part)),
+  );
+  if (node === undefined || others.length > 0) return undefined;
+  const leaf = toVisibleLeaf(scope, node, 0, "list", scope.model.lineOf(node));
+  return { found: { leaves: [leaf], confidence: "medium", node } };
+}
+
+/** True in a table cell below a header that is known to mean something else: "Total" is no price. */
+function isInOtherColumn({ model, cells }: VisibleScope, node: PageNode, wanted: Name): boolean {
+  const named = cells.find(({ cell }) => model.contains(cell.node, node));
+  if (named === undefined) return false;
+  const { concepts } = nameOf(named.name);
+  return concepts.size > 0 && ![...concepts].some((concept) => wanted.concepts.has(concept));
 }
 
 /** Addresses of the site itself, on any page. */
@@ -479,6 +541,22 @@ function leafOf(scope: VisibleScope, { value, node }: Place, shape: Shape): Leaf
   return toVisibleLeaf(scope, node, given, "list", value.text);
 }
 
+/**
+ * True if a date stands alone, beside a time or a name; words such as "expected" or "closes" in its
+ * piece give it another meaning.
+ */
+function isDateOf({ model }: VisibleScope, { value, node }: Place): boolean {
+  const line = model.lineOf(node);
+  const part = line.split(/\s*[·•|]\s*/u).find((each) => each.includes(value.text)) ?? line;
+  const rest = part.replace(value.text, " ");
+  return !OTHER_DATE.test(rest) && rest.trim().length <= MAX_BESIDE_DATE;
+}
+
+const MAX_BESIDE_DATE = 40;
+/** Words for dates other than that of the record itself. */
+const OTHER_DATE =
+  /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
+
 const dateOf = ({ element: { name, attribs } }: PageNode): string | undefined =>
   name === "time" ? attribs["datetime"] : undefined;
 
@@ -491,29 +569,56 @@ function currency(scope: VisibleScope): VisibleAnswer | undefined {
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
-/** Telephone numbers; a number in a `tel:` link always counts. */
-function phones(scope: VisibleScope): Place[] {
+/** Telephone or fax numbers; a number in a `tel:` link is a telephone number. */
+function phones(scope: VisibleScope, kind: "phone" | "fax"): Place[] {
+  const shown = ofType(scope, "phone").map((place) => ({
+    place,
+    label: labelBefore(scope, place),
+  }));
+  if (kind === "fax") return shown.filter(({ label }) => FAX.test(label)).map(({ place }) => place);
   const linked = scope
     .elements("a")
     .filter(({ element }) => element.attribs["href"]?.startsWith("tel:"))
     .map((node): Place => {
       const text = scope.model.lineOf(node);
-      const shown = /\d/.test(text)
+      const written = /\d/.test(text)
         ? text
         : (node.element.attribs["href"] ?? "").slice("tel:".length);
-      return { node, value: { type: "phone", text: shown.trim(), at: 0 } };
+      return { node, value: { type: "phone", text: written.trim(), at: 0 } };
     });
-  return linked.length > 0 ? linked : ofType(scope, "phone");
+  if (linked.length > 0) return linked;
+  const voice = shown.filter(({ label }) => !FAX.test(label) && !OTHER_PHONE.test(label));
+  const labeled = voice.filter(({ label }) => TELEPHONE.test(label));
+  return (labeled.length > 0 ? labeled : voice).map(({ place }) => place);
+}
+
+const FAX = /(?:^|[^\p{L}])(?:f|fax|telefax|faks|факс|传真|팩스)[\s.:：]*$/iu;
+const TELEPHONE =
+  /(?:^|[^\p{L}])(?:t|tel|telefon|fon|phone|telephone|téléphone|tél|teléfono|telefono|тел|телефон|電話|电话|전화)[\s.:：]*$/iu;
+/** Numbers for another purpose than that of the page or record. */
+const OTHER_PHONE =
+  /(?:emergency|notfall|notruf|urgence|urgencias|emergenze|website|webdesign|imprint|design)[^\d]{0,40}$/iu;
+
+/** The text before a number in its line. */
+function labelBefore({ model }: VisibleScope, { node, value }: Place): string {
+  const parent = model.parent(node);
+  const around =
+    parent !== undefined && parent.to - parent.from <= node.to - node.from + 60 ? parent : node;
+  const line = model.textOf(around);
+  const at = line.indexOf(value.text);
+  return at <= 0 ? "" : line.slice(line.lastIndexOf("\n", at) + 1, at).slice(-60);
 }
 
 const REVIEWS =
-  /^(?:reviews?|ratings?|opinions?|votes?|bewertung(?:en)?|rezensionen|avis|évaluations?|reseñas?|opiniones|valoraciones|calificaciones|recensioni|avaliações|beoordelingen|recenzi[ei]|opinii|отзыв(?:а|ов)?|оценок|レビュー|件|评价|評價|リビュー|리뷰|تقييم(?:ات)?)$/iu;
+  /^(?:reviews?|ratings?|opinions?|votes?|bewertung(?:en)?|rezensionen|avis|évaluations?|reseñas?|opiniones|valoraciones|calificaciones|recensioni|avaliações|beoordelingen|recenzi[ei]|opinii|отзыв(?:а|ов)?|оценок|レビュー|评价|評價|リビュー|리뷰|تقييم(?:ات)?)$/iu;
 
 /** "4 bedrooms", "128 reviews": a number followed by the property's name. */
 function counted(wanted: Name, scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
   const isReviews = wanted.concepts.has("rating count");
-  const places = ofType(scope, "quantity").filter(({ value }) => {
+  const places = ofType(scope, "quantity").filter(({ value, node }) => {
     const unit = value.unit ?? "";
+    if (isReviews && unit.startsWith("件"))
+      return /レビュー|口コミ|評価/.test(scope.model.lineOf(node));
     return isReviews ? REVIEWS.test(unit) : similarity(wanted, nameOf(unit)) >= 0.9;
   });
   return only(scope, places, shape);
