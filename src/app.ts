@@ -14,14 +14,14 @@ import { createPrograms } from "./stored-extractors/programs.ts";
 import { createApi } from "./http/create-api.ts";
 import { createEarlyListener, type EarlyListener } from "./http/early-listener.ts";
 import { runChecks, type Failure } from "./http/health.ts";
-import { listeningUrl, reachableUrl } from "./http/reachable-url.ts";
+import { buildListeningUrl, buildReachableUrl } from "./http/reachable-url.ts";
 import type { HttpServer } from "./http/server.ts";
 import { Sessions } from "./interact/sessions.ts";
 import { createJobRooms } from "./job-rooms.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createModels } from "./models/models.ts";
-import { lazy } from "./runtime/lazy.ts";
+import { createLazy } from "./runtime/lazy.ts";
 import { closeStarted, closeWithin, settle } from "./runtime/shutdown.ts";
 import { NO_STORAGE_MESSAGE } from "./scrape/capabilities.ts";
 import { createScrapeRoom } from "./scrape/create-scrape-room.ts";
@@ -80,7 +80,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   // Each part is built from parts above it, and opens what it needs when it is first used.
   const egress = createEgress(config, { metrics });
   const models = createModels(config, { metrics });
-  const store = lazy(async () => {
+  const store = createLazy(async () => {
     if (!keeps) throw new RequestError("NOT_IMPLEMENTED", NO_STORAGE_MESSAGE);
     // Loaded behind the listening server: neither the first answer nor a command without a store
     // waits for it.
@@ -104,7 +104,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const pointAtValues = teaching?.pointAtValues(threads);
   const extractors = createExtractors({ ...base, programs, scrape, pool: threads, pointAtValues });
   const searching = createSearchRoom({ ...base, scrape }, indexer);
-  const webhooks = lazy(async () => {
+  const webhooks = createLazy(async () => {
     const opened = await store();
     return createWebhooks({ ...base, store: opened, shared: opened.database.kind === "postgres" });
   });
@@ -128,7 +128,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   let listening = false;
   let opening: Promise<unknown> = Promise.resolve();
-  const close = lazy(async () => {
+  const close = createLazy(async () => {
     closing.abort();
     await closeWithin(config.shutdownMs, {
       requests: async () => await server.close(),
@@ -172,7 +172,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (listening)
         await saveServerFile(config, {
           pid: process.pid,
-          url: reachableUrl(listener, config),
+          url: buildReachableUrl(listener, config),
           adminToken,
         });
       if (isStopped()) return first;
@@ -200,7 +200,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       await server.ready();
       listener.admit((request, response) => server.routing(request, response));
       listening = true;
-      return egress.own.addUrl(listeningUrl(listener, config));
+      return egress.own.addUrl(buildListeningUrl(listener, config));
     },
     async openStore() {
       await store();
@@ -211,7 +211,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       return opened;
     },
     check: (withinMs) => runChecks(checks, withinMs),
-    createSignInLink: async () => console?.createSignInLink(reachableUrl(listener, config)),
+    createSignInLink: async () => console?.createSignInLink(buildReachableUrl(listener, config)),
     close,
     [Symbol.asyncDispose]: close,
   };

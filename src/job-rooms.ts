@@ -8,7 +8,7 @@ import type { MapSite } from "./crawl/job.ts";
 import { BATCH_KIND, createCrawlKind } from "./crawl/kinds.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
 import { createJobService } from "./jobs/create-jobs.ts";
-import { lazy } from "./runtime/lazy.ts";
+import { createLazy } from "./runtime/lazy.ts";
 import { closeStarted, settle } from "./runtime/shutdown.ts";
 import type { Scrape } from "./scrape/scrape.ts";
 import type { SearchRoom } from "./search/create-search-room.ts";
@@ -42,7 +42,7 @@ export function createJobRooms(parts: JobRoomsParts) {
     search: searching.search,
   });
   const kinds = [crawlKind, BATCH_KIND, extractKind, agentRoom.kind, monitorRoom.kind];
-  const service = lazy(async () =>
+  const service = createLazy(async () =>
     createJobService({
       ...parts,
       store: await store(),
@@ -51,7 +51,7 @@ export function createJobRooms(parts: JobRoomsParts) {
       kinds,
     }),
   );
-  const crawlRoom = lazy(async () =>
+  const crawlRoom = createLazy(async () =>
     createCrawlRoom({
       ...parts,
       store: await store(),

@@ -3,7 +3,7 @@ import { createLogger } from "../src/log.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { createFreeCredits, type Credits } from "../src/account/credits.ts";
 import { ANONYMOUS_IDENTITY } from "../src/account/identity.ts";
-import { grantsOf } from "../src/jobs/caller.ts";
+import { selectGrants } from "../src/jobs/caller.ts";
 import { createJobService, type JobService } from "../src/jobs/create-jobs.ts";
 import type { JobKind, RunContext } from "../src/jobs/kind.ts";
 import type { Jobs } from "../src/jobs/jobs.ts";
@@ -70,7 +70,7 @@ export function countTo(to: number, schedule?: { readonly id: string; readonly a
   return {
     cost: { units: to, price: 1, mayClamp: false },
     plan: () => ({
-      options: { to, ...grantsOf(ANONYMOUS_IDENTITY) },
+      options: { to, ...selectGrants(ANONYMOUS_IDENTITY) },
       webhook: WEBHOOK,
       ...(schedule && { schedule }),
     }),

@@ -10,10 +10,10 @@ import type { StoredOptions } from "../src/crawl/stored-options.ts";
 import type { ProcessPageParts } from "../src/crawl/process-page.ts";
 import { createRobots } from "../src/discovery/robots.ts";
 import { planScrape } from "../src/engines/plan.ts";
-import { identityOfJob } from "../src/jobs/caller.ts";
+import { buildJobIdentity } from "../src/jobs/caller.ts";
 import { createLogger } from "../src/log.ts";
 import { createMetrics } from "../src/metrics.ts";
-import { cachePolicy } from "../src/scrape/cache-policy.ts";
+import { buildCachePolicy } from "../src/scrape/cache-policy.ts";
 import type { PageRequest, PageScraper, ScrapedPage } from "../src/scrape/page.ts";
 import type { FinishReport } from "../src/store/jobs/finish.ts";
 import type { FrontierStore, LeasedPage } from "../src/store/jobs/frontier.ts";
@@ -54,7 +54,7 @@ function buildWorkerJob(url: string, options: StoredOptions): WorkerJob {
   return {
     record,
     options,
-    identity: identityOfJob(record),
+    identity: buildJobIdentity(record),
     plan: planScrape({ ...options.page, url }, [], CAPABILITIES),
     scope: (home) => buildScope(record, options, home),
     trapDetector: new SpiderTrapDetector(),
@@ -175,7 +175,7 @@ export const buildScraper = (
   scrape: (request: PageRequest) => Promise<ScrapedPage>,
 ): PageScraper => ({
   plan: (options) => planScrape(options, [], CAPABILITIES),
-  policyFor: (options, url, rules) => cachePolicy(options, url, { ...rules, forceTls: false }),
+  policyFor: (options, url, rules) => buildCachePolicy(options, url, { ...rules, forceTls: false }),
   checkExtractor: async () => undefined,
   cacheOwner: (accountId) => accountId,
   scrape,

@@ -1,6 +1,6 @@
 // Creates accounts, keys, credits and usage.
 import type { Config } from "../config.ts";
-import { lazy } from "../runtime/lazy.ts";
+import { createLazy } from "../runtime/lazy.ts";
 import type { Store } from "../store/store.ts";
 import { createAccounts } from "./accounts.ts";
 import { createCredits, createFreeCredits } from "./credits.ts";
@@ -18,16 +18,16 @@ export type AccountingParts = {
 
 /** Parts are lazy. The caller closes the keyring. */
 export function createAccounting(config: Config, { store, keeps, slots }: AccountingParts) {
-  const accounts = lazy(async () => createAccounts(await store()));
-  const keyring = lazy(async () => {
+  const accounts = createLazy(async () => createAccounts(await store()));
+  const keyring = createLazy(async () => {
     const { keys, ledger } = await store();
     const parts = { keys, ledger, accounts: await accounts(), startKey: config.apiKey };
     return await createKeyring(parts);
   });
-  const credits = lazy(async () =>
+  const credits = createLazy(async () =>
     keeps ? createCredits({ ledger: (await store()).ledger }) : createFreeCredits(),
   );
-  const usage = lazy(async () => {
+  const usage = createLazy(async () => {
     const { ledger, keys, activity } = await store();
     return createUsage({ credits: await credits(), ledger, keys, activity, slots });
   });

@@ -6,7 +6,7 @@ import type { Identity } from "../account/identity.ts";
 import type { AgentOptions } from "../contract/jobs/agent.ts";
 import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
 import { RequestError } from "../errors.ts";
-import { grantsOf, type JobCaller } from "../jobs/caller.ts";
+import { selectGrants, type JobCaller } from "../jobs/caller.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobKind } from "../jobs/kind.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
@@ -157,5 +157,5 @@ function toStoredRun(
       prompt: (run.options as StoredRun).prompt,
       data: (run.answer as { value?: unknown } | null)?.value,
     }));
-  return { ...options, ...grantsOf(identity), ...(history.length > 0 ? { history } : {}) };
+  return { ...options, ...selectGrants(identity), ...(history.length > 0 ? { history } : {}) };
 }

@@ -1,5 +1,5 @@
 // Numbers in table cells, as pages of any language write them.
-import { numbersIn } from "../formats/json/measures.ts";
+import { readNumbers } from "../formats/json/measures.ts";
 
 const MONEY = /\p{Sc}|(?<!\p{L})(?:[A-Z]{3}|kr|zł|Kč|Ft|lei|TL)(?!\p{L})/u;
 
@@ -9,7 +9,7 @@ const MONEY = /\p{Sc}|(?<!\p{L})(?:[A-Z]{3}|kr|zł|Kč|Ft|lei|TL)(?!\p{L})/u;
  * has decimal commas. Undefined for none or several.
  */
 export function readNumber(text: string, hasDecimalCommas: boolean): number | undefined {
-  const numbers = numbersIn(text, hasDecimalCommas || MONEY.test(text));
+  const numbers = readNumbers(text, hasDecimalCommas || MONEY.test(text));
   return numbers.length === 1 ? numbers[0] : undefined;
 }
 

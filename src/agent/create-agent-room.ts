@@ -10,7 +10,7 @@ import { createRobots } from "../discovery/robots.ts";
 import { createFetchFile } from "../engines/fetch-text.ts";
 import type { Logger } from "../log.ts";
 import type { Models } from "../models/model.ts";
-import { lazy } from "../runtime/lazy.ts";
+import { createLazy } from "../runtime/lazy.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobKind } from "../jobs/kind.ts";
 import type { PageScraper } from "../scrape/page.ts";
@@ -51,7 +51,7 @@ const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
  */
 export function createAgentRoom(parts: AgentRoomParts): AgentRoom {
   const { store, jobs, log } = parts;
-  const working = lazy(async () => openWork(parts, await store()));
+  const working = createLazy(async () => openWork(parts, await store()));
   const kind = createAgentKind({
     steps: async () => (await store()).agentSteps,
     executeRun: async () => (await working()).executeRun,

@@ -1,7 +1,7 @@
 // Orders the pages a walk could read next by BM25 of the terms over anchor, URL and title of the
 // linking page, and by what pages with the same URL pattern have brought.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
-import { urlWords, wordsOf } from "../ranking/words.ts";
+import { toUrlWords, toWords } from "../ranking/words.ts";
 import { toUrlIdentity } from "./run-scope.ts";
 import type { RowReference } from "./rows.ts";
 import { isAkin } from "./terms.ts";
@@ -115,9 +115,9 @@ export class WalkFrontier {
 
   #count(lead: Lead): CountedLead {
     const words = new WeightedWords();
-    words.add(wordsOf(lead.text), WEIGHTS.anchor);
-    words.add(urlWords(lead.url), WEIGHTS.path);
-    words.add(wordsOf(lead.context), WEIGHTS.context);
+    words.add(toWords(lead.text), WEIGHTS.anchor);
+    words.add(toUrlWords(lead.url), WEIGHTS.path);
+    words.add(toWords(lead.context), WEIGHTS.context);
     return { lead, words, form: toUrlForm(lead.url) };
   }
 

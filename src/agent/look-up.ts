@@ -1,6 +1,6 @@
 // Answers a look-up from a table: the cell where the row and the column that the request names
 // meet.
-import { wordsOf } from "../ranking/words.ts";
+import { toWords } from "../ranking/words.ts";
 import { splitCells } from "./markdown-table.ts";
 import { readNumber, usesDecimalCommas } from "./cell-number.ts";
 import type { PageNote } from "./read-page.ts";
@@ -30,7 +30,7 @@ export function lookUpCell(
   { markdown, tables = [] }: Pick<PageNote, "markdown" | "tables">,
   asked: LookUp,
 ): Cell | undefined {
-  const words = wordsOf(asked.name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
+  const words = toWords(asked.name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
   if (words.length === 0 || asked.open.length === 0) return undefined;
   const found: Cell[] = [];
   for (const [block] of markdown.matchAll(/^\|.*(?:\n\|.*)+$/gm)) {
@@ -62,12 +62,12 @@ function findCell(
   );
   const [column] = columns;
   if (column === undefined || columns.length > 1) return undefined;
-  const inHead = wordsOf(`${corner} ${head[column] ?? ""}`);
+  const inHead = toWords(`${corner} ${head[column] ?? ""}`);
   const left = open.filter((word) => !inHead.some((own) => isAkin(own, word)));
   const rest = left.filter((word) => !KINDS_OF_ROWS.has(word));
   if (rest.length === 0) return undefined;
   const fitting = rows.filter(([key = ""]) => {
-    const own = wordsOf(key);
+    const own = toWords(key);
     return own.every((word) => isKnown(word, known)) && rest.every((word) => own.includes(word));
   });
   const [row] = fitting;
@@ -86,8 +86,8 @@ function isNamedBy(
   words: readonly string[],
   known: ReadonlySet<string>,
 ): boolean {
-  const own = wordsOf(heading);
-  const around = [...own, ...wordsOf(corner)];
+  const own = toWords(heading);
+  const around = [...own, ...toWords(corner)];
   return (
     own.length > 0 &&
     words.every((word) => around.some((one) => isAkin(one, word))) &&

@@ -1,5 +1,5 @@
 // Reads tables from a page's Markdown by column name.
-import { similarity, nameInContext, nameOf } from "../formats/json/names.ts";
+import { scoreSimilarity, parseNameInContext, parseName } from "../formats/json/names.ts";
 import { readNumber, usesDecimalCommas } from "./cell-number.ts";
 import type { ListTarget } from "./target.ts";
 
@@ -89,7 +89,7 @@ function matchFields(columns: readonly string[], fields: readonly string[]): Map
       fields.map((field) => ({
         column,
         field,
-        like: similarity(nameOf(column), nameInContext(field, fields)),
+        like: scoreSimilarity(parseName(column), parseNameInContext(field, fields)),
       })),
     )
     .filter(({ like }) => like >= MIN_LIKENESS)

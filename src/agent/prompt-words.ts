@@ -2,8 +2,8 @@
 // a run completes only if every word of the request is a question word, names a field, or occurs in
 // the label of the source pages. Any other word may be a condition ("cheapest", "sold out", "in
 // March"), and then a language model is needed.
-import { similarity, nameOf } from "../formats/json/names.ts";
-import { wordsOf } from "../ranking/words.ts";
+import { scoreSimilarity, parseName } from "../formats/json/names.ts";
+import { toWords } from "../ranking/words.ts";
 import { isObject } from "../runtime/is-object.ts";
 import type { Target } from "./target.ts";
 import { EMPTY_WORDS, isAkin } from "./terms.ts";
@@ -46,10 +46,10 @@ export function readPromptWords(prompt: string, target: Target): PromptWords {
   const { title } = target.given;
   const heads = [
     ...target.lists.flatMap(({ path }) => splitNameWords(path.at(-1) ?? "").slice(-1)),
-    ...(target.isWrapped && typeof title === "string" ? wordsOf(title).slice(-1) : []),
+    ...(target.isWrapped && typeof title === "string" ? toWords(title).slice(-1) : []),
   ];
   const modifiers = [
-    ...(target.isWrapped && typeof title === "string" ? wordsOf(title).slice(0, -1) : []),
+    ...(target.isWrapped && typeof title === "string" ? toWords(title).slice(0, -1) : []),
     ...target.lists.flatMap(({ path }) => [
       ...path.slice(0, -1).flatMap(splitNameWords),
       ...splitNameWords(path.at(-1) ?? "").slice(0, -1),
@@ -77,7 +77,7 @@ export function readPromptWords(prompt: string, target: Target): PromptWords {
 
 /** Words that carry meaning, conditions included. */
 function listContentWords(text: string): string[] {
-  return wordsOf(text.replaceAll(/\b(e)-(?=mails?\b)/gi, "$1")).filter((word) => {
+  return toWords(text.replaceAll(/\b(e)-(?=mails?\b)/gi, "$1")).filter((word) => {
     if (CONDITIONS.has(word)) return true;
     return !EMPTY_WORDS.has(word) && !ASKING.has(word) && (word.length > 1 || /\p{N}/u.test(word));
   });
@@ -99,11 +99,11 @@ function findKinds(prompt: string, names: readonly string[]): Set<string> {
 const isSuperlative = (word: string): boolean => /^[a-z]{3,}est$/.test(word);
 
 const splitNameWords = (name: string): string[] =>
-  wordsOf(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
+  toWords(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
 
 const isNamed = (word: string, name: string): boolean =>
   splitNameWords(name).some((own) => isAkin(own, word)) ||
-  similarity(nameOf(word), nameOf(name)) >= 0.9;
+  scoreSimilarity(parseName(word), parseName(name)) >= 0.9;
 
 const listFieldNames = ({ lists, values }: Target): string[] => [
   ...lists.flatMap(({ fields }) => fields),
@@ -203,7 +203,7 @@ function findPairWords(
   for (const [at, line] of lines.entries())
     for (const text of [line, `${line} ${lines[at + 1] ?? ""}`]) {
       if (text.length > MAX_PAIR) continue;
-      const words = wordsOf(text);
+      const words = toWords(text);
       if (words.length < 2 || !words.every((word) => known.has(word))) continue;
       if (words.some((word) => held.has(word))) for (const word of words) found.add(word);
     }

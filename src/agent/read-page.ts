@@ -14,7 +14,7 @@ import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
 import type { PageTable } from "../page-model/page-tables.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
-import { identityOfJob } from "../jobs/caller.ts";
+import { buildJobIdentity } from "../jobs/caller.ts";
 import type { RunInput } from "./agent-run-context.ts";
 import { toUrlIdentity, type RunScope } from "./run-scope.ts";
 import type { StepResult } from "./journal.ts";
@@ -164,7 +164,7 @@ async function scrapeOnce(
   const { tables = forModel } = request;
   const options = buildOptions(url.href, formats, before === undefined ? actions : [], waitForMs);
   const policy = pages.policyFor(options, url, { accountId: run.accountId });
-  const identity = identityOfJob(run);
+  const identity = buildJobIdentity(run);
   using slot = await slots.acquire(identity, { timeoutMs: MAX_WAIT_MS, signal });
   using deadline = Deadline.start(TIMEOUT_MS, signal);
   const page = await pages.scrape({

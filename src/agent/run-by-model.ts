@@ -3,7 +3,7 @@
 import { Deadline } from "../deadline.ts";
 import { LimitError } from "../errors.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ToolCall } from "../models/model.ts";
-import { withinContext } from "../formats/ask-model.ts";
+import { runWithinContext } from "../formats/ask-model.ts";
 import { findJson, withoutThoughts } from "../models/find-json.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { Findings } from "./findings.ts";
@@ -170,7 +170,7 @@ async function complete(
 ): Promise<ModelAnswer> {
   const rest = { tools: selectTools(names), maxOutputTokens: MAX_OUTPUT_TOKENS, temperature: 0 };
   try {
-    return await withinContext(inputTokens, async (tokens) =>
+    return await runWithinContext(inputTokens, async (tokens) =>
       model.complete(
         { messages: tokens === inputTokens ? messages : fit(messages, tokens).messages, ...rest },
         deadline,

@@ -1,5 +1,5 @@
 // The search words of a run, from the prompt and from the schema's names and descriptions.
-import { wordsOf } from "../ranking/words.ts";
+import { toWords } from "../ranking/words.ts";
 
 /** Request words and very frequent words, which carry no topic. */
 export const EMPTY_WORDS = new Set(
@@ -33,7 +33,7 @@ function selectMeaningfulWords(text: string): string[] {
     .replaceAll(/https?:\/\/\S+/g, " ")
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .replaceAll("_", " ");
-  const words = wordsOf(apart).filter((word) => !EMPTY_WORDS.has(word) && word.length > 1);
+  const words = toWords(apart).filter((word) => !EMPTY_WORDS.has(word) && word.length > 1);
   return [...new Set(words)].slice(0, MAX_TERMS);
 }
 

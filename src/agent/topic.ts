@@ -1,7 +1,7 @@
 // Answers without a schema: the passages and tables most relevant to the prompt, under the topic's
 // name.
 import { scoreTexts } from "../ranking/bm25.ts";
-import { wordsOf } from "../ranking/words.ts";
+import { toWords } from "../ranking/words.ts";
 import type { Answer, Source } from "./run.ts";
 import { isOnlyLinks, toPlainText, readTable } from "./markdown-table.ts";
 import { isAkin } from "./terms.ts";
@@ -65,7 +65,7 @@ export function readTopic(
     const place = { heading, score, start, end: start + text.length };
     const rows = readTable(text);
     if (rows !== undefined) tables.push({ ...place, rows });
-    else if (wordsOf(text).length >= MIN_WORDS)
+    else if (toWords(text).length >= MIN_WORDS)
       passages.push({ ...place, text: text.slice(0, MAX_CHARACTERS) });
   }
   const selectBest = <T extends { readonly score: number }>(
@@ -120,8 +120,8 @@ function splitBlocks(markdown: string): Block[] {
  */
 function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number[] {
   const counted = blocks.map(({ text, heading }) => ({
-    words: wordsOf(toPlainText(text)),
-    heading: wordsOf(heading),
+    words: toWords(toPlainText(text)),
+    heading: toWords(heading),
   }));
   const amounts = terms.map((term) =>
     counted.map(

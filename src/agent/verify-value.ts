@@ -1,5 +1,5 @@
 // Checks a model's values against the pages it has read. Values on no page are dropped.
-import { isNumberOf, wordsFor } from "../formats/json/number-context.ts";
+import { isNumberOf, listContextWords } from "../formats/json/number-context.ts";
 import { readNumbers } from "../formats/stated-values.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Source } from "./run.ts";
@@ -91,7 +91,7 @@ function findNumber(
   pointer: string,
 ): Source | undefined {
   const name = pointer.split("/").findLast((part) => part !== "" && !/^\d+$/.test(part)) ?? "";
-  const words = wordsFor(name);
+  const words = listContextWords(name);
   for (const { amounts, at, end } of readNumbers(markdown)) {
     if (!amounts.some((amount) => Math.abs(amount - value) < 1e-9)) continue;
     if (!isNumberOf(name, words, markdown, at, end)) continue;

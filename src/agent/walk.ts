@@ -2,7 +2,7 @@
 // the rules read. Every decision follows from the journal, so a resumed walk takes the same path.
 import { resolveUrl } from "../contract/request/url.ts";
 import { QuarryError, StorageError } from "../errors.ts";
-import { unfollowedExtension } from "../url/file-type.ts";
+import { findUnfollowedExtension } from "../url/file-type.ts";
 import { toUrlIdentity, type RunScope } from "./run-scope.ts";
 import { WalkFrontier, type Lead } from "./frontier.ts";
 import { isPagination } from "./pagination.ts";
@@ -121,7 +121,7 @@ function addLinks(
   const here = new URL(note.url);
   for (const link of note.links) {
     const url = URL.parse(link.url);
-    if (url === null || !scope.allows(url) || unfollowedExtension(url.pathname) !== undefined)
+    if (url === null || !scope.allows(url) || findUnfollowedExtension(url.pathname) !== undefined)
       continue;
     const rows = taken.rowLinks.get(toUrlIdentity(url));
     const goesOn = isPagination(link, here);

@@ -6,7 +6,7 @@ import type { Egress } from "../egress/dispatchers.ts";
 import { TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Lazy } from "../runtime/lazy.ts";
-import { browserFolder } from "../store/database/data-folder.ts";
+import { getBrowserFolder } from "../store/database/data-folder.ts";
 import { launchBrowser, type LaunchedBrowser } from "./chromium/launch.ts";
 import {
   explainNoBrowser,
@@ -97,7 +97,7 @@ export async function launchConfigured(
     ...(await installConfigured(config, log)),
     proxyServer,
     sandbox: config.browserSandbox,
-    folder: browserFolder(config),
+    folder: getBrowserFolder(config),
     searchPath: readSearchPath(),
     onRefused: (refused) => log.debug(refused, "browser message exceeded the size limit"),
   });
@@ -130,7 +130,7 @@ async function installConfigured(
     );
   let from: number | undefined;
   const installed = await installBrowser(found, {
-    folder: browserFolder(config),
+    folder: getBrowserFolder(config),
     cache: readCacheFolder(),
     fontDirs: config.fontDirs,
     onUnpacking: () => {

@@ -1,6 +1,6 @@
 // Limits for concurrent pages and browser lifetime.
 import { availableParallelism } from "node:os";
-import { containerMemoryBytes } from "../runtime/container-memory.ts";
+import { readContainerMemoryBytes } from "../runtime/container-memory.ts";
 
 export type PoolLimits = {
   /** Contexts that one browser process serves before it is replaced. */
@@ -31,10 +31,13 @@ export const computePoolLimits = (pages: number): PoolLimits => ({
   maxContexts: 400,
   maxAgeMs: 30 * 60_000,
   maxMemoryBytes: 1_536 * 2 ** 20,
-  maxPageBytes: Math.min(MAX_PAGE_BYTES, containerMemoryBytes() / 2),
+  maxPageBytes: Math.min(MAX_PAGE_BYTES, readContainerMemoryBytes() / 2),
   // One page of maximum size and others of typical size; the rest of the container is for the
   // service.
-  maxTotalBytes: Math.min(MAX_PAGE_BYTES + (pages - 1) * PAGE_BYTES, containerMemoryBytes() / 2),
+  maxTotalBytes: Math.min(
+    MAX_PAGE_BYTES + (pages - 1) * PAGE_BYTES,
+    readContainerMemoryBytes() / 2,
+  ),
   idleMs: 3 * 60_000,
 });
 
@@ -44,7 +47,7 @@ export const computePoolLimits = (pages: number): PoolLimits => ({
  */
 export function countSlots(
   cpus = availableParallelism(),
-  memoryBytes = containerMemoryBytes(),
+  memoryBytes = readContainerMemoryBytes(),
 ): number {
   const byMemory = Math.floor((memoryBytes - BASE_BYTES) / PAGE_BYTES);
   return Math.max(1, Math.min(cpus * PAGES_PER_CPU, byMemory));

@@ -1,14 +1,14 @@
 import { PassThrough } from "node:stream";
 import { fastify } from "fastify";
 import { expect, it } from "vitest";
-import { insideFetch } from "../http/inside-fetch.ts";
+import { createInsideFetch } from "../http/inside-fetch.ts";
 
 it("connect streams a response of this process in chunks", async () => {
   const server = fastify();
   const parts = new PassThrough();
   server.post("/stream", async (_request, reply) => reply.type("text/plain").send(parts));
   server.post("/echo", async ({ body }, reply) => reply.status(201).send(body));
-  const fetch = insideFetch(server);
+  const fetch = createInsideFetch(server);
   parts.write("first");
   const response = await fetch("http://localhost/stream", { method: "POST" });
   const reader = response.body?.getReader();

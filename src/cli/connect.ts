@@ -39,12 +39,12 @@ export async function connect(
     };
   }
   const { createApp } = await import("../app.ts");
-  const { insideFetch } = await import("../http/inside-fetch.ts");
+  const { createInsideFetch } = await import("../http/inside-fetch.ts");
   const { createLogger } = await import("../log.ts");
   const app = await createApp(config, { keeps: false, log: createLogger("fatal") });
   await app.server.ready();
   return {
-    client: new QuarryClient({ fetch: wrap(insideFetch(app.server)) }),
+    client: new QuarryClient({ fetch: wrap(createInsideFetch(app.server)) }),
     where: "this process",
     [Symbol.asyncDispose]: () => app.close(),
   };

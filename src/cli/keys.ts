@@ -307,10 +307,10 @@ export async function withAdmin(
   }
   // Loaded only here, so that a command to a running server starts fast.
   const { createApp } = await import("../app.ts");
-  const { insideFetch } = await import("../http/inside-fetch.ts");
+  const { createInsideFetch } = await import("../http/inside-fetch.ts");
   const { createLogger } = await import("../log.ts");
   await using app = await createApp(config, { log: createLogger("error") });
   await app.server.ready();
   await app.openStore();
-  await work(askAdmin(insideFetch(app.server), "http://localhost", app.adminToken));
+  await work(askAdmin(createInsideFetch(app.server), "http://localhost", app.adminToken));
 }

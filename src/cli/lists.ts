@@ -6,7 +6,7 @@ import { createHttpEngine } from "../engines/http.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
-import { listsFolder } from "../store/database/data-folder.ts";
+import { getListsFolder } from "../store/database/data-folder.ts";
 
 type Options = { readonly json?: boolean };
 
@@ -35,7 +35,7 @@ export async function updateLists(config: Config, { json }: Options): Promise<vo
     sources.push({ url, text: Buffer.from(outcome.capture.body).toString("utf8") });
   }
   try {
-    describe(await saveAdLists(listsFolder(config), sources, new Date()), json);
+    describe(await saveAdLists(getListsFolder(config), sources, new Date()), json);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new TargetError("SCRAPE_SITE_ERROR", error.message, { cause: error });
@@ -44,7 +44,7 @@ export async function updateLists(config: Config, { json }: Options): Promise<vo
 
 /** `quarry lists show`: what is blocked, and since when. */
 export async function showLists(config: Config, { json }: Options): Promise<void> {
-  const summary = await loadAdSummary(listsFolder(config));
+  const summary = await loadAdSummary(getListsFolder(config));
   if (summary === undefined && json === true) print(JSON.stringify({ rules: 0, lists: [] }));
   else if (summary === undefined)
     print("Only Quarry's built-in list of hosts; the command lists update downloads more.");

@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import { QuarryError } from "../errors.ts";
 import { createEarlyListener, type EarlyListener } from "../http/early-listener.ts";
-import { listeningUrl } from "../http/reachable-url.ts";
+import { buildListeningUrl } from "../http/reachable-url.ts";
 import { VERSION } from "../version.ts";
 import { loadService } from "./load-service.ts";
 
@@ -27,7 +27,7 @@ export async function serve(
     }
   }, stopsWithParent);
   await open(listener, config);
-  const url = listeningUrl(listener, config);
+  const url = buildListeningUrl(listener, config);
   const docs = `${url}/docs`;
   process.stdout.write(
     asJson

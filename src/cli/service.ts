@@ -7,7 +7,7 @@ import type { EarlyListener } from "../http/early-listener.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { removeStaleScratchFolders } from "../store/database/scratch-folders.ts";
 import { makesDatabase } from "../store/database/data-folder.ts";
-import { keyFilePath } from "../store/database/key-file.ts";
+import { getKeyFilePath } from "../store/database/key-file.ts";
 import { createHint } from "./hint.ts";
 import { listFindings } from "../diagnosis/findings.ts";
 
@@ -43,10 +43,10 @@ export async function openService(
   await app.listen();
   const first = await app.open();
   if (first !== undefined) {
-    const file = path.relative(process.cwd(), keyFilePath(config));
+    const file = path.relative(process.cwd(), getKeyFilePath(config));
     const hint = createHint(config)("scrape https://example.com");
     tell(
-      { event: "key", key: first.key, file: keyFilePath(config) },
+      { event: "key", key: first.key, file: getKeyFilePath(config) },
       `API key, shown only this once: ${first.key}`,
       `  stored in ${file}; in another terminal: ${hint}`,
     );

@@ -11,10 +11,10 @@ import type { JobCaller } from "../jobs/caller.ts";
 import { MAX_JOB_MS, type JobPlan } from "../jobs/start.ts";
 import { WORK } from "../jobs/wake-up.ts";
 import type { PageScraper } from "../scrape/page.ts";
-import { chunksOf } from "../store/database/chunks.ts";
+import { splitChunks } from "../store/database/chunks.ts";
 import type { FoundUrl, FrontierStore } from "../store/jobs/frontier.ts";
 import { TurnBudget } from "../runtime/turn-budget.ts";
-import { basicAuthorization, textWithoutUserinfo } from "../url/userinfo.ts";
+import { buildBasicAuthorization, removeUserinfoFromText } from "../url/userinfo.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import type { PageMarks } from "./follow.ts";
@@ -130,7 +130,7 @@ async function readUrls(
   // Consecutive identities are neighbors in the frontier's index, which is too large for memory.
   const base = randomBytes(8).readBigInt64BE() >> 1n;
   let first = 0;
-  for (const some of chunksOf(given, URLS_PER_TURN)) {
+  for (const some of splitChunks(given, URLS_PER_TURN)) {
     await budget.yieldWhenSpent();
     const found = findUrlFaults(some, first);
     const invalid = new Set(found.map(({ path: [, index] }) => index));
@@ -156,11 +156,11 @@ async function readUrls(
  */
 function toFound(written: string, identity: bigint): FoundUrl {
   const url = new URL(resolveUrl(written));
-  const authorization = basicAuthorization(url);
+  const authorization = buildBasicAuthorization(url);
   const marks: PageMarks | undefined = authorization === undefined ? undefined : { authorization };
   return {
     identity,
-    url: textWithoutUserinfo(written, url),
+    url: removeUserinfoFromText(written, url),
     host: url.host,
     depth: 0,
     source: "batch",

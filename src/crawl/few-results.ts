@@ -2,7 +2,7 @@
 // 5.7).
 import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
-import { scopeRuleOf } from "../url/scope.ts";
+import { findScopeRule } from "../url/scope.ts";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { readStoredOptions } from "./stored-options.ts";
 
@@ -54,7 +54,7 @@ type CauseName = keyof typeof CAUSES;
 
 function findCause({ fate, reason }: RefusalCount): CauseName | undefined {
   if (fate !== "scope") return fate in CAUSES ? (fate as CauseName) : undefined;
-  return scopeRuleOf(reason ?? "");
+  return findScopeRule(reason ?? "");
 }
 
 /** Returns whether the ledger is needed to explain the result count. */

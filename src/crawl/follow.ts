@@ -4,7 +4,13 @@ import type { RobotsStore } from "../discovery/robots.ts";
 import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
 import type { FoundUrl, LeasedPage } from "../store/jobs/frontier.ts";
 import { hashIdentity } from "../url/identity.ts";
-import { judgeUrl, linkDepth, type Candidate, type Judgement, type Scope } from "../url/scope.ts";
+import {
+  judgeUrl,
+  computeLinkDepth,
+  type Candidate,
+  type Judgement,
+  type Scope,
+} from "../url/scope.ts";
 import { markSent, ACCEPTED_STATUS, type WorkerJob } from "./worker-jobs.ts";
 
 export type PageMarks = {
@@ -57,7 +63,7 @@ export function followLinks(
   const context = `${marks.external === true ? "external " : ""}${home === undefined ? "" : `${home} `}`;
   for (let index = 0; index < found.urls.length; index++) {
     const link = pageLinkAt(found, index);
-    const depth = linkDepth(link.kind, page.depth);
+    const depth = computeLinkDepth(link.kind, page.depth);
     const sentAs = `${context}${link.url}`;
     const sentDepth = job.sent.get(sentAs);
     if (sentDepth !== undefined && (sentDepth === ACCEPTED_STATUS || sentDepth <= depth)) continue;

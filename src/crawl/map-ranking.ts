@@ -2,7 +2,7 @@
 // Titles describe a page better than the text around a link, so they weigh more. A match inside a
 // word ("json" in /parsejson) keeps a link too, but only breaks ties.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
-import { plainTextOf, urlPathText, urlWords, wordsOf } from "../ranking/words.ts";
+import { toPlainText, readUrlPath, toUrlWords, toWords } from "../ranking/words.ts";
 
 export type RankedLink = {
   readonly url: string;
@@ -13,9 +13,9 @@ export type RankedLink = {
 const WEIGHTS = { title: 3, path: 2, description: 1 } as const;
 function countWords({ url, title, description }: RankedLink): WeightedWords {
   const words = new WeightedWords();
-  words.add(urlWords(url), WEIGHTS.path);
-  if (title !== undefined) words.add(wordsOf(title), WEIGHTS.title);
-  if (description !== undefined) words.add(wordsOf(description), WEIGHTS.description);
+  words.add(toUrlWords(url), WEIGHTS.path);
+  if (title !== undefined) words.add(toWords(title), WEIGHTS.title);
+  if (description !== undefined) words.add(toWords(description), WEIGHTS.description);
   return words;
 }
 
@@ -35,8 +35,8 @@ function measureFrequency({ counts }: WeightedWords, word: string): number {
 type Insides = { readonly path: string; readonly title: string };
 
 const collectInsides = ({ url, title }: RankedLink): Insides => ({
-  path: urlPathText(url),
-  title: title === undefined ? "" : plainTextOf(title),
+  path: readUrlPath(url),
+  title: title === undefined ? "" : toPlainText(title),
 });
 
 /** The weighted number of fields that contain the query's word anywhere. */
@@ -49,7 +49,7 @@ function scorePresence({ path, title }: Insides, word: string): number {
  * order.
  */
 export function rankLinks<Link extends RankedLink>(links: readonly Link[], search: string): Link[] {
-  const words = [...new Set(wordsOf(search))];
+  const words = [...new Set(toWords(search))];
   if (words.length === 0) return [...links];
   const counted = links.map((link) => countWords(link));
   const lengths = counted.map(({ length }) => length);

@@ -5,7 +5,7 @@ import type { LedgerEntry } from "../contract/jobs/ledger.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import { StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
-import { documentGone } from "../store/captures/document-gone.ts";
+import { describeGoneDocument } from "../store/captures/document-gone.ts";
 import type { JobLedgerRow, JobLedgerStore } from "../store/jobs/job-ledger.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
@@ -219,7 +219,7 @@ const toJson = (row: ResultRow): DocumentJson => row.json ?? toJsonBytes(buildGo
 
 /** Reports a document whose blob is gone, because paging counts on every number. */
 const buildGoneDocument = ({ requestedUrl, finalUrl, scrapeId, credits }: ResultRow): Document => ({
-  warning: documentGone(requestedUrl),
+  warning: describeGoneDocument(requestedUrl),
   metadata: { sourceURL: requestedUrl, url: finalUrl, scrapeId, creditsUsed: credits },
 });
 

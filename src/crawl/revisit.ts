@@ -8,7 +8,7 @@ import type { TrackingScope } from "../scrape/track-changes.ts";
 import type { ChangeHistoryStore } from "../store/captures/change-histories.ts";
 import type { FoundUrl, LeasedPage } from "../store/jobs/frontier.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
-import { chunksOf } from "../store/database/chunks.ts";
+import { splitChunks } from "../store/database/chunks.ts";
 import type { PageMarks } from "./follow.ts";
 import { readStoredOptions } from "./stored-options.ts";
 import { buildJudge, findHome, type SeedParts } from "./seed.ts";
@@ -39,7 +39,7 @@ export async function enqueueEarlierPages(
   const urls = await parts.histories.unseen(accountId, { crawlKey, jobId }, MAX_PAGES);
   if (urls.length === 0) return;
   const judge = await buildJudge(parts, job, await findHome(parts, job, signal));
-  for (const some of chunksOf(urls, BATCH_SIZE)) {
+  for (const some of splitChunks(urls, BATCH_SIZE)) {
     signal.throwIfAborted();
     await parts.frontier.add(jobId, some.map(judge).map(toEarlier));
     parts.wakeUps.ring(WORK);

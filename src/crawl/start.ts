@@ -1,7 +1,7 @@
 // Shared start of crawls and batches: the price of a page, and the row of the job.
-import { highestPriceOf } from "../formats/page-price.ts";
+import { computeHighestPrice } from "../formats/page-price.ts";
 import type { PageOptions } from "../contract/page/scrape.ts";
-import { grantsOf, type Grants, type JobCaller } from "../jobs/caller.ts";
+import { selectGrants, type Grants, type JobCaller } from "../jobs/caller.ts";
 import type { JobPlan } from "../jobs/start.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { FoundUrl } from "../store/jobs/frontier.ts";
@@ -28,7 +28,7 @@ export function planPages(work: NewPages, { identity, base }: JobCaller): JobPla
   const { page } = options;
   return {
     ...work,
-    options: { ...options, ...grantsOf(identity), base },
+    options: { ...options, ...selectGrants(identity), base },
     maxConcurrency: Math.min(
       maxConcurrency,
       // Each page continues from the state that the previous one saved.
@@ -49,5 +49,5 @@ export function estimateHighestPrice(
 ): number {
   const plan = pages.plan({ ...page, url: "" });
   const mayEnhance = plan.hasBetterProxy && plan.attempts.some(({ proxy }) => proxy === "enhanced");
-  return highestPriceOf(mayEnhance ? page : { ...page, proxy: "basic" });
+  return computeHighestPrice(mayEnhance ? page : { ...page, proxy: "basic" });
 }

@@ -4,14 +4,14 @@ import { allowsHost } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import type { Plan } from "../engines/plan.ts";
 import { QuarryError, type ErrorRecord } from "../errors.ts";
-import { identityOfJob } from "../jobs/caller.ts";
+import { buildJobIdentity } from "../jobs/caller.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import { compileScope, type Scope } from "../url/scope.ts";
-import { basicAuthorization, hasUserinfo } from "../url/userinfo.ts";
+import { buildBasicAuthorization, hasUserinfo } from "../url/userinfo.ts";
 import { readStoredOptions, type StoredOptions } from "./stored-options.ts";
 import { learnsTexts, SiteTexts } from "./site-texts.ts";
 import { SpiderTrapDetector } from "./spider-trap-detector.ts";
@@ -151,7 +151,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkerJob
   return {
     record,
     options,
-    identity: identityOfJob(record),
+    identity: buildJobIdentity(record),
     plan: pages.plan({ ...options.page, url: "" }),
     scope: (home) => {
       const key = home ?? "";
@@ -216,7 +216,7 @@ export function withoutLogin<Page extends { readonly headers: Record<string, str
   const plain = new URL(url);
   plain.username = "";
   plain.password = "";
-  const authorization = basicAuthorization(url);
+  const authorization = buildBasicAuthorization(url);
   const headers = authorization === undefined ? page.headers : { authorization, ...page.headers };
   return { url: plain, page: { ...page, headers } };
 }

@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { launchConfigured, explainMissingBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
-import { containerMemoryBytes } from "../runtime/container-memory.ts";
+import { readContainerMemoryBytes } from "../runtime/container-memory.ts";
 import { createLogger } from "../log.ts";
 import { VERSION } from "../version.ts";
 import { listFindings } from "./findings.ts";
@@ -35,7 +35,7 @@ export async function diagnose(config: Config): Promise<Diagnosis> {
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
     cpus: availableParallelism(),
-    memoryMiB: Math.round(containerMemoryBytes() / 2 ** 20),
+    memoryMiB: Math.round(readContainerMemoryBytes() / 2 ** 20),
     findings: listFindings(config),
     tried: [
       `browser: ${browser.result}`,

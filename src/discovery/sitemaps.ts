@@ -1,7 +1,7 @@
 // Streams all URLs of a site's sitemaps. Fetching is injected.
 import { setImmediate } from "node:timers/promises";
 import { isSitemapPath } from "../url/file-type.ts";
-import { domainOf, reachOf } from "../url/site.ts";
+import { readDomain, reachOf } from "../url/site.ts";
 import { readSitemapText } from "./sitemap-bytes.ts";
 import { SitemapReader, type SitemapKind, type SitemapPart } from "./sitemap-reader.ts";
 
@@ -127,7 +127,7 @@ export function listSitemapSources(start: URL, fromRobots: readonly string[]): S
   const root = `${start.origin}/sitemap.xml`;
   const directory = start.pathname.replace(/\/(?:[^/]*\.[^/]*)?$/, "");
   if (directory !== "") add(`${start.origin}${directory}/sitemap.xml`, "guess");
-  const domain = domainOf(start);
+  const domain = readDomain(start);
   if (domain !== undefined && start.hostname !== domain && start.hostname !== `www.${domain}`)
     add(`${start.protocol}//${domain}/sitemap.xml`, "guess");
   add(root, "lastResort");

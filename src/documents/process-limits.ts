@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { containerMemoryBytes } from "../runtime/container-memory.ts";
+import { readContainerMemoryBytes } from "../runtime/container-memory.ts";
 
 /** Shares of the container for one document process, and for all of them. */
 const MAX_PROCESS_SHARE = 0.4;
@@ -12,7 +12,7 @@ const MIN_PROCESS_MIB = 256;
  */
 export function limitDocumentProcesses(
   configuredMiB: number,
-  containerBytes = containerMemoryBytes(),
+  containerBytes = readContainerMemoryBytes(),
   cpus = availableParallelism(),
 ): { readonly processes: number; readonly memoryMiB: number } {
   const containerMiB = containerBytes / 2 ** 20;

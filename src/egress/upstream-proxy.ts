@@ -2,7 +2,7 @@
 // are.
 import { ConfigError } from "../config.ts";
 import { TargetError } from "../errors.ts";
-import { basicAuthorization } from "../url/userinfo.ts";
+import { buildBasicAuthorization } from "../url/userinfo.ts";
 
 export type ProxyTier = "basic" | "enhanced";
 
@@ -30,7 +30,7 @@ export class ProxyCredentials {
   }
   /** Value of Proxy-Authorization. */
   authorization(): string {
-    return basicAuthorization(this.#url) ?? "";
+    return buildBasicAuthorization(this.#url) ?? "";
   }
   /** As two byte strings for SOCKS5 (RFC 1929). */
   nameAndPassword(): [Buffer, Buffer] {

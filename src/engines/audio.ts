@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { RequestError, TargetError } from "../errors.ts";
-import { audioFolder } from "../store/database/data-folder.ts";
+import { getAudioFolder } from "../store/database/data-folder.ts";
 import { redirectReach } from "../url/redirect.ts";
 import type { Engine } from "./engine.ts";
 import type { HttpFetch } from "./http.ts";
@@ -55,7 +55,7 @@ export function openAudioEngine(
   { http, egress }: { readonly http: AudioParts["http"]; readonly egress: Egress },
 ): AudioEngine {
   const maxBytes = config.audioMaxMiB * MIB;
-  const folder = audioFolder(config);
+  const folder = getAudioFolder(config);
   const transcoder = createTranscoder({
     ffmpeg: config.ffmpeg,
     folder,

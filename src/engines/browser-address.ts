@@ -1,6 +1,6 @@
 // Prepares a URL for the browser: address, headers and credentials.
 import { RequestError } from "../errors.ts";
-import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
+import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import { checkHeaders } from "./http-headers.ts";
 
 export type BrowserAddress = {
@@ -25,7 +25,7 @@ export function readAddress(given: {
     throw new RequestError("BAD_REQUEST", "The URL is not an http or https URL.");
   const { headers, warnings } = checkHeaders(given.headers);
   const { "user-agent": userAgent, ...others } = headers;
-  const authorization = basicAuthorization(url);
+  const authorization = buildBasicAuthorization(url);
   return {
     url: withoutUserinfo(url),
     headers: authorization === undefined ? others : { authorization, ...others },

@@ -20,7 +20,7 @@ import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
 import { QuarryError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { listsFolder } from "../store/database/data-folder.ts";
+import { getListsFolder } from "../store/database/data-folder.ts";
 import type { ProfileHolder, ProfileLoan, ProfileStore } from "../store/accounts/profiles.ts";
 import { readAddress } from "./browser-address.ts";
 import { translateBrowserError } from "./browser-errors.ts";
@@ -73,7 +73,7 @@ const PAGE_BYTES_FACTOR = 3;
 export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFetch> {
   const { config, log, metrics, now = Date.now } = parts;
   /** Lists the operator downloaded, in addition to our own short list of hosts. */
-  const adLists = new AdLists(listsFolder(config), log);
+  const adLists = new AdLists(getListsFolder(config), log);
 
   const fetch = async (request: BrowserFetch, deadline: Deadline): Promise<Outcome> => {
     try {

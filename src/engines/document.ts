@@ -11,7 +11,7 @@ import { limitDocumentProcesses } from "../documents/process-limits.ts";
 import type { ParseProgress, ParseWork } from "../documents/protocol.ts";
 import { LimitError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { ocrFolder } from "../store/database/data-folder.ts";
+import { getOcrFolder } from "../store/database/data-folder.ts";
 
 export type DocumentOptions = {
   readonly parsers: readonly Parser[];
@@ -67,7 +67,7 @@ export function openDocumentEngine(
   listener?: ProgressListener,
 ): DocumentEngine & { close(): Promise<void> } {
   const pool = createDocumentPool(limitDocumentProcesses(config.documentMemoryMiB));
-  const ocr = createOcrData(ocrFolder(config), config.ocrLanguages);
+  const ocr = createOcrData(getOcrFolder(config), config.ocrLanguages);
   return { ...createDocumentEngine({ pool, ocr, listener }), close: () => pool.close() };
 }
 

@@ -9,7 +9,7 @@ import { QuarryError, RequestError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { redirectReach, resolveLocation } from "../url/redirect.ts";
-import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
+import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { Engine, Outcome } from "./engine.ts";
 import { CookieJar } from "./http-cookies.ts";
 import { findRetryMode, describeTlsError, translateError } from "./http-errors.ts";
@@ -195,7 +195,7 @@ function startTrip(
   if (given === null || !isWebUrl(given))
     throw new RequestError("BAD_REQUEST", "The URL is not an http or https URL.");
   const { headers, warnings } = checkHeaders(request.headers ?? {});
-  const authorization = basicAuthorization(given);
+  const authorization = buildBasicAuthorization(given);
   const url = withoutUserinfo(given);
   return {
     request,

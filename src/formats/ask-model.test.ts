@@ -6,7 +6,7 @@ import { Deadline } from "../deadline.ts";
 import { createMetrics } from "../metrics.ts";
 import type { LanguageModel } from "../models/model.ts";
 import { createModels } from "../models/models.ts";
-import { askForJson, askForText, usageOfFailure, withinContext } from "./ask-model.ts";
+import { askForJson, askForText, readFailureUsage, runWithinContext } from "./ask-model.ts";
 
 const opened: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -113,7 +113,7 @@ describe("answers of models", () => {
     const { model } = await open([{ text: "I cannot." }, { text: "Really not." }]);
     using deadline = Deadline.start(5_000);
     const error = await askForJson(model, QUESTION, deadline).catch((cause: unknown) => cause);
-    const { inputTokens, outputTokens } = usageOfFailure(error);
+    const { inputTokens, outputTokens } = readFailureUsage(error);
     expect(inputTokens).toBeGreaterThan(0);
     expect(outputTokens).toBeGreaterThan(0);
   });
@@ -134,7 +134,7 @@ describe("answers of models", () => {
     const budgets: number[] = [];
     const { server, model } = await open([{ status: 400, error }, { json: WHOLE }]);
     using deadline = Deadline.start(5_000);
-    const { value } = await withinContext(8_000, async (tokens) => {
+    const { value } = await runWithinContext(8_000, async (tokens) => {
       budgets.push(tokens);
       return await askForJson(model, QUESTION, deadline);
     });
@@ -147,7 +147,7 @@ describe("answers of models", () => {
     const { model } = await open([{ status: 401, error: "Incorrect API key" }]);
     using deadline = Deadline.start(5_000);
     await expect(
-      withinContext(8_000, async () => askForJson(model, QUESTION, deadline)),
+      runWithinContext(8_000, async () => askForJson(model, QUESTION, deadline)),
     ).rejects.toMatchObject({ code: "MODEL_FAILED" });
   });
 

@@ -33,11 +33,16 @@ export async function askForText(
   deadline: Deadline,
 ): Promise<ModelReply<string>> {
   const answer = await model.complete(
-    { messages: messagesOf(question), maxOutputTokens: question.maxOutputTokens, temperature: 0 },
+    {
+      messages: buildMessages(question),
+      maxOutputTokens: question.maxOutputTokens,
+      temperature: 0,
+    },
     deadline,
   );
   const value = withoutThoughts(answer.text).trim();
-  if (value === "" || answer.finish === "refused") throw unusable(model, answer, answer.usage);
+  if (value === "" || answer.finish === "refused")
+    throw createUnusableError(model, answer, answer.usage);
   return { value, usage: answer.usage, finish: answer.finish };
 }
 
@@ -55,7 +60,7 @@ export async function askForJson(
   },
   deadline: Deadline,
 ): Promise<ModelReply<{ readonly json: unknown; readonly faults: readonly string[] }>> {
-  const messages = messagesOf(question);
+  const messages = buildMessages(question);
   const { accepted = question.schema } = question;
   const rest = {
     maxOutputTokens: question.maxOutputTokens,
@@ -63,7 +68,7 @@ export async function askForJson(
     temperature: 0,
   };
   const first = await model.complete({ messages, ...rest }, deadline);
-  if (first.finish === "refused") throw unusable(model, first, first.usage);
+  if (first.finish === "refused") throw createUnusableError(model, first, first.usage);
   const read = readJson(first, accepted);
   if (read.faults.length === 0) return { value: read, usage: first.usage, finish: first.finish };
   const isCut = first.finish === "length" && first.text.trim() !== "";
@@ -84,7 +89,7 @@ export async function askForJson(
     (read.json !== undefined && repaired.faults.length > read.faults.length)
       ? read
       : repaired;
-  if (best.json === undefined) throw unusable(model, second, usage);
+  if (best.json === undefined) throw createUnusableError(model, second, usage);
   return { value: best, usage, finish: second.finish };
 }
 
@@ -121,12 +126,12 @@ function readJson(answer: ModelAnswer, schema: Schema): ParsedAnswer {
       json,
       faults: [answer.finish === "length" ? "it was cut off before its end" : "it is not JSON"],
     };
-  const faults = faultsOf(schema, json);
+  const faults = listFaults(schema, json);
   const wrapped = faults.length === 0 ? undefined : wrapAnswer(schema, json);
   return wrapped === undefined ? { json, faults } : { json: wrapped, faults: [] };
 }
 
-const faultsOf = (schema: Schema, json: unknown): string[] =>
+const listFaults = (schema: Schema, json: unknown): string[] =>
   validate(schema, json).map(({ pointer, message }) => `${pointer || "the whole"} ${message}`);
 
 /** Models that got the schema as text may leave out its one required property. */
@@ -136,7 +141,7 @@ function wrapAnswer(schema: Schema, json: unknown): unknown {
     : [];
   if (name === undefined || others.length > 0) return undefined;
   const wrapped = { [name]: json };
-  return faultsOf(schema, wrapped).length === 0 ? wrapped : undefined;
+  return listFaults(schema, wrapped).length === 0 ? wrapped : undefined;
 }
 
 const MIN_TOKENS = 400;
@@ -146,7 +151,7 @@ const MAX_SHRINKS = 5;
  * Runs work with a budget of input tokens. Halves it and runs again if the model says that the
  * request is longer than its context.
  */
-export async function withinContext<T>(
+export async function runWithinContext<T>(
   tokens: number,
   run: (tokens: number) => Promise<T>,
 ): Promise<T> {
@@ -159,7 +164,7 @@ export async function withinContext<T>(
 }
 
 /** Tokens of the calls that led to an error. */
-export function usageOfFailure(error: unknown): ModelUsage {
+export function readFailureUsage(error: unknown): ModelUsage {
   const { usage } = (error instanceof QuarryError ? (error.details ?? {}) : {}) as {
     readonly usage?: ModelUsage;
   };
@@ -170,12 +175,16 @@ export function usageOfFailure(error: unknown): ModelUsage {
 export const withUsage = (error: unknown, usage: ModelUsage): unknown =>
   error instanceof QuarryError ? error.withDetails({ usage }) : error;
 
-const messagesOf = ({ system, user }: Question): ModelMessage[] => [
+const buildMessages = ({ system, user }: Question): ModelMessage[] => [
   { role: "system", content: system },
   { role: "user", content: user },
 ];
 
-const unusable = (model: LanguageModel, { finish }: ModelAnswer, usage: ModelUsage): TargetError =>
+const createUnusableError = (
+  model: LanguageModel,
+  { finish }: ModelAnswer,
+  usage: ModelUsage,
+): TargetError =>
   new TargetError(
     "MODEL_FAILED",
     `The language model ${model.name} ${finish === "refused" ? "declined to answer" : finish === "length" ? "was cut off before it gave an answer" : "gave no usable answer"}.`,

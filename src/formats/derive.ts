@@ -11,9 +11,9 @@ import { PageModel } from "../page-model/page-model.ts";
 import { readPageTables } from "../page-model/page-tables.ts";
 import { toModelPage, type ModelPage } from "./model-page.ts";
 import { describePageModel } from "./describe-page-model.ts";
-import { findingsOf } from "./json/draft.ts";
+import { collectFindings } from "./json/draft.ts";
 import { NO_FINDINGS } from "./json/findings.ts";
-import { fileParts } from "./parsed-file.ts";
+import { buildFileParts } from "./parsed-file.ts";
 import { readContent } from "./reading.ts";
 import type { Tokenizer } from "./markdown-chunks.ts";
 import { PageView } from "./view.ts";
@@ -37,7 +37,7 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): DerivedDocume
   const skipped = input.judging && findSkipReason(input.judging, view.evidence());
   const tables = input.tables === true && skipped === undefined ? readTables(view) : undefined;
   if (input.explain !== false && skipped === undefined && view.kind === "html")
-    view.pageModel = describePageModel(findingsOf(view), view.base());
+    view.pageModel = describePageModel(collectFindings(view), view.base());
   for (const { name, make } of DERIVATIONS) {
     const format = wanted.get(name);
     if (skipped !== undefined || format === undefined || make === undefined) continue;
@@ -46,7 +46,7 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): DerivedDocume
     steps[name] = performance.now() - from;
   }
   if (input.file !== undefined && skipped === undefined)
-    Object.assign(document, fileParts(input.file));
+    Object.assign(document, buildFileParts(input.file));
   const reading = input.reads === true && skipped === undefined ? readContent(view) : undefined;
   if (view.needsModelText) view.modelPage = toTextPage(view);
   const { metadata, evidence, found } = view.finish();

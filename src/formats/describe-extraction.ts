@@ -13,7 +13,7 @@ export function describeExtraction(
   markdown: string | undefined,
   found: MainContentSummary | undefined,
 ): Extraction {
-  const kind = kindOf(found);
+  const kind = findKind(found);
   return {
     ...(found === undefined ? {} : { confidence: toHundredths(found.confidence) }),
     ...(kind === undefined ? {} : { pageKind: kind }),
@@ -25,7 +25,7 @@ export function describeExtraction(
   };
 }
 
-function kindOf(found: MainContentSummary | undefined): Extraction["pageKind"] {
+function findKind(found: MainContentSummary | undefined): Extraction["pageKind"] {
   if (found === undefined) return undefined;
   if (found.level === "generator") return found.kind;
   return found.kind.probability < MIN_KIND_PROBABILITY ? undefined : found.kind.kind;

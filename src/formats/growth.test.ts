@@ -5,7 +5,7 @@ import { findMetaRefreshTarget } from "../engines/http-refresh.ts";
 import { parseHost } from "../url/host.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput } from "./derivation.ts";
-import { firstNumber } from "./json/coerce.ts";
+import { findFirstNumber } from "./json/coerce.ts";
 import { findInjection } from "./page-as-data.ts";
 
 const WORDS =
@@ -103,7 +103,7 @@ describe("conversion cost", () => {
         `<dl><dt>email</dt><dd>${dashes}</dd></dl><meta property="email" content="${dashes}">${WORDS}`,
         formats,
       );
-      firstNumber(commas);
+      findFirstNumber(commas);
     });
   });
 

@@ -2,12 +2,15 @@
 import type { FormatType } from "../contract/page/formats.ts";
 import type { FormatDeclaration } from "./format.ts";
 
-const hostedOnly = <T extends FormatType>(name: T): FormatDeclaration<T> => ({
+const declareHostedOnly = <T extends FormatType>(name: T): FormatDeclaration<T> => ({
   name,
   needs: [],
   unavailable: `The ${name} format exists only on hosted services of this API family.`,
 });
 
-export const product = hostedOnly("product");
-export const menu = hostedOnly("menu");
-export const video: FormatDeclaration<"video"> = { ...hostedOnly("video"), price: () => "video" };
+export const product = declareHostedOnly("product");
+export const menu = declareHostedOnly("menu");
+export const video: FormatDeclaration<"video"> = {
+  ...declareHostedOnly("video"),
+  price: () => "video",
+};

@@ -1,5 +1,5 @@
 import type { FormatDeclaration } from "./format.ts";
-import { preformatted } from "./preformatted.ts";
+import { wrapPreformatted } from "./preformatted.ts";
 
 /** The content as HTML without scripts. */
 export const html: FormatDeclaration<"html"> = {
@@ -9,7 +9,9 @@ export const html: FormatDeclaration<"html"> = {
   derive: async () => {
     const { toHtml } = await import("../html/parse/serialize.ts");
     return (view) => ({
-      html: view.hasTree() ? toHtml(view.content().root, { safe: true }) : preformatted(view.text),
+      html: view.hasTree()
+        ? toHtml(view.content().root, { safe: true })
+        : wrapPreformatted(view.text),
     });
   },
 };

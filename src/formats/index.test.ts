@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scrapeOptionsSchema } from "../contract/page/scrape.ts";
-import { declared, evidenceOptions, FORMATS, needing } from "./index.ts";
+import { listDeclared, collectEvidenceOptions, FORMATS, selectNeeding } from "./index.ts";
 import { needsModel } from "./understand.ts";
 
 const parse = (formats: unknown[]) => scrapeOptionsSchema.parse({ formats }).formats;
@@ -8,7 +8,7 @@ const parse = (formats: unknown[]) => scrapeOptionsSchema.parse({ formats }).for
 describe("the registry of formats", () => {
   it("finds each declaration under the name of its format", () => {
     for (const { name } of FORMATS) {
-      const [found] = declared([{ type: name } as never]);
+      const [found] = listDeclared([{ type: name } as never]);
       expect(found?.declaration.name).toBe(name);
     }
   });
@@ -21,20 +21,20 @@ describe("the registry of formats", () => {
   });
 
   it("lists the formats of a request that need a browser", () => {
-    expect(needing("browser", parse(["markdown", "screenshot", "branding"]))).toEqual([
+    expect(selectNeeding("browser", parse(["markdown", "screenshot", "branding"]))).toEqual([
       "screenshot",
       "branding",
     ]);
-    expect(needing("browser", parse(["markdown", "images"]))).toEqual([]);
+    expect(selectNeeding("browser", parse(["markdown", "images"]))).toEqual([]);
   });
 
   it("joins the browser options of all formats of a request", () => {
-    const wanted = evidenceOptions(
+    const wanted = collectEvidenceOptions(
       parse([{ type: "screenshot", quality: 40 }, "images", "branding"]),
     );
     expect(wanted).toMatchObject({ screenshot: { quality: 40 }, lazy: true });
     expect(wanted.probes?.map(({ name }) => name)).toEqual(["branding"]);
-    expect(evidenceOptions(parse(["markdown"]))).toEqual({ probes: [] });
+    expect(collectEvidenceOptions(parse(["markdown"]))).toEqual({ probes: [] });
   });
 
   it("returns which formats a model improves", () => {

@@ -48,18 +48,18 @@ export const FORMATS: readonly FormatDeclaration[] = Object.values(REGISTRY);
 export type RequestedFormat = { readonly format: Format; readonly declaration: FormatDeclaration };
 
 /** The formats of a request with their declarations, in the order of the request. */
-export const declared = (formats: readonly Format[]): RequestedFormat[] =>
+export const listDeclared = (formats: readonly Format[]): RequestedFormat[] =>
   formats.map((format) => ({ format, declaration: REGISTRY[format.type] as FormatDeclaration }));
 
 /** Names of the requested formats with this need. */
-export const needing = (need: FormatNeed, formats: readonly Format[]): FormatType[] =>
-  declared(formats).flatMap(({ declaration: { name, needs } }) =>
+export const selectNeeding = (need: FormatNeed, formats: readonly Format[]): FormatType[] =>
+  listDeclared(formats).flatMap(({ declaration: { name, needs } }) =>
     needs.includes(need) ? [name] : [],
   );
 
 /** Joins the browser options of all formats. */
-export function evidenceOptions(formats: readonly Format[]): EvidenceOptions {
-  const wanted = declared(formats).map(
+export function collectEvidenceOptions(formats: readonly Format[]): EvidenceOptions {
+  const wanted = listDeclared(formats).map(
     ({ format, declaration }) => declaration.evidence?.(format) ?? {},
   );
   return Object.assign({}, ...wanted, {

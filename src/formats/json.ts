@@ -16,7 +16,7 @@ type JsonFormat = "json" | "deterministicJson";
 
 async function loadDraft(): Promise<Derive<JsonFormat>> {
   const { textOf } = await import("../html/parse/tree.ts");
-  const { draftFrom, findingsOf } = await import("./json/draft.ts");
+  const { draftFrom, collectFindings } = await import("./json/draft.ts");
   const { toModelPage } = await import("./model-page.ts");
   const { replayExtractor } = await import("./json/replay-extractor.ts");
   return (view, format) => {
@@ -25,7 +25,7 @@ async function loadDraft(): Promise<Derive<JsonFormat>> {
     // All text that a model could read, including hidden parts.
     if (format.type === "json" && format.checkPromptInjection)
       view.injection = findInjection(view.kind === "html" ? textOf(view.document()) : view.text);
-    const findings = findingsOf(view);
+    const findings = collectFindings(view);
     const draft = draftFrom(findings, format);
     view.jsonDraft = draft;
     const isRead = view.input.reads === true && format.type === "json" && !isEnough(format, draft);
@@ -58,13 +58,13 @@ export const json: FormatDeclaration<"json"> = {
     },
     withoutModel(derived, format) {
       if (format.extractor !== undefined) return {};
-      const { fields, warnings } = byRules(derived, format);
+      const { fields, warnings } = fillByRules(derived, format);
       const reason = `${NO_MODEL}: json was made by rules from the page's own data, labels and lists.`;
       return { fields, warnings: [reason, ...warnings] };
     },
     withModel: ask,
     afterFailure: (derived, format) => ({
-      fields: evidenceFields(format, derived.draft?.evidence),
+      fields: buildEvidenceFields(format, derived.draft?.evidence),
       warnings: findGaps(derived),
     }),
   },
@@ -76,7 +76,7 @@ export const deterministicJson: FormatDeclaration<"deterministicJson"> = {
   blank: { json: null },
   price: () => "deterministicJson",
   derive: loadDraft,
-  understand: { makes: "json", withoutModel: byRules },
+  understand: { makes: "json", withoutModel: fillByRules },
 };
 
 async function ask(
@@ -86,14 +86,14 @@ async function ask(
   if (task.extractor !== undefined) return {};
   const { draft, reading, modelPage } = derived;
   if (draft === undefined || modelPage === undefined || isEnough(task, draft))
-    return { fields: evidenceFields(task, draft?.evidence) };
+    return { fields: buildEvidenceFields(task, draft?.evidence) };
   const text = reading?.markdown ?? "";
   const request = { task, draft, text, page: modelPage, inputTokens };
   const { value, evidence, warnings, usage } = await askForData(model, request, deadline);
-  return { fields: { json: value, ...evidenceFields(task, evidence) }, warnings, usage };
+  return { fields: { json: value, ...buildEvidenceFields(task, evidence) }, warnings, usage };
 }
 
-function byRules(
+function fillByRules(
   derived: DerivedDocument,
   format: FormatOf<JsonFormat>,
 ): Required<Pick<UnderstoodFields, "fields" | "warnings">> {
@@ -105,10 +105,10 @@ function byRules(
         ? "json: only field names in the prompt were used."
         : "json: the prompt was ignored; only the schema was used.",
     );
-  return { fields: evidenceFields(format, derived.draft?.evidence), warnings };
+  return { fields: buildEvidenceFields(format, derived.draft?.evidence), warnings };
 }
 
-function evidenceFields(
+function buildEvidenceFields(
   { evidence: isWanted }: FormatOf<JsonFormat>,
   evidence: object = {},
 ): Pick<Partial<Document>, "jsonEvidence"> {

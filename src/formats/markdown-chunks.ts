@@ -96,7 +96,7 @@ export function chunkBlocks(
         // Headings at the end belong to the next chunk.
         const headings = chunk.takeHeadings();
         const overlap = heading === undefined && headings.length === 0 ? options.overlap : 0;
-        const repeated = overlap === 0 ? [] : tailOf(chunk.own, overlap, tokenizer);
+        const repeated = overlap === 0 ? [] : takeTail(chunk.own, overlap, tokenizer);
         close();
         chunk = new OpenChunk(options.tokens);
         for (const moved of headings) chunk.add(moved, open);
@@ -172,7 +172,7 @@ class OpenChunk {
 /**
  * Returns the end of a chunk within a budget: whole pieces, or the last sentences of plain text.
  */
-function tailOf(pieces: readonly Piece[], budget: number, tokenizer: Tokenizer): Piece[] {
+function takeTail(pieces: readonly Piece[], budget: number, tokenizer: Tokenizer): Piece[] {
   const tail: Piece[] = [];
   let left = budget;
   for (const piece of pieces.toReversed()) {
@@ -203,7 +203,7 @@ function splitBlock(
 ): Piece[] {
   const tokens = tokenizer.countTokens(text);
   if (tokens <= most) return [{ kind, text, heading, start, end: start + text.length, tokens }];
-  const frame = frameOf(kind, text);
+  const frame = readFrame(kind, text);
   const around = tokenizer.countTokens(frame.head + frame.foot) + EMPTY_LINE_TOKENS;
   // A table whose head is as large as a chunk is split as text.
   const isFramed = around <= most / 2;
@@ -263,7 +263,7 @@ function takeWords(text: string, room: number, tokenizer: Tokenizer): string {
 }
 
 /** Text that is repeated in each part of a split block. */
-function frameOf(kind: TopBlock["kind"], text: string): { head: string; foot: string } {
+function readFrame(kind: TopBlock["kind"], text: string): { head: string; foot: string } {
   const lines = text.split("\n", 2);
   if (kind === "table" && lines.length === 2) return { head: `${lines.join("\n")}\n`, foot: "" };
   if (kind === "code") return { head: `${lines[0]}\n`, foot: text.slice(text.lastIndexOf("\n")) };

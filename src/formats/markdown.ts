@@ -5,7 +5,7 @@ import type { toMarkdownBlocks as ToMarkdownBlocks } from "../html/markdown/mark
 import type { FormatDeclaration } from "./format.ts";
 import { writeFrontMatter } from "./front-matter.ts";
 import { BETWEEN_BLOCKS, chunkBlocks, cutBlocks } from "./markdown-chunks.ts";
-import { fileMarkdown } from "./parsed-file.ts";
+import { buildFileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
 
 /** The content as Markdown, and in chunks if the options ask for them. */
@@ -17,22 +17,22 @@ export const markdown: FormatDeclaration<"markdown"> = {
     const { toMarkdown, toMarkdownBlocks } = await import("../html/markdown/markdown.ts");
     return (view) => {
       const { file, markdown: options } = view.input;
-      if (options !== undefined) return shapedMarkdown(view, options, toMarkdownBlocks);
-      if (file !== undefined) return { markdown: fileMarkdown(file) };
-      if (!view.hasTree()) return { markdown: plainText(view) };
-      return { markdown: toMarkdown(view.content().root, treeOptions(view)) };
+      if (options !== undefined) return buildShapedMarkdown(view, options, toMarkdownBlocks);
+      if (file !== undefined) return { markdown: buildFileMarkdown(file) };
+      if (!view.hasTree()) return { markdown: readPlainText(view) };
+      return { markdown: toMarkdown(view.content().root, buildTreeOptions(view)) };
     };
   },
 };
 
-const treeOptions = (view: PageView) => ({
+const buildTreeOptions = (view: PageView) => ({
   base: view.base(),
   page: view.input.url,
   removeBase64Images: view.input.removeBase64Images,
   linkTitles: false,
 });
 
-function shapedMarkdown(
+function buildShapedMarkdown(
   view: PageView,
   options: MarkdownOptions,
   toMarkdownBlocks: typeof ToMarkdownBlocks,
@@ -41,12 +41,12 @@ function shapedMarkdown(
     view.warnings.push("pageMarkers are left out where the option markdown is given.");
   const all: TopBlock[] = view.hasTree()
     ? toMarkdownBlocks(view.content().root, {
-        ...treeOptions(view),
+        ...buildTreeOptions(view),
         ...options,
-        anchors: anchorsOf(options),
+        anchors: chooseAnchors(options),
       })
-    : [{ kind: isFenced(view) ? "code" : "paragraph", text: plainText(view) }];
-  const front = options.frontMatter ? `${frontMatterOf(view)}\n` : "";
+    : [{ kind: isFenced(view) ? "code" : "paragraph", text: readPlainText(view) }];
+  const front = options.frontMatter ? `${buildFrontMatter(view)}\n` : "";
   const blocks = cut(view, all, front, options.maxTokens);
   const text = `${front}${join(blocks)}`;
   if (options.chunks === undefined) return { markdown: text };
@@ -57,7 +57,10 @@ function shapedMarkdown(
 const join = (blocks: readonly TopBlock[]): string =>
   blocks.map(({ text }) => text).join(BETWEEN_BLOCKS);
 
-function anchorsOf({ headingAnchors, chunks }: MarkdownOptions): "written" | "known" | undefined {
+function chooseAnchors({
+  headingAnchors,
+  chunks,
+}: MarkdownOptions): "written" | "known" | undefined {
   if (headingAnchors) return "written";
   return chunks === undefined ? undefined : "known";
 }
@@ -89,7 +92,7 @@ const FRONT_FIELDS = [
   ["language", "language"],
 ] as const;
 
-function frontMatterOf(view: PageView): string {
+function buildFrontMatter(view: PageView): string {
   const metadata = view.hasTree() ? view.metadata() : {};
   const fields: Record<string, unknown> = { url: view.input.url };
   for (const [name, shown] of FRONT_FIELDS) {
@@ -102,14 +105,14 @@ function frontMatterOf(view: PageView): string {
 const isFenced = ({ kind }: PageView): boolean => kind === "json" || kind === "xml";
 
 /** The text of a body that is not HTML. */
-function plainText(view: PageView): string {
+function readPlainText(view: PageView): string {
   switch (view.kind) {
     case "json":
       // Exactly the body between the fences, because callers parse it back (wire contract, output
       // formats).
       return `\`\`\`json\n${view.text}\n\`\`\``;
     case "xml":
-      return fenced(view.text, "xml");
+      return fenceCode(view.text, "xml");
     case "pdf":
       return Buffer.from(view.input.body).toString("base64");
     default:
@@ -118,7 +121,7 @@ function plainText(view: PageView): string {
 }
 
 /** Returns a fence longer than any run of backticks inside (CommonMark, fenced code blocks). */
-function fenced(text: string, language: string): string {
+function fenceCode(text: string, language: string): string {
   let longest = 2;
   for (const run of text.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);

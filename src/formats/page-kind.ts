@@ -2,7 +2,7 @@
 export type PageKind = "html" | "feed" | "json" | "xml" | "text" | "image" | "pdf" | "binary";
 
 /** Returns the kind of body for a MIME essence. */
-export function pageKind(mimeType: string): Exclude<PageKind, "feed"> {
+export function detectPageKind(mimeType: string): Exclude<PageKind, "feed"> {
   if (mimeType === "text/html" || mimeType === "application/xhtml+xml") return "html";
   if (mimeType === "application/json" || mimeType === "text/json" || mimeType.endsWith("+json"))
     return "json";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { highestPriceOf, priceOf, type PricedOutcome } from "./page-price.ts";
+import { computeHighestPrice, computePrice, type PricedOutcome } from "./page-price.ts";
 import { scrapeOptionsSchema } from "../contract/page/scrape.ts";
 
 const delivered: PricedOutcome = { kind: "delivered", proxyUsed: "basic" };
@@ -31,11 +31,11 @@ describe("price of a page", () => {
     [1, { lockdown: true }, { kind: "lockdownMiss" }],
     [0, { formats: [json] }, { kind: "failed" }],
   ] as const)("charges %i for %j with outcome %j", (credits, options, outcome) => {
-    expect(priceOf(scrapeOptionsSchema.parse(options), outcome)).toBe(credits);
+    expect(computePrice(scrapeOptionsSchema.parse(options), outcome)).toBe(credits);
   });
 
   it("never charges more than the held price", () => {
-    expect(highestPriceOf(scrapeOptionsSchema.parse({}))).toBe(5);
-    expect(highestPriceOf(scrapeOptionsSchema.parse({ proxy: "basic" }))).toBe(1);
+    expect(computeHighestPrice(scrapeOptionsSchema.parse({}))).toBe(5);
+    expect(computeHighestPrice(scrapeOptionsSchema.parse({ proxy: "basic" }))).toBe(1);
   });
 });

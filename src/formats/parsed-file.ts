@@ -14,9 +14,9 @@ export type FileInput = {
 
 const BETWEEN = "\n\n";
 
-export function fileMarkdown({ parsed, pageMarkers }: FileInput): string {
+export function buildFileMarkdown({ parsed, pageMarkers }: FileInput): string {
   if (parsed.pages.length === 0) return parsed.markdown;
-  const pages = parsed.pages.map((page) => ({ page, markdown: pageMarkdown(page) }));
+  const pages = parsed.pages.map((page) => ({ page, markdown: joinPageMarkdown(page) }));
   if (!pageMarkers)
     return pages.flatMap(({ markdown }) => (markdown === "" ? [] : [markdown])).join(BETWEEN);
   return pages
@@ -26,16 +26,16 @@ export function fileMarkdown({ parsed, pageMarkers }: FileInput): string {
     .join(BETWEEN);
 }
 
-const pageMarkdown = ({ blocks }: ParsedPage): string =>
+const joinPageMarkdown = ({ blocks }: ParsedPage): string =>
   blocks.map(({ markdown }) => markdown).join(BETWEEN);
 
 /** Returns the additional parts of the document that the parser options request. */
-export function fileParts({ parsed, pages, blocks }: FileInput): Partial<Document> {
+export function buildFileParts({ parsed, pages, blocks }: FileInput): Partial<Document> {
   const document: Partial<Document> = {};
   if (pages)
     document.pages = parsed.pages.map((page) => ({
       pageNumber: page.pageNumber,
-      markdown: pageMarkdown(page),
+      markdown: joinPageMarkdown(page),
     }));
   if (blocks) document.blocks = parsed.pages.map(toPageBlocks);
   return document;

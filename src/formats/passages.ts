@@ -2,9 +2,9 @@
 import type { Document } from "../contract/page/document.ts";
 import { verifySentences, warnOfDropped } from "./verify-sentences.ts";
 import { findFormat, type FormatOf } from "../contract/page/formats.ts";
-import { withinContext } from "./ask-model.ts";
+import { runWithinContext } from "./ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
-import { bestPassages, rankPassages, type Passage } from "./passages/rank.ts";
+import { selectBestPassages, rankPassages, type Passage } from "./passages/rank.ts";
 import { askQuestion, choosePassages } from "./passages/with-model.ts";
 import type { Derive } from "./format.ts";
 import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./understanding.ts";
@@ -14,14 +14,14 @@ const MAX_ANSWERING = 3;
 
 type PassageFormat = "highlights" | "question" | "query";
 
-const queryOf = (format: FormatOf<PassageFormat>): string =>
+const readQuery = (format: FormatOf<PassageFormat>): string =>
   format.type === "highlights"
     ? format.query
     : format.type === "question"
       ? format.question
       : format.prompt;
 
-const joined = (passages: readonly Pick<Passage, "text">[]): string =>
+const joinPassages = (passages: readonly Pick<Passage, "text">[]): string =>
   passages.map(({ text }) => text).join("\n\n");
 
 async function loadFinder(
@@ -29,7 +29,7 @@ async function loadFinder(
 ): Promise<(...page: Parameters<Derive<PassageFormat>>) => string> {
   const { readContent } = await import("./reading.ts");
   return (view, format) =>
-    joined(bestPassages(rankPassages(readContent(view), queryOf(format)), max));
+    joinPassages(selectBestPassages(rankPassages(readContent(view), readQuery(format)), max));
 }
 
 async function loadAnswer(): Promise<Derive<"question" | "query">> {
@@ -61,7 +61,7 @@ async function answer(
   const { model, inputTokens, derived, deadline } = context;
   if (derived.reading === undefined) return {};
   const passages = rankPassages(derived.reading, question);
-  const { value, usage } = await withinContext(inputTokens, async (tokens) =>
+  const { value, usage } = await runWithinContext(inputTokens, async (tokens) =>
     askQuestion(model, question, passages, { inputTokens: tokens }, deadline),
   );
   const { title, markdown, language } = derived.reading;
@@ -82,10 +82,10 @@ async function choose(
   const { model, inputTokens, derived, deadline } = context;
   if (derived.reading === undefined) return {};
   const passages = rankPassages(derived.reading, query);
-  const { value, usage } = await withinContext(inputTokens, async (tokens) =>
+  const { value, usage } = await runWithinContext(inputTokens, async (tokens) =>
     choosePassages(model, query, passages, { inputTokens: tokens }, deadline),
   );
-  return { fields: { [field]: joined(value) }, usage };
+  return { fields: { [field]: joinPassages(value) }, usage };
 }
 
 const CHOSEN_BY_RULES = "Passages chosen by rules are returned instead.";

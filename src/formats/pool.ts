@@ -92,9 +92,9 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
   const { ordinaryMiB, largeMiB: memoryMiB, maxBodyBytes } = limits;
   let startedOrdinary: Pool | undefined;
   let startedLarge: Pool | undefined;
-  const large = (): Pool =>
+  const getLargePool = (): Pool =>
     (startedLarge ??= startThreads({ min: 0, max: limits.largeThreads, memoryMiB }));
-  const ordinary = (): Pool =>
+  const getOrdinaryPool = (): Pool =>
     (startedOrdinary ??= startThreads({
       min: threads,
       max,
@@ -112,7 +112,7 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     signal: AbortSignal,
     line?: string,
   ): Promise<DerivedDocument> =>
-    queues.large.run(signal, () => runInThread(large(), input, signal), line);
+    queues.large.run(signal, () => runInThread(getLargePool(), input, signal), line);
 
   async function run(
     input: DeriveInput,
@@ -122,10 +122,15 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     signal.throwIfAborted();
     const small = smallPages.convert(input);
     if (small !== undefined) return small;
-    if (input.body.byteLength > maxBodyBytes) throw tooLarge(input.body.byteLength, maxBodyBytes);
+    if (input.body.byteLength > maxBodyBytes)
+      throw createTooLargeError(input.body.byteLength, maxBodyBytes);
     if (input.body.byteLength > LARGE_BYTES) return await runLarge(input, signal, line);
     try {
-      return await queues.ordinary.run(signal, () => runInThread(ordinary(), input, signal), line);
+      return await queues.ordinary.run(
+        signal,
+        () => runInThread(getOrdinaryPool(), input, signal),
+        line,
+      );
     } catch (cause) {
       if (!isOutOfMemory(cause) || memoryMiB <= ordinaryMiB) throw cause;
       return await runLarge(input, signal, line);
@@ -135,11 +140,11 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
   /** Runs another function of the worker, where large pages are converted. */
   const runNamed = async <T>(name: string, input: object, { signal }: Deadline): Promise<T> =>
     await queues.large.run(signal, async () => {
-      const output: unknown = await large().run(input as never, { name, signal });
+      const output: unknown = await getLargePool().run(input as never, { name, signal });
       return output as T;
     });
 
-  async function translated<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+  async function translateErrors<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
@@ -158,16 +163,16 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
 
   return {
     derive: (input, deadline, line) =>
-      translated(deadline, () => run(input, deadline.signal, line)),
+      translateErrors(deadline, () => run(input, deadline.signal, line)),
     learn: (input, deadline) =>
-      translated(deadline, () => runNamed<LearnOutput>("learnExtractor", input, deadline)),
+      translateErrors(deadline, () => runNamed<LearnOutput>("learnExtractor", input, deadline)),
     replay: (input, deadline) =>
-      translated(deadline, () => runNamed<ReplayOutput>("replayPrograms", input, deadline)),
+      translateErrors(deadline, () => runNamed<ReplayOutput>("replayPrograms", input, deadline)),
     describe: (input, deadline) =>
-      translated(deadline, () => runNamed<Notation>("describePage", input, deadline)),
+      translateErrors(deadline, () => runNamed<Notation>("describePage", input, deadline)),
     async warm() {
       if (isWarm) return;
-      await Promise.all(Array.from({ length: threads }, () => ordinary().run(IDLE)));
+      await Promise.all(Array.from({ length: threads }, () => getOrdinaryPool().run(IDLE)));
       isWarm = true;
     },
     async close() {
@@ -176,7 +181,7 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
   };
 }
 
-const tooLarge = (bytes: number, maxBytes: number): TargetError =>
+const createTooLargeError = (bytes: number, maxBytes: number): TargetError =>
   new TargetError(
     "SCRAPE_RESPONSE_TOO_LARGE",
     `The page has ${Math.ceil(bytes / 2 ** 20)} MiB; the memory of this server holds pages of up to ${maxBytes / 2 ** 20} MiB.`,

@@ -3,9 +3,9 @@ import { isTag, type Element } from "domhandler";
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import { foldSpace, walk } from "../html/parse/tree.ts";
 import { splitParagraphs, type ContentReading } from "./content-text.ts";
-import { fileMarkdown } from "./parsed-file.ts";
+import { buildFileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
-import { isBreaking, isUnseen, linesOf } from "./json/block-text.ts";
+import { isBreaking, isUnseen, readLines } from "./json/block-text.ts";
 
 /** Reads the content on the first call. */
 export function readContent(view: PageView): ContentReading {
@@ -17,18 +17,18 @@ function read(view: PageView): ContentReading {
   const isPage = view.kind === "html";
   const metadata = isPage ? view.metadata() : {};
   const text = (key: string): string => (typeof metadata[key] === "string" ? metadata[key] : "");
-  const markdown = markdownOf(view);
+  const markdown = readMarkdown(view);
   return {
     title: text("articleTitle") || text("title"),
     description: text("description"),
     language: text("language"),
-    paragraphs: isPage ? paragraphsOf(view.content().root) : splitParagraphs(markdown),
+    paragraphs: isPage ? listParagraphs(view.content().root) : splitParagraphs(markdown),
     markdown,
   };
 }
 
-function markdownOf(view: PageView): string {
-  if (view.input.file !== undefined) return fileMarkdown(view.input.file);
+function readMarkdown(view: PageView): string {
+  if (view.input.file !== undefined) return buildFileMarkdown(view.input.file);
   if (view.kind !== "html") return view.text;
   return toMarkdown(view.content().root, {
     base: view.base(),
@@ -40,7 +40,7 @@ function markdownOf(view: PageView): string {
 const RUNNING: ReadonlySet<string> = new Set(["p", "li", "dd", "blockquote", "figcaption", "td"]);
 const SKIPPED = /^(?:pre|code|h[1-6]|nav|footer|form|table)$/;
 
-function paragraphsOf(root: Parameters<typeof walk>[0]): string[] {
+function listParagraphs(root: Parameters<typeof walk>[0]): string[] {
   const found: string[] = [];
   const loose: Element[] = [];
   walk(root, (node) => {
@@ -51,7 +51,7 @@ function paragraphsOf(root: Parameters<typeof walk>[0]): string[] {
       return "children";
     }
     if (hasBlocks(node)) return "children";
-    const text = foldSpace(linesOf(node).join(" "));
+    const text = foldSpace(readLines(node).join(" "));
     if (text !== "") found.push(text);
     return "skip";
   });
@@ -59,7 +59,7 @@ function paragraphsOf(root: Parameters<typeof walk>[0]): string[] {
   // Pages whose paragraphs are <div>s.
   return written > 200
     ? found
-    : loose.map((element) => foldSpace(linesOf(element).join(" "))).filter((text) => text !== "");
+    : loose.map((element) => foldSpace(readLines(element).join(" "))).filter((text) => text !== "");
 }
 
 const hasBlocks = (element: Element): boolean =>

@@ -31,9 +31,11 @@ export function readNumbers(text: string): StatedNumber[] {
     const [whole, sign = "", digits = "", scale = "", unit = ""] = match;
     const written = digits.replace(/[.,'’]+$/, "");
     const readings = new Set(
-      [parseNumber(written, "any"), parseNumber(written, "money"), decimalComma(written)].filter(
-        (one) => one !== undefined,
-      ),
+      [
+        parseNumber(written, "any"),
+        parseNumber(written, "money"),
+        parseDecimalComma(written),
+      ].filter((one) => one !== undefined),
     );
     const factor = SCALES[scale.toLowerCase()] ?? 1;
     const signs = sign === "" || sign === "+" ? [1] : [-1, 1];
@@ -56,7 +58,7 @@ export function readNumbers(text: string): StatedNumber[] {
 }
 
 /** `1,234` as 1.234, for pages with decimal commas. */
-const decimalComma = (written: string): number | undefined =>
+const parseDecimalComma = (written: string): number | undefined =>
   /^\d{1,3},\d{3}$/.test(written) ? Number(written.replace(",", ".")) : undefined;
 
 const round = (amount: number): number => Number(amount.toPrecision(12));
@@ -72,19 +74,19 @@ function readDurations(text: string): StatedNumber[] {
       first !== undefined
         ? third === undefined
           ? [60 * Number(first) + Number(second)]
-          : [seconds(first, second, third), seconds(first, second, third) / 60]
+          : [toSeconds(first, second, third), toSeconds(first, second, third) / 60]
         : hours === undefined
           ? [
-              seconds(isoHours, isoMinutes, isoSeconds),
-              seconds(isoHours, isoMinutes, isoSeconds) / 60,
+              toSeconds(isoHours, isoMinutes, isoSeconds),
+              toSeconds(isoHours, isoMinutes, isoSeconds) / 60,
             ]
-          : [60 * Number(hours) + Number(minutes ?? 0), seconds(hours, minutes, "0")];
+          : [60 * Number(hours) + Number(minutes ?? 0), toSeconds(hours, minutes, "0")];
     const at = match.index;
     return [{ amounts, at, end: at + whole.length, unit: "" }];
   });
 }
 
-const seconds = (hours = "0", minutes = "0", rest = "0"): number =>
+const toSeconds = (hours = "0", minutes = "0", rest = "0"): number =>
   3_600 * Number(hours) + 60 * Number(minutes) + Number(rest);
 
 const DATE_WINDOW_CHARACTERS = 48;
@@ -113,7 +115,7 @@ const MONTH_LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "
 let months: readonly ReadonlySet<string>[] | undefined;
 
 /** Names of the months in many languages, by their number from 0. */
-function monthNames(): readonly ReadonlySet<string>[] {
+function listMonthNames(): readonly ReadonlySet<string>[] {
   return Array.from({ length: 12 }, (_, month) => {
     const date = new Date(Date.UTC(2026, month, 15));
     const names = MONTH_LANGUAGES.flatMap((language) =>
@@ -132,10 +134,10 @@ function monthNames(): readonly ReadonlySet<string>[] {
 const YEAR_WINDOW_CHARACTERS = 28;
 
 /** True if a text states an ISO date: its year with day and month beside it, by name or number. */
-export function statesDate(text: string, iso: string): boolean {
+export function hasDate(text: string, iso: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
-  months ??= monthNames();
+  months ??= listMonthNames();
   const names = months[Number(month) - 1] ?? new Set<string>();
   for (let at = text.indexOf(year); at !== -1; at = text.indexOf(year, at + year.length)) {
     const near = text

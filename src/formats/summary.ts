@@ -1,4 +1,4 @@
-import { withinContext } from "./ask-model.ts";
+import { runWithinContext } from "./ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
 import { askForSummary } from "./summary/with-model.ts";
 import { NO_MODEL } from "./understanding.ts";
@@ -38,7 +38,7 @@ export const summary: FormatDeclaration<"summary"> = {
     }),
     async withModel({ model, inputTokens, derived: { reading }, deadline }) {
       if (reading === undefined) return {};
-      const { value, usage } = await withinContext(inputTokens, async (tokens) =>
+      const { value, usage } = await runWithinContext(inputTokens, async (tokens) =>
         askForSummary(model, reading, { inputTokens: tokens }, deadline),
       );
       const verified = verifySentences(value, `${reading.title}\n${reading.markdown}`, {

@@ -1,4 +1,4 @@
-import { containerMemoryBytes } from "../runtime/container-memory.ts";
+import { readContainerMemoryBytes } from "../runtime/container-memory.ts";
 
 export type ThreadLimits = {
   /** Heap of a thread for ordinary pages, MiB. */
@@ -42,7 +42,7 @@ const MIN_BODY_MIB = 8;
  */
 export function limitThreads(
   request: ThreadRequest,
-  containerBytes = containerMemoryBytes(),
+  containerBytes = readContainerMemoryBytes(),
 ): ThreadLimits {
   const containerMiB = containerBytes / 2 ** 20;
   const restMiB = containerMiB - BASE_MIB;

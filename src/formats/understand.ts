@@ -5,7 +5,7 @@ import type { Format, FormatType } from "../contract/page/formats.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { LanguageModel, Models, ModelUsage } from "../models/model.ts";
-import { addUsage, NO_USAGE, usageOfFailure } from "./ask-model.ts";
+import { addUsage, NO_USAGE, readFailureUsage } from "./ask-model.ts";
 import type { DerivedDocument } from "./derivation.ts";
 import { leavesOf } from "./json/check-evidence.ts";
 import { FORMATS } from "./index.ts";
@@ -13,7 +13,7 @@ import type { Understanding, UnderstoodFields } from "./understanding.ts";
 
 /** True if a model would improve any of these formats. */
 export const needsModel = (formats: readonly Format[]): boolean =>
-  understandingOf(formats).some(
+  listUnderstanding(formats).some(
     ({ format, understand }) => understand.withModel !== undefined && !hasExtractor(format),
   );
 
@@ -36,7 +36,7 @@ export type Understand = (
 
 export function createUnderstanding(models: Pick<Models, "role" | "inputTokens">): Understand {
   return async (derived, { formats, deadline }) => {
-    const wanted = understandingOf(formats);
+    const wanted = listUnderstanding(formats);
     if (wanted.length === 0) return derived;
     for (const { understand, format } of wanted) understand.check?.(derived, format);
     const model = models.role("fast");
@@ -58,7 +58,7 @@ export function createUnderstanding(models: Pick<Models, "role" | "inputTokens">
 type Entry = { readonly format: Format; readonly understand: Understanding };
 
 /** Sequential, in the order of the registry, because the calls share the page's time. */
-function understandingOf(formats: readonly Format[]): Entry[] {
+function listUnderstanding(formats: readonly Format[]): Entry[] {
   return FORMATS.flatMap(({ name, understand }) => {
     const format = understand && formats.find(({ type }) => type === name);
     return format === undefined || understand === undefined ? [] : [{ format, understand }];
@@ -82,7 +82,7 @@ async function ask(
         : error.message;
     const { fields = {}, warnings = [] } = understand.afterFailure?.(context.derived, format) ?? {};
     const said = [`${format.type}:`, reason, understand.fallback ?? ""].join(" ").trimEnd();
-    const usage = usageOfFailure(error);
+    const usage = readFailureUsage(error);
     const spent = usage.inputTokens + usage.outputTokens > 0 ? { usage } : {};
     return { fields, warnings: [said, ...warnings], ...spent, failed: true };
   }

@@ -1,7 +1,7 @@
 // Checks a model's text against the page sentence by sentence and drops each one with a number,
 // date or name that is not on the page.
 import { readDates, readNumbers } from "./stated-values.ts";
-import { sentencesOf } from "./summary/sentences.ts";
+import { splitSentences } from "./summary/sentences.ts";
 
 export type VerifiedText = {
   /** The text without the dropped sentences; "" if none is left. */
@@ -39,7 +39,7 @@ export function verifySentences(
   const index = new PageIndex(`${page}\n${question}`);
   const dropped: string[] = [];
   const lines = answer.split("\n").map((line) => {
-    const sentences = sentencesOf(line, written);
+    const sentences = splitSentences(line, written);
     const kept = sentences.filter((sentence) => {
       const missing = index.missing(sentence, written);
       if (missing !== undefined) dropped.push(missing);

@@ -27,7 +27,7 @@ import type { JsonDraft } from "./json/json-draft.ts";
 import { InternalError } from "../errors.ts";
 import type { Tokenizer } from "./markdown-chunks.ts";
 import type { ModelPage } from "./model-page.ts";
-import { pageKind, type PageKind } from "./page-kind.ts";
+import { detectPageKind, type PageKind } from "./page-kind.ts";
 import { PageTree } from "./page-tree.ts";
 
 export class PageView {
@@ -74,7 +74,7 @@ export class PageView {
   constructor(input: DeriveInput, text: string, tokenizer?: Tokenizer) {
     this.input = input;
     this.#tokenizer = tokenizer;
-    const kind = pageKind(input.mimeType);
+    const kind = detectPageKind(input.mimeType);
     const feed = input.text && input.file === undefined && readFeed(text, input.mimeType);
     this.kind = typeof feed === "string" ? "feed" : kind;
     this.text = text;

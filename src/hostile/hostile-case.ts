@@ -46,6 +46,6 @@ export type CaseContext = {
   readonly signal: AbortSignal;
 };
 
-export const held = (evidence: string): Finding => ({ outcome: "held", evidence });
-export const broke = (evidence: string): Finding => ({ outcome: "broke", evidence });
-export const skipped = (evidence: string): Finding => ({ outcome: "skipped", evidence });
+export const reportHeld = (evidence: string): Finding => ({ outcome: "held", evidence });
+export const reportBroke = (evidence: string): Finding => ({ outcome: "broke", evidence });
+export const reportSkipped = (evidence: string): Finding => ({ outcome: "skipped", evidence });

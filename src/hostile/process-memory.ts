@@ -42,18 +42,18 @@ function readMemory(root: number): number | undefined {
   } catch {
     return undefined;
   }
-  const own = memoryOf(root);
+  const own = readMemoryUse(root);
   if (own === undefined) return undefined;
   let sum = own;
   const pending = [...(children.get(root) ?? [])];
   for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
-    sum += memoryOf(pid) ?? 0;
+    sum += readMemoryUse(pid) ?? 0;
     pending.push(...(children.get(pid) ?? []));
   }
   return sum;
 }
 
-function memoryOf(pid: number): number | undefined {
+function readMemoryUse(pid: number): number | undefined {
   const rollup = readText(`/proc/${pid}/smaps_rollup`);
   const match = /^Pss:\s+(\d+) kB$/m.exec(rollup ?? "");
   return match === null ? undefined : Number(match[1]) * 1024;

@@ -2,7 +2,7 @@
 import { openCanary } from "./canary.ts";
 import { CASES } from "./cases/index.ts";
 import {
-  skipped,
+  reportSkipped,
   type CaseContext,
   type Finding,
   type HostileCase,
@@ -90,7 +90,7 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
     const finding =
       gone === undefined
         ? await runCase(each, missing, context)
-        : skipped(`the target is gone since ${gone}`);
+        : reportSkipped(`the target is gone since ${gone}`);
     // A target restarted by its supervisor gets time for it.
     if (
       finding.outcome === "broke" &&

@@ -44,7 +44,7 @@ export function connectToTarget(
     timeoutMs: number,
   ): Promise<Reply> => {
     const from = performance.now();
-    const ms = (): number => Math.round(performance.now() - from);
+    const measureMs = (): number => Math.round(performance.now() - from);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(url + path, {
@@ -66,12 +66,12 @@ export function connectToTarget(
         text,
         body: parsed,
         data: (parsed["data"] ?? {}) as Reply["data"],
-        ms: ms(),
+        ms: measureMs(),
         fault: undefined,
       };
     } catch (error) {
-      const fault = signal.aborted ? "timeout" : codeOf(error);
-      return { status: 0, text: "", body: {}, data: {}, ms: ms(), fault };
+      const fault = signal.aborted ? "timeout" : readCode(error);
+      return { status: 0, text: "", body: {}, data: {}, ms: measureMs(), fault };
     }
   };
   const post: Target["post"] = async (path, body, timeoutMs) =>
@@ -124,7 +124,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-function codeOf(error: unknown): string {
+function readCode(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown };
   return String(code ?? message);

@@ -1,7 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import type { Identity } from "../account/identity.ts";
 import type { Keyring } from "../account/keys.ts";
-import { assertScope, bearerKey, isSameSecret, unauthorized } from "./middleware/authenticate.ts";
+import {
+  assertScope,
+  readBearerKey,
+  isSameSecret,
+  createUnauthorizedError,
+} from "./middleware/authenticate.ts";
 
 /**
  * Resolves for callers that may manage the server; throws UNAUTHORIZED or FORBIDDEN for all others.
@@ -22,14 +27,14 @@ export function createAdminGuard({ adminToken, keyring, session }: AdminGuardPar
     const { authorization } = request.headers;
     if (authorization === undefined) {
       const signedIn = await session?.(request);
-      if (signedIn === undefined) throw unauthorized("Unauthorized");
+      if (signedIn === undefined) throw createUnauthorizedError("Unauthorized");
       assertScope(signedIn, "admin");
       return;
     }
-    const token = bearerKey(authorization);
+    const token = readBearerKey(authorization);
     if (isSameSecret(token, adminToken)) return;
     const identity = await (await keyring()).verify(token);
-    if (identity === undefined) throw unauthorized("Unauthorized: Invalid token");
+    if (identity === undefined) throw createUnauthorizedError("Unauthorized: Invalid token");
     assertScope(identity, "admin");
   };
 }

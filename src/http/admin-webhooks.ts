@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RequestError } from "../errors.ts";
 import type { WebhookSecrets } from "../webhooks/secrets.ts";
-import { bearerKey, isSameSecret } from "./middleware/authenticate.ts";
+import { readBearerKey, isSameSecret } from "./middleware/authenticate.ts";
 
 export type AdminWebhooksParts = {
   readonly webhooks: () => Promise<{ readonly secrets: WebhookSecrets }>;
@@ -17,7 +17,7 @@ export function serveWebhookSecrets(
 ): void {
   const guarded = {
     onRequest: async (request: FastifyRequest): Promise<void> => {
-      if (!isSameSecret(bearerKey(request.headers.authorization), adminToken))
+      if (!isSameSecret(readBearerKey(request.headers.authorization), adminToken))
         throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
     },
   };

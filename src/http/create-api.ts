@@ -13,7 +13,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
-import { missingCapabilities } from "../scrape/capabilities.ts";
+import { findMissingCapabilities } from "../scrape/capabilities.ts";
 import type { ScrapeRoom } from "../scrape/create-scrape-room.ts";
 import { createUploadReferences, type UploadReferences } from "../scrape/upload-references.ts";
 import { createParseUpload } from "../scrape/uploads.ts";
@@ -24,7 +24,7 @@ import { createConsole, type Console } from "./console/create-console.ts";
 import type { EarlyListener } from "./early-listener.ts";
 import { serveFiles } from "./files.ts";
 import { serveMonitorFeeds } from "./monitor-feeds.ts";
-import { keepingHandlers, pageHandlers, type KeepingParts } from "./handlers.ts";
+import { createKeepingHandlers, createPageHandlers, type KeepingParts } from "./handlers.ts";
 import { createChecks, type Check } from "./health.ts";
 import { createPublicAddress, type PublicAddress } from "./public-address.ts";
 import { createReaderParts } from "./reader/reader.ts";
@@ -32,7 +32,7 @@ import type { Gatekeeper, Handlers } from "./route.ts";
 import { serveOperator } from "./serve-operator.ts";
 import { createServer, type HttpServer } from "./server.ts";
 import { createStopWork } from "./stop-work.ts";
-import { capabilityHandlers } from "./v2/capabilities.ts";
+import { createCapabilityHandlers } from "./v2/capabilities.ts";
 import { createWatch } from "./watch-jobs.ts";
 
 export type ApiParts = Pick<
@@ -76,7 +76,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const { withoutBrowser } = scraping;
   const address = createPublicAddress(config.publicUrl);
   const uploads = createUploadReferences(store);
-  const missing = missingCapabilities({ isApi, keeps, withoutBrowser });
+  const missing = findMissingCapabilities({ isApi, keeps, withoutBrowser });
   const checks = createChecks(store, scraping.threads);
   const console = isApi && keeps ? createConsole(config, { ...parts, ...accounting }) : undefined;
   const shown = { address, uploads, missing };
@@ -139,7 +139,7 @@ function createGatekeeper(
 type DescribedParts = {
   readonly address: PublicAddress;
   readonly uploads: UploadReferences;
-  readonly missing: ReturnType<typeof missingCapabilities>;
+  readonly missing: ReturnType<typeof findMissingCapabilities>;
 };
 
 function createHandlers(parts: ApiParts, { address, uploads, missing }: DescribedParts): Handlers {
@@ -148,7 +148,7 @@ function createHandlers(parts: ApiParts, { address, uploads, missing }: Describe
   const interact = createInteract(parts);
   const live = { interact, sessions, store, address, cdp: config.browserCdp };
   return {
-    ...capabilityHandlers(async () => ({
+    ...createCapabilityHandlers(async () => ({
       version: VERSION,
       missing,
       browser: await recheckBrowser(config, scraping.browserPool),
@@ -156,7 +156,7 @@ function createHandlers(parts: ApiParts, { address, uploads, missing }: Describe
       enhancedProxies: config.proxyEnhanced.length,
     })),
     ...(keeps &&
-      keepingHandlers({
+      createKeepingHandlers({
         ...parts,
         address,
         uploads,
@@ -165,7 +165,7 @@ function createHandlers(parts: ApiParts, { address, uploads, missing }: Describe
         ...createJobParts(store, log, parts.closing),
         live: scraping.withoutBrowser === undefined ? live : undefined,
       })),
-    ...pageHandlers({
+    ...createPageHandlers({
       scrape,
       scrapes: async () => (await store()).scrapes,
       parse: createParseUpload(scrape),

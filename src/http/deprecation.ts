@@ -1,5 +1,5 @@
 /** Headers of a response from a deprecated route (wire contract 1.10; RFC 8288 for Link). */
-export function deprecationHeaders({
+export function buildDeprecationHeaders({
   replacement,
 }: {
   readonly replacement: string | undefined;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
-import { lazy } from "../runtime/lazy.ts";
+import { createLazy } from "../runtime/lazy.ts";
 import { serveGuides } from "./guides/serve-guides.ts";
 import { buildOpenApi, type ApiDescription } from "./openapi.ts";
 import { selectPath } from "./select-path.ts";
@@ -28,8 +28,8 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" vi
  * request, all offline.
  */
 export function serveDocs(server: FastifyInstance, description: ApiDescription): void {
-  const document = lazy(async () => buildOpenApi(description));
-  const pages = lazy(async () => await createPages(await document()));
+  const document = createLazy(async () => buildOpenApi(description));
+  const pages = createLazy(async () => await createPages(await document()));
   for (const url of ["/openapi.json", "/docs/json"])
     server.get(url, async (request) => {
       const { path } = request.query as { readonly path?: unknown };

@@ -20,7 +20,7 @@ const LIVENESS = "/v0/health/liveness";
 const WATCHED = "/v2/crawl/0199f0c0-0000-7000-8000-000000000000";
 
 let listener: EarlyListener;
-const portOf = ({ server }: EarlyListener): number => (server.address() as AddressInfo).port;
+const findPort = ({ server }: EarlyListener): number => (server.address() as AddressInfo).port;
 
 async function make(place: object = {}): Promise<void> {
   listener = createEarlyListener({ ...PLACE, ...place });
@@ -32,7 +32,7 @@ afterEach(() => listener.close());
 /** Sends a request; resolves to the response. */
 function send({ path = "/", host = "127.0.0.1", body, ...rest }: Asked): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const asked = ask({ agent: false, host, port: portOf(listener), path, ...rest });
+  const asked = ask({ agent: false, host, port: findPort(listener), path, ...rest });
   asked.on("response", (response: IncomingMessage) => {
     text(response).then((sent) => resolve({ ...answerOf(response), text: sent }), reject);
   });
@@ -84,7 +84,7 @@ describe("early listener before the service is loaded", () => {
   });
 
   it("drops requests whose callers hung up", async () => {
-    const gone = ask({ agent: false, port: portOf(listener), path: "/gone" }).end();
+    const gone = ask({ agent: false, port: findPort(listener), path: "/gone" }).end();
     gone.on("error", () => undefined);
     const [request] = (await once(listener.server, "request")) as [IncomingMessage];
     const left = once(request.socket, "close");
@@ -133,7 +133,7 @@ describe("early listener before the service is loaded", () => {
   });
 
   it("answers invalid requests with the standard error body", async () => {
-    const socket = connect(portOf(listener), "127.0.0.1");
+    const socket = connect(findPort(listener), "127.0.0.1");
     socket.write("nonsense\r\n\r\n");
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"BAD_REQUEST"/);
   });
@@ -150,7 +150,7 @@ describe("early listener before the service is loaded", () => {
 
 describe("early listener that closes before the service is loaded", () => {
   it("rejects queued requests with Retry-After and does not wait for slow senders", async () => {
-    const slow = connect(portOf(listener), "127.0.0.1");
+    const slow = connect(findPort(listener), "127.0.0.1");
     slow.on("error", () => undefined);
     slow.write("POST /v2/scrape HTTP/1.1\r\nHost: here\r\nContent-Le");
     const watcher = upgrade();
@@ -172,7 +172,7 @@ describe("early listener that closes before the service is loaded", () => {
 
 describe("listening addresses", () => {
   it("reports a port that is in use", async () => {
-    const second = createEarlyListener({ ...PLACE, port: portOf(listener) });
+    const second = createEarlyListener({ ...PLACE, port: findPort(listener) });
     await expect(second.open()).rejects.toMatchObject({ code: "EADDRINUSE", syscall: "listen" });
     await second.close();
   });
@@ -194,7 +194,7 @@ describe("listening addresses", () => {
       };
       // The system completes them at once; none is accepted before the next turn.
       const sockets = Array.from({ length: CONNECTIONS }, () =>
-        connect(portOf(listener), "127.0.0.1").on("error", () => undefined),
+        connect(findPort(listener), "127.0.0.1").on("error", () => undefined),
       );
       setImmediate(turn);
       await all.promise;
@@ -229,7 +229,7 @@ describe("listening addresses", () => {
 
 /** Requests a WebSocket and sends its first bytes at once. */
 function upgrade() {
-  const socket = connect(portOf(listener), "127.0.0.1");
+  const socket = connect(findPort(listener), "127.0.0.1");
   const lines = ["Host: here", "Connection: Upgrade", "Upgrade: websocket"];
   socket.write(`GET ${WATCHED} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\nearly`);
   return socket;

@@ -15,7 +15,7 @@ import { ERROR_CODES } from "../contract/request/error-codes.ts";
 import { createServer } from "../runtime/node-http.ts";
 import { ALIVE, HEALTH, LIVENESS } from "./health.ts";
 import { answerBrokenRequest, endWith } from "./middleware/broken-request.ts";
-import { errorBody } from "./middleware/on-error.ts";
+import { buildErrorBody } from "./middleware/on-error.ts";
 import { findOriginFault } from "./middleware/origin-guard.ts";
 import { isUpgrade } from "./upgrades.ts";
 
@@ -90,7 +90,7 @@ export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp
 
   const close = async (reason = "The server is stopping."): Promise<void> => {
     const { status } = ERROR_CODES.UNAVAILABLE;
-    const body = errorBody({ code: "UNAVAILABLE", message: reason });
+    const body = buildErrorBody({ code: "UNAVAILABLE", message: reason });
     const ended = [server, ...others].map(async (one) => {
       one.close();
       await once(one, "close");

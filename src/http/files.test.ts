@@ -1,13 +1,13 @@
 import { fastify } from "fastify";
 import { describe, expect, it } from "vitest";
-import { blobRefOf } from "../store/blobs/blobs.ts";
+import { computeBlobRef } from "../store/blobs/blobs.ts";
 import { createBlobLinks } from "../store/blobs/blob-url.ts";
 import { serveFiles } from "./files.ts";
 import { onError } from "./middleware/on-error.ts";
 
 const blobLinks = createBlobLinks("secret");
 const bytes = Buffer.from("\x89PNG picture");
-const ref = blobRefOf(bytes);
+const ref = computeBlobRef(bytes);
 
 function build() {
   const server = fastify();

@@ -29,7 +29,7 @@ export function serveFiles(server: FastifyInstance, { store }: FileParts): void 
         throw new RequestError("FORBIDDEN", "The link is not valid, or it has expired.");
       const bytes = await files.load(link.ref);
       if (bytes === undefined) throw new RequestError("NOT_FOUND", "The file is gone.");
-      return await reply.headers(headersOf(link)).send(Buffer.from(bytes));
+      return await reply.headers(buildHeaders(link)).send(Buffer.from(bytes));
     },
   );
 }
@@ -38,7 +38,7 @@ export function serveFiles(server: FastifyInstance, { store }: FileParts): void 
  * The bytes come from a foreign page: they are displayed as a picture, played, or downloaded, and
  * nothing in them runs.
  */
-function headersOf({ ref, mimeType, expiresAt }: BlobLink): Record<string, string> {
+function buildHeaders({ ref, mimeType, expiresAt }: BlobLink): Record<string, string> {
   const extension = SHOWN.get(mimeType);
   const name = `${ref.slice(0, 16)}.${extension ?? mimeType.replace(/^.*\//, "")}`;
   const seconds = Math.max(0, Math.floor((expiresAt - Date.now()) / 1_000));

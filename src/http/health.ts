@@ -80,11 +80,11 @@ export const runChecks = async (
   checks: readonly Check[],
   withinMs = CHECK_MS,
 ): Promise<Failure[]> =>
-  (await Promise.all(checks.map((check) => failureOf(check, withinMs)))).filter(
+  (await Promise.all(checks.map((check) => findFailure(check, withinMs)))).filter(
     (failure) => failure !== undefined,
   );
 
-async function failureOf(check: Check, withinMs: number): Promise<Failure | undefined> {
+async function findFailure(check: Check, withinMs: number): Promise<Failure | undefined> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
   try {
@@ -93,13 +93,17 @@ async function failureOf(check: Check, withinMs: number): Promise<Failure | unde
   } catch (error) {
     // Messages of our errors are written for callers; causes are for the log.
     const publicReason = error instanceof QuarryError ? error.message : undefined;
-    return { name: check.name, reason: reasonOf(error), ...(publicReason && { publicReason }) };
+    return {
+      name: check.name,
+      reason: describeReason(error),
+      ...(publicReason && { publicReason }),
+    };
   } finally {
     clearTimeout(timer);
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
   return cause instanceof Error && cause.message !== "" ? `${message} (${cause.message})` : message;

@@ -13,10 +13,10 @@ const callers = new AsyncLocalStorage<AbortSignal>();
  * Aborts when the in-process caller of the current request cancels it; undefined for network
  * requests.
  */
-export const insideSignal = (): AbortSignal | undefined => callers.getStore();
+export const getInsideSignal = (): AbortSignal | undefined => callers.getStore();
 
 /** The server's own routes in the shape of `fetch`. */
-export function insideFetch(server: Pick<FastifyInstance, "inject">): Fetch {
+export function createInsideFetch(server: Pick<FastifyInstance, "inject">): Fetch {
   return async (url, init) => {
     const { pathname, search } = new URL(url);
     const signal = init.signal ?? undefined;

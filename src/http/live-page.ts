@@ -44,7 +44,7 @@ if (control) {
  * Returns the page and its content policy, which allows only its own scripts, styles and
  * connections.
  */
-export function livePage(control: boolean): LivePage {
+export function buildLivePage(control: boolean): LivePage {
   const nonce = randomBytes(16).toString("base64");
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Live view</title><meta name="viewport" content="width=device-width">

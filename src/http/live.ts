@@ -8,7 +8,7 @@ import { Screen } from "../interact/screen.ts";
 import type { LiveSession } from "../interact/session.ts";
 import type { Sessions } from "../interact/sessions.ts";
 import type { Logger } from "../log.ts";
-import { livePage } from "./live-page.ts";
+import { buildLivePage } from "./live-page.ts";
 import { findLiveTarget } from "./upgrades.ts";
 
 export type LiveParts = {
@@ -46,7 +46,7 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
         "NOT_FOUND",
         "There is no such live view; its session may have ended.",
       );
-    const { html, policy } = livePage(session.tokens.control === token);
+    const { html, policy } = buildLivePage(session.tokens.control === token);
     reply.headers({
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy,

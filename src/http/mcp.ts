@@ -9,24 +9,26 @@ import type { Fetch } from "../../client/transport.ts";
 import { ConfigError } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { insideFetch } from "./inside-fetch.ts";
-import { bearerKey } from "./middleware/authenticate.ts";
+import { createInsideFetch } from "./inside-fetch.ts";
+import { readBearerKey } from "./middleware/authenticate.ts";
 import { identify, type Gatekeeper } from "./route.ts";
 
 type Parts = { readonly gatekeeper: Gatekeeper; readonly log: Logger };
 
 /** Serves `/mcp`; `?tools=` names tools or groups. */
 export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): void {
-  const fetch = insideFetch(server);
+  const fetch = createInsideFetch(server);
   const handlers = new Map<string, McpHttpHandler>();
 
-  async function handlerFor(given: unknown): Promise<McpHttpHandler> {
+  async function findHandler(given: unknown): Promise<McpHttpHandler> {
     // Loaded on the first request: it needs a 20 MB tokenizer that most servers do not use.
     const [{ createMcpHandler }, { createMcpServer, selectTools }] = await Promise.all([
       import("@modelcontextprotocol/server"),
       import("../mcp/create-mcp-server.ts"),
     ]);
-    const tools = asRequestError(() => selectTools(typeof given === "string" ? given : undefined));
+    const tools = runAsRequestError(() =>
+      selectTools(typeof given === "string" ? given : undefined),
+    );
     const names = tools.map(({ name }) => name).join();
     const found = handlers.get(names);
     if (found !== undefined) return found;
@@ -49,11 +51,11 @@ export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): v
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { tools } = request.query as { readonly tools?: unknown };
-    const handler = await handlerFor(tools);
+    const handler = await findHandler(tools);
     const gone = new AbortController();
     reply.raw.once("close", () => gone.abort());
     const token =
-      gatekeeper.anonymous === undefined ? bearerKey(request.headers.authorization) : "";
+      gatekeeper.anonymous === undefined ? readBearerKey(request.headers.authorization) : "";
     const response = await handler.fetch(toWebRequest(request, gone.signal), {
       ...(token === "" ? {} : { authInfo: { token, clientId: "", scopes: [] } }),
       ...(request.body === undefined ? {} : { parsedBody: request.body }),
@@ -83,7 +85,7 @@ const withSignal =
       signal: AbortSignal.any([init.signal, signal].filter((one) => one instanceof AbortSignal)),
     });
 
-function asRequestError<Result>(work: () => Result): Result {
+function runAsRequestError<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -23,7 +23,7 @@ export type ApiDescription = {
 const LOCAL = "#/$defs/";
 const SHARED = "#/components/schemas/";
 
-const schemaOf = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
+const toJsonSchema = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
@@ -32,7 +32,7 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
   return rest;
 };
 
-const ERROR_BODY = schemaOf(errorBodySchema, "output");
+const ERROR_BODY = toJsonSchema(errorBodySchema, "output");
 
 const TAGS: Readonly<Record<string, string>> = {
   Scrape: "One page as Markdown, HTML, links, screenshots or data.",
@@ -58,13 +58,13 @@ const TAGS: Readonly<Record<string, string>> = {
  */
 export function buildOpenApi(description: ApiDescription): JsonObject {
   const paths: { [path: string]: JsonObject } = {};
-  const reasonAgainst = ({ capability, neverSucceeds }: Endpoint): string | undefined =>
+  const findRefusalReason = ({ capability, neverSucceeds }: Endpoint): string | undefined =>
     description.missing[capability] ?? neverSucceeds;
-  const offered = ENDPOINTS.filter((endpoint) => reasonAgainst(endpoint) === undefined);
+  const offered = ENDPOINTS.filter((endpoint) => findRefusalReason(endpoint) === undefined);
   for (const endpoint of offered) {
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
     paths[path] ??= {};
-    paths[path][endpoint.method.toLowerCase()] = operation(endpoint);
+    paths[path][endpoint.method.toLowerCase()] = describeOperation(endpoint);
   }
   return hoistDefinitions({
     openapi: "3.1.0",
@@ -86,7 +86,7 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
     "x-not-available": ENDPOINTS.filter((endpoint) => !offered.includes(endpoint)).map(
       (endpoint) => ({
         operation: `${endpoint.method} ${endpoint.path}`,
-        reason: reasonAgainst(endpoint),
+        reason: findRefusalReason(endpoint),
       }),
     ),
     components: {
@@ -131,32 +131,32 @@ function hoistDefinitions(document: OpenApiDocument): OpenApiDocument {
   return { ...moved, components: { ...moved.components, schemas } };
 }
 
-function operation(endpoint: Endpoint): JsonObject {
+function describeOperation(endpoint: Endpoint): JsonObject {
   const result: JsonObject = {
     tags: [endpoint.tag],
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:-](\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
     summary: endpoint.summary,
-    responses: responses(endpoint),
+    responses: describeResponses(endpoint),
   };
   if (endpoint.deprecated !== undefined) {
     result["deprecated"] = true;
     result["description"] = `Use ${endpoint.deprecated.replacement}.`;
   }
   const parameters = [
-    ...parametersOf(endpoint.params, "path"),
-    ...parametersOf(endpoint.query, "query"),
+    ...listParameters(endpoint.params, "path"),
+    ...listParameters(endpoint.query, "query"),
   ];
   if (parameters.length > 0) result["parameters"] = parameters;
-  const content = bodyContent(endpoint);
+  const content = describeBody(endpoint);
   if (content !== undefined) result["requestBody"] = { required: true, content };
   return result;
 }
 
-function bodyContent(endpoint: Endpoint): JsonObject | undefined {
+function describeBody(endpoint: Endpoint): JsonObject | undefined {
   const content: JsonObject = {};
   if (endpoint.body !== undefined) {
     const { example } = endpoint;
-    const schema = schemaOf(endpoint.body, "input");
+    const schema = toJsonSchema(endpoint.body, "input");
     content["application/json"] = { schema, ...(example === undefined ? {} : { example }) };
   }
   if (endpoint.upload === "raw")
@@ -176,15 +176,15 @@ function bodyContent(endpoint: Endpoint): JsonObject | undefined {
   return Object.keys(content).length === 0 ? undefined : content;
 }
 
-function responses(endpoint: Endpoint): JsonObject {
+function describeResponses(endpoint: Endpoint): JsonObject {
   const error = { "application/json": { schema: ERROR_BODY } };
   return {
     "200": {
       description: "Success.",
-      content: responseContent(endpoint),
+      content: describeResponse(endpoint),
     },
     ...Object.fromEntries(
-      [...failures(endpoint)].map(([status, description]) => [
+      [...listFailures(endpoint)].map(([status, description]) => [
         status,
         { description, content: error },
       ]),
@@ -193,7 +193,7 @@ function responses(endpoint: Endpoint): JsonObject {
 }
 
 /** The error statuses of an endpoint and what each may mean. */
-function failures(endpoint: Endpoint): ReadonlyMap<string, string> {
+function listFailures(endpoint: Endpoint): ReadonlyMap<string, string> {
   const { body, params, upload, method } = endpoint;
   const takesBody = body !== undefined || upload !== undefined;
   const isWork = method === "POST" && takesBody;
@@ -225,31 +225,31 @@ const ANYWHERE: readonly ErrorCode[] = [
 
 const FROM_CACHE: readonly ErrorCode[] = ["SCRAPE_NO_CACHED_DATA", "SCRAPE_LOCKDOWN_CACHE_MISS"];
 
-function responseContent(endpoint: Endpoint): JsonObject {
-  const json = { "application/json": { schema: schemaOf(endpoint.response, "output") } };
+function describeResponse(endpoint: Endpoint): JsonObject {
+  const json = { "application/json": { schema: toJsonSchema(endpoint.response, "output") } };
   const streams = (endpoint.streams ?? []).map((media) => [media, { schema: { type: "string" } }]);
-  return { ...json, ...Object.fromEntries(streams), ...linesContent(endpoint.lines) };
+  return { ...json, ...Object.fromEntries(streams), ...describeLines(endpoint.lines) };
 }
 
 /**
  * OpenAPI 3.1 cannot describe a stream of JSON; JSON Schema can describe JSON in a string
  * (Validation, 8.5).
  */
-function linesContent(line: z.ZodType | undefined): JsonObject {
+function describeLines(line: z.ZodType | undefined): JsonObject {
   if (line === undefined) return {};
   const schema = {
     type: "string",
     description:
       "When Accept names it: JSON objects, one per line, as they become available. A failure before the first line is a normal error response.",
     contentMediaType: "application/json",
-    contentSchema: schemaOf(line, "output"),
+    contentSchema: toJsonSchema(line, "output"),
   };
   return { [PROGRESS_MEDIA]: { schema } };
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): JsonObject[] {
+function listParameters(schema: z.ZodType | undefined, place: "path" | "query"): JsonObject[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, "input") as {
+  const { properties = {}, required = [] } = toJsonSchema(schema, "input") as {
     properties?: Record<string, JsonObject>;
     required?: string[];
   };

@@ -14,18 +14,18 @@ export type PublicAddress = (request: FastifyRequest, path: string) => string;
  */
 export function createPublicAddress(publicUrl: string | undefined): PublicAddress {
   const fixed = publicUrl?.replace(/\/+$/, "");
-  return (request, path) => `${fixed ?? baseOf(request)}${path}`;
+  return (request, path) => `${fixed ?? readBase(request)}${path}`;
 }
 
-function baseOf(request: FastifyRequest): string {
-  const proto = forwarded(request, "x-forwarded-proto", /^https?$/i) ?? request.protocol;
-  const host = forwarded(request, "x-forwarded-host", HOST) ?? request.host;
-  const prefix = forwarded(request, "x-forwarded-prefix", PREFIX) ?? "";
+function readBase(request: FastifyRequest): string {
+  const proto = readForwarded(request, "x-forwarded-proto", /^https?$/i) ?? request.protocol;
+  const host = readForwarded(request, "x-forwarded-host", HOST) ?? request.host;
+  const prefix = readForwarded(request, "x-forwarded-prefix", PREFIX) ?? "";
   return `${proto.toLowerCase()}://${host}${prefix}`;
 }
 
 /** The first value of a list, which the outermost proxy saw; undefined if malformed. */
-function forwarded(request: FastifyRequest, name: string, form: RegExp): string | undefined {
+function readForwarded(request: FastifyRequest, name: string, form: RegExp): string | undefined {
   const header = request.headers[name];
   const first = (Array.isArray(header) ? header[0] : header)?.split(",", 1)[0]?.trim();
   return first !== undefined && form.test(first) ? first : undefined;

@@ -5,25 +5,25 @@ type Listener = { readonly server: { address(): AddressInfo | string | null } };
 type Place = Pick<Config, "host" | "port">;
 
 /** The configured listening address as a base URL. */
-export function listeningUrl(listener: Listener, config: Place): string {
-  return `http://${bracketed(config.host)}:${portOf(listener, config)}`;
+export function buildListeningUrl(listener: Listener, config: Place): string {
+  return `http://${bracketHost(config.host)}:${findPort(listener, config)}`;
 }
 
 /** URL of the server for programs on this machine; a wildcard address cannot be called. */
-export function reachableUrl(listener: Listener, config: Place): string {
+export function buildReachableUrl(listener: Listener, config: Place): string {
   const host =
     config.host === "0.0.0.0"
       ? "127.0.0.1"
       : config.host === "::"
         ? "[::1]"
-        : bracketed(config.host);
-  return `http://${host}:${portOf(listener, config)}`;
+        : bracketHost(config.host);
+  return `http://${host}:${findPort(listener, config)}`;
 }
 
-const bracketed = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+const bracketHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
 /** The port it listens on, or will listen on. */
-function portOf({ server }: Listener, config: Place): number {
+function findPort({ server }: Listener, config: Place): number {
   const address = server.address();
   return address !== null && typeof address === "object" ? address.port : config.port;
 }

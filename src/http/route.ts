@@ -9,10 +9,10 @@ import { toErrorBody } from "../contract/request/faults.ts";
 import { toPlainBody } from "../contract/request/form-body.ts";
 import { InternalError, RequestError } from "../errors.ts";
 import { getScope } from "../contract/account/scopes.ts";
-import { deprecationHeaders } from "./deprecation.ts";
-import { insideSignal } from "./inside-fetch.ts";
+import { buildDeprecationHeaders } from "./deprecation.ts";
+import { getInsideSignal } from "./inside-fetch.ts";
 import { UploadForm } from "./middleware/upload.ts";
-import { assertScope, bearerKey, unauthorized } from "./middleware/authenticate.ts";
+import { assertScope, readBearerKey, createUnauthorizedError } from "./middleware/authenticate.ts";
 
 export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly identity: Identity;
@@ -51,12 +51,12 @@ export type Gatekeeper = {
   readonly stopping: AbortSignal;
 };
 
-export function endpointName(endpoint: Pick<Endpoint, "method" | "path">): string {
+export function formatEndpoint(endpoint: Pick<Endpoint, "method" | "path">): string {
   return `${endpoint.method} ${endpoint.path}`;
 }
 
 /** Waiting for a job, or cancelling it, does not count toward the limit for starting work. */
-const kindOf = ({ method, isWork }: Endpoint): RequestKind =>
+const classifyRequest = ({ method, isWork }: Endpoint): RequestKind =>
   (method === "GET" || method === "DELETE") && isWork !== true ? "read" : "work";
 
 /**
@@ -74,11 +74,12 @@ export function registerEndpoint(
     url: endpoint.path,
     config: { isAbsent: typeof answer === "string" },
     onRequest: async (request, reply) => {
-      if (endpoint.deprecated !== undefined) reply.headers(deprecationHeaders(endpoint.deprecated));
+      if (endpoint.deprecated !== undefined)
+        reply.headers(buildDeprecationHeaders(endpoint.deprecated));
       const identity = await identify(request, gatekeeper);
       assertScope(identity, getScope(endpoint));
       if (typeof answer === "string") throw new RequestError("NOT_IMPLEMENTED", answer);
-      await gatekeeper.rate.take(identity, kindOf(endpoint));
+      await gatekeeper.rate.take(identity, classifyRequest(endpoint));
       identities.set(request, identity);
     },
     handler: async (request, reply) => {
@@ -108,8 +109,8 @@ export async function identify(request: FastifyRequest, gatekeeper: Gatekeeper):
     if (signedIn !== undefined) return signedIn;
   }
   if (gatekeeper.anonymous !== undefined) return await gatekeeper.anonymous();
-  const identity = await gatekeeper.verify(bearerKey(request.headers.authorization));
-  if (identity === undefined) throw unauthorized("Unauthorized: Invalid token");
+  const identity = await gatekeeper.verify(readBearerKey(request.headers.authorization));
+  if (identity === undefined) throw createUnauthorizedError("Unauthorized: Invalid token");
   return identity;
 }
 
@@ -149,7 +150,7 @@ export function checkAgainst<Schema extends z.ZodType>(
 /** Aborts when the connection ends before the response was sent, and when the server stops. */
 export function endSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  const caller = insideSignal();
+  const caller = getInsideSignal();
   const stop = (): void => controller.abort(stopping.reason);
   const hangUp = (): void => {
     stopping.removeEventListener("abort", stop);

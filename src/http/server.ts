@@ -12,7 +12,7 @@ import type { Metrics } from "../metrics.ts";
 import type { UploadReferences } from "../scrape/upload-references.ts";
 import { measureAcceptDelay } from "./accept-delay.ts";
 import type { Console } from "./console/create-console.ts";
-import { deprecationHeaders } from "./deprecation.ts";
+import { buildDeprecationHeaders } from "./deprecation.ts";
 import { serveDocs } from "./docs.ts";
 import type { EarlyListener } from "./early-listener.ts";
 import { serveHealth, type Check } from "./health.ts";
@@ -22,10 +22,10 @@ import { readUploads } from "./middleware/upload.ts";
 import { measureRequests } from "./middleware/measure.ts";
 import { onError, onFrameworkError } from "./middleware/on-error.ts";
 import { guardOrigin } from "./middleware/origin-guard.ts";
-import { requestId, returnRequestId } from "./middleware/request-id.ts";
+import { chooseRequestId, returnRequestId } from "./middleware/request-id.ts";
 import { checkAddresses } from "./middleware/storable-text.ts";
 import {
-  endpointName,
+  formatEndpoint,
   identify,
   registerEndpoint,
   type Gatekeeper,
@@ -73,7 +73,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const server = fastify({
     loggerInstance: parts.log.child({}) as never,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => requestId(request.headers["x-request-id"]),
+    genReqId: (request) => chooseRequestId(request.headers["x-request-id"]),
     trustProxy: config.trustProxy,
     // The ten-second default would also apply to closing, where `shutdownMs` limits requests.
     pluginTimeout: 0,
@@ -81,7 +81,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     routerOptions: { maxParamLength: 500 },
     // The contract validates input; own compilers keep the framework from loading its two.
     schemaController: {
-      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
+      compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas },
     },
     frameworkErrors: onFrameworkError,
     // The listener owns the connection limits and answers invalid requests.
@@ -122,7 +122,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
       server,
       endpoint,
       gatekeeper,
-      handlers[endpointName(endpoint)] ?? reasonFor(endpoint.capability, missing),
+      handlers[formatEndpoint(endpoint)] ?? explainMissing(endpoint.capability, missing),
     );
   }
   serveRefusals(server, gatekeeper, missing);
@@ -143,7 +143,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   return server;
 }
 
-const noSchemas = (): never => {
+const rejectSchemas = (): never => {
   throw new InternalError("A route defines a framework schema; define it in the contract instead.");
 };
 
@@ -151,7 +151,7 @@ const UPLOAD_PATHS: ReadonlySet<string> = new Set(
   ENDPOINTS.filter(({ upload }) => upload === "multipart").map(({ path }) => path),
 );
 
-const reasonFor = (capability: Capability, missing: ServerParts["missing"]): string =>
+const explainMissing = (capability: Capability, missing: ServerParts["missing"]): string =>
   missing[capability] ??
   `${capability} is not supported by this version of the server; GET /v2/capabilities lists what is.`;
 
@@ -172,7 +172,7 @@ function serveRefusals(
       url,
       config: { isAbsent: true },
       onRequest: async (request, reply) => {
-        if (deprecation !== undefined) reply.headers(deprecationHeaders(deprecation));
+        if (deprecation !== undefined) reply.headers(buildDeprecationHeaders(deprecation));
         await identify(request, gatekeeper);
         throw new RequestError("NOT_IMPLEMENTED", reason);
       },

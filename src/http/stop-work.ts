@@ -17,11 +17,11 @@ export type StopWork = {
 };
 
 export function createStopWork(parts: StopWorkParts): StopWork {
-  async function ofAccount({ id: accountId, name }: AccountRecord): Promise<void> {
+  async function stopAccount({ id: accountId, name }: AccountRecord): Promise<void> {
     const error = new RequestError("FORBIDDEN", `The account "${name}" was disabled.`).toRecord();
     await (await parts.jobs()).stopAll(accountId, error);
     await parts.sessions.endOf({ accountId });
   }
 
-  return { ofAccount, ofKey: (keyId) => parts.sessions.endOf({ keyId }) };
+  return { ofAccount: stopAccount, ofKey: (keyId) => parts.sessions.endOf({ keyId }) };
 }

@@ -19,7 +19,7 @@ export function createWatch(jobsOf: (kind: PageJobKind) => Promise<PageJobs>): W
     const from = { skip: first.documents.length, signal };
     for await (const event of jobs.watch(id, identity, from)) {
       if (event.type === "ended") yield* tellEnd(event.report);
-      else for (const document of event.documents) yield around("document", document);
+      else for (const document of event.documents) yield wrapJson("document", document);
     }
   };
 }
@@ -33,11 +33,11 @@ const isWhole = ({ status, nextSkip }: JobResults): boolean =>
  */
 function toCatchup(results: JobResults): WatchFrame {
   const told = isWhole(results) ? results : { ...results, status: "scraping" as const };
-  return around("catchup", writeStatusBody(told, undefined));
+  return wrapJson("catchup", writeStatusBody(told, undefined));
 }
 
 /** Wraps JSON in a message without parsing it. */
-const around = (type: "catchup" | "document", json: Uint8Array): WatchFrame => ({
+const wrapJson = (type: "catchup" | "document", json: Uint8Array): WatchFrame => ({
   type,
   json: withMember({ type }, "data", json),
 });

@@ -1,7 +1,7 @@
 // Upgrades a request on the status URL of a job to a WebSocket.
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
-import { requestId } from "./middleware/request-id.ts";
+import { chooseRequestId } from "./middleware/request-id.ts";
 import { findLiveTarget, findWatchTarget } from "./upgrades.ts";
 import { CLOSE_REASON, serveWatch, type WatchParts } from "./watch.ts";
 
@@ -36,7 +36,7 @@ export function serveWatches(server: FastifyInstance, parts: WatchServerParts): 
         return;
       }
       keepAlive(socket, parts.pingMs ?? PING_MS);
-      const id = requestId(request.headers["x-request-id"]);
+      const id = chooseRequestId(request.headers["x-request-id"]);
       void serveWatch(parts, socket, request, target, id);
     });
   });

@@ -8,7 +8,7 @@ import type { WatchMessage } from "../contract/jobs/watch.ts";
 import type { PageJobKind } from "../crawl/job.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { assertScope, bearerKey, unauthorized } from "./middleware/authenticate.ts";
+import { assertScope, readBearerKey, createUnauthorizedError } from "./middleware/authenticate.ts";
 import { checkOrigin } from "./middleware/origin-guard.ts";
 import type { Gatekeeper } from "./route.ts";
 
@@ -120,9 +120,10 @@ async function admit(
     checkOrigin(request);
     return await gatekeeper.anonymous();
   }
-  const key = socket.protocol === "" ? bearerKey(request.headers.authorization) : socket.protocol;
+  const key =
+    socket.protocol === "" ? readBearerKey(request.headers.authorization) : socket.protocol;
   const identity = await gatekeeper.verify(key);
-  if (identity === undefined) throw unauthorized("Unauthorized: Invalid token");
+  if (identity === undefined) throw createUnauthorizedError("Unauthorized: Invalid token");
   assertScope(identity, "jobs");
   await gatekeeper.rate.take(identity, "read");
   return identity;

@@ -1,20 +1,22 @@
 import { expect, it } from "vitest";
-import { refusalReason } from "./devtools-commands.ts";
+import { findRefusalReason } from "./devtools-commands.ts";
 
 it("refuses a method with more parts than a domain and a command", () => {
-  expect(refusalReason("Page.navigate", { url: "https://a.example/" })).toBeUndefined();
+  expect(findRefusalReason("Page.navigate", { url: "https://a.example/" })).toBeUndefined();
   for (const method of [
     "Page.navigate.x",
     "Page.navigate.",
     "Page.reload.a.b",
     "Runtime.evaluate..x",
   ])
-    expect(refusalReason(method, { url: "file:///etc/passwd" }), method).toContain(
+    expect(findRefusalReason(method, { url: "file:///etc/passwd" }), method).toContain(
       "is not allowed",
     );
 });
 
 it("refuses Page.navigate to anything but web addresses", () => {
   for (const url of ["file:///etc/passwd", "chrome://settings", "javascript:1", 7, undefined])
-    expect(refusalReason("Page.navigate", { url }), String(url)).toContain("Page.navigate takes");
+    expect(findRefusalReason("Page.navigate", { url }), String(url)).toContain(
+      "Page.navigate takes",
+    );
 });

@@ -115,7 +115,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 type Parameters = Readonly<Record<string, unknown>>;
 
 /** Returns why the command is refused, or undefined if it is allowed. */
-export function refusalReason(method: string, parameters: Parameters): string | undefined {
+export function findRefusalReason(method: string, parameters: Parameters): string | undefined {
   const [domain = "", name = "", ...rest] = method.split(".");
   const commands = Object.hasOwn(ALLOWED, domain) ? ALLOWED[domain] : undefined;
   if (commands?.includes(name) !== true || rest.length > 0)

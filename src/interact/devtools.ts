@@ -4,7 +4,7 @@
 // (devtools-commands.ts). Cross-site frames, workers and further pages are hidden.
 import type { CDPSession } from "playwright-core";
 import { z } from "zod";
-import { refusalReason } from "./devtools-commands.ts";
+import { findRefusalReason } from "./devtools-commands.ts";
 import type { LiveSession } from "./session.ts";
 
 const messageSchema = z.object({
@@ -96,7 +96,7 @@ export async function openDevTools(
       if (known === undefined) throw new RangeError(`${method} is not allowed here.`);
       return known(params);
     }
-    const reason = refusalReason(method, params);
+    const reason = findRefusalReason(method, params);
     if (reason !== undefined) throw new RangeError(reason);
     return (await target.send(method as "Page.enable", params as never)) as object;
   }

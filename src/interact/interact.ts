@@ -94,7 +94,7 @@ export function createInteract(parts: InteractParts): Interact {
         "CONFLICT",
         "The scrape failed, so there is no page to continue with.",
       );
-    const contentType = contentTypeOf(scrape.document);
+    const contentType = readContentType(scrape.document);
     if (FILE.test(contentType))
       throw new RequestError(
         "CONFLICT",
@@ -120,12 +120,15 @@ export function createInteract(parts: InteractParts): Interact {
         streamWebView: true,
         profile: replay.profile,
         scrapeId: scrape.id,
-        context: contextOf(parts, { ...replay, ...readAddress(replay) }),
+        context: buildContext(parts, { ...replay, ...readAddress(replay) }),
       },
       deadline,
       (opened) => openReplay(parts, opened, replay, deadline),
     );
-    session.note = noteOf(replay, before?.endReason === "lost" || before?.endReason === "failed");
+    session.note = describeLost(
+      replay,
+      before?.endReason === "lost" || before?.endReason === "failed",
+    );
     return session;
   }
 
@@ -203,7 +206,7 @@ export function createInteract(parts: InteractParts): Interact {
           streamWebView: options.streamWebView,
           profile: options.profile,
           scrapeId: null,
-          context: contextOf(parts, PLAIN),
+          context: buildContext(parts, PLAIN),
         },
         deadline,
         async () => undefined,
@@ -255,7 +258,7 @@ type Surroundings = Pick<
   "mobile" | "country" | "languages" | "skipTlsVerification" | "enhanced"
 > & { readonly userAgent: string | undefined };
 
-function contextOf(
+function buildContext(
   { egress, config }: InteractParts,
   replay: Surroundings,
 ): Omit<ContextRequest, "storageState"> {
@@ -277,7 +280,7 @@ function contextOf(
 const FILE =
   /^application\/(?:pdf|msword|rtf|zip|epub\+zip|octet-stream|vnd\.(?:ms-|openxmlformats|oasis))/;
 
-function contentTypeOf(document: unknown): string {
+function readContentType(document: unknown): string {
   const { metadata } = (document ?? {}) as {
     readonly metadata?: { readonly contentType?: unknown };
   };
@@ -309,7 +312,7 @@ async function openReplay(
   }
 }
 
-function noteOf({ lostHeaders }: Replay, lost: boolean): string {
+function describeLost({ lostHeaders }: Replay, lost: boolean): string {
   const names = lostHeaders.join(", ");
   return [
     lost

@@ -44,7 +44,7 @@ export type SessionEnd = { readonly durationMs: number; readonly creditsBilled: 
 export class LiveSession {
   readonly facts: SessionFacts;
   /** Each token grants its right to the session without a key. */
-  readonly tokens = { view: newToken(), control: newToken(), cdp: newToken() };
+  readonly tokens = { view: createToken(), control: createToken(), cdp: createToken() };
   /** Returned with the first answer. */
   note = "";
   readonly #parts: SessionParts;
@@ -194,4 +194,4 @@ export class LiveSession {
   }
 }
 
-const newToken = (): string => randomBytes(32).toString("base64url");
+const createToken = (): string => randomBytes(32).toString("base64url");

@@ -104,8 +104,8 @@ export class Sessions implements AsyncDisposable {
       { ...facts, worker: this.#worker, lastActivity: now },
       LIMITS.interact.sessions,
     );
-    if (kind === "full") throw sessionLimitError();
-    if (kind === "taken") throw otherProcessError();
+    if (kind === "full") throw createSessionLimitError();
+    if (kind === "taken") throw createOtherProcessError();
     try {
       return await this.#open(request, facts, deadline, prepare);
     } catch (error) {
@@ -149,7 +149,7 @@ export class Sessions implements AsyncDisposable {
     const record = await this.record(id, identity);
     if (record.endedAt !== null)
       throw new RequestError("GONE", GONE_TEXTS[record.endReason ?? "ended"]);
-    if (record.worker !== this.#worker) throw otherProcessError();
+    if (record.worker !== this.#worker) throw createOtherProcessError();
     throw new LimitError("UNAVAILABLE", "The browser session is being opened.", {
       retryAfterMs: 1_000,
     });
@@ -332,14 +332,14 @@ export function checkHosts({ facts }: LiveSession, identity: Identity): void {
     );
 }
 
-const sessionLimitError = (): LimitError =>
+const createSessionLimitError = (): LimitError =>
   new LimitError(
     "CONCURRENCY_LIMITED",
     `The limit of ${LIMITS.interact.sessions} live browser sessions is reached; end one first.`,
     { retryAfterMs: 10_000 },
   );
 
-const otherProcessError = (): LimitError =>
+const createOtherProcessError = (): LimitError =>
   new LimitError(
     "UNAVAILABLE",
     "The browser session runs in another process of this server. Send all requests of a session to the same process.",

@@ -52,12 +52,12 @@ export function isSliver({ left, top, right, bottom }: Rectangle): boolean {
   return right - left < 1.5 || bottom - top < 1.5;
 }
 
-export function parentOf(node: SeenText): SeenElement | undefined {
+export function findParent(node: SeenText): SeenElement | undefined {
   return node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
 }
 
 /** The scrollable area of the page, in window coordinates. */
-export function wholePage(): Surroundings {
+export function describeWholePage(): Surroundings {
   const root = document.documentElement;
   const style = root === null ? undefined : getComputedStyle(root);
   const body = document.body === null ? undefined : getComputedStyle(document.body);
@@ -74,17 +74,17 @@ export function wholePage(): Surroundings {
   return { opacity: 1, isClipped: false, own: page, flow: page, absolute: page, ground };
 }
 
-export function surroundingsOf(element: SeenElement, cache: VisibilityCache): Surroundings {
+export function computeSurroundings(element: SeenElement, cache: VisibilityCache): Surroundings {
   const known = cache.known.get(element);
   if (known !== undefined) return known;
-  const parent = parentOf(element);
-  const around = parent === undefined ? wholePage() : surroundingsOf(parent, cache);
+  const parent = findParent(element);
+  const around = parent === undefined ? describeWholePage() : computeSurroundings(parent, cache);
   const style = getComputedStyle(element);
   const { position } = style;
   const viewport = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   const own =
     position === "fixed" ? viewport : position === "absolute" ? around.absolute : around.flow;
-  const flow = windowOf(element, style, own);
+  const flow = computeClip(element, style, own);
   const isPlaced = position !== "static" || style.transform !== "none" || style.filter !== "none";
   const faint = /opacity\(([\d.]+)\)/.exec(style.filter)?.[1] ?? "1";
   const surroundings = {
@@ -93,7 +93,7 @@ export function surroundingsOf(element: SeenElement, cache: VisibilityCache): Su
     own,
     flow,
     absolute: isPlaced ? flow : around.absolute,
-    ground: groundOf(style, around.ground),
+    ground: computeGround(style, around.ground),
   };
   cache.known.set(element, surroundings);
   return surroundings;
@@ -103,7 +103,7 @@ export function surroundingsOf(element: SeenElement, cache: VisibilityCache): Su
  * Returns the visible area of an element's content: clipped to its box, or unbounded after its
  * start if it scrolls.
  */
-export function windowOf(element: SeenElement, style: SeenStyle, own: Rectangle): Rectangle {
+export function computeClip(element: SeenElement, style: SeenStyle, own: Rectangle): Rectangle {
   const { display, overflowX, overflowY } = style;
   const isRoot = element === document.documentElement || element === document.body;
   if (isRoot || display === "inline" || display === "contents") return own;
@@ -160,7 +160,7 @@ export function isClippedAway(element: SeenElement, style: SeenStyle): boolean {
   );
 }
 
-export function groundOf(
+export function computeGround(
   { backgroundColor, backgroundImage }: SeenStyle,
   around: readonly number[] | undefined,
 ): readonly number[] | undefined {
@@ -184,7 +184,7 @@ export function isColorless(
   if (letters === undefined || style.textShadow !== "none") return false;
   for (let at: SeenElement | undefined = element, up = 0; at !== undefined && up < 6; up++) {
     if (getComputedStyle(at).backgroundClip.includes("text")) return false;
-    at = parentOf(at);
+    at = findParent(at);
   }
   if ((letters[3] ?? 1) < 0.1) return true;
   if (ground === undefined) return false;
@@ -209,7 +209,7 @@ export function isTextConcealed(
   element: SeenElement,
   cache: VisibilityCache,
 ): boolean {
-  const around = surroundingsOf(element, cache);
+  const around = computeSurroundings(element, cache);
   if (around.opacity < 0.1 || around.isClipped) return true;
   const range = document.createRange();
   range.selectNodeContents(node);
@@ -223,7 +223,7 @@ export function isTextConcealed(
 
 /** True for an invisible element, whatever its accessible name. */
 export function isElementConcealed(element: SeenElement, cache: VisibilityCache): boolean {
-  const { opacity, isClipped, own } = surroundingsOf(element, cache);
+  const { opacity, isClipped, own } = computeSurroundings(element, cache);
   if (opacity < 0.1 || isClipped) return true;
   const box = element.getBoundingClientRect();
   const isLeaf = element.children.length === 0;
@@ -236,12 +236,12 @@ export const VISIBILITY_FUNCTIONS = [
   toColor,
   meet,
   isSliver,
-  parentOf,
-  wholePage,
-  surroundingsOf,
-  windowOf,
+  findParent,
+  describeWholePage,
+  computeSurroundings,
+  computeClip,
   isClippedAway,
-  groundOf,
+  computeGround,
   isColorless,
   isTextConcealed,
   isElementConcealed,

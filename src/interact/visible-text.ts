@@ -16,7 +16,7 @@ import type {
 // Sent to the page together, see SIGHT.
 declare const isElementConcealed: typeof Sights.isElementConcealed;
 declare const isTextConcealed: typeof Sights.isTextConcealed;
-declare const parentOf: typeof Sights.parentOf;
+declare const findParent: typeof Sights.findParent;
 declare const document: SeenDocument;
 declare const getComputedStyle: (element: SeenElement) => SeenStyle;
 declare const performance: { now(): number };
@@ -54,8 +54,8 @@ export async function readVisible<T>(
   const sessions: CDPSession[] = [];
   const worlds: World[] = [];
   try {
-    sessions.push(...(await deadline.race(sessionsOf(page))));
-    for (const session of sessions) worlds.push(...(await deadline.race(worldsOf(session))));
+    sessions.push(...(await deadline.race(openSessions(page))));
+    for (const session of sessions) worlds.push(...(await deadline.race(createWorlds(session))));
     const drawn = await deadline.race(
       Promise.all(worlds.map((world, index) => draw(world, index === 0))),
     );
@@ -69,7 +69,7 @@ export async function readVisible<T>(
 }
 
 /** Sessions of the page and its cross-site frames. */
-async function sessionsOf(page: Page): Promise<CDPSession[]> {
+async function openSessions(page: Page): Promise<CDPSession[]> {
   const context = page.context();
   const others = page.frames().slice(1, MAX_FRAMES);
   const main = await context.newCDPSession(page);
@@ -82,7 +82,7 @@ async function sessionsOf(page: Page): Promise<CDPSession[]> {
 
 type Tree = { readonly frame: { readonly id: string }; readonly childFrames?: readonly Tree[] };
 
-async function worldsOf(session: CDPSession): Promise<World[]> {
+async function createWorlds(session: CDPSession): Promise<World[]> {
   const { frameTree } = await session.send("Page.getFrameTree");
   const found: string[] = [];
   const open: Tree[] = [frameTree];
@@ -126,10 +126,10 @@ function findConcealed({ characters, concealed, ms }: Bounds): ConcealedText {
   let seen = 0;
   const judgeText = (node: SeenText): void => {
     const text = (node.textContent ?? "").trim();
-    const element = parentOf(node);
+    const element = findParent(node);
     if (text === "" || element === undefined || isNoText(element) || !isShown(element)) return;
     if (!isTextConcealed(node, element, cache)) seen += text.length;
-    else if (!namesControl(element, text, cache)) {
+    else if (!isControlName(element, text, cache)) {
       found.concealed.add(element);
       found.leftOut += 1;
     }
@@ -160,7 +160,7 @@ function findConcealed({ characters, concealed, ms }: Bounds): ConcealedText {
 /** True if it is rendered. An element without a box is where its parent is. */
 function isShown(element: SeenElement): boolean {
   let at: SeenElement | undefined = element;
-  while (at !== undefined && getComputedStyle(at).display === "contents") at = parentOf(at);
+  while (at !== undefined && getComputedStyle(at).display === "contents") at = findParent(at);
   return at?.checkVisibility({ visibilityProperty: true }) === true;
 }
 
@@ -177,7 +177,7 @@ function isNamed(element: SeenElement): boolean {
 }
 
 /** True for the label of a button or link that is shown as a picture. */
-function namesControl(element: SeenElement, text: string, cache: VisibilityCache): boolean {
+function isControlName(element: SeenElement, text: string, cache: VisibilityCache): boolean {
   if (text.length > 60) return false;
   const control = element.closest(
     "a[href],button,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=switch]",
@@ -186,7 +186,7 @@ function namesControl(element: SeenElement, text: string, cache: VisibilityCache
   if (isElementConcealed(control, cache)) return false;
   const walker = document.createTreeWalker(control, 4);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const parent = parentOf(node as SeenText);
+    const parent = findParent(node as SeenText);
     if ((node.textContent ?? "").trim() === "" || parent === undefined) continue;
     if (!isTextConcealed(node, parent, cache)) return false;
   }
@@ -250,7 +250,7 @@ const PARTS = [
   isShown,
   isNoText,
   isNamed,
-  namesControl,
+  isControlName,
   hasVisibleLabel,
   hideConcealed,
   setVisibility,

@@ -16,14 +16,14 @@ export type JobCaller = {
 /** The limits of the caller's key, saved with the options of a job. */
 export type Grants = Pick<Identity, "limits" | "accountLimits" | "allowHosts">;
 
-export const grantsOf = ({ limits, accountLimits, allowHosts }: Identity): Grants => ({
+export const selectGrants = ({ limits, accountLimits, allowHosts }: Identity): Grants => ({
   limits,
   ...(accountLimits === undefined ? {} : { accountLimits }),
   ...(allowHosts === undefined ? {} : { allowHosts }),
 });
 
 /** The identity that a job works for. */
-export function identityOfJob({
+export function buildJobIdentity({
   accountId,
   keyId,
   options,

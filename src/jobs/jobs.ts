@@ -44,7 +44,7 @@ export type Jobs = {
   stopAll(accountId: string, error: ErrorRecord): Promise<void>;
 };
 
-const cancelled = (kind: JobKind | undefined): JobEnd =>
+const endCancelled = (kind: JobKind | undefined): JobEnd =>
   kind?.cancelled?.() ?? { state: "cancelled" };
 
 export function createJobs(parts: JobsParts): Jobs {
@@ -77,7 +77,7 @@ export function createJobs(parts: JobsParts): Jobs {
     find,
     async cancel(kind, id, identity) {
       await find(kind, id, identity);
-      await end(id, cancelled(kind));
+      await end(id, endCancelled(kind));
       return (await find(kind, id, identity)).state;
     },
     end,
@@ -85,7 +85,10 @@ export function createJobs(parts: JobsParts): Jobs {
     async stopAll(accountId, error) {
       for (const { id, kind: name } of await jobs.active(accountId)) {
         const kind = parts.kinds.find(name);
-        await end(id, kind?.cancellable === false ? { state: "failed", error } : cancelled(kind));
+        await end(
+          id,
+          kind?.cancellable === false ? { state: "failed", error } : endCancelled(kind),
+        );
       }
     },
   };

@@ -7,7 +7,7 @@ import type { Logger } from "../log.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobRunStore } from "../store/jobs/job-runs.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
-import { identityOfJob } from "./caller.ts";
+import { buildJobIdentity } from "./caller.ts";
 import {
   RunLostSignal,
   type JobEnd,
@@ -71,13 +71,13 @@ export function createRunner(parts: RunnerParts): Runner {
   let leases: { close(): void } | undefined;
   let adopting: NodeJS.Timeout | undefined;
 
-  function contextOf(job: JobRecord, signal: AbortSignal): RunContext {
+  function buildContext(job: JobRecord, signal: AbortSignal): RunContext {
     const mine = (isMine: boolean): void => {
       if (!isMine) throw new RunLostSignal(`job ${job.id}`);
     };
     return {
       job,
-      identity: identityOfJob(job),
+      identity: buildJobIdentity(job),
       signal,
       worker: name,
       save: async (progress, counters) => mine(await runs.save(job.id, name, progress, counters)),
@@ -109,14 +109,14 @@ export function createRunner(parts: RunnerParts): Runner {
   }
 
   /** Makes one attempt, then ends or releases its lease. */
-  async function work(runner: JobRunner, job: JobRecord): Promise<void> {
+  async function runJob(runner: JobRunner, job: JobRecord): Promise<void> {
     const { id, kind } = job;
     const ended = new AbortController();
     active.set(id, { kind, ended });
     const late = AbortSignal.timeout(runner.maxRunMs);
     const signal = AbortSignal.any([ended.signal, stopping.signal, late]);
     try {
-      await attempt(runner, job, contextOf(job, signal));
+      await attempt(runner, job, buildContext(job, signal));
       outages.delete(id);
       waits.end(id);
     } catch (error) {
@@ -163,7 +163,7 @@ export function createRunner(parts: RunnerParts): Runner {
       if (!kept.has(id)) active.get(id)?.ended.abort(new RunLostSignal(`job ${id}`));
   }
 
-  const roomOf = (kind: string, runner: JobRunner): number =>
+  const countRoom = (kind: string, runner: JobRunner): number =>
     runner.concurrency - [...active.values()].filter((one) => one.kind === kind).length;
 
   /** Takes over work that older processes left in another queue. */
@@ -180,7 +180,7 @@ export function createRunner(parts: RunnerParts): Runner {
   async function claim(): Promise<boolean> {
     const open = kinds
       .all()
-      .map(({ name: kind, runner }) => ({ kind, runner, room: roomOf(kind, runner) }))
+      .map(({ name: kind, runner }) => ({ kind, runner, room: countRoom(kind, runner) }))
       .filter(({ room }) => room > 0);
     if (open.length === 0) return false;
     const due = new Set(
@@ -195,7 +195,7 @@ export function createRunner(parts: RunnerParts): Runner {
       const wanted = { kind, most: room, except: [...active.keys()] };
       for (const job of await runs.claim(wanted, { worker: name, leaseMs }, now())) {
         began = true;
-        const running = work(runner, job).finally(() => {
+        const running = runJob(runner, job).finally(() => {
           working.delete(running);
           wakeUps.ring(RUNS);
         });

@@ -45,7 +45,7 @@ function describeEnd(job: JobRecord): Record<string, unknown> {
 
 export function createSettler(parts: SettlerParts): Settler {
   const { jobs, kinds, credits, activity, log, metrics } = parts;
-  const paysAtEnd = (kind: string): boolean => kinds.find(kind)?.charged !== "as it goes";
+  const isPaidAtEnd = (kind: string): boolean => kinds.find(kind)?.charged !== "as it goes";
   let running: Promise<void> | undefined;
   let again = false;
 
@@ -54,7 +54,7 @@ export function createSettler(parts: SettlerParts): Settler {
       const ended = await jobs.unsettled();
       for (const job of ended) {
         const { id, accountId, keyId, kind, hold, creditsUsed } = job;
-        if (paysAtEnd(kind))
+        if (isPaidAtEnd(kind))
           await credits.settleJob({ id, accountId, keyId, endpoint: kind, hold }, creditsUsed);
         const { target = job.url, apiVersion = "v2" } = kinds.find(kind)?.activity(job) ?? {};
         activity.record({
@@ -73,7 +73,7 @@ export function createSettler(parts: SettlerParts): Settler {
       for (const job of ended) {
         const { id, kind, state, creditsUsed } = job;
         await jobs.markSettled(id);
-        if (paysAtEnd(kind)) metrics.credits.inc(creditsUsed);
+        if (isPaidAtEnd(kind)) metrics.credits.inc(creditsUsed);
         metrics.jobsEnded.inc({ kind, state });
         log.info(describeEnd(job), "job ended");
       }

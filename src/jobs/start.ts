@@ -77,7 +77,7 @@ export async function startJob(
   { cost, plan, refused }: NewWork,
   { identity, idempotencyKey }: JobCaller,
 ): Promise<{ readonly id: string; readonly units: number }> {
-  const units = await affordable(parts.credits, identity, cost);
+  const units = await computeAffordable(parts.credits, identity, cost);
   const id = v7();
   const now = parts.now();
   const work = plan(units, id);
@@ -144,7 +144,11 @@ const runOf = ({ schedule, runAt }: JobPlan, now: number): NewRun => ({
 });
 
 /** Returns the units, or what the key's credits cover if that is less but not zero. */
-async function affordable(credits: Credits, identity: Identity, cost: Cost): Promise<number> {
+async function computeAffordable(
+  credits: Credits,
+  identity: Identity,
+  cost: Cost,
+): Promise<number> {
   const { units, price, mayClamp } = cost;
   if (!mayClamp || price === 0) return units;
   const remaining = await credits.remaining(identity);

@@ -29,12 +29,12 @@ export function fitAnswer(budget: number, write: (textTokens: number) => Content
     if (size <= budget) return result;
     room = Math.floor(room * Math.min(0.8, (budget / size) * 0.9));
   }
-  return failure(
+  return buildFailure(
     `The answer does not fit into ${budget} tokens. Ask for a part of it, such as one section, or give a larger maxTokens.`,
   );
 }
 
-export const failure = (text: string): CallToolResult => ({
+export const buildFailure = (text: string): CallToolResult => ({
   isError: true,
   content: [{ type: "text", text }],
 });
@@ -48,12 +48,13 @@ const MAX_ERROR = 600;
 export function describeFailure(error: unknown): { readonly code: string; readonly text: string } {
   if (!(error instanceof QuarryApiError) && !(error instanceof QuarryError)) throw error;
   const { code } = error;
-  const next = adviceFor(code);
+  const next = findAdvice(code);
   const message = error.message.slice(0, MAX_ERROR);
   return { code, text: `${code}: ${message}${next === undefined ? "" : ` ${next}`}` };
 }
 
-export const toFailure = (error: unknown): CallToolResult => failure(describeFailure(error).text);
+export const toFailure = (error: unknown): CallToolResult =>
+  buildFailure(describeFailure(error).text);
 
 const ADVICE: Readonly<Record<string, string>> = {
   SCRAPE_TIMEOUT: "Try again with a longer timeout, or another page.",
@@ -65,4 +66,4 @@ const ADVICE: Readonly<Record<string, string>> = {
   CONCURRENCY_LIMITED: "Wait until other requests have ended, then try again.",
 };
 
-const adviceFor = (code: string): string | undefined => ADVICE[code];
+const findAdvice = (code: string): string | undefined => ADVICE[code];

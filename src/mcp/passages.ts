@@ -1,6 +1,6 @@
 // Finds passages of a page that answer a question.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
-import { wordsOf } from "../ranking/words.ts";
+import { toWords } from "../ranking/words.ts";
 import type { Section } from "./sections.ts";
 import { stripLinksOutsideCode } from "./strip-links.ts";
 import { countTokens } from "../ranking/model-tokens.ts";
@@ -61,14 +61,14 @@ export function splitPassages(markdown: string, sections: readonly Section[]): P
   });
 }
 
-const questionWords = (question: string): string[] => {
-  const all = [...new Set(wordsOf(question))];
+const listQuestionWords = (question: string): string[] => {
+  const all = [...new Set(toWords(question))];
   const telling = all.filter((word) => !COMMON.has(word));
   return telling.length > 0 ? telling : all;
 };
 
 /** Matches words that share a prefix and differ by at most two letters: "price" and "prices". */
-const amountOf = (counts: ReadonlyMap<string, number>, word: string): number => {
+const getAmount = (counts: ReadonlyMap<string, number>, word: string): number => {
   const exact = counts.get(word);
   if (exact !== undefined) return exact;
   if (word.length < 4) return 0;
@@ -91,12 +91,12 @@ export function findPassages(
 ): Passage[] {
   const weighted = passages.map(({ text, path }) => {
     const words = new WeightedWords();
-    words.add(wordsOf(text), 1);
-    words.add(wordsOf(path.join(" ")), HEADING_WEIGHT);
+    words.add(toWords(text), 1);
+    words.add(toWords(path.join(" ")), HEADING_WEIGHT);
     return words;
   });
-  const asked = questionWords(question).map((word) =>
-    weighted.map(({ counts }) => amountOf(counts, word)),
+  const asked = listQuestionWords(question).map((word) =>
+    weighted.map(({ counts }) => getAmount(counts, word)),
   );
   const scores = scoreTexts(
     weighted.map(({ length }) => length),

@@ -38,7 +38,7 @@ function findHeadings(markdown: string): HeadingPosition[] {
     } else if (mark !== undefined) fence = mark;
     else {
       const [, marks, text = ""] = HEADING.exec(line) ?? [];
-      const heading = plain(withoutClosing(text.trim()));
+      const heading = toPlainText(withoutClosing(text.trim()));
       if (marks !== undefined && heading !== "")
         found.push({ level: marks.length, heading, start });
     }
@@ -56,7 +56,7 @@ function withoutClosing(heading: string): string {
 }
 
 /** Strips links and emphasis from a heading. */
-const plain = (text: string): string =>
+const toPlainText = (text: string): string =>
   stripLinks(text)
     .replaceAll(/[*_`\\]/g, "")
     .trim();

@@ -4,9 +4,9 @@ import { joinTurns } from "./join-turns.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
   countOf,
-  fieldsOf,
+  toFields,
   listOf,
-  textOf,
+  toText,
   type JsonMode,
   type Provider,
   type Quirks,
@@ -47,7 +47,7 @@ function writeBody(
   const body: Record<string, unknown> = {
     model,
     max_tokens: request.maxOutputTokens,
-    messages: joinTurns(request.messages, blocksOf).map(({ isModel, parts }) => ({
+    messages: joinTurns(request.messages, toBlocks).map(({ isModel, parts }) => ({
       role: isModel ? "assistant" : "user",
       content: parts,
     })),
@@ -64,7 +64,7 @@ function writeBody(
     tools.push({
       name: ANSWER_TOOL,
       description: "Gives the answer.",
-      input_schema: objectSchema(request.jsonSchema),
+      input_schema: toObjectSchema(request.jsonSchema),
     });
     // Without this, the model could call its other tools first.
     body["tool_choice"] =
@@ -75,10 +75,12 @@ function writeBody(
 }
 
 /** Tool input must be an object; other schemas are described in words. */
-const objectSchema = (schema: ModelRequest["jsonSchema"] = {}): Readonly<Record<string, unknown>> =>
+const toObjectSchema = (
+  schema: ModelRequest["jsonSchema"] = {},
+): Readonly<Record<string, unknown>> =>
   schema["type"] === undefined ? { type: "object", ...schema } : schema;
 
-function blocksOf(message: ModelMessage): Record<string, unknown>[] {
+function toBlocks(message: ModelMessage): Record<string, unknown>[] {
   if (message.role === "tool")
     return [{ type: "tool_result", tool_use_id: message.toolCallId, content: message.content }];
   // An empty text block is rejected.
@@ -100,26 +102,26 @@ const FINISH: Readonly<Record<string, ModelAnswer["finish"]>> = {
 };
 
 function readMessage(json: unknown): ModelAnswer | undefined {
-  const { content, usage, stop_reason: reason } = fieldsOf(json);
+  const { content, usage, stop_reason: reason } = toFields(json);
   if (!Array.isArray(content)) return undefined;
-  const blocks = listOf(content).map(fieldsOf);
+  const blocks = listOf(content).map(toFields);
   const calls = blocks.filter(({ type }) => type === "tool_use");
   const answer = calls.find(({ name }) => name === ANSWER_TOOL);
   const toolCalls = calls.filter((call) => call !== answer).map(readToolCall);
-  const written = blocks.map(({ type, text }) => (type === "text" ? textOf(text) : "")).join("");
-  const { input_tokens: inputTokens, output_tokens: outputTokens } = fieldsOf(usage);
+  const written = blocks.map(({ type, text }) => (type === "text" ? toText(text) : "")).join("");
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = toFields(usage);
   return {
     text: answer === undefined ? written : JSON.stringify(answer["input"]),
     toolCalls,
     usage: { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens) },
-    finish: FINISH[textOf(reason)] ?? (toolCalls.length > 0 ? "tools" : "stop"),
+    finish: FINISH[toText(reason)] ?? (toolCalls.length > 0 ? "tools" : "stop"),
   };
 }
 
 function readToolCall({ id, name, input }: Readonly<Record<string, unknown>>): ToolCall {
   return {
-    id: textOf(id),
-    name: textOf(name),
+    id: toText(id),
+    name: toText(name),
     arguments: isObject(input) ? input : undefined,
     argumentsText: JSON.stringify(input ?? {}),
   };

@@ -6,7 +6,7 @@ import { TargetError } from "../errors.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "./model.ts";
 import type { JsonMode, Provider, Quirks } from "./provider.ts";
 import { describeTools, readToolAnswer } from "./tool-prompt.ts";
-import { errorTextOf, type Reply, type Transport } from "./transport.ts";
+import { readErrorText, type Reply, type Transport } from "./transport.ts";
 
 type RequestForm = Quirks & { readonly json: number; readonly toolsInWords: boolean };
 
@@ -39,29 +39,35 @@ export function createLanguageModel(
         if (reply.status < 300) {
           const answer = provider.read(reply.json);
           if (answer === undefined)
-            throw failed(name, `returned an unexpected response format${errorTextOf(reply.json)}`);
+            throw createFailedError(
+              name,
+              `returned an unexpected response format${readErrorText(reply.json)}`,
+            );
           return finish(request, form, answer);
         }
         const next = REFUSALS.has(reply.status)
-          ? simpler(provider, request, form, reply)
+          ? chooseSimplerForm(provider, request, form, reply)
           : undefined;
         if (next === undefined && isTooLong(reply))
           throw new TargetError(
             "MODEL_FAILED",
-            `The language model ${name} says that the request is longer than its context${errorTextOf(reply.json)}.`,
+            `The language model ${name} says that the request is longer than its context${readErrorText(reply.json)}.`,
             { details: { reason: CONTEXT_LENGTH } },
           );
         if (next === undefined)
-          throw failed(name, `answered with status ${reply.status}${errorTextOf(reply.json)}`);
+          throw createFailedError(
+            name,
+            `answered with status ${reply.status}${readErrorText(reply.json)}`,
+          );
         form = next;
         if (isServerLimitation(reply.text)) learned = form;
       }
-      throw failed(name, "rejected every request format");
+      throw createFailedError(name, "rejected every request format");
     },
   };
 
   function ask(request: ModelRequest, form: RequestForm, deadline: Deadline): Promise<Reply> {
-    const mode = modeOf(provider, request, form);
+    const mode = chooseMode(provider, request, form);
     const worded = hasTools(request) && form.toolsInWords ? describeTools(request) : request;
     return transport.post(provider.write(describeSchema(worded, mode), mode, form), deadline);
   }
@@ -69,7 +75,7 @@ export function createLanguageModel(
 
 const hasTools = ({ tools = [] }: ModelRequest): boolean => tools.length > 0;
 
-function modeOf(
+function chooseMode(
   provider: Provider,
   request: ModelRequest,
   form: RequestForm,
@@ -91,7 +97,7 @@ function finish(request: ModelRequest, form: RequestForm, answer: ModelAnswer): 
 /**
  * Returns the next simpler form of the request, or undefined if the rejection has another cause.
  */
-function simpler(
+function chooseSimplerForm(
   provider: Provider,
   request: ModelRequest,
   form: RequestForm,
@@ -132,5 +138,5 @@ const isServerLimitation = (text: string): boolean =>
     text,
   ) && !THIS_SCHEMA.test(text);
 
-const failed = (name: string, what: string): TargetError =>
+const createFailedError = (name: string, what: string): TargetError =>
   new TargetError("MODEL_FAILED", `The language model ${name} ${what}.`);

@@ -3,9 +3,9 @@ import { joinTurns } from "./join-turns.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
   countOf,
-  fieldsOf,
+  toFields,
   listOf,
-  textOf,
+  toText,
   type JsonMode,
   type Provider,
   type Quirks,
@@ -48,7 +48,7 @@ function writeBody(
     parametersJsonSchema: parameters,
   }));
   return {
-    contents: joinTurns(request.messages, partsOf).map(({ isModel, parts }) => ({
+    contents: joinTurns(request.messages, toParts).map(({ isModel, parts }) => ({
       role: isModel ? "model" : "user",
       parts,
     })),
@@ -58,7 +58,7 @@ function writeBody(
   };
 }
 
-function partsOf(message: ModelMessage): Record<string, unknown>[] {
+function toParts(message: ModelMessage): Record<string, unknown>[] {
   if (message.role === "tool")
     return [{ functionResponse: { name: message.name, response: { content: message.content } } }];
   const texts = message.content === "" ? [] : [{ text: message.content }];
@@ -72,23 +72,23 @@ function partsOf(message: ModelMessage): Record<string, unknown>[] {
 const REFUSED = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"]);
 
 function readContent(json: unknown): ModelAnswer | undefined {
-  const { candidates, usageMetadata, promptFeedback } = fieldsOf(json);
-  const counts = fieldsOf(usageMetadata);
+  const { candidates, usageMetadata, promptFeedback } = toFields(json);
+  const counts = toFields(usageMetadata);
   const usage = {
     inputTokens: countOf(counts["promptTokenCount"]),
     // Thought tokens are charged as output.
     outputTokens: countOf(counts["candidatesTokenCount"]) + countOf(counts["thoughtsTokenCount"]),
   };
-  if (fieldsOf(promptFeedback)["blockReason"] !== undefined)
+  if (toFields(promptFeedback)["blockReason"] !== undefined)
     return { text: "", toolCalls: [], usage, finish: "refused" };
   if (listOf(candidates).length === 0) return undefined;
-  const { content, finishReason } = fieldsOf(listOf(candidates)[0]);
-  const parts = listOf(fieldsOf(content)["parts"]).map(fieldsOf);
+  const { content, finishReason } = toFields(listOf(candidates)[0]);
+  const parts = listOf(toFields(content)["parts"]).map(toFields);
   const toolCalls = parts.flatMap(({ functionCall }, at) =>
     isObject(functionCall) ? [readToolCall(functionCall, at)] : [],
   );
-  const text = parts.map((part) => (part["thought"] === true ? "" : textOf(part["text"]))).join("");
-  return { text, toolCalls, usage, finish: finishOf(textOf(finishReason), toolCalls) };
+  const text = parts.map((part) => (part["thought"] === true ? "" : toText(part["text"]))).join("");
+  return { text, toolCalls, usage, finish: finishOf(toText(finishReason), toolCalls) };
 }
 
 function finishOf(reason: string, toolCalls: readonly ToolCall[]): ModelAnswer["finish"] {
@@ -99,8 +99,8 @@ function finishOf(reason: string, toolCalls: readonly ToolCall[]): ModelAnswer["
 
 function readToolCall({ id, name, args }: Readonly<Record<string, unknown>>, at: number): ToolCall {
   return {
-    id: textOf(id) || `call_${at}`,
-    name: textOf(name),
+    id: toText(id) || `call_${at}`,
+    name: toText(name),
     arguments: args === undefined ? {} : isObject(args) ? args : undefined,
     argumentsText: JSON.stringify(args ?? {}),
   };

@@ -56,7 +56,7 @@ export function createModels(settings: ModelSettings, parts: ModelParts): Models
   const ways: Egress[] = [];
   const make = (choice: Choice | undefined): LanguageModel | undefined => {
     if (choice === undefined) return undefined;
-    const baseUrl = baseUrlOf(choice);
+    const baseUrl = resolveBaseUrl(choice);
     const form = openProviderEgress(baseUrl, settings, parts);
     ways.push(form);
     const key = choice.key?.reveal();
@@ -68,12 +68,12 @@ export function createModels(settings: ModelSettings, parts: ModelParts): Models
       route: (url) => form.route(url, { verifyTls: true, proxy: form.selectProxy("basic") }),
       ...(parts.firstPauseMs === undefined ? {} : { firstPauseMs: parts.firstPauseMs }),
     });
-    const model = createLanguageModel(choice.name, providerOf(choice.name, key), transport);
-    return counted(model, semaphore, parts.metrics);
+    const model = createLanguageModel(choice.name, findProvider(choice.name, key), transport);
+    return countRequests(model, semaphore, parts.metrics);
   };
-  const main = mainChoice(settings);
+  const main = chooseMain(settings);
   const smart = make(main);
-  const fastChoice = fastChoiceOf(settings);
+  const fastChoice = chooseFast(settings);
   const fast = fastChoice === undefined ? smart : make(fastChoice);
   const close = async (): Promise<void> => {
     await Promise.all(ways.map((form) => form.close()));
@@ -86,7 +86,7 @@ export function createModels(settings: ModelSettings, parts: ModelParts): Models
   };
 }
 
-function mainChoice({ model, modelBaseUrl, modelApiKey }: ModelSettings): Choice | undefined {
+function chooseMain({ model, modelBaseUrl, modelApiKey }: ModelSettings): Choice | undefined {
   return model === undefined ? undefined : { name: model, baseUrl: modelBaseUrl, key: modelApiKey };
 }
 
@@ -94,10 +94,10 @@ function mainChoice({ model, modelBaseUrl, modelApiKey }: ModelSettings): Choice
  * The main model's address and key apply only to the same provider, because a key must not go to
  * another one.
  */
-function fastChoiceOf(settings: ModelSettings): Choice | undefined {
+function chooseFast(settings: ModelSettings): Choice | undefined {
   const { modelFast, modelFastBaseUrl, modelFastApiKey } = settings;
   if (modelFast === undefined) return undefined;
-  const isSame = providerName(modelFast) === providerName(settings.model ?? "");
+  const isSame = normalizeProviderName(modelFast) === normalizeProviderName(settings.model ?? "");
   const ownAddress = modelFastBaseUrl !== undefined;
   return {
     name: modelFast,
@@ -106,10 +106,10 @@ function fastChoiceOf(settings: ModelSettings): Choice | undefined {
   };
 }
 
-const providerName = (name: string): string => name.slice(0, name.indexOf("/"));
+const normalizeProviderName = (name: string): string => name.slice(0, name.indexOf("/"));
 
-function baseUrlOf({ name, baseUrl }: Choice): URL {
-  const text = baseUrl ?? DEFAULT_BASE_URLS[providerName(name)];
+function resolveBaseUrl({ name, baseUrl }: Choice): URL {
+  const text = baseUrl ?? DEFAULT_BASE_URLS[normalizeProviderName(name)];
   if (text === undefined)
     throw new ConfigError(
       `QUARRY_MODEL_BASE_URL: ${name} needs the address of its server, such as http://127.0.0.1:8080/v1.`,
@@ -117,9 +117,9 @@ function baseUrlOf({ name, baseUrl }: Choice): URL {
   return new URL(text.endsWith("/") ? text : `${text}/`);
 }
 
-function providerOf(name: string, key: string | undefined): Provider {
+function findProvider(name: string, key: string | undefined): Provider {
   const model = name.slice(name.indexOf("/") + 1);
-  switch (providerName(name)) {
+  switch (normalizeProviderName(name)) {
     case "anthropic":
       return createAnthropic({ model, key });
     case "google":
@@ -132,7 +132,11 @@ function providerOf(name: string, key: string | undefined): Provider {
 }
 
 /** Wraps a model with a concurrency limit and metrics. */
-function counted(model: LanguageModel, semaphore: Semaphore, metrics: Metrics): LanguageModel {
+function countRequests(
+  model: LanguageModel,
+  semaphore: Semaphore,
+  metrics: Metrics,
+): LanguageModel {
   return {
     name: model.name,
     async complete(request, deadline) {

@@ -4,10 +4,10 @@
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
   countOf,
-  fieldsOf,
+  toFields,
   listOf,
   parseArguments,
-  textOf,
+  toText,
   type JsonMode,
   type Provider,
   type Quirks,
@@ -90,16 +90,16 @@ const FINISH: Readonly<Record<string, ModelAnswer["finish"]>> = {
 };
 
 function readCompletion(json: unknown): ModelAnswer | undefined {
-  const { choices, usage } = fieldsOf(json);
-  const choice = fieldsOf(listOf(choices)[0]);
+  const { choices, usage } = toFields(json);
+  const choice = toFields(listOf(choices)[0]);
   if (choice["message"] === undefined) return undefined;
-  const message = fieldsOf(choice["message"]);
+  const message = toFields(choice["message"]);
   const toolCalls = listOf(message["tool_calls"]).map(readToolCall);
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = fieldsOf(usage);
-  const reasoning = textOf(message["reasoning_content"]) || textOf(message["reasoning"]);
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = toFields(usage);
+  const reasoning = toText(message["reasoning_content"]) || toText(message["reasoning"]);
   const refused = typeof message["refusal"] === "string";
   return {
-    text: contentOf(message["content"]),
+    text: readContent(message["content"]),
     ...(reasoning === "" ? {} : { reasoning }),
     toolCalls,
     usage: { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens) },
@@ -107,26 +107,26 @@ function readCompletion(json: unknown): ModelAnswer | undefined {
       ? "refused"
       : toolCalls.length > 0
         ? "tools"
-        : (FINISH[textOf(choice["finish_reason"])] ?? "stop"),
+        : (FINISH[toText(choice["finish_reason"])] ?? "stop"),
   };
 }
 
 /** A string, or a list of parts of which some are text. */
-function contentOf(content: unknown): string {
+function readContent(content: unknown): string {
   if (typeof content === "string") return content;
   return listOf(content)
-    .map((part) => textOf(fieldsOf(part)["text"]))
+    .map((part) => toText(toFields(part)["text"]))
     .join("");
 }
 
 function readToolCall(call: unknown, at: number): ToolCall {
-  const { id, function: called } = fieldsOf(call);
-  const { name, arguments: given } = fieldsOf(called);
+  const { id, function: called } = toFields(call);
+  const { name, arguments: given } = toFields(called);
   // Some servers send the arguments as an object instead of a string.
   const argumentsText = typeof given === "string" ? given : JSON.stringify(given ?? {});
   return {
-    id: textOf(id) || `call_${at}`,
-    name: textOf(name),
+    id: toText(id) || `call_${at}`,
+    name: toText(name),
     arguments: parseArguments(argumentsText),
     argumentsText,
   };

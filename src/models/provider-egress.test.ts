@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createMetrics } from "../metrics.ts";
-import { openProviderEgress, proxyFor } from "./provider-egress.ts";
+import { openProviderEgress, chooseProxy } from "./provider-egress.ts";
 
 const PROXY = "http://proxy.example:3128";
 const settings = { modelProxy: undefined, httpsProxy: PROXY, noProxy: undefined };
 
-describe("proxyFor", () => {
+describe("chooseProxy", () => {
   test.each([
     ["https://api.openai.com/v1/", {}, PROXY],
     ["http://127.0.0.1:11434/v1/", {}, undefined],
@@ -18,7 +18,7 @@ describe("proxyFor", () => {
     ["https://api.openai.com/v1/", { modelProxy: "none" }, undefined],
     ["http://127.0.0.1:1234/v1/", { modelProxy: "socks5://p:1080" }, "socks5h://p:1080"],
   ])("reaches %s with %o through the proxy %s", (url, given, expected) => {
-    expect(proxyFor(new URL(url), { ...settings, ...given })).toBe(expected);
+    expect(chooseProxy(new URL(url), { ...settings, ...given })).toBe(expected);
   });
 });
 

@@ -16,7 +16,7 @@ export function openProviderEgress(
   settings: ProxySettings,
   parts: { readonly metrics: Metrics; readonly lookup?: Lookup },
 ): Egress {
-  const proxy = proxyFor(url, settings);
+  const proxy = chooseProxy(url, settings);
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   const lookup = proxy === undefined ? parts.lookup : PLACEHOLDER_LOOKUP;
   return createEgress(
@@ -37,18 +37,18 @@ export function openProviderEgress(
 const PLACEHOLDER_LOOKUP: Lookup = () => Promise.resolve(["192.0.2.1"]);
 
 /** Returns the proxy for a model at this address. */
-export function proxyFor(
+export function chooseProxy(
   url: URL,
   { modelProxy, httpsProxy, noProxy }: ProxySettings,
 ): string | undefined {
   if (modelProxy === "none") return undefined;
-  if (modelProxy !== undefined) return namesByProxy(modelProxy);
+  if (modelProxy !== undefined) return leaveNamesToProxy(modelProxy);
   if (httpsProxy === undefined || httpsProxy === "none" || isInside(url)) return undefined;
-  return isExcepted(url, noProxy ?? "") ? undefined : namesByProxy(httpsProxy);
+  return isExcepted(url, noProxy ?? "") ? undefined : leaveNamesToProxy(httpsProxy);
 }
 
 /** SOCKS proxies receive the name, like HTTP proxies. */
-const namesByProxy = (proxy: string): string => proxy.replace(/^socks5:/, "socks5h:");
+const leaveNamesToProxy = (proxy: string): string => proxy.replace(/^socks5:/, "socks5h:");
 
 /** True for this machine, a private network, or a name without a dot. */
 function isInside({ hostname }: URL): boolean {

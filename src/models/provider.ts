@@ -25,12 +25,12 @@ export type Provider = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the value as an object, empty if it is not one. */
-export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+export const toFields = (value: unknown): Fields => (isObject(value) ? value : {});
 
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+export const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export const countOf = (value: unknown): number =>
   typeof value === "number" && value >= 0 ? Math.round(value) : 0;

@@ -21,11 +21,11 @@ export function describeTools(request: ModelRequest): ModelRequest {
   ].join("\n");
   return {
     ...rest,
-    messages: [{ role: "system", content: instructions }, ...request.messages.map(asText)],
+    messages: [{ role: "system", content: instructions }, ...request.messages.map(toTextMessage)],
   };
 }
 
-function asText(message: ModelMessage): ModelMessage {
+function toTextMessage(message: ModelMessage): ModelMessage {
   if (message.role === "tool")
     return { role: "user", content: `Answer of the tool ${message.name}:\n${message.content}` };
   if (message.role !== "assistant" || message.toolCalls === undefined) return message;

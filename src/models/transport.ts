@@ -56,7 +56,7 @@ export function createTransport(parts: TransportParts): Transport {
         const pauseMs = outcome.retryAfterMs ?? firstPauseMs * 2 ** (attempt - 1);
         const isLong = outcome.retryAfterMs === undefined && pauseMs > MAX_PAUSE_MS;
         const isLast = attempt === MAX_ATTEMPTS || isLong;
-        if (isLast || pauseMs >= within.timeLeftMs()) throw failureOf(parts.name, outcome);
+        if (isLast || pauseMs >= within.timeLeftMs()) throw toFailure(parts.name, outcome);
         await wait(pauseMs, undefined, { signal: within.signal }).catch(() => undefined);
         deadline.check();
       }
@@ -71,7 +71,7 @@ type Fault = {
   readonly cause?: unknown;
 };
 
-function failureOf(name: string, { fault, busy, retryAfterMs, cause }: Fault): QuarryError {
+function toFailure(name: string, { fault, busy, retryAfterMs, cause }: Fault): QuarryError {
   const message = `The language model ${name} ${fault}.`;
   if (!busy) return new TargetError("MODEL_FAILED", message, { cause });
   return new LimitError("MODEL_BUSY", message, {
@@ -102,7 +102,7 @@ async function tryOnce(
     const reason =
       cause instanceof QuarryError
         ? `could not be reached: ${cause.message.replace(/\.$/, "")}`
-        : (NETWORK_TEXT[codeOf(cause)] ?? "closed the connection during its answer");
+        : (NETWORK_TEXT[readCode(cause)] ?? "closed the connection during its answer");
     return { fault: reason, busy: false, retryAfterMs: undefined, cause };
   }
 }
@@ -130,7 +130,7 @@ async function exchange(
   const written = await readText(body, parts.name);
   // Some providers repeat a wrong key, and some report errors with status 200.
   const isRedacted =
-    parts.key !== undefined && (statusCode >= 300 || errorTextOf(parseJson(written)) !== "");
+    parts.key !== undefined && (statusCode >= 300 || readErrorText(parseJson(written)) !== "");
   const text = isRedacted ? written.replaceAll(parts.key, "***") : written;
   if (statusCode >= 300 && statusCode < 400)
     throw new TargetError(
@@ -139,10 +139,10 @@ async function exchange(
     );
   const json = parseJson(text);
   if (statusCode === 429 || statusCode === 503 || statusCode === 529)
-    return busyFault(statusCode, headers, json);
+    return buildBusyFault(statusCode, headers, json);
   if (statusCode >= 500 || statusCode === 408 || statusCode === 425)
     return {
-      fault: `answered with status ${statusCode}${errorTextOf(json)}`,
+      fault: `answered with status ${statusCode}${readErrorText(json)}`,
       busy: false,
       retryAfterMs: retryAfter(headers),
     };
@@ -155,9 +155,9 @@ async function exchange(
   return { status: statusCode, json, text };
 }
 
-function busyFault(status: number, headers: Headers, json: unknown): Fault {
+function buildBusyFault(status: number, headers: Headers, json: unknown): Fault {
   return {
-    fault: `is rate limiting calls (status ${status}${errorTextOf(json)})`,
+    fault: `is rate limiting calls (status ${status}${readErrorText(json)})`,
     busy: true,
     retryAfterMs: retryAfter(headers),
   };
@@ -203,7 +203,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns the provider's error message, shortened, as ": …", or "". */
-export function errorTextOf(json: unknown): string {
+export function readErrorText(json: unknown): string {
   if (typeof json !== "object" || json === null) return "";
   const { error, message, detail } = json as Record<string, unknown>;
   const inner =
@@ -212,7 +212,7 @@ export function errorTextOf(json: unknown): string {
   return typeof text === "string" ? `: ${text.replaceAll(/\s+/g, " ").slice(0, 300)}` : "";
 }
 
-const codeOf = (error: unknown): string =>
+const readCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
 const NETWORK_TEXT: Readonly<Record<string, string>> = {

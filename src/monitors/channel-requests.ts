@@ -2,7 +2,7 @@
 // service's incoming webhook or publish API.
 import type { Channel } from "../contract/jobs/monitor-channels.ts";
 import { buildEnvelope } from "../webhooks/envelope.ts";
-import { signatureHeaders } from "../webhooks/signature.ts";
+import { buildSignatureHeaders } from "../webhooks/signature.ts";
 import type { Message as HttpMessage } from "../webhooks/send.ts";
 import type { Message } from "./message.ts";
 import type { NoticePayload } from "./notices.ts";
@@ -38,14 +38,14 @@ const MAX_CHARACTERS = {
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`.toWellFormed();
 
-const plain = ({ title, text }: Message): string => `${title}\n\n${text}`;
+const toPlainText = ({ title, text }: Message): string => `${title}\n\n${text}`;
 /** Breaks mentions with a zero-width space, so that page text cannot notify people. */
 const withoutMentions = (text: string): string => text.replaceAll("@", "@\u200B");
 const escapeSlack = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-const below = (base: string, path: string): string => `${base.replace(/\/+$/, "")}${path}`;
+const joinPath = (base: string, path: string): string => `${base.replace(/\/+$/, "")}${path}`;
 
-function json(
+function buildJsonRequest(
   url: string,
   body: Body,
   headers: Readonly<Record<string, string>> = {},
@@ -75,7 +75,7 @@ function toWebhook(
     }),
     type: "monitor.notification",
   };
-  const message = json(url, envelope);
+  const message = buildJsonRequest(url, envelope);
   const own = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -86,7 +86,7 @@ function toWebhook(
       ...message.headers,
       "x-quarry-event-id": id,
       "x-quarry-attempt": String(attempt),
-      ...signatureHeaders(message.body, secret),
+      ...buildSignatureHeaders(message.body, secret),
     },
   };
 }
@@ -123,7 +123,7 @@ function toNtfy(
   const headers: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
   const message = cut(text, MAX_CHARACTERS.ntfy);
-  return json(`${topicUrl.origin}/`, { topic, title, message }, headers);
+  return buildJsonRequest(`${topicUrl.origin}/`, { topic, title, message }, headers);
 }
 
 /** Returns the request that sends a message to a channel. */
@@ -133,51 +133,53 @@ export function toRequest(channel: HttpChannel, outgoing: OutgoingRequest): Http
     case "webhook":
       return toWebhook(channel, outgoing);
     case "slack":
-      return json(channel.url, { text: cut(escapeSlack(plain(message)), MAX_CHARACTERS.slack) });
+      return buildJsonRequest(channel.url, {
+        text: cut(escapeSlack(toPlainText(message)), MAX_CHARACTERS.slack),
+      });
     case "mattermost":
-      return json(channel.url, {
-        text: withoutMentions(cut(plain(message), MAX_CHARACTERS.mattermost)),
+      return buildJsonRequest(channel.url, {
+        text: withoutMentions(cut(toPlainText(message), MAX_CHARACTERS.mattermost)),
       });
     case "discord":
-      return json(channel.url, {
-        content: cut(plain(message), MAX_CHARACTERS.discord),
+      return buildJsonRequest(channel.url, {
+        content: cut(toPlainText(message), MAX_CHARACTERS.discord),
         allowed_mentions: { parse: [] },
       });
     case "teams":
-      return json(channel.url, toCard(cut(plain(message), MAX_CHARACTERS.teams)));
+      return buildJsonRequest(channel.url, toCard(cut(toPlainText(message), MAX_CHARACTERS.teams)));
     case "telegram":
-      return json(below(channel.url, `/bot${channel.token}/sendMessage`), {
+      return buildJsonRequest(joinPath(channel.url, `/bot${channel.token}/sendMessage`), {
         chat_id: channel.chatId,
-        text: cut(plain(message), MAX_CHARACTERS.telegram),
+        text: cut(toPlainText(message), MAX_CHARACTERS.telegram),
         link_preview_options: { is_disabled: true },
       });
     case "ntfy":
       return toNtfy(channel, message);
     case "gotify":
-      return json(
-        below(channel.url, "/message"),
+      return buildJsonRequest(
+        joinPath(channel.url, "/message"),
         { title: message.title, message: cut(message.text, MAX_CHARACTERS.gotify), priority: 5 },
         { "x-gotify-key": channel.token },
       );
     case "matrix":
-      return json(
-        below(
+      return buildJsonRequest(
+        joinPath(
           channel.url,
           `/_matrix/client/v3/rooms/${encodeURIComponent(channel.roomId)}/send/m.room.message/${id}`,
         ),
-        { msgtype: "m.text", body: cut(plain(message), MAX_CHARACTERS.matrix) },
+        { msgtype: "m.text", body: cut(toPlainText(message), MAX_CHARACTERS.matrix) },
         { authorization: `Bearer ${channel.token}` },
         "PUT",
       );
     case "pushover":
-      return json(below(channel.url, "/1/messages.json"), {
+      return buildJsonRequest(joinPath(channel.url, "/1/messages.json"), {
         token: channel.token,
         user: channel.user,
         title: message.title,
         message: cut(message.text, MAX_CHARACTERS.pushover),
       });
     case "apprise":
-      return json(channel.url, {
+      return buildJsonRequest(channel.url, {
         title: message.title,
         body: cut(message.text, MAX_CHARACTERS.apprise),
         type: "info",

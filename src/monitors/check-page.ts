@@ -131,7 +131,7 @@ const withoutFailures = (state: PageState): PageState => ({
   isReported: false,
 });
 
-function previousOf({ versions, state }: PageCheck): PageFinding["previous"] {
+function findPrevious({ versions, state }: PageCheck): PageFinding["previous"] {
   const [newest] = versions;
   return newest === undefined || state.baseline === null
     ? null
@@ -154,7 +154,7 @@ function reportBroken(
       isReported: state.isReported || isNews,
     },
     seen,
-    previous: previousOf(check),
+    previous: findPrevious(check),
     reason: seen.reason,
     ...(isNews && { event: "broken" as const }),
   };
@@ -176,7 +176,7 @@ const toVersion = ({ text, values, fetchedAt }: SeenPage): Version => ({
 });
 
 /** Runs the confirming fetches one by one; stops when one does not return the page. */
-async function* confirmations(check: PageCheck): AsyncGenerator<Observation> {
+async function* fetchConfirmations(check: PageCheck): AsyncGenerator<Observation> {
   const { confirmations: times, confirmAfterSeconds } = check.detection;
   for (let time = 0; time < times; time++) {
     await check.pause(confirmAfterSeconds * 1_000);
@@ -194,7 +194,7 @@ async function beginHistory(
 ): Promise<PageFinding> {
   const pages = [first];
   if (check.detection.ignoreNoise && !check.fieldsOnly)
-    for await (const seen of confirmations(check)) if (seen.kind === "page") pages.push(seen);
+    for await (const seen of fetchConfirmations(check)) if (seen.kind === "page") pages.push(seen);
   const last = pages.at(-1) ?? first;
   const learned = learnNoise(pages.map(({ text }) => text));
   return {
@@ -212,9 +212,9 @@ async function checkGone(
   first: Extract<Observation, { kind: "gone" }>,
 ): Promise<PageFinding> {
   const { baseline } = state;
-  const previous = previousOf(check);
+  const previous = findPrevious(check);
   if (baseline?.isGone === true) return { status: "same", state, seen: first, previous };
-  for await (const seen of confirmations(check)) {
+  for await (const seen of fetchConfirmations(check)) {
     if (seen.kind === "gone") continue;
     if (seen.kind === "broken") return reportBroken(check, seen);
     return { status: "same", state, seen, previous, reason: "The page was gone for a moment." };
@@ -252,7 +252,7 @@ async function checkChange(
   const wasGone = state.baseline?.isGone === true;
   if (!difference.changed && !wasGone) return { ...same, state: moveBaseline(state, first) };
   const pages = [first];
-  for await (const seen of confirmations(check)) {
+  for await (const seen of fetchConfirmations(check)) {
     if (seen.kind === "broken") return reportBroken(check, seen);
     if (seen.kind === "gone") return { ...same, reason: "The change did not persist." };
     pages.push(seen);
@@ -273,7 +273,7 @@ async function checkChange(
         reason: "The change did not persist.",
       };
   }
-  const change = { from: keyOf(previous), to: keyOf(last), at: last.fetchedAt };
+  const change = { from: toVersionKey(previous), to: toVersionKey(last), at: last.fetchedAt };
   const recent = state.transitions.filter(({ at }) => at > change.at - FLIP_MS);
   const isFlip =
     detection.ignoreNoise &&
@@ -310,7 +310,9 @@ const moveBaseline = (
     : { ...state, baseline: { ...state.baseline, title, statusCode, finalUrl, scrapeId } };
 
 /** Equal for equal versions. */
-const keyOf = (version: Version & Pick<SeenPage, "title" | "statusCode" | "finalUrl">): string => {
+const toVersionKey = (
+  version: Version & Pick<SeenPage, "title" | "statusCode" | "finalUrl">,
+): string => {
   const { text, values = null, title, statusCode, finalUrl } = version;
   return hashText(JSON.stringify([text, values, title, statusCode, finalUrl]));
 };

@@ -53,7 +53,7 @@ const toPlainText = (markdown: string): string =>
     .replaceAll(/[^\S\n]{1,200}/g, " ");
 
 /** Returns the part of a page's text that is compared. */
-export function scopeText(markdown: string, scope: PageScope | undefined): string {
+export function cutTextToScope(markdown: string, scope: PageScope | undefined): string {
   if (scope === undefined) return markdown;
   const { linesMatching, linesNotMatching, textOnly } = scope;
   const text = textOnly ? toPlainText(markdown) : markdown;
@@ -78,7 +78,7 @@ export function readField(values: unknown, path: string): unknown {
 }
 
 /** Returns the values that are compared: all, or the fields in scope. */
-export function scopeValues(values: unknown, scope: PageScope | undefined): unknown {
+export function cutValuesToScope(values: unknown, scope: PageScope | undefined): unknown {
   if (scope?.fields === undefined) return values;
   return Object.fromEntries(scope.fields.map((path) => [path, readField(values, path) ?? null]));
 }
@@ -119,10 +119,10 @@ export async function comparePages(
   });
   if (!comparison.changed && detection.ignoreNoise && detection.watch.length > 0) {
     const whole = await compareVersions(before, after, { ignoreNoise: false, earlier: load });
-    const [removed, added] = changedLines(before.markdown, after.markdown, whole);
+    const [removed, added] = listChangedLines(before.markdown, after.markdown, whole);
     if ([...removed, ...added].some(isWatched)) comparison = whole;
   }
-  const [removed, added] = changedLines(before.markdown, after.markdown, comparison);
+  const [removed, added] = listChangedLines(before.markdown, after.markdown, comparison);
   return {
     changed: comparison.changed || fields !== undefined,
     added,
@@ -132,7 +132,7 @@ export async function comparePages(
   };
 }
 
-function changedLines(
+function listChangedLines(
   before: string,
   after: string,
   counted: { readonly deleted: ReadonlySet<number>; readonly added: ReadonlySet<number> },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { conditionsSchema } from "../contract/jobs/monitor-rules.ts";
-import { checkConditions, watchedFacts, type ComparedChange } from "./conditions.ts";
+import { checkConditions, listWatchedFacts, type ComparedChange } from "./conditions.ts";
 
 type Change = Partial<{
   before: string;
@@ -100,6 +100,6 @@ describe("conditions of a monitor", () => {
     const all = conditionsSchema.parse({ match: "all", conditions });
     expect(checkConditions(all, change).notifies).toBe(false);
     expect(checkConditions(null, change)).toEqual({ notifies: true, reason: "" });
-    expect(watchedFacts(any)).toEqual(["title"]);
+    expect(listWatchedFacts(any)).toEqual(["title"]);
   });
 });

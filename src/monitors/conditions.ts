@@ -1,6 +1,6 @@
 // Decides by the conditions of a monitor whether a change notifies.
 import type { Condition, Conditions } from "../contract/jobs/monitor-rules.ts";
-import { firstNumber } from "../formats/json/coerce.ts";
+import { findFirstNumber } from "../formats/json/coerce.ts";
 import { readField } from "./compare-page.ts";
 
 export type ComparedPage = {
@@ -23,7 +23,7 @@ export type ConditionsVerdict = { readonly notifies: boolean; readonly reason: s
 
 const fold = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, " ");
 const includes = (text: string, part: string): boolean => fold(text).includes(fold(part));
-const someLine = (lines: readonly string[], part: string): boolean =>
+const hasLineWith = (lines: readonly string[], part: string): boolean =>
   lines.some((line) => includes(line, part));
 
 type NumberCondition = Extract<
@@ -31,22 +31,25 @@ type NumberCondition = Extract<
   { type: "numberAbove" | "numberBelow" | "numberChangedByPercent" }
 >;
 
-function numberIn({ field, near }: NumberCondition, page: ComparedPage): number | undefined {
+function readNumber({ field, near }: NumberCondition, page: ComparedPage): number | undefined {
   if (field !== undefined) {
     const value = readField(page.values, field);
     if (typeof value === "number") return value;
-    return typeof value === "string" ? firstNumber(value) : undefined;
+    return typeof value === "string" ? findFirstNumber(value) : undefined;
   }
   const line = page.text.split("\n").find((text) => includes(text, near ?? ""));
   if (line === undefined) return undefined;
   // The text itself may contain a number, as in "Model 3 price".
   const at = line.toLowerCase().indexOf((near ?? "").toLowerCase());
-  return firstNumber(at === -1 ? line : line.slice(at + (near ?? "").length)) ?? firstNumber(line);
+  return (
+    findFirstNumber(at === -1 ? line : line.slice(at + (near ?? "").length)) ??
+    findFirstNumber(line)
+  );
 }
 
 function checkNumber(condition: NumberCondition, { previous, current }: ComparedChange): boolean {
-  const before = numberIn(condition, previous);
-  const now = numberIn(condition, current);
+  const before = readNumber(condition, previous);
+  const now = readNumber(condition, current);
   if (now === undefined) return false;
   const { value } = condition;
   if (condition.type === "numberAbove")
@@ -59,7 +62,7 @@ function checkNumber(condition: NumberCondition, { previous, current }: Compared
 }
 
 const isUrl = (text: string): boolean => /https?:\/\/\S/.test(text);
-const urlsIn = (lines: readonly string[]): string[] =>
+const listUrls = (lines: readonly string[]): string[] =>
   lines.flatMap((line) => line.match(/https?:\/\/[^\s)\]>"']{1,2000}/g) ?? []);
 
 function check(condition: Condition, change: ComparedChange): boolean {
@@ -70,9 +73,9 @@ function check(condition: Condition, change: ComparedChange): boolean {
     case "textDisappears":
       return !includes(current.text, condition.text) && includes(previous.text, condition.text);
     case "textAdded":
-      return someLine(added, condition.text);
+      return hasLineWith(added, condition.text);
     case "textRemoved":
-      return someLine(removed, condition.text);
+      return hasLineWith(removed, condition.text);
     case "numberAbove":
     case "numberBelow":
     case "numberChangedByPercent":
@@ -94,8 +97,8 @@ function check(condition: Condition, change: ComparedChange): boolean {
     case "titleChanged":
       return previous.title !== current.title;
     case "newUrls": {
-      const known = new Set(urlsIn([previous.text]));
-      return added.some(isUrl) && urlsIn(added).some((url) => !known.has(url));
+      const known = new Set(listUrls([previous.text]));
+      return added.some(isUrl) && listUrls(added).some((url) => !known.has(url));
     }
   }
 }
@@ -117,7 +120,7 @@ export function checkConditions(
 }
 
 /** Facts beside the text that conditions need. */
-export function watchedFacts(
+export function listWatchedFacts(
   conditions: Conditions | null,
 ): ("title" | "statusCode" | "finalUrl")[] {
   const types = new Set(conditions?.conditions.map(({ type }) => type));

@@ -8,7 +8,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
-import { lazy } from "../runtime/lazy.ts";
+import { createLazy } from "../runtime/lazy.ts";
 import { closeStarted } from "../runtime/shutdown.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { Search } from "../search/search.ts";
@@ -43,7 +43,7 @@ export type MonitorRoomParts = {
 /** Opens nothing before its first use. The caller closes the result. */
 export function createMonitorRoom(parts: MonitorRoomParts) {
   const { config, store, egress, log, metrics, now = Date.now } = parts;
-  const deliverer = lazy(async () => {
+  const deliverer = createLazy(async () => {
     const { monitors, monitorNotices, database } = await store();
     return createNoticeDeliverer({
       monitors,
@@ -97,10 +97,10 @@ async function openMail(
   const url = config.smtpUrl?.reveal();
   if (url === undefined) return undefined;
   const { createSendMail } = await import("./mail.ts");
-  return createSendMail({ url, from: senderOf(config) }, egress);
+  return createSendMail({ url, from: chooseSender(config) }, egress);
 }
 
-function senderOf({ smtpUrl, smtpFrom }: MonitorRoomParts["config"]): string {
+function chooseSender({ smtpUrl, smtpFrom }: MonitorRoomParts["config"]): string {
   if (smtpFrom !== undefined) return smtpFrom;
   const { username, hostname } = new URL(smtpUrl?.reveal() ?? "smtp://localhost");
   const user = decodeURIComponent(username);

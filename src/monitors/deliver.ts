@@ -4,7 +4,7 @@
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { buildEnvelope } from "../webhooks/envelope.ts";
-import { signatureHeaders } from "../webhooks/signature.ts";
+import { buildSignatureHeaders } from "../webhooks/signature.ts";
 import type { Outcome, SendMessage } from "../webhooks/send.ts";
 import type {
   MonitorNoticeStore,
@@ -15,7 +15,12 @@ import type { MonitorRecord, MonitorStore } from "../store/monitors/monitors.ts"
 import { toRequest } from "./channel-requests.ts";
 import type { SendMail } from "./mail.ts";
 import { buildMessage } from "./message.ts";
-import { channelsOf, WEBHOOK_CHANNEL, type NoticePayload, type WebhookPayload } from "./notices.ts";
+import {
+  listChannels,
+  WEBHOOK_CHANNEL,
+  type NoticePayload,
+  type WebhookPayload,
+} from "./notices.ts";
 import { settingsOf, type WithId } from "./settings.ts";
 import type { Channel } from "../contract/jobs/monitor-channels.ts";
 
@@ -128,7 +133,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
           "content-type": "application/json",
           "x-quarry-event-id": notice.id,
           "x-quarry-attempt": String(notice.attempts),
-          ...signatureHeaders(body, secret),
+          ...buildSignatureHeaders(body, secret),
         },
         body,
       },
@@ -159,7 +164,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
       for (const notice of group) await finish([notice], await sendEvent(monitor, notice));
       return;
     }
-    const channel = channelsOf(settingsOf(monitor)).find(({ id }) => id === first.channel);
+    const channel = listChannels(settingsOf(monitor)).find(({ id }) => id === first.channel);
     const outcome =
       channel === undefined
         ? { statusCode: undefined, error: REMOVED }

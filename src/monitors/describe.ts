@@ -25,7 +25,7 @@ function showTarget(target: Target): Monitor["targets"][number] {
 }
 
 /** The host of an address; the rest may be a secret. */
-const hostOf = (url: string): string => URL.parse(url)?.host ?? "";
+const readHost = (url: string): string => URL.parse(url)?.host ?? "";
 
 function showChannel(
   channel: WithId<Channel>,
@@ -34,7 +34,7 @@ function showChannel(
   return {
     id,
     type,
-    ...(channel.type === "email" ? { to: channel.to } : { host: hostOf(channel.url) }),
+    ...(channel.type === "email" ? { to: channel.to } : { host: readHost(channel.url) }),
     events,
     ...(digestMinutes !== undefined && { digestMinutes }),
     ...(quietHours !== undefined && { quietHours }),

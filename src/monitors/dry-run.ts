@@ -31,7 +31,7 @@ const isFieldsOnly = (target: Target): boolean => {
   return toReading(options.formats, target.scope).fieldsOnly;
 };
 
-export async function dryRun(
+export async function runDryRun(
   checks: Pick<MonitorCheckStore, "knownUrls" | "history">,
   monitor: MonitorRecord,
   rules: MonitorDryRun,

@@ -10,7 +10,7 @@ const escapeXml = (text: string): string =>
 const toIso = (at: number): string => new Date(at).toISOString();
 const MAX_DIFF_CHARACTERS = 10_000;
 
-function entryOf(page: CheckPage): string {
+function renderEntry(page: CheckPage): string {
   const { diff, error, metadata } = page.about as {
     readonly diff?: { readonly text?: string } | null;
     readonly error?: string | null;
@@ -44,7 +44,7 @@ export function buildFeed(
   <author><name>Quarry</name></author>
   <updated>${toIso(updated)}</updated>
   <link rel="self" href="${escapeXml(feedUrl)}"/>
-${shown.map(entryOf).join("\n")}
+${shown.map(renderEntry).join("\n")}
 </feed>
 `;
 }

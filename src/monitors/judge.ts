@@ -6,7 +6,7 @@ import { QuarryError } from "../errors.ts";
 import { askForJson } from "../formats/ask-model.ts";
 import { DATA_RULE, wrapPageText } from "../formats/page-as-data.ts";
 import type { LanguageModel } from "../models/model.ts";
-import { wordsOf } from "../ranking/words.ts";
+import { toWords } from "../ranking/words.ts";
 import { isObject } from "../runtime/is-object.ts";
 
 export type Judgment = NonNullable<MonitorPage["judgment"]>;
@@ -111,13 +111,13 @@ async function judgeByModel(
   };
 }
 
-const bare = (text: string): string => text.replaceAll(/\s+/g, "");
+const stripMarkers = (text: string): string => text.replaceAll(/\s+/g, "");
 
 /** Keeps the changes whose quotes are in the diff. */
 function keepQuoted(changes: readonly unknown[], diff: string): Quote[] {
-  const text = bare(diff);
+  const text = stripMarkers(diff);
   const isShown = (quote: unknown): quote is string | null =>
-    quote === null || (typeof quote === "string" && text.includes(bare(quote)));
+    quote === null || (typeof quote === "string" && text.includes(stripMarkers(quote)));
   return changes.slice(0, MAX_QUOTES).flatMap((change): Quote[] => {
     if (!isObject(change)) return [];
     const { type, before = null, after = null, reason } = change;
@@ -134,21 +134,21 @@ const stem = (word: string): string =>
   word.length > 5
     ? word.replace(/(?:ings?|ers?|ies|es|ed|s)$/, "")
     : word.replace(/(?<=...)s$/, "");
-const tellingWords = (text: string): string[] =>
-  wordsOf(text)
+const listTellingWords = (text: string): string[] =>
+  toWords(text)
     .filter((word) => !GOAL_WORDS.has(word))
     .map(stem);
 
 /** Judges by words: lines with words of the goal count; lines with excluded words do not. */
 export function judgeByRules(goal: string, { added, removed }: JudgedChange): Judgment {
   const excluded = new Set(
-    [...goal.matchAll(IGNORED)].flatMap((match) => tellingWords(match[1] ?? "")),
+    [...goal.matchAll(IGNORED)].flatMap((match) => listTellingWords(match[1] ?? "")),
   );
   const wanted = new Set(
-    tellingWords(goal.replaceAll(IGNORED, " ")).filter((word) => !excluded.has(word)),
+    listTellingWords(goal.replaceAll(IGNORED, " ")).filter((word) => !excluded.has(word)),
   );
   const has = (line: string, words: ReadonlySet<string>): boolean =>
-    wordsOf(line).some((word) => words.has(stem(word)));
+    toWords(line).some((word) => words.has(stem(word)));
   const lines = [
     ...added.map((line) => ({ line, isAdded: true })),
     ...removed.map((line) => ({ line, isAdded: false })),

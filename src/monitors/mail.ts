@@ -61,19 +61,19 @@ export function createSendMail(
       });
       return { statusCode: 250, error: undefined };
     } catch (error) {
-      return { statusCode: codeOf(error), error: describe(error) };
+      return { statusCode: readCode(error), error: describe(error) };
     }
   };
 }
 
-const codeOf = (error: unknown): number | undefined =>
+const readCode = (error: unknown): number | undefined =>
   error instanceof Error && "responseCode" in error && typeof error.responseCode === "number"
     ? error.responseCode
     : undefined;
 
 function describe(error: unknown): string {
   if (error instanceof QuarryError) return error.message;
-  const code = codeOf(error);
+  const code = readCode(error);
   if (code !== undefined) return `The mail server answered ${code}.`;
   const name = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
   return `The mail server could not be reached${name}.`;

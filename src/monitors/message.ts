@@ -10,7 +10,7 @@ export type Message = {
 const MAX_PAGES_SHOWN = 10;
 const MAX_TITLE_CHARACTERS = 200;
 
-const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+const toOneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
 
 export const escapeHtml = (text: string): string =>
   text
@@ -27,10 +27,10 @@ const HEADLINES = {
   test: "test notification",
 } as const;
 
-function titleOf(payloads: readonly NoticePayload[]): string {
+function buildTitle(payloads: readonly NoticePayload[]): string {
   const [first] = payloads;
   if (first === undefined) return "";
-  const name = oneLine(first.monitorName);
+  const name = toOneLine(first.monitorName);
   if (first.event === "test") return `${name}: test notification`;
   const count = payloads.reduce((sum, { pages, more }) => sum + pages.length + more, 0);
   const events = new Set(payloads.map(({ event }) => event));
@@ -42,50 +42,55 @@ function titleOf(payloads: readonly NoticePayload[]): string {
         : page.status === "removed"
           ? "is gone"
           : HEADLINES[first.event];
-    return `${name}: ${oneLine(page.title ?? page.url)} ${what}`.slice(0, MAX_TITLE_CHARACTERS);
+    return `${name}: ${toOneLine(page.title ?? page.url)} ${what}`.slice(0, MAX_TITLE_CHARACTERS);
   }
   const what =
     events.size === 1 ? `${count} pages: ${HEADLINES[first.event]}` : `${count} pages to look at`;
   return `${name}: ${what}`.slice(0, MAX_TITLE_CHARACTERS);
 }
 
-function linesOf({ url, reason, added, removed }: NoticePage): string[] {
+function buildTextLines({ url, reason, added, removed }: NoticePage): string[] {
   return [
     url,
-    ...(reason === "" ? [] : [oneLine(reason)]),
-    ...removed.map((line) => `- ${oneLine(line)}`),
-    ...added.map((line) => `+ ${oneLine(line)}`),
+    ...(reason === "" ? [] : [toOneLine(reason)]),
+    ...removed.map((line) => `- ${toOneLine(line)}`),
+    ...added.map((line) => `+ ${toOneLine(line)}`),
   ];
 }
 
-function htmlOf({ url, title, reason, added, removed }: NoticePage): string {
-  const line = (sign: string, color: string, text: string): string =>
-    `<div style="background:${color};font-family:monospace;white-space:pre-wrap">${sign} ${escapeHtml(oneLine(text))}</div>`;
+function renderHtml({ url, title, reason, added, removed }: NoticePage): string {
+  const renderLine = (sign: string, color: string, text: string): string =>
+    `<div style="background:${color};font-family:monospace;white-space:pre-wrap">${sign} ${escapeHtml(toOneLine(text))}</div>`;
   const address = escapeHtml(url);
   const link = /^https?:/i.test(url)
-    ? `<a href="${address}">${escapeHtml(oneLine(title ?? url))}</a>`
+    ? `<a href="${address}">${escapeHtml(toOneLine(title ?? url))}</a>`
     : address;
   return [
     `<h3>${link}</h3>`,
-    `<p>${address}${reason === "" ? "" : `<br>${escapeHtml(oneLine(reason))}`}</p>`,
-    ...removed.map((text) => line("-", "#ffebe9", text)),
-    ...added.map((text) => line("+", "#e6ffec", text)),
+    `<p>${address}${reason === "" ? "" : `<br>${escapeHtml(toOneLine(reason))}`}</p>`,
+    ...removed.map((text) => renderLine("-", "#ffebe9", text)),
+    ...added.map((text) => renderLine("+", "#e6ffec", text)),
   ].join("\n");
 }
 
 /** One message for the notifications of a channel that are due together. */
 export function buildMessage(payloads: readonly NoticePayload[], footer: string[] = []): Message {
-  const title = titleOf(payloads);
+  const title = buildTitle(payloads);
   const all = payloads.flatMap(({ pages }) => pages);
   const shown = all.slice(0, MAX_PAGES_SHOWN);
   const hidden = all.length - shown.length + payloads.reduce((sum, { more }) => sum + more, 0);
   const rest = hidden > 0 ? [`${hidden} more pages.`] : [];
   const isTest = payloads.every(({ event }) => event === "test");
   const intro = isTest ? ["This channel works."] : [];
-  const text = [...intro, ...shown.map((page) => linesOf(page).join("\n")), ...rest, ...footer];
+  const text = [
+    ...intro,
+    ...shown.map((page) => buildTextLines(page).join("\n")),
+    ...rest,
+    ...footer,
+  ];
   const html = [
     ...intro.map((line) => `<p>${line}</p>`),
-    ...shown.map(htmlOf),
+    ...shown.map(renderHtml),
     ...[...rest, ...footer].map((line) => `<p>${escapeHtml(line)}</p>`),
   ];
   return {

@@ -2,7 +2,7 @@
 // starts it.
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../errors.ts";
-import { identityOfJob, type Grants } from "../jobs/caller.ts";
+import { buildJobIdentity, type Grants } from "../jobs/caller.ts";
 import type { JobEnd, JobKind, JobSchedule, RunContext } from "../jobs/kind.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { isObject } from "../runtime/is-object.ts";
@@ -73,7 +73,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
     },
   };
 
-  const newCheck = (
+  const buildCheck = (
     monitor: MonitorRecord,
     id: string,
     scheduledFor: number | null,
@@ -95,7 +95,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
     const { grants } = settingsOf(monitor);
     const options: CheckOptions = { ...grants, monitorId: monitor.id };
     const { accountId, keyId } = monitor;
-    const identity = { ...ANONYMOUS_IDENTITY, ...identityOfJob({ accountId, keyId, options }) };
+    const identity = { ...ANONYMOUS_IDENTITY, ...buildJobIdentity({ accountId, keyId, options }) };
     const { id } = await (
       await parts.jobs()
     ).start(
@@ -106,7 +106,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
           options,
           webhook: null,
           ...(scheduledFor !== null && { schedule: { id: monitor.id, at: scheduledFor } }),
-          alongside: monitorChecks.begin(newCheck(monitor, id, scheduledFor, parts.now())),
+          alongside: monitorChecks.begin(buildCheck(monitor, id, scheduledFor, parts.now())),
         }),
         refused: () => new RequestError("CONFLICT", RUNNING),
       },
@@ -120,7 +120,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
     const monitor = await monitors.loadAny(id);
     if (monitor?.status !== "active") return;
     const skip = async (status: "skipped_overlap" | "skipped_no_credits"): Promise<void> => {
-      await monitorChecks.skip(newCheck(monitor, v7(), nextAt, parts.now()), status);
+      await monitorChecks.skip(buildCheck(monitor, v7(), nextAt, parts.now()), status);
       parts.onCheck({ status, lagMs: undefined });
     };
     try {

@@ -12,7 +12,7 @@ import type {
 import type { Egress } from "../egress/dispatchers.ts";
 import { checkFixedHost } from "../egress/fixed-host.ts";
 import { RequestError } from "../errors.ts";
-import { grantsOf } from "../jobs/caller.ts";
+import { selectGrants } from "../jobs/caller.ts";
 import type { Store } from "../store/store.ts";
 import type { CheckPage, CheckRecord, PageFilter } from "../store/monitors/monitor-checks.ts";
 import type { NoticeEntry } from "../store/monitors/monitor-notices.ts";
@@ -21,10 +21,10 @@ import { toLinePattern } from "./compare-page.ts";
 import type { NoticeDeliverer } from "./deliver.ts";
 import { NO_MAIL } from "./deliver.ts";
 import { estimateCheck } from "./describe.ts";
-import { dryRun, type DryRunResult } from "./dry-run.ts";
+import { runDryRun, type DryRunResult } from "./dry-run.ts";
 import { buildFeed } from "./feed.ts";
 import { toSchedule, type StartedCheck } from "./monitor-kind.ts";
-import { channelsOf } from "./notices.ts";
+import { listChannels } from "./notices.ts";
 import { nextRun } from "./schedule.ts";
 import { changeSettings, createSettings, settingsOf, type MonitorSettings } from "./settings.ts";
 
@@ -108,7 +108,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       ),
     ];
     for (const [field, url] of addresses) await checkAddress(field, url);
-    if (!parts.hasMail && channelsOf(settings).some(({ type }) => type === "email"))
+    if (!parts.hasMail && listChannels(settings).some(({ type }) => type === "email"))
       throw new RequestError("BAD_REQUEST", `notification: ${NO_MAIL}`);
   }
 
@@ -132,7 +132,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     async create(options, identity) {
       const { monitors, schedules } = await parts.store();
       const id = v7();
-      const settings = createSettings(id, options, grantsOf(identity), now());
+      const settings = createSettings(id, options, selectGrants(identity), now());
       await checkSettings(settings, identity);
       if ((await monitors.count(identity.accountId)) >= MAX_MONITORS)
         throw new RequestError("BAD_REQUEST", `An account has at most ${MAX_MONITORS} monitors.`);
@@ -156,7 +156,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       return record;
     },
     async estimate(options, identity) {
-      const settings = createSettings(v7(), options, grantsOf(identity), now());
+      const settings = createSettings(v7(), options, selectGrants(identity), now());
       await checkSettings(settings, identity);
       const { cron, timezone } = settings.timetable;
       const nextRuns: number[] = [];
@@ -221,7 +221,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     },
     async test(id, channel, identity) {
       const monitor = await find(id, identity);
-      const all = channelsOf(settingsOf(monitor));
+      const all = listChannels(settingsOf(monitor));
       const chosen = channel === undefined ? all : all.filter((one) => one.id === channel);
       if (chosen.length === 0)
         throw new RequestError(
@@ -261,7 +261,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     async dryRun(id, rules, identity) {
       const record = await find(id, identity);
       const { monitorChecks } = await parts.store();
-      return await dryRun(monitorChecks, record, rules);
+      return await runDryRun(monitorChecks, record, rules);
     },
     async feed(token, feedUrl) {
       const { monitors, monitorChecks } = await parts.store();

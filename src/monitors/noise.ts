@@ -89,13 +89,13 @@ function isUnstable(bodies: readonly string[]): boolean {
   return bodies.length > 2 && changes.length === bodies.length - 1;
 }
 
-const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+const splitWords = (text: string): string[] => text.trim().split(/\s+/);
 const isWord = (text: string): boolean => (text.match(/\p{L}/gu)?.length ?? 0) >= 3;
 
 /** Returns the common words of lines at the same place; undefined if there are too few. */
 function toTemplate(sides: readonly (readonly Line[])[]): Noise | undefined {
   if (sides.some(({ length }) => length !== 1)) return undefined;
-  const all = sides.map(([line]) => wordsOf(line?.text ?? ""));
+  const all = sides.map(([line]) => splitWords(line?.text ?? ""));
   const [first = []] = all;
   if (all.some(({ length }) => length !== first.length)) return undefined;
   const words = first.map((word, index) =>
@@ -144,7 +144,7 @@ export function withoutNoise(lines: readonly Line[], noise: readonly Noise[]): r
     const known = places.get(key);
     if (known === undefined) places.set(key, [index]);
     else known.push(index);
-    const words = templates.length === 0 ? [] : wordsOf(text);
+    const words = templates.length === 0 ? [] : splitWords(text);
     if (templates.some((template) => matches(words, template))) dropped.add(index);
   }
   for (const one of noise) {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { channelSchema } from "../contract/jobs/monitor-channels.ts";
 import { buildMessage } from "./message.ts";
-import { dueTimeOf, type NoticePayload } from "./notices.ts";
+import { computeDueTime, type NoticePayload } from "./notices.ts";
 
 const at = (text: string): number => Date.parse(text);
 const channel = (fields: object) =>
   channelSchema.parse({ type: "slack", url: "https://hooks.example/1", ...fields });
 const load = { timezone: "Europe/Berlin", sentInHour: 0 };
 const due = (fields: object, now: string, sentInHour = 0): string =>
-  new Date(dueTimeOf(channel(fields), at(now), { ...load, sentInHour })).toISOString();
+  new Date(computeDueTime(channel(fields), at(now), { ...load, sentInHour })).toISOString();
 
 describe("time of a notification", () => {
   it("is now without rules", () => {

@@ -62,9 +62,9 @@ export const shortenLines = (lines: readonly string[]): string[] =>
     .slice(0, MAX_LINES)
     .map((line) => line.replaceAll(MARKDOWN_ESCAPE, "$1").trim().slice(0, MAX_LINE_CHARACTERS));
 
-const clockOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+const parseClock = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
-function localMinute(at: number, timezone: string): number {
+function computeLocalMinute(at: number, timezone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: timezone,
     hour: "2-digit",
@@ -82,7 +82,7 @@ export type ChannelLoad = {
 };
 
 /** Returns the time at which a channel may be notified of an event at `now`. */
-export function dueTimeOf(
+export function computeDueTime(
   channel: Channel,
   now: number,
   { timezone, sentInHour }: ChannelLoad,
@@ -95,14 +95,14 @@ export function dueTimeOf(
   }
   if (sentInHour >= maxPerHour) due = Math.max(due, Math.ceil((now + 1) / HOUR_MS) * HOUR_MS);
   if (quietHours === undefined) return due;
-  const minute = localMinute(due, timezone);
-  const [from, to] = [clockOf(quietHours.from), clockOf(quietHours.to)];
+  const minute = computeLocalMinute(due, timezone);
+  const [from, to] = [parseClock(quietHours.from), parseClock(quietHours.to)];
   const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to;
   return isQuiet ? due + ((to - minute + DAY_MINUTES) % DAY_MINUTES) * 60_000 : due;
 }
 
 /** All channels: those of `channels`, and the e-mail of `notification`. */
-export function channelsOf({
+export function listChannels({
   channels,
   notification,
 }: MonitorSettings): readonly WithId<Channel>[] {
@@ -189,7 +189,7 @@ export function buildNotices(given: CheckNotices): NewNotice[] {
     // After its pages.
     notices.push(make(WEBHOOK_CHANNEL, "monitor.check.completed", "completed", payload, now + 1));
   }
-  for (const channel of channelsOf(settings))
+  for (const channel of listChannels(settings))
     for (const event of channel.events) {
       const found = pages.flatMap(({ event: of, notice }) =>
         of === event && notice ? [notice] : [],
@@ -204,7 +204,7 @@ export function buildNotices(given: CheckNotices): NewNotice[] {
         more: Math.max(0, found.length - MAX_PAGES),
         at: now,
       };
-      const due = dueTimeOf(channel, now, {
+      const due = computeDueTime(channel, now, {
         timezone: settings.timetable.timezone,
         sentInHour: given.load(channel.id),
       });

@@ -7,7 +7,7 @@ import type { PageScope } from "../contract/jobs/monitor-rules.ts";
 import type { Identity } from "../account/identity.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import type { Scrape } from "../scrape/scrape.ts";
-import { scopeText, scopeValues } from "./compare-page.ts";
+import { cutTextToScope, cutValuesToScope } from "./compare-page.ts";
 import type { Observation } from "./check-page.ts";
 
 /** Caller of a check. */
@@ -72,7 +72,7 @@ export function toObservation(
   const statusCode = Number(metadata.statusCode ?? 0);
   const scrapeId = metadata.scrapeId ?? null;
   const { fetchedAt, fieldsOnly, scope } = rules;
-  const broken = (reason: string): Observation => ({
+  const createBrokenObservation = (reason: string): Observation => ({
     kind: "broken",
     reason,
     statusCode,
@@ -80,17 +80,17 @@ export function toObservation(
   });
   if (isGone(statusCode)) return { kind: "gone", statusCode, fetchedAt, scrapeId };
   const { verdict } = metadata;
-  if (verdict === "partial") return broken("Not all of the page came.");
+  if (verdict === "partial") return createBrokenObservation("Not all of the page came.");
   if (verdict !== undefined && verdict !== "content")
-    return broken(String(metadata.error ?? `The page is no content: ${verdict}.`));
+    return createBrokenObservation(String(metadata.error ?? `The page is no content: ${verdict}.`));
   if (statusCode >= 400)
-    return broken(String(metadata.error ?? `The page answered ${statusCode}.`));
+    return createBrokenObservation(String(metadata.error ?? `The page answered ${statusCode}.`));
   const values: unknown = document.json;
   if (fieldsOnly && (values === undefined || values === null))
-    return broken(`The page gave no values. ${document.warning ?? ""}`.trim());
-  const text = scopeText(document.markdown ?? "", scope);
+    return createBrokenObservation(`The page gave no values. ${document.warning ?? ""}`.trim());
+  const text = cutTextToScope(document.markdown ?? "", scope);
   if (!fieldsOnly && text.trim() === "")
-    return broken(
+    return createBrokenObservation(
       rules.hasSelector || scope !== undefined
         ? "The selectors and patterns of the monitor match nothing on the page."
         : "The page has no text.",
@@ -99,7 +99,7 @@ export function toObservation(
   return {
     kind: "page",
     text: fieldsOnly ? "" : text,
-    ...(values !== undefined && { values: scopeValues(values, scope) }),
+    ...(values !== undefined && { values: cutValuesToScope(values, scope) }),
     fetchedAt,
     title: typeof title === "string" ? title : null,
     statusCode,

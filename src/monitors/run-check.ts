@@ -25,10 +25,10 @@ import {
   type SeenPage,
 } from "./check-page.ts";
 import type { PageBody, Version } from "./compare-page.ts";
-import { checkConditions, watchedFacts } from "./conditions.ts";
+import { checkConditions, listWatchedFacts } from "./conditions.ts";
 import { showCheck } from "./describe.ts";
 import type { Judgment, JudgedChange } from "./judge.ts";
-import { buildNotices, channelsOf, shortenLines, type ReportedPage } from "./notices.ts";
+import { buildNotices, listChannels, shortenLines, type ReportedPage } from "./notices.ts";
 import { toObservation, toReading, type CheckCaller } from "./observe.ts";
 import { settingsOf, type MonitorSettings, type Target } from "./settings.ts";
 import {
@@ -128,7 +128,7 @@ export async function runCheck(
     updatedAt: now,
   };
   const loads = new Map<string, number>();
-  for (const { id } of channelsOf(settings))
+  for (const { id } of listChannels(settings))
     loads.set(id, await parts.notices.countSince(monitor.id, id, now - HOUR_MS));
   const notices = buildNotices({
     monitor,
@@ -217,7 +217,7 @@ async function checkOne(
   const finding = await checkPage({
     detection: settings.detection,
     fieldsOnly: page.reading.fieldsOnly,
-    watched: watchedFacts(settings.when),
+    watched: listWatchedFacts(settings.when),
     state: (history.state as PageState | undefined) ?? NEW_STATE,
     versions,
     async fetch() {

@@ -82,13 +82,13 @@ export function toTimetable(
   return timetable;
 }
 
-const clockOf = (text: string): number =>
+const parseClock = (text: string): number =>
   Number(text.slice(0, 2)) * HOUR_MINUTES + Number(text.slice(3));
 
 /** True if a window is open at a minute of a weekday (0 is Sunday). */
 function isOpen(window: Timetable["window"], weekday: number, clock: number): boolean {
   if (window === undefined) return true;
-  const [from, to] = [clockOf(window.from), clockOf(window.to)];
+  const [from, to] = [parseClock(window.from), parseClock(window.to)];
   const isOvernight = to <= from;
   if (isOvernight ? clock < from && clock >= to : clock < from || clock >= to) return false;
   // The hours after midnight belong to the day on which the window opened.

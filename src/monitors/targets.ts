@@ -8,7 +8,7 @@ import { computeSearchPrice } from "../contract/account/prices.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import { QuarryError } from "../errors.ts";
 import type { MapSite } from "../crawl/job.ts";
-import { highestPriceOf } from "../formats/page-price.ts";
+import { computeHighestPrice } from "../formats/page-price.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { Search } from "../search/search.ts";
 import type { Observation } from "./check-page.ts";
@@ -82,7 +82,7 @@ async function observeList(
   url: string,
   { caller, now }: { readonly caller: CheckCaller; readonly now: () => number },
 ): Promise<FetchResult> {
-  const broken = (reason: string): Observation => ({
+  const createBrokenObservation = (reason: string): Observation => ({
     kind: "broken",
     reason,
     statusCode: null,
@@ -90,7 +90,7 @@ async function observeList(
   });
   try {
     const { lines, credits } = await read();
-    if (lines.length === 0) return { seen: broken("Nothing was found."), credits };
+    if (lines.length === 0) return { seen: createBrokenObservation("Nothing was found."), credits };
     const text = lines.join("\n");
     const seen: Observation = {
       kind: "page",
@@ -110,7 +110,7 @@ async function observeList(
       error.status >= 503
     )
       throw error;
-    return { seen: broken(error.message), credits: 0 };
+    return { seen: createBrokenObservation(error.message), credits: 0 };
   }
 }
 
@@ -218,7 +218,7 @@ export function estimateCredits(targets: readonly Target[], crawlPages: number):
       const price =
         options === undefined
           ? 1
-          : highestPriceOf({
+          : computeHighestPrice({
               ...options,
               formats: toReading(options.formats, target.scope).formats,
               proxy: "basic",

@@ -109,8 +109,8 @@ function cellsOf(tree: NodeTree, row: PageNode): RawCell[] {
       node,
       text: (titleOfAbbreviation(tree, node) ?? tree.lineOf(node)).slice(0, MAX_CELL),
       isHeader: name === "th" || role === "columnheader" || role === "rowheader",
-      columns: spanOf(attribs["colspan"] ?? attribs["aria-colspan"], MAX_COLUMNS),
-      rows: spanOf(attribs["rowspan"] ?? attribs["aria-rowspan"], MAX_ROWS),
+      columns: toSpan(attribs["colspan"] ?? attribs["aria-colspan"], MAX_COLUMNS),
+      rows: toSpan(attribs["rowspan"] ?? attribs["aria-rowspan"], MAX_ROWS),
     });
   }
   return cells;
@@ -133,7 +133,7 @@ function titleOfAbbreviation(tree: NodeTree, cell: PageNode): string | undefined
 
 const MAX_ABBREVIATION = 6;
 
-function spanOf(written: string | undefined, limit: number): number {
+function toSpan(written: string | undefined, limit: number): number {
   const span = Number(written ?? 1);
   if (span === 0) return limit;
   return Number.isInteger(span) && span > 0 ? Math.min(span, limit) : 1;

@@ -50,31 +50,34 @@ export function readPageTables(model: PageModel, options: TableOptions): PageTab
     if (found.length >= MAX_LOOKED) break;
     if (!isAside(grid.node)) found.push(gridTable(model, grid, options));
   }
-  for (const set of largestSets(model)) found.push(recordTable(model, set, options));
+  for (const set of selectLargestSets(model)) found.push(recordTable(model, set, options));
   const tables: PageTable[] = [];
   let characters = 0;
-  for (const table of found.filter(isTable).toSorted((one, other) => sizeOf(other) - sizeOf(one))) {
+  for (const table of found
+    .filter(isTable)
+    .toSorted((one, other) => countCells(other) - countCells(one))) {
     if (tables.length >= MAX_TABLES) break;
-    characters += charactersOf(table);
+    characters += countCharacters(table);
     if (characters > MAX_CHARACTERS) break;
     tables.push({ ref: `t${tables.length + 1}`, ...table });
   }
-  return [...tables, pageValues(model, options)];
+  return [...tables, listPageValues(model, options)];
 }
 
 const isTable = ({ columns, rows }: Omit<PageTable, "ref">): boolean =>
   rows.length > 0 && columns.length > 0 && rows.length * columns.length >= 2;
-const sizeOf = ({ rows, columns }: Omit<PageTable, "ref">): number => rows.length * columns.length;
-const charactersOf = ({ rows }: Omit<PageTable, "ref">): number =>
+const countCells = ({ rows, columns }: Omit<PageTable, "ref">): number =>
+  rows.length * columns.length;
+const countCharacters = ({ rows }: Omit<PageTable, "ref">): number =>
   rows.reduce((sum, row) => sum + row.reduce((inner, cell) => inner + cell.length, 0), 0);
 
 /** Sets of content records, those with most text first. */
-function largestSets(model: PageModel): RecordSet[] {
-  const textOf = ({ records }: RecordSet): number =>
+function selectLargestSets(model: PageModel): RecordSet[] {
+  const countText = ({ records }: RecordSet): number =>
     records.reduce((sum, { nodes }) => sum + (nodes.at(-1)?.to ?? 0) - (nodes[0]?.from ?? 0), 0);
   return model.recordSets
     .filter((set) => !set.isAside)
-    .map((set) => ({ set, size: textOf(set) + 20 * set.records.length }))
+    .map((set) => ({ set, size: countText(set) + 20 * set.records.length }))
     .toSorted((one, other) => other.size - one.size)
     .slice(0, MAX_LOOKED)
     .map(({ set }) => set);
@@ -138,7 +141,7 @@ function gridTable(
       const column = keys[at];
       if (cell === undefined || column === undefined) continue;
       builder.set(row, column.key, column.name, cell.text);
-      const address = linkBelow(model, cell.node, options);
+      const address = findLinkBelow(model, cell.node, options);
       if (address !== undefined)
         builder.set(row, `${column.key}@href`, `${column.name} link`, address);
     }
@@ -157,7 +160,7 @@ function recordTable(
   options: TableOptions,
 ): Omit<PageTable, "ref"> {
   const builder = new TableBuilder();
-  const labels = labelsByNode(model);
+  const labels = indexLabels(model);
   const parts = withSharedLabels(
     records.slice(0, MAX_ROWS).map(({ nodes }) => partsOf(model, nodes, labels, options)),
   );
@@ -217,7 +220,7 @@ function keysToNumber(records: readonly (readonly Part[])[]): Set<string> {
 }
 
 /** Labels with single values, the heading, and styled parts that are unique on the page. */
-function pageValues(model: PageModel, options: TableOptions): PageTable {
+function listPageValues(model: PageModel, options: TableOptions): PageTable {
   const builder = new TableBuilder();
   const row = builder.addRow();
   const { heading } = model;
@@ -258,7 +261,7 @@ type Label = { readonly label: string; readonly value: string };
 /** Words before a number and headings over texts are too rarely labels. */
 const NO_LABELS: ReadonlySet<string> = new Set(["prefix", "count", "section"]);
 
-const labelsByNode = (model: PageModel): Map<number, Label> =>
+const indexLabels = (model: PageModel): Map<number, Label> =>
   new Map(
     model.pairs
       .filter(({ kind }) => !NO_LABELS.has(kind))
@@ -279,7 +282,7 @@ function partsOf(
     const from = roots.length > 1 ? nodeKey(root) : "";
     for (const node of model.pieces(root)) {
       if (parts.length >= MAX_PARTS) break;
-      const label = labelOf(model, node, root, labels);
+      const label = findLabel(model, node, root, labels);
       const place = from + nodePath(model, node, root);
       const struck = isStruck(node) ? " crossed out" : "";
       parts.push({
@@ -297,7 +300,7 @@ function partsOf(
               },
             }),
       });
-      parts.push(...labelledWithin(model, node, place, labels));
+      parts.push(...listLabelledWithin(model, node, place, labels));
     }
     for (const node of model.below(root)) {
       if (parts.length >= 2 * MAX_PARTS) break;
@@ -318,7 +321,7 @@ function partsOf(
 }
 
 /** Labels with their values inside a piece, such as "Default: 5" at the end of a description. */
-function labelledWithin(
+function listLabelledWithin(
   model: PageModel,
   piece: PageNode,
   place: string,
@@ -343,7 +346,7 @@ function labelledWithin(
 }
 
 /** The label of a piece or of one of its few ancestors in the record that has no other text. */
-function labelOf(
+function findLabel(
   model: PageModel,
   node: PageNode,
   root: PageNode,
@@ -362,7 +365,7 @@ function labelOf(
 }
 
 /** The address of the only link in a cell. */
-function linkBelow(
+function findLinkBelow(
   model: PageModel,
   node: PageNode,
   { resolve }: TableOptions,

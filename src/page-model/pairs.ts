@@ -87,7 +87,7 @@ class Reader {
       if (isLabel(node.spoken))
         this.#push({
           kind: "spoken",
-          label: bareLabel(node.spoken),
+          label: stripLabel(node.spoken),
           labelNode: node,
           node: parent,
           value: written,
@@ -130,7 +130,7 @@ class Reader {
       if (isUnit && isLabel(this.#tree.lineOf(first)))
         this.#push({
           kind: "row",
-          label: bareLabel(this.#tree.lineOf(first)),
+          label: stripLabel(this.#tree.lineOf(first)),
           labelNode: first,
           node: second,
           value: `${value} ${unit}`,
@@ -151,7 +151,7 @@ class Reader {
     if (value !== "")
       this.#push({
         kind: "control",
-        label: bareLabel(this.#tree.lineOf(label)),
+        label: stripLabel(this.#tree.lineOf(label)),
         labelNode: label,
         node: control,
         value,
@@ -165,7 +165,7 @@ class Reader {
         .slice(control.index, control.end)
         .filter(({ element }) => element.name === "option");
       const chosen = options.find(({ element }) => element.attribs["selected"] !== undefined);
-      return chosen === undefined ? "" : textOfOption(chosen);
+      return chosen === undefined ? "" : readOptionText(chosen);
     }
     if (name === "input") {
       const type = attribs["type"] ?? "text";
@@ -222,7 +222,7 @@ class Reader {
       .replace(/^[\s:：–-]+/, "")
       .trim();
     if (value !== "" && !value.includes("\n") && isLabel(label) && !/[:：]/.test(text))
-      this.#push({ kind: "neighbors", label: bareLabel(label), labelNode: first, node, value });
+      this.#push({ kind: "neighbors", label: stripLabel(label), labelNode: first, node, value });
   }
 
   #readPrefix(node: PageNode, text: string): void {
@@ -230,7 +230,7 @@ class Reader {
       const match = PREFIX.exec(part.trim());
       const [, label = "", value = ""] = match ?? [];
       if (label !== "" && value !== "" && part.length <= 90)
-        this.#push({ kind: "prefix", label: bareLabel(label), labelNode: node, node, value });
+        this.#push({ kind: "prefix", label: stripLabel(label), labelNode: node, node, value });
     }
   }
 
@@ -288,7 +288,7 @@ class Reader {
   #add(kind: PairKind, label: string, labelNode: PageNode, node: PageNode): void {
     if (!isLabel(label)) return;
     const value = CONTROLS.has(node.element.name) ? this.#valueOf(node) : this.#tree.lineOf(node);
-    this.#push({ kind, label: bareLabel(label), labelNode, node, value });
+    this.#push({ kind, label: stripLabel(label), labelNode, node, value });
   }
 
   #push(pair: Pair): void {
@@ -324,14 +324,14 @@ function textBehind({ element: { next } }: PageNode): string {
 }
 
 /** Text of an option, which is not part of the page's visible text. */
-function textOfOption({ element }: PageNode): string {
+function readOptionText({ element }: PageNode): string {
   const [first] = element.children;
   return first !== undefined && "data" in first
     ? first.data.trim()
     : (element.attribs["value"] ?? "");
 }
 
-export const bareLabel = (label: string): string => label.replace(/\s*[:：*]\s*$/u, "").trim();
+export const stripLabel = (label: string): string => label.replace(/\s*[:：*]\s*$/u, "").trim();
 
 /** Short, with letters, and no sentence. */
 function isLabel(text: string): boolean {
@@ -377,15 +377,15 @@ function splitAtColon(line: string): readonly [string, string] | undefined {
 function isAlternating(tree: NodeTree, nodes: readonly PageNode[]): boolean {
   const [first, second] = nodes;
   if (first === undefined || second === undefined) return false;
-  const styles = [styleOf(first), styleOf(second)];
+  const styles = [toStyleKey(first), toStyleKey(second)];
   if (styles[0] === styles[1] && first.element.name === second.element.name) return false;
   return nodes.every(
     (node, at) =>
-      styleOf(node) === styles[at % 2] &&
+      toStyleKey(node) === styles[at % 2] &&
       (at % 2 === 1 ||
         (isLabel(tree.lineOf(node)) && (isBlock(node) || tree.lineOf(node).length <= 40))),
   );
 }
 
-const styleOf = ({ element: { name, attribs } }: PageNode): string =>
+const toStyleKey = ({ element: { name, attribs } }: PageNode): string =>
   `${name} ${attribs["class"] ?? ""} ${attribs["role"] ?? ""}`;

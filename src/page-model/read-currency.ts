@@ -45,10 +45,10 @@ export function readCurrencyEvidence(document: Document, text: string): Currency
           for (const [, code = ""] of child.data.matchAll(IN_SCRIPT)) addCode(declared, code);
     } else for (const child of children) open.push(child);
   }
-  return { declared, written: writtenCodes(text), languages };
+  return { declared, written: findWrittenCodes(text), languages };
 }
 
-function writtenCodes(text: string): Set<string> {
+function findWrittenCodes(text: string): Set<string> {
   const found = new Set<string>();
   for (const [code] of text.matchAll(CODE)) {
     found.add(code);

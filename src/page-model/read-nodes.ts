@@ -162,7 +162,7 @@ class Reader {
     const above = this.#open.at(-1);
     const inherited = (above?.node.flags ?? 0) & ~(FLAG.ownText | FLAG.block);
     const state = asideOf(above?.state ?? START_STATE, element);
-    let flags = inherited | flagsOf(element);
+    let flags = inherited | computeFlags(element);
     if (!INLINE.has(name)) flags |= FLAG.block;
     if (opensAside(state)) flags |= FLAG.aside;
     if ((flags & FLAG.block) !== 0) this.#break();
@@ -176,7 +176,7 @@ class Reader {
       end: 0,
       from: this.#length,
       to: this.#length,
-      spoken: spokenOf(element, flags),
+      spoken: readSpoken(element, flags),
     };
     this.nodes.push(node);
     this.byElement.set(element, node);
@@ -233,7 +233,7 @@ class Reader {
   }
 }
 
-function flagsOf(element: Element): number {
+function computeFlags(element: Element): number {
   const { name, attribs, parent } = element;
   let flags = 0;
   const style = attribs["style"] ?? "";
@@ -285,7 +285,7 @@ function isUnfoldedBy({ attribs, prev }: Element): boolean {
 
 const MAX_SPOKEN = 300;
 
-function spokenOf(element: Element, flags: number): string {
+function readSpoken(element: Element, flags: number): string {
   const { name, attribs } = element;
   const label = attribs["aria-label"];
   if (label !== undefined) return foldSpace(label.slice(0, MAX_SPOKEN));

@@ -50,7 +50,7 @@ export function readRecordSets(tree: NodeTree, sections: readonly Section[]): Re
   for (const node of tree.nodes) {
     if (sets.length >= MAX_SETS) break;
     if (isHidden(node) || NO_RECORDS.has(node.element.name) || hasOwnText(node)) continue;
-    for (const records of recordsBelow(tree, node, shapes))
+    for (const records of findRecordsBelow(tree, node, shapes))
       sets.push(toSet(sections, node, records));
   }
   return joinLists(tree, sets, shapes);
@@ -62,11 +62,11 @@ function toSet(
   records: readonly PageRecord[],
 ): RecordSet {
   const first = records[0]?.nodes[0] ?? parent;
-  const title = titleBefore(sections, first);
+  const title = findTitleBefore(sections, first);
   // Headings between the records name parts of the list.
   const titles = records
     .slice(0, MAX_RECORDS)
-    .map(({ nodes }) => siblingTitle(sections, nodes[0] ?? first));
+    .map(({ nodes }) => findSiblingTitle(sections, nodes[0] ?? first));
   const isGrouped =
     (records[0]?.nodes.length ?? 0) === 1 && !titles.includes("") && new Set(titles).size > 1;
   return {
@@ -78,23 +78,23 @@ function toSet(
   };
 }
 
-function* recordsBelow(
+function* findRecordsBelow(
   tree: NodeTree,
   node: PageNode,
   shapes: ShapeReader,
 ): Generator<readonly PageRecord[]> {
   const children = tree.children(node).filter((child) => !isHidden(child) && child.to > child.from);
   if (children.length < 2) return;
-  const runs = headingRuns(children);
+  const runs = splitHeadingRuns(children);
   if (runs !== undefined) yield runs;
   for (const group of shapes.group(children)) {
     const records = group.map((child): PageRecord => ({ nodes: [child] }));
-    if (records.length >= 2 && group.some((child) => partsOf(tree, child) >= 2)) yield records;
+    if (records.length >= 2 && group.some((child) => countParts(tree, child) >= 2)) yield records;
   }
 }
 
 /** Counts the visible parts of an element, texts and pictures, up to two. */
-function partsOf(tree: NodeTree, node: PageNode): number {
+function countParts(tree: NodeTree, node: PageNode): number {
   const pieces = tree.pieces(node).length;
   if (pieces >= 2) return pieces;
   const hasMore = tree
@@ -107,7 +107,7 @@ function partsOf(tree: NodeTree, node: PageNode): number {
 }
 
 /** Records spread over siblings: each heading starts one, and each has content below it. */
-function headingRuns(children: readonly PageNode[]): PageRecord[] | undefined {
+function splitHeadingRuns(children: readonly PageNode[]): PageRecord[] | undefined {
   const levels = children
     .map(({ element: { name } }) => (/^h[2-6]$/.test(name) ? name : name === "dt" ? "dt" : ""))
     .filter((name) => name !== "");
@@ -148,7 +148,7 @@ class ShapeReader {
       const known = groups.find(
         (group) =>
           group.nodes[0]?.element.name === child.element.name &&
-          likenessOf(group.shape, shape) >= MIN_LIKENESS,
+          measureLikeness(group.shape, shape) >= MIN_LIKENESS,
       );
       if (known !== undefined) known.nodes.push(child);
       else if (groups.length < 8) groups.push({ shape, nodes: [child] });
@@ -187,7 +187,7 @@ class ShapeReader {
 }
 
 /** Share of the parts that both have, 0 to 1 (Jaccard). */
-function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function measureLikeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   if (one.size === 0 || other.size === 0) return one.size === other.size ? 1 : 0;
   let common = 0;
   for (const path of one) if (other.has(path)) common += 1;
@@ -204,7 +204,7 @@ function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeRead
   for (const set of sets) {
     const [first] = set.records;
     if (first === undefined || first.nodes.length > 1) continue;
-    const key = pathKey(tree, set.parent);
+    const key = buildPathKey(tree, set.parent);
     const known = byPath.get(key);
     if (known === undefined) byPath.set(key, [set]);
     else known.push(set);
@@ -216,7 +216,7 @@ function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeRead
     const alike = lists.filter(
       ({ records, isAside: aside }) =>
         aside === first.isAside &&
-        likenessOf(shape, shapes.shapeOf(records[0]!.nodes[0]!)) >= MIN_LIKENESS,
+        measureLikeness(shape, shapes.shapeOf(records[0]!.nodes[0]!)) >= MIN_LIKENESS,
     );
     if (alike.length < 2) continue;
     joined.push({
@@ -231,7 +231,7 @@ function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeRead
 }
 
 /** Tags from the page down to a node, with its own class as style. */
-function pathKey(tree: NodeTree, node: PageNode): string {
+function buildPathKey(tree: NodeTree, node: PageNode): string {
   const steps: string[] = [node.element.attribs["class"] ?? ""];
   for (let at: PageNode | undefined = node; at !== undefined; at = tree.parent(at))
     steps.push(at.element.name);
@@ -239,16 +239,16 @@ function pathKey(tree: NodeTree, node: PageNode): string {
 }
 
 /** The heading before a node among its siblings; "" if there is none. */
-function siblingTitle(sections: readonly Section[], node: PageNode): string {
-  const section = sectionBefore(sections, node);
+function findSiblingTitle(sections: readonly Section[], node: PageNode): string {
+  const section = findSectionBefore(sections, node);
   return section?.heading.parent === node.parent ? section.title : "";
 }
 
 /** The innermost heading that a node stands below. */
-const titleBefore = (sections: readonly Section[], node: PageNode): string =>
-  sectionBefore(sections, node)?.title ?? "";
+const findTitleBefore = (sections: readonly Section[], node: PageNode): string =>
+  findSectionBefore(sections, node)?.title ?? "";
 
-function sectionBefore(sections: readonly Section[], node: PageNode): Section | undefined {
+function findSectionBefore(sections: readonly Section[], node: PageNode): Section | undefined {
   // The last section that starts before the node; the sections around it precede it.
   let low = 0;
   let high = sections.length;

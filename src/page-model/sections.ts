@@ -31,7 +31,7 @@ export function readSections(tree: NodeTree): Section[] {
   };
   for (const node of tree.nodes) {
     if (sections.length >= MAX_SECTIONS) break;
-    const level = headingLevel(tree, node);
+    const level = readHeadingLevel(tree, node);
     if (level === 0) continue;
     const title = tree.lineOf(node);
     if (title === "" || title.length > MAX_TITLE) continue;
@@ -40,7 +40,7 @@ export function readSections(tree: NodeTree): Section[] {
     // begins beside.
     const end = Math.min(
       boundOf(tree, node)?.end ?? tree.nodes.length,
-      asideBehind(tree, node) ?? tree.nodes.length,
+      findAsideBehind(tree, node) ?? tree.nodes.length,
     );
     const section = { heading: node, title, level, start: node.end, end };
     sections.push(section);
@@ -66,7 +66,7 @@ function boundOf(tree: NodeTree, heading: PageNode): PageNode | undefined {
 }
 
 /** The next `aside` that does not contain the heading. */
-function asideBehind(tree: NodeTree, heading: PageNode): number | undefined {
+function findAsideBehind(tree: NodeTree, heading: PageNode): number | undefined {
   const found = tree.asides;
   let low = 0;
   let high = found.length;
@@ -78,7 +78,7 @@ function asideBehind(tree: NodeTree, heading: PageNode): number | undefined {
   return found[low];
 }
 
-function headingLevel(tree: NodeTree, node: PageNode): number {
+function readHeadingLevel(tree: NodeTree, node: PageNode): number {
   const { name, attribs } = node.element;
   if (isHidden(node)) return 0;
   if (/^h[1-6]$/.test(name)) return Number(name[1]);

@@ -83,9 +83,9 @@ export function readTypedValues(
     for (const match of input.matchAll(EMAIL))
       found.push({ type: "email", text: match[0], at: match.index });
   if (!/\d/.test(input)) return found;
-  const taken: (readonly [from: number, to: number])[] = found.map(spanOf);
+  const taken: (readonly [from: number, to: number])[] = found.map(toSpan);
   const add = (value: TypedValue): void => {
-    const span = spanOf(value);
+    const span = toSpan(value);
     if (taken.some(([from, to]) => span[0] < to && from < span[1])) return;
     taken.push(span);
     found.push(value);
@@ -107,7 +107,7 @@ export function readTypedValues(
   return found.toSorted((one, other) => one.at - other.at).slice(0, MAX_VALUES);
 }
 
-const spanOf = ({ at, text }: TypedValue): readonly [number, number] => [at, at + text.length];
+const toSpan = ({ at, text }: TypedValue): readonly [number, number] => [at, at + text.length];
 
 function readPrices(
   input: string,

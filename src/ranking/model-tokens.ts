@@ -9,7 +9,7 @@ const OPTIONS = { disallowedSpecial: new Set<string>() };
 const TOKEN_MARGIN = 1.1;
 
 /** Yields pieces of a text, cut between words if possible, with their end offsets. */
-function* slices(
+function* sliceText(
   text: string,
   from = 0,
 ): Generator<{ readonly text: string; readonly end: number }> {
@@ -34,7 +34,7 @@ function* slices(
 /** Counts the tokens of a text with a margin for other tokenizers. */
 export function countTokens(text: string): number {
   let sum = 0;
-  for (const slice of slices(text)) sum += countSlice(slice.text, OPTIONS);
+  for (const slice of sliceText(text)) sum += countSlice(slice.text, OPTIONS);
   return Math.ceil(sum * TOKEN_MARGIN);
 }
 
@@ -51,7 +51,7 @@ export type TakenTexts = {
 export function takeTokens(text: string, budget: number, from = 0): TakenTexts {
   let sum = 0;
   let end = from;
-  for (const slice of slices(text, from)) {
+  for (const slice of sliceText(text, from)) {
     sum += countSlice(slice.text, OPTIONS) * TOKEN_MARGIN;
     if (sum > budget && end > from) break;
     ({ end } = slice);

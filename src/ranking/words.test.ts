@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainTextOf, urlPathText, urlWords, wordsOf } from "./words.ts";
+import { toPlainText, readUrlPath, toUrlWords, toWords } from "./words.ts";
 
 describe("words of URLs and texts", () => {
   it.each([
@@ -8,11 +8,11 @@ describe("words of URLs and texts", () => {
     ["https://site.test/%E0%A4%A", ["site", "test", "e0", "a4", "a"]],
     ["not a url", []],
   ])("splits the URL %s into words", (url, words) => {
-    expect(urlWords(url)).toEqual(words);
+    expect(toUrlWords(url)).toEqual(words);
   });
 
   it("splits scripts without spaces into single characters", () => {
-    expect(wordsOf("東京 Tower")).toEqual(["東", "京", "tower"]);
+    expect(toWords("東京 Tower")).toEqual(["東", "京", "tower"]);
   });
 });
 
@@ -22,12 +22,12 @@ it.each([
   ["ﬁn", "fin"],
   ["\u212Aelvin", "kelvin"],
 ])("converts %s to the plain text %s", (text, plain) => {
-  expect(plainTextOf(text)).toBe(plain);
+  expect(toPlainText(text)).toBe(plain);
 });
 
 it.each([
   ["https://www.site.test/API/parseJSON?q=Caf%C3%A9#part", "/api/parsejson?q=cafe"],
   ["not a url", ""],
 ])("converts the path of %s to the text %s", (url, text) => {
-  expect(urlPathText(url)).toBe(text);
+  expect(readUrlPath(url)).toBe(text);
 });

@@ -5,7 +5,7 @@ export type Lazy<T> = (() => Promise<T>) & {
 };
 
 /** Memoizes `make`, which runs at the first call. */
-export function lazy<T>(make: () => T | Promise<T>): Lazy<T> {
+export function createLazy<T>(make: () => T | Promise<T>): Lazy<T> {
   let made: Promise<T> | undefined;
   const get = (): Promise<T> => (made ??= (async () => await make())());
   return Object.assign(get, { started: () => made !== undefined });

@@ -48,11 +48,11 @@ export type ClosingSteps = {
  */
 export async function closeWithin(ms: number, steps: ClosingSteps): Promise<void> {
   const endsAt = performance.now() + ms;
-  const leftMs = (): number => Math.max(MIN_STEP_MS, endsAt - performance.now());
+  const computeLeftMs = (): number => Math.max(MIN_STEP_MS, endsAt - performance.now());
   const requests = settle(steps.requests);
   await withTimeout(ms * REQUESTS_SHARE, requests);
   steps.refuse();
-  await withTimeout(Math.min(REFUSED_MS, leftMs() / 4), requests);
-  await withTimeout(leftMs() * PARTS_SHARE, settle(steps.parts));
-  await withTimeout(leftMs(), settle(steps.storage));
+  await withTimeout(Math.min(REFUSED_MS, computeLeftMs() / 4), requests);
+  await withTimeout(computeLeftMs() * PARTS_SHARE, settle(steps.parts));
+  await withTimeout(computeLeftMs(), settle(steps.storage));
 }

@@ -14,7 +14,7 @@ import type {
 } from "playwright-core";
 import { z } from "zod";
 import type { Calls } from "./calls/call.ts";
-import { locatorCalls, stepCalls } from "./calls/locator-calls.ts";
+import { createLocatorCalls, createStepCalls } from "./calls/locator-calls.ts";
 import {
   CONTEXT_CALLS,
   FRAME_ASKS,
@@ -92,8 +92,8 @@ export class Bridge {
       tell: (on, event) => this.#send({ page: this.#idOf(on), name: "route", ...event }),
     });
     const resolve = (target: unknown): Locator => this.#locate(targetSchema.parse(target));
-    this.#locatorCalls = locatorCalls(resolve);
-    this.#stepCalls = stepCalls(resolve);
+    this.#locatorCalls = createLocatorCalls(resolve);
+    this.#stepCalls = createStepCalls(resolve);
     this.#add(page);
     for (const other of context.pages()) if (other !== page) this.#add(other);
     context.on("page", this.#onPage);
@@ -104,11 +104,11 @@ export class Bridge {
     const none = (): never => {
       throw new Error("no locator");
     };
-    const steps = Object.keys(stepCalls(none));
+    const steps = Object.keys(createStepCalls(none));
     return {
       page: [...Object.keys(PAGE_CALLS), "setExtraHTTPHeaders"],
       frame: Object.keys(FRAME_CALLS),
-      locator: Object.keys(locatorCalls(none)),
+      locator: Object.keys(createLocatorCalls(none)),
       steps: steps.filter(
         (name) => name !== "owner" && name !== "frameLocator" && name !== "contentFrame",
       ),

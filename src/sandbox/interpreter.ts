@@ -12,7 +12,7 @@ import {
 } from "quickjs-emscripten-core";
 import type { Answer, Surface } from "./messages.ts";
 import { BOUNDS } from "./outcome.ts";
-import { surfaceSource } from "./surface/source.ts";
+import { buildSurfaceSource } from "./surface/source.ts";
 import { keepTopLevelNames } from "./top-level.ts";
 
 /** Host functions that the interpreter needs from its thread. */
@@ -204,7 +204,7 @@ export class Interpreter {
     const names = context.unwrapResult(context.evalCode(`(${JSON.stringify(surface)})`));
     context.setProp(host, "surface", names);
     names.dispose();
-    const install = context.unwrapResult(context.evalCode(surfaceSource(), "surface.js"));
+    const install = context.unwrapResult(context.evalCode(buildSurfaceSource(), "surface.js"));
     const installed = context.unwrapResult(
       context.callFunction(install, context.undefined, host, context.global),
     );

@@ -103,10 +103,10 @@ export class RouteRequests {
     try {
       if (kind === "abort") await route.abort(ANSWERS.abort.parse(options).reason);
       else if (kind === "fulfill") await this.#fulfill(route, ANSWERS.fulfill.parse(options));
-      else await route.fallback(defined(ANSWERS.continue.parse(options)));
+      else await route.fallback(dropUndefined(ANSWERS.continue.parse(options)));
     } catch (error) {
       await route.fallback().catch(() => undefined);
-      if (error instanceof z.ZodError) throw new TypeError(faultOf(String(kind), error));
+      if (error instanceof z.ZodError) throw new TypeError(describeFault(String(kind), error));
       throw error;
     }
   }
@@ -116,12 +116,12 @@ export class RouteRequests {
     const url = new URL(request.url());
     if (request.isNavigationRequest() && this.#parts.mayVisit?.(url) === false)
       throw new TypeError(`route.fulfill: this key may not open ${url.host}.`);
-    await route.fulfill(defined(answer));
+    await route.fulfill(dropUndefined(answer));
   }
 
   readonly #onRoute = async (route: Route): Promise<void> => {
     const request = route.request();
-    const page = pageOf(request);
+    const page = findPage(request);
     if (!this.#running || page === undefined || this.#waiting.size >= MAX_WAITING)
       return await route.fallback();
     const id = ++this.#last;
@@ -145,7 +145,7 @@ export class RouteRequests {
 }
 
 /** Undefined for service workers and windows that do not exist yet. */
-function pageOf(request: Request): Page | undefined {
+function findPage(request: Request): Page | undefined {
   try {
     return request.frame().page();
   } catch {
@@ -163,12 +163,12 @@ const describe = (request: Request): Record<string, unknown> => ({
 });
 
 type DefinedFields<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
-const defined = <Fields extends object>(fields: Fields): DefinedFields<Fields> =>
+const dropUndefined = <Fields extends object>(fields: Fields): DefinedFields<Fields> =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as DefinedFields<Fields>;
 
-function faultOf(kind: string, { issues }: z.ZodError): string {
+function describeFault(kind: string, { issues }: z.ZodError): string {
   const [issue] = issues;
   const where = issue === undefined ? "" : issue.path.map(String).join(".");
   return `route.${kind}: ${where === "" ? "" : `${where}: `}${issue?.message ?? "not allowed here"}`;

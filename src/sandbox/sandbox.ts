@@ -129,7 +129,7 @@ export class Sandbox implements AsyncDisposable {
     if (broken) await this.#endThread();
     run?.end(
       toOutcome(run, {
-        error: timedOut ? lateText(run.timeoutMs) : error,
+        error: timedOut ? describeTimeout(run.timeoutMs) : error,
         killed: timedOut,
         truncated,
         stateLost: broken,
@@ -159,7 +159,7 @@ export class Sandbox implements AsyncDisposable {
     await this.#endThread();
     run?.end(
       toOutcome(run, {
-        error: late ? lateText(run.timeoutMs) : "The session was ended.",
+        error: late ? describeTimeout(run.timeoutMs) : "The session was ended.",
         killed: true,
         truncated: false,
         stateLost: true,
@@ -176,7 +176,7 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
-const lateText = (timeoutMs: number): string =>
+const describeTimeout = (timeoutMs: number): string =>
   `The code ran longer than its timeout of ${timeoutMs / 1_000} s.`;
 
 type Facts = {

@@ -22,7 +22,7 @@ export function keepTopLevelNames(code: string): string {
     if (!parses(code)) throw toSyntaxError(error);
     return `await (async () => {\n${code}\n})()`;
   }
-  return apply(code, editsOf(program));
+  return apply(code, listEdits(program));
 }
 
 function parses(code: string): boolean {
@@ -41,7 +41,7 @@ function toSyntaxError(error: unknown): SyntaxError {
   return new SyntaxError(`${message}${advice}`);
 }
 
-function editsOf(program: Program): Edit[] {
+function listEdits(program: Program): Edit[] {
   const edits: Edit[] = [];
   for (const statement of program.body) {
     if (statement.type === "ClassDeclaration") {

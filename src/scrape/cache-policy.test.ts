@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import type { Capture } from "../capture.ts";
-import { answersFiles, cacheEntries, cachePolicy, hashCacheKey } from "./cache-policy.ts";
+import { hasFreshFiles, listCacheEntries, buildCachePolicy, hashCacheKey } from "./cache-policy.ts";
 
 const SPELLINGS = [
   "https://site.example/a",
@@ -12,7 +12,7 @@ const SPELLINGS = [
 const keyOf = (url: string, exactUrl?: boolean): string => {
   const options = scrapeRequestSchema.parse({ url });
   const rules = { forceTls: false, ...(exactUrl === undefined ? {} : { exactUrl }) };
-  return cachePolicy(options, new URL(url), rules).name;
+  return buildCachePolicy(options, new URL(url), rules).name;
 };
 
 describe("cache key", () => {
@@ -47,7 +47,9 @@ describe("cache key name", () => {
 describe("cache entries with a screenshot", () => {
   const url = "https://site.example/";
   const policyFor = (formats: unknown[]) =>
-    cachePolicy(scrapeRequestSchema.parse({ url, formats }), new URL(url), { forceTls: false });
+    buildCachePolicy(scrapeRequestSchema.parse({ url, formats }), new URL(url), {
+      forceTls: false,
+    });
   const plain = policyFor(["markdown"]);
   const shot = policyFor(["screenshot"]);
   const bytes = Buffer.from("png");
@@ -77,19 +79,19 @@ describe("cache entries with a screenshot", () => {
   });
 
   it("also stores a screenshot capture for requests without one, without the picture", () => {
-    const entries = cacheEntries(shot, capture);
+    const entries = listCacheEntries(shot, capture);
     expect(entries.map(([name]) => name)).toEqual([shot.name, plain.name]);
     expect(entries.map(([, { evidence }]) => evidence)).toEqual([capture.evidence, {}]);
-    expect(cacheEntries(plain, capture)).toHaveLength(1);
+    expect(listCacheEntries(plain, capture)).toHaveLength(1);
   });
 
   it("serves a cached screenshot while its link is valid for another hour", () => {
     const hour = 3_600_000;
     const wanted = scrapeRequestSchema.parse({ url, formats: ["screenshot"] }).formats;
     const others = scrapeRequestSchema.parse({ url, formats: ["markdown"] }).formats;
-    expect(answersFiles(capture, wanted, 23 * hour)).toBe(true);
-    expect(answersFiles(capture, wanted, 23 * hour + 1)).toBe(false);
-    expect(answersFiles({ ...capture, evidence: {} }, wanted, 0)).toBe(false);
-    expect(answersFiles(capture, others, 40 * hour)).toBe(true);
+    expect(hasFreshFiles(capture, wanted, 23 * hour)).toBe(true);
+    expect(hasFreshFiles(capture, wanted, 23 * hour + 1)).toBe(false);
+    expect(hasFreshFiles({ ...capture, evidence: {} }, wanted, 0)).toBe(false);
+    expect(hasFreshFiles(capture, others, 40 * hour)).toBe(true);
   });
 });

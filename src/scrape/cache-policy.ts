@@ -5,7 +5,7 @@ import type { Capture } from "../capture.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
-import { declared } from "../formats/index.ts";
+import { listDeclared } from "../formats/index.ts";
 import { toCacheUrl } from "../url/cache-url.ts";
 import { hasUserinfo } from "../url/userinfo.ts";
 
@@ -53,7 +53,7 @@ export type CacheKey = {
   readonly owner?: string | undefined;
 };
 
-export function cachePolicy(
+export function buildCachePolicy(
   options: ScrapeOptions,
   url: URL,
   { forceTls, exactUrl = false, owner }: CacheRules,
@@ -71,8 +71,8 @@ export function cachePolicy(
     country: options.location?.country ?? "us",
     languages: options.location?.languages ?? [],
     waitFor: options.waitFor,
-    captured: capturedKeys(options),
-    pdf: pdfKey(options),
+    captured: listCapturedKeys(options),
+    pdf: buildPdfKey(options),
     verifiedTls: forceTls || !options.skipTlsVerification,
     owner,
   };
@@ -85,15 +85,15 @@ export function cachePolicy(
   };
 }
 
-function pdfKey({ parsers }: ScrapeOptions): string | undefined {
+function buildPdfKey({ parsers }: ScrapeOptions): string | undefined {
   const pdf = parsers.find((parser) => parser.type === "pdf");
   if (pdf === undefined || (pdf.mode === "auto" && pdf.maxPages === undefined)) return undefined;
   return `${pdf.mode} ${pdf.maxPages ?? ""}`;
 }
 
-function capturedKeys({ formats }: ScrapeOptions): CacheKey["captured"] {
+function listCapturedKeys({ formats }: ScrapeOptions): CacheKey["captured"] {
   return Object.fromEntries(
-    declared(formats).flatMap(({ format, declaration: { name, cache } }) =>
+    listDeclared(formats).flatMap(({ format, declaration: { name, cache } }) =>
       cache?.key === undefined ? [] : [[name, cache.key(format)]],
     ),
   );
@@ -103,7 +103,7 @@ function capturedKeys({ formats }: ScrapeOptions): CacheKey["captured"] {
  * Returns every name a capture is stored under with what is stored: a page with a screenshot also
  * answers requests without one.
  */
-export function cacheEntries(
+export function listCacheEntries(
   { key, name }: Pick<CachePolicy, "key" | "name">,
   capture: Capture,
 ): [string, Capture][] {
@@ -134,13 +134,13 @@ const MIN_LINK_LIFE_MS = 60 * 60 * 1_000;
  * True if the capture has the files that the formats link to, with links that stay valid for a
  * while.
  */
-export function answersFiles(
+export function hasFreshFiles(
   capture: Capture,
   formats: readonly Format[],
   now = Date.now(),
 ): boolean {
   const endsAt = capture.fetchedAt + LIMITS.screenshot.urlLifeMs;
-  return declared(formats).every(
+  return listDeclared(formats).every(
     ({ declaration: { file } }) =>
       file?.source !== "capture" ||
       (file.read(capture) !== undefined && endsAt - now >= MIN_LINK_LIFE_MS),
@@ -149,7 +149,7 @@ export function answersFiles(
 
 const wantsFresh = (options: ScrapeOptions): boolean =>
   options.proxy === "enhanced" ||
-  declared(options.formats).some(
+  listDeclared(options.formats).some(
     // A cached capture may lack the values of probes.
     ({ format, declaration }) =>
       declaration.evidence?.(format).probes !== undefined ||

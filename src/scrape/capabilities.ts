@@ -8,18 +8,18 @@ import {
 import { FORMATS } from "../formats/index.ts";
 
 const SEE = "GET /v2/capabilities lists what is";
-const absent = (name: string): string =>
+const describeAbsent = (name: string): string =>
   `${name} is not supported by this version of the server; ${SEE}.`;
 /** Options that are recognized but not available. */
 export const ABSENT_OPTIONS = {
-  redactPII: absent("redactPII"),
-  onlyCleanContent: absent("onlyCleanContent"),
+  redactPII: describeAbsent("redactPII"),
+  onlyCleanContent: describeAbsent("onlyCleanContent"),
 };
 const needsBrowser = (name: string, reason: string): string => `${name} needs a browser. ${reason}`;
 
 /** Why a capability is missing; capabilities not listed exist. */
 const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
-  feedback: absent("feedback"),
+  feedback: describeAbsent("feedback"),
 };
 
 /** Missing in a process that only works on jobs. */
@@ -44,7 +44,7 @@ const WITHOUT_STORE: ReadonlySet<Capability> = new Set<Capability>([
 const KEEPING = CAPABILITIES.filter((name) => !WITHOUT_STORE.has(name));
 
 /** Why capabilities are missing in this process; capabilities not listed exist. */
-export function missingCapabilities(process: {
+export function findMissingCapabilities(process: {
   /** True if it answers requests (QUARRY_ROLE). */
   readonly isApi: boolean;
   /** True if it has a store. */
@@ -98,13 +98,13 @@ const BROWSER_ALONE =
 type Support = { available: boolean; reason?: string };
 
 const yes: Support = { available: true };
-const no = (reason: string): Support => ({ available: false, reason });
+const denySupport = (reason: string): Support => ({ available: false, reason });
 
 export function describeCapabilities(circumstances: Circumstances): CapabilitiesResponse {
   const { missing } = circumstances;
   const { kind, reason } = circumstances.browser;
-  const inBrowser = (name: string, without = ""): Support =>
-    reason === undefined ? yes : no(`${needsBrowser(name, reason)}${without}`);
+  const requireBrowser = (name: string, without = ""): Support =>
+    reason === undefined ? yes : denySupport(`${needsBrowser(name, reason)}${without}`);
   const ignored = " It is accepted and answered with a warning.";
   return {
     success: true,
@@ -116,35 +116,35 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
       FORMATS.map(({ name, needs, unavailable }) => [
         name,
         needs.includes("browser")
-          ? inBrowser(name)
+          ? requireBrowser(name)
           : // Change tracking compares with stored pages, as crawls do.
             supportOf(unavailable ?? (needs.includes("history") ? missing.crawl : undefined)),
       ]),
     ),
     browser: { ...supportOf(reason), ...(kind === undefined ? {} : { kind }) },
-    actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, inBrowser(name)])),
+    actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, requireBrowser(name)])),
     options: {
-      waitFor: inBrowser("waitFor", ignored),
-      mobile: inBrowser("mobile", ignored),
-      profile: inBrowser("profile"),
+      waitFor: requireBrowser("waitFor", ignored),
+      mobile: requireBrowser("mobile", ignored),
+      profile: requireBrowser("profile"),
       "proxy.basic": yes,
       "proxy.enhanced":
         circumstances.enhancedProxies > 0
           ? yes
           : reason === undefined
             ? { available: true, reason: BROWSER_ALONE }
-            : no(
+            : denySupport(
                 "No upstream proxy is configured (QUARRY_PROXY_ENHANCED), and there is no browser.",
               ),
       "location.country":
         circumstances.basicProxies + circumstances.enhancedProxies > 0
           ? yes
-          : no("No upstream proxy is configured."),
+          : denySupport("No upstream proxy is configured."),
       "location.languages": yes,
       "parsers.pdf": yes,
       "parsers.image": yes,
-      redactPII: no(ABSENT_OPTIONS.redactPII),
-      onlyCleanContent: no(ABSENT_OPTIONS.onlyCleanContent),
+      redactPII: denySupport(ABSENT_OPTIONS.redactPII),
+      onlyCleanContent: denySupport(ABSENT_OPTIONS.onlyCleanContent),
       lockdown: yes,
       zeroDataRetention: yes,
     },
@@ -152,5 +152,5 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
 }
 
 function supportOf(reason: string | undefined): Support {
-  return reason === undefined ? yes : no(reason);
+  return reason === undefined ? yes : denySupport(reason);
 }

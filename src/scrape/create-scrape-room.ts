@@ -20,7 +20,7 @@ import { createUnderstanding } from "../formats/understand.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
-import { lazy } from "../runtime/lazy.ts";
+import { createLazy } from "../runtime/lazy.ts";
 import { closeStarted } from "../runtime/shutdown.ts";
 import type { Store } from "../store/store.ts";
 import { createFetchAndConvert } from "./fetch-and-convert.ts";
@@ -66,7 +66,7 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
   });
   const documents = openDocumentEngine(config, logProgress(log));
   const http = createHttpEngine({ egress, config, log, metrics });
-  const browserPool = lazy(() => openBrowserPool({ config, egress, log }));
+  const browserPool = createLazy(() => openBrowserPool({ config, egress, log }));
   const withoutBrowser = explainMissingBrowser(config);
   const engines: Engines = {
     http,

@@ -3,9 +3,9 @@
 import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { DeriveInput, Explain, VerdictOptions, StoredProgram } from "../formats/derivation.ts";
-import { isTextKind, pageKind } from "../formats/page-kind.ts";
+import { isTextKind, detectPageKind } from "../formats/page-kind.ts";
 import { needsModel } from "../formats/understand.ts";
-import { parsedOf } from "./unsupported.ts";
+import { findParsed } from "./unsupported.ts";
 
 export type DeriveOptions = {
   readonly options: ScrapeOptions;
@@ -29,10 +29,10 @@ type Body = Pick<
 
 /** The fetched bytes, or the parsed file, all of which is content. */
 function deriveBody(capture: Capture, options: ScrapeOptions): Body {
-  const parsed = parsedOf(capture, options);
+  const parsed = findParsed(capture, options);
   if (parsed === undefined) {
     const { body, contentType, mimeType } = capture;
-    const text = isTextKind(pageKind(mimeType));
+    const text = isTextKind(detectPageKind(mimeType));
     return { body, text, contentType, mimeType, onlyMainContent: options.onlyMainContent };
   }
   const pdf = options.parsers.find((parser) => parser.type === "pdf");

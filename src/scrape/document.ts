@@ -5,7 +5,7 @@ import { hasContent } from "../contract/page/verdict.ts";
 import { readMimeEssence } from "../engines/http-mime.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
-import { statusText } from "./status-text.ts";
+import { findStatusText } from "./status-text.ts";
 import { TEXT_WITHHELD } from "./withhold-text.ts";
 
 export type DocumentFacts = {
@@ -38,7 +38,7 @@ export function buildDocument(facts: DocumentFacts): Document {
     ...capture.warnings,
     ...(facts.file?.warnings ?? []),
     ...derived.warnings,
-    ...verdictWarnings(facts.verdict),
+    ...listVerdictWarnings(facts.verdict),
     ...(facts.isWithheld ? [TEXT_WITHHELD] : []),
     ...(facts.withoutBrowser === undefined ? [] : [facts.withoutBrowser]),
   ];
@@ -53,7 +53,7 @@ export function buildDocument(facts: DocumentFacts): Document {
 }
 
 /** Pages that were read. Others, such as pictures that ran out of time, have nothing. */
-export const pagesRead = ({ pages }: ParsedFile): number =>
+export const countReadPages = ({ pages }: ParsedFile): number =>
   pages.filter(({ status, blocks }) => status === "ok" || blocks.length > 0).length;
 
 function buildMetadata(facts: DocumentFacts): Metadata {
@@ -64,7 +64,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
     url: capture.finalUrl,
     statusCode: capture.statusCode,
     verdict: verdict.kind,
-    contentType: contentTypeOf(capture),
+    contentType: readContentType(capture),
     scrapeId: facts.scrapeId,
     proxyUsed: capture.proxyUsed,
     engine: capture.engine,
@@ -72,7 +72,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
     concurrencyLimited: facts.queuedMs > 0,
   };
   if (facts.file?.totalPages !== undefined) {
-    metadata.numPages = pagesRead(facts.file);
+    metadata.numPages = countReadPages(facts.file);
     metadata.totalPages = facts.file.totalPages;
   }
   // Pages choose their meta tag names, so fields of the scrape are overwritten or removed.
@@ -80,7 +80,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
   delete metadata.cacheState;
   delete metadata.cachedAt;
   if (derived.extraction !== undefined) metadata.extraction = derived.extraction;
-  const error = errorText(capture.statusCode, verdict);
+  const error = describeError(capture.statusCode, verdict);
   if (error !== undefined) metadata.error = error;
   if (facts.cacheState !== undefined) metadata.cacheState = facts.cacheState;
   if (facts.cacheState === "hit") metadata.cachedAt = new Date(capture.fetchedAt).toISOString();
@@ -89,18 +89,18 @@ function buildMetadata(facts: DocumentFacts): Metadata {
 }
 
 /** The site's Content-Type with parameters, or the detected type if it differs. */
-function contentTypeOf({ contentType, mimeType }: Capture): string {
+function readContentType({ contentType, mimeType }: Capture): string {
   return readMimeEssence(contentType) === mimeType ? contentType : mimeType;
 }
 
-function errorText(statusCode: number, verdict: Verdict): string | undefined {
-  const status = statusText(statusCode);
+function describeError(statusCode: number, verdict: Verdict): string | undefined {
+  const status = findStatusText(statusCode);
   if (hasContent(verdict.kind) || verdict.kind === "empty" || verdict.kind === "error_page")
     return status;
-  return status === undefined ? sentence(verdict.reason) : `${status}: ${verdict.reason}`;
+  return status === undefined ? toSentence(verdict.reason) : `${status}: ${verdict.reason}`;
 }
 
-function verdictWarnings(verdict: Verdict): string[] {
+function listVerdictWarnings(verdict: Verdict): string[] {
   switch (verdict.kind) {
     case "content":
     case "error_page":
@@ -108,15 +108,15 @@ function verdictWarnings(verdict: Verdict): string[] {
     case "partial":
       return [];
     case "empty_shell":
-      return [`${sentence(verdict.reason)} It was fetched without a browser.`];
+      return [`${toSentence(verdict.reason)} It was fetched without a browser.`];
     case "bot_check":
     case "blocked":
       return [`This is not the content of the page: ${verdict.reason}.`];
     case "login":
     case "soft_404":
     case "empty":
-      return [sentence(verdict.reason)];
+      return [toSentence(verdict.reason)];
   }
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

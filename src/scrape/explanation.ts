@@ -53,10 +53,10 @@ export class Stopwatch {
 
   /** Returns milliseconds by step, rounded to hundredths, with the total last. */
   read(): Record<string, number> {
-    const round = (ms: number): number => Math.round(ms * 100) / 100;
+    const roundMs = (ms: number): number => Math.round(ms * 100) / 100;
     return Object.fromEntries([
-      ...[...this.#steps].map(([step, ms]) => [step, round(ms)]),
-      ["total", round(performance.now() - this.#started)],
+      ...[...this.#steps].map(([step, ms]) => [step, roundMs(ms)]),
+      ["total", roundMs(performance.now() - this.#started)],
     ]);
   }
 

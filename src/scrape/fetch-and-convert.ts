@@ -22,18 +22,18 @@ import type { Attempt, Plan } from "../engines/plan.ts";
 import { renders, type Engines } from "../engines/registry.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
-import { evidenceOptions, needing } from "../formats/index.ts";
+import { collectEvidenceOptions, selectNeeding } from "../formats/index.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
 import type { ProfileHolder } from "../store/accounts/profiles.ts";
-import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
-import { answersFiles, type CachePolicy } from "./cache-policy.ts";
+import { hasUserinfo, removeUserinfoFromText } from "../url/userinfo.ts";
+import { hasFreshFiles, type CachePolicy } from "./cache-policy.ts";
 import { loadCached } from "./load-cached.ts";
 import { deriveInput, type DeriveOptions } from "./derive-input.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
-import { concludeVerdict, factsOf, isPassing } from "./judge-capture.ts";
+import { concludeVerdict, collectFacts, isPassing } from "./judge-capture.ts";
 import {
   isWorthTrying,
   orderAttempts,
@@ -114,7 +114,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
   ): Promise<{ derived: DerivedDocument; verdict: Verdict }> {
     const { options } = request;
     checkFileType(capture, options);
-    const facts = factsOf(capture, options);
+    const facts = collectFacts(capture, options);
     const judging = { facts, retryOn, withholds: options.onBlocked === "empty" };
     const line = request.holder?.jobId ?? request.identity?.keyId;
     const derived = await request.watch.time("derive", () =>
@@ -130,7 +130,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
   /** Parses the capture if it is a file. */
   async function read(capture: Capture, request: FetchRequest): Promise<Capture> {
     const { options, deadline, watch } = request;
-    const wishes = wishesOf(options);
+    const wishes = selectDocumentOptions(options);
     if (!parts.documents.suits(capture, wishes)) return capture;
     if (options.actions.length > 0) refuseFile(options);
     return await watch.time("parse", () =>
@@ -146,7 +146,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     const isOwn =
       request.mayRedirect !== undefined ||
       options.profile !== undefined ||
-      needing("browser", options.formats).length > 0 ||
+      selectNeeding("browser", options.formats).length > 0 ||
       Object.keys(options.headers).length > 0 ||
       hasUserinfo(url) ||
       options.zeroDataRetention;
@@ -155,7 +155,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     if (isOwn) return await deadline.race(run(deadline));
     const key = `${attempt.proxy} ${url.href} ${policy.name}`;
     if (!renders(attempt.engine))
-      return asRequested(await joiner.join(`${attempt.engine} ${key}`, deadline, run), request);
+      return toRequested(await joiner.join(`${attempt.engine} ${key}`, deadline, run), request);
     // The wait for a page depends on the timeout, so only requests with the same timeout share a
     // browser page.
     const joined = await joiner.join(
@@ -166,7 +166,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
         return await run(own);
       },
     );
-    return asRequested(joined, request);
+    return toRequested(joined, request);
   }
 
   async function fromCache(request: FetchRequest): Promise<FetchResult | undefined> {
@@ -177,11 +177,11 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     const found = await watch.time("cache", async () =>
       request.deadline.race(loadCached(await parts.captures(), policy, ages)),
     );
-    if (found === undefined || !answersFiles(found, options.formats)) return undefined;
+    if (found === undefined || !hasFreshFiles(found, options.formats)) return undefined;
     // The entry may come from a request with another spelling or proxy. A hit costs the normal
     // price.
     const capture = await read(
-      { ...found, requestedUrl: shownUrl(request), proxyUsed: "basic" },
+      { ...found, requestedUrl: chooseShownUrl(request), proxyUsed: "basic" },
       request,
     );
     const retryOn = policy.only ? NEVER : classesWhere((verdict) => isPassing(capture, verdict));
@@ -226,7 +226,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     }
     const cached = await fromCache(request);
     if (cached !== undefined) return concludeVerdict(cached);
-    if (request.policy.only) throw cacheMiss(request.options);
+    if (request.policy.only) throw createCacheMissError(request.options);
 
     const { plan, url } = request;
     const needsBrowser = plan.needsBrowser.length > 0;
@@ -310,9 +310,9 @@ type FetchOutcome =
   | { readonly missing: string };
 
 /** The request that started a shared fetch may have spelled the URL differently. */
-function asRequested(fetched: FetchOutcome, request: FetchRequest): FetchOutcome {
+function toRequested(fetched: FetchOutcome, request: FetchRequest): FetchOutcome {
   if (!("capture" in fetched)) return fetched;
-  return { ...fetched, capture: { ...fetched.capture, requestedUrl: shownUrl(request) } };
+  return { ...fetched, capture: { ...fetched.capture, requestedUrl: chooseShownUrl(request) } };
 }
 
 async function fetchOnce(
@@ -339,7 +339,10 @@ async function fetchOnce(
   } as const;
   const engine = parts.engines[attempt.engine] ?? parts.engines.http;
   const enhanced = attempt.proxy === "enhanced";
-  const outcome = await engine.fetch({ ...shared, ...pageOptions(request), enhanced }, deadline);
+  const outcome = await engine.fetch(
+    { ...shared, ...buildPageOptions(request), enhanced },
+    deadline,
+  );
   if (outcome.kind === "captured") {
     const { queuedMs = 0, leadsTo } = outcome;
     const ways = { deadline, isWanted: (file: Capture) => isDocument(parts, file, options) };
@@ -353,7 +356,7 @@ async function fetchOnce(
             ways,
           );
     const capture = found ?? outcome.capture;
-    return { capture: { ...capture, requestedUrl: shownUrl(request) }, queuedMs };
+    return { capture: { ...capture, requestedUrl: chooseShownUrl(request) }, queuedMs };
   }
   if (outcome.kind === "failed") throw outcome.error;
   return { missing: outcome.missing };
@@ -366,14 +369,14 @@ const isDocument = (
   options: ScrapeOptions,
 ): boolean =>
   (file.mimeType === "application/pdf" && file.statusCode < 400) ||
-  documents.suits(file, wishesOf(options));
+  documents.suits(file, selectDocumentOptions(options));
 
-const wishesOf = ({ parsers, location }: ScrapeOptions): DocumentOptions => ({
+const selectDocumentOptions = ({ parsers, location }: ScrapeOptions): DocumentOptions => ({
   parsers,
   languages: location?.languages ?? [],
 });
 
-function pageOptions({ options, identity, holder, mayVisit }: FetchRequest) {
+function buildPageOptions({ options, identity, holder, mayVisit }: FetchRequest) {
   return {
     mayVisit,
     country: options.location?.country,
@@ -381,7 +384,7 @@ function pageOptions({ options, identity, holder, mayVisit }: FetchRequest) {
     blockAds: options.blockAds,
     waitForMs: waitMsOf(options),
     actions: options.actions,
-    ...evidenceOptions(options.formats),
+    ...collectEvidenceOptions(options.formats),
     identity: identity ?? ANONYMOUS_IDENTITY,
     profile: options.profile,
     holder,
@@ -390,11 +393,11 @@ function pageOptions({ options, identity, holder, mayVisit }: FetchRequest) {
 }
 
 /** The URL as written, without a password, which is neither stored nor returned. */
-function shownUrl({ options, url }: FetchRequest): string {
-  return textWithoutUserinfo(options.url, url);
+function chooseShownUrl({ options, url }: FetchRequest): string {
+  return removeUserinfoFromText(options.url, url);
 }
 
-function cacheMiss(options: ScrapeOptions): RequestError {
+function createCacheMissError(options: ScrapeOptions): RequestError {
   return options.lockdown
     ? new RequestError(
         "SCRAPE_LOCKDOWN_CACHE_MISS",

@@ -3,7 +3,7 @@ import type { Capture, ParsedFile } from "../capture.ts";
 import type { Parser } from "../contract/page/parsers.ts";
 import { findMissing } from "./find-missing.ts";
 import { judgeFacts } from "../html/evidence/verdict.ts";
-import { factsOf } from "./judge-capture.ts";
+import { collectFacts } from "./judge-capture.ts";
 
 type Status = ParsedFile["pages"][number]["status"];
 
@@ -66,10 +66,10 @@ describe("findMissing", () => {
 });
 
 it("a PDF that was read in part gets the verdict partial", () => {
-  expect(judgeFacts(factsOf(pdf(5, ["ok"]), { parsers: parsers() }), undefined).kind).toBe(
+  expect(judgeFacts(collectFacts(pdf(5, ["ok"]), { parsers: parsers() }), undefined).kind).toBe(
     "partial",
   );
-  expect(judgeFacts(factsOf(pdf(1, ["ok"]), { parsers: parsers() }), undefined).kind).toBe(
+  expect(judgeFacts(collectFacts(pdf(1, ["ok"]), { parsers: parsers() }), undefined).kind).toBe(
     "content",
   );
 });

@@ -1,6 +1,6 @@
 import { findIncomplete, type Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
-import { parsedOf } from "./unsupported.ts";
+import { findParsed } from "./unsupported.ts";
 
 /**
  * Returns why the capture holds only part of the request: the body was truncated, or pages of a
@@ -13,7 +13,7 @@ export function findMissing(
 ): string | undefined {
   const incomplete = findIncomplete(capture);
   if (incomplete !== undefined) return incomplete.replace(/\.$/, "");
-  const file = parsedOf(capture, options);
+  const file = findParsed(capture, options);
   if (file?.totalPages === undefined) return undefined;
   const pdf = options.parsers.find(({ type }) => type === "pdf");
   const maxPages = pdf?.type === "pdf" ? (pdf.maxPages ?? Infinity) : Infinity;

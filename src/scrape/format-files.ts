@@ -2,7 +2,7 @@
 // formats are derived.
 import type { Capture, CapturedFile } from "../capture.ts";
 import type { Format } from "../contract/page/formats.ts";
-import { declared } from "../formats/index.ts";
+import { listDeclared } from "../formats/index.ts";
 
 type FetchedSource = "audio";
 
@@ -13,7 +13,7 @@ export async function collectFiles(
   fetch: Readonly<Record<FetchedSource, () => Promise<CapturedFile>>>,
 ): Promise<Record<string, CapturedFile>> {
   const files: Record<string, CapturedFile> = {};
-  for (const { declaration } of declared(formats)) {
+  for (const { declaration } of listDeclared(formats)) {
     const { name, file } = declaration;
     if (file === undefined) continue;
     const found = file.source === "capture" ? file.read(capture) : await fetch[file.source]();
@@ -27,6 +27,6 @@ export const warnMissingFiles = (
   formats: readonly Format[],
   capture: Pick<Capture, "evidence">,
 ): string[] =>
-  declared(formats).flatMap(({ declaration: { file } }) =>
+  listDeclared(formats).flatMap(({ declaration: { file } }) =>
     file?.source === "capture" && file.read(capture) === undefined ? [file.missing] : [],
   );

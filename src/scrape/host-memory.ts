@@ -21,27 +21,28 @@ const USELESS_LIFE_MS = 10 * 60_000;
 export function createHostMemory(now: () => number = Date.now): HostMemory {
   const ends = new Map<string, number>();
   const isNoted = (fact: string): boolean => (ends.get(fact) ?? 0) > now();
-  const note = (fact: string, lifeMs: number): void => {
+  const remember = (fact: string, lifeMs: number): void => {
     ends.delete(fact);
     ends.set(fact, now() + lifeMs);
     const [oldest] = ends.keys();
     if (ends.size > MAX_PLACES && oldest !== undefined) ends.delete(oldest);
   };
-  const needed = (url: URL): string => `${placeOf(url)} needed`;
-  const useless = (url: URL, kind: VerdictKind): string => `${placeOf(url)} useless for ${kind}`;
+  const buildNeededKey = (url: URL): string => `${toPlace(url)} needed`;
+  const buildUselessKey = (url: URL, kind: VerdictKind): string =>
+    `${toPlace(url)} useless for ${kind}`;
   return {
-    needsBrowser: (url) => isNoted(needed(url)),
-    isBrowserUseless: (url, kind) => isNoted(useless(url, kind)),
-    noteNeeded: (url) => note(needed(url), NEEDED_LIFE_MS),
+    needsBrowser: (url) => isNoted(buildNeededKey(url)),
+    isBrowserUseless: (url, kind) => isNoted(buildUselessKey(url, kind)),
+    noteNeeded: (url) => remember(buildNeededKey(url), NEEDED_LIFE_MS),
     noteUseless(url, kind) {
-      ends.delete(needed(url));
-      note(useless(url, kind), USELESS_LIFE_MS);
+      ends.delete(buildNeededKey(url));
+      remember(buildUselessKey(url, kind), USELESS_LIFE_MS);
     },
   };
 }
 
 /** Host and first path folder: an application and its manual may share a host. */
-function placeOf(url: URL): string {
+function toPlace(url: URL): string {
   const [, folder = "", rest] = url.pathname.split("/", 3);
   return rest === undefined ? url.host : `${url.host}/${folder}`;
 }

@@ -6,16 +6,19 @@ import { renders } from "../engines/registry.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
 import { acceptNoscript, type CaptureFacts, type Verdict } from "../html/evidence/verdict.ts";
 import { findMissing } from "./find-missing.ts";
-import { parsedOf } from "./unsupported.ts";
+import { findParsed } from "./unsupported.ts";
 
-export function factsOf(capture: Capture, options: Pick<ScrapeOptions, "parsers">): CaptureFacts {
+export function collectFacts(
+  capture: Capture,
+  options: Pick<ScrapeOptions, "parsers">,
+): CaptureFacts {
   const isRendered = renders(capture.engine);
   return {
     statusCode: capture.statusCode,
     bodyBytes: capture.body.length,
     headers: isRendered ? [] : capture.headers,
     isRendered,
-    isFile: parsedOf(capture, options) !== undefined,
+    isFile: findParsed(capture, options) !== undefined,
     missing: findMissing(capture, options),
   };
 }

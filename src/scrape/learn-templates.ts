@@ -7,7 +7,7 @@ import type { Capture } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
-import { pageKind } from "../formats/page-kind.ts";
+import { detectPageKind } from "../formats/page-kind.ts";
 import { decodeText } from "../html/parse/charset.ts";
 import type { ModelUsage } from "../models/model.ts";
 
@@ -57,16 +57,16 @@ export async function learnTemplates(
   { capture, derived }: { readonly capture: Capture; readonly derived: DerivedDocument },
 ): Promise<LearnedPage> {
   const format = findFormat(formats, "json");
-  const unchanged = (warning?: string): LearnedPage => ({
+  const keepUnchanged = (warning?: string): LearnedPage => ({
     derived:
       warning === undefined ? derived : { ...derived, warnings: [...derived.warnings, warning] },
     formats,
     charged: formats,
   });
-  if (format?.learn !== true || pageKind(capture.mimeType) !== "html") return unchanged();
+  if (format?.learn !== true || detectPageKind(capture.mimeType) !== "html") return keepUnchanged();
   const jobId = tracking?.jobId;
-  if (jobId === undefined || identity === undefined) return unchanged(NEEDS_JOB);
-  if (learn === undefined) return unchanged(NEEDS_MODEL);
+  if (jobId === undefined || identity === undefined) return keepUnchanged(NEEDS_JOB);
+  if (learn === undefined) return keepUnchanged(NEEDS_MODEL);
   const { text: html } = decodeText(capture.body, capture.contentType, capture.mimeType);
   const rest = formats.filter(({ type }) => type !== "json");
   try {
@@ -95,6 +95,6 @@ export async function learnTemplates(
   } catch (error) {
     deadline.check();
     if (!(error instanceof QuarryError)) throw error;
-    return unchanged(`json: the template was not learned: ${error.message}`);
+    return keepUnchanged(`json: the template was not learned: ${error.message}`);
   }
 }

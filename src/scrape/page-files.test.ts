@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { blobRefOf } from "../store/blobs/blobs.ts";
+import { computeBlobRef } from "../store/blobs/blobs.ts";
 import { createBlobLinks } from "../store/blobs/blob-url.ts";
 import { createPageFiles, type PageFilesParts } from "./page-files.ts";
 
@@ -13,7 +13,7 @@ function build(parts: Partial<PageFilesParts> = {}) {
   const files = {
     keep: async (content: Uint8Array, until: number) => {
       kept.push(until);
-      return blobRefOf(content);
+      return computeBlobRef(content);
     },
     load: async () => undefined,
   };
@@ -34,11 +34,15 @@ describe("files of a page", () => {
     const url = new URL(screenshot ?? "");
     expect(url.href).toMatch(/^https:\/\/api\.example\/quarry\/blobs\//);
     const link = blobLinks.verify(
-      blobRefOf(bytes),
+      computeBlobRef(bytes),
       Object.fromEntries(url.searchParams),
       DAY + 999,
     );
-    expect(link).toEqual({ ref: blobRefOf(bytes), mimeType: "image/png", expiresAt: DAY + 1_000 });
+    expect(link).toEqual({
+      ref: computeBlobRef(bytes),
+      mimeType: "image/png",
+      expiresAt: DAY + 1_000,
+    });
     expect(kept).toEqual([DAY + 1_000, DAY + 1_000]);
   });
 

@@ -33,7 +33,7 @@ export type PageFilesParts = {
 };
 
 export function createPageFiles({ keeping, answer, publicUrl }: PageFilesParts): PageFiles {
-  async function addressOf(
+  async function storeFile(
     { bytes, mimeType }: CapturedFile,
     madeAt: number,
     base: string | undefined,
@@ -52,7 +52,7 @@ export function createPageFiles({ keeping, answer, publicUrl }: PageFilesParts):
 
   return {
     async describe({ files, actions, madeAt }, base) {
-      const address = (file: CapturedFile): Promise<string> => addressOf(file, madeAt, base);
+      const address = (file: CapturedFile): Promise<string> => storeFile(file, madeAt, base);
       const fields: Partial<Document> = {};
       for (const [name, file] of Object.entries(files)) fields[name] = await address(file);
       if (actions !== undefined)

@@ -10,14 +10,14 @@ import type { AudioEngine } from "../engines/audio.ts";
 import type { ProgressListener } from "../engines/document.ts";
 import { planScrape, type ServerCapabilities, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
-import { needing } from "../formats/index.ts";
-import { priceOf } from "../formats/page-price.ts";
+import { selectNeeding } from "../formats/index.ts";
+import { computePrice } from "../formats/page-price.ts";
 import type { Understand } from "../formats/understand.ts";
 import { FIRST_ACCOUNT_ID } from "../store/accounts/accounts.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
 import type { ProfileHolder } from "../store/accounts/profiles.ts";
-import { cacheEntries, cachePolicy, type CachePolicy } from "./cache-policy.ts";
-import { buildDocument, pagesRead } from "./document.ts";
+import { listCacheEntries, buildCachePolicy, type CachePolicy } from "./cache-policy.ts";
+import { buildDocument, countReadPages } from "./document.ts";
 import type { Explain } from "../formats/derivation.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import type { FetchAndConvert, FetchResult } from "./fetch-and-convert.ts";
@@ -27,7 +27,7 @@ import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 import { refuseTracking, trackPage, withTracked } from "./track-page.ts";
 import { learnTemplates, type LearnTemplates } from "./learn-templates.ts";
 import { loadExtractor, recordExtractor, type ExtractorPrograms } from "./replay-extractor.ts";
-import { checkFormats, checkOptions, parsedOf } from "./unsupported.ts";
+import { checkFormats, checkOptions, findParsed } from "./unsupported.ts";
 import { withholdText } from "./withhold-text.ts";
 
 export type PageRequest = {
@@ -142,23 +142,27 @@ const isRetryLost = ({ proxy }: ScrapeOptions, { remedy }: FetchResult["verdict"
 export function createPageScraper(parts: PageParts): PageScraper {
   // The first account keeps the unprefixed names, so that its cache survives when accounts are
   // added.
-  const cacheOwner = (accountId: string): string | undefined =>
+  const chooseCacheOwner = (accountId: string): string | undefined =>
     parts.cacheShared || accountId === FIRST_ACCOUNT_ID ? undefined : accountId;
   return {
     plan(options) {
       checkFormats(options.formats);
       if (parts.trackChanges === undefined) refuseTracking(options.formats);
       const unused = checkOptions(options);
-      const plan = planScrape(options, needing("browser", options.formats), parts.capabilities);
+      const plan = planScrape(
+        options,
+        selectNeeding("browser", options.formats),
+        parts.capabilities,
+      );
       return { ...plan, warnings: [...plan.warnings, ...unused] };
     },
-    cacheOwner,
+    cacheOwner: chooseCacheOwner,
     async checkExtractor(formats, accountId) {
       await loadExtractor(formats, accountId, parts.extractors);
     },
     policyFor(options, url, { accountId, ...rules }) {
-      const owner = cacheOwner(accountId);
-      const policy = cachePolicy(options, url, { ...rules, owner, forceTls: parts.forceTls });
+      const owner = chooseCacheOwner(accountId);
+      const policy = buildCachePolicy(options, url, { ...rules, owner, forceTls: parts.forceTls });
       return parts.captures === undefined ? { ...policy, read: false, write: false } : policy;
     },
     async scrape(request) {
@@ -195,10 +199,13 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const derived = isWithheld
         ? withholdText(tracking.derived, options.formats)
         : tracking.derived;
-      const file = parsedOf(capture, options);
+      const file = findParsed(capture, options);
       const proxyUsed = isRetryLost(options, verdict) ? "basic" : capture.proxyUsed;
-      const pages = file === undefined ? undefined : pagesRead(file);
-      const creditsUsed = priceOf({ ...options, formats }, { kind: "delivered", proxyUsed, pages });
+      const pages = file === undefined ? undefined : countReadPages(file);
+      const creditsUsed = computePrice(
+        { ...options, formats },
+        { kind: "delivered", proxyUsed, pages },
+      );
       const document = buildDocument({
         scrapeId: request.id,
         capture,
@@ -227,7 +234,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
       if (parts.captures === undefined || !policy.write) return;
       // A partial page is returned to its caller but not cached.
       const isKept = !fromCache && findIncomplete(capture) === undefined;
-      const entries = isKept ? cacheEntries(policy, capture) : [];
+      const entries = isKept ? listCacheEntries(policy, capture) : [];
       const captures = await parts.captures();
       for (const [name, kept] of entries) await captures.save(name, kept);
       if (accountId === undefined || (entries.length === 0 && !fromCache)) return;

@@ -4,7 +4,7 @@ import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
 import type { Slots } from "../account/slots.ts";
 import type { Capture } from "../capture.ts";
-import { highestPriceOf, priceOf, type PricedOutcome } from "../formats/page-price.ts";
+import { computeHighestPrice, computePrice, type PricedOutcome } from "../formats/page-price.ts";
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
 import { resolveUrl } from "../contract/request/url.ts";
 import { Deadline } from "../deadline.ts";
@@ -15,7 +15,7 @@ import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
-import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
+import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import type { Explain } from "../formats/derivation.ts";
 import {
@@ -122,7 +122,7 @@ export function createScrape(parts: ScrapeParts): Scrape {
  */
 function highestPrice({ options, plan }: Work): number {
   const mayEnhance = plan.hasBetterProxy && plan.attempts.some(({ proxy }) => proxy === "enhanced");
-  return highestPriceOf(mayEnhance ? options : { ...options, proxy: "basic" });
+  return computeHighestPrice(mayEnhance ? options : { ...options, proxy: "basic" });
 }
 
 async function deliver(
@@ -220,7 +220,7 @@ async function save(
       status: "completed",
       statusCode: page.capture.statusCode,
       error: null,
-      ...keptOptions(options, work.url),
+      ...selectKeptOptions(options, work.url),
       credits: page.creditsUsed,
       createdAt: work.startedAt,
       expiresAt: work.startedAt + parts.resultLifeMs,
@@ -245,9 +245,9 @@ function record({ activity }: Pick<Store, "activity">, work: Work, succeeded: bo
 }
 
 /** Options as stored, without headers, which may be credentials. */
-function keptOptions(given: ScrapeOptions, url: URL) {
+function selectKeptOptions(given: ScrapeOptions, url: URL) {
   const { headers, url: _, ...options } = given;
-  const authorization = basicAuthorization(url);
+  const authorization = buildBasicAuthorization(url);
   return {
     options,
     headers: authorization === undefined ? headers : { authorization, ...headers },
@@ -261,7 +261,7 @@ async function fail(parts: ScrapeParts, work: Work, hold: Hold, error: unknown):
   const code = error instanceof QuarryError ? error.code : "UNKNOWN_ERROR";
   parts.metrics.scrapes.inc({ outcome: code, engine: "none" });
   try {
-    await hold.settle(priceOf(work.options, failureOutcome(code)));
+    await hold.settle(computePrice(work.options, toFailureOutcome(code)));
     if (parts.keeping !== undefined) record(await parts.keeping(), work, false);
   } catch (cause) {
     const failure = new InternalError("Failed to settle a failed scrape.", { cause });
@@ -269,7 +269,7 @@ async function fail(parts: ScrapeParts, work: Work, hold: Hold, error: unknown):
   }
 }
 
-function failureOutcome(code: string): PricedOutcome {
+function toFailureOutcome(code: string): PricedOutcome {
   if (code === "SCRAPE_DNS_RESOLUTION_ERROR") return { kind: "unresolvedName" };
   if (code === "SCRAPE_LOCKDOWN_CACHE_MISS") return { kind: "lockdownMiss" };
   return { kind: "failed" };

@@ -14,7 +14,7 @@ import {
   SAME_BUT_WHITESPACE,
   type Comparison,
 } from "../formats/change-tracking/compare.ts";
-import { differenceOf, hashText } from "../formats/change-tracking/lines.ts";
+import { classifyDifference, hashText } from "../formats/change-tracking/lines.ts";
 import { askForChanges } from "../formats/change-tracking/ask-for-changes.ts";
 import { compareFields, type FieldChanges } from "../formats/change-tracking/fields.ts";
 import { buildDiff } from "../formats/change-tracking/patch.ts";
@@ -26,7 +26,7 @@ import type {
   ChangeVersion,
   HistoryScope,
 } from "../store/captures/change-histories.ts";
-import { textWithoutUserinfo } from "../url/userinfo.ts";
+import { removeUserinfoFromText } from "../url/userinfo.ts";
 
 /** Owner of the page's history and how the page was discovered. */
 export type TrackingScope = {
@@ -93,25 +93,25 @@ export function createTrackChanges(parts: TrackParts): TrackChanges {
     const format = findFormat(page.options.formats, "changeTracking");
     if (format === undefined) return { changeTracking: undefined, warnings: [] };
     if (page.options.zeroDataRetention)
-      return untracked(
+      return skipTracking(
         "changeTracking keeps a snapshot of the page, which zeroDataRetention forbids: the page was not compared.",
       );
     const objection = findObjection(page);
     if (objection !== undefined)
-      return untracked(`${objection}: it was not compared, and its history is unchanged.`);
+      return skipTracking(`${objection}: it was not compared, and its history is unchanged.`);
     try {
       return await trackAgain(parts, { ...page, format, scope });
     } catch (error) {
       page.deadline.check();
       parts.log.error({ err: error }, "failed to compare a page with its history");
       const reason = error instanceof QuarryError ? error.message : "see the server log.";
-      return untracked(`The page could not be compared with its history: ${reason}`);
+      return skipTracking(`The page could not be compared with its history: ${reason}`);
     }
   };
   return Object.assign(track, { comparesInWords: parts.models.role("fast") !== undefined });
 }
 
-const untracked = (warning: string): TrackingResult => ({
+const skipTracking = (warning: string): TrackingResult => ({
   changeTracking: undefined,
   warnings: [warning],
 });
@@ -130,7 +130,7 @@ async function trackAgain(parts: TrackParts, work: Work): Promise<TrackingResult
   const { changeHistories: histories } = await parts.store();
   const where: HistoryScope = {
     accountId: work.scope.accountId,
-    url: textWithoutUserinfo(work.options.url, work.url),
+    url: removeUserinfoFromText(work.options.url, work.url),
     tag: work.format.tag,
   };
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -141,7 +141,7 @@ async function trackAgain(parts: TrackParts, work: Work): Promise<TrackingResult
       : await addVersion(histories, where, history, work, parts.models);
     if (tracked !== undefined) return tracked;
   }
-  return untracked("Too many scrapes of this page ran at once to compare it in time.");
+  return skipTracking("Too many scrapes of this page ran at once to compare it in time.");
 }
 
 /** Undefined, as below, when another scrape changed the history meanwhile. */
@@ -156,7 +156,7 @@ async function noteGone(
     const gone = { crawlKey, jobId };
     if (!(await histories.save(where, history.revision, { drop: [], gone }))) return undefined;
   }
-  const [previous] = earlierVersions(history, scope, fromCache ? capture : undefined);
+  const [previous] = listEarlierVersions(history, scope, fromCache ? capture : undefined);
   const changeTracking = describe("removed", previous, scope);
   return { changeTracking, warnings: [] };
 }
@@ -169,7 +169,7 @@ async function addVersion(
   models: TrackParts["models"],
 ): Promise<TrackingResult | undefined> {
   const { capture, markdown, scope, fromCache } = work;
-  const earlier = earlierVersions(history, scope, fromCache ? capture : undefined);
+  const earlier = listEarlierVersions(history, scope, fromCache ? capture : undefined);
   const tracked = await compareWith(earlier, work, models);
   const textHash = hashText(markdown);
   const isKept = history.versions.some(
@@ -182,17 +182,17 @@ async function addVersion(
       fetchedAt: capture.fetchedAt,
       jobId: jobId ?? null,
       textHash,
-      madeWith: madeWith(work),
+      madeWith: describeOptions(work),
       body: { markdown, values: work.values } satisfies Body,
     },
-    drop: outdated(history, scope, capture.fetchedAt, textHash),
+    drop: listOutdated(history, scope, capture.fetchedAt, textHash),
     ...(crawlKey === undefined || jobId === undefined ? {} : { seen: { crawlKey, jobId } }),
   });
   return saved ? tracked : undefined;
 }
 
 /** Newest first. A cached page is compared with the versions from before its fetch. */
-function earlierVersions(
+function listEarlierVersions(
   { versions }: ChangeHistory,
   { jobId }: TrackingScope,
   cached: Capture | undefined,
@@ -205,7 +205,7 @@ function earlierVersions(
 }
 
 /** Versions to drop when this one is added. */
-function outdated(
+function listOutdated(
   { versions }: ChangeHistory,
   { jobId }: TrackingScope,
   fetchedAt: number,
@@ -230,7 +230,7 @@ async function compareWith(
   const [previous, ...older] = earlier;
   if (previous === undefined)
     return { changeTracking: describe("new", undefined, scope), warnings: [] };
-  const difference = differenceOf(previous.textHash, hashText(markdown));
+  const difference = classifyDifference(previous.textHash, hashText(markdown));
   if (difference !== "text") {
     const same = difference === "none" ? SAME : SAME_BUT_WHITESPACE;
     return { changeTracking: describe("same", previous, scope, same), warnings: [] };
@@ -253,7 +253,7 @@ async function compareWith(
   if (isChanged && format.modes.includes("git-diff"))
     changeTracking.diff = buildDiff(body.markdown, markdown, comparison);
   if (isChanged && fields.changes !== undefined) changeTracking.json = fields.changes;
-  const isOtherwise = isChanged && previous.madeWith !== madeWith(work);
+  const isOtherwise = isChanged && previous.madeWith !== describeOptions(work);
   return {
     changeTracking,
     warnings: [...fields.warnings, ...(isOtherwise ? [OTHER_OPTIONS] : [])],
@@ -319,7 +319,7 @@ function describe(
 }
 
 /** The options that the text of a page depends on, as a short text. */
-function madeWith({ options }: TrackedPage): string {
+function describeOptions({ options }: TrackedPage): string {
   const {
     onlyMainContent,
     includeTags,

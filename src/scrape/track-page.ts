@@ -6,7 +6,7 @@ import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
-import { needing } from "../formats/index.ts";
+import { selectNeeding } from "../formats/index.ts";
 import { NO_STORAGE_MESSAGE } from "./capabilities.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { FetchResult } from "./fetch-and-convert.ts";
@@ -65,7 +65,7 @@ export async function trackPage(
   const { json, ...rest } = derived.document;
   const { markdown = "" } = rest;
   const task = findFormat(withTracked(request, trackChanges).options.formats, "json");
-  const values = task === undefined ? undefined : { task: taskKey(task), value: json ?? null };
+  const values = task === undefined ? undefined : { task: buildTaskKey(task), value: json ?? null };
   const page = { options, url, capture, verdict, markdown, values, fromCache, deadline };
   const { changeTracking, warnings } = await watch.time("track", () => trackChanges(page, scope));
   const document = {
@@ -79,14 +79,14 @@ export async function trackPage(
 }
 
 /** Equal for values requested with the same schema and prompt. */
-const taskKey = ({ schema, prompt }: FormatOf<"json">): string =>
+const buildTaskKey = ({ schema, prompt }: FormatOf<"json">): string =>
   createHash("sha256")
     .update(JSON.stringify([schema, prompt]))
     .digest("base64url");
 
 /** Throws NOT_IMPLEMENTED for the changeTracking format in a process that stores nothing. */
 export function refuseTracking(formats: readonly Format[]): void {
-  const [name] = needing("history", formats);
+  const [name] = selectNeeding("history", formats);
   if (name === undefined) return;
   throw new RequestError(
     "NOT_IMPLEMENTED",

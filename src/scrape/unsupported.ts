@@ -3,13 +3,13 @@ import type { Capture, ParsedFile } from "../capture.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { RequestError, TargetError } from "../errors.ts";
-import { declared } from "../formats/index.ts";
-import { pageKind } from "../formats/page-kind.ts";
+import { listDeclared } from "../formats/index.ts";
+import { detectPageKind } from "../formats/page-kind.ts";
 import { ABSENT_OPTIONS } from "./capabilities.ts";
 
 /** Throws NOT_IMPLEMENTED with the first format this server cannot make. */
 export function checkFormats(formats: readonly Format[]): void {
-  for (const { declaration } of declared(formats))
+  for (const { declaration } of listDeclared(formats))
     if (declaration.unavailable !== undefined)
       throw new RequestError("NOT_IMPLEMENTED", declaration.unavailable);
 }
@@ -33,14 +33,14 @@ export function checkOptions({
  */
 export function checkFileType(capture: Capture, options: ScrapeOptions): void {
   if (capture.statusCode >= 400) return;
-  const kind = pageKind(capture.mimeType);
+  const kind = detectPageKind(capture.mimeType);
   if (kind !== "html")
     refuseHtmlFormats(options.formats, `${capture.finalUrl} is ${capture.mimeType}`);
-  if (parsedOf(capture, options) !== undefined) return;
-  const takes = declared(options.formats).map(({ declaration }) => declaration.bodies?.takes);
+  if (findParsed(capture, options) !== undefined) return;
+  const takes = listDeclared(options.formats).map(({ declaration }) => declaration.bodies?.takes);
   if (kind === "binary" && takes.every((taken) => taken === kind)) return;
   if (kind === "image" && !takes.includes(kind)) {
-    throw unsupported(
+    throw createUnsupportedError(
       capture,
       capture.mimeType === "image/svg+xml"
         ? "ask for the rawBase64 format to get the image itself"
@@ -48,18 +48,21 @@ export function checkFileType(capture: Capture, options: ScrapeOptions): void {
     );
   }
   if (kind === "pdf" && options.parsers.length > 0) {
-    throw unsupported(
+    throw createUnsupportedError(
       capture,
       "name the pdf parser, or send an empty parsers array to get the file as base64",
     );
   }
   if (kind === "binary")
-    throw unsupported(capture, "text, HTML, JSON, XML, PDF, office files and images are handled");
+    throw createUnsupportedError(
+      capture,
+      "text, HTML, JSON, XML, PDF, office files and images are handled",
+    );
 }
 
 /** Throws the code that the first such format declares for anything but HTML. */
 export function refuseHtmlFormats(formats: readonly Format[], reason: string): void {
-  for (const { declaration } of declared(formats))
+  for (const { declaration } of listDeclared(formats))
     if (declaration.bodies?.htmlOnly !== undefined)
       throw new TargetError(
         declaration.bodies.htmlOnly,
@@ -68,7 +71,7 @@ export function refuseHtmlFormats(formats: readonly Format[], reason: string): v
 }
 
 /** Returns the parsed file, unless the caller wants the file itself. */
-export function parsedOf(
+export function findParsed(
   { parsed, mimeType }: Capture,
   { parsers }: Pick<ScrapeOptions, "parsers">,
 ): ParsedFile | undefined {
@@ -77,7 +80,7 @@ export function parsedOf(
     : parsed;
 }
 
-function unsupported(capture: Capture, advice: string): TargetError {
+function createUnsupportedError(capture: Capture, advice: string): TargetError {
   return new TargetError(
     "SCRAPE_UNSUPPORTED_FILE_ERROR",
     `This server cannot process ${capture.mimeType} files such as ${capture.finalUrl}: ${advice}.`,

@@ -94,14 +94,14 @@ export function createUploadReferences(
         throw new RequestError("FORBIDDEN", "The signature of the upload address is not valid.");
       if (Number(expires) <= now())
         throw new RequestError("FORBIDDEN", "The upload URL has expired; request a new one.");
-      if ((await uploads.find(id)) === "received") throw alreadyUsed();
+      if ((await uploads.find(id)) === "received") throw createAlreadyUsedError();
     },
     async receive(id, bytes) {
       const { uploads } = await open();
       const state = await uploads.receive(id, bytes);
       if (state === "unknown")
         throw new RequestError("NOT_FOUND", "No upload of this address is known.");
-      if (state === "received") throw alreadyUsed();
+      if (state === "received") throw createAlreadyUsedError();
     },
     async open(uploadRef, { accountId }) {
       const { uploads, secret } = await open();
@@ -119,7 +119,7 @@ export function createUploadReferences(
   };
 }
 
-const alreadyUsed = (): RequestError =>
+const createAlreadyUsedError = (): RequestError =>
   new RequestError(
     "CONFLICT",
     "A file was sent to this upload address already; an address works once. Ask POST /v2/parse/upload-url for another.",

@@ -1,7 +1,7 @@
 import type { Format } from "../contract/page/formats.ts";
 import type { Document } from "../contract/page/scrape.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
-import { declared } from "../formats/index.ts";
+import { listDeclared } from "../formats/index.ts";
 
 export const TEXT_WITHHELD = `Its text was left out; onBlocked: "return" returns it.`;
 
@@ -11,6 +11,6 @@ export function withholdText(
   formats: readonly Format[],
 ): DerivedDocument {
   const document: Partial<Document> = {};
-  for (const { declaration } of declared(formats)) Object.assign(document, declaration.blank);
+  for (const { declaration } of listDeclared(formats)) Object.assign(document, declaration.blank);
   return { ...derived, document, extraction: undefined };
 }

@@ -133,7 +133,7 @@ async function findPages(work: Work): Promise<FoundPages> {
         take([given], "the list");
         continue;
       }
-      take(await mapBelow(work, given.replace(/\*+$/, "")), given);
+      take(await mapSiteBelow(work, given.replace(/\*+$/, "")), given);
       creditsUsed += 1;
     }
     if (kept.enableWebSearch || kept.urls.length === 0) {
@@ -152,7 +152,7 @@ async function findPages(work: Work): Promise<FoundPages> {
   return { urls: [], creditsUsed, failure: failure ?? nothing };
 }
 
-async function mapBelow({ parts, kept, identity, job, signal }: Work, url: string) {
+async function mapSiteBelow({ parts, kept, identity, job, signal }: Work, url: string) {
   const options = mapRequestSchema.parse({
     url,
     limit: MAX_PAGES + 1,
@@ -212,7 +212,7 @@ async function readPage(
   signal.throwIfAborted();
   try {
     const context = { identity, requestId: job.id, signal, explain: false };
-    const { document } = await parts.scrape(optionsFor(kept, url), context);
+    const { document } = await parts.scrape(buildScrapeOptions(kept, url), context);
     const { json, warning, metadata } = document;
     const credits = Number(metadata.creditsUsed ?? 0);
     const failed = metadata.statusCode !== undefined && metadata.statusCode >= 400;
@@ -228,7 +228,7 @@ async function readPage(
 
 const DEFAULT_PROMPT = "The main facts of the page.";
 
-function optionsFor(kept: StoredExtract, url: string): ScrapeOptions {
+function buildScrapeOptions(kept: StoredExtract, url: string): ScrapeOptions {
   const { schema, scrapeOptions } = kept;
   const prompt = [kept.systemPrompt, kept.prompt].filter((text) => text !== undefined).join("\n\n");
   const format = {

@@ -18,7 +18,7 @@ export function createExtractKind(parts: ExtractJobParts): JobKind {
     charged: "as it goes",
     cancellable: false,
     activity(job) {
-      const { urls, prompt, apiVersion = "v2" } = optionsOf(job);
+      const { urls, prompt, apiVersion = "v2" } = readOptions(job);
       return { target: urls[0] ?? prompt?.slice(0, 500) ?? null, apiVersion };
     },
     runner: {
@@ -35,11 +35,11 @@ export function createExtractKind(parts: ExtractJobParts): JobKind {
   };
 }
 
-const optionsOf = ({ options }: JobRecord): StoredExtract => options as StoredExtract;
+const readOptions = ({ options }: JobRecord): StoredExtract => options as StoredExtract;
 
 /** Runs within the caller's timeout; exceeding it is not a server error. */
 async function runInTime(parts: ExtractJobParts, context: RunContext): Promise<JobEnd> {
-  const { timeout } = optionsOf(context.job);
+  const { timeout } = readOptions(context.job);
   if (timeout === undefined) return await runExtract(parts, context);
   const late = AbortSignal.timeout(Math.min(timeout, MAX_TIMER_MS));
   const signal = AbortSignal.any([context.signal, late]);

@@ -6,7 +6,7 @@ import type { Identity } from "../account/identity.ts";
 import type { ExtractOptions } from "../contract/jobs/extract.ts";
 import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
 import { LimitError, RequestError } from "../errors.ts";
-import { grantsOf, type JobCaller } from "../jobs/caller.ts";
+import { selectGrants, type JobCaller } from "../jobs/caller.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobKind } from "../jobs/kind.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
@@ -64,11 +64,11 @@ export function createExtracts(parts: ExtractsParts): Extracts {
         ...asked,
         urls,
         ...(apiVersion === undefined ? {} : { apiVersion }),
-        ...grantsOf(identity),
+        ...selectGrants(identity),
       };
       const cost = { units: 0, price: 0, mayClamp: false };
-      const plan = () => ({ options: kept, webhook: webhook ?? null });
-      const { id } = await (await parts.jobs()).start(kind, { cost, plan }, caller);
+      const buildPlan = () => ({ options: kept, webhook: webhook ?? null });
+      const { id } = await (await parts.jobs()).start(kind, { cost, plan: buildPlan }, caller);
       return { id, invalidUrls: options.ignoreInvalidURLs ? invalid : undefined };
     },
     find: async (id, identity) => await (await parts.jobs()).find(kind, id, identity),

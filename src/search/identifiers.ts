@@ -24,7 +24,7 @@ const isPart = (text: string, at: number): boolean => {
  * false; after a qualified name for the names within: `loop.run_in_executor` and `run_in_executor`
  * after `asyncio.loop.run_in_executor`. One pass over the text.
  */
-export function eachIdentifier(text: string, visit: (name: string) => boolean): void {
+export function visitIdentifiers(text: string, visit: (name: string) => boolean): void {
   const end = text.length;
   let at = 0;
   while (at < end) {
@@ -37,7 +37,7 @@ export function eachIdentifier(text: string, visit: (name: string) => boolean): 
     let from = at;
     for (;;) {
       while (at < end && isPart(text, at)) at += 1;
-      const joint = jointAt(text, at);
+      const joint = findJointAt(text, at);
       if (joint === undefined) break;
       name += text.slice(from, at) + joint.sign;
       joints += 1;
@@ -56,7 +56,7 @@ export function eachIdentifier(text: string, visit: (name: string) => boolean): 
 }
 
 /** The joining characters at this position, if another part follows them. */
-function jointAt(text: string, at: number): { sign: string; length: number } | undefined {
+function findJointAt(text: string, at: number): { sign: string; length: number } | undefined {
   const character = text[at] ?? "";
   const sign = JOINTS[character];
   if (sign === undefined) return undefined;
@@ -71,9 +71,9 @@ function jointAt(text: string, at: number): { sign: string; length: number } | u
 }
 
 /** Returns the identifiers of a text, each once. */
-export function identifiersOf(text: string): string[] {
+export function listIdentifiers(text: string): string[] {
   const names = new Set<string>();
-  eachIdentifier(text, (name) => names.add(name) !== undefined);
+  visitIdentifiers(text, (name) => names.add(name) !== undefined);
   return [...names];
 }
 

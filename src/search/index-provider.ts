@@ -47,14 +47,14 @@ export function createIndexProvider(parts: IndexProviderParts): SearchProvider {
         description: describe(page, lookup, request.highlights),
         isPdf: page.isPdf,
       }));
-      const warnings = [...lookup.warnings, ...unusedOptions(request)];
-      if (results.length === 0) warnings.push(await whyNothing(pages, request, parts.isOn));
+      const warnings = [...lookup.warnings, ...listUnusedOptions(request)];
+      if (results.length === 0) warnings.push(await explainNothing(pages, request, parts.isOn));
       return { results, warnings } satisfies Answer;
     },
   };
 }
 
-function unusedOptions({ location, range, tbs }: ProviderRequest): string[] {
+function listUnusedOptions({ location, range, tbs }: ProviderRequest): string[] {
   const warnings: string[] = [];
   if (location !== undefined)
     warnings.push("location is ignored: this server's index does not support it.");
@@ -62,7 +62,7 @@ function unusedOptions({ location, range, tbs }: ProviderRequest): string[] {
   return warnings;
 }
 
-async function whyNothing(
+async function explainNothing(
   pages: SearchPageStore,
   { accountId }: ProviderRequest,
   isOn: boolean,

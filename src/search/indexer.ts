@@ -8,7 +8,7 @@ import type { ScrapeStore } from "../store/captures/scrapes.ts";
 import type { SearchPage, SearchPageStore } from "../store/search/search-pages.ts";
 import { hashIdentity } from "../url/identity.ts";
 import { toCacheUrl } from "../url/cache-url.ts";
-import { sourceOf, toPageText, type PageSource } from "./page-text.ts";
+import { buildSource, toPageText, type PageSource } from "./page-text.ts";
 import { toVector } from "./page-words.ts";
 import { loadStem } from "./stems.ts";
 
@@ -82,11 +82,11 @@ export function createIndexer(parts: IndexerParts): Indexer {
     const name = `${page.accountId} ${key}`;
     const before = waiting.get(name)?.source;
     const source =
-      heldBytes < MAX_HELD_BYTES ? chooseSource(sourceOf(document), before) : undefined;
+      heldBytes < MAX_HELD_BYTES ? chooseSource(buildSource(document), before) : undefined;
     release(name);
     if (waiting.size >= MAX_WAITING) release(waiting.keys().next().value ?? "", true);
     waiting.set(name, { ...rest, key, source });
-    heldBytes += sizeOf(source);
+    heldBytes += measureSource(source);
     running ??= run().finally(() => {
       running = undefined;
     });
@@ -96,7 +96,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     const known = waiting.get(name);
     if (known === undefined) return;
     waiting.delete(name);
-    heldBytes -= sizeOf(known.source);
+    heldBytes -= measureSource(known.source);
     if (isLost && lost++ === 0) log.warn("indexing cannot keep up; searches miss some pages");
   }
 
@@ -104,7 +104,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     const group: WaitingPage[] = [];
     let bytes = 0;
     for (const [name, page] of waiting) {
-      bytes += sizeOf(page.source);
+      bytes += measureSource(page.source);
       if (group.length === most || (group.length > 0 && bytes > GROUP_BYTES)) break;
       release(name);
       group.push(page);
@@ -184,7 +184,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
   };
 }
 
-const sizeOf = (source: PageSource | undefined): number =>
+const measureSource = (source: PageSource | undefined): number =>
   source === undefined ? 0 : (source.markdown?.length ?? 0) + (source.html?.length ?? 0);
 
 /** False for scrapes without text, such as links only. */
@@ -235,5 +235,5 @@ async function readAgain(
   const found = await (await scrapes()).load(scrapeId);
   return found?.document === undefined
     ? undefined
-    : sourceOf(found.document as Parameters<typeof sourceOf>[0]);
+    : buildSource(found.document as Parameters<typeof buildSource>[0]);
 }

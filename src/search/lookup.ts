@@ -1,12 +1,12 @@
 // Converts a query for the index: a tsquery literal for the words, plus conditions that only the
 // text of a page can answer.
 import { CATEGORY_SITES } from "./categories.ts";
-import { foldName, identifiersOf } from "./identifiers.ts";
-import { hostMark, PDF_MARK } from "./page-words.ts";
+import { foldName, listIdentifiers } from "./identifiers.ts";
+import { buildHostMark, PDF_MARK } from "./page-words.ts";
 import type { ProviderRequest } from "./provider.ts";
 import { parseQuery, type Query, type Site, type Term } from "./query.ts";
-import { plainHost } from "./sites.ts";
-import { languageOf, loadStem, NO_LANGUAGE, type Stem } from "./stems.ts";
+import { normalizeHost } from "./sites.ts";
+import { normalizeLanguage, loadStem, NO_LANGUAGE, type Stem } from "./stems.ts";
 import { stopWordsOf } from "./stop-words.ts";
 import { isLoneCharacter, isPair, toIndexWords } from "./words.ts";
 
@@ -53,7 +53,7 @@ export async function toLookup(
 ): Promise<Lookup | undefined> {
   const query = parseQuery(request.query);
   const known: Language[] = [];
-  for (const language of new Set([NO_LANGUAGE, languageOf(request.language), ...languages]))
+  for (const language of new Set([NO_LANGUAGE, normalizeLanguage(request.language), ...languages]))
     known.push({ stem: await loadStem(language), stopWords: stopWordsOf(language) });
   const words = new Set<string>();
   const terms = new Map<string, RankedTerm>();
@@ -135,7 +135,7 @@ function toTerm(
     return query;
   });
   if (field === "any")
-    for (const name of identifiersOf(text).map(foldName))
+    for (const name of listIdentifiers(text).map(foldName))
       terms.set(name, { query: `'${name}'`, forms: [name], isIdentifier: true });
   if (parts.length === 0) return undefined;
   return parts.length === 1 ? parts[0] : `(${parts.join(" & ")})`;
@@ -171,8 +171,8 @@ function toMarks(
     categories,
   }: Pick<ProviderRequest, "includeDomains" | "excludeDomains" | "categories">,
 ): { positive: string[]; negative: string[] } {
-  const host = (name: string): string => `'${hostMark(plainHost(name))}'`;
-  const fileMark = (ending: string): string =>
+  const host = (name: string): string => `'${buildHostMark(normalizeHost(name))}'`;
+  const buildFileMark = (ending: string): string =>
     ending === "pdf" ? `'${PDF_MARK}'` : `'${ending}':C`;
   const kinds = categories.flatMap(
     (category) => CATEGORY_SITES[category]?.map(host) ?? [`'${PDF_MARK}'`],
@@ -180,13 +180,13 @@ function toMarks(
   const positive = [
     query.sites.map((site) => host(site.host)),
     includeDomains.map((domain) => host(domain.replace(/^www\./i, ""))),
-    query.fileTypes.map(fileMark),
+    query.fileTypes.map(buildFileMark),
     kinds,
   ].flatMap((some) => (some.length === 0 ? [] : [`(${some.join(" | ")})`]));
   const negative = [
     ...query.withoutSites.flatMap((site) => (site.path === undefined ? [host(site.host)] : [])),
     ...excludeDomains.map((domain) => host(domain.replace(/^www\./i, ""))),
-    ...query.withoutFileTypes.map(fileMark),
+    ...query.withoutFileTypes.map(buildFileMark),
   ].map((mark) => `!${mark}`);
   return { positive, negative };
 }
@@ -194,7 +194,9 @@ function toMarks(
 /** Covers more than the key's patterns: findMatches leaves out example.com for *.example.com. */
 function toHostMarks(allowHosts: readonly string[] | undefined): string[] {
   if (allowHosts === undefined) return [];
-  const hosts = allowHosts.map((pattern) => hostMark(plainHost(pattern.replace(/^\*\./, ""))));
+  const hosts = allowHosts.map((pattern) =>
+    buildHostMark(normalizeHost(pattern.replace(/^\*\./, ""))),
+  );
   return [`(${hosts.map((host) => `'${host}'`).join(" | ")})`];
 }
 

@@ -6,7 +6,7 @@ import type { Lookup } from "./lookup.ts";
 import { flatten, matchesPhrases } from "./phrases.ts";
 import type { ProviderRequest } from "./provider.ts";
 import { rankPage, type WeighedTerm } from "./rank-pages.ts";
-import { languageOf, loadStem, NO_LANGUAGE } from "./stems.ts";
+import { normalizeLanguage, loadStem, NO_LANGUAGE } from "./stems.ts";
 
 /** A found page with its text and the passage that fits best. */
 export type Match = FoundPage & {
@@ -119,7 +119,7 @@ async function readMatches(
         continue;
       }
       const { score, passage } = rankPage(page, terms, await loadStem(candidate.language));
-      matches.push({ ...page, passage, score: score * bonusOf(page, lookup, language) });
+      matches.push({ ...page, passage, score: score * scoreBonus(page, lookup, language) });
     }
     const isEnough = withoutCopies(matches).length >= limit;
     if (isEnough && (range.newestFirst || characters > MAX_CHARACTERS)) break;
@@ -131,7 +131,7 @@ async function readMatches(
 }
 
 /** Factor for a title that equals the query, a home page, and the language. */
-function bonusOf(
+function scoreBonus(
   { title, url, language }: FoundPage,
   { query, parts }: Lookup,
   wanted: string,
@@ -144,7 +144,7 @@ function bonusOf(
     else if (flat.includes(phrase)) bonus *= 1.2;
   }
   if (URL.parse(url)?.pathname === "/") bonus *= 1.1;
-  if (language !== NO_LANGUAGE && language === languageOf(wanted)) bonus *= 1.05;
+  if (language !== NO_LANGUAGE && language === normalizeLanguage(wanted)) bonus *= 1.05;
   return bonus;
 }
 

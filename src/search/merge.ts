@@ -13,7 +13,7 @@ export type MergeResult = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Own properties only: data may have a field named constructor. */
-const fieldOf = (value: unknown, field: string): unknown =>
+const readField = (value: unknown, field: string): unknown =>
   isObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
 
 const isEmpty = (value: unknown): boolean =>
@@ -41,12 +41,12 @@ export function mergePages(pages: readonly PageData[], schema?: Fields): MergeRe
     if (isEmpty(page.data)) continue;
     if (isObject(page.data))
       for (const [field, value] of Object.entries(page.data))
-        if (adds(fieldOf(data, field), value)) note(field, page.url);
+        if (adds(readField(data, field), value)) note(field, page.url);
     if (!isObject(page.data) && adds(data, page.data)) note("", page.url);
     data = mergeValues(data, page.data);
   }
   return {
-    data: data === undefined ? undefined : withinLimits(data, schema),
+    data: data === undefined ? undefined : fitLimits(data, schema),
     sources: Object.fromEntries(sources),
   };
 }
@@ -60,7 +60,7 @@ function adds(known: unknown, value: unknown): boolean {
     return value.some((entry) => !texts.has(toText(entry)));
   }
   if (isObject(known) && isObject(value))
-    return Object.entries(value).some(([field, inner]) => adds(fieldOf(known, field), inner));
+    return Object.entries(value).some(([field, inner]) => adds(readField(known, field), inner));
   return toText(known) === toText(value);
 }
 
@@ -86,7 +86,7 @@ function joinLists(one: readonly unknown[], other: readonly unknown[]): unknown[
     const text = toText(entry);
     if (known.has(text) || joined.length >= MAX_ENTRIES) continue;
     known.add(text);
-    const name = nameOf(entry);
+    const name = readName(entry);
     const place = name === undefined ? undefined : named.get(name);
     const same = place === undefined ? undefined : joined[place];
     if (place !== undefined && agree(same, entry)) {
@@ -100,7 +100,7 @@ function joinLists(one: readonly unknown[], other: readonly unknown[]): unknown[
   return joined;
 }
 
-function nameOf(entry: unknown): string | undefined {
+function readName(entry: unknown): string | undefined {
   if (!isObject(entry)) return undefined;
   const field = NAMES.find(
     (name) => ["string", "number"].includes(typeof entry[name]) && !isEmpty(entry[name]),
@@ -112,7 +112,7 @@ function agree(one: unknown, other: unknown): boolean {
   if (isEmpty(one) || isEmpty(other)) return true;
   if (Array.isArray(one) && Array.isArray(other)) return true;
   if (isObject(one) && isObject(other))
-    return Object.entries(other).every(([field, value]) => agree(fieldOf(one, field), value));
+    return Object.entries(other).every(([field, value]) => agree(readField(one, field), value));
   return toText(one) === toText(other);
 }
 
@@ -130,7 +130,7 @@ function toText(value: unknown): string {
 }
 
 /** Applies the `maxItems` of lists that the schema names by their fields. */
-function withinLimits(data: unknown, schema: unknown): unknown {
+function fitLimits(data: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return data;
   const most = schema["maxItems"];
   if (Array.isArray(data)) return typeof most === "number" ? data.slice(0, most) : data;
@@ -139,7 +139,7 @@ function withinLimits(data: unknown, schema: unknown): unknown {
   return Object.fromEntries(
     Object.entries(data).map(([field, value]) => [
       field,
-      withinLimits(value, fieldOf(properties, field)),
+      fitLimits(value, readField(properties, field)),
     ]),
   );
 }

@@ -5,7 +5,7 @@ import { parseHtml } from "../html/parse/parse.ts";
 import { removeNonContent } from "../html/select/select.ts";
 import { foldSpace, textOf } from "../html/parse/tree.ts";
 import type { PageText } from "./page-words.ts";
-import { languageOf } from "./stems.ts";
+import { normalizeLanguage } from "./stems.ts";
 
 /**
  * Waiting text in UTF-16 outside the object heap. On the heap, strings that live for seconds enter
@@ -32,17 +32,17 @@ const MAX_SIZES = {
 /** Maximum characters of text that are indexed and stored. */
 const MAX_TEXT = 500_000;
 
-export function sourceOf(document: Document): PageSource {
+export function buildSource(document: Document): PageSource {
   const { metadata, markdown, html, rawHtml } = document;
   return {
     markdown: hold(markdown ?? document.summary, MAX_SIZES.markdown),
     html: markdown === undefined ? hold(html ?? rawHtml, MAX_SIZES.html) : undefined,
-    title: firstText(metadata.title, metadata.ogTitle).slice(0, MAX_SIZES.title),
-    description: firstText(metadata.description, metadata.ogDescription).slice(
+    title: findFirstText(metadata.title, metadata.ogTitle).slice(0, MAX_SIZES.title),
+    description: findFirstText(metadata.description, metadata.ogDescription).slice(
       0,
       MAX_SIZES.description,
     ),
-    language: languageOf(metadata.language),
+    language: normalizeLanguage(metadata.language),
   };
 }
 
@@ -52,7 +52,7 @@ const hold = (text: string | undefined, most: number): HeldText | undefined =>
 
 const read = (text: HeldText | undefined): string | undefined => text?.toString("utf16le");
 
-const firstText = (...values: readonly unknown[]): string => {
+const findFirstText = (...values: readonly unknown[]): string => {
   const texts = values.flat().filter((value) => typeof value === "string" && value.trim() !== "");
   return foldSpace((texts[0] as string | undefined) ?? "").trim();
 };
@@ -62,12 +62,12 @@ export function toPageText(source: PageSource, url: URL, isPdf: boolean): PageTe
   const markdown = read(source.markdown);
   const html = read(source.html);
   const fromHtml = markdown === undefined && html !== undefined;
-  const body = fromHtml ? plainHtml(html) : plainLines(markHeadings(markdown ?? ""));
-  const headings = fromHtml ? [] : headingsOf(markdown ?? "");
+  const body = fromHtml ? toPlainHtml(html) : toPlainLines(markHeadings(markdown ?? ""));
+  const headings = fromHtml ? [] : listHeadings(markdown ?? "");
   return { url, title, description, headings, body: body.slice(0, MAX_TEXT), language, isPdf };
 }
 
-function plainHtml(html: string): string {
+function toPlainHtml(html: string): string {
   const document = parseHtml(html);
   removeNonContent(document);
   return foldSpace(textOf(document)).trim();
@@ -87,10 +87,10 @@ const markHeadings = (markdown: string): string =>
       (_line, heading?: string, bold?: string) => `${HEADING_MARK}${heading ?? bold ?? ""}`,
     );
 
-function headingsOf(markdown: string): string[] {
+function listHeadings(markdown: string): string[] {
   const headings: string[] = [];
   for (const [, heading, bold] of markdown.matchAll(HEADING)) {
-    headings.push(plainMarkdown(heading ?? bold ?? ""));
+    headings.push(toPlainMarkdown(heading ?? bold ?? ""));
     if (headings.length === MAX_SIZES.headings) break;
   }
   return headings;
@@ -110,7 +110,7 @@ const SPACE = /[^\S\n]+/g;
 const LINE_ENDS = / ?\n[ \n]*/g;
 
 /** Returns the text of Markdown, one line for each of its lines that has text. */
-function plainLines(markdown: string): string {
+function toPlainLines(markdown: string): string {
   return markdown
     .replaceAll(TARGET, "] ")
     .replaceAll(RULE, " ")
@@ -122,5 +122,5 @@ function plainLines(markdown: string): string {
 }
 
 /** Returns the text of Markdown as one line. */
-export const plainMarkdown = (markdown: string): string =>
-  plainLines(markdown).replaceAll("\n", " ");
+export const toPlainMarkdown = (markdown: string): string =>
+  toPlainLines(markdown).replaceAll("\n", " ");

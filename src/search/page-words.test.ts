@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../test/cpu-time.ts";
-import { sourceOf, toPageText } from "./page-text.ts";
+import { buildSource, toPageText } from "./page-text.ts";
 import { toVector, type PageText } from "./page-words.ts";
 import { loadStem } from "./stems.ts";
 
@@ -97,7 +97,7 @@ describe("words of an indexed page", () => {
 describe("searchable text of a page", () => {
   const url = new URL("https://example.com/");
   const textOf = (content: { markdown: string } | { html: string }): PageText =>
-    toPageText(sourceOf({ ...content, metadata: {} }), url, false);
+    toPageText(buildSource({ ...content, metadata: {} }), url, false);
 
   it("strips Markdown syntax and link targets", () => {
     const markdown =

@@ -1,9 +1,9 @@
 // A page as indexed: its words by position, and a text for descriptions.
-import { eachIdentifier, foldName } from "./identifiers.ts";
-import { hostSuffixes } from "./sites.ts";
+import { visitIdentifiers, foldName } from "./identifiers.ts";
+import { listHostSuffixes } from "./sites.ts";
 import type { Stem } from "./stems.ts";
 import { stopWordsOf } from "./stop-words.ts";
-import { eachWord } from "./words.ts";
+import { visitWords } from "./words.ts";
 
 /** The searchable parts of a page. */
 export type PageText = {
@@ -29,7 +29,7 @@ const MAX_VECTOR_BYTES = 800_000;
 const MAX_TIMES = 6;
 
 /** Marks stored among the words of a page. Words contain no colon, so they cannot collide. */
-export const hostMark = (host: string): string => `h:${host}`;
+export const buildHostMark = (host: string): string => `h:${host}`;
 export const PDF_MARK = "k:pdf";
 
 type Entry = { marks: number; times: number };
@@ -56,18 +56,18 @@ export function toVector(page: PageText, stem: Stem): string {
     return true;
   };
   const addText = (text: string, mark: number): void => {
-    eachWord(text, (word) => {
+    visitWords(text, (word) => {
       if (mark !== TITLE_POSITION && stopWords.has(word)) return true;
       return add(stem(word), mark);
     });
-    eachIdentifier(text, (name) => add(foldName(name), mark));
+    visitIdentifiers(text, (name) => add(foldName(name), mark));
   };
   addText(page.title, TITLE_POSITION);
   addText(page.description, HEADING_POSITION);
   for (const heading of page.headings) addText(heading, HEADING_POSITION);
-  addText(urlWords(page.url), ADDRESS_POSITION);
+  addText(listUrlWords(page.url), ADDRESS_POSITION);
   addText(page.body, BODY_POSITION);
-  const parts = hostSuffixes(page.url.hostname).map((host) => `'${hostMark(host)}':1`);
+  const parts = listHostSuffixes(page.url.hostname).map((host) => `'${buildHostMark(host)}':1`);
   if (page.isPdf) parts.push(`'${PDF_MARK}':1`);
   for (const [word, { marks, times }] of entries)
     parts.push(`'${word}':${PLACES[marks]?.[Math.min(times, MAX_TIMES) - 1]}`);
@@ -96,7 +96,7 @@ const PLACES: readonly (readonly string[])[] = Array.from({ length: 8 }, (_, mar
 });
 
 /** Host and path as text: the parts between separators are words. */
-function urlWords({ hostname, pathname, search }: URL): string {
+function listUrlWords({ hostname, pathname, search }: URL): string {
   const path = `${pathname}${search}`.slice(0, 500);
   try {
     return `${hostname} ${decodeURIComponent(path)}`;

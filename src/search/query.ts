@@ -73,7 +73,7 @@ export function parseQuery(text: string): Query {
     if (name === "allintitle") field = "title";
     if (name === "allinurl") field = "url";
     if (!addFilter(draft, name, value, minus !== undefined)) {
-      const term = { text: value, isPhrase: quoted !== undefined, field: fieldOf(name) ?? field };
+      const term = { text: value, isPhrase: quoted !== undefined, field: findField(name) ?? field };
       if (minus !== undefined) draft.without.push(term);
       else if (joins) draft.groups.at(-1)?.push(term);
       else draft.groups.push([term]);
@@ -83,7 +83,7 @@ export function parseQuery(text: string): Query {
   return draft;
 }
 
-function fieldOf(operator: string | undefined): Field | undefined {
+function findField(operator: string | undefined): Field | undefined {
   if (operator === "intitle" || operator === "allintitle") return "title";
   if (operator === "inurl" || operator === "allinurl") return "url";
   return operator === undefined ? undefined : "any";

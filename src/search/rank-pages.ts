@@ -3,7 +3,7 @@
 import { HEADING_MARK } from "./page-text.ts";
 import type { RankedTerm } from "./lookup.ts";
 import type { Stem } from "./stems.ts";
-import { eachIdentifier, foldName } from "./identifiers.ts";
+import { visitIdentifiers, foldName } from "./identifiers.ts";
 import { fold, isLoneCharacter, isPair } from "./words.ts";
 
 /** A page to rank. */
@@ -82,7 +82,7 @@ function countName(folded: string, name: string): number {
   const [first = ""] = name.split(/[_.-]/, 1);
   if (first === "" || !folded.includes(first)) return 0;
   let count = 0;
-  eachIdentifier(folded, (found) => {
+  visitIdentifiers(folded, (found) => {
     if (foldName(found) === name) count += 1;
     return true;
   });
@@ -121,7 +121,7 @@ function isLetter(text: string, at: number): boolean {
 /** Scores a page for the terms of a query. */
 export function rankPage(page: RankedPage, terms: readonly WeighedTerm[], stem: Stem): Ranking {
   const title = countTerms(page.title, terms, stem);
-  const url = countTerms(urlText(page.url), terms, stem);
+  const url = countTerms(readUrlText(page.url), terms, stem);
   const description = countTerms(page.description, terms, stem);
   const fields = terms.map(
     (_, at) =>
@@ -177,7 +177,7 @@ function scoreOf(counts: readonly number[], terms: readonly WeighedTerm[], norm:
   return all === 0 ? 0 : score * (had / all);
 }
 
-function urlText(address: string): string {
+function readUrlText(address: string): string {
   const url = URL.parse(address);
   if (url === null) return "";
   try {

@@ -51,7 +51,7 @@ export function createSearch(parts: SearchParts): Search {
     const id = v7();
     const createdAt = now();
     using deadline = Deadline.start(options.timeout, caller.signal);
-    const sources = sourcesOf(options);
+    const sources = listAskedSources(options);
     const credits = await deadline.race(parts.credits());
     const most = computeSearchPrice(options.limit * sources.length);
     const hold = await credits.hold(caller.identity, most, {
@@ -92,7 +92,7 @@ type AskedSource = {
 };
 
 /** Returns each source once, in the order of the wire. */
-function sourcesOf({ sources, tbs, location }: SearchOptions): AskedSource[] {
+function listAskedSources({ sources, tbs, location }: SearchOptions): AskedSource[] {
   const asked: AskedSource[] = [];
   for (const given of sources) {
     const { type } = given;
@@ -128,14 +128,14 @@ async function ask(
     location,
     tbs,
     range: parseTimeRange(tbs, now()),
-    isSafe: safetyOf(options.safe),
+    isSafe: toSafety(options.safe),
     highlights: options.highlights,
     accountId: identity.accountId,
     allowHosts: identity.allowHosts,
   }));
   const answers = await Promise.all(requests.map((request) => provider.search(request, deadline)));
   const data: SearchResponse["data"] = {};
-  const warnings = unusedOptions(options);
+  const warnings = listUnusedOptions(options);
   let results = 0;
   for (const [index, answer] of answers.entries()) {
     const source = requests[index]?.source ?? "web";
@@ -150,7 +150,7 @@ async function ask(
   return { data, warnings, results };
 }
 
-function unusedOptions({ filter, asyncScraping, sources }: SearchOptions): string[] {
+function listUnusedOptions({ filter, asyncScraping, sources }: SearchOptions): string[] {
   const warnings: string[] = [];
   if (filter !== undefined && filter !== "") warnings.push("filter is ignored by this server.");
   if (asyncScraping === true)
@@ -164,7 +164,7 @@ const withoutInvalid = ({ results }: Answer, ignoreInvalid: boolean): readonly F
   ignoreInvalid ? results.filter(({ url }) => findUrlFault(url) === undefined) : results;
 
 /** "off", "false" and similar values turn it off; "moderate" means undefined. */
-function safetyOf(safe: SearchOptions["safe"]): boolean | undefined {
+function toSafety(safe: SearchOptions["safe"]): boolean | undefined {
   if (safe === undefined || typeof safe === "boolean") return safe;
   if (/^(?:off|false|0|none)$/i.test(safe)) return false;
   return /^(?:on|true|active|strict|[12])$/i.test(safe) ? true : undefined;

@@ -3,8 +3,8 @@
 const MAX_LABELS = 5;
 
 /** Returns the host and its parent domains: b.example.com, example.com, com. */
-export function hostSuffixes(hostname: string): string[] {
-  const host = plainHost(hostname);
+export function listHostSuffixes(hostname: string): string[] {
+  const host = normalizeHost(hostname);
   if (host.includes(":") || /^[\d.]+$/.test(host)) return [host];
   const labels = host.split(".");
   if (labels.length < 2) return [host];
@@ -18,7 +18,7 @@ export function hostSuffixes(hostname: string): string[] {
 /**
  * Normalizes a host: lower case, no trailing dot, no brackets, no characters that break a literal.
  */
-export const plainHost = (hostname: string): string =>
+export const normalizeHost = (hostname: string): string =>
   hostname
     .toLowerCase()
     .replace(/^\[|\]$/g, "")
@@ -27,7 +27,7 @@ export const plainHost = (hostname: string): string =>
 
 /** True if `host` is the domain or a subdomain. */
 export function isWithin(host: string, domain: string): boolean {
-  const plain = plainHost(host);
-  const wanted = plainHost(domain);
+  const plain = normalizeHost(host);
+  const wanted = normalizeHost(domain);
   return plain === wanted || plain.endsWith(`.${wanted}`);
 }

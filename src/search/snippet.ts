@@ -17,7 +17,7 @@ export function cutSnippet(
   text: string,
   words: readonly string[],
 ): { readonly snippet: string; readonly found: number } {
-  const places = placesOf(text.toLowerCase(), words);
+  const places = findPlaces(text.toLowerCase(), words);
   let best = { from: 0, found: 0 };
   for (const [first, place] of places.entries()) {
     const found = new Set<number>();
@@ -31,7 +31,7 @@ export function cutSnippet(
   return { snippet: cutAround(text, best.from), found: best.found };
 }
 
-function placesOf(text: string, words: readonly string[]): Place[] {
+function findPlaces(text: string, words: readonly string[]): Place[] {
   const places: Place[] = [];
   for (const [word, form] of words.entries()) {
     const isUnspaced = isPair(form) || isLoneCharacter(form);

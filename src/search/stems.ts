@@ -36,7 +36,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly stemmer: Stem }>
 /** Unknown language: words are not stemmed. */
 export const NO_LANGUAGE = "";
 
-const unchanged: Stem = (word) => word;
+const keepUnchanged: Stem = (word) => word;
 const MAX_REMEMBERED = 40_000;
 const MIN_CHARACTERS = 3;
 const loaded = new Map<string, Promise<Stem>>();
@@ -45,7 +45,7 @@ const loaded = new Map<string, Promise<Stem>>();
  * Returns the language code of a tag if there are rules for it ("en" of "en-GB"), otherwise
  * NO_LANGUAGE.
  */
-export function languageOf(tag: unknown): string {
+export function normalizeLanguage(tag: unknown): string {
   if (typeof tag !== "string") return NO_LANGUAGE;
   const code = tag.trim().toLowerCase().split(/[-_]/)[0] ?? "";
   const known = code === "nb" || code === "nn" ? "no" : code;
@@ -55,16 +55,16 @@ export function languageOf(tag: unknown): string {
 /** Loads the stemmer of a language. Results are memoized. */
 export function loadStem(language: string): Promise<Stem> {
   const load = LOADERS[language];
-  if (load === undefined) return Promise.resolve(unchanged);
+  if (load === undefined) return Promise.resolve(keepUnchanged);
   let stem = loaded.get(language);
   if (stem === undefined) {
-    stem = load().then(({ stemmer }) => remembering(stemmer));
+    stem = load().then(({ stemmer }) => memoizeStemmer(stemmer));
     loaded.set(language, stem);
   }
   return stem;
 }
 
-function remembering(stemmer: Stem): Stem {
+function memoizeStemmer(stemmer: Stem): Stem {
   const stems = new Map<string, string>();
   return (word) => {
     if (word.length < MIN_CHARACTERS) return word;

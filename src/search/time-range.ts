@@ -38,10 +38,10 @@ export function parseTimeRange(tbs: string | undefined, now: number): TimeRange 
       if (known === undefined) continue;
       const count = Math.max(1, Number(number || 1));
       since = now - known[1] * count;
-      unit = count === 1 ? known[0] : unitAtLeast(known[1] * count);
-    } else if (name === "cd_min") since = dateOf(value) ?? since;
+      unit = count === 1 ? known[0] : chooseUnit(known[1] * count);
+    } else if (name === "cd_min") since = parseDate(value) ?? since;
     else if (name === "cd_max") {
-      const day = dateOf(value);
+      const day = parseDate(value);
       if (day !== undefined) until = day + DAY_MS - 1;
     } else if (name === "sbd") newestFirst = value === "1";
   }
@@ -56,7 +56,7 @@ export function parseTimeRange(tbs: string | undefined, now: number): TimeRange 
 }
 
 /** Returns the smallest unit that covers the time. */
-function unitAtLeast(ms: number): Unit {
+function chooseUnit(ms: number): Unit {
   for (const [unit, length] of [
     UNITS["h"],
     UNITS["d"],
@@ -68,7 +68,7 @@ function unitAtLeast(ms: number): Unit {
 }
 
 /** Month, day and year, or ISO 8601 order. */
-function dateOf(text: string): number | undefined {
+function parseDate(text: string): number | undefined {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
   const [year, month, day] =

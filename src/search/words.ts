@@ -13,7 +13,7 @@ const UNSPACED_RUNS = new RegExp(UNSPACED.source, "gu");
 const KEEPS_MARKS = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Hira}\p{sc=Kana}]/u;
 
 /** Calls `visit` for each word in order until it returns false. */
-export function eachWord(text: string, visit: (word: string) => boolean): void {
+export function visitWords(text: string, visit: (word: string) => boolean): void {
   const lower = text.toLowerCase();
   const end = lower.length;
   let start = -1;
@@ -30,7 +30,7 @@ export function eachWord(text: string, visit: (word: string) => boolean): void {
       const candidate = lower.slice(start, index);
       if (isAscii) {
         if (!visit(candidate.slice(0, MAX_CHARACTERS))) return;
-      } else for (const word of unicodeWords(candidate)) if (!visit(word)) return;
+      } else for (const word of generateUnicodeWords(candidate)) if (!visit(word)) return;
       start = -1;
       isAscii = true;
     }
@@ -40,14 +40,14 @@ export function eachWord(text: string, visit: (word: string) => boolean): void {
 /** Returns the words of a text in order, with repetitions. */
 export function toIndexWords(text: string): string[] {
   const words: string[] = [];
-  eachWord(text, (word) => {
+  visitWords(text, (word) => {
     words.push(word);
     return true;
   });
   return words;
 }
 
-function* unicodeWords(candidate: string): Generator<string> {
+function* generateUnicodeWords(candidate: string): Generator<string> {
   const folded = fold(candidate);
   for (const [word] of folded.matchAll(UNICODE_WORD)) {
     if (!UNSPACED.test(word)) {
@@ -57,7 +57,7 @@ function* unicodeWords(candidate: string): Generator<string> {
     let end = 0;
     for (const run of word.matchAll(UNSPACED_RUNS)) {
       if (run.index > end) yield word.slice(end, run.index).slice(0, MAX_CHARACTERS);
-      yield* pairsOf(run[0]);
+      yield* generatePairs(run[0]);
       end = run.index + run[0].length;
     }
     if (end < word.length) yield word.slice(end).slice(0, MAX_CHARACTERS);
@@ -75,7 +75,7 @@ export function fold(text: string): string {
 /**
  * Overlapping pairs plus the last character, so that a single character is found at every position.
  */
-function* pairsOf(run: string): Generator<string> {
+function* generatePairs(run: string): Generator<string> {
   const characters = Array.from(run);
   for (let index = 0; index + 1 < characters.length; index++)
     yield `${characters[index]}${characters[index + 1]}`;

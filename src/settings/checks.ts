@@ -5,21 +5,21 @@ import { Secret } from "./secret.ts";
 export type ReadResult<T> = { readonly value: T } | { readonly faults: readonly string[] };
 export type Reader<T> = (text: string) => ReadResult<T>;
 
-export const anyText: Reader<string> = (value) => ({ value });
+export const readAnyText: Reader<string> = (value) => ({ value });
 
 /** A text that `faultOf` validates. */
-export const checkedText =
+export const readCheckedText =
   (faultOf: (text: string) => string | undefined): Reader<string> =>
   (value) => {
     const fault = faultOf(value);
     return fault === undefined ? { value } : { faults: [fault] };
   };
 
-export const textLike = (pattern: RegExp, fault: string): Reader<string> =>
-  checkedText((text) => (pattern.test(text) ? undefined : fault));
+export const readTextLike = (pattern: RegExp, fault: string): Reader<string> =>
+  readCheckedText((text) => (pattern.test(text) ? undefined : fault));
 
 /** A list whose entries `faultOf` validates. */
-export const checkedList =
+export const readCheckedList =
   (faultOf: (entry: string) => string | undefined): Reader<string[]> =>
   (text) => {
     const value = text
@@ -30,12 +30,12 @@ export const checkedList =
     return faults.length === 0 ? { value } : { faults };
   };
 
-export const flag: Reader<boolean> = (text) =>
+export const readFlag: Reader<boolean> = (text) =>
   /^(?:true|false|1|0)$/.test(text)
     ? { value: text === "true" || text === "1" }
     : { faults: [`must be true or false, not "${text}"`] };
 
-export const choice =
+export const readChoice =
   <const T extends string>(values: readonly T[]): Reader<T> =>
   (text) => {
     const value = values.find((one) => one === text);
@@ -44,7 +44,7 @@ export const choice =
       : { value };
   };
 
-export const whole =
+export const readWhole =
   (min: number, max: number): Reader<number> =>
   (text) => {
     const value = Number(text);
@@ -54,17 +54,17 @@ export const whole =
   };
 
 /** The value that `read` accepts, never printed. */
-export const secretly =
+export const readSecret =
   (read: Reader<string>): Reader<Secret> =>
   (text) => {
     const reading = read(text);
     return "value" in reading ? { value: new Secret(reading.value) } : reading;
   };
-export const secret = secretly(anyText);
+export const secret = readSecret(readAnyText);
 
 export const HTTP_ADDRESS = "must be an http:// or https:// address";
 
-export const httpAddress: Reader<string> = (text) => {
+export const readHttpAddress: Reader<string> = (text) => {
   const value = text.trim();
   // The URL parser drops tabs and line breaks anywhere.
   return /^https?:\/\//i.test(value) && URL.canParse(value)
@@ -86,7 +86,7 @@ export function allowFault(entry: string): string | undefined {
 }
 
 /** Does not repeat the entry, which may contain a password. */
-export function proxyFault(entry: string): string | undefined {
+export function findProxyFault(entry: string): string | undefined {
   const url = URL.parse(entry.includes("://") ? entry : `http://${entry}`);
   return url !== null && /^(https?|socks5?h?):$/.test(url.protocol) && url.hostname !== ""
     ? undefined
@@ -103,7 +103,7 @@ export type Row = {
   readonly doc: string;
   readonly group: string;
 };
-export const row = <R extends Reader<unknown>, const F extends string>(
+export const defineRow = <R extends Reader<unknown>, const F extends string>(
   group: string,
   variable: string,
   read: R,

@@ -4,20 +4,20 @@ import path from "node:path";
 import { AUDIO_SETTINGS } from "./audio-settings.ts";
 import {
   allowFault,
-  anyText,
-  checkedList,
-  checkedText,
-  choice,
-  flag,
+  readAnyText,
+  readCheckedList,
+  readCheckedText,
+  readChoice,
+  readFlag,
   HTTP_ADDRESS,
-  httpAddress,
+  readHttpAddress,
   isWebhookUrl,
-  proxyFault,
-  row,
+  findProxyFault,
+  defineRow,
   secret,
-  secretly,
-  textLike,
-  whole,
+  readSecret,
+  readTextLike,
+  readWhole,
   type Row,
 } from "./checks.ts";
 import { MODEL_SETTINGS } from "./model-settings.ts";
@@ -25,270 +25,270 @@ import { SEARCH_SETTINGS } from "./search-settings.ts";
 
 /** "" as fallback means not set: the value is undefined (or an empty list). */
 export const SETTINGS = {
-  host: row("server", "QUARRY_HOST", anyText, "127.0.0.1", "Address the API listens on."),
-  port: row(
+  host: defineRow("server", "QUARRY_HOST", readAnyText, "127.0.0.1", "Address the API listens on."),
+  port: defineRow(
     "server",
     "QUARRY_PORT",
-    whole(0, 65_535),
+    readWhole(0, 65_535),
     "3002",
     "Port the API listens on; 0 picks a free one.",
   ),
-  publicUrl: row(
+  publicUrl: defineRow(
     "server",
     "QUARRY_PUBLIC_URL",
-    httpAddress,
+    readHttpAddress,
     "",
     "Base of the absolute URLs the server returns. When not set: the scheme and host the caller used, or X-Forwarded-Proto, -Host and -Prefix, which are trusted from anyone because only the caller sees these URLs.",
   ),
-  trustProxy: row(
+  trustProxy: defineRow(
     "server",
     "QUARRY_TRUST_PROXY",
-    flag,
+    readFlag,
     "false",
     "Take the caller's address and scheme from X-Forwarded-For and -Proto: enable it only behind a reverse proxy. The returned URLs do not depend on it, see QUARRY_PUBLIC_URL.",
   ),
-  role: row(
+  role: defineRow(
     "server",
     "QUARRY_ROLE",
-    choice(["all", "api", "worker"]),
+    readChoice(["all", "api", "worker"]),
     "all",
     "Which part of the service this process runs: api answers requests, worker runs jobs, all does both. api and worker need DATABASE_URL.",
   ),
-  auth: row(
+  auth: defineRow(
     "server",
     "QUARRY_AUTH",
-    flag,
+    readFlag,
     "true",
     "Ask for an API key. false binds loopback only and checks Host and Origin.",
   ),
-  console: row(
+  console: defineRow(
     "server",
     "QUARRY_CONSOLE",
-    flag,
+    readFlag,
     "true",
     "Serve the console, the web interface at /.",
   ),
-  consoleSessionHours: row(
+  consoleSessionHours: defineRow(
     "server",
     "QUARRY_CONSOLE_SESSION_HOURS",
-    whole(1, 720),
+    readWhole(1, 720),
     "168",
     "Hours after which whoever signed in to the console has to sign in again.",
   ),
-  keyInAddress: row(
+  keyInAddress: defineRow(
     "server",
     "QUARRY_KEY_IN_ADDRESS",
-    flag,
+    readFlag,
     "false",
     "Accept keys whose only scope is read as ?key= of /read/ and /find/. Proxies and browser histories store URLs.",
   ),
-  apiKey: row(
+  apiKey: defineRow(
     "server",
     "QUARRY_API_KEY",
     secret,
     "",
     "A key to accept from the start, beside those in the database.",
   ),
-  logLevel: row(
+  logLevel: defineRow(
     "server",
     "QUARRY_LOG_LEVEL",
-    choice(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
+    readChoice(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
     "info",
     "Minimum log level that is written.",
   ),
-  shutdownMs: row(
+  shutdownMs: defineRow(
     "server",
     "QUARRY_SHUTDOWN_MS",
-    whole(0, 600_000),
+    readWhole(0, 600_000),
     "10000",
     "Maximum milliseconds of a shutdown; running requests get 60 % of them.",
   ),
-  dataDir: row(
+  dataDir: defineRow(
     "store",
     "QUARRY_DATA_DIR",
-    anyText,
+    readAnyText,
     "./.quarry",
     "Folder for the database, blobs, lock and key file.",
   ),
-  databaseUrl: row(
+  databaseUrl: defineRow(
     "store",
     "DATABASE_URL",
-    secretly(textLike(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")),
+    readSecret(readTextLike(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")),
     "",
     "PostgreSQL 15 or later instead of the embedded database.",
   ),
-  databasePool: row(
+  databasePool: defineRow(
     "store",
     "QUARRY_DATABASE_POOL",
-    whole(1, 200),
+    readWhole(1, 200),
     "10",
     "Connections to PostgreSQL per process.",
   ),
-  blobs: row(
+  blobs: defineRow(
     "store",
     "QUARRY_BLOBS",
-    textLike(/^(file|s3):/, "must start with file: or s3:"),
+    readTextLike(/^(file|s3):/, "must start with file: or s3:"),
     "",
     "Where bodies are kept: file:FOLDER, or s3://BUCKET/PREFIX?region=…&endpoint=… (credentials from the AWS variables). Default: blobs in the data folder.",
   ),
-  s3AccessKeyId: row(
+  s3AccessKeyId: defineRow(
     "store",
     "AWS_ACCESS_KEY_ID",
     secret,
     "",
     "Access key of the S3-compatible store.",
   ),
-  s3SecretAccessKey: row(
+  s3SecretAccessKey: defineRow(
     "store",
     "AWS_SECRET_ACCESS_KEY",
     secret,
     "",
     "Secret key of the S3-compatible store.",
   ),
-  fileAnswers: row(
+  fileAnswers: defineRow(
     "store",
     "QUARRY_FILE_ANSWERS",
-    choice(["url", "data"]),
+    readChoice(["url", "data"]),
     "url",
     "How screenshots and PDFs of pages are returned: url is a signed link to this server valid for 24 hours, data a data: URL in the answer.",
   ),
-  cacheMaxBytes: row(
+  cacheMaxBytes: defineRow(
     "store",
     "QUARRY_CACHE_MAX_BYTES",
-    whole(0, 2 ** 50),
+    readWhole(0, 2 ** 50),
     String(10 * 1024 ** 3),
     "Maximum bytes of cached page bodies; the oldest are removed first.",
   ),
-  cacheShared: row(
+  cacheShared: defineRow(
     "store",
     "QUARRY_CACHE_SHARED",
-    flag,
+    readFlag,
     "false",
     "Whether one account's fetched pages may answer another; accounts can then tell what others fetched.",
   ),
-  resultLifeHours: row(
+  resultLifeHours: defineRow(
     "store",
     "QUARRY_RESULT_LIFE_HOURS",
-    whole(1, 8_760),
+    readWhole(1, 8_760),
     "24",
     "Hours for which scrapes and jobs (crawls, batches, extracts, agents) stay readable by id after they ended.",
   ),
-  egressAllow: row(
+  egressAllow: defineRow(
     "egress",
     "QUARRY_EGRESS_ALLOW",
-    checkedList(allowFault),
+    readCheckedList(allowFault),
     "",
     "Comma-separated hosts, host:port or CIDRs that may be reached although they are private.",
   ),
-  egressMetadata: row(
+  egressMetadata: defineRow(
     "egress",
     "QUARRY_EGRESS_ALLOW_METADATA",
-    flag,
+    readFlag,
     "false",
     "Let the allow-list also open cloud metadata addresses.",
   ),
-  proxyBasic: row(
+  proxyBasic: defineRow(
     "egress",
     "QUARRY_PROXY_BASIC",
-    checkedList(proxyFault),
+    readCheckedList(findProxyFault),
     "",
     "Upstream proxy URLs for basic requests, comma-separated; a #country=DE tag limits one to a country.",
   ),
-  proxyEnhanced: row(
+  proxyEnhanced: defineRow(
     "egress",
     "QUARRY_PROXY_ENHANCED",
-    checkedList(proxyFault),
+    readCheckedList(findProxyFault),
     "",
     "Upstream proxy URLs for enhanced requests.",
   ),
-  userAgent: row(
+  userAgent: defineRow(
     "egress",
     "QUARRY_USER_AGENT",
-    textLike(/^.{1,500}$/s, "must be at most 500 characters"),
+    readTextLike(/^.{1,500}$/s, "must be at most 500 characters"),
     "ServiceAgent/0.1 (+https://github.com/quarry-scrape/quarry)",
     "Outbound User-Agent; its first word is the robots token.",
   ),
-  forceTlsVerification: row(
+  forceTlsVerification: defineRow(
     "egress",
     "QUARRY_FORCE_TLS_VERIFICATION",
-    flag,
+    readFlag,
     "false",
     "Verify certificates whatever the request says.",
   ),
-  maxBodyBytes: row(
+  maxBodyBytes: defineRow(
     "limits",
     "QUARRY_MAX_BODY_BYTES",
-    whole(1_024, 2 ** 31),
+    readWhole(1_024, 2 ** 31),
     String(100 * 1024 * 1024),
     "Maximum bytes of one response after decoding; more is an error.",
   ),
-  maxRedirects: row(
+  maxRedirects: defineRow(
     "limits",
     "QUARRY_MAX_REDIRECTS",
-    whole(0, 50),
+    readWhole(0, 50),
     "10",
     "Maximum redirects of one fetch.",
   ),
-  maxConcurrency: row(
+  maxConcurrency: defineRow(
     "limits",
     "QUARRY_MAX_CONCURRENCY",
-    whole(1, 10_000),
+    readWhole(1, 10_000),
     "100",
     "Maximum concurrent scrapes in this process; further ones wait.",
   ),
-  crawlConcurrency: row(
+  crawlConcurrency: defineRow(
     "limits",
     "QUARRY_CRAWL_CONCURRENCY",
-    whole(0, 10_000),
+    readWhole(0, 10_000),
     "0",
     "Maximum concurrent pages of crawls and batches in this process; 0 means 16 per CPU of the container.",
   ),
-  crawlPatienceSeconds: row(
+  crawlPatienceSeconds: defineRow(
     "limits",
     "QUARRY_CRAWL_PATIENCE",
-    whole(0, 86_400),
+    readWhole(0, 86_400),
     "300",
     "Seconds for which a host may answer 429, 503 or nothing to all pages of crawls and batches before the rest are given up; 0 waits forever.",
   ),
-  workerThreads: row(
+  workerThreads: defineRow(
     "limits",
     "QUARRY_WORKER_THREADS",
-    whole(0, 256),
+    readWhole(0, 256),
     "0",
     "Threads that parse and convert pages; another one starts while a page takes longer than a second. 0 means one less than the CPUs of the container, at least one.",
   ),
-  secret: row(
+  secret: defineRow(
     "store",
     "QUARRY_SECRET",
     secret,
     "",
     "Encrypts saved browser profiles, webhook secrets and headers; all processes on one database need the same. By default a file `secret` in the data folder.",
   ),
-  previousSecret: row(
+  previousSecret: defineRow(
     "store",
     "QUARRY_SECRET_PREVIOUS",
     secret,
     "",
     "The previous QUARRY_SECRET: what it encrypted stays readable.",
   ),
-  workerMemoryMiB: row(
+  workerMemoryMiB: defineRow(
     "limits",
     "QUARRY_WORKER_MEMORY_MIB",
-    whole(64, 65_536),
+    readWhole(64, 65_536),
     "2048",
     "Maximum heap of a conversion thread, less in a small container; a page that needs more is an error.",
   ),
-  documentMemoryMiB: row(
+  documentMemoryMiB: defineRow(
     "limits",
     "QUARRY_DOCUMENT_MEMORY_MIB",
-    whole(256, 65_536),
+    readWhole(256, 65_536),
     "1024",
     "Maximum memory of a process that parses a PDF or office file, less in a small container; a file that needs more is an error.",
   ),
-  ocrLanguages: row(
+  ocrLanguages: defineRow(
     "limits",
     "QUARRY_OCR_LANGUAGES",
-    checkedList((entry) =>
+    readCheckedList((entry) =>
       /^[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?$/.test(entry)
         ? undefined
         : `"${entry}" is not a language such as en or zh-TW`,
@@ -299,27 +299,27 @@ export const SETTINGS = {
   ...AUDIO_SETTINGS,
   ...MODEL_SETTINGS,
   ...SEARCH_SETTINGS,
-  webhookUrl: row(
+  webhookUrl: defineRow(
     "webhooks",
     "QUARRY_WEBHOOK_URL",
-    checkedText((text) =>
+    readCheckedText((text) =>
       isWebhookUrl(text) ? undefined : `${HTTP_ADDRESS}; {jobId} in it stands for the job's id`,
     ),
     "",
     "Where the events of jobs go that name no webhook of their own; {jobId} in it stands for the job's id.",
   ),
-  webhookSecret: row(
+  webhookSecret: defineRow(
     "webhooks",
     "QUARRY_WEBHOOK_SECRET",
     secret,
     "",
     "Signing secret of the first account's webhooks until it is rotated; other accounts have generated ones.",
   ),
-  smtpUrl: row(
+  smtpUrl: defineRow(
     "webhooks",
     "QUARRY_SMTP_URL",
-    secretly(
-      checkedText((text) =>
+    readSecret(
+      readCheckedText((text) =>
         /^smtps?:\/\/[^/]+\/?$/i.test(text) && URL.canParse(text)
           ? undefined
           : "must be like smtps://user:password@mail.example.com",
@@ -328,58 +328,58 @@ export const SETTINGS = {
     "",
     "The mail account that sends e-mail of monitors; without it they send none.",
   ),
-  smtpFrom: row(
+  smtpFrom: defineRow(
     "webhooks",
     "QUARRY_SMTP_FROM",
-    checkedText((text) =>
+    readCheckedText((text) =>
       /^[^\r\n]+@[^\r\n]+$/.test(text) ? undefined : "must be an e-mail address",
     ),
     "",
     "Sender of this e-mail, such as Quarry <quarry@example.com>; the user of QUARRY_SMTP_URL when not set.",
   ),
-  browserCdp: row(
+  browserCdp: defineRow(
     "browser",
     "QUARRY_BROWSER_CDP",
-    flag,
+    readFlag,
     "false",
     "Return URLs to control a session's page over the DevTools protocol, limited to commands that stay in the page.",
   ),
-  browser: row(
+  browser: defineRow(
     "browser",
     "QUARRY_BROWSER",
-    anyText,
+    readAnyText,
     "",
     "Path of the Chromium to use, or none for a server without one. When not set: the system's chromium-headless-shell, or the one from npm, or a full Chromium or Chrome.",
   ),
-  adLists: row(
+  adLists: defineRow(
     "browser",
     "QUARRY_AD_LISTS",
-    checkedList((entry) =>
+    readCheckedList((entry) =>
       /^https?:$/.test(URL.parse(entry)?.protocol ?? "") ? undefined : `"${entry}" ${HTTP_ADDRESS}`,
     ),
     "https://easylist.to/easylist/easylist.txt,https://easylist.to/easylist/easyprivacy.txt",
     "Block lists that quarry lists update fetches and compiles, comma-separated; none is fetched by itself.",
   ),
-  fontDirs: row(
+  fontDirs: defineRow(
     "browser",
     "QUARRY_FONT_DIRS",
-    checkedList((entry) =>
+    readCheckedList((entry) =>
       path.isAbsolute(entry) ? undefined : `"${entry}" is not the full path of a folder`,
     ),
     "",
     "Folders with additional fonts for screenshots, comma-separated; they take precedence over those from npm.",
   ),
-  browserSandbox: row(
+  browserSandbox: defineRow(
     "browser",
     "QUARRY_BROWSER_SANDBOX",
-    choice(["auto", "always"]),
+    readChoice(["auto", "always"]),
     "auto",
     "auto runs Chromium without its own sandbox if the system does not allow one (as root, or without user namespaces); always refuses to start it there.",
   ),
-  browserPages: row(
+  browserPages: defineRow(
     "browser",
     "QUARRY_BROWSER_PAGES",
-    whole(0, 1_000),
+    readWhole(0, 1_000),
     "0",
     "Maximum concurrent pages of the browser in this process; further ones wait. 0 means two per CPU, and at most one per 250 MiB of memory.",
   ),

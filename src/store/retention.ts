@@ -69,7 +69,7 @@ async function removeRows(
   }
 }
 
-async function expiredScrapes(database: Kysely<Tables>, now: number) {
+async function selectExpiredScrapes(database: Kysely<Tables>, now: number) {
   return database
     .deleteFrom("scrapes")
     .where("id", "in", (select) =>
@@ -83,7 +83,7 @@ async function expiredScrapes(database: Kysely<Tables>, now: number) {
     .execute();
 }
 
-async function expiredFiles(database: Kysely<Tables>, now: number) {
+async function selectExpiredFiles(database: Kysely<Tables>, now: number) {
   return database
     .deleteFrom("kept_files")
     .where("ref", "in", (select) =>
@@ -98,7 +98,7 @@ async function expiredFiles(database: Kysely<Tables>, now: number) {
 }
 
 /** Rows that are kept for a day. */
-async function rowsOfEarlierDays(
+async function selectEarlierDays(
   database: Kysely<Tables>,
   table: "activity" | "uploads" | "idempotency_keys",
   now: number,
@@ -172,7 +172,10 @@ function evictCaptures(last: string) {
 }
 
 /** Returns those of `refs` that no row references. */
-async function unreferenced(database: Kysely<Tables>, refs: readonly string[]): Promise<string[]> {
+async function selectUnreferenced(
+  database: Kysely<Tables>,
+  refs: readonly string[],
+): Promise<string[]> {
   if (refs.length === 0) return [];
   const free = await sql<{ ref: string }>`
     select ref from json_array_elements_text(${JSON.stringify(refs)}::json) as given (ref)
@@ -191,7 +194,7 @@ async function removeBlobs(
   refs: readonly string[],
   now: number,
 ): Promise<number> {
-  const free = await unreferenced(kysely, refs);
+  const free = await selectUnreferenced(kysely, refs);
   for (const ref of free) await blobs.delete(ref, { putBefore: now - BLOB_GRACE_MS });
   return free.length;
 }
@@ -218,20 +221,20 @@ export function createRetention(parts: Parts): Retention {
   let sweptAt = 0;
 
   async function cleanUp({ now = Date.now(), sweep = false } = {}): Promise<CleanUpReport> {
-    const scrapes = await removeRows(parts, (database) => expiredScrapes(database, now));
+    const scrapes = await removeRows(parts, (database) => selectExpiredScrapes(database, now));
     const beyond = await findFirstBeyond(kysely, cacheMaxBytes);
     const captures =
       beyond === undefined
         ? { count: 0, refs: [] }
         : await removeRows(parts, evictCaptures(beyond));
     await keepNewestPages(kysely, parts.searchIndexPages, sweep);
-    const files = await removeRows(parts, (database) => expiredFiles(database, now));
+    const files = await removeRows(parts, (database) => selectExpiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);
     await removeExpiredChecks(kysely, now);
     await forgetHosts(kysely, now);
     for (const table of ["activity", "uploads", "idempotency_keys"] as const)
-      await removeRows(parts, (database) => rowsOfEarlierDays(database, table, now));
+      await removeRows(parts, (database) => selectEarlierDays(database, table, now));
     const blobs =
       (await removeBlobs(
         parts,

@@ -39,7 +39,7 @@ export function compareValues(expected: unknown, given: unknown): Comparison {
       for (const [at, record] of entry.expected.entries())
         open.push({
           expected: record,
-          given: closest(record, found),
+          given: findClosest(record, found),
           pointer: `${pointer}/${at}`,
           name,
         });
@@ -86,7 +86,7 @@ function isSame(expected: unknown, given: unknown): boolean {
       expected.every((item, at) => isSame(item, given[at]))
     );
   if (typeof expected !== "string") return expected === given;
-  if (typeof given === "number") return amountsIn(expected).includes(given);
+  if (typeof given === "number") return readAmounts(expected).includes(given);
   if (typeof given === "boolean")
     return expected === String(given) || !/^(?:true|false)$/.test(expected);
   if (typeof given !== "string") return false;
@@ -100,7 +100,7 @@ function isSame(expected: unknown, given: unknown): boolean {
 }
 
 /** Numbers that a text of an example may represent. */
-const amountsIn = (text: string): (number | undefined)[] => [
+const readAmounts = (text: string): (number | undefined)[] => [
   parseNumber(text),
   parseNumber(text, "money"),
   toMinutes(text),
@@ -109,7 +109,7 @@ const amountsIn = (text: string): (number | undefined)[] => [
 ];
 
 /** The record with the most common values. */
-function closest(record: JsonObject, found: readonly unknown[]): unknown {
+function findClosest(record: JsonObject, found: readonly unknown[]): unknown {
   let best: unknown;
   let most = 0;
   for (const each of found) {

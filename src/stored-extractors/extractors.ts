@@ -27,7 +27,7 @@ import { limitEvidence } from "./limit-evidence.ts";
 import { fetchPages, type ExtractionCaller, type FetchedPage } from "./fetch-pages.ts";
 import { describeHealth, NEW_HEALTH, type Health } from "./health.ts";
 import type { PointAtValues } from "./point-at-values.ts";
-import { programOf, createUnknownExtractorError, type Programs } from "./programs.ts";
+import { readProgram, createUnknownExtractorError, type Programs } from "./programs.ts";
 
 /** Origin of an extractor, as stored with it. */
 type Origin = {
@@ -122,7 +122,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
         ? (await parts.pointAtValues({ pages, schema, prompt: task.prompt }, deadline)).pages
         : pages;
     const learned = await parts.pool.learn({ pages: pointed, schema }, deadline);
-    return { ...learned, creditsUsed: creditsOf(fetched), source: from };
+    return { ...learned, creditsUsed: sumCredits(fetched), source: from };
   }
 
   function chooseTeacher({ from, schema }: LearnTask): "rules" | "model" {
@@ -178,7 +178,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
     const options = { ...(origin.options ?? scrapeOptionsSchema.parse({})), maxAge: 0 };
     learn({ ...origin, from, options }, caller)
       .then(async (learned) => {
-        const before = Object.keys(programOf(record).fields).length;
+        const before = Object.keys(readProgram(record).fields).length;
         const after = Object.keys(learned.program?.fields ?? {}).length;
         // A redesigned page may keep too few values to relearn from.
         if (after * 2 < before) return undefined;
@@ -210,7 +210,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
         program === undefined
           ? await learn({ examples, urls, schema, prompt, from, options }, caller)
           : { program, problems: [], copied: [], creditsUsed: 0, source: "program" };
-      if (learned.program === undefined) throw notLearned(learned);
+      if (learned.program === undefined) throw createNotLearnedError(learned);
       const at = now();
       const origin: Origin = {
         examples,
@@ -224,7 +224,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       const record: ExtractorRecord = {
         id: v7(),
         accountId,
-        name: body.name ?? nameOf(examples?.[0]?.url ?? urls?.[0]),
+        name: body.name ?? buildDefaultName(examples?.[0]?.url ?? urls?.[0]),
         source: learned.source,
         version: 1,
         state: "ready",
@@ -235,7 +235,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
         updatedAt: at,
       };
       await (await store()).create(record);
-      return changed(record, learned);
+      return buildUpdate(record, learned);
     },
 
     find: async (id, identity) => toBody(await load(id, identity)),
@@ -259,7 +259,8 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
               { ...origin, examples, options: origin.options ?? scrapeOptionsSchema.parse({}) },
               caller,
             );
-      if (learned !== undefined && learned.program === undefined) throw notLearned(learned);
+      if (learned !== undefined && learned.program === undefined)
+        throw createNotLearnedError(learned);
       const next = learned?.program ?? program;
       const source = learned?.source ?? (program === undefined ? undefined : "program");
       const saved = await (
@@ -277,7 +278,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
         },
       }));
       if (saved === undefined) throw createUnknownExtractorError();
-      return changed(saved, learned);
+      return buildUpdate(saved, learned);
     },
 
     async remove(id, { accountId }) {
@@ -292,7 +293,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       const pages = await fetchPages(scrape, urls, scrapeOptions, formats, caller);
       const runs = pages.map((page) => toRun(page));
       limitEvidence(runs);
-      return { data: runs, creditsUsed: creditsOf(pages) };
+      return { data: runs, creditsUsed: sumCredits(pages) };
     },
 
     async test(id, { examples, scrapeOptions }, caller) {
@@ -308,7 +309,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       ] as const;
       const urls = cases.map(({ url }) => url);
       const pages = await fetchPages(scrape, urls, scrapeOptions, formats, caller);
-      return { data: compareAll(cases, pages), creditsUsed: creditsOf(pages) };
+      return { data: compareAll(cases, pages), creditsUsed: sumCredits(pages) };
     },
   };
 }
@@ -347,10 +348,10 @@ function toLearnPage(page: FetchedPage, field: string): LearnPage {
   return { html: rawHtml, url: String(metadata.url ?? page.url) };
 }
 
-const creditsOf = (pages: readonly FetchedPage[]): number =>
+const sumCredits = (pages: readonly FetchedPage[]): number =>
   pages.reduce((sum, page) => sum + ("credits" in page ? page.credits : 0), 0);
 
-const notLearned = ({ problems }: LearnOutput): QuarryError =>
+const createNotLearnedError = ({ problems }: LearnOutput): QuarryError =>
   new RequestError(
     "EXTRACTOR_NOT_LEARNED",
     `No field could be learned: ${problems
@@ -360,10 +361,10 @@ const notLearned = ({ problems }: LearnOutput): QuarryError =>
     { details: problems },
   );
 
-const nameOf = (url: string | undefined): string =>
+const buildDefaultName = (url: string | undefined): string =>
   (url === undefined ? undefined : URL.parse(url)?.hostname) ?? "extractor";
 
-function changed(record: ExtractorRecord, learned: LearnResult | undefined): ExtractorUpdate {
+function buildUpdate(record: ExtractorRecord, learned: LearnResult | undefined): ExtractorUpdate {
   const warnings = (learned?.problems ?? []).map(
     ({ field, detail }) => `${field} was not learned: ${detail}.`,
   );
@@ -384,7 +385,7 @@ function toBody(record: ExtractorRecord): ExtractorBody {
   const { examples, schema, relearn, problems = [] } = record.request as Origin;
   return {
     ...toSummary(record),
-    program: programOf(record),
+    program: readProgram(record),
     ...(schema === undefined ? {} : { schema: { ...schema } }),
     ...(examples === undefined ? {} : { examples: [...examples] }),
     relearn,

@@ -48,7 +48,7 @@ export function addPage(
     health.baseline ??
     (own.length >= MAX_PAGES
       ? Object.fromEntries(
-          Object.entries(sumCounts(own)).map(([name, count]) => [name, coverageOf(count)]),
+          Object.entries(sumCounts(own)).map(([name, count]) => [name, measureCoverage(count)]),
         )
       : undefined);
   const next = { ...rest, pages, ...(baseline === undefined ? {} : { baseline }) };
@@ -67,19 +67,19 @@ function findDrift(
   if (others > pages.length * MAX_OTHER_TEMPLATES)
     return `${others} of the last ${pages.length} pages are of another template`;
   if (own.length < MIN_PAGES) return undefined;
-  const required = requiredFields(program.fields, "");
+  const required = listRequiredFields(program.fields, "");
   for (const [name, count] of Object.entries(sumCounts(own))) {
     const { expected, found, violations } = count;
     if (violations > expected * MAX_VIOLATIONS)
       return `${name} held a text of another type ${violations} of ${expected} times`;
     const usual = required.has(name) ? MIN_COVERAGE : (baseline[name] ?? 0) * MIN_OF_BASELINE;
-    if (expected >= MIN_PAGES && coverageOf(count) < usual)
+    if (expected >= MIN_PAGES && measureCoverage(count) < usual)
       return `${name} was found ${found} of ${expected} times`;
   }
   return undefined;
 }
 
-const coverageOf = ({ expected, found }: FieldCount): number =>
+const measureCoverage = ({ expected, found }: FieldCount): number =>
   expected === 0 ? 1 : found / expected;
 
 export function sumCounts(pages: Health["pages"]): Record<string, FieldCount> {
@@ -96,7 +96,7 @@ export function sumCounts(pages: Health["pages"]): Record<string, FieldCount> {
   return Object.fromEntries(sums);
 }
 
-function requiredFields(
+function listRequiredFields(
   fields: Readonly<Record<string, ProgramField>>,
   above: string,
 ): Set<string> {
@@ -104,7 +104,8 @@ function requiredFields(
   for (const [key, field] of Object.entries(fields)) {
     const name = above === "" ? key : `${above}.${key}`;
     if (field.required === true) found.add(name);
-    if (isGroup(field)) for (const inner of requiredFields(field.fields, name)) found.add(inner);
+    if (isGroup(field))
+      for (const inner of listRequiredFields(field.fields, name)) found.add(inner);
   }
   return found;
 }

@@ -47,7 +47,7 @@ type Job = { readonly templates: Template[]; turn: Promise<unknown> };
 export function createLearnTemplates(parts: LearnTemplatesParts): LearnTemplates {
   const jobs = new Map<string, Job>();
 
-  function jobOf({ jobId, format }: TemplateTask): Job {
+  function buildJob({ jobId, format }: TemplateTask): Job {
     const key = `${jobId} ${JSON.stringify(format.schema)} ${format.prompt ?? ""}`;
     const job = jobs.get(key) ?? { templates: [], turn: Promise.resolve() };
     // Ordered by use; the least recently used job is evicted.
@@ -59,7 +59,7 @@ export function createLearnTemplates(parts: LearnTemplatesParts): LearnTemplates
   }
 
   return async (task, deadline) => {
-    const job = jobOf(task);
+    const job = buildJob(task);
     const found = await replay(parts, job, task, deadline);
     if (found !== undefined && isEnough(found)) return toResult(found, task);
     const turn = job.turn.then(() => learnNext(parts, job, task, deadline));
@@ -98,7 +98,7 @@ async function learnNext(
   const known = await replay(parts, job, task, deadline);
   if (known !== undefined && isEnough(known)) return toResult(known, task);
   if (known === undefined && job.templates.length >= MAX_TEMPLATES)
-    return nothing(`the job has pages of more than ${MAX_TEMPLATES} templates`);
+    return skipTemplate(`the job has pages of more than ${MAX_TEMPLATES} templates`);
   const { html, url, format } = task;
   const { schema, prompt } = format;
   const { pages, usage } = await parts.pointAtValues(
@@ -111,7 +111,7 @@ async function learnNext(
   if (program === undefined) {
     const reason = problems.map(({ field, detail }) => `${field}: ${detail}`).join("; ");
     return known === undefined
-      ? { ...nothing(reason.slice(0, 300)), asked }
+      ? { ...skipTemplate(reason.slice(0, 300)), asked }
       : { ...toResult(known, task), asked };
   }
   const template = known?.template ?? { id: v7(), samples: [], program, version: 0 };
@@ -122,11 +122,11 @@ async function learnNext(
   await save(parts, template, task);
   const found = await replay(parts, { ...job, templates: [template] }, task, deadline);
   return found === undefined
-    ? { ...nothing("its values could not be read again"), asked }
+    ? { ...skipTemplate("its values could not be read again"), asked }
     : { ...toResult(found, task), asked };
 }
 
-const nothing = (reason: string): TemplateResult => ({
+const skipTemplate = (reason: string): TemplateResult => ({
   json: null,
   warnings: [`json: the template was not learned: ${reason}.`],
 });

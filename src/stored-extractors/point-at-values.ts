@@ -1,7 +1,7 @@
 // Asks a language model for the positions of values on pages. It answers with references; the
 // server copies the words.
 import type { Deadline } from "../deadline.ts";
-import { addUsage, askForJson, NO_USAGE, withinContext } from "../formats/ask-model.ts";
+import { addUsage, askForJson, NO_USAGE, runWithinContext } from "../formats/ask-model.ts";
 import type { LearnPage } from "../formats/learn-extractor.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import { wrapPageText, DATA_RULE } from "../formats/page-as-data.ts";
@@ -52,7 +52,7 @@ export function createPointAtValues(
     const pointed: LearnPage[] = [];
     let usage = NO_USAGE;
     for (const page of pages) {
-      const asked = await withinContext(inputTokens, (tokens) => ask(page, tokens));
+      const asked = await runWithinContext(inputTokens, (tokens) => ask(page, tokens));
       pointed.push({ ...page, pointed: asked.answer });
       usage = addUsage(usage, asked.usage);
     }

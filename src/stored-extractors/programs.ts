@@ -33,7 +33,7 @@ const UNKNOWN = "There is no extractor with this id.";
 export const createUnknownExtractorError = (): RequestError =>
   new RequestError("NOT_FOUND", UNKNOWN);
 
-export const programOf = ({ program }: ExtractorRecord): ExtractorProgram =>
+export const readProgram = ({ program }: ExtractorRecord): ExtractorProgram =>
   programSchema.parse(program);
 
 export function createPrograms({ store, log, now = Date.now }: ProgramsParts): Programs {
@@ -51,7 +51,7 @@ export function createPrograms({ store, log, now = Date.now }: ProgramsParts): P
     let before: ExtractorRecord | undefined;
     const after = await extractors.update(first.identity.accountId, id, (record) => {
       before = record;
-      const program = programOf(record);
+      const program = readProgram(record);
       let health = (record.health ?? NEW_HEALTH) as Health;
       for (const { run, program: used } of pages)
         // Results of an earlier program do not count for this one.
@@ -79,7 +79,7 @@ export function createPrograms({ store, log, now = Date.now }: ProgramsParts): P
         record.state === "drifted"
           ? `The extractor ${JSON.stringify(record.name)} has drifted: ${reason ?? "its pages have changed"}. Learn it again with PATCH /v2/extractors/${id}.`
           : undefined;
-      return { id, version: record.version, program: programOf(record), warning };
+      return { id, version: record.version, program: readProgram(record), warning };
     },
 
     record(program, run, identity) {

@@ -121,7 +121,7 @@ const IPV6 = toRanges(IPV6_RANGES);
  * permission.
  */
 export function classifyAddress(bytes: AddressBytes): AddressClass {
-  const carried = isatapTail(bytes);
+  const carried = readIsatapTail(bytes);
   if (carried !== undefined) {
     const inside = classifyAddress(carried);
     if (inside !== "public") return inside;
@@ -139,7 +139,7 @@ export function classifyAddress(bytes: AddressBytes): AddressClass {
  * Returns the IPv4 address in an ISATAP interface identifier (RFC 5214 section 6.1), with any
  * prefix.
  */
-function isatapTail(bytes: AddressBytes): AddressBytes | undefined {
+function readIsatapTail(bytes: AddressBytes): AddressBytes | undefined {
   if (bytes.length !== 16 || bytes[10] !== 0x5e || bytes[11] !== 0xfe || bytes[9] !== 0)
     return undefined;
   return bytes[8] === 0 || bytes[8] === 2 ? bytes.slice(12) : undefined;

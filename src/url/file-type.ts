@@ -13,7 +13,7 @@ const NEVER_FOLLOWED = new Set(
 );
 
 /** Returns the extension, such as ".png", if a crawl does not follow it. */
-export function unfollowedExtension(pathname: string): string | undefined {
+export function findUnfollowedExtension(pathname: string): string | undefined {
   const dot = pathname.lastIndexOf(".");
   if (dot === -1 || pathname.length - dot > 6) return undefined;
   const extension = pathname.slice(dot + 1).toLowerCase();

@@ -17,7 +17,7 @@ const INDEX_FILE = /\/index\.(?:html|php)$/i;
  */
 export function toCrawlUrl(url: URL, rules: IdentityRules = {}): string {
   const search = rules.ignoreQueryParameters === true ? "" : url.search;
-  return `${url.origin}${url.pathname}${search}${routeOf(url)}`;
+  return `${url.origin}${url.pathname}${search}${readRoute(url)}`;
 }
 
 /**
@@ -30,7 +30,7 @@ export function toIdentity(url: URL, rules: IdentityRules = {}): string {
   const similar = rules.deduplicateSimilarURLs === true;
   const site = similar ? `//${withoutWww(url.host)}` : url.origin;
   const path = foldEscapes(url.pathname);
-  return `${site}${similar ? trimPath(path, INDEX_FILE) : path}${foldEscapes(search)}${foldEscapes(routeOf(url))}`;
+  return `${site}${similar ? trimPath(path, INDEX_FILE) : path}${foldEscapes(search)}${foldEscapes(readRoute(url))}`;
 }
 
 /**
@@ -41,7 +41,7 @@ export function hashIdentity(identity: string): bigint {
   return hash("sha256", identity, "buffer").readBigInt64BE(0);
 }
 
-const routeOf = (url: URL): string => (url.hash.includes("/") ? url.hash : "");
+const readRoute = (url: URL): string => (url.hash.includes("/") ? url.hash : "");
 
 /** Normalizes escapes: upper case, and none for unreserved characters (RFC 3986 section 2.3). */
 function foldEscapes(text: string): string {

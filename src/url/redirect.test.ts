@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isLocalhostName, parseHost } from "./host.ts";
 import { redirectReach, resolveLocation } from "./redirect.ts";
-import { basicAuthorization, withoutUserinfo } from "./userinfo.ts";
+import { buildBasicAuthorization, withoutUserinfo } from "./userinfo.ts";
 
 const reach = (from: string, to: string) => redirectReach(new URL(from), new URL(to));
 
@@ -42,14 +42,14 @@ describe("redirectReach", () => {
 describe("userinfo", () => {
   it("turns userinfo into Basic authorization and removes it from the URL", () => {
     const url = new URL("https://ann:s%C3%A9cret%@a.example/x?y");
-    expect(basicAuthorization(url)).toBe(
+    expect(buildBasicAuthorization(url)).toBe(
       `Basic ${Buffer.from("ann:s%C3%A9cret%", "utf8").toString("base64")}`,
     );
     expect(withoutUserinfo(url).href).toBe("https://a.example/x?y");
-    expect(basicAuthorization(new URL("https://ann:p%40ss@a.example/"))).toBe(
+    expect(buildBasicAuthorization(new URL("https://ann:p%40ss@a.example/"))).toBe(
       `Basic ${Buffer.from("ann:p@ss").toString("base64")}`,
     );
-    expect(basicAuthorization(new URL("https://a.example/"))).toBeUndefined();
+    expect(buildBasicAuthorization(new URL("https://a.example/"))).toBeUndefined();
   });
 });
 

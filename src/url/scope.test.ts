@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   compileScope,
   judgeUrl,
-  linkDepth,
-  scopeRuleOf,
+  computeLinkDepth,
+  findScopeRule,
   type Candidate,
   type ScopeRules,
 } from "./scope.ts";
@@ -64,8 +64,8 @@ describe("crawl scope by host (wire contract 5.4)", () => {
   ])("refuses %s with %j by the rule %3$s", (url, rules, rule) => {
     const judgement = judge(url, rules);
     const reason = judgement.accepted ? "" : judgement.reason;
-    expect(scopeRuleOf(reason)).toBe(rule);
-    expect(scopeRuleOf(`redirects out of scope to ${url}: ${reason}`)).toBe(rule);
+    expect(findScopeRule(reason)).toBe(rule);
+    expect(findScopeRule(`redirects out of scope to ${url}: ${reason}`)).toBe(rule);
   });
 
   it("treats different names under a public suffix as different sites", () => {
@@ -246,9 +246,9 @@ describe("judgeUrl results", () => {
   });
 
   it("counts every link as a hop, including rel=next, but not a refresh", () => {
-    expect(["anchor", "next", "refresh", "frame"].map((kind) => linkDepth(kind, 3))).toEqual([
-      4, 4, 3, 4,
-    ]);
+    expect(["anchor", "next", "refresh", "frame"].map((kind) => computeLinkDepth(kind, 3))).toEqual(
+      [4, 4, 3, 4],
+    );
   });
 });
 

@@ -1,11 +1,11 @@
 // Decides which URLs a crawl may enter, with the reason (wire contract 5.4). Pure: robots.txt is
 // injected as a check.
 import type { Fate } from "../contract/jobs/ledger.ts";
-import { unfollowedExtension, isSitemapPath } from "./file-type.ts";
+import { findUnfollowedExtension, isSitemapPath } from "./file-type.ts";
 import { toCrawlUrl, toIdentity, type IdentityRules } from "./identity.ts";
 import { isLogout } from "./logout.ts";
 import { compilePatterns, type UrlPatterns } from "./patterns.ts";
-import { reachOf, socialSite, type Reach } from "./site.ts";
+import { reachOf, findSocialSite, type Reach } from "./site.ts";
 
 export type ScopeRules = IdentityRules & {
   readonly startUrl: string;
@@ -94,7 +94,7 @@ export function compileScope(rules: ScopeRules): Scope {
   return {
     rules,
     origin: moved ?? start,
-    basePath: basePathOf(start, moved),
+    basePath: findBasePath(start, moved),
     include: compilePatterns("includePaths", rules.includePaths ?? [], onFullUrl),
     exclude: compilePatterns("excludePaths", rules.excludePaths ?? [], onFullUrl),
     hosts: new Map(),
@@ -106,12 +106,12 @@ export function compileScope(rules: ScopeRules): Scope {
  * below its own path (`/docs` to `/docs/intro`) keeps its path; one that redirects elsewhere
  * (`/docs` to `/en/docs/`) takes the new one.
  */
-function basePathOf(start: URL, moved: URL | null): string {
-  const path = directoryOf(start.pathname);
-  return moved === null || moved.pathname.startsWith(path) ? path : directoryOf(moved.pathname);
+function findBasePath(start: URL, moved: URL | null): string {
+  const path = readDirectory(start.pathname);
+  return moved === null || moved.pathname.startsWith(path) ? path : readDirectory(moved.pathname);
 }
 
-const directoryOf = (pathname: string): string =>
+const readDirectory = (pathname: string): string =>
   isSitemapPath(pathname)
     ? pathname.slice(0, pathname.lastIndexOf("/") + 1)
     : pathname.replace(/\/index\.(?:html|php)$/i, "/");
@@ -139,15 +139,15 @@ export function judgeUrl(
       "scope",
       `the key may not fetch ${url.hostname}: not followed`,
     );
-  const { reach, social } = hostFacts(url, scope);
+  const { reach, social } = describeHost(url, scope);
   const refusal =
     candidate.source === "start"
-      ? robotsRefusal(url, robots)
-      : (hostRefusal(candidate, url, reach, social, scope) ??
-        depthRefusal(candidate, scope) ??
-        pathRefusal(url, address, reach, scope) ??
-        robotsRefusal(url, robots) ??
-        fileTypeRefusal(url));
+      ? findRobotsRefusal(url, robots)
+      : (findHostRefusal(candidate, url, reach, social, scope) ??
+        findDepthRefusal(candidate, scope) ??
+        findPathRefusal(url, address, reach, scope) ??
+        findRobotsRefusal(url, robots) ??
+        findFileTypeRefusal(url));
   if (refusal !== undefined) return refuse(address, identity, refusal.fate, refusal.reason);
   const inResults = candidate.source !== "start" || isWanted(url, address, scope);
   return { accepted: true, url: address, identity, reach, inResults };
@@ -169,7 +169,7 @@ const RULES: readonly (readonly [RegExp, ScopeRule])[] = [
  * Returns the rule in a refusal's reason, also after a redirect, or undefined if it is not a scope
  * rule.
  */
-export function scopeRuleOf(reason: string): ScopeRule | undefined {
+export function findScopeRule(reason: string): ScopeRule | undefined {
   return RULES.find(([pattern]) => pattern.test(reason))?.[1];
 }
 
@@ -178,7 +178,7 @@ export function scopeRuleOf(reason: string): ScopeRule | undefined {
  * redirect and adds nothing. rel=next adds one, because manuals chain all pages with it, which
  * would bypass maxDiscoveryDepth.
  */
-export function linkDepth(kind: string, depth: number): number {
+export function computeLinkDepth(kind: string, depth: number): number {
   return kind === "refresh" ? depth : depth + 1;
 }
 
@@ -193,16 +193,16 @@ function refuse(
   return { accepted: false, url, identity, fate, reason };
 }
 
-function hostFacts(url: URL, scope: Scope): HostFacts {
+function describeHost(url: URL, scope: Scope): HostFacts {
   const known = scope.hosts.get(url.host);
   if (known !== undefined) return known;
   const reach = reachOf(url, scope.origin);
-  const facts = { reach, social: reach === "external" ? socialSite(url) : undefined };
+  const facts = { reach, social: reach === "external" ? findSocialSite(url) : undefined };
   if (scope.hosts.size < MAX_HOSTS) scope.hosts.set(url.host, facts);
   return facts;
 }
 
-function hostRefusal(
+function findHostRefusal(
   candidate: Candidate,
   url: URL,
   reach: Reach,
@@ -227,13 +227,18 @@ function hostRefusal(
   return isHome ? scope(`the homepage of another site, ${url.host}`) : undefined;
 }
 
-function depthRefusal(candidate: Candidate, { rules }: Scope): Refusal | undefined {
+function findDepthRefusal(candidate: Candidate, { rules }: Scope): Refusal | undefined {
   const most = rules.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY;
   if (candidate.depth <= most) return undefined;
   return { fate: "depth", reason: `depth ${candidate.depth}, maxDiscoveryDepth ${most}` };
 }
 
-function pathRefusal(url: URL, address: string, reach: Reach, scope: Scope): Refusal | undefined {
+function findPathRefusal(
+  url: URL,
+  address: string,
+  reach: Reach,
+  scope: Scope,
+): Refusal | undefined {
   const excluded = scope.exclude.match(url, address);
   if (excluded !== undefined) return { fate: "scope", reason: excluded };
   if (scope.include.size > 0 && scope.include.match(url, address) === undefined)
@@ -244,13 +249,13 @@ function pathRefusal(url: URL, address: string, reach: Reach, scope: Scope): Ref
   return { fate: "scope", reason: `not below ${scope.basePath} (crawlEntireDomain)` };
 }
 
-function robotsRefusal(url: URL, robots: RobotsObjection): Refusal | undefined {
+function findRobotsRefusal(url: URL, robots: RobotsObjection): Refusal | undefined {
   const reason = robots(url);
   return reason === undefined ? undefined : { fate: "robots", reason };
 }
 
-function fileTypeRefusal(url: URL): Refusal | undefined {
-  const extension = unfollowedExtension(url.pathname);
+function findFileTypeRefusal(url: URL): Refusal | undefined {
+  const extension = findUnfollowedExtension(url.pathname);
   return extension === undefined ? undefined : { fate: "fileType", reason: extension };
 }
 

@@ -22,13 +22,13 @@ const SOCIAL_SITES = new Set([
 /** Returns the reach of `url` from `origin`. Another port is another site. */
 export function reachOf(url: URL, origin: URL): Reach {
   if (withoutWww(url.host) === withoutWww(origin.host)) return "site";
-  const domain = domainOf(url);
-  return domain !== undefined && domain === domainOf(origin) ? "subdomain" : "external";
+  const domain = readDomain(url);
+  return domain !== undefined && domain === readDomain(origin) ? "subdomain" : "external";
 }
 
 /** Returns the site's name if it is never followed. */
-export function socialSite(url: URL): string | undefined {
-  const domain = domainOf(url);
+export function findSocialSite(url: URL): string | undefined {
+  const domain = readDomain(url);
   return domain !== undefined && SOCIAL_SITES.has(domain) ? domain : undefined;
 }
 
@@ -36,6 +36,6 @@ export function socialSite(url: URL): string | undefined {
  * Returns the registrable domain by the public suffix list, such as `a.github.io` and
  * `example.co.uk`.
  */
-export function domainOf(url: URL): string | undefined {
+export function readDomain(url: URL): string | undefined {
   return getDomain(url.hostname, { allowPrivateDomains: true }) ?? undefined;
 }

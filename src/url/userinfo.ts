@@ -18,7 +18,7 @@ export function withoutUserinfo(url: URL): URL {
  * Returns the caller's spelling `text` without user name and password. `url` is its parsed form,
  * which is used if the spelling cannot be cut safely.
  */
-export function textWithoutUserinfo(text: string, url: URL): string {
+export function removeUserinfoFromText(text: string, url: URL): string {
   if (!hasUserinfo(url)) return text;
   const cut = text.replace(/^(\s*(?:https?:)?[/\\]*)[^/\\?#]*@/i, "$1");
   const clean = withoutUserinfo(url).href;
@@ -29,13 +29,13 @@ export function textWithoutUserinfo(text: string, url: URL): string {
  * Returns the Authorization header value for the URL's user name and password (RFC 7617), or
  * undefined.
  */
-export function basicAuthorization(url: URL): string | undefined {
+export function buildBasicAuthorization(url: URL): string | undefined {
   if (!hasUserinfo(url)) return undefined;
-  const text = `${percentDecode(url.username)}:${percentDecode(url.password)}`;
+  const text = `${decodePercent(url.username)}:${decodePercent(url.password)}`;
   return `Basic ${Buffer.from(text, "utf8").toString("base64")}`;
 }
 
-function percentDecode(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {

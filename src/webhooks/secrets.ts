@@ -39,7 +39,7 @@ export function createWebhookSecrets(parts: WebhookSecretsParts): WebhookSecrets
   async function load(accountId: string): Promise<string> {
     if (configured !== undefined && accountId === (await firstAccount()))
       return (await store.load(accountId)) ?? configured;
-    return await store.loadOrCreate(accountId, newSecret);
+    return await store.loadOrCreate(accountId, createSecret);
   }
 
   async function find(account: string): Promise<string> {
@@ -58,7 +58,7 @@ export function createWebhookSecrets(parts: WebhookSecretsParts): WebhookSecrets
     ofAccount: async (account) => await load(await find(account)),
     async rotate(account) {
       const accountId = await find(account);
-      const secret = newSecret();
+      const secret = createSecret();
       await store.save(accountId, secret);
       return secret;
     },
@@ -69,4 +69,4 @@ export function createWebhookSecrets(parts: WebhookSecretsParts): WebhookSecrets
   };
 }
 
-const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+const createSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64url")}`;

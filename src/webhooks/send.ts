@@ -1,7 +1,7 @@
 // Sends one event: a POST through the egress gate.
 import type { Egress } from "../egress/dispatchers.ts";
 import { QuarryError } from "../errors.ts";
-import { signatureHeaders } from "./signature.ts";
+import { buildSignatureHeaders } from "./signature.ts";
 
 const TIMEOUT_MS = 10_000;
 /** Maximum bytes of the answer that are read and discarded, to reuse the connection. */
@@ -68,7 +68,7 @@ export function createSender(parts: SenderParts): SendEvent {
   const send = createMessageSender(parts);
   return async (attempt, signal) => {
     const { url, body } = attempt;
-    return await send({ method: "POST", url, headers: headersOf(parts, attempt), body }, signal);
+    return await send({ method: "POST", url, headers: buildHeaders(parts, attempt), body }, signal);
   };
 }
 
@@ -80,7 +80,7 @@ export function createMessageSender(parts: SenderParts): SendMessage {
     const stopped = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
     try {
       // The gate may query a name server, which can hang like a receiver.
-      const route = await settledBy(
+      const route = await waitUntilAborted(
         stopped,
         egress.route(new URL(message.url), { verifyTls: true }),
       );
@@ -94,7 +94,7 @@ export function createMessageSender(parts: SenderParts): SendMessage {
       });
       const patience = AbortSignal.timeout(ANSWER_MS);
       await body.dump({ limit: MAX_ANSWER_BYTES, signal: patience }).catch(() => undefined);
-      return { statusCode, error: faultOf(statusCode) };
+      return { statusCode, error: describeFault(statusCode) };
     } catch (error) {
       signal?.throwIfAborted();
       return { statusCode: undefined, error: describe(error, timeout, timeoutMs) };
@@ -103,7 +103,7 @@ export function createMessageSender(parts: SenderParts): SendMessage {
 }
 
 /** Awaits `work`, or rejects when `signal` aborts first. */
-async function settledBy<T>(signal: AbortSignal, work: T | Promise<T>): Promise<T> {
+async function waitUntilAborted<T>(signal: AbortSignal, work: T | Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(signal.reason as Error);
@@ -115,7 +115,7 @@ async function settledBy<T>(signal: AbortSignal, work: T | Promise<T>): Promise<
   }
 }
 
-function headersOf({ userAgent }: SenderParts, attempt: Attempt): Record<string, string> {
+function buildHeaders({ userAgent }: SenderParts, attempt: Attempt): Record<string, string> {
   const headers: Record<string, string> = { "user-agent": userAgent };
   for (const [name, value] of Object.entries(attempt.headers)) {
     const lower = name.toLowerCase();
@@ -126,7 +126,7 @@ function headersOf({ userAgent }: SenderParts, attempt: Attempt): Record<string,
     "content-type": "application/json",
     "x-quarry-event-id": attempt.eventId,
     "x-quarry-attempt": String(attempt.attempt),
-    ...signatureHeaders(attempt.body, attempt.secret),
+    ...buildSignatureHeaders(attempt.body, attempt.secret),
   };
 }
 
@@ -134,7 +134,7 @@ function headersOf({ userAgent }: SenderParts, attempt: Attempt): Record<string,
 const toFieldValue = (value: string): string =>
   /[^\0-\u00FF]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
 
-function faultOf(statusCode: number): string | undefined {
+function describeFault(statusCode: number): string | undefined {
   if (statusCode >= 200 && statusCode < 300) return undefined;
   const redirected = statusCode >= 300 && statusCode < 400;
   return `The receiver answered ${statusCode}${redirected ? "; redirects are not followed" : ""}.`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { signatureHeaders, signBody } from "./signature.ts";
+import { buildSignatureHeaders, signBody } from "./signature.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -12,7 +12,7 @@ describe("webhook signature", () => {
 
   it("the signature is sent under the known and a neutral name, and not without a secret", () => {
     const signature = signBody(bytes("{}"), "s");
-    expect(signatureHeaders(bytes("{}"), "s")).toEqual({
+    expect(buildSignatureHeaders(bytes("{}"), "s")).toEqual({
       "x-firecrawl-signature": signature,
       "x-quarry-signature": signature,
     });

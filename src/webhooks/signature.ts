@@ -12,7 +12,7 @@ export function signBody(body: Uint8Array, secret: string): string {
 }
 
 /** Returns the signature under both names. */
-export function signatureHeaders(body: Uint8Array, secret: string): Record<string, string> {
+export function buildSignatureHeaders(body: Uint8Array, secret: string): Record<string, string> {
   const signature = signBody(body, secret);
   return Object.fromEntries(SIGNATURE_HEADERS.map((name) => [name, signature]));
 }

@@ -2,7 +2,7 @@
 import { createConfig, lintFromString, type NormalizedProblem } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { buildOpenApi } from "../../src/http/openapi.ts";
-import { missingCapabilities } from "../../src/scrape/capabilities.ts";
+import { findMissingCapabilities } from "../../src/scrape/capabilities.ts";
 
 async function lint(document: object): Promise<readonly NormalizedProblem[]> {
   const config = await createConfig({
@@ -31,7 +31,7 @@ const AMBIGUOUS = [
 
 describe("the OpenAPI document", () => {
   it("OpenAPI passes Redocly's recommended rules except for paths that the API family has", async () => {
-    const missing = missingCapabilities({ isApi: true, keeps: true });
+    const missing = findMissingCapabilities({ isApi: true, keeps: true });
     const problems = await lint(buildOpenApi({ version: "1.0.0", missing }));
     expect(problems.map(({ message }) => message).toSorted()).toEqual(
       AMBIGUOUS.map(

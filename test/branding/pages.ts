@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import bootswatch from "bootswatch/package.json" with { type: "json" };
 import type { Page } from "playwright-core";
-import { composite, parseColor, toHex } from "../../src/formats/branding/color.ts";
+import { compositeOver, parseColor, toHex } from "../../src/formats/branding/color.ts";
 import { readStack } from "../../src/formats/branding/typography.ts";
 
 const ORIGIN = "http://branding.test";
@@ -73,7 +73,7 @@ export function readTruth(css: string, mode: Mode): Truth {
   const color = (name: string): string => {
     const found = parseColor(read(name));
     if (found === undefined || behind === undefined) throw new Error(`no colour in ${name}`);
-    return toHex(composite(found, behind));
+    return toHex(compositeOver(found, behind));
   };
   const body = readStack(read("--bs-body-font-family"));
   const heading = /\nh6, \.h6,[^{]*\{[^}]*font-family:\s*([^;]+);/.exec(css)?.[1];

@@ -4,12 +4,12 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { AdLists, loadAdSummary, saveAdLists } from "../../src/browser/blocking/ad-lists.ts";
 import { createLogger } from "../../src/log.ts";
-import { listsFolder } from "../../src/store/database/data-folder.ts";
+import { getListsFolder } from "../../src/store/database/data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { buildBrowserEngine } from "./engine.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "quarry-lists-"));
-const folder = listsFolder({ dataDir });
+const folder = getListsFolder({ dataDir });
 const lists = new AdLists(folder, createLogger("silent"));
 let engine: ReturnType<typeof buildBrowserEngine>;
 beforeAll(() => {

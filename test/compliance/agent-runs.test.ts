@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createExecuteRun } from "../../src/agent/execute-run.ts";
 import { createAgentKind } from "../../src/agent/agent-kind.ts";
 import { UNLIMITED } from "../../src/account/identity.ts";
-import { identityOfJob } from "../../src/jobs/caller.ts";
+import { buildJobIdentity } from "../../src/jobs/caller.ts";
 import { RunLostSignal } from "../../src/jobs/kind.ts";
 import { createLogger } from "../../src/log.ts";
 import type { LanguageModel } from "../../src/models/model.ts";
@@ -134,7 +134,7 @@ describeDatabases("agent runs", (configure) => {
     try {
       const end = await runner?.run({
         job,
-        identity: identityOfJob(job),
+        identity: buildJobIdentity(job),
         signal: new AbortController().signal,
         worker,
         async save(answer) {

@@ -10,7 +10,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Secret } from "../../src/settings/secret.ts";
 import { createBlobFolder } from "../../src/store/blobs/blob-folder.ts";
 import { openBlobBucket, parseS3Location } from "../../src/store/blobs/blob-s3.ts";
-import { BLOB_GRACE_MS, blobRefOf, packBlob, type BlobStore } from "../../src/store/blobs/blobs.ts";
+import {
+  BLOB_GRACE_MS,
+  computeBlobRef,
+  packBlob,
+  type BlobStore,
+} from "../../src/store/blobs/blobs.ts";
 import { temporaryFolder } from "../databases.ts";
 
 /** `open` creates a store that has not seen another's writes; `damage` corrupts a stored blob. */
@@ -35,7 +40,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
     it("returns the same bytes for any content", async () => {
       for (const bytes of [page(1, 0), page(2, 1), page(3, 100_000), page(5, 3_000_000)]) {
         const ref = await blobs.put(bytes);
-        expect(ref).toBe(blobRefOf(bytes));
+        expect(ref).toBe(computeBlobRef(bytes));
         expect(Buffer.compare((await blobs.get(ref)) ?? page(1, 3), bytes)).toBe(0);
       }
     });
@@ -63,7 +68,7 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
 
     it("returns undefined for a missing blob and an invalid name", async () => {
       for (const ref of [
-        blobRefOf(page(9, 9)),
+        computeBlobRef(page(9, 9)),
         "",
         "../../../etc/passwd",
         `../${"a".repeat(61)}`,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
 import { createTestConfig, type Config } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
-import { databaseFolder } from "../../src/store/database/data-folder.ts";
+import { getDatabaseFolder } from "../../src/store/database/data-folder.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
 import { KnownUrls } from "../../src/store/jobs/known-urls.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -171,7 +171,7 @@ describe("write-ahead log of the embedded database", () => {
   it("the write-ahead log stays small while the database is open", async () => {
     const config = createTestConfig({ dataDir: await temporaryDataFolder() });
     const database = await openDatabase(config, log);
-    const walFolder = path.join(databaseFolder(config), "pg_wal");
+    const walFolder = path.join(getDatabaseFolder(config), "pg_wal");
     const sizeBytes = async (): Promise<number> => {
       const names = (await readdir(walFolder)).filter((name) => /^[0-9A-F]{24}$/.test(name));
       const sizes = await Promise.all(

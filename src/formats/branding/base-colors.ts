@@ -1,6 +1,12 @@
 // Finds the page background and the colors of text and links.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
-import { type Color, composite, contrastOf, distanceOf, toPerceived } from "./color.ts";
+import {
+  type Color,
+  compositeOver,
+  computeContrast,
+  measureDistance,
+  toPerceived,
+} from "./color.ts";
 import type { Look } from "./looks.ts";
 import { splitName } from "./role-names.ts";
 import type { NamedColor } from "./theme.ts";
@@ -61,7 +67,7 @@ export function findTextColor(looks: readonly Look[], background: Color): Color 
   const counted = written.count();
   const most = counted[0];
   if (body === undefined) return most?.color ?? { red: 0, green: 0, blue: 0, alpha: 1 };
-  const usable = contrastOf(body.color, background) > 1.5;
+  const usable = computeContrast(body.color, background) > 1.5;
   const ofBody = counted.find(({ color }) => isSame(color, body.color))?.weight ?? 0;
   if (most === undefined) return body.color;
   return usable && ofBody >= most.weight * 0.2 ? body.color : most.color;
@@ -77,7 +83,7 @@ function countText(
   const lengths = new Map<string, WrittenColor>();
   for (const look of looks) {
     if (look.element.textLength === 0 || !wanted(look)) continue;
-    if (distanceOf(look.surface, background) > 0.12) continue;
+    if (measureDistance(look.surface, background) > 0.12) continue;
     const key = JSON.stringify(look.color);
     const entry = lengths.get(key) ?? { color: look.color, length: 0 };
     entry.length += Math.min(600, look.element.textLength);
@@ -97,9 +103,9 @@ export function findQuietTextColor(
   text: Color,
 ): Color | undefined {
   const ballot = new Ballot();
-  const most = contrastOf(text, background);
+  const most = computeContrast(text, background);
   for (const { color, length } of countText(looks, background, isPlainText)) {
-    const contrast = contrastOf(color, background);
+    const contrast = computeContrast(color, background);
     const gray = toPerceived(color).chroma < Math.max(0.06, toPerceived(text).chroma + 0.03);
     if (gray && contrast > 1.5 && contrast < most * 0.95 && !isSame(color, text)) {
       ballot.add(color, 1 + Math.min(4, length / 40), "seen");
@@ -109,14 +115,14 @@ export function findQuietTextColor(
     const words = splitName(look.element.classes);
     const quiet =
       words.includes("muted") || (words.includes("text") && words.includes("secondary"));
-    const plain = look.fill === undefined && distanceOf(look.surface, background) < 0.12;
-    const legible = contrastOf(look.color, background) > 1.5 && !isSame(look.color, text);
+    const plain = look.fill === undefined && measureDistance(look.surface, background) < 0.12;
+    const legible = computeContrast(look.color, background) > 1.5 && !isSame(look.color, text);
     if (quiet && plain && legible && look.element.textLength > 0)
       ballot.add(look.color, 4, "class");
   }
   for (const { role, color, strength } of named) {
     if (role !== "textSecondary") continue;
-    const seen = composite(color, background);
+    const seen = compositeOver(color, background);
     if (!isSame(seen, text)) ballot.add(seen, 4 * strength, "variable");
   }
   return ballot.winner();

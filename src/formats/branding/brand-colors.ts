@@ -1,9 +1,16 @@
 // Finds primary, secondary and accent colors: names, weighed against the actual use of colors on
 // the page.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
-import { type Color, composite, distanceOf, parseColor, toHex, toPerceived } from "./color.ts";
+import {
+  type Color,
+  compositeOver,
+  measureDistance,
+  parseColor,
+  toHex,
+  toPerceived,
+} from "./color.ts";
 import type { Look } from "./looks.ts";
-import { roleOfClass, type Role, type Use } from "./role-names.ts";
+import { findClassRole, type Role, type Use } from "./role-names.ts";
 import type { NamedColor, RuleColor } from "./theme.ts";
 import { Ballot, isSame, type Tally } from "./votes.ts";
 
@@ -33,22 +40,22 @@ const NAME_WEIGHT = 10;
 export function voteByName(scene: Scene, role: Role, ballot: Ballot): void {
   for (const { color, strength, role: meant } of scene.named) {
     if (meant !== role) continue;
-    const seen = composite(color, scene.background);
+    const seen = compositeOver(color, scene.background);
     const used = isUsed(scene.looks, seen);
     const stock = STOCK.has(toHex(seen)) ? 0.05 : 0.5;
     ballot.add(seen, NAME_WEIGHT * strength * (used ? 1 : stock), "variable");
   }
   for (const look of scene.looks) {
     for (const name of look.element.classes.split(/\s+/)) {
-      const meant = roleOfClass(name);
+      const meant = findClassRole(name);
       if (meant?.role !== role) continue;
-      const { color, weight } = colorOfUse(look, meant.use);
+      const { color, weight } = readUseColor(look, meant.use);
       ballot.add(color, weight * meant.strength, `class ${meant.use}`);
     }
   }
   for (const { role: meant, use, color, direct, strength, selector } of scene.rules) {
     if (meant !== role) continue;
-    const seen = composite(color, scene.background);
+    const seen = compositeOver(color, scene.background);
     const stock = STOCK.has(toHex(seen)) && !isUsed(scene.looks, seen) ? 0.3 : 1;
     const weight = (use === "fill" ? 3 : use === "text" ? 1.5 : 1) * (direct ? 1 : 0.6);
     ballot.add(seen, weight * strength * stock, `rule ${use} ${selector}`);
@@ -65,7 +72,7 @@ const isUsed = (looks: readonly Look[], color: Color): boolean =>
   );
 
 /** Returns the color of an element for this use of a class, and its weight. */
-function colorOfUse(look: Look, use: Use): { color: Color | undefined; weight: number } {
+function readUseColor(look: Look, use: Use): { color: Color | undefined; weight: number } {
   switch (use) {
     case "fill":
       return { color: look.fill, weight: 6 };
@@ -77,7 +84,7 @@ function colorOfUse(look: Look, use: Use): { color: Color | undefined; weight: n
       const strong = look.fill !== undefined && toPerceived(look.fill).chroma > 0.1;
       return strong
         ? { color: look.fill, weight: 4 }
-        : { color: strongest([look.border, look.color]), weight: 1 };
+        : { color: findStrongest([look.border, look.color]), weight: 1 };
     }
     case "any":
       return look.fill === undefined
@@ -86,7 +93,7 @@ function colorOfUse(look: Look, use: Use): { color: Color | undefined; weight: n
   }
 }
 
-export const strongest = (colors: readonly (Color | undefined)[]): Color | undefined =>
+export const findStrongest = (colors: readonly (Color | undefined)[]): Color | undefined =>
   colors
     .filter((color) => color !== undefined)
     .toSorted((a, b) => toPerceived(b).chroma - toPerceived(a).chroma)[0];
@@ -104,11 +111,12 @@ export function voteByUse(scene: Scene, ballot: Ballot, states: readonly Color[]
   for (const look of looks) {
     const { fill, element } = look;
     const written = look.part === "link" && element.textLength > 0;
-    const plain = distanceOf(look.surface, background) < 0.12;
-    if (written && plain && isColorful(look.color) && distanceOf(look.color, text) > 0.1) {
+    const plain = measureDistance(look.surface, background) < 0.12;
+    if (written && plain && isColorful(look.color) && measureDistance(look.color, text) > 0.1) {
       ballot.add(look.color, 1.5, "link");
     }
-    if (fill === undefined || distanceOf(fill, background) < 0.08 || !isColorful(fill)) continue;
+    if (fill === undefined || measureDistance(fill, background) < 0.08 || !isColorful(fill))
+      continue;
     const wide = element.box[2] > scene.evidence.viewport.width * 0.7;
     if (wide && element.region !== "page") ballot.add(fill, 2.5, "bar");
     else if (wide && look.area > 60_000) ballot.add(fill, 1.5, "section");
@@ -137,8 +145,8 @@ export function countButtonFills(scene: Scene, states: readonly Color[]): Tally[
   for (const look of looks) {
     if (look.part !== "button") continue;
     const fill = look.gradient[0] ?? look.fill;
-    if (fill === undefined || distanceOf(fill, look.behind) < 0.06) continue;
-    if (distanceOf(fill, background) < 0.06 || states.some((state) => isSame(state, fill)))
+    if (fill === undefined || measureDistance(fill, look.behind) < 0.06) continue;
+    if (measureDistance(fill, background) < 0.06 || states.some((state) => isSame(state, fill)))
       continue;
     const early = look.element.box[1] < evidence.viewport.height ? 1.5 : 1;
     const size = Math.min(2, Math.sqrt(look.area / 4000));
@@ -172,20 +180,20 @@ export function findBrandColors(
   const first = new Ballot();
   voteByName(scene, "primary", first);
   voteByUse(scene, first, states);
-  const primary = first.winner() ?? firstDifferent([link], []);
+  const primary = first.winner() ?? findFirstDifferent([link], []);
   const second = new Ballot();
   voteByName(scene, "secondary", second);
   const others = new Ballot();
   voteByUse(scene, others, states);
   for (const { color, weight } of others.count()) {
-    if (primary === undefined || distanceOf(color, primary) > 0.08) {
+    if (primary === undefined || measureDistance(color, primary) > 0.08) {
       second.add(color, weight * 0.5, "use");
     }
   }
   second.add(findSecondButton(scene, primary), 1.5, "second button");
   for (const { fill, element } of scene.looks) {
     const bar = element.region !== "page" && element.box[2] > scene.evidence.viewport.width * 0.7;
-    if (bar && fill !== undefined && distanceOf(fill, scene.background) > 0.3) {
+    if (bar && fill !== undefined && measureDistance(fill, scene.background) > 0.3) {
       if (primary === undefined || !isSame(fill, primary)) second.add(fill, 1, "bar");
     }
   }
@@ -194,13 +202,14 @@ export function findBrandColors(
   voteByName(scene, "accent", third);
   const taken = [primary, secondary].filter((color) => color !== undefined);
   for (const { color, weight } of others.count()) {
-    if (taken.every((one) => distanceOf(color, one) > 0.08)) third.add(color, weight * 0.5, "use");
+    if (taken.every((one) => measureDistance(color, one) > 0.08))
+      third.add(color, weight * 0.5, "use");
   }
   const vivid = link !== undefined && isColorful(link) ? link : undefined;
   return { primary, secondary, accent: third.winner() ?? vivid ?? primary };
 }
 
-const firstDifferent = (
+const findFirstDifferent = (
   colors: readonly (Color | undefined)[],
   taken: readonly Color[],
 ): Color | undefined =>
@@ -212,7 +221,7 @@ function findSecondButton({ looks }: Scene, primary: Color | undefined): Color |
   for (const look of looks) {
     if (look.part !== "button") continue;
     const color = look.fill ?? look.border;
-    if (color === undefined || distanceOf(color, look.behind) < 0.06) continue;
+    if (color === undefined || measureDistance(color, look.behind) < 0.06) continue;
     if (primary !== undefined && isSame(color, primary)) continue;
     ballot.add(color, look.fill === undefined ? 1 : 2, "button");
   }

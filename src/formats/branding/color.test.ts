@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { composite, contrastOf, distanceOf, parseColor, parseThemeColor, toHex } from "./color.ts";
+import {
+  compositeOver,
+  computeContrast,
+  measureDistance,
+  parseColor,
+  parseThemeColor,
+  toHex,
+} from "./color.ts";
 
 const hex = (text: string): string | undefined => {
   const color = parseThemeColor(text);
@@ -60,17 +67,17 @@ describe("contrastOf, distanceOf and composite", () => {
   const white = { red: 255, green: 255, blue: 255, alpha: 1 };
 
   it("returns 21 for black and white in either order", () => {
-    expect(contrastOf(black, white)).toBeCloseTo(21, 6);
-    expect(contrastOf(white, black)).toBeCloseTo(21, 6);
-    expect(contrastOf(white, white)).toBe(1);
+    expect(computeContrast(black, white)).toBeCloseTo(21, 6);
+    expect(computeContrast(white, black)).toBeCloseTo(21, 6);
+    expect(computeContrast(white, white)).toBe(1);
   });
 
   it("returns distance 1 for black and white, and nearly 0 for one step", () => {
-    expect(distanceOf(black, white)).toBeCloseTo(1, 3);
-    expect(distanceOf(white, { ...white, red: 254 })).toBeLessThan(0.01);
+    expect(measureDistance(black, white)).toBeCloseTo(1, 3);
+    expect(measureDistance(white, { ...white, red: 254 })).toBeLessThan(0.01);
   });
 
   it("composites a translucent color over another", () => {
-    expect(toHex(composite({ ...white, alpha: 0.4 }, black))).toBe("#666666");
+    expect(toHex(compositeOver({ ...white, alpha: 0.4 }, black))).toBe("#666666");
   });
 });

@@ -17,7 +17,7 @@ export type Color = {
 
 const toRgb = converter("rgb");
 const toOklab = converter("oklab");
-const differenceOf = differenceEuclidean("oklab");
+const classifyDifference = differenceEuclidean("oklab");
 
 /** Longer texts are not parsed as colors, which bounds the time for hostile input. */
 const MAX_CHARACTERS = 200;
@@ -90,12 +90,12 @@ const toCulori = ({ red, green, blue, alpha }: Color): Culori.Rgb => ({
 
 /** Returns `#RRGGBB` without alpha. */
 export function toHex(color: Color): string {
-  const part = (value: number): string => Math.round(value).toString(16).padStart(2, "0");
-  return `#${part(color.red)}${part(color.green)}${part(color.blue)}`.toUpperCase();
+  const toHexPart = (value: number): string => Math.round(value).toString(16).padStart(2, "0");
+  return `#${toHexPart(color.red)}${toHexPart(color.green)}${toHexPart(color.blue)}`.toUpperCase();
 }
 
 /** Returns the visible color of `top` over an opaque `bottom`. */
-export function composite(top: Color, bottom: Color): Color {
+export function compositeOver(top: Color, bottom: Color): Color {
   const mix = (above: number, below: number): number => above * top.alpha + below * (1 - top.alpha);
   return {
     red: mix(top.red, bottom.red),
@@ -106,12 +106,12 @@ export function composite(top: Color, bottom: Color): Color {
 }
 
 /** Returns the contrast ratio of two opaque colors, 1 to 21 (WCAG 2.2). */
-export const contrastOf = (first: Color, second: Color): number =>
+export const computeContrast = (first: Color, second: Color): number =>
   wcagContrast(toCulori(first), toCulori(second));
 
 /**
  * Returns the distance of two colors in OKLab: 0.02 is a just noticeable difference, black to white
  * is 1.
  */
-export const distanceOf = (first: Color, second: Color): number =>
-  differenceOf(toCulori(first), toCulori(second));
+export const measureDistance = (first: Color, second: Color): number =>
+  classifyDifference(toCulori(first), toCulori(second));

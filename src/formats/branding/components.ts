@@ -1,7 +1,7 @@
 // Finds the look of buttons and fields: the most common one of each kind.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
-import { type Color, distanceOf, parseColor, toHex } from "./color.ts";
+import { type Color, measureDistance, parseColor, toHex } from "./color.ts";
 import type { PageColors } from "./colors.ts";
 import type { Look } from "./looks.ts";
 import { resolveVariables } from "./theme.ts";
@@ -41,27 +41,27 @@ function pickLargest(looks: readonly Look[], score: (look: Look) => number): Loo
 }
 
 const isFilled = ({ fill, behind }: Look): boolean =>
-  fill !== undefined && distanceOf(fill, behind) > 0.05;
+  fill !== undefined && measureDistance(fill, behind) > 0.05;
 
 /** A link that only looks like a button may be a list or menu entry. */
 const isPlainLink = ({ element }: Look): boolean =>
   element.tag === "a" && element.role !== "button" && !/btn|button|cta/i.test(element.classes);
 
-const sizeOf = ({ area }: Look): number => Math.min(1, Math.sqrt(area / 8000));
+const getArea = ({ area }: Look): number => Math.min(1, Math.sqrt(area / 8000));
 
 function scorePrimary(look: Look, primary: Color | undefined): number {
   if (!isFilled(look) || look.fill === undefined) return look.style.borderWidth > 0 ? 0.2 : 0;
   const brand =
     primary !== undefined &&
     (isSame(look.fill, primary) || look.gradient.some((stop) => isSame(stop, primary)));
-  return (brand ? 10 : 1) + (isPlainLink(look) ? 0 : 2) + sizeOf(look);
+  return (brand ? 10 : 1) + (isPlainLink(look) ? 0 : 2) + getArea(look);
 }
 
 function scoreSecondary(look: Look, secondary: Color | undefined): number {
   const framed = look.style.borderWidth > 0 && look.border !== undefined;
   if (!isFilled(look) && !framed) return 0;
   const named = secondary !== undefined && look.fill !== undefined && isSame(look.fill, secondary);
-  return (named ? 4 : 1) + (isPlainLink(look) ? 0 : 2) + sizeOf(look);
+  return (named ? 4 : 1) + (isPlainLink(look) ? 0 : 2) + getArea(look);
 }
 
 const isAlike = (one: Look, other: Look): boolean =>

@@ -10,7 +10,7 @@ const MAX_DRAWING_CHARACTERS = 60_000;
 /** Returns absolute addresses; an inline SVG becomes a `data:image/svg+xml` address. */
 export function findImages(evidence: BrandingEvidence): Images {
   const logo = pickLogo(evidence);
-  const address = logo === undefined ? undefined : addressOf(logo);
+  const address = logo === undefined ? undefined : findAddress(logo);
   const favicon = pickFavicon(evidence);
   const shared = readMeta(evidence, [
     "og:image:secure_url",
@@ -30,7 +30,7 @@ export function findImages(evidence: BrandingEvidence): Images {
 
 const isWeb = (address: string): boolean => /^https?:\/\//.test(address);
 
-function addressOf({ kind, source, markup }: EvidenceLogo): string | undefined {
+function findAddress({ kind, source, markup }: EvidenceLogo): string | undefined {
   if (kind !== "svg")
     return isWeb(source) || source.startsWith("data:image/svg+xml") ? source : undefined;
   if (markup === "" || markup.length > MAX_DRAWING_CHARACTERS) return undefined;
@@ -40,7 +40,7 @@ function addressOf({ kind, source, markup }: EvidenceLogo): string | undefined {
 function pickLogo(evidence: BrandingEvidence): EvidenceLogo | undefined {
   const site = URL.parse(evidence.url);
   const scored = evidence.logos
-    .filter((logo) => addressOf(logo) !== undefined)
+    .filter((logo) => findAddress(logo) !== undefined)
     .map((logo, index) => ({ logo, index, score: scoreLogo(logo, site, evidence) }));
   const [best] = scored.toSorted((a, b) => b.score - a.score || a.index - b.index);
   return best !== undefined && best.score >= 4 ? best.logo : undefined;
@@ -178,21 +178,23 @@ export function findBrandName(evidence: BrandingEvidence): string | undefined {
 
 /** Returns the part of the title that the page header or the host repeats, else its last part. */
 function findNameInTitle({ title, url, elements }: BrandingEvidence): string | undefined {
-  const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const normalizeText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const generic = /^(?:home|homepage|welcome|start|index|official (?:web)?site)$/i;
   const parts = title
     .split(/\s+[|·•–—-]\s+|:\s+/)
     .map((part) => part.trim())
     .filter((part) => part !== "" && part.length < 50 && !generic.test(part));
-  const site = plain(URL.parse(url)?.hostname ?? "");
+  const site = normalizeText(URL.parse(url)?.hostname ?? "");
   const head = new Set(
     elements
       .filter(({ box, tag }) => box[1] < 120 && tag !== "title")
-      .map(({ text }) => plain(text)),
+      .map(({ text }) => normalizeText(text)),
   );
   return (
     parts.find(
-      (part) => plain(part).length > 2 && (site.includes(plain(part)) || head.has(plain(part))),
+      (part) =>
+        normalizeText(part).length > 2 &&
+        (site.includes(normalizeText(part)) || head.has(normalizeText(part))),
     ) ?? (/\s[|·•–—-]\s|:\s/.test(title) ? parts.at(-1) : undefined)
   );
 }

@@ -1,6 +1,6 @@
 // Resolves the evidence for each element: effective colors over what is behind it, and its role.
 import type { BrandingEvidence, EvidenceElement, EvidenceStyle } from "../../branding-evidence.ts";
-import { type Color, composite, distanceOf, parseColor } from "./color.ts";
+import { type Color, compositeOver, measureDistance, parseColor } from "./color.ts";
 
 export type Part = "button" | "input" | "link" | "heading" | "code" | "other";
 
@@ -50,9 +50,9 @@ function readLook(
   const gradient = readGradient(style.backgroundImage);
   const painted = parseColor(style.background);
   const solid =
-    painted !== undefined && painted.alpha > 0.02 ? composite(painted, behind) : undefined;
+    painted !== undefined && painted.alpha > 0.02 ? compositeOver(painted, behind) : undefined;
   const blend = blendStops(gradient);
-  const fill = solid ?? (blend === undefined ? undefined : composite(blend, behind));
+  const fill = solid ?? (blend === undefined ? undefined : compositeOver(blend, behind));
   const surface = fill ?? behind;
   const text = parseColor(style.color) ?? BLACK;
   const edge = style.borderWidth > 0 ? parseColor(style.borderColor) : undefined;
@@ -62,9 +62,9 @@ function readLook(
     style,
     gradient,
     part: findPart(element, style, parent, fill, behind),
-    color: composite(text, surface),
+    color: compositeOver(text, surface),
     fill,
-    border: edge !== undefined && edge.alpha > 0.02 ? composite(edge, surface) : undefined,
+    border: edge !== undefined && edge.alpha > 0.02 ? compositeOver(edge, surface) : undefined,
     behind,
     surface,
     area: Math.max(0, width) * Math.max(0, height),
@@ -129,6 +129,6 @@ function looksPressable(
   const [, , width, height] = element.box;
   const [top, right] = style.padding;
   const roomy = top >= 4 && right >= 8 && height >= 24 && height <= 90 && width <= 420;
-  const filled = fill !== undefined && distanceOf(fill, behind) > 0.05;
+  const filled = fill !== undefined && measureDistance(fill, behind) > 0.05;
   return roomy && element.textLength < 60 && (filled || style.borderWidth >= 1);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { roleOfClass, roleOfVariable, stateOfHueClass } from "./role-names.ts";
+import { findClassRole, findVariableRole, findHueState } from "./role-names.ts";
 
-describe("roleOfVariable", () => {
+describe("findVariableRole", () => {
   it.each([
     ["--primary", "primary"],
     ["--color-primary", "primary"],
@@ -24,7 +24,7 @@ describe("roleOfVariable", () => {
     ["--color-text-primary", "textPrimary"],
     ["--bs-link-color", "link"],
   ])("reads the variable %s as the role %s", (name, role) => {
-    expect(roleOfVariable(name)?.role).toBe(role);
+    expect(findVariableRole(name)?.role).toBe(role);
   });
 
   it.each([
@@ -40,17 +40,17 @@ describe("roleOfVariable", () => {
     "--x1",
     "--constructor",
   ])("finds no role in the variable %s", (name) => {
-    expect(roleOfVariable(name)).toBeUndefined();
+    expect(findVariableRole(name)).toBeUndefined();
   });
 
   it("ranks a plain name above one with an unknown prefix", () => {
-    expect(roleOfVariable("--primary")?.strength).toBeGreaterThan(
-      roleOfVariable("--acme-primary")?.strength ?? 1,
+    expect(findVariableRole("--primary")?.strength).toBeGreaterThan(
+      findVariableRole("--acme-primary")?.strength ?? 1,
     );
   });
 });
 
-describe("roleOfClass", () => {
+describe("findClassRole", () => {
   it.each([
     ["btn-danger", "error", "fill"],
     ["button--primary", "primary", "fill"],
@@ -60,7 +60,7 @@ describe("roleOfClass", () => {
     ["text-danger", "error", "text"],
     ["is-error", "error", "any"],
   ])("reads the role from the class %s", (name, role, use) => {
-    expect(roleOfClass(name)).toMatchObject({ role, use });
+    expect(findClassRole(name)).toMatchObject({ role, use });
   });
 
   it.each([
@@ -73,11 +73,11 @@ describe("roleOfClass", () => {
     "card",
     "constructor",
   ])("finds no role in the class %s", (name) => {
-    expect(roleOfClass(name)).toBeUndefined();
+    expect(findClassRole(name)).toBeUndefined();
   });
 
   it("maps the hue of a utility class to a state", () => {
-    expect(stateOfHueClass("bg-red-600")).toBe("error");
-    expect(stateOfHueClass("bg-blue-600")).toBeUndefined();
+    expect(findHueState("bg-red-600")).toBe("error");
+    expect(findHueState("bg-blue-600")).toBeUndefined();
   });
 });

@@ -101,7 +101,7 @@ const SHADES: Readonly<Record<string, number>> = { 500: 0.85, 600: 0.75, 400: 0.
  * Returns the role that a custom property names: "--color-primary", "--md-sys-color-error",
  * "--brand-500", "--bs-body-bg".
  */
-export function roleOfVariable(name: string): NamedRole | undefined {
+export function findVariableRole(name: string): NamedRole | undefined {
   let words = splitName(name);
   let strength = 1;
   const last = words.at(-1) ?? "";
@@ -190,7 +190,7 @@ const HARMLESS = new Set(
  * Returns the role that a class names, and its use: "btn-danger", "button--primary",
  * "alert-success", "is-error".
  */
-export function roleOfClass(name: string): ClassRole | undefined {
+export function findClassRole(name: string): ClassRole | undefined {
   if (/[:[\]/]/.test(name)) return undefined;
   const words = splitName(name);
   const place = words.findIndex((word) => Object.hasOwn(CLASS_ROLES, word));
@@ -216,7 +216,7 @@ const HUE_WORDS: Readonly<Record<string, Role>> = {
 };
 
 /** Returns the state that the hue of a utility class usually indicates: "bg-red-600". */
-export function stateOfHueClass(name: string): Role | undefined {
+export function findHueState(name: string): Role | undefined {
   const match = /^(?:bg|text|border)-([a-z]+)-\d{2,3}$/.exec(name);
   const hue = match?.[1] ?? "";
   return Object.hasOwn(HUE_WORDS, hue) ? HUE_WORDS[hue] : undefined;

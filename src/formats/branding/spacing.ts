@@ -3,7 +3,7 @@ import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
 import { writeRadius } from "./components.ts";
 import type { Look } from "./looks.ts";
-import { commonest } from "./typography.ts";
+import { findCommonest } from "./typography.ts";
 
 const UNITS = [16, 12, 10, 8, 6, 5, 4] as const;
 
@@ -24,9 +24,9 @@ export function findSpacing(looks: readonly Look[]): NonNullable<Branding["spaci
   const radius =
     rounded.length * 4 < boxes.length
       ? "0px"
-      : mode(rounded, ({ style }) => writeRadius(style.corners));
-  const gutter = mode(looks, ({ style }) =>
-    style.columns > 1 || /flex/.test(style.display) ? positive(style.gap) : undefined,
+      : findMode(rounded, ({ style }) => writeRadius(style.corners));
+  const gutter = findMode(looks, ({ style }) =>
+    style.columns > 1 || /flex/.test(style.display) ? parsePositive(style.gap) : undefined,
   );
   return {
     baseUnit: findUnit(gaps),
@@ -37,13 +37,13 @@ export function findSpacing(looks: readonly Look[]): NonNullable<Branding["spaci
   };
 }
 
-function positive(text: string): number | undefined {
+function parsePositive(text: string): number | undefined {
   const number = Number.parseFloat(text);
   return number > 0 ? number : undefined;
 }
 
 /** Returns the most frequent value; on a tie, the first one. */
-function mode<Value>(
+function findMode<Value>(
   looks: readonly Look[],
   read: (look: Look) => Value | undefined,
 ): Value | undefined {
@@ -79,7 +79,7 @@ function readBoxes(looks: readonly Look[], kind: "padding" | "margin"): Record<s
   ];
   const found: Record<string, string> = {};
   for (const [name, group] of groups) {
-    const sides = mode(group, ({ style }) => writeSides(style[kind]));
+    const sides = findMode(group, ({ style }) => writeSides(style[kind]));
     if (sides !== undefined && sides !== "0px") found[name] = sides;
   }
   return found;
@@ -100,19 +100,19 @@ export function findLayout(
 ): Record<string, unknown> {
   const { width } = evidence.viewport;
   const columns = looks.reduce((most, { style }) => Math.max(most, style.columns), 0);
-  const centered = mode(looks, ({ style, element: { box } }) => {
-    const limit = positive(style.maxWidth);
+  const centered = findMode(looks, ({ style, element: { box } }) => {
+    const limit = parsePositive(style.maxWidth);
     const framed = limit !== undefined && style.maxWidth.endsWith("px") && box[2] > width * 0.4;
     return framed && Math.abs(box[0] * 2 + box[2] - width) < 40 ? limit : undefined;
   });
-  const heightOf = (region: "header" | "footer"): number | undefined =>
+  const findHeight = (region: "header" | "footer"): number | undefined =>
     looks.find(({ element }) => element.region === region && element.box[2] > width * 0.6)?.element
       .box[3];
   const bar = looks.find(
     ({ element: { tag, box } }) => tag === "nav" && box[1] < 80 && box[2] > width * 0.6,
   );
-  const header = bar?.element.box[3] ?? heightOf("header");
-  const footer = heightOf("footer");
+  const header = bar?.element.box[3] ?? findHeight("header");
+  const footer = findHeight("footer");
   const grid = {
     ...(columns > 1 ? { columns } : {}),
     ...(centered === undefined ? {} : { maxWidth: `${centered}px` }),
@@ -130,11 +130,11 @@ export function findAnimations(looks: readonly Look[]): Record<string, string> {
     ({ part }) => part === "button" || part === "link" || part === "input",
   );
   const moving = pressed.filter(({ style }) => Number.parseFloat(style.transition) > 0);
-  const duration = commonest(moving, ({ style }) => {
+  const duration = findCommonest(moving, ({ style }) => {
     const seconds = Number.parseFloat(style.transition);
     return Number.isFinite(seconds) ? `${Math.round(seconds * 1000)}ms` : undefined;
   });
-  const easing = commonest(
+  const easing = findCommonest(
     moving,
     ({ style }) => /^(?:[a-z-]+|cubic-bezier\([^)]*\)|steps\([^)]*\))/.exec(style.easing)?.[0],
   );

@@ -1,8 +1,8 @@
 // Finds success, warning and error colors by name, or by hue if the page's wording confirms it.
-import { type Scene, strongest, voteByName } from "./brand-colors.ts";
-import { type Color, distanceOf, toPerceived } from "./color.ts";
+import { type Scene, findStrongest, voteByName } from "./brand-colors.ts";
+import { type Color, measureDistance, toPerceived } from "./color.ts";
 import type { Look } from "./looks.ts";
-import { stateOfHueClass } from "./role-names.ts";
+import { findHueState } from "./role-names.ts";
 import { Ballot } from "./votes.ts";
 
 const STATES = ["success", "warning", "error"] as const;
@@ -41,13 +41,13 @@ export function findStateColors(scene: Scene): Partial<Record<State, Color>> {
 function voteByCue(scene: Scene, look: Look, state: State, ballot: Ballot): void {
   const { element } = look;
   if (element.textLength === 0 && element.type !== "invalid") return;
-  const hinted = element.classes.split(/\s+/).some((name) => stateOfHueClass(name) === state);
+  const hinted = element.classes.split(/\s+/).some((name) => findHueState(name) === state);
   const alert = element.role === "alert" || element.role === "status";
   const said = CUES[state].test(element.text) && element.textLength < 120;
   const invalid = element.type === "invalid" && state === "error";
   if (!hinted && !said && !invalid && !alert) return;
-  const color = strongest([
-    look.fill !== undefined && distanceOf(look.fill, scene.background) > 0.02
+  const color = findStrongest([
+    look.fill !== undefined && measureDistance(look.fill, scene.background) > 0.02
       ? look.fill
       : undefined,
     look.border,

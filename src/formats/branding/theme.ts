@@ -1,7 +1,7 @@
 // Reads the colors that stylesheets and variables declare by name, independent of their use.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import { type Color, parseColor, parseThemeColor } from "./color.ts";
-import { type ClassRole, roleOfClass, roleOfVariable, type NamedRole } from "./role-names.ts";
+import { type ClassRole, findClassRole, findVariableRole, type NamedRole } from "./role-names.ts";
 
 export type NamedColor = NamedRole & { readonly name: string; readonly color: Color };
 
@@ -20,7 +20,7 @@ type Declarations = readonly (readonly [string, string])[];
 export function readNamedColors(variables: Declarations): NamedColor[] {
   const all = new Map(variables);
   return variables.flatMap(([name, value]) => {
-    const role = roleOfVariable(name);
+    const role = findVariableRole(name);
     if (role === undefined) return [];
     const color = parseThemeColor(resolveVariables(value, all));
     return color === undefined || color.alpha < 0.1 ? [] : [{ ...role, name, color }];
@@ -50,7 +50,7 @@ export function readRuleColors(evidence: BrandingEvidence): RuleColor[] {
   return evidence.rules.flatMap(({ selector, declarations }) =>
     selector.split(",").flatMap((one) => {
       const match = /^(?:[a-z]*)((?:\.[\w-]+){1,3})$/.exec(one.trim());
-      const named = (match?.[1] ?? "").split(".").flatMap((name) => roleOfClass(name) ?? []);
+      const named = (match?.[1] ?? "").split(".").flatMap((name) => findClassRole(name) ?? []);
       const role = named[0];
       if (role === undefined || named.length > 1) return [];
       const found = pickColor(role, declarations, root);

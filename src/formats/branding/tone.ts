@@ -1,10 +1,10 @@
 // Describes the tone and style of a page with rough words derived from colors, shapes and wording.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/page/branding.ts";
-import { contrastOf, toHex, toPerceived } from "./color.ts";
+import { computeContrast, toHex, toPerceived } from "./color.ts";
 import type { PageColors } from "./colors.ts";
 import type { Look } from "./looks.ts";
-import { commonest, readStack } from "./typography.ts";
+import { findCommonest, readStack } from "./typography.ts";
 
 /** Returns style and color of the icons, or nothing if the page shows no small drawings. */
 export function findIcons(looks: readonly Look[]): Record<string, string> {
@@ -15,14 +15,14 @@ export function findIcons(looks: readonly Look[]): Record<string, string> {
   const lined = icons.filter(
     ({ style }) => style.stroke !== "none" && style.stroke !== "" && style.fill === "none",
   );
-  const color = commonest(icons, (look) => toHex(look.color));
+  const color = findCommonest(icons, (look) => toHex(look.color));
   return {
     style: lined.length * 2 > icons.length ? "outline" : "filled",
     ...(color === undefined ? {} : { primaryColor: color }),
   };
 }
 
-const textOfPage = (evidence: BrandingEvidence): string =>
+const joinPageText = (evidence: BrandingEvidence): string =>
   [
     evidence.title,
     ...evidence.metas.map(([, content]) => content),
@@ -35,7 +35,7 @@ const textOfPage = (evidence: BrandingEvidence): string =>
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 export function findTone(evidence: BrandingEvidence): Record<string, string> {
-  const words = textOfPage(evidence);
+  const words = joinPageText(evidence);
   const emoji = count(words, /\p{Emoji_Presentation}/gu);
   const lively = count(words, /!|\b(?:hey|awesome|love|fun|let's|yay|easy)\b/g);
   const direct = count(words, /\b(?:you|your|we|our)\b/g);
@@ -76,7 +76,7 @@ export function findPersonality(
   { roles, scheme }: PageColors,
   radius: string,
 ): NonNullable<Branding["personality"]> {
-  const words = textOfPage(evidence);
+  const words = joinPageText(evidence);
   const [audience] = AUDIENCES.map(([name, pattern]) => ({
     name,
     hits: count(words, pattern),
@@ -87,7 +87,7 @@ export function findPersonality(
   const serif = family.includes("serif");
   const contrast =
     roles.primary !== undefined && roles.background !== undefined
-      ? contrastOf(roles.primary, roles.background)
+      ? computeContrast(roles.primary, roles.background)
       : 1;
   return {
     tone: findVisualTone(chroma, round, serif, scheme),

@@ -46,7 +46,7 @@ function measure({ style }: Look): Measure {
 }
 
 /** Returns the most common value weighted by text length; on a tie, the first one. */
-export function commonest<Value>(
+export function findCommonest<Value>(
   looks: readonly Look[],
   read: (look: Look) => Value | undefined,
 ): Value | undefined {
@@ -95,11 +95,11 @@ export function sortTexts(looks: readonly Look[]): Texts {
 }
 
 export function findTypography(texts: Texts): NonNullable<Branding["typography"]> {
-  const stackOf = (looks: readonly Look[]): string[] | undefined =>
-    commonest(looks, (look) => measure(look).stack);
-  const body = stackOf(texts.body) ?? [];
-  const heading = stackOf(texts.headings) ?? body;
-  const code = stackOf(texts.code);
+  const findFontStack = (looks: readonly Look[]): string[] | undefined =>
+    findCommonest(looks, (look) => measure(look).stack);
+  const body = findFontStack(texts.body) ?? [];
+  const heading = findFontStack(texts.headings) ?? body;
+  const code = findFontStack(texts.code);
   const families: Record<string, string> = {};
   const stacks: Record<string, string[]> = {};
   const put = (role: string, stack: readonly string[] | undefined): void => {
@@ -113,7 +113,7 @@ export function findTypography(texts: Texts): NonNullable<Branding["typography"]
     ["primary", body],
     ["heading", heading],
     ["body", body],
-    ["paragraph", stackOf(texts.paragraphs) ?? body],
+    ["paragraph", findFontStack(texts.paragraphs) ?? body],
     ["code", code],
   ] as const) {
     if (stack !== undefined && stack.length > 0) stacks[role] = [...stack];
@@ -133,27 +133,27 @@ const isUnstyled = ({ part, style }: Look): boolean =>
   style.fontFamily === "Arial" &&
   Math.abs(style.fontSize - 40 / 3) < 0.01;
 
-const pixels = (size: number): string => `${Math.round(size * 100) / 100}px`;
+const formatPixels = (size: number): string => `${Math.round(size * 100) / 100}px`;
 
 function findSizes(texts: Texts): Record<string, string> {
   const sizes: Record<string, string> = {};
   for (const tag of ["h1", "h2", "h3", "h4", "h5", "h6"]) {
-    const size = commonest(
+    const size = findCommonest(
       texts.headings.filter(({ element }) => element.tag === tag),
       (look) => look.style.fontSize,
     );
-    if (size !== undefined) sizes[tag] = pixels(size);
+    if (size !== undefined) sizes[tag] = formatPixels(size);
   }
-  const body = commonest(texts.body, (look) => look.style.fontSize);
+  const body = findCommonest(texts.body, (look) => look.style.fontSize);
   if (body === undefined) return sizes;
-  sizes["body"] = pixels(body);
-  const small = commonest(
+  sizes["body"] = formatPixels(body);
+  const small = findCommonest(
     texts.all
       .filter((look) => !isUnstyled(look))
       .filter(({ style }) => style.fontSize < body && style.fontSize >= 9),
     (look) => look.style.fontSize,
   );
-  if (small !== undefined) sizes["small"] = pixels(small);
+  if (small !== undefined) sizes["small"] = formatPixels(small);
   return sizes;
 }
 
@@ -167,7 +167,7 @@ function findWeights(texts: Texts): Record<string, number> {
     ["bold", 600, 1000],
   ] as const;
   for (const [name, from, to] of ranges) {
-    const weight = commonest(texts.all, ({ style }) =>
+    const weight = findCommonest(texts.all, ({ style }) =>
       style.fontWeight >= from && style.fontWeight <= to ? style.fontWeight : undefined,
     );
     if (weight !== undefined) weights[name] = weight;
@@ -177,8 +177,8 @@ function findWeights(texts: Texts): Record<string, number> {
 
 function findLineHeights(texts: Texts): Record<string, number> {
   const found: Record<string, number> = {};
-  const heading = commonest(texts.headings, (look) => measure(look).lineHeight);
-  const body = commonest(texts.body, (look) => measure(look).lineHeight);
+  const heading = findCommonest(texts.headings, (look) => measure(look).lineHeight);
+  const body = findCommonest(texts.body, (look) => measure(look).lineHeight);
   if (heading !== undefined) found["heading"] = heading;
   if (body !== undefined) found["body"] = body;
   return found;

@@ -1,11 +1,11 @@
 // Weighted votes for colors. Similar colors count as one.
-import { type Color, distanceOf, toHex } from "./color.ts";
+import { type Color, measureDistance, toHex } from "./color.ts";
 
 /** Colors closer than this are the same, only rounded or mixed differently. */
 const MAX_SAME_DISTANCE = 0.02;
 
 export const isSame = (first: Color, second: Color): boolean =>
-  distanceOf(first, second) < MAX_SAME_DISTANCE;
+  measureDistance(first, second) < MAX_SAME_DISTANCE;
 
 export type Tally = { readonly color: Color; readonly weight: number };
 
@@ -35,15 +35,15 @@ export class Ballot {
       if (known === undefined) exact.set(hex, { color, weight: total });
       else known.weight += total;
     }
-    const heaviest = (list: { color: Color; weight: number }[]): typeof list =>
+    const findHeaviest = (list: { color: Color; weight: number }[]): typeof list =>
       list.toSorted((a, b) => b.weight - a.weight || (toHex(a.color) < toHex(b.color) ? -1 : 1));
     const groups: { color: Color; weight: number }[] = [];
-    for (const entry of heaviest([...exact.values()])) {
+    for (const entry of findHeaviest([...exact.values()])) {
       const group = groups.find(({ color }) => isSame(color, entry.color));
       if (group === undefined) groups.push({ ...entry });
       else group.weight += entry.weight;
     }
-    return heaviest(groups);
+    return findHeaviest(groups);
   }
 
   winner(): Color | undefined {

@@ -86,10 +86,10 @@ function keepShown(
   const isShown = (value: unknown, text: string): boolean =>
     value === null ||
     typeof value === "boolean" ||
-    (typeof value === "string" && text.includes(bare(value))) ||
+    (typeof value === "string" && text.includes(stripMarkers(value))) ||
     (typeof value === "number" && text.includes(String(value)));
-  const before = bare(previous);
-  const after = bare(current);
+  const before = stripMarkers(previous);
+  const after = stripMarkers(current);
   const kept: [string, FieldChanges[string]][] = [];
   const dropped: string[] = [];
   for (const [name, change] of Object.entries((json ?? {}) as Record<string, unknown>)) {
@@ -101,7 +101,7 @@ function keepShown(
   return { changes: Object.fromEntries(kept), dropped };
 }
 
-const bare = (text: string): string =>
+const stripMarkers = (text: string): string =>
   toLines(text.toLowerCase())
     .map(({ key }) => key)
     .join("");

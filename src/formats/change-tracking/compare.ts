@@ -2,7 +2,7 @@
 // compared with volatile parts masked, and the remaining differences are checked against earlier
 // versions.
 import { diffArrays } from "diff";
-import { differenceOf, hashText, toLines, type Line } from "./lines.ts";
+import { classifyDifference, hashText, toLines, type Line } from "./lines.ts";
 import { maskLine, type NoiseKind } from "./masks.ts";
 import { createHistoryExplainer, type VersionLine } from "./rotation.ts";
 
@@ -37,7 +37,7 @@ export async function compareVersions(
   current: Version,
   { ignoreNoise, earlier }: CompareOptions,
 ): Promise<Comparison> {
-  const difference = differenceOf(hashText(previous.markdown), hashText(current.markdown));
+  const difference = classifyDifference(hashText(previous.markdown), hashText(current.markdown));
   if (difference !== "text") return difference === "none" ? SAME : SAME_BUT_WHITESPACE;
   const groups = findGroups(
     toLines(previous.markdown),
@@ -50,7 +50,7 @@ export async function compareVersions(
     return conclude(groups.map((group) => ({ group, kinds: undefined })));
   const judged = groups.flatMap((group) => judgeMasked(group, previous, current));
   if (judged.every(({ kinds }) => kinds !== undefined)) return conclude(judged);
-  const isUnstable = unstableIn(previous, current);
+  const isUnstable = findUnstable(previous, current);
   const toPast = (version: Version): readonly VersionLine[] =>
     toLines(version.markdown).filter(isUnstable).map(toMasked(version));
   const explain = createHistoryExplainer([...(await earlier()), previous, current].map(toPast));
@@ -89,7 +89,7 @@ function split(
 }
 
 /** Only lines that one version lacks can be unstable; most lines are in both. */
-function unstableIn(previous: Version, current: Version): (line: Line) => boolean {
+function findUnstable(previous: Version, current: Version): (line: Line) => boolean {
   const before = new Set(toLines(previous.markdown).map(({ key }) => key));
   const stable = new Set(
     toLines(current.markdown).flatMap(({ key }) => (before.has(key) ? [key] : [])),
@@ -124,7 +124,7 @@ function findGroups(
 ): LineGroup[] {
   const limits = { maxEditLength: MAX_EDITS, timeout: MAX_MS };
   const parts = diffArrays(previous.map(keyOf), current.map(keyOf), limits);
-  if (parts === undefined) return [wholeMiddle(previous, current, keyOf)];
+  if (parts === undefined) return [groupWholeMiddle(previous, current, keyOf)];
   const groups: LineGroup[] = [];
   let deleted: Line[] = [];
   let added: Line[] = [];
@@ -146,18 +146,18 @@ function findGroups(
   return groups;
 }
 
-function wholeMiddle(
+function groupWholeMiddle(
   previous: readonly Line[],
   current: readonly Line[],
   keyOf: (line: Line) => string,
 ): LineGroup {
-  const same = (one: Line | undefined, other: Line | undefined): boolean =>
+  const isSameLine = (one: Line | undefined, other: Line | undefined): boolean =>
     one !== undefined && other !== undefined && keyOf(one) === keyOf(other);
   let start = 0;
-  while (same(previous[start], current[start])) start += 1;
+  while (isSameLine(previous[start], current[start])) start += 1;
   let end = 0;
   const most = Math.min(previous.length, current.length) - start;
-  while (end < most && same(previous.at(-1 - end), current.at(-1 - end))) end += 1;
+  while (end < most && isSameLine(previous.at(-1 - end), current.at(-1 - end))) end += 1;
   return {
     deleted: previous.slice(start, previous.length - end),
     added: current.slice(start, current.length - end),
@@ -169,8 +169,8 @@ function judgeMasked(group: LineGroup, previous: Version, current: Version): Jud
   const masks = new Map<Line, VersionLine>();
   for (const line of group.deleted) masks.set(line, toMasked(previous)(line));
   for (const line of group.added) masks.set(line, toMasked(current)(line));
-  const keyOf = (line: Line): string => masks.get(line)?.key ?? line.key;
-  const rest = findGroups(group.deleted, group.added, keyOf);
+  const toKey = (line: Line): string => masks.get(line)?.key ?? line.key;
+  const rest = findGroups(group.deleted, group.added, toKey);
   const counting = new Set(rest.flatMap(({ deleted, added }) => [...deleted, ...added]));
   const deleted = group.deleted.filter((line) => !counting.has(line));
   const added = group.added.filter((line) => !counting.has(line));

@@ -14,24 +14,24 @@ const WHOLE = "value";
  * order but not list order. Non-objects are compared as one field named `value`.
  */
 export function compareFields(previous: unknown, current: unknown): FieldChanges {
-  const before = fieldsOf(previous);
-  const after = fieldsOf(current);
+  const before = flattenFields(previous);
+  const after = flattenFields(current);
   const names = new Set([...before.keys(), ...after.keys()]);
   const changes: [string, FieldChanges[string]][] = [];
   for (const name of names) {
     const one = before.get(name) ?? null;
     const other = after.get(name) ?? null;
-    if (canonical(one) !== canonical(other))
+    if (toCanonicalJson(one) !== toCanonicalJson(other))
       changes.push([name, { previous: one, current: other }]);
   }
   // Not by assignment, because a field may be named __proto__.
   return Object.fromEntries(changes);
 }
 
-const fieldsOf = (value: unknown): Map<string, unknown> =>
+const flattenFields = (value: unknown): Map<string, unknown> =>
   new Map(isObject(value) ? Object.entries(value) : [[WHOLE, value]]);
 
-function canonical(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     isObject(inner)
       ? Object.fromEntries(

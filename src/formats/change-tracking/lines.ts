@@ -9,14 +9,14 @@ export type Line = {
   readonly text: string;
 };
 
-const bare = (text: string): string =>
+const stripMarkup = (text: string): string =>
   text.replaceAll(/\[iframe\]\([^()\s]*\)/g, "").replaceAll(/\s+/g, "");
 
 /** Returns the lines with content. */
 export function toLines(markdown: string): Line[] {
   const lines: Line[] = [];
   for (const [index, text] of markdown.split("\n").entries()) {
-    const key = bare(text);
+    const key = stripMarkup(text);
     if (key !== "") lines.push({ number: index + 1, key, text });
   }
   return lines;
@@ -29,10 +29,10 @@ const digest = (text: string): string => createHash("sha256").update(text).diges
  * of the text itself.
  */
 export const hashText = (markdown: string): string =>
-  `${digest(bare(markdown))} ${digest(markdown)}`;
+  `${digest(stripMarkup(markdown))} ${digest(markdown)}`;
 
 /** Returns how two texts with these hashes differ. */
-export function differenceOf(one: string, other: string): "none" | "whitespace" | "text" {
+export function classifyDifference(one: string, other: string): "none" | "whitespace" | "text" {
   if (one === other) return "none";
   return one.split(" ")[0] === other.split(" ")[0] ? "whitespace" : "text";
 }

@@ -144,13 +144,13 @@ function isDay(match: RegExpMatchArray, order: string, fetchedAt: number): boole
               [three, one, two],
             ];
   return ways.some(([year = "", month = "", day = ""]) => {
-    const at = Date.UTC(Number(year), monthOf(month), Number(day), 12);
+    const at = Date.UTC(Number(year), findMonth(month), Number(day), 12);
     return Math.abs(at - fetchedAt) <= 1.5 * DAY_MS;
   });
 }
 
 /** From 0; NaN for other texts. */
-function monthOf(text: string): number {
+function findMonth(text: string): number {
   if (/^\d+$/.test(text)) return Number(text) - 1;
   const short = text.slice(0, 3).toLowerCase();
   for (const names of [MONTHS, GERMAN, FRENCH]) {
@@ -170,7 +170,7 @@ export const withoutNumbers = (key: string): string => key.replaceAll(DIGITS, "#
  * Returns the only whole number of a line if it could be a counter; undefined for prices,
  * percentages, versions and several numbers.
  */
-export function counterOf(text: string): number | undefined {
+export function readCounter(text: string): number | undefined {
   if (VALUE.test(text)) return undefined;
   const numbers = text.match(DIGITS) ?? [];
   const [only] = numbers;

@@ -21,7 +21,7 @@ export function buildDiff(
 ): Diff {
   const hunks = findHunks(endLine(previous), endLine(current));
   return {
-    text: hunks.map((hunk) => [headerOf(hunk), ...hunk.lines].join("\n")).join("\n"),
+    text: hunks.map((hunk) => [formatHeader(hunk), ...hunk.lines].join("\n")).join("\n"),
     json: {
       files: [{ from: null, to: null, chunks: hunks.map((hunk) => toChunk(hunk, counted)) }],
     },
@@ -33,14 +33,17 @@ const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? 
 function findHunks(previous: string, current: string): readonly StructuredPatchHunk[] {
   const limits = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, timeout: MAX_MS };
   const patch = structuredPatch("", "", previous, current, undefined, undefined, limits);
-  return patch?.hunks ?? [wholeHunk(previous.split("\n"), current.split("\n"))];
+  return patch?.hunks ?? [buildWholeHunk(previous.split("\n"), current.split("\n"))];
 }
 
 /**
  * Returns one hunk from the first to the last different line, for texts that would take too long to
  * diff.
  */
-function wholeHunk(previous: readonly string[], current: readonly string[]): StructuredPatchHunk {
+function buildWholeHunk(
+  previous: readonly string[],
+  current: readonly string[],
+): StructuredPatchHunk {
   const most = Math.min(previous.length, current.length);
   let start = 0;
   while (start < most && previous[start] === current[start]) start += 1;
@@ -67,7 +70,7 @@ function wholeHunk(previous: readonly string[], current: readonly string[]): Str
 }
 
 /** Writes the hunk header. For an empty range the position is the line before it, as in git. */
-function headerOf({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): string {
+function formatHeader({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): string {
   const before = oldLines === 0 ? oldStart - 1 : oldStart;
   const after = newLines === 0 ? newStart - 1 : newStart;
   return `@@ -${before},${oldLines} +${after},${newLines} @@`;
@@ -95,5 +98,5 @@ function toChunk(hunk: StructuredPatchHunk, counted?: Pick<Comparison, "deleted"
     }
   }
   const { oldStart, oldLines, newStart, newLines } = hunk;
-  return { content: headerOf(hunk), oldStart, oldLines, newStart, newLines, changes };
+  return { content: formatHeader(hunk), oldStart, oldLines, newStart, newLines, changes };
 }

@@ -1,5 +1,5 @@
 // Explains changes by earlier versions: rotating blocks, and numbers that only grow.
-import { counterOf, withoutNumbers, type MaskedLine } from "./masks.ts";
+import { readCounter, withoutNumbers, type MaskedLine } from "./masks.ts";
 
 export type VersionLine = MaskedLine & { readonly text: string };
 
@@ -44,7 +44,7 @@ export function createHistoryExplainer(past: PastVersions) {
   /** True if the number in this template grew from each version to the next. */
   function hasGrown(template: string): boolean {
     if (past.length < MIN_GROWN_VERSIONS) return false;
-    counters ??= past.map(countersOf);
+    counters ??= past.map(readCounters);
     let last = -1;
     for (const version of counters) {
       const value = version.get(template);
@@ -80,11 +80,11 @@ export function createHistoryExplainer(past: PastVersions) {
 }
 
 /** Maps each template to its possible counter, or to undefined if two lines share the template. */
-function countersOf(lines: readonly VersionLine[]): ReadonlyMap<string, number | undefined> {
+function readCounters(lines: readonly VersionLine[]): ReadonlyMap<string, number | undefined> {
   const counters = new Map<string, number | undefined>();
   for (const { key, text } of lines) {
     const template = withoutNumbers(key);
-    counters.set(template, counters.has(template) ? undefined : counterOf(text));
+    counters.set(template, counters.has(template) ? undefined : readCounter(text));
   }
   return counters;
 }

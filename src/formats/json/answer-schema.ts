@@ -15,7 +15,7 @@ export function answerSchemas(schema: Schema | undefined): AnswerSchemas {
   const isOpen = schema === undefined || hasFormsOfObjects(schema);
   const shape = isOpen ? undefined : readShape(schema);
   return {
-    sent: wrap(shape && toSchema(shape, sentScalar)),
+    sent: wrap(shape && toSchema(shape, buildScalarSchema)),
     accepted: wrap(shape && toSchema(shape, () => ({}))),
   };
 }
@@ -53,7 +53,7 @@ function toSchema(shape: Shape, scalar: (shape: Shape) => Schema): Schema {
   };
 }
 
-function sentScalar({ kind }: Shape): Schema {
+function buildScalarSchema({ kind }: Shape): Schema {
   switch (kind) {
     case "number":
     case "integer":

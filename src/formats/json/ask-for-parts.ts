@@ -4,7 +4,7 @@ import type { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import { isContextLengthError } from "../../models/create-language-model.ts";
 import type { LanguageModel, ModelUsage } from "../../models/model.ts";
-import { addUsage, askForJson, NO_USAGE, usageOfFailure, withUsage } from "../ask-model.ts";
+import { addUsage, askForJson, NO_USAGE, readFailureUsage, withUsage } from "../ask-model.ts";
 import { DATA_RULE, wrapPageText } from "../page-as-data.ts";
 import type { AnswerSchemas } from "./answer-schema.ts";
 import type { PagePart } from "./page-parts.ts";
@@ -75,7 +75,7 @@ export async function askForParts(
       open = rest;
       if (onAnswer(asked.value.json)) break;
     } catch (error) {
-      usage = addUsage(usage, usageOfFailure(error));
+      usage = addUsage(usage, readFailureUsage(error));
       if (isContextLengthError(error) && halvings < MAX_HALVINGS) {
         halvings += 1;
         budget = Math.floor(budget / 2);

@@ -68,7 +68,7 @@ const MAX_NODES_PER_CHARACTER = 10;
  * Returns lines of text with whitespace folded and without empty ones, up to about `limit`
  * characters.
  */
-export function linesOf(root: Element, limit = 100_000): string[] {
+export function readLines(root: Element, limit = 100_000): string[] {
   const lines: string[] = [];
   let parts: string[] = [];
   let length = 0;
@@ -101,5 +101,5 @@ export function linesOf(root: Element, limit = 100_000): string[] {
   return lines;
 }
 
-export const blockText = (element: Element, limit?: number): string =>
-  linesOf(element, limit).join("\n");
+export const readBlockText = (element: Element, limit?: number): string =>
+  readLines(element, limit).join("\n");

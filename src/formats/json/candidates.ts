@@ -1,6 +1,6 @@
 // Fields of machine-readable things that could be the value of one property.
 import type { SourceKind, Thing, Value } from "./finding.ts";
-import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
+import { scoreSimilarity, parseName, withoutWords, type Name } from "./names.ts";
 
 export type Candidate = {
   readonly values: readonly Value[];
@@ -53,7 +53,7 @@ const OTHERS = new Set(
     "relatedLink",
     "recommendations",
     "related",
-  ].map((name) => nameOf(name).key),
+  ].map((name) => parseName(name).key),
 );
 /** Properties that many things have; only read from the thing itself. */
 const OWN = [
@@ -77,7 +77,11 @@ const isOwn = ({ concepts }: Name): boolean =>
   OWN.some((concept) => concepts.has(concept)) && !concepts.has("price");
 
 /** Returns fields of a thing, and of things nested in it, whose names match the property. */
-export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<string>): Candidate[] {
+export function findInThing(
+  property: Name,
+  thing: Thing,
+  typeWords: ReadonlySet<string>,
+): Candidate[] {
   const found: Candidate[] = [];
   const wanted = withoutWords(property, typeWords);
   const weight = WEIGHTS[thing.source];
@@ -89,8 +93,11 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
     for (const [key, values] of at.fields) {
       left -= 1;
       if (left < 0) return;
-      const field = withoutWords(nameOf(key), typeWords);
-      let score = Math.max(similarity(wanted, field), similarity(property, nameOf(key)));
+      const field = withoutWords(parseName(key), typeWords);
+      let score = Math.max(
+        scoreSimilarity(wanted, field),
+        scoreSimilarity(property, parseName(key)),
+      );
       const isExact = score >= MIN_EXACT_SIMILARITY;
       // A field with more words than the property is narrower: "shipping price" is not the price.
       if (score < 0.9 && field.words.length > wanted.words.length) score = 0;
@@ -106,12 +113,12 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
           source: thing.source,
           types: at.types,
         });
-      if (depth === 3 || OTHERS.has(nameOf(key).key)) continue;
+      if (depth === 3 || OTHERS.has(parseName(key).key)) continue;
       for (const value of values.slice(0, 40)) {
         if (value.kind === "leaf") continue;
-        const named = namedValue(value);
+        const named = findNamedValue(value);
         if (named !== undefined) {
-          const like = similarity(wanted, nameOf(named.name));
+          const like = scoreSimilarity(wanted, parseName(named.name));
           if (like >= 0.9)
             found.push({
               values: named.values,
@@ -120,14 +127,14 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
               source: thing.source,
               types: at.types,
             });
-        } else search(value, [...above, nameOf(key)], depth + 1);
+        } else search(value, [...above, parseName(key)], depth + 1);
       }
     }
   }
 }
 
 /** Reads a value that carries its own name (schema.org PropertyValue). */
-function namedValue(
+function findNamedValue(
   thing: Thing,
 ): { readonly name: string; readonly values: readonly Value[] } | undefined {
   const name = thing.fields.get("name")?.[0];
@@ -143,10 +150,10 @@ function namedValue(
  */
 function joins(property: Name, container: Name, field: Name): boolean {
   for (let at = 1; at < property.words.length; at += 1) {
-    const first = nameOf(property.words.slice(0, at).join(" "));
-    const second = nameOf(property.words.slice(at).join(" "));
+    const first = parseName(property.words.slice(0, at).join(" "));
+    const second = parseName(property.words.slice(at).join(" "));
     const fits = (outer: Name, inner: Name): boolean =>
-      similarity(outer, container) >= 0.9 && similarity(inner, field) >= 0.9;
+      scoreSimilarity(outer, container) >= 0.9 && scoreSimilarity(inner, field) >= 0.9;
     if (fits(first, second) || fits(second, first)) return true;
   }
   return false;

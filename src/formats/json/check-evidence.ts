@@ -2,10 +2,10 @@
 // saw, ignoring case, punctuation and whitespace; a value must be in its quote. Numbers, units,
 // dates and durations are normalized first.
 import { resolveCurrency } from "../../page-model/currency.ts";
-import { readNumbers, statesDate, type StatedNumber } from "../stated-values.ts";
-import { splitUnit, unitOf, type Unit } from "./measures.ts";
+import { readNumbers, hasDate, type StatedNumber } from "../stated-values.ts";
+import { splitUnit, parseUnit, type Unit } from "./measures.ts";
 import { toSingularWords } from "./names.ts";
-import { isNumberOf, wordsFor } from "./number-context.ts";
+import { isNumberOf, listContextWords } from "./number-context.ts";
 import { shorten, type Evidence } from "./finding.ts";
 import { escape } from "../../runtime/json-schema/pointer.ts";
 
@@ -32,10 +32,10 @@ export class PageText {
   /** Places of the numbers that could be `amount`, in the property's unit if it has one. */
   numbers(amount: number, unit: Unit | undefined): readonly StatedNumber[] {
     this.#numbers ??= this.#readNumbers();
-    const exact = (this.#numbers.get(round(amount)) ?? []).filter(
+    const exact = (this.#numbers.get(roundAmount(amount)) ?? []).filter(
       (stated) => unit === undefined || !isOtherUnit(stated, unit),
     );
-    const percent = (this.#numbers.get(round(amount * 100)) ?? []).filter(isPercent);
+    const percent = (this.#numbers.get(roundAmount(amount * 100)) ?? []).filter(isPercent);
     const converted =
       unit === undefined
         ? []
@@ -49,20 +49,20 @@ export class PageText {
     const found = new Map<number, StatedNumber[]>();
     for (const stated of readNumbers(this.written))
       for (const amount of stated.amounts) {
-        const known = found.get(round(amount));
-        if (known === undefined) found.set(round(amount), [stated]);
+        const known = found.get(roundAmount(amount));
+        if (known === undefined) found.set(roundAmount(amount), [stated]);
         else known.push(stated);
       }
     return found;
   }
 }
 
-const round = (amount: number): number => Number(amount.toPrecision(10));
+const roundAmount = (amount: number): number => Number(amount.toPrecision(10));
 const isPercent = ({ unit }: StatedNumber): boolean => unit.startsWith("%");
 
 /** A value in another unit: 1.45 kg are not 1.45 g. */
 function isOtherUnit({ unit: written }: StatedNumber, unit: Unit): boolean {
-  const stated = written === "" ? undefined : unitOf(written);
+  const stated = written === "" ? undefined : parseUnit(written);
   return stated?.dimension === unit.dimension && stated.size !== unit.size;
 }
 
@@ -71,7 +71,7 @@ function isConverted(
   amount: number,
   unit: Unit,
 ): boolean {
-  const stated = written === "" ? undefined : unitOf(written);
+  const stated = written === "" ? undefined : parseUnit(written);
   return (
     stated?.dimension === unit.dimension &&
     amounts.some(
@@ -118,13 +118,13 @@ export function findEvidence(
     return { source: "model", text: shorten(quote) };
   if (typeof value === "boolean" || property.isEnum === true) return undefined;
   if (typeof value === "number") return findNumber(value, unit, page, property);
-  if (isShown(value, page)) return { source: "model", text: around(value, page) };
-  const number = /^[-+]?[\d\s.,'’]+$/.test(value) ? numberOf(value) : undefined;
+  if (isShown(value, page)) return { source: "model", text: quoteAround(value, page) };
+  const number = /^[-+]?[\d\s.,'’]+$/.test(value) ? parseNumber(value) : undefined;
   return number === undefined ? undefined : findNumber(number, unit, page, property);
 }
 
 /** The only number of a text. */
-const numberOf = (text: string): number | undefined => {
+const parseNumber = (text: string): number | undefined => {
   const [only, ...others] = readNumbers(text);
   return others.length === 0 ? only?.amounts[0] : undefined;
 };
@@ -135,7 +135,7 @@ function findNumber(
   page: PageText,
   { name, description }: Property,
 ): Evidence | undefined {
-  const words = wordsFor(name, description);
+  const words = listContextWords(name, description);
   const place = page
     .numbers(value, unit)
     .find(({ at, end }) => isNumberOf(name, words, page.written, at, end));
@@ -158,7 +158,7 @@ function isShown(text: string, page: PageText): boolean {
   const folded = foldText(text);
   if (folded === "") return false;
   if (page.folded.includes(` ${folded} `)) return true;
-  if (/^\d{4}-\d{2}-\d{2}/.test(text)) return statesDate(page.written, text);
+  if (/^\d{4}-\d{2}-\d{2}/.test(text)) return hasDate(page.written, text);
   return /^[A-Z]{3}$/.test(text) && hasCurrency(text, page);
 }
 
@@ -182,7 +182,7 @@ function supports(
   if (typeof value === "number") return new PageText(quote).numbers(value, unit).length > 0;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(value) || /^[^\s@]+@[^\s@]+$/.test(value))
     return quote.toLowerCase().includes(value.toLowerCase());
-  if (/^\d{4}-\d{2}-\d{2}/.test(value)) return statesDate(quote, value);
+  if (/^\d{4}-\d{2}-\d{2}/.test(value)) return hasDate(quote, value);
   const said = ` ${foldText(quote)} `;
   const words = foldText(value)
     .split(" ")
@@ -193,7 +193,7 @@ function supports(
   return words.length > 0 && found * 2 >= words.length;
 }
 
-function around(text: string, { written, lower }: PageText): string {
+function quoteAround(text: string, { written, lower }: PageText): string {
   const at = lower.indexOf(text.toLowerCase());
   if (at === -1) return shorten(text);
   return shorten(

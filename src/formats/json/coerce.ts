@@ -86,7 +86,7 @@ function toText(value: Scalar, shape: Shape, context: CoerceContext): string | u
         /^(?:https?:)?\/{1,2}\S+$/.test(text)
       )
         return toAddress(text, context);
-      return inFormOfExample(text, shape.examples) ?? text;
+      return formatLikeExample(text, shape.examples) ?? text;
   }
 }
 
@@ -133,7 +133,7 @@ function toAddress(text: string, { resolve }: CoerceContext): string | undefined
  * Writes a bare number in the form of the schema's example: with "4 servings" as the example, "6"
  * becomes "6 servings". Undefined for other texts and examples, which keep their own noun.
  */
-function inFormOfExample(text: string, examples: readonly string[]): string | undefined {
+function formatLikeExample(text: string, examples: readonly string[]): string | undefined {
   const unit = /^\d+\s+(\p{L}+)$/u.exec(examples[0] ?? "")?.[1];
   return unit !== undefined && /^\d{1,6}$/.test(text) ? `${text} ${unit}` : undefined;
 }
@@ -196,7 +196,7 @@ export function parseDuration(text: string): number | undefined {
 function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number | undefined {
   if (typeof value === "boolean") return undefined;
   if (typeof value === "number") return value;
-  const unit = timeUnitOf(shape, context.words);
+  const unit = findTimeUnit(shape, context.words);
   const text = cleanText(value);
   if (FREE.test(text)) return context.words.some((word) => MONEY.has(word)) ? 0 : undefined;
   const calendar = context.words.map((word) => CALENDAR[word]).find((found) => found !== undefined);
@@ -207,7 +207,7 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
     // A bare number has the requested unit. Generators write "not given" as zero minutes.
     return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
   }
-  return firstNumber(text);
+  return findFirstNumber(text);
 }
 
 /** A price of nothing, as a whole text. */
@@ -243,7 +243,7 @@ function countOf(text: string, months: number): number | undefined {
  * Returns the seconds per unit of a duration property, by its description and name; minutes if no
  * unit is named.
  */
-function timeUnitOf(shape: Shape, words: readonly string[]): number | undefined {
+function findTimeUnit(shape: Shape, words: readonly string[]): number | undefined {
   const said = `${shape.description} ${words.join(" ")}`.toLowerCase();
   const isTime =
     words.some((word) => word === "time" || word === "duration" || TIME_WORDS.test(word)) ||
@@ -259,7 +259,7 @@ const TIME_WORDS = /\b(second|minute|min|hour|day)s?\b/;
 const MAX_NUMBER_CHARACTERS = 100;
 
 /** Returns the first number in a text, with either style of thousands and decimal separators. */
-export function firstNumber(text: string): number | undefined {
+export function findFirstNumber(text: string): number | undefined {
   const match = /[-−]?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(text);
   if (match === null) return undefined;
   let digits = match[0]
@@ -297,18 +297,18 @@ function toBoolean(value: Scalar): boolean | undefined {
 }
 
 function chooseEnum(value: Scalar, allowed: readonly unknown[]): Scalar | undefined {
-  const plain = (text: unknown): string =>
+  const toPlainText = (text: unknown): string =>
     String(text)
       .replace(/^https?:\/\/schema\.org\//, "")
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, "");
-  const given = plain(value);
+  const given = toPlainText(value);
   if (given === "") return undefined;
   const scalars = allowed.filter(
     (entry): entry is Scalar => entry !== null && typeof entry !== "object",
   );
   return (
-    scalars.find((entry) => plain(entry) === given) ??
+    scalars.find((entry) => toPlainText(entry) === given) ??
     // Matches "Full-time position" for "full-time", but not a word inside another.
     scalars.find(
       (entry) => typeof entry === "string" && entry.length > 2 && hasWords(String(value), entry),

@@ -9,7 +9,7 @@ import type { ModelPage } from "../model-page.ts";
 import { readNumbers } from "../stated-values.ts";
 import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import { shorten, type Evidence } from "./finding.ts";
-import { nameOf, similarity } from "./names.ts";
+import { parseName, scoreSimilarity } from "./names.ts";
 
 export type CopyResult = {
   readonly value: unknown;
@@ -110,7 +110,7 @@ export class ReferenceCopier {
         : { value: ref, quote: ref, evidence: undefined };
     const place = this.#places.get(ref);
     if (place === undefined) return { fault: `the page has no ${ref}` };
-    const evidence = evidenceOf(place);
+    const evidence = buildEvidence(place);
     if (part === undefined) {
       const value = this.#whole(place, shape, name);
       return value === undefined
@@ -131,7 +131,7 @@ export class ReferenceCopier {
 
   #whole(place: PagePlace, shape: Shape | undefined, name: string): unknown {
     const { words, address } = place;
-    const { concepts, words: nameWords } = nameOf(name);
+    const { concepts, words: nameWords } = parseName(name);
     const wantsAddress =
       shape?.format === "uri" ||
       shape?.format === "url" ||
@@ -152,7 +152,7 @@ export class ReferenceCopier {
     const context: CoerceContext = {
       resolve: (written) => resolveUrl(written, this.#page.base) ?? written,
       order: this.#page.order,
-      words: nameOf(name).words,
+      words: parseName(name).words,
     };
     return coerceScalar(words, shape, context);
   }
@@ -180,7 +180,7 @@ const ADDRESS_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Only references of nodes are returned; those of other lines have no meaning for the caller. */
-const evidenceOf = ({ ref, words }: PagePlace): Evidence => ({
+const buildEvidence = ({ ref, words }: PagePlace): Evidence => ({
   source: "model",
   ...(ref.startsWith("n") ? { ref } : {}),
   text: shorten(words.replaceAll(/\s+/g, " ")),
@@ -213,7 +213,7 @@ const isWord = (sign = ""): boolean => /[\p{L}\p{N}]/u.test(sign) && !DENSE.test
 function withoutLabel(words: string, name: string): string {
   const [, label, rest] = /^([^:：\n]{1,60})[:：]\s*(\S[\s\S]*)$/.exec(words) ?? [];
   if (label === undefined || rest === undefined || rest.startsWith("//")) return words;
-  return similarity(nameOf(name), nameOf(label)) >= 0.9 ? rest : words;
+  return scoreSimilarity(parseName(name), parseName(label)) >= 0.9 ? rest : words;
 }
 
 /** Converts the text behind a reference, where the schema wants a number or a boolean. */

@@ -1,30 +1,30 @@
 // Fills the json format without a model from the page's own data, labels and lists. With a model it
 // is a draft that saves the call or supplements it.
 import type { PageView } from "../view.ts";
-import { evidenceFor } from "./evidence-for.ts";
+import { mergeEvidence } from "./evidence-for.ts";
 import { fillShape } from "./fill.ts";
 import { toPlain } from "./plain.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import { NO_FINDINGS, readFindings, type Findings } from "./findings.ts";
-import { thingsInJson } from "./from-json.ts";
-import { namesInPrompt } from "./prompt-names.ts";
+import { findThingsInJson } from "./from-json.ts";
+import { findNamesInPrompt } from "./prompt-names.ts";
 import { keepValid } from "../../runtime/json-schema/keep-valid.ts";
-import { readShape, shapeOfNames, type Shape } from "../../runtime/json-schema/shape.ts";
+import { readShape, buildShapeOfNames, type Shape } from "../../runtime/json-schema/shape.ts";
 
 /** Fills the schema or, without one, the names in the prompt, from the whole page. */
 export const draftJson = (view: PageView, task: JsonTask): JsonDraft =>
-  draftFrom(findingsOf(view), task);
+  draftFrom(collectFindings(view), task);
 
 export function draftFrom(findings: Findings, { schema, prompt = "" }: JsonTask): JsonDraft {
-  const names = schema === undefined ? namesInPrompt(prompt) : [];
-  if (schema === undefined && names.length === 0) return wholeThing(findings);
-  const shape: Shape = schema === undefined ? shapeOfNames(names) : readShape(schema);
+  const names = schema === undefined ? findNamesInPrompt(prompt) : [];
+  if (schema === undefined && names.length === 0) return draftWholeThing(findings);
+  const shape: Shape = schema === undefined ? buildShapeOfNames(names) : readShape(schema);
   // Clients that cannot convert a schema send an empty one.
-  if (shape.kind === "any") return wholeThing(findings);
+  if (shape.kind === "any") return draftWholeThing(findings);
   const filled = fillShape(shape, findings, prompt);
   const { value, dropped } = keepValid(schema, filled.value);
   const found = { value: filled.value, evidence: Object.fromEntries(filled.evidence) };
-  const evidence = evidenceFor(value, [found]);
+  const evidence = mergeEvidence(value, [found]);
   const isKept = (pointer: string): boolean => evidence[pointer] === filled.evidence.get(pointer);
   return {
     value,
@@ -44,12 +44,12 @@ const hasOwn = (value: unknown, name: string): boolean =>
   (value as Record<string, unknown>)[name] !== null;
 
 /** Reads the whole page, so call it before anything prunes it. */
-export function findingsOf(view: PageView): Findings {
+export function collectFindings(view: PageView): Findings {
   const { url } = view.input;
   if (view.kind === "html")
     return readFindings(view.document(), { url, base: view.base(), metadata: view.metadata() });
   const parsed = view.kind === "json" ? parse(view.text) : undefined;
-  const things = thingsInJson([{ source: "state", selector: "", value: parsed }]);
+  const things = findThingsInJson([{ source: "state", selector: "", value: parsed }]);
   return {
     ...NO_FINDINGS,
     things,
@@ -68,7 +68,7 @@ function parse(text: string): unknown {
 /**
  * Without a schema and names: returns the object that the page describes, with its own field names.
  */
-function wholeThing({ things, page }: Findings): JsonDraft {
+function draftWholeThing({ things, page }: Findings): JsonDraft {
   const described = things.filter(
     ({ types }) => types.length > 0 && !types.some((type) => AROUND.test(type)),
   );

@@ -12,7 +12,7 @@ export type EvidenceSource = {
  * Returns the evidence of every remaining value from earlier evidence; later sources win. List
  * members may have moved, so a value at a new position is found by content.
  */
-export function evidenceFor(
+export function mergeEvidence(
   value: unknown,
   sources: readonly EvidenceSource[],
 ): Record<string, Evidence> {

@@ -1,20 +1,20 @@
 // Fills the shape of a schema with data of the page. Machine-readable data comes first, then
 // visible data. A property without certain evidence is left out, with the reason.
-import { inThing, type Candidate } from "./candidates.ts";
+import { findInThing, type Candidate } from "./candidates.ts";
 import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
 import type { Findings } from "./findings.ts";
 import { toWanted } from "./label-match.ts";
-import { similarity, nameInContext, nameOf, type Name } from "./names.ts";
+import { scoreSimilarity, parseNameInContext, parseName, type Name } from "./names.ts";
 import { escape } from "../../runtime/json-schema/pointer.ts";
-import { AROUND, rankThings, siteWordsOf, typeWordsOf, variantsOf } from "./rank-things.ts";
+import { AROUND, rankThings, listSiteWords, listTypeWords, findVariants } from "./rank-things.ts";
 import { TOTAL } from "../../page-model/grids.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
-import { thingGroupsOf, type ThingGroup } from "./thing-groups.ts";
-import { fitText, itemsOf, membersOf, prepared, scalarsOf, splitList } from "./values.ts";
+import { groupThings, type ThingGroup } from "./thing-groups.ts";
+import { fitText, listItems, listMembers, prepareValue, listScalars, splitList } from "./values.ts";
 import { findVisibleList } from "./visible-lists.ts";
-import { chooseRowGroup, rowGroupsOf, type RowGroup } from "./visible-rows.ts";
+import { chooseRowGroup, listRowGroups, type RowGroup } from "./visible-rows.ts";
 import { VisibleScope } from "./visible-scope.ts";
 import type { Confidence } from "./visible-value.ts";
 import { findVisibleValue } from "./visible-values.ts";
@@ -104,13 +104,13 @@ class Filler {
 
   root(shape: Shape): unknown {
     this.#describesText = [...shape.properties.keys()]
-      .map(nameOf)
+      .map(parseName)
       .some(
         ({ concepts, words }) =>
           !words.includes("release") && TEXT_CONCEPTS.some((concept) => concepts.has(concept)),
       );
     if (shape.kind === "array")
-      return this.#list(shape, nameOf(shape.description), this.#pageScope(shape), "");
+      return this.#list(shape, parseName(shape.description), this.#pageScope(shape), "");
     if (shape.kind !== "object") return undefined;
     return this.#object(shape, this.#pageScope(shape), "");
   }
@@ -120,7 +120,7 @@ class Filler {
     const things = rankThings(shape, this.#findings.things, this.#hint);
     return {
       things,
-      typeWords: typeWordsOf(things, shape),
+      typeWords: listTypeWords(things, shape),
       page,
       visible: model === undefined ? undefined : VisibleScope.page(model),
       group: "",
@@ -130,7 +130,7 @@ class Filler {
   #object(shape: Shape, scope: Scope, pointer: string): Record<string, unknown> | undefined {
     const value: Record<string, unknown> = {};
     for (const [name, property] of shape.properties) {
-      const wanted = nameInContext(name, shape.properties.keys());
+      const wanted = parseNameInContext(name, shape.properties.keys());
       const found = this.#property(wanted, property, scope, `${pointer}/${escape(name)}`);
       if (found !== undefined) value[name] = found;
     }
@@ -151,13 +151,13 @@ class Filler {
 
   #candidates(wanted: Name, { things, typeWords, page }: Scope): Candidate[] {
     const found = things.flatMap((thing, at) =>
-      inThing(wanted, thing, typeWords).map((candidate) => ({
+      findInThing(wanted, thing, typeWords).map((candidate) => ({
         ...candidate,
         score: candidate.score * (at === 0 ? 1 : 0.9),
       })),
     );
     if (page !== undefined && this.#isOfPage(wanted))
-      found.push(...inThing(wanted, page, typeWords));
+      found.push(...findInThing(wanted, page, typeWords));
     return found
       .filter(({ score, values }) => score >= MIN_SCORE && values.length > 0)
       .toSorted((one, other) => other.score - one.score)
@@ -215,8 +215,8 @@ class Filler {
   #ofVariants(wanted: Name, { things, typeWords }: Scope): Candidate[] {
     const [best] = things;
     if (best === undefined) return [];
-    return variantsOf(best, this.#findings.things).flatMap((thing) =>
-      inThing(wanted, thing, typeWords),
+    return findVariants(best, this.#findings.things).flatMap((thing) =>
+      findInThing(wanted, thing, typeWords),
     );
   }
 
@@ -229,7 +229,7 @@ class Filler {
     const others = this.#ofVariants(wanted, scope);
     const [best] = scope.things;
     if (others.length === 0 || best === undefined) return false;
-    const texts = [...inThing(wanted, best, scope.typeWords), ...others].flatMap(({ values }) =>
+    const texts = [...findInThing(wanted, best, scope.typeWords), ...others].flatMap(({ values }) =>
       values.flatMap((value) => (value.kind === "leaf" ? [String(value.value)] : [])),
     );
     return new Set(texts).size > 1;
@@ -246,7 +246,7 @@ class Filler {
     if (best === undefined) return undefined;
     const leaves = candidates
       .filter(({ score, source }) => score === best.score && source === best.source)
-      .flatMap(({ values }) => values.flatMap((value) => scalarsOf(value, wanted, shape)));
+      .flatMap(({ values }) => values.flatMap((value) => listScalars(value, wanted, shape)));
     const offered = leaves.find(({ value }) => /(?:^|\/)InStock$/i.test(String(value)));
     if (offered === undefined || leaves.length < 2) return undefined;
     const value = coerceScalar(offered.value, shape, this.#context(wanted));
@@ -262,10 +262,10 @@ class Filler {
   ): unknown {
     const context = this.#context(wanted);
     for (const { values, source, score, isExact } of candidates) {
-      const leaves = values.flatMap((value) => scalarsOf(value, wanted, shape));
+      const leaves = values.flatMap((value) => listScalars(value, wanted, shape));
       for (const leaf of leaves.slice(0, 5)) {
         const value = fitText(
-          coerceScalar(prepared(leaf, wanted, source), shape, context),
+          coerceScalar(prepareValue(leaf, wanted, source), shape, context),
           source,
           shape,
           wanted,
@@ -283,7 +283,7 @@ class Filler {
     if (scope.visible === undefined) return undefined;
     const isGroup = scope.group !== "" && wanted.words.some((word) => GROUP_WORDS.has(word));
     // Sites put their own name before labels: "Example item number".
-    const labelWords = new Set([...scope.typeWords, ...siteWordsOf(this.#findings.page)]);
+    const labelWords = new Set([...scope.typeWords, ...listSiteWords(this.#findings.page)]);
     const ways = toWanted(wanted, shape, scope.typeWords).map((way) => ({
       ...way,
       typeWords: labelWords,
@@ -299,7 +299,7 @@ class Filler {
     const context = this.#context(wanted);
     const { leaves, confidence, isExact } = answer.found;
     for (const leaf of leaves) {
-      const given = prepared(leaf, wanted, leaf.evidence.source as SourceKind);
+      const given = prepareValue(leaf, wanted, leaf.evidence.source as SourceKind);
       const value = fitText(
         coerceScalar(given, shape, context),
         leaf.evidence.source as SourceKind,
@@ -340,7 +340,7 @@ class Filler {
   #thingScope(thing: Thing, shape: Shape): Scope {
     return {
       things: [thing],
-      typeWords: typeWordsOf([thing], shape),
+      typeWords: listTypeWords([thing], shape),
       page: undefined,
       visible: undefined,
       group: "",
@@ -357,10 +357,11 @@ class Filler {
     for (const [name, property] of shape.properties) {
       const long = `${wanted.key} ${name}`;
       const at = `${pointer}/${escape(name)}`;
-      const generic = nameOf(name).concepts.has("name") || nameOf(name).concepts.has("description");
+      const generic =
+        parseName(name).concepts.has("name") || parseName(name).concepts.has("description");
       const found =
-        this.#property(nameOf(long), property, scope, at) ??
-        (generic ? undefined : this.#property(nameOf(name), property, scope, at));
+        this.#property(parseName(long), property, scope, at) ??
+        (generic ? undefined : this.#property(parseName(name), property, scope, at));
       if (found !== undefined) value[name] = found;
     }
     return Object.keys(value).length === 0 ? undefined : value;
@@ -372,7 +373,7 @@ class Filler {
     if (items.kind === "object") return this.#listOfObjects(shape, items, wanted, scope, pointer);
     for (const { values, source, isExact } of this.#candidates(wanted, scope)) {
       const leaves = splitList(
-        values.flatMap((value) => itemsOf(value)),
+        values.flatMap((value) => listItems(value)),
         wanted,
         source,
       );
@@ -416,7 +417,7 @@ class Filler {
     for (const { values } of this.#candidates(wanted, scope)) {
       const things = values.filter((value) => value.kind === "thing");
       const filled = this.#fillAll(
-        toScopes(things.flatMap(membersOf)),
+        toScopes(things.flatMap(listMembers)),
         items,
         pointer,
         shape.maxItems,
@@ -425,8 +426,8 @@ class Filler {
     }
     // Inside a thing or a row, only its own lists count.
     if (scope.page === undefined) return undefined;
-    this.#thingGroups ??= thingGroupsOf(this.#findings.things);
-    const declared = bestThingGroup(this.#thingGroups, items, wanted, (things) => {
+    this.#thingGroups ??= groupThings(this.#findings.things);
+    const declared = findBestThingGroup(this.#thingGroups, items, wanted, (things) => {
       const trial = new Filler(this.#findings, "");
       return trial.#fillAll(toScopes(things), items, "", 3) ?? [];
     });
@@ -442,7 +443,7 @@ class Filler {
     visible: VisibleScope,
     pointer: string,
   ): unknown[] | undefined {
-    this.#rowGroups ??= rowGroupsOf(visible.model);
+    this.#rowGroups ??= listRowGroups(visible.model);
     const trial = new Filler(this.#findings, "");
     const chosen = chooseRowGroup(this.#rowGroups, items, wanted, (row, group) =>
       trial.#object(items, this.#rowScope(row, items, wanted, group), ""),
@@ -463,7 +464,7 @@ class Filler {
 
   /** `list` is the name of the list, which names its rows: `modules`. */
   #rowScope(visible: VisibleScope, items: Shape, list: Name, group: string): Scope {
-    const typeWords = new Set([...typeWordsOf([], items), ...list.words]);
+    const typeWords = new Set([...listTypeWords([], items), ...list.words]);
     return { things: [], typeWords, page: undefined, visible, group };
   }
 
@@ -531,7 +532,7 @@ const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
   Object.values(row).some((value) => typeof value === "string" && TOTAL.test(value.trim()));
 
 /** The group of objects whose members fill most of the item's properties; at least half of them. */
-function bestThingGroup(
+function findBestThingGroup(
   groups: readonly ThingGroup[],
   items: Shape,
   wanted: Name,
@@ -545,7 +546,7 @@ function bestThingGroup(
       filled.reduce((sum, value) => sum + Object.keys(value).length, 0) /
       filled.length /
       Math.max(1, items.properties.size);
-    const isNamed = group.names.some((name) => similarity(wanted, nameOf(name)) >= 0.55);
+    const isNamed = group.names.some((name) => scoreSimilarity(wanted, parseName(name)) >= 0.55);
     const score = share + (isNamed ? 0.25 : 0) + Math.min(group.things.length, 20) * 0.005;
     if (share >= 0.5 && (best === undefined || score > best.score)) best = { group, score };
   }

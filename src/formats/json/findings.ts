@@ -3,8 +3,8 @@ import type { Document } from "domhandler";
 import { resolveUrl } from "../../html/links/base-url.ts";
 import { numberOrder, type NumberOrder } from "../../html/metadata/date-text.ts";
 import { toLeaf, type Thing, type Value } from "./finding.ts";
-import { thingsInJson } from "./from-json.ts";
-import { thingsInMarkup } from "./microdata.ts";
+import { findThingsInJson } from "./from-json.ts";
+import { findThingsInMarkup } from "./microdata.ts";
 import { PageModel } from "../../page-model/page-model.ts";
 import { readScripts } from "./scripts.ts";
 
@@ -48,8 +48,8 @@ export function readFindings(document: Document, source: PageSource): Findings {
   const language = typeof metadata["language"] === "string" ? metadata["language"] : undefined;
   const order = numberOrder(language, URL.parse(source.url)?.hostname ?? "");
   return {
-    things: [...thingsInJson(readScripts(document)), ...thingsInMarkup(document, resolve)],
-    page: pageThing(source),
+    things: [...findThingsInJson(readScripts(document)), ...findThingsInMarkup(document, resolve)],
+    page: buildPageThing(source),
     model: new PageModel(document, { order }),
     resolve,
     order,
@@ -76,7 +76,7 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   "canonical url": ["canonical", "ogUrl"],
 };
 
-function pageThing({ url, metadata }: PageSource): Thing {
+function buildPageThing({ url, metadata }: PageSource): Thing {
   const fields = new Map<string, Value[]>();
   for (const [meaning, keys] of Object.entries(MEANINGS)) {
     const key = keys.find((name) => metadata[name] !== undefined);

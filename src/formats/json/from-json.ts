@@ -17,7 +17,7 @@ export type JsonSource = {
  * Returns every object as a thing, outer before inner. References to a whole object (`@id`,
  * `__ref`) are followed once. At most 20,000 nodes in all.
  */
-export function thingsInJson(sources: readonly JsonSource[]): Thing[] {
+export function findThingsInJson(sources: readonly JsonSource[]): Thing[] {
   const byId = new Map<string, JsonObject>();
   for (const { value } of sources) indexIds(value, byId);
   const reader = new Reader(byId);
@@ -86,7 +86,7 @@ class Reader {
         depth + 1,
         inside,
       );
-      if (values.length > 0) fields.set(plainKey(key), values);
+      if (values.length > 0) fields.set(stripKeyPrefix(key), values);
     }
     if (Array.isArray(value["@graph"]))
       this.#read(value["@graph"], origin, "@graph", depth + 1, inside);
@@ -94,9 +94,9 @@ class Reader {
     const thing: Thing = {
       kind: "thing",
       source: origin.source,
-      types: typesOf(value),
+      types: listTypes(value),
       fields,
-      evidence: { ...origin, path, text: labelOf(fields) },
+      evidence: { ...origin, path, text: readLabel(fields) },
     };
     this.things.splice(at, 0, thing);
     return [thing];
@@ -112,7 +112,7 @@ class Reader {
  * `schema:name` and `http://schema.org/name` become "name"; arguments of GraphQL fields are
  * removed.
  */
-const plainKey = (key: string): string =>
+const stripKeyPrefix = (key: string): string =>
   key
     .replace(/^https?:\/\/schema\.org\//, "")
     .replace(/^[a-z]+:(?=\w)/, "")
@@ -123,7 +123,7 @@ function leavesOf(value: unknown, evidence: Omit<Leaf["evidence"], "text">): Lea
   return typeof value === "number" || typeof value === "boolean" ? [toLeaf(value, evidence)] : [];
 }
 
-function typesOf(value: JsonObject): string[] {
+function listTypes(value: JsonObject): string[] {
   const given = value["@type"] ?? value["__typename"] ?? value["_type"];
   return (Array.isArray(given) ? (given as unknown[]) : [given])
     .filter((type) => typeof type === "string")
@@ -131,7 +131,7 @@ function typesOf(value: JsonObject): string[] {
 }
 
 /** Returns a few words that identify the object for a person. */
-function labelOf(fields: ReadonlyMap<string, readonly Value[]>): string {
+function readLabel(fields: ReadonlyMap<string, readonly Value[]>): string {
   const first = (fields.get("name") ?? fields.get("headline") ?? fields.get("title"))?.[0];
   return first?.kind === "leaf" ? shorten(String(first.value)) : "";
 }

@@ -1,7 +1,7 @@
 // Matches labels of a page with properties of a schema.
 import type { Pair } from "../../page-model/pairs.ts";
-import { splitUnit, unitOf, type Unit } from "./measures.ts";
-import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
+import { splitUnit, parseUnit, type Unit } from "./measures.ts";
+import { scoreSimilarity, parseName, withoutWords, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 
 /** Searched property: its name without unit and filler words, plus words of its description. */
@@ -43,15 +43,18 @@ export function toWanted(
       ? "high"
       : undefined;
   const isOneEnd = bound !== undefined && property.words.length >= 2;
-  const whole = asWanted(property, shape, typeWords, { bound: undefined, isOneEnd });
+  const whole = buildWanted(property, shape, typeWords, { bound: undefined, isOneEnd });
   if (!isOneEnd) return [whole];
   const words = property.words.filter((word) => !LOW.has(word) && !HIGH.has(word));
   if (words.length === 0) return [whole];
-  const range = asWanted(nameOf(words.join(" ")), shape, typeWords, { bound, isOneEnd: false });
+  const range = buildWanted(parseName(words.join(" ")), shape, typeWords, {
+    bound,
+    isOneEnd: false,
+  });
   return [whole, range];
 }
 
-function asWanted(
+function buildWanted(
   property: Name,
   shape: Shape,
   typeWords: ReadonlySet<string>,
@@ -64,29 +67,29 @@ function asWanted(
   const own =
     measure === undefined && words.length === property.words.length
       ? property
-      : nameOf(words.join(" "));
+      : parseName(words.join(" "));
   return {
     name: property,
     base: withoutWords(own, typeWords),
     unit: measure?.unit,
     bound,
     isOneEnd,
-    description: nameOf(shape.description.split(/[.;(]/, 1)[0] ?? ""),
+    description: parseName(shape.description.split(/[.;(]/, 1)[0] ?? ""),
     typeWords,
     isNumber: shape.kind === "number" || shape.kind === "integer",
   };
 }
 
 /** 0 to 1; 0.9 and more is the same meaning. `pair` is the layout of label and value. */
-export function labelSimilarity(wanted: WantedProperty, text: string, pair?: Pair): number {
-  const whole = nameOf(text);
-  const core = nameOf(coreOf(text));
+export function scoreLabelSimilarity(wanted: WantedProperty, text: string, pair?: Pair): number {
+  const whole = parseName(text);
+  const core = parseName(findCore(text));
   let best = 0;
   for (const label of whole.key === core.key ? [whole] : [whole, core]) {
     const plain = withoutWords(label, wanted.typeWords);
     for (const name of [wanted.name, wanted.base])
       for (const other of [label, plain]) {
-        const score = similarity(name, other);
+        const score = scoreSimilarity(name, other);
         // A label with fewer words than the property names it; one with more words is narrower.
         const isPart =
           other.words.length < name.words.length && hasHead(name, other, wanted.isNumber);
@@ -107,7 +110,7 @@ export function labelSimilarity(wanted: WantedProperty, text: string, pair?: Pai
  * It means the property only where the value has its unit, too.
  */
 export function isNarrower({ name, base }: WantedProperty, text: string): boolean {
-  const { words } = nameOf(coreOf(text));
+  const { words } = parseName(findCore(text));
   const extra = words.length - base.words.length;
   if (extra < 1 || extra > 2 || name.words.length === base.words.length) return false;
   const added = words.filter((word) => !base.words.includes(word));
@@ -132,8 +135,8 @@ function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
   return (
     label.words.includes(last) ||
     (TYPES.has(last) && (isNumber || last !== "hour")) ||
-    unitOf(last) !== undefined ||
-    (label.words.includes(first) && nameOf(first).concepts.size > 0)
+    parseUnit(last) !== undefined ||
+    (label.words.includes(first) && parseName(first).concepts.size > 0)
   );
 }
 
@@ -145,12 +148,12 @@ const FILLING =
  * A label without brackets, units and filling words: "Range (km)", "Weight, kg", "Change in %",
  * "Next start".
  */
-const coreOf = (text: string): string => {
+const findCore = (text: string): string => {
   const plain = text.replaceAll(/[([][^()[\]]*[)\]]/g, " ").trim();
   const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em)\s(\S{1,8})$/u.exec(plain) ?? [];
-  const bare = (unitOf(unit) === undefined ? plain : named).replace(FILLING, "");
+  const bare = (parseUnit(unit) === undefined ? plain : named).replace(FILLING, "");
   const [first = bare, last = ""] = bare.split(/,\s*(?=[^,]*$)/);
-  return last !== "" && unitOf(last) !== undefined ? first : bare;
+  return last !== "" && parseUnit(last) !== undefined ? first : bare;
 };
 
 const isTypeName = ({ typeWords }: WantedProperty, { words }: Name): boolean =>

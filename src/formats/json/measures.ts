@@ -20,7 +20,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
 );
 
 /** The unit that a text of letters and signs means, plurals included. */
-export function unitOf(written: string): Unit | undefined {
+export function parseUnit(written: string): Unit | undefined {
   const name = written.trim().toLowerCase().replace(/\.$/, "");
   return UNITS.get(name) ?? UNITS.get(name.replace(/s$/, ""));
 }
@@ -35,7 +35,8 @@ export type UnitSuffix = {
 export function splitUnit(words: readonly string[]): UnitSuffix | undefined {
   for (const length of [2, 1]) {
     if (words.length <= length || words.at(-length - 1) === "per") continue;
-    const unit = unitOf(words.slice(-length).join(" ")) ?? unitOf(words.slice(-length).join("/"));
+    const unit =
+      parseUnit(words.slice(-length).join(" ")) ?? parseUnit(words.slice(-length).join("/"));
     // "in" and "a" end names without a unit.
     if (unit !== undefined && !["in", "a", "t", "f"].includes(words.at(-1) ?? ""))
       return { unit, words: words.slice(0, -length) };
@@ -50,7 +51,7 @@ const QUANTITY =
  * The number of a text in a unit: "1.45 kW" in watts is 1450. Undefined for another dimension and
  * for several numbers; a bare number counts as given in the unit only if `isBareAllowed`.
  */
-export function amountIn(
+export function readAmount(
   text: string,
   unit: Unit,
   isBareAllowed: boolean,
@@ -61,13 +62,13 @@ export function amountIn(
   for (const [, digits = "", written = ""] of text.slice(0, 300).matchAll(QUANTITY)) {
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
     if (amount === undefined) continue;
-    const named = written === "" ? undefined : unitOf(written.replace(".", ""));
+    const named = written === "" ? undefined : parseUnit(written.replace(".", ""));
     if (named === undefined) bare.push(amount);
     else if (
       named.dimension === unit.dimension ||
       (unit.dimension === "rainfall" && named.dimension === "length")
     )
-      found.push(round((amount * named.size) / unit.size));
+      found.push(roundAmount((amount * named.size) / unit.size));
   }
   const different = [...new Set(found)];
   // The same quantity in two units: metric first, the other converted.
@@ -80,7 +81,7 @@ export function amountIn(
   return isBareAllowed && bare.length === 1 && !/\p{L}{3}/u.test(text) ? bare[0] : undefined;
 }
 
-const round = (amount: number): number => Number(amount.toPrecision(12));
+const roundAmount = (amount: number): number => Number(amount.toPrecision(12));
 const isClose = (one: number, other: number): boolean =>
   Math.abs(one - other) <= Math.abs(one) * 0.03;
 
@@ -110,7 +111,7 @@ const NUMBERS =
   /(?<![\d.,\p{L}])([-−+]|\((?=[\d.,\s\p{Sc}]+\)))?\s?\p{Sc}?\s?(\d{1,3}(?:[ \u00A0\u202F]\d{3})+(?:[.,]\d+)?|\d[\d.,'’]*)\s?([kKmM](?![\p{L}\d]))?/gu;
 
 /** All different numbers in a text; amounts in brackets alone are negative, K and M are scaled. */
-export function numbersIn(text: string, usesDecimalComma: boolean): number[] {
+export function readNumbers(text: string, usesDecimalComma: boolean): number[] {
   const found = new Set<number>();
   for (const [, sign = "", digits = "", factor = ""] of text.slice(0, 300).matchAll(NUMBERS)) {
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");

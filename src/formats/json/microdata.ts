@@ -2,7 +2,7 @@
 import { isTag, type Document, type Element } from "domhandler";
 import { attributeOf, foldSpace, hasAttribute, nextNode, pathOf } from "../../html/parse/tree.ts";
 import { toLeaf, shorten, type Thing, type Value } from "./finding.ts";
-import { blockText } from "./block-text.ts";
+import { readBlockText } from "./block-text.ts";
 
 type OpenThing = Omit<Thing, "fields"> & {
   readonly fields: Map<string, Value[]>;
@@ -35,7 +35,10 @@ const RDFA: Dialect = {
  * Returns the objects that microdata and RDFa mark, outer before inner. Properties outside any
  * object form a separate one.
  */
-export function thingsInMarkup(document: Document, resolve: (written: string) => string): Thing[] {
+export function findThingsInMarkup(
+  document: Document,
+  resolve: (written: string) => string,
+): Thing[] {
   return [...read(document, MICRODATA, resolve), ...read(document, RDFA, resolve)];
 }
 
@@ -56,7 +59,7 @@ function read(document: Document, dialect: Dialect, resolve: (written: string) =
       .filter((name) => name !== "");
     if (!isScope && names.length === 0) continue;
     left -= 1;
-    const owner = ownerOf(node, byElement) ?? loose;
+    const owner = findOwner(node, byElement) ?? loose;
     let value: Value | undefined;
     if (isScope) {
       const thing = open(dialect, node);
@@ -64,7 +67,7 @@ function read(document: Document, dialect: Dialect, resolve: (written: string) =
       things.push(thing);
       value = thing;
     } else if (node.name !== "meta" || dialect.source === "microdata")
-      value = leafOf(node, dialect, resolve);
+      value = readLeaf(node, dialect, resolve);
     if (value === undefined) continue;
     for (const name of names) {
       const key = name.replace(/^.*[/#:]/, "");
@@ -88,13 +91,13 @@ function open(dialect: Dialect, element: Element | undefined): OpenThing {
     evidence: {
       source: dialect.source,
       ...(element === undefined ? {} : { selector: pathOf(element) }),
-      text: element === undefined ? "" : shorten(foldSpace(blockText(element, 400))),
+      text: element === undefined ? "" : shorten(foldSpace(readBlockText(element, 400))),
     },
     element: element as Element,
   };
 }
 
-function ownerOf(
+function findOwner(
   element: Element,
   byElement: ReadonlyMap<Element, OpenThing>,
 ): OpenThing | undefined {
@@ -119,7 +122,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   object: "data",
 };
 
-function leafOf(
+function readLeaf(
   element: Element,
   { source }: Dialect,
   resolve: (written: string) => string,
@@ -133,7 +136,7 @@ function leafOf(
       attributeOf(element, address).trim() ||
       attributeOf(element, "data-src").trim() ||
       attributeOf(element, "srcset").trim().split(/[\s,]/)[0];
-    const text = blockText(element, 2_000).trim();
+    const text = readBlockText(element, 2_000).trim();
     // A linked name is its text. Only image addresses and empty links are represented by their
     // address.
     if (element.name === "a" && text !== "") return toLeaf(text, { source, selector });
@@ -145,6 +148,6 @@ function leafOf(
   const given = attributeOf(element, "value").trim();
   if ((element.name === "data" || element.name === "meter") && given !== "")
     return toLeaf(given, { source, selector });
-  const text = blockText(element, 20_000).trim();
+  const text = readBlockText(element, 20_000).trim();
   return text === "" ? undefined : toLeaf(text, { source, selector });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftOf } from "../../../test/understanding/derive-page.ts";
-import { similarity, nameInContext, nameOf } from "./names.ts";
+import { scoreSimilarity, parseNameInContext, parseName } from "./names.ts";
 
 const text = { type: "string" };
 const markup = (more: string): string =>
@@ -19,6 +19,8 @@ test("reads the title of anything else as its name", () => {
   const properties = { title: text, email: text };
   const { value } = draftOf(markup(""), { type: "object", properties });
   expect(value).toMatchObject({ title: "Mara Lind" });
-  expect(nameInContext("title", ["name", "price"])).toEqual(nameOf("title"));
-  expect(similarity(nameInContext("title", ["name", "phone"]), nameOf("Title"))).toBe(1);
+  expect(parseNameInContext("title", ["name", "price"])).toEqual(parseName("title"));
+  expect(scoreSimilarity(parseNameInContext("title", ["name", "phone"]), parseName("Title"))).toBe(
+    1,
+  );
 });

@@ -18,36 +18,36 @@ export function toSingularWords(name: string): string[] {
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== "")
-      .map(singular)
+      .map(toSingular)
   );
 }
 
-function singular(word: string): string {
+function toSingular(word: string): string {
   if (word.length < 4 || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;
   if (/(?:ch|sh|x|z|ss)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith("ies") && word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }
 
 /** Returns one key for all spellings of a name. */
-const keyOf = (name: string): string => toSingularWords(name).join(" ");
+const toNameKey = (name: string): string => toSingularWords(name).join(" ");
 
 /**
  * A key without the ways in which German and Nordic letters are written in ASCII: "flaeche" and
  * "Fläche" are one.
  */
-const looseOf = (key: string): string =>
+const toLooseKey = (key: string): string =>
   key.replaceAll("ß", "ss").replaceAll(/(?<=[a-z])([aou])e|^([aou])e(?=[a-z])/g, "$1$2");
 
 /** Built on first use, because most processes never need it. */
 let concepts: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-const conceptsOf = (key: string): ReadonlySet<string> | undefined =>
+const findConcepts = (key: string): ReadonlySet<string> | undefined =>
   (concepts ??= buildConcepts()).get(key);
 
 function buildConcepts(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [concept, names] of Object.entries(vocabulary))
     for (const name of names) {
-      const key = looseOf(keyOf(name));
+      const key = toLooseKey(toNameKey(name));
       const known = found.get(key);
       if (known === undefined) found.set(key, new Set([concept]));
       else known.add(concept);
@@ -57,7 +57,7 @@ function buildConcepts(): Map<string, Set<string>> {
 
 /** True if the vocabulary contains the name. */
 export const isKnownName = (text: string): boolean =>
-  conceptsOf(looseOf(keyOf(text))) !== undefined;
+  findConcepts(toLooseKey(toNameKey(text))) !== undefined;
 
 export type Name = {
   readonly key: string;
@@ -72,20 +72,20 @@ const MAX_REMEMBERED = 20_000;
 const remembered = new Map<string, Name>();
 
 /** Returns a name with its concepts. */
-export function nameOf(text: string): Name {
+export function parseName(text: string): Name {
   const known = remembered.get(text);
   if (known !== undefined) return known;
   const words = toSingularWords(text.slice(0, 200));
   const key = words.join(" ");
-  const loose = looseOf(key);
-  const name = { key, loose, words, concepts: conceptsOf(loose) ?? NONE };
+  const loose = toLooseKey(key);
+  const name = { key, loose, words, concepts: findConcepts(loose) ?? NONE };
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(text, name);
   return name;
 }
 
 const CALLED = ["name", "full name", "display name", "person", "first name", "last name"].map(
-  keyOf,
+  toNameKey,
 );
 const JOB: ReadonlySet<string> = new Set(["job"]);
 const STREET: ReadonlySet<string> = new Set(["street"]);
@@ -95,17 +95,17 @@ const STREET_OR_ADDRESS: ReadonlySet<string> = new Set(["street", "address"]);
  * Returns the meaning of a field among the others of its thing: the title of someone with a name
  * and an email address or telephone is a job title, and an address beside a town is the street.
  */
-export function nameInContext(text: string, fields: Iterable<string>): Name {
-  const name = nameOf(text);
+export function parseNameInContext(text: string, fields: Iterable<string>): Name {
+  const name = parseName(text);
   if (name.concepts.has("address")) {
-    const others = [...fields].map((field) => nameOf(field));
+    const others = [...fields].map((field) => parseName(field));
     const isAny = (concept: string): boolean =>
       others.some(({ concepts: each }) => each.has(concept));
     if (isAny("postal code")) return { ...name, concepts: STREET };
     return isAny("city") ? { ...name, concepts: STREET_OR_ADDRESS } : name;
   }
   if (name.key !== "title") return name;
-  const others = [...fields].map((field) => nameOf(field));
+  const others = [...fields].map((field) => parseName(field));
   const isCalled = others.some(({ key }) => CALLED.includes(key));
   const isReached = others.some(({ concepts }) => concepts.has("email") || concepts.has("phone"));
   return isCalled && isReached ? { ...name, concepts: JOB } : name;
@@ -116,14 +116,14 @@ export function nameInContext(text: string, fields: Iterable<string>): Name {
  */
 export function withoutWords(name: Name, words: ReadonlySet<string>): Name {
   const kept = name.words.filter((word) => !words.has(word));
-  return kept.length === 0 || kept.length === name.words.length ? name : nameOf(kept.join(" "));
+  return kept.length === 0 || kept.length === name.words.length ? name : parseName(kept.join(" "));
 }
 
 /**
  * Returns the similarity of two names, 0 to 1: equal 1, same concept 0.9, all words of the other
  * plus more at most 0.6.
  */
-export function similarity(one: Name, other: Name): number {
+export function scoreSimilarity(one: Name, other: Name): number {
   if (one.key === "" || other.key === "") return 0;
   if (one.loose === other.loose) return 1;
   for (const concept of one.concepts) if (other.concepts.has(concept)) return 0.9;

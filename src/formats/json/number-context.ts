@@ -19,7 +19,7 @@ const PERCENT_WORDS = /percent|pct|rate|share|ratio/i;
 let names: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
 /** Words of the property: those of its name and description, and of names of the same concept. */
-export function wordsFor(name: string, description = ""): Set<string> {
+export function listContextWords(name: string, description = ""): Set<string> {
   names ??= new Map(
     Object.values(concepts as Readonly<Record<string, readonly string[]>>).flatMap((all) => {
       const words = new Set(all.map((one) => toSingularWords(one).join(" ")));
@@ -54,7 +54,7 @@ export function isNumberOf(
   )
     return true;
   if (PERCENT_WORDS.test(name) && /[%％]/.test(around)) return true;
-  return contextOf(markdown, at, end).some((text) => hasWord(text, words));
+  return readContext(markdown, at, end).some((text) => hasWord(text, words));
 }
 
 function hasWord(text: string, words: ReadonlySet<string>): boolean {
@@ -75,11 +75,11 @@ function hasWord(text: string, words: ReadonlySet<string>): boolean {
  * The line around a number, the lines above it, and in a table the head of its column and the first
  * cell of its row.
  */
-function contextOf(markdown: string, at: number, end: number): string[] {
+function readContext(markdown: string, at: number, end: number): string[] {
   const start = markdown.lastIndexOf("\n", at - 1) + 1;
   const stop = markdown.indexOf("\n", end);
   const line = markdown.slice(start, stop === -1 ? undefined : stop);
-  if (line.trimStart().startsWith("|")) return tableContext(markdown, line, start, at);
+  if (line.trimStart().startsWith("|")) return readTableContext(markdown, line, start, at);
   const near = markdown.slice(
     Math.max(start, at - MAX_LINE / 2),
     Math.min(start + line.length, end + MAX_LINE / 2),
@@ -91,7 +91,7 @@ function contextOf(markdown: string, at: number, end: number): string[] {
   return [near, ...above.slice(-MAX_LINES_ABOVE)];
 }
 
-function tableContext(markdown: string, line: string, start: number, at: number): string[] {
+function readTableContext(markdown: string, line: string, start: number, at: number): string[] {
   const column = line.slice(0, at - start).split(/(?<!\\)\|/).length - 1;
   let top = start;
   for (;;) {

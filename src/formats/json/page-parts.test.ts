@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readShape } from "../../runtime/json-schema/shape.ts";
 import type { CountedLine, ModelPage } from "../model-page.ts";
-import { choosePageParts, wantedWords, type PageParts } from "./page-parts.ts";
+import { choosePageParts, listWantedWords, type PageParts } from "./page-parts.ts";
 
 const line = (text: string, more: Partial<CountedLine> = {}): CountedLine => ({
   text,
@@ -27,7 +27,7 @@ const choose = (
   more: { room?: number; maxParts?: number; inOrder?: boolean; left?: number } = {},
 ): PageParts =>
   choosePageParts(pageOf(lines, more.left), {
-    wanted: wantedWords(SCHEMA, ""),
+    wanted: listWantedWords(SCHEMA, ""),
     room: more.room ?? 200,
     maxParts: more.maxParts ?? 12,
     inOrder: more.inOrder ?? false,

@@ -2,7 +2,7 @@
 // of a small page, the most relevant sections of a large one.
 import type { CountedLine, ModelPage } from "../model-page.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
-import { nameOf, toSingularWords } from "./names.ts";
+import { parseName, toSingularWords } from "./names.ts";
 
 export type PagePart = {
   readonly text: string;
@@ -43,14 +43,14 @@ const MAX_FILLED_SHARE = 0.9;
 const MAX_LABEL = 60;
 const MAX_SCORED = 4_000;
 
-export function wantedWords(shape: Shape, prompt: string): WantedWords {
+export function listWantedWords(shape: Shape, prompt: string): WantedWords {
   const words = new Set(toSingularWords(prompt.slice(0, 10_000)));
   const concepts = new Set<string>();
   const add = (each: Shape): void => {
     for (const [name, property] of each.properties) {
       for (const word of toSingularWords(`${name} ${property.description}`.slice(0, 500)))
         words.add(word);
-      for (const concept of nameOf(name).concepts) concepts.add(concept);
+      for (const concept of parseName(name).concepts) concepts.add(concept);
       add(property);
     }
     if (each.items !== undefined) add(each.items);
@@ -63,12 +63,12 @@ export function choosePageParts(page: ModelPage, options: PartsOptions): PagePar
   const { room, maxParts, inOrder } = options;
   const most = Math.floor(room * MAX_FILLED_SHARE);
   const lines = page.lines.flatMap((line) => fitLine(line, most));
-  const sum = tokensOf(lines);
+  const sum = countTokens(lines);
   if (sum <= most) {
     const ordered = [...lines.filter((line) => !line.isAside), ...lines.filter(isOfSite)];
-    return { parts: [{ text: textOf(ordered), note: noteOf(page.left) }], left: page.left };
+    return { parts: [{ text: joinText(ordered), note: buildNote(page.left) }], left: page.left };
   }
-  const scored = sectionsOf(lines, most / 4).map((section) => ({
+  const scored = splitSections(lines, most / 4).map((section) => ({
     section,
     score: scoreOf(section, options.wanted),
   }));
@@ -83,14 +83,14 @@ export function choosePageParts(page: ModelPage, options: PartsOptions): PagePar
       kept.push(section);
       tokens += section.tokens;
     } else left += section.lines.length;
-  if (inOrder) kept.sort((one, other) => placeOf(one) - placeOf(other));
+  if (inOrder) kept.sort((one, other) => findPlace(one) - findPlace(other));
   const packed = pack(kept, most, maxParts);
   left += packed.left;
   const parts = packed.groups.map((group, at) => ({
-    text: partText(group),
+    text: joinPartText(group),
     note: [
       packed.groups.length === 1 ? "" : `This is part ${at + 1} of ${packed.groups.length}.`,
-      noteOf(left),
+      buildNote(left),
     ]
       .filter((text) => text !== "")
       .join(" "),
@@ -98,18 +98,19 @@ export function choosePageParts(page: ModelPage, options: PartsOptions): PagePar
   return { parts, left };
 }
 
-const noteOf = (left: number): string =>
+const buildNote = (left: number): string =>
   left === 0 ? "" : `${left} less relevant lines of the page were left out.`;
 
 const isOfSite = ({ isAside }: CountedLine): boolean => isAside;
 
-const tokensOf = (lines: readonly CountedLine[]): number =>
+const countTokens = (lines: readonly CountedLine[]): number =>
   lines.reduce((all, line) => all + line.tokens, 0);
 
-const textOf = (lines: readonly CountedLine[]): string => lines.map(({ text }) => text).join("\n");
+const joinText = (lines: readonly CountedLine[]): string =>
+  lines.map(({ text }) => text).join("\n");
 
 /** Navigation and footer come after the rest of the page. */
-const placeOf = ({ at, lines }: Section): number => at + (lines[0]?.isAside === true ? 1e7 : 0);
+const findPlace = ({ at, lines }: Section): number => at + (lines[0]?.isAside === true ? 1e7 : 0);
 
 /** A line longer than a part is cut into several. */
 function fitLine(line: CountedLine, most: number): CountedLine[] {
@@ -123,7 +124,7 @@ function fitLine(line: CountedLine, most: number): CountedLine[] {
   }));
 }
 
-function sectionsOf(lines: readonly CountedLine[], most: number): Section[] {
+function splitSections(lines: readonly CountedLine[], most: number): Section[] {
   const sections: Section[] = [];
   let open: CountedLine[] = [];
   let tokens = 0;
@@ -159,8 +160,8 @@ function scoreOf({ lines, heading }: Section, { words, concepts }: WantedWords):
     length += line.text.length;
     for (const word of toSingularWords(line.text.slice(0, MAX_SCORED)))
       if (words.has(word)) found.add(word);
-    for (const label of labelsOf(line))
-      for (const concept of nameOf(label).concepts)
+    for (const label of listLabels(line))
+      for (const concept of parseName(label).concepts)
         if (concepts.has(concept)) found.add(`concept ${concept}`);
     if (line.level === 1 && !isBelow) score += 1;
   }
@@ -169,7 +170,7 @@ function scoreOf({ lines, heading }: Section, { words, concepts }: WantedWords):
   return lines[0]?.isAside === true ? score * 0.3 : score;
 }
 
-const labelsOf = ({ text, places }: CountedLine): string[] => [
+const listLabels = ({ text, places }: CountedLine): string[] => [
   ...places.map(({ words }) => words).filter((words) => words.length <= MAX_LABEL),
   ...(text.match(/[\p{L}\p{N} ]{2,60}(?=:)/gu) ?? []),
 ];
@@ -207,10 +208,10 @@ function pack(
  * Returns sections in page order. A section repeats a heading that is in another part, and rows
  * repeat the names of their columns.
  */
-function partText(sections: readonly Section[]): string {
+function joinPartText(sections: readonly Section[]): string {
   const lines: string[] = [];
   let heading: CountedLine | undefined;
-  for (const section of sections.toSorted((one, other) => placeOf(one) - placeOf(other))) {
+  for (const section of sections.toSorted((one, other) => findPlace(one) - findPlace(other))) {
     const [first] = section.lines;
     if (
       section.heading !== undefined &&

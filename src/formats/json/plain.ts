@@ -9,9 +9,9 @@ export function toPlain(thing: Thing): {
   readonly evidence: Record<string, Evidence>;
 } {
   const evidence: Record<string, Evidence> = {};
-  return { value: object(thing, "", 0), evidence };
+  return { value: toPlainObject(thing, "", 0), evidence };
 
-  function object(at: Thing, pointer: string, depth: number): Record<string, unknown> {
+  function toPlainObject(at: Thing, pointer: string, depth: number): Record<string, unknown> {
     const value: Record<string, unknown> =
       at.types.length === 0 ? {} : { type: at.types.join(", ") };
     for (const [name, values] of at.fields) {
@@ -20,14 +20,14 @@ export function toPlain(thing: Thing): {
       const [only] = values;
       value[name] =
         values.length === 1 && only !== undefined
-          ? one(only, place, depth)
-          : values.map((each, nth) => one(each, `${place}/${nth}`, depth));
+          ? toPlainValue(only, place, depth)
+          : values.map((each, nth) => toPlainValue(each, `${place}/${nth}`, depth));
     }
     return value;
   }
 
-  function one(value: Value, pointer: string, depth: number): unknown {
-    if (value.kind === "thing") return object(value, pointer, depth + 1);
+  function toPlainValue(value: Value, pointer: string, depth: number): unknown {
+    if (value.kind === "thing") return toPlainObject(value, pointer, depth + 1);
     evidence[pointer] = value.evidence;
     return value.value;
   }

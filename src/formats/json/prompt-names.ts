@@ -58,7 +58,7 @@ const COMMON = new Set([
  * Returns the fields that a prompt names, in its own words: "the title, price and author" names
  * three.
  */
-export function namesInPrompt(prompt: string): string[] {
+export function findNamesInPrompt(prompt: string): string[] {
   const written = prompt.slice(0, 2_000).match(/[\p{L}\p{N}_]+/gu) ?? [];
   const found: string[] = [];
   for (let at = 0; at < written.length; at += 1)

@@ -6,7 +6,7 @@ import type { Property } from "./check-evidence.ts";
 type Schema = Readonly<Record<string, unknown>>;
 
 /** `pointer`: JSON pointer into the value. Values outside the schema have only their name. */
-export function propertyAt(schema: Schema, pointer: string): Property {
+export function findPropertyAt(schema: Schema, pointer: string): Property {
   const parts = pointer
     .split("/")
     .slice(1)

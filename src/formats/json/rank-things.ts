@@ -1,7 +1,7 @@
 // Ranks the things on a page by their match with the schema.
-import { inThing } from "./candidates.ts";
+import { findInThing } from "./candidates.ts";
 import type { Thing } from "./finding.ts";
-import { nameOf, toSingularWords } from "./names.ts";
+import { parseName, toSingularWords } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 
 /** Types that surround the main thing of a page. */
@@ -42,7 +42,7 @@ export const AROUND: ReadonlySet<string> = new Set([
 const MAX_RANKED = 600;
 
 /** Puts data declared for machines before data of scripts, which may be anything. */
-const declaredFirst = (things: readonly Thing[]): Thing[] => [
+const sortDeclaredFirst = (things: readonly Thing[]): Thing[] => [
   ...things.filter(({ source }) => source !== "state"),
   ...things.filter(({ source }) => source === "state"),
 ];
@@ -50,15 +50,15 @@ const declaredFirst = (things: readonly Thing[]): Thing[] => [
 /** Returns the things whose fields match the properties best, at most three. */
 export function rankThings(shape: Shape, things: readonly Thing[], hint: string): Thing[] {
   const said = new Set(toSingularWords(`${shape.description} ${hint}`));
-  const properties = [...shape.properties.keys()].map(nameOf);
+  const properties = [...shape.properties.keys()].map(parseName);
   if (properties.length === 0) return [];
-  const scored = declaredFirst(things)
+  const scored = sortDeclaredFirst(things)
     .slice(0, MAX_RANKED)
     .map((thing, at) => {
-      const words = typeWordsOf([thing], shape);
+      const words = listTypeWords([thing], shape);
       const likes = properties.map((property) => {
         let best = 0;
-        for (const { score } of inThing(property, thing, words)) best = Math.max(best, score);
+        for (const { score } of findInThing(property, thing, words)) best = Math.max(best, score);
         return best;
       });
       const named = thing.types.some((type) =>
@@ -93,7 +93,7 @@ const isSameKind = (one: Thing, other: Thing): boolean =>
     one.source === "state" ||
     other.source === "state");
 
-export function typeWordsOf(things: readonly Thing[], shape: Shape): ReadonlySet<string> {
+export function listTypeWords(things: readonly Thing[], shape: Shape): ReadonlySet<string> {
   const title = shape.description.split(".")[0] ?? "";
   const types = things.flatMap(({ types: given }) => given);
   return new Set(
@@ -107,8 +107,8 @@ export function typeWordsOf(things: readonly Thing[], shape: Shape): ReadonlySet
  * Other objects of the same type and name from the same source: variants of one item with different
  * values.
  */
-export function variantsOf(best: Thing, things: readonly Thing[]): Thing[] {
-  const name = textOf(best, "name");
+export function findVariants(best: Thing, things: readonly Thing[]): Thing[] {
+  const name = readFieldText(best, "name");
   if (name === undefined || best.source === "state" || best.types.length === 0) return [];
   return things
     .slice(0, MAX_RANKED)
@@ -117,18 +117,18 @@ export function variantsOf(best: Thing, things: readonly Thing[]): Thing[] {
         thing !== best &&
         thing.source === best.source &&
         thing.types.some((type) => best.types.includes(type)) &&
-        textOf(thing, "name") === name,
+        readFieldText(thing, "name") === name,
     );
 }
 
-function textOf(thing: Thing, field: string): string | undefined {
+function readFieldText(thing: Thing, field: string): string | undefined {
   const value = thing.fields.get(field)?.[0];
   return value?.kind === "leaf" ? String(value.value).trim() : undefined;
 }
 
 /** The words of a site's own name: sites put them before labels, as in "Example item number". */
-export function siteWordsOf(page: Thing): string[] {
-  const host = URL.parse(textOf(page, "url") ?? "")?.hostname ?? "";
+export function listSiteWords(page: Thing): string[] {
+  const host = URL.parse(readFieldText(page, "url") ?? "")?.hostname ?? "";
   const labels = host.split(".").slice(0, -1);
   return labels.filter((label) => label.length > 3 && label !== "shop").flatMap(toSingularWords);
 }

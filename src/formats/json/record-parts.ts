@@ -2,9 +2,9 @@
 import { pathOf } from "../../html/parse/tree.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import { shorten, type Evidence } from "./finding.ts";
-import { nameOf, type Name } from "./names.ts";
+import { parseName, type Name } from "./names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { titleOf, titleText } from "./visible-title.ts";
+import { findTitleNode, readTitleText } from "./visible-title.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 /** The `h1` of the page; other headings are no certain page title. */
@@ -20,7 +20,7 @@ export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined 
   };
   return {
     found: {
-      leaves: [{ kind: "leaf", value: titleText(scope, node), evidence }],
+      leaves: [{ kind: "leaf", value: readTitleText(scope, node), evidence }],
       confidence: "high",
       node,
     },
@@ -30,13 +30,13 @@ export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined 
 const ASKS = /[?？؟]\s*$/u;
 
 /** The text with the question, else the title; none for a group of questions. */
-const questionOf = (scope: VisibleScope): PageNode | undefined => {
+const findQuestionNode = (scope: VisibleScope): PageNode | undefined => {
   const asking = scope.pieces.filter((piece) => ASKS.test(scope.model.lineOf(piece)));
-  return asking.length > 1 ? undefined : (asking[0] ?? titleOf(scope));
+  return asking.length > 1 ? undefined : (asking[0] ?? findTitleNode(scope));
 };
 
 export function findQuestion(scope: VisibleScope): VisibleAnswer | undefined {
-  const node = questionOf(scope);
+  const node = findQuestionNode(scope);
   if (node === undefined) return undefined;
   const leaves = [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")];
   return { found: { leaves, confidence: "high", node } };
@@ -44,7 +44,7 @@ export function findQuestion(scope: VisibleScope): VisibleAnswer | undefined {
 
 /** All text of a record behind its question. */
 export function findAnswer(scope: VisibleScope): VisibleAnswer | undefined {
-  const titled = questionOf(scope);
+  const titled = findQuestionNode(scope);
   if (titled === undefined) return undefined;
   const behind = scope.pieces.filter(({ index }) => index >= titled.end);
   const [node] = behind;
@@ -60,11 +60,11 @@ export function findAnswer(scope: VisibleScope): VisibleAnswer | undefined {
 }
 
 export function findTitle(scope: VisibleScope): VisibleAnswer | undefined {
-  const node = titleOf(scope);
+  const node = findTitleNode(scope);
   if (node === undefined) return undefined;
   return {
     found: {
-      leaves: [toVisibleLeaf(scope, node, titleText(scope, node), "list")],
+      leaves: [toVisibleLeaf(scope, node, readTitleText(scope, node), "list")],
       confidence: "high",
       node,
     },
@@ -77,7 +77,7 @@ export function findOwnLink(scope: VisibleScope): VisibleAnswer | undefined {
     .filter(({ element }) =>
       /^(?!#|javascript:|mailto:|tel:)\S/i.test(element.attribs["href"] ?? ""),
     );
-  const titled = titleOf(scope);
+  const titled = findTitleNode(scope);
   const own =
     titled === undefined
       ? undefined
@@ -103,7 +103,7 @@ const ADDRESS_WORDS: ReadonlySet<string> = new Set([
 
 /** True if the text or the end of a link has the words of a property such as `pdf_url`. */
 export function isLinkTo({ model }: VisibleScope, node: PageNode, { words }: Name): boolean {
-  const target = nameOf(
+  const target = parseName(
     `${model.lineOf(node)} ${node.spoken} ${(node.element.attribs["href"] ?? "").slice(-80)}`,
   ).words;
   return words.filter((word) => !ADDRESS_WORDS.has(word)).every((word) => target.includes(word));

@@ -12,13 +12,16 @@ const MIN_PRESENT = 0.8;
 const MIN_DIFFERENT = 0.9;
 
 /** Finds the position of the text that names each record; undefined if there is none. */
-export function titlePlaceOf(model: PageModel, records: readonly PageRecord[]): string | undefined {
+export function findTitlePlace(
+  model: PageModel,
+  records: readonly PageRecord[],
+): string | undefined {
   if (records.length < MIN_RECORDS) return undefined;
   const looked = records.slice(0, MAX_LOOKED);
   const texts = new Map<string, string[]>();
   for (const record of looked) {
     const seen = new Set<string>();
-    for (const { place, node } of placesOf(model, record)) {
+    for (const { place, node } of listPlaces(model, record)) {
       if (seen.has(place)) continue;
       seen.add(place);
       const known = texts.get(place) ?? [];
@@ -36,18 +39,18 @@ export function titlePlaceOf(model: PageModel, records: readonly PageRecord[]): 
 }
 
 /** The node at a position of a record. */
-export const nodeAtPlace = (
+export const findNodeAtPlace = (
   model: PageModel,
   record: PageRecord,
   place: string,
-): PageNode | undefined => placesOf(model, record).find((each) => each.place === place)?.node;
+): PageNode | undefined => listPlaces(model, record).find((each) => each.place === place)?.node;
 
 type PlacedNode = { readonly place: string; readonly node: PageNode };
 
 /**
  * The pieces of text of a record with their positions: the elements between, each with its style.
  */
-function placesOf(model: PageModel, { nodes }: PageRecord): PlacedNode[] {
+function listPlaces(model: PageModel, { nodes }: PageRecord): PlacedNode[] {
   return nodes.flatMap((root, at) =>
     model.pieces(root).map((node): PlacedNode => {
       const steps: string[] = [];
@@ -56,13 +59,13 @@ function placesOf(model: PageModel, { nodes }: PageRecord): PlacedNode[] {
         step !== undefined && step.index >= root.index;
         step = model.parent(step)
       )
-        if (step !== root || nodes.length > 1) steps.push(styleOf(step));
+        if (step !== root || nodes.length > 1) steps.push(toStyleKey(step));
       return { place: `${nodes.length > 1 ? Math.min(at, 1) : 0}/${steps.join("<")}`, node };
     }),
   );
 }
 
-const styleOf = ({ element: { name, attribs } }: PageNode): string =>
+const toStyleKey = ({ element: { name, attribs } }: PageNode): string =>
   `${name}.${attribs["class"] ?? ""}`;
 
 function isNaming(model: PageModel, node: PageNode): boolean {

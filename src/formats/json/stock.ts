@@ -23,8 +23,8 @@ export function readStock(text: string): Stock | undefined {
   const [sentence = ""] = text.slice(0, 200).split(/(?<=[.!。])\s/u, 1);
   const parts = text.length > 80 ? [] : text.split(/\s[-–—|·]\s/u).slice(1);
   return (
-    stateOf(sentence) ??
-    parts.map((part) => (part.length <= 30 ? stateOf(part) : undefined)).find(Boolean)
+    parseState(sentence) ??
+    parts.map((part) => (part.length <= 30 ? parseState(part) : undefined)).find(Boolean)
   );
 }
 
@@ -37,7 +37,7 @@ export function readLabeledStock(text: string): Stock | undefined {
   return Number(count) > 0 ? "InStock" : "OutOfStock";
 }
 
-function stateOf(part: string): Stock | undefined {
+function parseState(part: string): Stock | undefined {
   const trimmed = part.replace(/^[^\p{L}\d]+/u, "");
   if (trimmed.length > MAX_STATEMENT || IN_STORE.test(trimmed)) return undefined;
   return PATTERNS.find(([, pattern]) => pattern.test(trimmed))?.[0];

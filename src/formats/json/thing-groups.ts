@@ -10,7 +10,7 @@ export type ThingGroup = {
 const MAX_GROUPS = 40;
 
 /** Every group of at least two, in the order of their first members. */
-export function thingGroupsOf(things: readonly Thing[]): ThingGroup[] {
+export function groupThings(things: readonly Thing[]): ThingGroup[] {
   const byType = new Map<string, Thing[]>();
   for (const thing of things) {
     const type = `${thing.source} ${thing.types[0] ?? `{${[...thing.fields.keys()].toSorted().slice(0, 12).join(",")}}`}`;

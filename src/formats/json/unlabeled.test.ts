@@ -9,7 +9,7 @@ const listOf = (properties: Record<string, unknown>): Record<string, unknown> =>
 });
 const page = (body: string): string =>
   `<!doctype html><html lang="en"><head><title>List</title></head><body><main><h1>List</h1>${body}</main></body></html>`;
-const itemsOf = (html: string, schema: Record<string, unknown>): unknown =>
+const listItems = (html: string, schema: Record<string, unknown>): unknown =>
   (draftOf(html, schema).value as { items?: unknown } | undefined)?.items;
 
 describe("values without a label", () => {
@@ -19,7 +19,7 @@ describe("values without a label", () => {
     const html = page(
       `<ul>${card("moth", "Go", "MIT", "v1.2.0")}${card("quill", "Rust", "Apache-2.0", "v0.4.1")}</ul>`,
     );
-    expect(itemsOf(html, listOf({ name: S, language: S, license: S, version: S }))).toEqual([
+    expect(listItems(html, listOf({ name: S, language: S, license: S, version: S }))).toEqual([
       { name: "moth", language: "Go", license: "MIT", version: "v1.2.0" },
       { name: "quill", language: "Rust", license: "Apache-2.0", version: "v0.4.1" },
     ]);
@@ -29,7 +29,7 @@ describe("values without a label", () => {
     const card = (name: string): string =>
       `<li><h3><a href="/${name}">${name}</a></h3><p>English</p><p>German</p><b>€9.00</b></li>`;
     const html = page(`<ul>${card("Latin for all")}${card("Law in a week")}</ul>`);
-    expect(itemsOf(html, listOf({ name: S, language: S, price: N }))).toEqual([
+    expect(listItems(html, listOf({ name: S, language: S, price: N }))).toEqual([
       { name: "Latin for all", price: 9 },
       { name: "Law in a week", price: 9 },
     ]);
@@ -41,7 +41,7 @@ describe("values without a label", () => {
     const html = page(
       `<div>${card("Ada Whit", "Head of Department", "P 2.14")}${card("Bao Tran", "Senior Lecturer", "P 2.20")}</div>`,
     );
-    expect(itemsOf(html, listOf({ name: S, role: S, room: S, hobby: S }))).toEqual([
+    expect(listItems(html, listOf({ name: S, role: S, room: S, hobby: S }))).toEqual([
       { name: "Ada Whit", role: "Head of Department", room: "P 2.14" },
       { name: "Bao Tran", role: "Senior Lecturer", room: "P 2.20" },
     ]);
@@ -53,7 +53,7 @@ describe("values without a label", () => {
     const html = page(
       `<div>${row("IC 5", "06:35", "09:20")}${row("RE 4", "07:10", "11:00")}</div>`,
     );
-    expect(itemsOf(html, listOf({ name: S, departs: S, arrives: S, time: S }))).toEqual([
+    expect(listItems(html, listOf({ name: S, departs: S, arrives: S, time: S }))).toEqual([
       { name: "IC 5", departs: "06:35", arrives: "09:20" },
       { name: "RE 4", departs: "07:10", arrives: "11:00" },
     ]);
@@ -66,7 +66,7 @@ describe("values without a label", () => {
       `<ul>${card("Fox", "<span>Sold out</span>")}${card("Otter", "<span>New</span>")}</ul>`,
     );
     const schema = listOf({ name: S, price: N, sold_out: { type: "boolean" } });
-    expect(itemsOf(html, schema)).toEqual([
+    expect(listItems(html, schema)).toEqual([
       { name: "Fox", price: 9, sold_out: true },
       { name: "Otter", price: 9 },
     ]);
@@ -82,7 +82,7 @@ describe("values without a label", () => {
     const row = (name: string, price: string): string =>
       `<div class="c"><h3>${name}</h3><div>${price}</div></div>`;
     const html = page(`<div>${row("Talk", "Gratis")}${row("Walk", "5 €")}</div>`);
-    expect(itemsOf(html, listOf({ name: S, price: N }))).toEqual([
+    expect(listItems(html, listOf({ name: S, price: N }))).toEqual([
       { name: "Talk", price: 0 },
       { name: "Walk", price: 5 },
     ]);
@@ -155,7 +155,7 @@ describe("labels with more words", () => {
     const html = page(
       '<table><thead><tr><th>Team</th><th><abbr title="Played">P</abbr></th><th abbr="Won">W</th></tr></thead><tbody><tr><td>Halden</td><td>14</td><td>10</td></tr><tr><td>Skara</td><td>14</td><td>4</td></tr></tbody></table>',
     );
-    expect(itemsOf(html, listOf({ team: S, played: N, won: N }))).toEqual([
+    expect(listItems(html, listOf({ team: S, played: N, won: N }))).toEqual([
       { team: "Halden", played: 14, won: 10 },
       { team: "Skara", played: 14, won: 4 },
     ]);
@@ -165,7 +165,7 @@ describe("labels with more words", () => {
     const html = page(
       '<table><tr><th>Player</th><th>Team</th><th>Goals</th></tr><tr><th colspan="3">Group A</th></tr><tr><td>Eide</td><td>Brann</td><td>3</td></tr><tr><td>Holm</td><td>Fana</td><td>1</td></tr></table>',
     );
-    expect(itemsOf(html, listOf({ player: S, team: S, goals: N, group: S }))).toEqual([
+    expect(listItems(html, listOf({ player: S, team: S, goals: N, group: S }))).toEqual([
       { player: "Eide", team: "Brann", goals: 3, group: "Group A" },
       { player: "Holm", team: "Fana", goals: 1, group: "Group A" },
     ]);
@@ -214,7 +214,7 @@ describe("values of other things", () => {
     const html = page(
       "<table><tr><th>氏名</th><th>電話</th></tr><tr><td><ruby>安藤 理恵<rt>あんどう りえ</rt></ruby></td><td>03-0000-1201</td></tr><tr><td>Kim Minseo</td><td>03-0000-1202</td></tr></table>",
     );
-    expect(itemsOf(html, listOf({ name: S, phone: S }))).toEqual([
+    expect(listItems(html, listOf({ name: S, phone: S }))).toEqual([
       { name: "安藤 理恵", phone: "03-0000-1201" },
       { name: "Kim Minseo", phone: "03-0000-1202" },
     ]);

@@ -4,9 +4,9 @@ import { isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { clockIn, clockRange, isKnown, kindOf, type KnownKind } from "./known-values.ts";
 import type { WantedProperty } from "./label-match.ts";
-import { nameOf, similarity, type Name } from "./names.ts";
+import { parseName, scoreSimilarity, type Name } from "./names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { titleOf } from "./visible-title.ts";
+import { findTitleNode } from "./visible-title.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 /** Part of a piece of text between separators: "Dublin · Full-time" has two. */
@@ -86,7 +86,7 @@ function findKnown(
   if (kind === undefined || shape.format !== undefined) return undefined;
   const all = segmentsOf(scope);
   if (kind === "time") return findTime(base, all, scope);
-  const title = titleOf(scope);
+  const title = findTitleNode(scope);
   const found = all.filter(
     ({ text, node }) =>
       isKnown(kind, text) &&
@@ -145,9 +145,9 @@ function findPrefixed(wanted: Name, scope: VisibleScope): VisibleAnswer | undefi
     const [, first = "", dot = "", value = ""] =
       /^(\p{L}{2,20})(\.?)\s(\S.{0,38})$/u.exec(text) ?? [];
     if (first === "" || text.length > MAX_PREFIXED) return [];
-    const name = nameOf(first);
+    const name = parseName(first);
     const isName =
-      similarity(wanted, name) >= 0.9 || (dot !== "" && word.startsWith(first.toLowerCase()));
+      scoreSimilarity(wanted, name) >= 0.9 || (dot !== "" && word.startsWith(first.toLowerCase()));
     const isCode = /^(?:(?:\p{Lu}{1,3}[\s.-]?)?\d\S{0,14}|\p{Lu}{1,3}[+-]?)$/u.test(value);
     return isName && isCode ? [{ node, text: value }] : [];
   });
@@ -174,8 +174,8 @@ const CHOICES: ReadonlySet<string> = new Set([
 /** A badge with the name of a boolean property, such as "Sold out", states that it is true. */
 function findBadge({ name, base }: WantedProperty, scope: VisibleScope): VisibleAnswer | undefined {
   const means = (text: string): boolean => {
-    const other = nameOf(text);
-    return [name, base].some((each) => similarity(each, other) >= 0.9);
+    const other = parseName(text);
+    return [name, base].some((each) => scoreSimilarity(each, other) >= 0.9);
   };
   const isStated = ({ node, text }: Segment): boolean =>
     text.length <= 30 && means(text) && !isChoice(scope, node);

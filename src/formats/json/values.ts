@@ -2,14 +2,14 @@
 import { cleanByline } from "../../html/metadata/person-name.ts";
 import { cleanText } from "./coerce.ts";
 import type { Leaf, SourceKind, Thing, Value } from "./finding.ts";
-import { similarity, nameOf, type Name } from "./names.ts";
+import { scoreSimilarity, parseName, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 
 /** Returns the parts of a value that can represent it as one text. */
-export function scalarsOf(value: Value, wanted: Name, shape: Shape): Leaf[] {
+export function listScalars(value: Value, wanted: Name, shape: Shape): Leaf[] {
   if (value.kind === "leaf") return [value];
   const alike = [...value.fields].flatMap(([key, inner]) =>
-    similarity(wanted, nameOf(key)) >= 0.9 ? inner : [],
+    scoreSimilarity(wanted, parseName(key)) >= 0.9 ? inner : [],
   );
   const leaf = alike.find((inner) => inner.kind === "leaf");
   const wantsAddress =
@@ -34,7 +34,7 @@ export function scalarsOf(value: Value, wanted: Name, shape: Shape): Leaf[] {
     own === undefined || value.fields.has("streetAddress") ? joinAddress(value) : undefined;
   if (joined !== undefined) return [joined];
   if (own?.kind === "leaf") return [own];
-  return named?.kind === "thing" ? scalarsOf(named, wanted, shape) : [];
+  return named?.kind === "thing" ? listScalars(named, wanted, shape) : [];
 }
 
 const ADDRESS = [
@@ -51,7 +51,7 @@ function joinAddress(thing: Thing): Leaf | undefined {
   if (inner !== undefined && inner.kind === "thing") return joinAddress(inner);
   if (inner?.kind === "leaf") return inner;
   const parts = ADDRESS.flatMap((key) => (thing.fields.get(key) ?? []).slice(0, 1)).flatMap(
-    (value) => scalarsOf(value, nameOf("name"), TEXT),
+    (value) => listScalars(value, parseName("name"), TEXT),
   );
   if (parts.length === 0) return undefined;
   const text = parts.map(({ value }) => String(value)).join(", ");
@@ -72,14 +72,14 @@ const TEXT: Shape = {
 };
 
 /** Removes what pages write around values: the "by" before names, brackets around codes. */
-export function prepared(
+export function prepareValue(
   { value }: Leaf,
   wanted: Name,
   source: SourceKind,
 ): string | number | boolean {
   if (typeof value === "string" && CODES.some((concept) => wanted.concepts.has(concept)))
-    return codeIn(value) ?? "";
-  const last = nameOf(wanted.words.at(-1) ?? "").concepts;
+    return findCode(value) ?? "";
+  const last = parseName(wanted.words.at(-1) ?? "").concepts;
   if (typeof value === "string" && last.has("phone") && !isPhone(value)) return "";
   if (
     typeof value === "string" &&
@@ -109,7 +109,7 @@ const CODES = ["sku", "gtin", "isbn"];
  * Returns the code at the beginning of a text, without brackets and following words. Undefined for
  * a text without a digit, which is not a code.
  */
-function codeIn(text: string): string | undefined {
+function findCode(text: string): string | undefined {
   const bare = text
     .trim()
     .replace(/^[〈《「『(（[【]+|[〉》」』)）\]】]+$/gu, "")
@@ -141,7 +141,7 @@ export function fitText<T>(
 }
 
 /** Returns the members of a thing that is a list, such as schema.org's ItemList. */
-export function membersOf(thing: Thing): Thing[] {
+export function listMembers(thing: Thing): Thing[] {
   const members = thing.fields.get("itemListElement") ?? [];
   const things = members.filter((value) => value.kind === "thing");
   if (things.length === 0) return [unwrap(thing)];
@@ -154,11 +154,11 @@ function unwrap(thing: Thing): Thing {
 }
 
 /** Returns the texts of a list value, with sections and steps flattened. */
-export function itemsOf(value: Value): Leaf[] {
+export function listItems(value: Value): Leaf[] {
   if (value.kind === "leaf") return [value];
   const members = value.fields.get("itemListElement") ?? value.fields.get("steps");
   if (members !== undefined) {
-    const inner = members.flatMap(itemsOf);
+    const inner = members.flatMap(listItems);
     if (inner.length > 0) return inner;
   }
   for (const key of [

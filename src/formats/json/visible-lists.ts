@@ -3,7 +3,7 @@
 import { isHidden, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { Leaf } from "./finding.ts";
-import { similarity, nameOf, withoutWords, type Name } from "./names.ts";
+import { scoreSimilarity, parseName, withoutWords, type Name } from "./names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf } from "./visible-value.ts";
 
@@ -16,20 +16,21 @@ export function findVisibleList(
 ): readonly Leaf[] {
   const wanted = withoutWords(property, typeWords);
   const means = (text: string): boolean => {
-    const name = nameOf(text);
+    const name = parseName(text);
     return (
-      similarity(property, name) >= 0.9 || similarity(wanted, withoutWords(name, typeWords)) >= 0.9
+      scoreSimilarity(property, name) >= 0.9 ||
+      scoreSimilarity(wanted, withoutWords(name, typeWords)) >= 0.9
     );
   };
   const labeled = scope.pairs.filter(({ label }) => means(label));
   for (const { node, value, kind } of labeled) {
     if (node.element.name === "select") {
-      const options = optionsOf(scope, node);
+      const options = listOptions(scope, node);
       if (options.length > 0) return options;
     }
-    const column = firstColumn(scope, node);
+    const column = listFirstColumn(scope, node);
     if (column.length > 0) return column;
-    const items = itemsOf(scope, node);
+    const items = listItems(scope, node);
     if (items.length > 1) return items;
     const lines = scope.model.textOf(node).split("\n");
     if (lines.length > 1)
@@ -40,13 +41,13 @@ export function findVisibleList(
       return splitText(value).map((text) => toVisibleLeaf(scope, node, text, "label", value));
   }
   const sections = scope.model.sections.filter(
-    ({ heading, title }) => scope.has(heading) && (means(title) || means(coreOf(title))),
+    ({ heading, title }) => scope.has(heading) && (means(title) || means(findCore(title))),
   );
   for (const { start, end } of sections) {
     const first = scope.model.nodes[start];
-    const column = first === undefined ? [] : firstColumn(scope, first, end);
+    const column = first === undefined ? [] : listFirstColumn(scope, first, end);
     if (column.length > 0) return column;
-    const items = sectionItems(scope, start, end);
+    const items = listSectionItems(scope, start, end);
     if (items.length > 0) return items;
   }
   const [single] = labeled;
@@ -54,7 +55,7 @@ export function findVisibleList(
 }
 
 /** A heading without its qualifiers: "Ingredients for the cake", "Key features (2026)". */
-const coreOf = (title: string): string =>
+const findCore = (title: string): string =>
   title
     .replace(/\s*[([].*$/, "")
     .replace(/\s+(?:for|of|in|für|pour|para|per|di|de|voor|til|för)\s.*$/iu, "")
@@ -79,7 +80,7 @@ function splitText(text: string): string[] {
  * The names in the first column of a table at or below a node, or up to `end`; none if a list comes
  * before the table.
  */
-function firstColumn(scope: VisibleScope, from: PageNode, end = from.end): Leaf[] {
+function listFirstColumn(scope: VisibleScope, from: PageNode, end = from.end): Leaf[] {
   const { model } = scope;
   const grid = model.grids.find(({ node }) => node.index >= from.index && node.index < end);
   if (grid === undefined || grid.headers.length < 2 || !scope.has(grid.node)) return [];
@@ -95,7 +96,7 @@ function firstColumn(scope: VisibleScope, from: PageNode, end = from.end): Leaf[
 }
 
 /** Options of a `select` that have a value; the first may be a prompt to choose. */
-function optionsOf(scope: VisibleScope, select: PageNode): Leaf[] {
+function listOptions(scope: VisibleScope, select: PageNode): Leaf[] {
   return scope.model
     .below(select)
     .filter(
@@ -110,10 +111,10 @@ function optionsOf(scope: VisibleScope, select: PageNode): Leaf[] {
 }
 
 /** Items of the lists in a section; without lists its rows of short parts or its paragraphs. */
-function sectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
+function listSectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
   const { model } = scope;
   const nodes = model.nodes.slice(start, end).filter((node) => !isHidden(node) && scope.has(node));
-  const items = outermost(
+  const items = findOutermost(
     model,
     nodes.filter(
       ({ element: { name, attribs } }) => name === "li" || attribs["role"] === "listitem",
@@ -121,7 +122,7 @@ function sectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
   );
   if (items.length > 0) return items.map((node) => toItem(scope, node));
   const group = nodes.find((node) => isRow(scope, node));
-  if (group !== undefined) return itemsOf(scope, group);
+  if (group !== undefined) return listItems(scope, group);
   const all = nodes.filter(
     ({ element: { name }, from, to }) => (name === "p" || name === "tr") && to > from,
   );
@@ -141,7 +142,7 @@ const toItem = (scope: VisibleScope, node: PageNode): Leaf =>
   toVisibleLeaf(scope, node, scope.model.lineOf(node), "section");
 
 /** Nodes that are not inside others, in document order. */
-function outermost(model: PageModel, nodes: readonly PageNode[]): PageNode[] {
+function findOutermost(model: PageModel, nodes: readonly PageNode[]): PageNode[] {
   const found: PageNode[] = [];
   for (const node of nodes) {
     const last = found.at(-1);
@@ -167,7 +168,7 @@ function isRow(scope: VisibleScope, node: PageNode): boolean {
   );
 }
 
-function itemsOf(scope: VisibleScope, node: PageNode): Leaf[] {
+function listItems(scope: VisibleScope, node: PageNode): Leaf[] {
   const { model } = scope;
   const items = model
     .below(node)
@@ -176,7 +177,7 @@ function itemsOf(scope: VisibleScope, node: PageNode): Leaf[] {
         index !== node.index &&
         (name === "li" || attribs["role"] === "listitem" || attribs["role"] === "radio"),
     );
-  const listed = outermost(model, items);
+  const listed = findOutermost(model, items);
   const parts =
     listed.length > 0 ? listed : model.children(node).filter((child) => child.to > child.from);
   return parts

@@ -2,7 +2,7 @@
 // rate.
 import { hasOwnText, isHidden, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
-import { isCurrent, ofType, type Place, type VisibleScope } from "./visible-scope.ts";
+import { isCurrent, selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
 
 /**
  * Words around a price that change its meaning: shipping, savings, a rate per month, a threshold.
@@ -52,11 +52,11 @@ const WANTED_PERIODS: Readonly<Record<string, Period>> = {
 };
 
 /** The billing period in a property's name: `weekly_rent`, `price_per_month`. */
-export const periodIn = (words: readonly string[]): Period | undefined =>
+export const findPeriodInWords = (words: readonly string[]): Period | undefined =>
   words.map((word) => WANTED_PERIODS[word]).find((period) => period !== undefined);
 
 /** The billing period of a price, by the words behind it in its piece or in the next one. */
-function periodOf({ model }: VisibleScope, { node, value }: Place): Period | undefined {
+function findPeriod({ model }: VisibleScope, { node, value }: Place): Period | undefined {
   const parent = model.parent(node);
   const around = parent === undefined || parent.to - parent.from > 60 ? node : parent;
   const line = model.lineOf(around);
@@ -65,15 +65,17 @@ function periodOf({ model }: VisibleScope, { node, value }: Place): Period | und
 }
 
 /** Prices for a period: those that state it; for a month or week, else those of no stated period. */
-export function pricesFor(scope: VisibleScope, period: Period): Place[] {
-  const prices = ofType(scope, "price").filter(
+export function findPricesForPeriod(scope: VisibleScope, period: Period): Place[] {
+  const prices = selectPlacesOfType(scope, "price").filter(
     (place) => isCurrent(place) && (place.value.amount ?? 0) >= 0,
   );
-  const own = prices.filter((place) => periodOf(scope, place) === period);
+  const own = prices.filter((place) => findPeriod(scope, place) === period);
   if (own.length > 0) return own;
   // Cards of plans and rents leave out the usual period; a price for an hour or a year is stated.
   if (!isUsualPeriod(scope.model, period)) return [];
-  return prices.some((place) => periodOf(scope, place) !== undefined) ? [] : currentPrices(scope);
+  return prices.some((place) => findPeriod(scope, place) !== undefined)
+    ? []
+    : findCurrentPrices(scope);
 }
 
 const USUAL: Readonly<Partial<Record<Period, RegExp>>> = {
@@ -103,17 +105,17 @@ function isUsualPeriod(model: PageModel, period: Period): boolean {
 const MAX_PRICE_LINE = 60;
 
 /** Prices in a scope that may be the item's; on a page, those nearest to its heading. */
-export function currentPrices(scope: VisibleScope): Place[] {
-  const prices = ofType(scope, "price").filter(isCurrent);
+export function findCurrentPrices(scope: VisibleScope): Place[] {
+  const prices = selectPlacesOfType(scope, "price").filter(isCurrent);
   const plain = prices.filter(({ value, node }) => {
     // A difference, such as the surcharge of an option.
     if ((value.amount ?? 0) < 0) return false;
-    const piece = lineWithLabel(scope, node);
+    const piece = readLineWithLabel(scope, node);
     const around = piece.replace(value.text, " ");
     return !OTHER_PRICE.test(around.length > 200 ? "" : around) && !isSpokenAsOther(scope, node);
   });
   if (!scope.isPage) return plain;
-  const near = nearestToHeading(scope, plain);
+  const near = findNearestToHeading(scope, plain);
   // A price in a separate piece of text is the price of the item; prices within sentences are not.
   const alone = near.filter(
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
@@ -127,10 +129,10 @@ export function currentPrices(scope: VisibleScope): Place[] {
  */
 export function struckPrices(scope: VisibleScope): Place[] {
   const { model } = scope;
-  const struck = ofType(scope, "price").filter((place) => !isCurrent(place));
+  const struck = selectPlacesOfType(scope, "price").filter((place) => !isCurrent(place));
   const { heading } = model;
   if (!scope.isPage || heading === undefined || struck.length === 0) return struck;
-  const current = currentPrices(scope);
+  const current = findCurrentPrices(scope);
   for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
     const part = at;
     if (current.some(({ node }) => model.contains(part, node)))
@@ -140,7 +142,7 @@ export function struckPrices(scope: VisibleScope): Place[] {
 }
 
 /** The text of a node, with a label before it if one ends there: "Without VAT: 81.97 €". */
-function lineWithLabel({ model }: VisibleScope, node: PageNode): string {
+function readLineWithLabel({ model }: VisibleScope, node: PageNode): string {
   const own = model.lineOf(node);
   const parent = model.parent(node);
   if (parent === undefined || !hasOwnText(parent)) return own;
@@ -164,7 +166,7 @@ function isSpokenAsOther(scope: VisibleScope, node: PageNode): boolean {
 }
 
 /** Picks the values in the smallest part of the page that has the main heading and any of them. */
-function nearestToHeading(scope: VisibleScope, places: readonly Place[]): Place[] {
+function findNearestToHeading(scope: VisibleScope, places: readonly Place[]): Place[] {
   const { model } = scope;
   const { heading } = model;
   if (heading === undefined) return [...places];

@@ -4,8 +4,8 @@ import { TOTAL, type Grid, type GridCell, type GridRow } from "../../page-model/
 import { isAside } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { PageRecord, RecordSet } from "../../page-model/records.ts";
-import { nodeAtPlace, titlePlaceOf } from "./record-titles.ts";
-import { similarity, nameOf, type Name } from "./names.ts";
+import { findNodeAtPlace, findTitlePlace } from "./record-titles.ts";
+import { scoreSimilarity, parseName, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { VisibleScope } from "./visible-scope.ts";
 
@@ -20,25 +20,28 @@ export type RowGroup = {
 
 const MAX_GROUPS = 80;
 
-export function rowGroupsOf(model: PageModel): RowGroup[] {
+export function listRowGroups(model: PageModel): RowGroup[] {
   const tables = model.grids.filter(({ node }) => !isAside(node));
-  const grids = tables.flatMap((grid) => [gridGroup(model, grid), ...turnedGroup(model, grid)]);
+  const grids = tables.flatMap((grid) => [
+    buildGridGroup(model, grid),
+    ...buildTurnedGroup(model, grid),
+  ]);
   const sets = model.recordSets
     .filter(
       (set) =>
         !set.isAside && set.parent.element.name !== "table" && set.parent.element.name !== "tbody",
     )
-    .map((set) => recordGroup(model, set));
+    .map((set) => buildRecordGroup(model, set));
   return [...grids, ...sets]
     .toSorted((one, other) => other.scopes.length - one.scopes.length)
     .slice(0, MAX_GROUPS);
 }
 
-function recordGroup(model: PageModel, { records, title, groups }: RecordSet): RowGroup {
+function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSet): RowGroup {
   const kept = records
     .map((record, at) => ({ record, group: groups[at] ?? "" }))
     .filter(({ record }) => !isTotal(model, record) && !isAd(model, record));
-  const place = titlePlaceOf(
+  const place = findTitlePlace(
     model,
     kept.map(({ record }) => record),
   );
@@ -47,7 +50,7 @@ function recordGroup(model: PageModel, { records, title, groups }: RecordSet): R
       VisibleScope.record(
         model,
         record,
-        place === undefined ? undefined : nodeAtPlace(model, record, place),
+        place === undefined ? undefined : findNodeAtPlace(model, record, place),
       ),
     ),
     title,
@@ -55,7 +58,7 @@ function recordGroup(model: PageModel, { records, title, groups }: RecordSet): R
   };
 }
 
-function gridGroup(model: PageModel, grid: Grid): RowGroup {
+function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   const rows = grid.rows.filter((row, at) => !row.isFooter && !continues(grid.rows[at - 1], row));
   return {
     scopes: rows.map(({ node, cells }) =>
@@ -67,7 +70,7 @@ function gridGroup(model: PageModel, grid: Grid): RowGroup {
         ),
       ),
     ),
-    title: grid.caption === "" ? titleOf(model, grid) : grid.caption,
+    title: grid.caption === "" ? findTitleNode(model, grid) : grid.caption,
     groups: rows.map(({ group }) => group),
   };
 }
@@ -87,7 +90,7 @@ function continues(above: GridRow | undefined, { cells }: GridRow): boolean {
  * Columns as records, for tables whose first column names the fields: comparisons of models or
  * plans.
  */
-function turnedGroup(model: PageModel, grid: Grid): RowGroup[] {
+function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
   const width = grid.headers.length;
   const rows = grid.rows.filter(({ cells }) => cells[0] !== undefined && cells[0].text !== "");
   if (width < 3 || rows.length < 2) return [];
@@ -104,7 +107,7 @@ function turnedGroup(model: PageModel, grid: Grid): RowGroup[] {
       head === undefined ? cells : [{ name: "name", cell: withFirstLine(model, head) }, ...cells],
     );
   });
-  return [{ scopes, title: titleOf(model, grid), groups: scopes.map(() => "") }];
+  return [{ scopes, title: findTitleNode(model, grid), groups: scopes.map(() => "") }];
 }
 
 const isTotal = (model: PageModel, { nodes }: PageRecord): boolean => {
@@ -125,7 +128,7 @@ const withFirstLine = (model: PageModel, head: GridCell): GridCell => {
   return line === "" ? head : { ...head, text: line };
 };
 
-function titleOf(model: PageModel, { node }: Grid): string {
+function findTitleNode(model: PageModel, { node }: Grid): string {
   let title = "";
   for (const section of model.sections) {
     if (section.start > node.index) break;
@@ -164,17 +167,17 @@ export function chooseRowGroup(
     const mean =
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
       Math.max(1, filled.length);
-    const isNamed = similarity(wanted, nameOf(group.title)) >= 0.55;
+    const isNamed = scoreSimilarity(wanted, parseName(group.title)) >= 0.55;
     // One property may be filled from any list: the list must have the requested heading or be the
     // page's main list.
     const isFew = mean < Math.min(MIN_FILLED, items.properties.size);
-    if (isFew && !isNamed && coverageOf(group) < 0.5) continue;
+    if (isFew && !isNamed && measureCoverage(group) < 0.5) continue;
     const share = mean / Math.max(1, items.properties.size);
     // Long lists are the main content of a page; a heading with the requested name decides between
     // lists.
     const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
     const least =
-      group.scopes.length >= MIN_MAIN_LIST_ROWS && coverageOf(group) >= 0.2
+      group.scopes.length >= MIN_MAIN_LIST_ROWS && measureCoverage(group) >= 0.2
         ? MIN_SHARE_OF_LONG
         : MIN_SHARE;
     if (share >= least && (best === undefined || score > best.score)) best = { group, score };
@@ -183,7 +186,7 @@ export function chooseRowGroup(
 }
 
 /** Share of the page's text that is in a group. */
-function coverageOf({ scopes }: RowGroup): number {
+function measureCoverage({ scopes }: RowGroup): number {
   const length = scopes
     .flatMap(({ roots }) => roots)
     .reduce((sum, { from, to }) => sum + to - from, 0);

@@ -42,7 +42,7 @@ export class VisibleScope {
 
   static page(model: PageModel): VisibleScope {
     const roots = model.nodes.filter(({ parent }) => parent === -1);
-    return new VisibleScope(model, roots, [], rangesOfOtherItems(model));
+    return new VisibleScope(model, roots, [], findOtherItemRanges(model));
   }
 
   static record(model: PageModel, { nodes }: PageRecord, named?: PageNode): VisibleScope {
@@ -72,7 +72,7 @@ export class VisibleScope {
   }
 
   get pairs(): readonly Pair[] {
-    this.#pairs ??= pairsWithin(this.model, this.roots).filter(
+    this.#pairs ??= listPairsWithin(this.model, this.roots).filter(
       (pair) => this.has(pair.node) && !isHidden(pair.node),
     );
     return this.#pairs;
@@ -108,7 +108,7 @@ export class VisibleScope {
     const places: Place[] = [];
     for (const piece of this.pieces)
       for (const value of this.model.typedValues(piece))
-        places.push({ value, node: smallestHolder(this.model, piece, value) });
+        places.push({ value, node: findSmallestHolder(this.model, piece, value) });
     for (const root of this.roots)
       for (const node of this.model.below(root)) {
         if (node.spoken === "" || isHidden(node) || !this.has(node)) continue;
@@ -128,7 +128,7 @@ export class VisibleScope {
  * The innermost node of a piece that has the whole value, so that its own state, such as crossed
  * out, is known.
  */
-function smallestHolder(model: PageModel, piece: PageNode, value: TypedValue): PageNode {
+function findSmallestHolder(model: PageModel, piece: PageNode, value: TypedValue): PageNode {
   let found = piece;
   const from = piece.from + value.at;
   const to = from + value.text.length;
@@ -138,7 +138,7 @@ function smallestHolder(model: PageModel, piece: PageNode, value: TypedValue): P
 }
 
 /** Values of one type in a scope. */
-export const ofType = ({ places }: VisibleScope, type: ValueType): Place[] =>
+export const selectPlacesOfType = ({ places }: VisibleScope, type: ValueType): Place[] =>
   places.filter(({ value }) => value.type === type);
 
 export const isCurrent = ({ node }: Place): boolean => !isStruck(node);
@@ -146,7 +146,7 @@ export const isCurrent = ({ node }: Place): boolean => !isStruck(node);
 /** Pairs by the position of their label, for scopes that are a small part of the page. */
 const sortedPairs = new WeakMap<PageModel, readonly Pair[]>();
 
-function pairsWithin(model: PageModel, roots: readonly PageNode[]): Pair[] {
+function listPairsWithin(model: PageModel, roots: readonly PageNode[]): Pair[] {
   let sorted = sortedPairs.get(model);
   if (sorted === undefined) {
     sorted = model.pairs.toSorted((one, other) => one.labelNode.index - other.labelNode.index);
@@ -169,7 +169,7 @@ function pairsWithin(model: PageModel, roots: readonly PageNode[]): Pair[] {
 }
 
 /** Records that are separate items, outside the page's main item. */
-function rangesOfOtherItems(model: PageModel): (readonly [number, number])[] {
+function findOtherItemRanges(model: PageModel): (readonly [number, number])[] {
   const { heading } = model;
   const ranges = model.recordSets
     .filter((set) => set.isAside || isItemList(model, set, heading))

@@ -2,7 +2,7 @@
 import { isTag } from "domhandler";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
-import { currentPrices } from "./visible-prices.ts";
+import { findCurrentPrices } from "./visible-prices.ts";
 import { buys, readStock, type Stock } from "./stock.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
@@ -15,7 +15,7 @@ export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnsw
     const stock = readStock(text);
     return stock === undefined || isOfVariant(scope, node) ? [] : [{ node, stock, text }];
   });
-  const all = stated.length > 0 || dependsOnMore(scope) ? stated : buttons(scope);
+  const all = stated.length > 0 || dependsOnMore(scope) ? stated : readButtons(scope);
   const [first] = all;
   if (first === undefined) return undefined;
   if (new Set(all.map(({ stock }) => stock)).size > 1)
@@ -72,7 +72,7 @@ const NOTIFIES =
  * be chosen, or no price is next to it.
  */
 function dependsOnMore(scope: VisibleScope): boolean {
-  if (currentPrices(scope).length === 0) return true;
+  if (findCurrentPrices(scope).length === 0) return true;
   const isUnavailable = scope
     .elements("select", "input", "button")
     .some(({ element: { name, attribs, children } }) => {
@@ -97,7 +97,7 @@ function dependsOnMore(scope: VisibleScope): boolean {
 /**
  * Buttons that put the item into a cart; a button that is or looks disabled is no certain evidence.
  */
-function buttons(scope: VisibleScope): Statement[] {
+function readButtons(scope: VisibleScope): Statement[] {
   return scope.elements("button", "input", "a").flatMap((node): Statement[] => {
     const { name, attribs } = node.element;
     if (attribs["disabled"] !== undefined || attribs["aria-disabled"] === "true") return [];

@@ -8,7 +8,7 @@ const EMPHASIS =
   /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
 const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
 
-export function titleOf(scope: VisibleScope): PageNode | undefined {
+export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const { model } = scope;
   const isTitle = (node: PageNode): boolean => {
     const length = node.to - node.from;
@@ -46,7 +46,7 @@ export function titleOf(scope: VisibleScope): PageNode | undefined {
 const ADDED: ReadonlySet<string> = new Set(["small", "sup", "sub", "code", "time"]);
 
 /** The text of a title without small print, badges and notes behind it. */
-export function titleText({ model }: VisibleScope, node: PageNode): string {
+export function readTitleText({ model }: VisibleScope, node: PageNode): string {
   let end = node.to;
   for (const child of model.children(node).toReversed()) {
     if (child.to <= child.from) continue;

@@ -8,14 +8,19 @@ import { findAddress, type AddressPart } from "./address.ts";
 import { FREE } from "./coerce.ts";
 import type { Leaf, SourceKind } from "./finding.ts";
 import { lookUpCell } from "./grid-look-up.ts";
-import { isNarrower, labelSimilarity, type WantedProperty } from "./label-match.ts";
-import { amountIn, boundOf, isRange, numbersIn } from "./measures.ts";
-import { similarity, nameOf, type Name } from "./names.ts";
+import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
+import { readAmount, boundOf, isRange, readNumbers } from "./measures.ts";
+import { scoreSimilarity, parseName, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { readLabeledStock } from "./stock.ts";
-import { ofType, type Place, type VisibleScope } from "./visible-scope.ts";
-import { currentPrices, periodIn, pricesFor, struckPrices } from "./visible-prices.ts";
+import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
+import {
+  findCurrentPrices,
+  findPeriodInWords,
+  findPricesForPeriod,
+  struckPrices,
+} from "./visible-prices.ts";
 import {
   findAnswer,
   findNamedLink,
@@ -97,11 +102,13 @@ function fromLabels(
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
-  const like = (text: string): number => labelSimilarity(wanted, text);
+  const like = (text: string): number => scoreLabelSimilarity(wanted, text);
   const inUnit = (label: string, value: string): number => {
     const { unit } = wanted;
     if (unit === undefined || !isNarrower(wanted, label)) return 0;
-    return amountIn(`${value} ${unitInLabel(label)}`, unit, false) === undefined ? 0 : SAME_UNIT;
+    return readAmount(`${value} ${findUnitInLabel(label)}`, unit, false) === undefined
+      ? 0
+      : SAME_UNIT;
   };
   const columns = scope.cells
     .map((named) => ({
@@ -134,7 +141,10 @@ function fromLabels(
   const scored = scope.pairs
     .map((pair) => ({
       pair,
-      score: Math.max(labelSimilarity(wanted, pair.label, pair), inUnit(pair.label, pair.value)),
+      score: Math.max(
+        scoreLabelSimilarity(wanted, pair.label, pair),
+        inUnit(pair.label, pair.value),
+      ),
     }))
     .filter(
       ({ pair, score }) =>
@@ -263,7 +273,7 @@ function leavesOfPair(
   const inUnit =
     wanted.unit === undefined && wanted.bound === undefined
       ? undefined
-      : measured(scope, pair.node, pair.value, shape, wanted, "label", pair.label);
+      : readMeasured(scope, pair.node, pair.value, shape, wanted, "label", pair.label);
   if (inUnit !== undefined) return inUnit;
   // Part of a node, or of a control: the text alone.
   if (
@@ -276,7 +286,7 @@ function leavesOfPair(
       toVisibleLeaf(
         scope,
         pair.node,
-        typedText(scope, pair.value, shape, wanted.base),
+        readTypedText(scope, pair.value, shape, wanted.base),
         "label",
         whole || pair.value,
       ),
@@ -296,7 +306,7 @@ function leavesOfNode(
   source: SourceKind,
   label = "",
 ): Leaf[] {
-  const inUnit = measured(scope, node, text, shape, { base: wanted, ...rest }, source, label);
+  const inUnit = readMeasured(scope, node, text, shape, { base: wanted, ...rest }, source, label);
   if (inUnit !== undefined) return inUnit;
   const below = scope.model.below(node);
   const machine = below.map(({ element: { name, attribs } }) =>
@@ -325,7 +335,7 @@ function leavesOfNode(
     if (link !== undefined && address !== undefined)
       leaves.push(toVisibleLeaf(scope, link, address, source));
   }
-  leaves.push(toVisibleLeaf(scope, node, typedText(scope, text, shape, wanted), source, text));
+  leaves.push(toVisibleLeaf(scope, node, readTypedText(scope, text, shape, wanted), source, text));
   return leaves;
 }
 
@@ -333,7 +343,7 @@ function leavesOfNode(
  * A number in the unit of the property; no leaf for another dimension on the page. Undefined
  * without a unit.
  */
-function measured(
+function readMeasured(
   scope: VisibleScope,
   node: PageNode,
   text: string,
@@ -348,7 +358,7 @@ function measured(
     return end === undefined ? [] : [toVisibleLeaf(scope, node, end, source, text)];
   }
   if (unit === undefined) {
-    const type = typeOf(base, shape);
+    const type = findValueType(base, shape);
     const typed =
       type === undefined ? [] : scope.model.read(text).filter((value) => value.type === type);
     // "Price: £220.00 (save £30)": the label belongs to the first one behind it.
@@ -357,15 +367,15 @@ function measured(
     if (isFirst && typed[0]?.amount !== undefined)
       return [toVisibleLeaf(scope, node, typed[0].amount, source, text)];
     if (isTimed(base)) return undefined;
-    const [number, ...others] = numbersIn(text, scope.model.usesDecimalComma);
+    const [number, ...others] = readNumbers(text, scope.model.usesDecimalComma);
     return number === undefined || others.length > 0
       ? []
       : [toVisibleLeaf(scope, node, number, source, text)];
   }
   const comma = scope.model.usesDecimalComma;
   const amount =
-    amountIn(text, unit, true, comma) ??
-    amountIn(`${text} ${unitInLabel(label)}`, unit, false, comma);
+    readAmount(text, unit, true, comma) ??
+    readAmount(`${text} ${findUnitInLabel(label)}`, unit, false, comma);
   return amount === undefined ? [] : [toVisibleLeaf(scope, node, amount, source, text)];
 }
 
@@ -379,7 +389,7 @@ const isNamedAsTime = (words: readonly string[], concepts: ReadonlySet<string>):
   );
 
 /** The unit in the brackets of a label or at its end: "Range (km)", "Weight, kg". */
-const unitInLabel = (label: string): string =>
+const findUnitInLabel = (label: string): string =>
   /[([,]\s*([^()[\],]{1,12})[)\]]?\s*$/u.exec(label)?.[1] ?? "";
 
 const DATES = ["date", "published", "modified", "start", "end", "deadline", "birth date"];
@@ -390,8 +400,8 @@ export const wantsAddress = (wanted: Name, shape: Shape): boolean =>
   ["url", "image", "logo", "website"].some((concept) => wanted.concepts.has(concept));
 
 /** The part of a text with the requested type, if there is only one. */
-function typedText(scope: VisibleScope, text: string, shape: Shape, wanted: Name): string {
-  const type = typeOf(wanted, shape);
+function readTypedText(scope: VisibleScope, text: string, shape: Shape, wanted: Name): string {
+  const type = findValueType(wanted, shape);
   if (type === undefined) return text;
   const node = scope.model.nodes[0];
   if (node === undefined) return text;
@@ -399,7 +409,7 @@ function typedText(scope: VisibleScope, text: string, shape: Shape, wanted: Name
   return values.length === 1 && values[0] !== undefined ? values[0].text : text;
 }
 
-function typeOf({ concepts }: Name, shape: Shape): ValueType | undefined {
+function findValueType({ concepts }: Name, shape: Shape): ValueType | undefined {
   if (concepts.has("price") || concepts.has("list price")) return "price";
   if (concepts.has("email") || shape.format === "email") return "email";
   return undefined;
@@ -414,7 +424,7 @@ function fromTypes(
   const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   const pick = (places: readonly Place[]): VisibleAnswer | undefined => {
-    const answer = only(scope, places, shape);
+    const answer = answerIfOnly(scope, places, shape);
     const isOther =
       answer !== undefined &&
       "found" in answer &&
@@ -422,20 +432,20 @@ function fromTypes(
     return isOther ? { reason: "its column has another name" } : answer;
   };
   if (has("list price")) return pick(struckPrices(scope));
-  const period = periodIn(wanted.base.words);
+  const period = findPeriodInWords(wanted.base.words);
   if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
     const isOld = wanted.base.words.some((word) => OLD.has(word));
-    return pick(isOld ? struckPrices(scope) : pricesFor(scope, period));
+    return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
   }
-  if (has("price")) return pick(currentPrices(scope)) ?? freeOf(scope);
-  if (has("currency")) return currency(scope);
+  if (has("price")) return pick(findCurrentPrices(scope)) ?? freeOf(scope);
+  if (has("currency")) return readVisibleCurrency(scope);
   if (has("email") || (shape.format === "email" && isUnqualified(wanted.base)))
-    return pick(ofType(scope, "email").filter(isPersonal));
-  if (has("fax")) return pick(phones(scope, "fax"));
-  if (has("phone")) return pick(phones(scope, "phone"));
+    return pick(selectPlacesOfType(scope, "email").filter(isPersonal));
+  if (has("fax")) return pick(findPhones(scope, "fax"));
+  if (has("phone")) return pick(findPhones(scope, "phone"));
   const addressPart = addressPartOf(wanted.base, shape);
   if (addressPart !== undefined) return findAddress(scope, addressPart);
-  if (has("rating")) return pick(ofType(scope, "rating"));
+  if (has("rating")) return pick(selectPlacesOfType(scope, "rating"));
   if (has("availability")) return findAvailability(scope, shape);
   if (has("name") && (shape.kind === "string" || shape.kind === "any"))
     return scope.isPage ? findPageHeading(scope) : findTitle(scope);
@@ -447,11 +457,11 @@ function fromTypes(
       return findNamedLink(scope, wanted.base);
     if (has("image")) return findPicture(scope);
     if (has("date", "published", "start"))
-      return pick(ofType(scope, "date").filter((place) => isDateOf(scope, place)));
+      return pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place)));
     if (has("description")) return findProse(scope);
   }
   if (shape.kind === "number" || shape.kind === "integer")
-    return counted(wanted.base, scope, shape);
+    return readVisibleCount(wanted.base, scope, shape);
   return undefined;
 }
 
@@ -465,7 +475,7 @@ function addressPartOf({ concepts }: Name, shape: Shape): AddressPart | undefine
 
 /** "Free" in place of a price, in a record without one. */
 function freeOf(scope: VisibleScope): VisibleAnswer | undefined {
-  if (scope.isPage || ofType(scope, "price").length > 0) return undefined;
+  if (scope.isPage || selectPlacesOfType(scope, "price").length > 0) return undefined;
   const [node, ...others] = scope.pieces.filter((piece) =>
     scope.model
       .lineOf(piece)
@@ -481,7 +491,7 @@ function freeOf(scope: VisibleScope): VisibleAnswer | undefined {
 function isInOtherColumn({ model, cells }: VisibleScope, node: PageNode, wanted: Name): boolean {
   const named = cells.find(({ cell }) => model.contains(cell.node, node));
   if (named === undefined) return false;
-  const { concepts } = nameOf(named.name);
+  const { concepts } = parseName(named.name);
   return concepts.size > 0 && ![...concepts].some((concept) => wanted.concepts.has(concept));
 }
 
@@ -508,9 +518,9 @@ const OLD: ReadonlySet<string> = new Set([
 
 /** True if the name is that of a price for a period: `weekly_rent`, `price_per_month`. */
 const isPriced = ({ words }: Name): boolean =>
-  words.some((word) => nameOf(word).concepts.has("price"));
+  words.some((word) => parseName(word).concepts.has("price"));
 
-function only(
+function answerIfOnly(
   scope: VisibleScope,
   places: readonly Place[],
   shape: Shape,
@@ -523,20 +533,20 @@ function only(
   if (different.size > 1) return { reason: `the page shows ${different.size} values of its type` };
   return {
     found: {
-      leaves: [leafOf(scope, first, shape)],
+      leaves: [toLeaf(scope, first, shape)],
       confidence: scope.isPage ? "medium" : "high",
       node: first.node,
     },
   };
 }
 
-function leafOf(scope: VisibleScope, { value, node }: Place, shape: Shape): Leaf {
+function toLeaf(scope: VisibleScope, { value, node }: Place, shape: Shape): Leaf {
   const isNumber = shape.kind === "number" || shape.kind === "integer";
   const given =
     isNumber && value.amount !== undefined
       ? value.amount
       : value.type === "date" && shape.format !== undefined
-        ? (dateOf(node) ?? value.unit ?? value.text)
+        ? (readDate(node) ?? value.unit ?? value.text)
         : value.text;
   return toVisibleLeaf(scope, node, given, "list", value.text);
 }
@@ -557,11 +567,11 @@ const MAX_BESIDE_DATE = 40;
 const OTHER_DATE =
   /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
 
-const dateOf = ({ element: { name, attribs } }: PageNode): string | undefined =>
+const readDate = ({ element: { name, attribs } }: PageNode): string | undefined =>
   name === "time" ? attribs["datetime"] : undefined;
 
-function currency(scope: VisibleScope): VisibleAnswer | undefined {
-  const prices = currentPrices(scope).filter(({ value }) => value.unit !== undefined);
+function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
+  const prices = findCurrentPrices(scope).filter(({ value }) => value.unit !== undefined);
   const [first] = prices;
   if (first === undefined || new Set(prices.map(({ value }) => value.unit)).size > 1)
     return undefined;
@@ -570,8 +580,8 @@ function currency(scope: VisibleScope): VisibleAnswer | undefined {
 }
 
 /** Telephone or fax numbers; a number in a `tel:` link is a telephone number. */
-function phones(scope: VisibleScope, kind: "phone" | "fax"): Place[] {
-  const shown = ofType(scope, "phone").map((place) => ({
+function findPhones(scope: VisibleScope, kind: "phone" | "fax"): Place[] {
+  const shown = selectPlacesOfType(scope, "phone").map((place) => ({
     place,
     label: labelBefore(scope, place),
   }));
@@ -613,13 +623,17 @@ const REVIEWS =
   /^(?:reviews?|ratings?|opinions?|votes?|bewertung(?:en)?|rezensionen|avis|évaluations?|reseñas?|opiniones|valoraciones|calificaciones|recensioni|avaliações|beoordelingen|recenzi[ei]|opinii|отзыв(?:а|ов)?|оценок|レビュー|评价|評價|リビュー|리뷰|تقييم(?:ات)?)$/iu;
 
 /** "4 bedrooms", "128 reviews": a number followed by the property's name. */
-function counted(wanted: Name, scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
+function readVisibleCount(
+  wanted: Name,
+  scope: VisibleScope,
+  shape: Shape,
+): VisibleAnswer | undefined {
   const isReviews = wanted.concepts.has("rating count");
-  const places = ofType(scope, "quantity").filter(({ value, node }) => {
+  const places = selectPlacesOfType(scope, "quantity").filter(({ value, node }) => {
     const unit = value.unit ?? "";
     if (isReviews && unit.startsWith("件"))
       return /レビュー|口コミ|評価/.test(scope.model.lineOf(node));
-    return isReviews ? REVIEWS.test(unit) : similarity(wanted, nameOf(unit)) >= 0.9;
+    return isReviews ? REVIEWS.test(unit) : scoreSimilarity(wanted, parseName(unit)) >= 0.9;
   });
-  return only(scope, places, shape);
+  return answerIfOnly(scope, places, shape);
 }

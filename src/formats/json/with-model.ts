@@ -9,15 +9,15 @@ import { answerSchemas } from "./answer-schema.ts";
 import { askForParts, SYSTEM } from "./ask-for-parts.ts";
 import { findEvidence, leavesOf, PageText } from "./check-evidence.ts";
 import { ReferenceCopier } from "./copy-references.ts";
-import { propertyAt } from "./property-at.ts";
+import { findPropertyAt } from "./property-at.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import type { Evidence } from "./finding.ts";
-import { evidenceFor, type EvidenceSource } from "./evidence-for.ts";
+import { mergeEvidence, type EvidenceSource } from "./evidence-for.ts";
 import { keepValid } from "../../runtime/json-schema/keep-valid.ts";
 import { mergeValues } from "./merge-parts.ts";
-import { choosePageParts, wantedWords } from "./page-parts.ts";
+import { choosePageParts, listWantedWords } from "./page-parts.ts";
 import { escape, readPointer } from "../../runtime/json-schema/pointer.ts";
-import { readShape, shapeOfNames, type Shape } from "../../runtime/json-schema/shape.ts";
+import { readShape, buildShapeOfNames, type Shape } from "../../runtime/json-schema/shape.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -51,15 +51,15 @@ export async function askForData(
   deadline: Deadline,
 ): Promise<JsonAnswer> {
   const { task, inputTokens, page } = request;
-  const shape = task.schema === undefined ? shapeOfNames([]) : readShape(task.schema);
-  const instructions = instructionsOf(request);
+  const shape = task.schema === undefined ? buildShapeOfNames([]) : readShape(task.schema);
+  const instructions = buildInstructions(request);
   const room = Math.max(
     MIN_INPUT_TOKENS,
     inputTokens - estimateTokens(SYSTEM) - estimateTokens(instructions),
   );
   const hasLists = task.schema === undefined || holdsLists(shape);
   const { parts, left } = choosePageParts(page, {
-    wanted: wantedWords(shape, task.prompt ?? ""),
+    wanted: listWantedWords(shape, task.prompt ?? ""),
     room,
     maxParts: MAX_PARTS,
     inOrder: hasLists,
@@ -103,7 +103,7 @@ function finish(
     );
   return {
     value: valid.value,
-    evidence: evidenceFor(valid.value, [draft, ...reader.parts]),
+    evidence: mergeEvidence(valid.value, [draft, ...reader.parts]),
     warnings,
   };
 }
@@ -114,7 +114,7 @@ const EXPLANATION = [
   'is, word for word, "n12: true" for a value that the line says in other words.',
 ].join(" ");
 
-function instructionsOf({ task, draft }: JsonRequest): string {
+function buildInstructions({ task, draft }: JsonRequest): string {
   const lines: string[] = [];
   if (task.schema !== undefined)
     lines.push(`JSON Schema of the data:\n${JSON.stringify(task.schema)}`);
@@ -160,12 +160,12 @@ class AnswerReader {
     this.#request = request;
     this.#shape = shape;
     const { page, text } = request;
-    this.#text = new PageText(removeInvisible(`${text}\n${wordsOfLines(page)}`));
+    this.#text = new PageText(removeInvisible(`${text}\n${joinLineWords(page)}`));
     this.#copier = new ReferenceCopier(page, (word) => this.#text.folded.includes(` ${word} `));
   }
 
   read(json: unknown): void {
-    const answer = unwrapped(json);
+    const answer = unwrapAnswer(json);
     const copied = this.#copier.copy(answer.data, this.#shape);
     const { draft, task } = this.#request;
     const checked = checkValues(copied.value, {
@@ -203,7 +203,7 @@ class AnswerReader {
 }
 
 /** Text that the model read, without the references. */
-const wordsOfLines = ({ lines }: ModelPage): string =>
+const joinLineWords = ({ lines }: ModelPage): string =>
   lines
     .map(({ text, places, isData }) =>
       isData
@@ -214,7 +214,7 @@ const wordsOfLines = ({ lines }: ModelPage): string =>
     )
     .join("\n");
 
-function unwrapped(json: unknown): { data: unknown; quotes: Record<string, string> } {
+function unwrapAnswer(json: unknown): { data: unknown; quotes: Record<string, string> } {
   const fields = typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
   // Models that got the schema as text may omit the wrapper.
   const data = Object.hasOwn(fields, "data") ? fields["data"] : json;
@@ -256,7 +256,7 @@ function checkValues(
       evidence[leaf.pointer] = copied;
       continue;
     }
-    const property = propertyAt(check.schema, leaf.pointer);
+    const property = findPropertyAt(check.schema, leaf.pointer);
     const same =
       readPointer(check.draft.value, leaf.pointer) === leaf.value
         ? check.draft.evidence[leaf.pointer]

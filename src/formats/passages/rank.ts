@@ -1,7 +1,7 @@
 // Ranks the passages of a page for a question: BM25 over paragraphs, in any language.
 import { scoreTexts } from "../../ranking/bm25.ts";
 import { splitParagraphs, type ContentReading } from "../content-text.ts";
-import { wordsIn } from "../summary/sentences.ts";
+import { splitWords } from "../summary/sentences.ts";
 
 export type Passage = {
   /** As in the Markdown. */
@@ -16,17 +16,17 @@ const MAX_PASSAGES = 5_000;
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di что какой какая какие как где когда кто почему это ли для по на из и в во с от 什么 如何 怎么 哪些 哪里 为什么 是 的 吗 呢 了 有 在 和 何 どこ いつ 誰 なぜ どう どの です ます か は が の を に で と も"
     .split(" ")
-    .flatMap((word) => [word, ...wordsIn(word, "")]),
+    .flatMap((word) => [word, ...splitWords(word, "")]),
 );
 
 /** Returns the passages in page order with their scores, 0 if none of the words match. */
 export function rankPassages(reading: ContentReading, query: string): Passage[] {
-  const passages = passagesOf(reading.markdown).slice(0, MAX_PASSAGES);
+  const passages = splitPassages(reading.markdown).slice(0, MAX_PASSAGES);
   const { language } = reading;
-  const words = wordsIn(query, language);
+  const words = splitWords(query, language);
   const wanted = new Set(words.filter((word) => !QUESTION_WORDS.has(word)));
   if (wanted.size === 0) for (const word of words) wanted.add(word);
-  const texts = passages.map((text) => countWords(wordsIn(text, language), wanted));
+  const texts = passages.map((text) => countWords(splitWords(text, language), wanted));
   const scores = scoreTexts(
     texts.map(({ length }) => length),
     [...wanted].map((word) => texts.map(({ counts }) => counts.get(word) ?? 0)),
@@ -48,7 +48,7 @@ const DEFINED = /^\*\*.{1,300}\*\*$/;
 const MAX_HEADING = 600;
 
 /** Splits into paragraphs, each heading and each line in bold with the text after it. */
-export function passagesOf(markdown: string): string[] {
+export function splitPassages(markdown: string): string[] {
   const found: string[] = [];
   let heading = "";
   for (const paragraph of splitParagraphs(markdown)) {
@@ -68,7 +68,7 @@ export function passagesOf(markdown: string): string[] {
 }
 
 /** Returns the best passages in page order: at most `most`, none much worse than the best. */
-export function bestPassages(passages: readonly Passage[], most: number): Passage[] {
+export function selectBestPassages(passages: readonly Passage[], most: number): Passage[] {
   const ranked = passages
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);

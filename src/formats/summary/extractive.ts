@@ -2,7 +2,7 @@
 // repeats. Centroids (Radev et al. 2004) with maximal marginal relevance (Carbonell & Goldstein
 // 1998).
 import type { ContentReading } from "../content-text.ts";
-import { sentencesOf, wordsIn } from "./sentences.ts";
+import { splitSentences, splitWords } from "./sentences.ts";
 
 const MAX_SENTENCES = 400;
 const TARGET_SENTENCES = 4;
@@ -23,10 +23,10 @@ type Sentence = {
  */
 export function summarise(reading: ContentReading): string | undefined {
   const { language, title } = reading;
-  const sentences = candidates(reading);
+  const sentences = listCandidates(reading);
   if (sentences.length < 2) return describe(reading);
-  if (sentences.length === 2) return sentences.map(({ text }) => text).join(joiner(language));
-  const weights = weigh(sentences, new Set(wordsIn(title, language)));
+  if (sentences.length === 2) return sentences.map(({ text }) => text).join(chooseJoiner(language));
+  const weights = weigh(sentences, new Set(splitWords(title, language)));
   const scored = sentences.map((sentence) => ({
     sentence,
     score: scoreOf(sentence, weights, sentences.length),
@@ -35,7 +35,7 @@ export function summarise(reading: ContentReading): string | undefined {
   let length = 0;
   for (const { sentence } of scored.toSorted((one, other) => other.score - one.score)) {
     if (chosen.length >= TARGET_SENTENCES || length >= TARGET_CHARACTERS) break;
-    if (chosen.some((other) => overlap(sentence, other) > MIN_REPEAT_SHARE)) continue;
+    if (chosen.some((other) => measureOverlap(sentence, other) > MIN_REPEAT_SHARE)) continue;
     if (length > 0 && length + sentence.text.length > TARGET_CHARACTERS * 1.3) continue;
     chosen.push(sentence);
     length += sentence.text.length;
@@ -43,11 +43,11 @@ export function summarise(reading: ContentReading): string | undefined {
   return chosen
     .toSorted((one, other) => one.at - other.at)
     .map(({ text }) => text)
-    .join(joiner(language));
+    .join(chooseJoiner(language));
 }
 
 /** Languages without spaces between words have none between sentences. */
-const joiner = (language: string): string => (/^(?:zh|ja|yue)/i.test(language) ? "" : " ");
+const chooseJoiner = (language: string): string => (/^(?:zh|ja|yue)/i.test(language) ? "" : " ");
 
 const MIN_DESCRIPTION = 20;
 
@@ -60,17 +60,17 @@ function describe({ description = "" }: ContentReading): string | undefined {
 const INTERFACE =
   /cookies?\b|java\s?script|your browser|ihr(?:en)? browser|votre navigateur|su navegador|(?:log|sign)\s?(?:in|up)\b|anmelden|registrier|connectez-vous|inscrivez-vous|inicia(?:r)? sesión|newsletter|subscrib|abonnier|abonnez|suscríb|click here|hier klicken|all rights reserved|alle rechte vorbehalten|tous droits réservés|terms (?:of|and)|privacy policy|datenschutz|add(?:ed)? to (?:your )?(?:cart|basket|bag|wish)|in den warenkorb|skip to|read more|weiterlesen|cookie/iu;
 
-function candidates({ paragraphs, language }: ContentReading): Sentence[] {
+function listCandidates({ paragraphs, language }: ContentReading): Sentence[] {
   const found: Sentence[] = [];
   const seen = new Set<string>();
   for (const paragraph of paragraphs) {
-    for (const [nth, text] of sentencesOf(paragraph, language).entries()) {
+    for (const [nth, text] of splitSentences(paragraph, language).entries()) {
       if (!isSentence(text) || seen.has(text)) continue;
       seen.add(text);
       found.push({
         text,
         at: found.length,
-        words: wordsIn(text, language),
+        words: splitWords(text, language),
         firstOfParagraph: nth === 0,
       });
     }
@@ -124,7 +124,7 @@ function scoreOf(
   return density * early * (firstOfParagraph ? 1.1 : 1);
 }
 
-function overlap(one: Sentence, other: Sentence): number {
+function measureOverlap(one: Sentence, other: Sentence): number {
   const words = new Set(one.words);
   const shared = new Set(other.words.filter((word) => words.has(word))).size;
   return shared / Math.max(1, Math.min(words.size, new Set(other.words).size));

@@ -3,7 +3,7 @@
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-function segmenterOf(language: string, granularity: "sentence" | "word"): Intl.Segmenter {
+function getSegmenter(language: string, granularity: "sentence" | "word"): Intl.Segmenter {
   const key = `${granularity} ${language}`;
   const known = segmenters.get(key);
   if (known !== undefined) return known;
@@ -31,10 +31,12 @@ const OPEN_END =
   /(?:^|[\s(])(?:\p{L}|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|vs|etc|Inc|Ltd|Co|No|Nr|bzw|ca|approx|e\.g|i\.e|Fig|Abb|vol|pp?|al)\.\s*$/iu;
 
 /** Returns the sentences of a paragraph, with whitespace folded. */
-export function sentencesOf(paragraph: string, language: string): string[] {
+export function splitSentences(paragraph: string, language: string): string[] {
   const found: string[] = [];
   let open = "";
-  for (const { segment } of segmenterOf(language, "sentence").segment(paragraph.slice(0, 20_000))) {
+  for (const { segment } of getSegmenter(language, "sentence").segment(
+    paragraph.slice(0, 20_000),
+  )) {
     open += segment;
     if (OPEN_END.test(open)) continue;
     const sentence = open.trim();
@@ -50,9 +52,9 @@ export function sentencesOf(paragraph: string, language: string): string[] {
  * Returns the words of a text, normalized for comparison: lower case, compatibility forms, without
  * common plural endings.
  */
-export function wordsIn(text: string, language: string): string[] {
+export function splitWords(text: string, language: string): string[] {
   const found: string[] = [];
-  for (const { segment, isWordLike } of segmenterOf(language, "word").segment(
+  for (const { segment, isWordLike } of getSegmenter(language, "word").segment(
     text.slice(0, 50_000),
   ))
     if (isWordLike === true) found.push(stem(segment.normalize("NFKC").toLowerCase()));

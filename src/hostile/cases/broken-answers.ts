@@ -1,7 +1,7 @@
 // Answers that contradict their headers: wrong types, lengths and codings, cut bodies, odd headers.
 // Passes if each is answered in time with a document or a named error, never with a server error.
 import { gzipSync } from "node:zlib";
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 import type { Handle } from "../hostile-site.ts";
 import { describeReply } from "../target.ts";
 
@@ -12,7 +12,7 @@ const answer =
   (_request, response) =>
     void response.writeHead(200, headers).end(body);
 
-const raw =
+const sendRaw =
   (text: string): Handle =>
   (_request, response) =>
     void response.socket?.end(text);
@@ -33,20 +33,20 @@ const ANSWERS: readonly Handle[] = [
   answer({ "content-type": ";;;,,,/" }, HTML),
   answer({ "content-type": "application/json" }, `${"[".repeat(200_000)}`),
   answer({ "content-type": "application/xml" }, "<a>".repeat(100_000)),
-  raw(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 999999\r\n\r\n${HTML}`),
-  raw(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: -5\r\n\r\n${HTML}`),
-  raw(
+  sendRaw(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 999999\r\n\r\n${HTML}`),
+  sendRaw(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: -5\r\n\r\n${HTML}`),
+  sendRaw(
     `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n${HTML}`,
   ),
-  raw(
+  sendRaw(
     `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\nContent-Length: 80\r\n\r\n${HTML}`,
   ),
-  raw(`HTTP/1.1 999 \r\n\r\n${HTML}`),
-  raw(`HTTP/9.9 200 OK\r\n\r\n${HTML}`),
-  raw("\0\0\0\0"),
-  raw(""),
-  raw(`HTTP/1.1 200 OK\r\n${"X-Long: y\r\n".repeat(20_000)}\r\n${HTML}`),
-  raw(`HTTP/1.1 302 Found\r\nLocation: http://[\r\n\r\n`),
+  sendRaw(`HTTP/1.1 999 \r\n\r\n${HTML}`),
+  sendRaw(`HTTP/9.9 200 OK\r\n\r\n${HTML}`),
+  sendRaw("\0\0\0\0"),
+  sendRaw(""),
+  sendRaw(`HTTP/1.1 200 OK\r\n${"X-Long: y\r\n".repeat(20_000)}\r\n${HTML}`),
+  sendRaw(`HTTP/1.1 302 Found\r\nLocation: http://[\r\n\r\n`),
 ];
 
 export const brokenAnswers: HostileCase = {
@@ -60,11 +60,11 @@ export const brokenAnswers: HostileCase = {
     for (const [index, handle] of ANSWERS.entries()) {
       const page = site.serve("broken", handle);
       const reply = await target.scrape(page.url, {}, 12_000);
-      if (reply.status === 0) return broke(`answer ${index + 1}: ${describeReply(reply)}`);
+      if (reply.status === 0) return reportBroke(`answer ${index + 1}: ${describeReply(reply)}`);
       if (page.requests() === 0)
-        return broke(`answer ${index + 1} was never asked for: ${describeReply(reply)}`);
+        return reportBroke(`answer ${index + 1} was never asked for: ${describeReply(reply)}`);
       statuses.push(reply.status);
     }
-    return held(`statuses ${[...new Set(statuses)].join(", ")}`);
+    return reportHeld(`statuses ${[...new Set(statuses)].join(", ")}`);
   },
 };

@@ -1,8 +1,8 @@
 // The DevTools protocol escapes control characters as six characters each, so a message is much
 // larger than the text that the page made.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const consoleEscapes = browserFlood({
+export const consoleEscapes = buildBrowserFlood({
   name: "console-escapes",
   attack: "A page logs control characters, which the browser's protocol writes six times as long.",
   severity: "critical",

@@ -1,8 +1,8 @@
 // Console messages that each are small enough for a limit, and together fill the memory of the
 // reader.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const consoleMany = browserFlood({
+export const consoleMany = buildBrowserFlood({
   name: "console-many",
   attack: "A page logs forty times 20 MB to the console.",
   severity: "high",

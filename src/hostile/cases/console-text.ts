@@ -1,8 +1,8 @@
 // Chromium also writes console text to stderr. A server that reads it by line builds strings beyond
 // the maximum of V8 (512 MiB) and ends.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const consoleText = browserFlood({
+export const consoleText = buildBrowserFlood({
   name: "console-text",
   attack: "A page logs more text than a string can hold to the console.",
   severity: "critical",

@@ -1,7 +1,7 @@
 // Dialogs block the page until they are answered; beforeunload blocks leaving it.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const dialogStorm = browserFlood({
+export const dialogStorm = buildBrowserFlood({
   name: "dialog-storm",
   attack: "A page opens dialogs without end and asks before it is left.",
   severity: "medium",

@@ -3,7 +3,7 @@
 // no name reaches the canary.
 import { hostname } from "node:os";
 import { lookup } from "node:dns/promises";
-import { broke, held, skipped, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, reportSkipped, type HostileCase } from "../hostile-case.ts";
 
 const CANDIDATES = [
   "ip6-localhost",
@@ -27,10 +27,10 @@ export const dnsNames: HostileCase = {
       if (found.some(({ address }) => address.startsWith("127.") || address === "::1"))
         names.push(name);
     }
-    if (names.length === 0) return skipped("no name on this machine resolves to loopback");
+    if (names.length === 0) return reportSkipped("no name on this machine resolves to loopback");
     for (const name of names) await target.scrape(`http://${name}:${canary.port}/name`, {}, 6_000);
     const hits = canary.hits();
-    if (hits.length > 0) return broke(`the canary was reached through ${names.join(", ")}`);
-    return held(`${names.join(", ")} resolve to loopback; the canary was not reached`);
+    if (hits.length > 0) return reportBroke(`the canary was reached through ${names.join(", ")}`);
+    return reportHeld(`${names.join(", ")} resolve to loopback; the canary was not reached`);
   },
 };

@@ -1,6 +1,6 @@
 // An endless text, sent as fast as it is read: only a limit on bytes ends it.
 import { endlessAnswer, scrapeSlowly } from "../families/slow-body.ts";
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 import { pour } from "../hostile-site.ts";
 
 const MAX_TAKEN_BYTES = 1024 ** 3;
@@ -19,8 +19,9 @@ export const endlessBody: HostileCase = {
     });
     if (finding.outcome !== "held") return finding;
     const bytes = await taken.promise;
-    if (bytes > MAX_TAKEN_BYTES) return broke(`${Math.round(bytes / 1024 ** 2)} MiB were read`);
-    return held(
+    if (bytes > MAX_TAKEN_BYTES)
+      return reportBroke(`${Math.round(bytes / 1024 ** 2)} MiB were read`);
+    return reportHeld(
       `${finding.evidence}; the connection was closed after ${Math.round(bytes / 1024 ** 2)} MiB`,
     );
   },

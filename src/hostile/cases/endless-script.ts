@@ -1,7 +1,7 @@
 // A script that never returns blocks the renderer: no event and no evaluation is answered.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const endlessScript = browserFlood({
+export const endlessScript = buildBrowserFlood({
   name: "endless-script",
   attack: "A page's script never ends.",
   severity: "high",

@@ -1,7 +1,7 @@
 // A document that grows while it is read, so a serializer without a limit never ends.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const endlessTree = browserFlood({
+export const endlessTree = buildBrowserFlood({
   name: "endless-tree",
   attack: "A page adds elements without end.",
   severity: "high",

@@ -1,9 +1,9 @@
 // An office file is a zip archive; its parts inflate to gigabytes of XML.
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 import { DOCX, DOCX_PARTS } from "../office-parts.ts";
 import { buildZip } from "../zip.ts";
 
-export const fileDocxBomb = fileBomb({
+export const fileDocxBomb = buildFileBomb({
   name: "file-docx-bomb",
   attack: "a text document whose XML inflates to gigabytes",
   type: DOCX,

@@ -1,10 +1,10 @@
 // An XML parser that expands entities makes a trillion words of one line.
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 import { LAUGHS } from "../laughs.ts";
 import { DOCX, DOCX_PARTS } from "../office-parts.ts";
 import { buildZip } from "../zip.ts";
 
-export const fileDocxEntities = fileBomb({
+export const fileDocxEntities = buildFileBomb({
   name: "file-docx-entities",
   attack: "a text document with entities that multiply (billion laughs)",
   type: DOCX,

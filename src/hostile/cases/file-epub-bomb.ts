@@ -1,6 +1,6 @@
 // A book is an archive whose chapters a parser inflates one after the other: each is within a limit
 // per part, but all of them together are not.
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 import { buildZip } from "../zip.ts";
 
 const CHAPTER_COUNT = 20;
@@ -8,7 +8,7 @@ const CONTAINER = `<?xml version="1.0"?><container version="1.0" xmlns="urn:oasi
 const numbers = Array.from({ length: CHAPTER_COUNT }, (_, number) => number);
 const BOOK = `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata/><manifest>${numbers.map((number) => `<item id="c${number}" href="c${number}.xhtml" media-type="application/xhtml+xml"/>`).join("")}</manifest><spine>${numbers.map((number) => `<itemref idref="c${number}"/>`).join("")}</spine></package>`;
 
-export const fileEpubBomb = fileBomb({
+export const fileEpubBomb = buildFileBomb({
   name: "file-epub-bomb",
   attack: "a book whose chapters inflate to gigabytes together",
   type: "application/epub+zip",

@@ -1,8 +1,8 @@
 // A page tree that is its own child, and claims two billion pages.
 import { buildPdf } from "../build-pdf.ts";
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 
-export const filePdfLoop = fileBomb({
+export const filePdfLoop = buildFileBomb({
   name: "file-pdf-loop",
   attack: "a PDF whose pages hold themselves",
   type: "application/pdf",

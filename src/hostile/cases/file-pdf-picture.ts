@@ -2,9 +2,9 @@
 // GB.
 import { deflateSync } from "node:zlib";
 import { buildPdf, buildStream } from "../build-pdf.ts";
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 
-export const filePdfPicture = fileBomb({
+export const filePdfPicture = buildFileBomb({
   name: "file-pdf-picture",
   attack: "a PDF with a picture of 100,000 by 100,000 pixels",
   type: "application/pdf",

@@ -1,9 +1,9 @@
 // The content of a PDF page is a compressed stream; nothing in the file bounds its decoded size.
 import { deflateSync } from "node:zlib";
 import { buildPdf, buildStream } from "../build-pdf.ts";
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 
-export const filePdfStream = fileBomb({
+export const filePdfStream = buildFileBomb({
   name: "file-pdf-stream",
   attack: "a PDF whose page inflates to gigabytes",
   type: "application/pdf",

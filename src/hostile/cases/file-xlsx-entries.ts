@@ -1,9 +1,9 @@
 // An archive of 20,000 parts, for parsers that search or open all of them.
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 import { XLSX } from "../office-parts.ts";
 import { buildZip } from "../zip.ts";
 
-export const fileXlsxEntries = fileBomb({
+export const fileXlsxEntries = buildFileBomb({
   name: "file-xlsx-entries",
   attack: "a workbook with very many parts",
   type: XLSX,

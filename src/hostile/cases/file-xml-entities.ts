@@ -1,8 +1,8 @@
 // The same multiplication in a feed, which is parsed in the server instead of a child process.
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 import { LAUGHS } from "../laughs.ts";
 
-export const fileXmlEntities = fileBomb({
+export const fileXmlEntities = buildFileBomb({
   name: "file-xml-entities",
   attack: "a feed with entities that multiply",
   type: "application/rss+xml",

@@ -1,7 +1,7 @@
 // An external entity names a file of the server (XXE).
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 
-export const fileXmlExternal = fileBomb({
+export const fileXmlExternal = buildFileBomb({
   name: "file-xml-external",
   attack: "a feed that includes a file of the server",
   type: "application/rss+xml",

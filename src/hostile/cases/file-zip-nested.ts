@@ -1,12 +1,12 @@
 // An archive of archives of archives: each step is small, and unpacking all of them is not (as
 // 42.zip).
-import { fileBomb } from "../families/file-bomb.ts";
+import { buildFileBomb } from "../families/file-bomb.ts";
 import { buildZip } from "../zip.ts";
 
 const COPIES_PER_LEVEL = 16;
 const NESTING_DEPTH = 4;
 
-export const fileZipNested = fileBomb({
+export const fileZipNested = buildFileBomb({
   name: "file-zip-nested",
   attack: "an archive that holds archives, four deep, of gigabytes",
   type: "application/zip",

@@ -1,7 +1,7 @@
 // Nested frames: each has a document, a load event and a context.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const frameStorm = browserFlood({
+export const frameStorm = buildBrowserFlood({
   name: "frame-storm",
   attack: "A page opens frames in frames without end.",
   severity: "high",

@@ -1,6 +1,6 @@
 // Caller's headers with line breaks, or connection headers. Passes if the site sees no smuggled
 // header.
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 
 export const headerInjection: HostileCase = {
   name: "header-injection",
@@ -25,11 +25,13 @@ export const headerInjection: HostileCase = {
       { "transfer-encoding": "chunked", "content-length": "0" },
     ];
     for (const headers of values) await target.scrape(page.url, { headers }, 8_000);
-    if (smuggled > 0) return broke(`${smuggled} requests carried a smuggled header or method`);
+    if (smuggled > 0)
+      return reportBroke(`${smuggled} requests carried a smuggled header or method`);
     const { host } = new URL(page.url);
     const wrong = hosts.filter((each) => each !== host);
-    if (wrong.length > 0) return broke(`the site was asked as ${wrong[0]} instead of ${host}`);
-    return held(
+    if (wrong.length > 0)
+      return reportBroke(`the site was asked as ${wrong[0]} instead of ${host}`);
+    return reportHeld(
       `${values.length} scrapes, ${hosts.length} requests with the right Host and nothing smuggled`,
     );
   },

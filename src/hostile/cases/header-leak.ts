@@ -1,6 +1,6 @@
 // Caller's credentials across origins: a page that gets Authorization and Cookie redirects to
 // another origin. Passes if the other origin gets neither.
-import { broke, held, skipped, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, reportSkipped, type HostileCase } from "../hostile-case.ts";
 import { openHostileSite } from "../hostile-site.ts";
 
 export const headerLeak: HostileCase = {
@@ -25,11 +25,11 @@ export const headerLeak: HostileCase = {
     });
     const headers = { authorization: "Bearer canary-secret", cookie: "canary=secret" };
     await target.scrape(first.url, { headers }, 15_000);
-    if (leaked !== "") return broke(`the second origin was sent ${leaked}`);
+    if (leaked !== "") return reportBroke(`the second origin was sent ${leaked}`);
     if (!sent || second.requests() === 0)
-      return skipped(
+      return reportSkipped(
         `the redirect was not followed with the headers (first origin: ${sent}, second: ${second.requests()} requests)`,
       );
-    return held("the first origin was sent the headers, the second was asked without them");
+    return reportHeld("the first origin was sent the headers, the second was asked without them");
   },
 };

@@ -1,7 +1,7 @@
 // A tree 100,000 levels deep: recursive walks overflow the stack.
-import { markupTrap } from "../families/markup-trap.ts";
+import { buildMarkupTrap } from "../families/markup-trap.ts";
 
-export const markupDeepTree = markupTrap(
+export const markupDeepTree = buildMarkupTrap(
   "markup-deep-tree",
   "elements nested in each other",
   (count) => `<p>Deep.</p>${"<div>".repeat(count)}end`,

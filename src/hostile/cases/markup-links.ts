@@ -1,7 +1,7 @@
 // 100,000 links, each of which is resolved, normalized and compared with the others.
-import { markupTrap } from "../families/markup-trap.ts";
+import { buildMarkupTrap } from "../families/markup-trap.ts";
 
-export const markupLinks = markupTrap("markup-links", "very many links", (count) =>
+export const markupLinks = buildMarkupTrap("markup-links", "very many links", (count) =>
   Array.from(
     { length: count },
     (_, index) => `<a href="/x/${index}?a=${index}">link ${index}</a> `,

@@ -1,7 +1,7 @@
 // Nested tables, which the HTML standard parses with a separate stack.
-import { markupTrap } from "../families/markup-trap.ts";
+import { buildMarkupTrap } from "../families/markup-trap.ts";
 
-export const markupNestedTables = markupTrap(
+export const markupNestedTables = buildMarkupTrap(
   "markup-nested-tables",
   "tables nested in each other",
   (count) => `${"<table><tr><td>".repeat(count / 8)}end`,

@@ -1,7 +1,7 @@
 // Comments without an end: a search for `-->` from each opening is quadratic.
-import { markupTrap } from "../families/markup-trap.ts";
+import { buildMarkupTrap } from "../families/markup-trap.ts";
 
-export const markupOpenComments = markupTrap(
+export const markupOpenComments = buildMarkupTrap(
   "markup-open-comments",
   "comments without an end",
   (count) => `<p>Text</p>${"<!-- ".repeat(count * 4)}`,

@@ -1,7 +1,7 @@
 // Names that differ in every element, for code that groups elements by their names.
-import { markupTrap } from "../families/markup-trap.ts";
+import { buildMarkupTrap } from "../families/markup-trap.ts";
 
-export const markupSelectors = markupTrap(
+export const markupSelectors = buildMarkupTrap(
   "markup-selectors",
   "classes and ids that differ in every element",
   (count) =>

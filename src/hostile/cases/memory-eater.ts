@@ -1,7 +1,7 @@
 // Typed arrays that are written to, so that the renderer's memory is really allocated.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const memoryEater = browserFlood({
+export const memoryEater = buildBrowserFlood({
   name: "memory-eater",
   attack: "A page allocates memory without end.",
   severity: "high",

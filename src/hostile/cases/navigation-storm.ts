@@ -1,7 +1,7 @@
 // Endless navigations destroy the context of the reader.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const navigationStorm = browserFlood({
+export const navigationStorm = buildBrowserFlood({
   name: "navigation-storm",
   attack: "A page navigates, reloads and pushes history without end.",
   severity: "medium",

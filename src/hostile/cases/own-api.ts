@@ -1,6 +1,6 @@
 // The server as its own client: a scrape of its own address would come from a trusted address.
 // Passes if the answer has no content of the server's own pages.
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 
 export const ownApi: HostileCase = {
@@ -23,9 +23,9 @@ export const ownApi: HostileCase = {
         const reply = await target.scrape(base + path, {}, 8_000);
         const { statusCode } = (reply.data["metadata"] ?? {}) as { readonly statusCode?: number };
         if (reply.status === 200 && reply.body["success"] === true)
-          return broke(`${base}${path} was scraped: its page answered ${statusCode}`);
+          return reportBroke(`${base}${path} was scraped: its page answered ${statusCode}`);
         seen.push(describeReply(reply));
       }
-    return held(`${seen.length} requests to itself were refused: ${seen[0]}`);
+    return reportHeld(`${seen.length} requests to itself were refused: ${seen[0]}`);
   },
 };

@@ -1,7 +1,7 @@
 // Endless popups: each is a separate target, which takes a renderer and messages.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const popupStorm = browserFlood({
+export const popupStorm = buildBrowserFlood({
   name: "popup-storm",
   attack: "A page opens windows without end.",
   severity: "high",

@@ -1,6 +1,6 @@
 // Server-side request forgery by a page in the browser, in every way a browser connects. Passes if
 // the canary is not reached while the page's scripts demonstrably ran.
-import { broke, held, skipped, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, reportSkipped, type HostileCase } from "../hostile-case.ts";
 
 /** A page that requests `inner` in every way, and `seen` by script after trying them all. */
 const buildPage = (inner: string, seen: string): string => `<!doctype html><title>Loading</title>
@@ -46,9 +46,14 @@ export const ssrfBrowser: HostileCase = {
       await target.scrape(page.url, { waitFor: 3_000 }, 20_000);
     }
     const hits = canary.hits();
-    if (hits.length > 0) return broke(`the canary was reached: ${hits.slice(0, 4).join("; ")}`);
+    if (hits.length > 0)
+      return reportBroke(`the canary was reached: ${hits.slice(0, 4).join("; ")}`);
     if (seen.requests() === 0)
-      return skipped("the target ran no script of the pages: it has no browser, or did not use it");
-    return held(`scripts of ${seen.requests()} pages ran and reported, the canary was not reached`);
+      return reportSkipped(
+        "the target ran no script of the pages: it has no browser, or did not use it",
+      );
+    return reportHeld(
+      `scripts of ${seen.requests()} pages ran and reported, the canary was not reached`,
+    );
   },
 };

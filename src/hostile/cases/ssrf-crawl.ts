@@ -1,6 +1,6 @@
 // Server-side request forgery in a crawl: links, robots.txt, sitemaps and a webhook that lead to
 // loopback. Passes if the canary is not reached although the site was crawled.
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 import { waitForJob } from "../wait-for-job.ts";
 
@@ -41,9 +41,10 @@ export const ssrfCrawl: HostileCase = {
       if (typeof body["id"] === "string")
         await waitForJob(target, `/v2/crawl/${body["id"]}`, { timeoutMs: 60_000, signal });
     const hits = canary.hits();
-    if (hits.length > 0) return broke(`the canary was reached: ${hits.slice(0, 3).join("; ")}`);
+    if (hits.length > 0)
+      return reportBroke(`the canary was reached: ${hits.slice(0, 3).join("; ")}`);
     if (start.requests() === 0)
-      return broke(`the crawl never asked for its start page: ${describeReply(plain)}`);
-    return held(`the start page was asked for ${start.requests()} times, the canary was not`);
+      return reportBroke(`the crawl never asked for its start page: ${describeReply(plain)}`);
+    return reportHeld(`the start page was asked for ${start.requests()} times, the canary was not`);
   },
 };

@@ -1,7 +1,7 @@
 // Server-side request forgery by redirect: an allowed page redirects to loopback by status, header
 // and markup, directly and in a chain. Passes if the canary is not reached although the redirecting
 // page was.
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 
 export const ssrfRedirects: HostileCase = {
   name: "ssrf-redirects",
@@ -50,10 +50,13 @@ export const ssrfRedirects: HostileCase = {
     }
     const unseen = pages.filter((page) => page.requests() === 0);
     const hits = canary.hits();
-    if (hits.length > 0) return broke(`the canary was reached: ${hits.slice(0, 3).join("; ")}`);
-    if (leaked) return broke("a file of the server was returned");
+    if (hits.length > 0)
+      return reportBroke(`the canary was reached: ${hits.slice(0, 3).join("; ")}`);
+    if (leaked) return reportBroke("a file of the server was returned");
     if (unseen.length > 0)
-      return broke(`${unseen.length} of ${pages.length} redirecting pages were never asked for`);
-    return held(`${pages.length} redirecting pages were asked for, the canary was not`);
+      return reportBroke(
+        `${unseen.length} of ${pages.length} redirecting pages were never asked for`,
+      );
+    return reportHeld(`${pages.length} redirecting pages were asked for, the canary was not`);
   },
 };

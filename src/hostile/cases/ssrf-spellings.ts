@@ -1,6 +1,6 @@
 // Server-side request forgery by URL: loopback, link-local and mapped addresses in every spelling
 // some parser accepts. Passes if none reaches the canary and each is answered.
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 
 const HOSTS = [
@@ -50,8 +50,12 @@ export const ssrfSpellings: HostileCase = {
     }
     const hits = canary.hits();
     if (hits.length > 0)
-      return broke(`the canary was reached ${hits.length} times: ${hits.slice(0, 3).join("; ")}`);
-    if (failed.length > 0) return broke(`not answered: ${failed.slice(0, 3).join("; ")}`);
-    return held(`${HOSTS.length} spellings, the canary was not reached, the control page was`);
+      return reportBroke(
+        `the canary was reached ${hits.length} times: ${hits.slice(0, 3).join("; ")}`,
+      );
+    if (failed.length > 0) return reportBroke(`not answered: ${failed.slice(0, 3).join("; ")}`);
+    return reportHeld(
+      `${HOSTS.length} spellings, the canary was not reached, the control page was`,
+    );
   },
 };

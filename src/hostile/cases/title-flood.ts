@@ -1,7 +1,7 @@
 // The title and the text of a page are read through the DevTools protocol as one message.
-import { browserFlood } from "../families/browser-flood.ts";
+import { buildBrowserFlood } from "../families/browser-flood.ts";
 
-export const titleFlood = browserFlood({
+export const titleFlood = buildBrowserFlood({
   name: "title-flood",
   attack: "A page makes its title and its text hundreds of megabytes long.",
   severity: "high",

@@ -3,7 +3,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { endlessSite } from "../families/crawl-trap.ts";
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 
 export const trapSitemaps: HostileCase = {
@@ -19,7 +19,7 @@ export const trapSitemaps: HostileCase = {
     const bomb = await promisify(gzip)(Buffer.alloc((isSmall ? 40 : 600) * 1_048_576, " "), {
       level: 1,
     });
-    const index = (links: readonly string[]): string =>
+    const buildIndex = (links: readonly string[]): string =>
       `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${links.map((link) => `<sitemap><loc>${link}</loc></sitemap>`).join("")}</sitemapindex>`;
     const maps = site.serve("maps", (request, response) => {
       requests += 1;
@@ -40,7 +40,9 @@ export const trapSitemaps: HostileCase = {
         return;
       }
       response.writeHead(200, { "content-type": "application/xml" });
-      response.end(index(Array.from({ length: 1_000 }, () => `${maps.url}${Math.random()}.xml`)));
+      response.end(
+        buildIndex(Array.from({ length: 1_000 }, () => `${maps.url}${Math.random()}.xml`)),
+      );
     });
     site.serveExact("/robots.txt", (_request, response) => {
       response.writeHead(200, { "content-type": "text/plain" });
@@ -50,7 +52,7 @@ export const trapSitemaps: HostileCase = {
       requests += 1;
       response.writeHead(200, { "content-type": "application/xml" });
       response.end(
-        index([
+        buildIndex([
           `${site.origin}/sitemap.xml`,
           `${maps.url}bomb.xml.gz`,
           `${maps.url}many.xml`,
@@ -63,8 +65,9 @@ export const trapSitemaps: HostileCase = {
       { url: site.origin, limit: 100, timeout: isSmall ? 6_000 : 30_000 },
       45_000,
     );
-    if (reply.status === 0) return broke(`${describeReply(reply)} after ${requests} sitemaps`);
-    if (requests === 0) return broke(`no sitemap was asked for: ${describeReply(reply)}`);
-    return held(`${describeReply(reply)} after ${requests} sitemaps`);
+    if (reply.status === 0)
+      return reportBroke(`${describeReply(reply)} after ${requests} sitemaps`);
+    if (requests === 0) return reportBroke(`no sitemap was asked for: ${describeReply(reply)}`);
+    return reportHeld(`${describeReply(reply)} after ${requests} sitemaps`);
   },
 };

@@ -1,6 +1,12 @@
 // Pages whose scripts exhaust the browser: console, memory, processor, windows, dialogs. Passes if
 // the server answers in time and continues.
-import { broke, held, skipped, type HostileCase, type Severity } from "../hostile-case.ts";
+import {
+  reportBroke,
+  reportHeld,
+  reportSkipped,
+  type HostileCase,
+  type Severity,
+} from "../hostile-case.ts";
 import { MEMORY_LIMIT_BYTES } from "../limits.ts";
 import { describeReply } from "../target.ts";
 
@@ -15,7 +21,7 @@ export type Flood = {
   readonly script: (n: number) => string;
 };
 
-export const browserFlood = ({ name, attack, severity, script }: Flood): HostileCase => ({
+export const buildBrowserFlood = ({ name, attack, severity, script }: Flood): HostileCase => ({
   name,
   attack,
   promise: "The server and its other pages go on; the scrape is answered in time.",
@@ -32,12 +38,12 @@ export const browserFlood = ({ name, attack, severity, script }: Flood): Hostile
     );
     const [waitFor, timeoutMs] = isSmall ? [1_000, SMALL_TIMEOUT_MS] : [3_000, TIMEOUT_MS];
     const reply = await target.scrape(page.url, { waitFor }, timeoutMs);
-    if (reply.status === 0) return broke(describeReply(reply));
+    if (reply.status === 0) return reportBroke(describeReply(reply));
     if (ran.requests() === 0)
-      return skipped(`the target ran no script of the page: ${describeReply(reply)}`);
+      return reportSkipped(`the target ran no script of the page: ${describeReply(reply)}`);
     const peak = peakMemory();
     if (peak !== undefined && peak > MEMORY_LIMIT_BYTES)
-      return broke(`memory rose to ${Math.round(peak / 1024 ** 2)} MiB`);
-    return held(`its script ran; ${describeReply(reply)}`);
+      return reportBroke(`memory rose to ${Math.round(peak / 1024 ** 2)} MiB`);
+    return reportHeld(`its script ran; ${describeReply(reply)}`);
   },
 });

@@ -1,5 +1,11 @@
 // Endless sites. Passes if the job ends at its limit without many more requests.
-import { broke, held, type CaseContext, type Finding, type HostileCase } from "../hostile-case.ts";
+import {
+  reportBroke,
+  reportHeld,
+  type CaseContext,
+  type Finding,
+  type HostileCase,
+} from "../hostile-case.ts";
 import type { Handle } from "../hostile-site.ts";
 import { describeReply } from "../target.ts";
 import { waitForJob } from "../wait-for-job.ts";
@@ -17,22 +23,23 @@ export async function crawlTrap(
     { url: page.url, limit: MAX_CRAWL_PAGES, sitemap: "skip" },
     20_000,
   );
-  if (typeof begun.body["id"] !== "string") return broke(`no crawl began: ${describeReply(begun)}`);
+  if (typeof begun.body["id"] !== "string")
+    return reportBroke(`no crawl began: ${describeReply(begun)}`);
   const ended = await waitForJob(target, `/v2/crawl/${begun.body["id"]}`, {
     timeoutMs: 60_000,
     signal,
   });
   if (ended === undefined)
-    return broke(`the crawl did not end; the site was asked ${page.requests()} times`);
+    return reportBroke(`the crawl did not end; the site was asked ${page.requests()} times`);
   if (page.requests() > MAX_CRAWL_PAGES * 3)
-    return broke(`${page.requests()} requests for a limit of ${MAX_CRAWL_PAGES} pages`);
-  if (page.requests() === 0) return broke("the site was never asked");
-  return held(
+    return reportBroke(`${page.requests()} requests for a limit of ${MAX_CRAWL_PAGES} pages`);
+  if (page.requests() === 0) return reportBroke("the site was never asked");
+  return reportHeld(
     `the crawl ended as ${String(ended.body["status"])} after ${page.requests()} requests for a limit of ${MAX_CRAWL_PAGES} pages`,
   );
 }
 
-const html = (links: readonly string[]): string =>
+const buildHtml = (links: readonly string[]): string =>
   `<!doctype html><title>Trap</title><main><p>Page ${Math.random()} with words that differ.</p>${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}</main>`;
 
 /** Answers each path with a page of these links. */
@@ -41,7 +48,7 @@ export const respondWithLinks =
   (request, response) =>
     void response
       .writeHead(200, { "content-type": "text/html" })
-      .end(html(links(request.url ?? "/")));
+      .end(buildHtml(links(request.url ?? "/")));
 
 /** Common parts of the cases. */
 export const endlessSite = {

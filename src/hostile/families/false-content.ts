@@ -1,6 +1,6 @@
 // Pages without the requested content that answer 200. Passes if a field reports it or the answer
 // is an error.
-import { broke, held, type HostileCase, type Severity } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase, type Severity } from "../hostile-case.ts";
 import { describeReply, type Reply } from "../target.ts";
 
 /** Returns the word in the answer that marks the page as other content; undefined without one. */
@@ -25,7 +25,7 @@ export type FalsePage = Pick<HostileCase, "name" | "attack"> & {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export const falseContent = ({
+export const buildFalseContent = ({
   name,
   attack,
   severity,
@@ -44,10 +44,10 @@ export const falseContent = ({
         void response.writeHead(200, { "content-type": "text/html", ...headers }).end(html),
     );
     const reply = await target.scrape(page.url, {}, 25_000);
-    if (page.requests() === 0 || reply.status === 0) return broke(describeReply(reply));
+    if (page.requests() === 0 || reply.status === 0) return reportBroke(describeReply(reply));
     const mark = findMark(reply);
     return mark === undefined
-      ? broke(`returned as content: ${JSON.stringify(reply.data["markdown"]).slice(0, 120)}`)
-      : held(mark);
+      ? reportBroke(`returned as content: ${JSON.stringify(reply.data["markdown"]).slice(0, 120)}`)
+      : reportHeld(mark);
   },
 });

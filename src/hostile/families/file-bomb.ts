@@ -1,6 +1,6 @@
 // Files that expand in their parser. Passes if each is answered in time with a document or a named
 // error, in bounded memory, and without a file of the server.
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 import { MEMORY_LIMIT_BYTES } from "../limits.ts";
 import { describeReply } from "../target.ts";
 
@@ -12,7 +12,7 @@ export type FileBomb = {
   readonly build: (megabytes: number) => Buffer;
 };
 
-export const fileBomb = ({ name, attack, type, build }: FileBomb): HostileCase => ({
+export const buildFileBomb = ({ name, attack, type, build }: FileBomb): HostileCase => ({
   name,
   attack: `A site serves ${attack}.`,
   promise: "The file is a document or a named error, in time and in bounded memory.",
@@ -26,12 +26,12 @@ export const fileBomb = ({ name, attack, type, build }: FileBomb): HostileCase =
     );
     const reply = await target.scrape(page.url, {}, 30_000);
     if (page.requests() === 0)
-      return broke(`the file was never asked for: ${describeReply(reply)}`);
-    if (reply.status === 0) return broke(describeReply(reply));
-    if (/root:.?:0:0:/.test(reply.text)) return broke("a file of the server was returned");
+      return reportBroke(`the file was never asked for: ${describeReply(reply)}`);
+    if (reply.status === 0) return reportBroke(describeReply(reply));
+    if (/root:.?:0:0:/.test(reply.text)) return reportBroke("a file of the server was returned");
     const peak = peakMemory();
     if (peak !== undefined && peak > MEMORY_LIMIT_BYTES)
-      return broke(`memory rose to ${Math.round(peak / 1024 ** 2)} MiB`);
-    return held(`${file.length} bytes: ${describeReply(reply)}`);
+      return reportBroke(`memory rose to ${Math.round(peak / 1024 ** 2)} MiB`);
+    return reportHeld(`${file.length} bytes: ${describeReply(reply)}`);
   },
 });

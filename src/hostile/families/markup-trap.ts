@@ -1,12 +1,12 @@
 // Markup that makes naive parsers quadratic or overflows their stack. Passes if the page is
 // answered in time and another page is read meanwhile.
-import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
 import { describeReply } from "../target.ts";
 
 const TIMEOUT_MS = 30_000;
 
 /** `build` makes the body of the page; `count` is its size, 100,000 at full size. */
-export const markupTrap = (
+export const buildMarkupTrap = (
   name: string,
   attack: string,
   build: (count: number) => string,
@@ -25,9 +25,9 @@ export const markupTrap = (
       target.whyNotAlive(TIMEOUT_MS),
     ]);
     if (page.requests() === 0)
-      return broke(`the page was never asked for: ${describeReply(reply)}`);
-    if (reply.status === 0) return broke(describeReply(reply));
-    if (fault !== undefined) return broke(`beside it ${fault}`);
-    return held(`${html.length} characters: ${describeReply(reply)}`);
+      return reportBroke(`the page was never asked for: ${describeReply(reply)}`);
+    if (reply.status === 0) return reportBroke(describeReply(reply));
+    if (fault !== undefined) return reportBroke(`beside it ${fault}`);
+    return reportHeld(`${html.length} characters: ${describeReply(reply)}`);
   },
 });

@@ -1,5 +1,11 @@
 // Bodies that are endless by size or time. Passes if the scrape is answered soon after its timeout.
-import { broke, held, type CaseContext, type Finding, type HostileCase } from "../hostile-case.ts";
+import {
+  reportBroke,
+  reportHeld,
+  type CaseContext,
+  type Finding,
+  type HostileCase,
+} from "../hostile-case.ts";
 import type { Handle } from "../hostile-site.ts";
 import { describeReply } from "../target.ts";
 
@@ -14,10 +20,11 @@ export async function scrapeSlowly(
   const page = site.serve("slow", handle);
   const timeoutMs = isSmall ? SMALL_TIMEOUT_MS : TIMEOUT_MS;
   const reply = await target.scrape(page.url, {}, timeoutMs);
-  if (page.requests() === 0) return broke(`the page was never asked for: ${describeReply(reply)}`);
+  if (page.requests() === 0)
+    return reportBroke(`the page was never asked for: ${describeReply(reply)}`);
   if (reply.status === 0)
-    return broke(`${describeReply(reply)}; the timeout of the scrape was ${timeoutMs} ms`);
-  return held(describeReply(reply));
+    return reportBroke(`${describeReply(reply)}; the timeout of the scrape was ${timeoutMs} ms`);
+  return reportHeld(describeReply(reply));
 }
 
 /** Common parts of the cases. */

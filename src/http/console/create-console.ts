@@ -4,12 +4,12 @@ import { createConsoleSessions } from "../../account/console-sessions.ts";
 import type { Identity } from "../../account/identity.ts";
 import type { Keyring } from "../../account/keys.ts";
 import type { Config } from "../../config.ts";
-import { lazy } from "../../runtime/lazy.ts";
+import { createLazy } from "../../runtime/lazy.ts";
 import type { Store } from "../../store/store.ts";
 import { VERSION } from "../../version.ts";
 import { createIdentifySession } from "./identify-session.ts";
 import { serveConsole } from "./serve-console.ts";
-import { serveSessions, signInPath } from "./serve-sessions.ts";
+import { serveSessions, buildSignInPath } from "./serve-sessions.ts";
 import { createSessionCookie } from "./session-cookie.ts";
 
 export type ConsoleParts = {
@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
 /** Undefined if the settings disable it. */
 export function createConsole(config: Config, parts: ConsoleParts): Console | undefined {
   if (!config.console) return undefined;
-  const sessions = lazy(async () =>
+  const sessions = createLazy(async () =>
     createConsoleSessions({
       store: (await parts.store()).consoleSessions,
       keyring: await parts.keyring(),
@@ -50,7 +50,7 @@ export function createConsole(config: Config, parts: ConsoleParts): Console | un
     },
     async createSignInLink(url) {
       const { token } = await (await sessions()).createLink();
-      return `${config.publicUrl ?? url}${signInPath(token)}`;
+      return `${config.publicUrl ?? url}${buildSignInPath(token)}`;
     },
   };
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Shell } from "../../console/shell.ts";
 import { RequestError } from "../../errors.ts";
-import { lazy } from "../../runtime/lazy.ts";
+import { createLazy } from "../../runtime/lazy.ts";
 import type { IdentifySession } from "./identify-session.ts";
 import { viewSession, type SessionRoutes } from "./serve-sessions.ts";
 import { readCookie } from "./session-cookie.ts";
@@ -16,7 +16,7 @@ const THEME_COOKIE = "quarry_theme";
 const YEAR_SECONDS = 31_536_000;
 
 export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): void {
-  const console = lazy(async () => {
+  const console = createLazy(async () => {
     const [{ createConsoleAssets }, { buildShell, buildFrame, ICON }] = await Promise.all([
       import("../../console/assets.ts"),
       import("../../console/shell.ts"),

@@ -5,7 +5,7 @@ import type { ConsoleSession, ConsoleSessions } from "../../account/console-sess
 import type { SessionView } from "../../console/session-view.ts";
 import { DEFAULT_SCOPES } from "../../contract/account/scopes.ts";
 import { RequestError } from "../../errors.ts";
-import { bearerKey, isSameSecret } from "../middleware/authenticate.ts";
+import { readBearerKey, isSameSecret } from "../middleware/authenticate.ts";
 import { checkAgainst } from "../route.ts";
 import type { IdentifySession } from "./identify-session.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -86,18 +86,18 @@ export function serveSessions(server: FastifyInstance, parts: SessionRoutes): vo
   });
 
   server.post("/admin/console-links", async (request) => {
-    if (!isSameSecret(bearerKey(request.headers.authorization), adminToken))
+    if (!isSameSecret(readBearerKey(request.headers.authorization), adminToken))
       throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
     const { token, expiresAt } = await (await sessions()).createLink();
     return {
       success: true,
-      data: { path: signInPath(token), expiresAt: new Date(expiresAt).toISOString() },
+      data: { path: buildSignInPath(token), expiresAt: new Date(expiresAt).toISOString() },
     };
   });
 }
 
 /** In the fragment, so that it stays in the browser and out of logs and Referer headers. */
-export const signInPath = (token: string): string => `/#sign-in=${token}`;
+export const buildSignInPath = (token: string): string => `/#sign-in=${token}`;
 
 /** A foreign page must not sign a user in: its account would see what the user then does. */
 function assertOwnPage({ headers, host }: FastifyRequest): void {

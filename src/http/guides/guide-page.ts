@@ -15,7 +15,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = 
 
 const isDecision = (name: string): boolean => name.startsWith("decisions/");
 
-function navigation(guides: readonly Guide[], current: string): string {
+function renderNavigation(guides: readonly Guide[], current: string): string {
   const byName = new Map(guides.map((guide) => [guide.name, guide]));
   const grouped = new Set(GROUPS.flatMap(([, names]) => names));
   const rest = guides
@@ -46,7 +46,7 @@ type Page = {
 };
 
 function buildPage({ guides, current, title, body, query = "" }: Page): string {
-  const nav = navigation(guides, current);
+  const nav = renderNavigation(guides, current);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -76,10 +76,10 @@ function buildPage({ guides, current, title, body, query = "" }: Page): string {
 export function buildIndexPage(guides: readonly Guide[]): string {
   const listed = guides.filter(({ name }) => !isDecision(name));
   const order = GROUPS.flatMap(([, names]) => names);
-  const placeOf = ({ name }: Guide): number =>
+  const findPlace = ({ name }: Guide): number =>
     order.includes(name) ? order.indexOf(name) : order.length;
   const cards = listed
-    .toSorted((left, right) => placeOf(left) - placeOf(right))
+    .toSorted((left, right) => findPlace(left) - findPlace(right))
     .map(
       ({ name, title, summary }) =>
         `<li><a href="/docs/${name}"><strong>${escapeHtml(title)}</strong><span>${escapeHtml(shorten(summary))}</span></a></li>`,

@@ -34,7 +34,7 @@ function resolveLink(href: string, name: string, names: ReadonlySet<string>): st
   return guide !== undefined && names.has(guide) ? `/docs/${guide}${target.hash}` : undefined;
 }
 
-const textOf = (tokens: readonly Token[]): string =>
+const joinText = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => {
       if (token.type === "table") {
@@ -60,7 +60,7 @@ export function renderGuide(
     renderer: {
       html: ({ text }) => escapeHtml(text),
       heading({ tokens, depth, text }) {
-        const id = uniqueId(text);
+        const id = buildUniqueId(text);
         return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
@@ -71,15 +71,15 @@ export function renderGuide(
       // Nothing is loaded from elsewhere; the guides have no pictures.
       image: ({ text }) => escapeHtml(text),
       table(token) {
-        const row = (cells: readonly Tokens.TableCell[], tag: string): string =>
+        const renderRow = (cells: readonly Tokens.TableCell[], tag: string): string =>
           `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
-        const body = token.rows.map((cells) => row(cells, "td")).join("");
-        return `<div class="table"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+        const body = token.rows.map((cells) => renderRow(cells, "td")).join("");
+        return `<div class="table"><table><thead>${renderRow(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
       },
     },
   });
 
-  function uniqueId(text: string): string {
+  function buildUniqueId(text: string): string {
     const id = toId(text);
     const count = used.get(id) ?? 0;
     used.set(id, count + 1);
@@ -92,7 +92,7 @@ export function renderGuide(
   let title = name;
   let current: { id: string; title: string; tokens: Token[] } = { id: "", title: "", tokens: [] };
   const end = (): void => {
-    const text = textOf(current.tokens);
+    const text = joinText(current.tokens);
     if (text !== "" || current.title !== "")
       sections.push({ id: current.id, title: current.title, text });
   };
@@ -105,11 +105,11 @@ export function renderGuide(
     const id = toId(heading.text);
     const count = ids.get(id) ?? 0;
     ids.set(id, count + 1);
-    if (heading.depth === 1) title = textOf([heading]);
+    if (heading.depth === 1) title = joinText([heading]);
     end();
     current = {
       id: heading.depth === 1 ? "" : count === 0 ? id : `${id}-${count}`,
-      title: heading.depth === 1 ? "" : textOf([heading]),
+      title: heading.depth === 1 ? "" : joinText([heading]),
       tokens: [],
     };
   }
@@ -117,7 +117,7 @@ export function renderGuide(
   const paragraph = tokens.find(({ type }) => type === "paragraph");
   return {
     title,
-    summary: paragraph === undefined ? "" : textOf([paragraph]),
+    summary: paragraph === undefined ? "" : joinText([paragraph]),
     html: marked.parser(tokens),
     sections,
   };

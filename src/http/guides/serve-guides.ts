@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { RequestError } from "../../errors.ts";
-import { lazy } from "../../runtime/lazy.ts";
+import { createLazy } from "../../runtime/lazy.ts";
 import { buildGuidePage, buildIndexPage, buildSearchPage } from "./guide-page.ts";
 
 /** No scripts, and nothing from elsewhere. */
@@ -20,7 +20,7 @@ const MAX_QUERY_CHARACTERS = 200;
  * Serves the guides at /docs, with a search at /docs?q=WORDS. Read and rendered on first request.
  */
 export function serveGuides(server: FastifyInstance): void {
-  const parts = lazy(async () => {
+  const parts = createLazy(async () => {
     const { loadGuides, searchGuides } = await import("./guides.ts");
     return { guides: await loadGuides(), searchGuides };
   });
@@ -41,7 +41,9 @@ export function serveGuides(server: FastifyInstance): void {
     if (query === "") return await send(reply, buildIndexPage(guides));
     return await send(reply, buildSearchPage(guides, query, searchGuides(guides, query)));
   });
-  const css = lazy(async () => await readFile(new URL("guides.css", import.meta.url), "utf8"));
+  const css = createLazy(
+    async () => await readFile(new URL("guides.css", import.meta.url), "utf8"),
+  );
   server.get("/docs/guides.css", async (_request, reply) =>
     reply.type("text/css; charset=utf-8").send(await css()),
   );

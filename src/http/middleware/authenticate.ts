@@ -8,17 +8,17 @@ import { RequestError } from "../../errors.ts";
  * Returns the key of the header `Authorization: Bearer KEY`. Throws UNAUTHORIZED with the
  * contract's texts.
  */
-export function bearerKey(header: string | undefined): string {
-  if (header === undefined) throw unauthorized("Unauthorized");
+export function readBearerKey(header: string | undefined): string {
+  if (header === undefined) throw createUnauthorizedError("Unauthorized");
   const [scheme, key, ...rest] = header.trim().split(/\s+/);
   if (scheme?.toLowerCase() !== "bearer" || key === undefined || rest.length > 0) {
-    throw unauthorized("Unauthorized: Token missing");
+    throw createUnauthorizedError("Unauthorized: Token missing");
   }
   return key;
 }
 
 /** A 401: `text` is the one clients know, followed by how to get a key. */
-export const unauthorized = (text: string): RequestError =>
+export const createUnauthorizedError = (text: string): RequestError =>
   new RequestError(
     "UNAUTHORIZED",
     `${text}. Send the header "Authorization: Bearer KEY". The operator creates keys with "quarry keys create NAME"; the first key is in the file "key" of the server's data folder.`,

@@ -46,7 +46,7 @@ export function readBodies(server: FastifyInstance): void {
       return;
     }
     try {
-      if (!isObjectText(body as string)) throw notJson(request.headers["content-type"]);
+      if (!isObjectText(body as string)) throw createNotJsonError(request.headers["content-type"]);
       done(null, parseStorableJson(body as string));
     } catch (cause) {
       done(toBodyError(cause));
@@ -59,7 +59,7 @@ const isObjectText = (text: string): boolean => /^\s*\{/.test(text);
 const readForm = (text: string): unknown =>
   toStorable(Object.fromEntries(new URLSearchParams(text)), "the request body");
 
-const notJson = (type: string | undefined): RequestError =>
+const createNotJsonError = (type: string | undefined): RequestError =>
   new RequestError(
     "UNSUPPORTED_MEDIA_TYPE",
     `The request body must be JSON: send Content-Type: application/json${type === undefined ? "" : `, not ${type.slice(0, 100)}`}.`,

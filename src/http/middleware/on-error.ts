@@ -43,14 +43,14 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   if (known instanceof InternalError) {
     request.log.error({ err: known, cause: known.cause }, "request failed");
     const message = `An unexpected error occurred. Find it in the log by request id ${request.id}.`;
-    return { status, body: errorBody({ code: "UNKNOWN_ERROR", message }) };
+    return { status, body: buildErrorBody({ code: "UNKNOWN_ERROR", message }) };
   }
   if (known.code === "UNAVAILABLE" && known.cause !== undefined)
     request.log.warn({ err: known }, "request refused");
   else request.log.info({ code: known.code, error: known.message }, "request refused");
   const afterMs = known instanceof LimitError ? known.retryAfterMs : undefined;
   const wait = afterMs === undefined ? {} : { retryAfter: Math.max(1, Math.ceil(afterMs / 1000)) };
-  return { status, body: withHints(errorBody(known), request), ...wait };
+  return { status, body: withHints(buildErrorBody(known), request), ...wait };
 }
 
 /**
@@ -74,7 +74,7 @@ export function onFrameworkError(
   onError(error, request, reply);
 }
 
-export function errorBody(error: {
+export function buildErrorBody(error: {
   code: ErrorCode;
   message: string;
   details?: unknown;
@@ -110,7 +110,7 @@ function toQuarryError(error: FastifyError | Error): QuarryError {
   }
   const status = "statusCode" in error ? error.statusCode : undefined;
   if (status !== undefined && status >= 400 && status < 500)
-    return new RequestError(CODE_OF_STATUS[status] ?? "BAD_REQUEST", requestText(error), {
+    return new RequestError(CODE_OF_STATUS[status] ?? "BAD_REQUEST", describeRequestError(error), {
       cause: error,
     });
   return new InternalError(error.message, { cause: error });
@@ -124,7 +124,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: "UNSUPPORTED_MEDIA_TYPE",
 };
 
-function requestText(error: FastifyError | Error): string {
+function describeRequestError(error: FastifyError | Error): string {
   const code = "code" in error ? error.code : undefined;
   if (code === "FST_ERR_BAD_URL") return "The URL of the request cannot be decoded.";
   if (code === "FST_ERR_MAX_PARAM_LENGTH")

@@ -33,7 +33,7 @@ export function checkOrigin(request: RequestHead): void {
 export function findOriginFault({ headers, url = "" }: RequestHead): string | undefined {
   // X-Forwarded-Host, which a trusted proxy may set, is not the name the browser used.
   const { host = "", origin } = headers;
-  if (!isOwnName(hostname(host)))
+  if (!isOwnName(readHostname(host)))
     return `A server without API keys answers on localhost and 127.0.0.1 only, not as ${host}.`;
   if (origin !== undefined && !isOwnOrigin(origin, host))
     return `A server without API keys does not answer web pages of ${origin}; start it with keys to call it from there.`;
@@ -58,4 +58,4 @@ const isFollowedLink = (headers: IncomingHttpHeaders, url: string): boolean =>
 const isOwnName = (name: string): boolean =>
   OWN_NAMES.has(name.toLowerCase().replace(/(?<=[^.])\.$/, ""));
 
-const hostname = (host: string): string => host.replace(/:\d*$/, "");
+const readHostname = (host: string): string => host.replace(/:\d*$/, "");

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
  * Request ids: the caller's X-Request-Id if it is a plain token, otherwise a new UUID. Returned
  * with every response.
  */
-export function requestId(header: string | string[] | undefined): string {
+export function chooseRequestId(header: string | string[] | undefined): string {
   return typeof header === "string" && /^[\w.:-]{1,100}$/.test(header) ? header : randomUUID();
 }
 

@@ -48,16 +48,16 @@ async function readForm(request: FastifyRequest): Promise<UploadForm> {
   form.on("file", (field, stream, name, _encoding, contentType) => {
     // A form that ends within a file emits the error on the file only; without a listener it would
     // end the process.
-    stream.on("error", (error: Error) => reject(malformed(error)));
+    stream.on("error", (error: Error) => reject(createMalformedError(error)));
     if (field !== "file" || file !== undefined) {
       stream.resume();
       return;
     }
     const chunks: Buffer[] = [];
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-    stream.on("limit", () => reject(tooLarge()));
+    stream.on("limit", () => reject(createTooLargeError()));
     stream.on("end", () => {
-      file = { name: baseName(name), contentType, bytes: Buffer.concat(chunks) };
+      file = { name: readBaseName(name), contentType, bytes: Buffer.concat(chunks) };
     });
   });
   form.on("field", (field, value, _nameCut, valueCut) => {
@@ -65,10 +65,10 @@ async function readForm(request: FastifyRequest): Promise<UploadForm> {
     if (valueCut) reject(new RequestError("BAD_REQUEST", "The options are larger than 1 MB."));
     options = value;
   });
-  form.on("error", (error) => reject(malformed(error)));
+  form.on("error", (error) => reject(createMalformedError(error)));
   form.on("finish", () => resolve(new UploadForm(file, options)));
-  request.raw.once("error", (error) => reject(malformed(error)));
-  request.raw.once("aborted", () => reject(malformed(new Error("aborted"))));
+  request.raw.once("error", (error) => reject(createMalformedError(error)));
+  request.raw.once("aborted", () => reject(createMalformedError(new Error("aborted"))));
   request.raw.pipe(form);
   try {
     const read = await promise;
@@ -94,18 +94,18 @@ function openForm(request: FastifyRequest): BusboyInstance {
       },
     });
   } catch (error) {
-    throw malformed(error);
+    throw createMalformedError(error);
   }
 }
 
-const baseName = (name: string | undefined): string =>
+const readBaseName = (name: string | undefined): string =>
   (name ?? "").split(/[\\/]/).at(-1)?.slice(0, 500) || "upload";
 
-const tooLarge = (): RequestError =>
+const createTooLargeError = (): RequestError =>
   new RequestError(
     "BAD_REQUEST",
     `The uploaded file is larger than ${MAX_UPLOAD_MEGABYTES}MB, the limit for uploads.`,
   );
 
-const malformed = (cause: unknown): RequestError =>
+const createMalformedError = (cause: unknown): RequestError =>
   new RequestError("BAD_REQUEST", "The multipart form of the request cannot be read.", { cause });

@@ -5,7 +5,7 @@ import { RequestError } from "../../errors.ts";
 
 const list = z.string().transform((text) => text.split(",").map((part) => part.trim()));
 const flag = z.string().transform((text) => !/^(?:|0|false|no|off)$/i.test(text));
-const seconds = (most: number) => z.coerce.number().min(0).max(most);
+const parseSeconds = (most: number) => z.coerce.number().min(0).max(most);
 const tokens = z.coerce.number().int().min(50).max(1_000_000);
 
 const optionsSchema = z.object({
@@ -13,9 +13,9 @@ const optionsSchema = z.object({
   "x-target-selector": list.optional(),
   "x-remove-selector": list.optional(),
   "x-wait-for": z.string().max(1_000).optional(),
-  "x-timeout": seconds(300).optional(),
+  "x-timeout": parseSeconds(300).optional(),
   "x-no-cache": flag.optional(),
-  "x-cache-tolerance": seconds(31_536_000).optional(),
+  "x-cache-tolerance": parseSeconds(31_536_000).optional(),
   "x-max-tokens": tokens.optional(),
   "x-retain-links": z.enum(["all", "text", "none"]).optional(),
   "x-retain-images": z.enum(["all", "alt", "none"]).optional(),
@@ -47,7 +47,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   "x-engine",
 ]);
 
-const nameOf = (name: string): Name | undefined =>
+const findName = (name: string): Name | undefined =>
   OTHER_NAMES[name] ?? (NAMES.has(name) ? (name as Name) : undefined);
 
 export type ReaderCall = {
@@ -64,7 +64,7 @@ export function readCall(rest: string, headers: IncomingHttpHeaders): ReaderCall
   const given: Partial<Record<Name, string>> = {};
   for (const [name, value] of Object.entries(headers)) {
     refuse(name);
-    const known = nameOf(name);
+    const known = findName(name);
     if (known !== undefined && typeof value === "string") given[known] = value;
   }
   const [path = "", ...queries] = rest.split("?");
@@ -72,7 +72,7 @@ export function readCall(rest: string, headers: IncomingHttpHeaders): ReaderCall
   for (const part of queries.join("?").split("&")) {
     const name = decode(part.split("=", 1)[0] ?? "").toLowerCase();
     refuse(name);
-    const known = nameOf(name);
+    const known = findName(name);
     if (known === undefined) kept.push(part);
     else given[known] = decode(part.slice(part.indexOf("=") + 1).replaceAll("+", " "));
   }

@@ -45,7 +45,7 @@ export function serveReader(
     await gatekeeper.rate.take(identity, "work");
     identities.set(request, identity);
   };
-  const contextOf = (request: FastifyRequest, reply: FastifyReply): Context => {
+  const buildContext = (request: FastifyRequest, reply: FastifyReply): Context => {
     const identity = identities.get(request);
     if (identity === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized");
     const signal = endSignal(reply, gatekeeper.stopping);
@@ -59,11 +59,11 @@ export function serveReader(
   };
 
   server.get("/read/*", { onRequest }, async (request, reply) => {
-    const { target, options } = readCall(restOf(request, "/read/"), request.headers);
+    const { target, options } = readCall(readRest(request, "/read/"), request.headers);
     const url = toUrl(target);
     const { document } = await parts.scrape(
       checkAgainst(scrapeRequestSchema, toScrape(url, options)),
-      contextOf(request, reply),
+      buildContext(request, reply),
     );
     const { limitTokens, toPage, toPlainText, writePage } = await import("./write-page.ts");
     const form = options["x-respond-with"] ?? "markdown";
@@ -79,7 +79,7 @@ export function serveReader(
   });
 
   server.get("/find/*", { onRequest }, async (request, reply) => {
-    const { target, options } = readCall(restOf(request, "/find/"), request.headers);
+    const { target, options } = readCall(readRest(request, "/find/"), request.headers);
     const query = decode(target.replaceAll("+", " ")).trim();
     if (query === "")
       throw new RequestError("BAD_REQUEST", "Words to search for come after /find/.");
@@ -88,7 +88,7 @@ export function serveReader(
     const body = { query, limit: MAX_FOUND_PAGES, scrapeOptions: { formats: ["markdown"] } };
     const { data, warning } = await parts.search(
       checkAgainst(searchRequestSchema, body),
-      contextOf(request, reply),
+      buildContext(request, reply),
     );
     const { writeFound } = await import("./write-found.ts");
     const found = writeFound(data, query, options["x-max-tokens"] ?? MAX_FIND_TOKENS);
@@ -128,7 +128,7 @@ async function answer(
 }
 
 /** The rest of the raw URL, without the caller's key. */
-function restOf({ raw }: FastifyRequest, start: string): string {
+function readRest({ raw }: FastifyRequest, start: string): string {
   const url = raw.url ?? "";
   const rest = url.slice(url.indexOf(start) + start.length);
   const withoutKey = rest.replace(KEY_PARAMETER, (found) => (found.startsWith("?") ? "?" : ""));
@@ -163,7 +163,7 @@ function toScrape(url: string, options: ReaderOptions): object {
       ...(options["x-with-links-summary"] === true ? ["links"] : []),
       ...(options["x-with-images-summary"] === true ? ["images"] : []),
     ],
-    ...markdownOptions(options),
+    ...buildMarkdownOptions(options),
     ...(options["x-target-selector"] && { includeTags: options["x-target-selector"] }),
     ...(options["x-remove-selector"] && { excludeTags: options["x-remove-selector"] }),
     ...(wait !== undefined && { actions: [{ type: "wait", selector: wait }] }),
@@ -174,7 +174,7 @@ function toScrape(url: string, options: ReaderOptions): object {
   };
 }
 
-function markdownOptions({
+function buildMarkdownOptions({
   "x-retain-links": links,
   "x-retain-images": images,
 }: ReaderOptions): object {

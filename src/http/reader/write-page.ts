@@ -4,7 +4,7 @@ import { writeFrontMatter } from "../../formats/front-matter.ts";
 import { stripLinks } from "../../mcp/strip-links.ts";
 import { takeTokens, countTokens } from "../../ranking/model-tokens.ts";
 
-const textOf = (value: unknown): string | undefined => {
+const readText = (value: unknown): string | undefined => {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === "string" && first !== "" ? first : undefined;
 };
@@ -23,10 +23,10 @@ export type Page = {
 export function toPage(document: Document, content: string, url: string): Page {
   const { metadata, warning, links, images } = document;
   return {
-    title: textOf(metadata.title),
-    url: textOf(metadata.url) ?? url,
-    date: textOf(metadata["publishedTime"]) ?? textOf(metadata["modifiedTime"]),
-    warning: textOf(warning),
+    title: readText(metadata.title),
+    url: readText(metadata.url) ?? url,
+    date: readText(metadata["publishedTime"]) ?? readText(metadata["modifiedTime"]),
+    warning: readText(warning),
     content,
     links: links?.map(String),
     images: images?.map(String),

@@ -6,7 +6,7 @@ import { combineJobs } from "../combine-jobs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handler, Handlers } from "../route.ts";
 import { crawlHandlers } from "../v2/crawl.ts";
-import { jobCaller, jobHandlers } from "../v2/jobs.ts";
+import { toJobCaller, createJobHandlers } from "../v2/jobs.ts";
 import { toStatusBody } from "../v2/job-status.ts";
 import { toV1Document } from "./scrape.ts";
 
@@ -22,13 +22,16 @@ export type V1JobParts = {
  * both.
  */
 export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handlers {
-  const either = async () => combineJobs([await crawls(), await batches()]);
+  const findEither = async () => combineJobs([await crawls(), await batches()]);
   const active = crawlHandlers({ jobs: crawls, address })["GET /v2/crawl/active"];
   return {
-    ...readHandlers("/v1/crawl", jobHandlers("/v1/crawl", { jobs: either, address }, toV1Status)),
+    ...readHandlers(
+      "/v1/crawl",
+      createJobHandlers("/v1/crawl", { jobs: findEither, address }, toV1Status),
+    ),
     ...readHandlers(
       "/v1/batch/scrape",
-      jobHandlers("/v1/batch/scrape", { jobs: batches, address }, toV1Status),
+      createJobHandlers("/v1/batch/scrape", { jobs: batches, address }, toV1Status),
     ),
     ...(active === undefined
       ? {}
@@ -71,7 +74,7 @@ export function v1MapHandlers(mapSite: MapSite): Handlers {
 }
 
 const v1Caller = (call: Call, address: PublicAddress) => ({
-  ...jobCaller(call, address),
+  ...toJobCaller(call, address),
   apiVersion: "v1" as const,
 });
 

@@ -1,12 +1,12 @@
 import type { Usage } from "../../account/usage.ts";
 import type { Call, Handlers } from "../route.ts";
-import { teamHandlers } from "../v2/team.ts";
+import { createTeamHandlers } from "../v2/team.ts";
 import { toV1Handlers } from "./to-v1-handlers.ts";
 
 /** Like /v2, with the old names beside the new ones. `usage` resolves once the database is open. */
 export function v1TeamHandlers(usage: () => Promise<Usage>): Handlers {
   return {
-    ...toV1Handlers(teamHandlers(usage)),
+    ...toV1Handlers(createTeamHandlers(usage)),
     "GET /v1/team/credit-usage": async ({ identity }: Call) => ({
       success: true,
       data: withOldNames(await (await usage()).credits(identity)),

@@ -6,7 +6,7 @@ import type { AgentRunRecord } from "../../store/agent/agent-runs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 import { toCancelBody } from "./job-status.ts";
-import { jobCaller } from "./jobs.ts";
+import { toJobCaller } from "./jobs.ts";
 
 export type AgentRouteParts = {
   readonly agents: Agents;
@@ -17,10 +17,10 @@ type Id = { readonly jobId: string };
 
 const LIST = 20;
 
-export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
+export function createAgentHandlers({ agents, address }: AgentRouteParts): Handlers {
   return {
     "POST /v2/agent": async (call: Call<AgentOptions>) => {
-      const started = await agents.start(call.body, jobCaller(call, address));
+      const started = await agents.start(call.body, toJobCaller(call, address));
       const { id, threadId, turn } = started;
       return { success: true, id, threadId, threadTurn: turn };
     },
@@ -77,7 +77,7 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
 
 const answerOf = (run: AgentRunRecord): Answer | null => run.answer as Answer | null;
 
-const time = (ms: number): string => new Date(ms).toISOString();
+const formatTime = (ms: number): string => new Date(ms).toISOString();
 
 /**
  * There are only three states: a cancelled or stopped run reads failed (wire contract, section
@@ -100,8 +100,8 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
     ...(effort === undefined ? {} : { effort }),
     prompt,
     ...(urls === undefined ? {} : { urls }),
-    createdAt: time(run.createdAt),
-    expiresAt: time(run.expiresAt),
+    createdAt: formatTime(run.createdAt),
+    expiresAt: formatTime(run.expiresAt),
     creditsUsed: run.creditsUsed,
     maxCredits,
     tokensUsed: run.tokensUsed,
@@ -128,7 +128,7 @@ function toEntry(run: AgentRunRecord): Record<string, unknown> {
   const { urls, prompt, schema, model, effort, origin, integration } = run.options as StoredRun;
   return {
     id: run.id,
-    createdAt: time(run.createdAt),
+    createdAt: formatTime(run.createdAt),
     targetHint: describeRun(run),
     origin,
     ...(integration === undefined || integration === null ? {} : { integration }),
@@ -149,8 +149,8 @@ function toThread(id: string, runs: readonly AgentRunRecord[], withData: boolean
   const last = runs.at(-1);
   return {
     id,
-    createdAt: time(first?.createdAt ?? 0),
-    updatedAt: time(last?.finishedAt ?? last?.createdAt ?? 0),
+    createdAt: formatTime(first?.createdAt ?? 0),
+    updatedAt: formatTime(last?.finishedAt ?? last?.createdAt ?? 0),
     status: last?.state === "processing" ? "running" : "idle",
     runs: runs.map((run) => {
       const { mode, prompt, urls, schema, effort } = run.options as StoredRun;
@@ -164,8 +164,8 @@ function toThread(id: string, runs: readonly AgentRunRecord[], withData: boolean
         ...(schema === undefined ? {} : { schema }),
         ...(effort === undefined ? {} : { effort }),
         status: run.outcome ?? "processing",
-        createdAt: time(run.createdAt),
-        finishedAt: run.finishedAt === null ? null : time(run.finishedAt),
+        createdAt: formatTime(run.createdAt),
+        finishedAt: run.finishedAt === null ? null : formatTime(run.finishedAt),
         creditsUsed: ended ? run.creditsUsed : null,
         message: run.message,
         ...(withData && run.outcome === "succeeded" ? { data: answerOf(run)?.value } : {}),

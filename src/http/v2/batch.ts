@@ -1,14 +1,14 @@
 import type { BatchOptions } from "../../contract/jobs/batch.ts";
 import type { Batches } from "../../crawl/job.ts";
 import type { Call, Handlers } from "../route.ts";
-import { jobCaller, jobHandlers, type JobRouteParts } from "./jobs.ts";
+import { toJobCaller, createJobHandlers, type JobRouteParts } from "./jobs.ts";
 
 const PATH = "/v2/batch/scrape";
 
-export function batchHandlers(parts: JobRouteParts<Batches>): Handlers {
+export function createBatchHandlers(parts: JobRouteParts<Batches>): Handlers {
   return {
     "POST /v2/batch/scrape": async (call: Call<BatchOptions>) => {
-      const started = await (await parts.jobs()).start(call.body, jobCaller(call, parts.address));
+      const started = await (await parts.jobs()).start(call.body, toJobCaller(call, parts.address));
       const { id, warning, invalidUrls } = started;
       return {
         success: true,
@@ -18,6 +18,6 @@ export function batchHandlers(parts: JobRouteParts<Batches>): Handlers {
         ...(warning === undefined ? {} : { warning }),
       };
     },
-    ...jobHandlers(PATH, parts),
+    ...createJobHandlers(PATH, parts),
   };
 }

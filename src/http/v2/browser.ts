@@ -8,7 +8,7 @@ import type { BrowserSessionRecord } from "../../store/sessions/browser-sessions
 import type { ProfileStore } from "../../store/accounts/profiles.ts";
 import type { Call, Handlers } from "../route.ts";
 import { describeOutcome, type InteractRouteParts } from "./interact.ts";
-import { addressesOf } from "./session-addresses.ts";
+import { buildAddresses } from "./session-addresses.ts";
 
 export type BrowserRouteParts = InteractRouteParts & {
   readonly sessions: Sessions;
@@ -17,20 +17,20 @@ export type BrowserRouteParts = InteractRouteParts & {
 
 type Id = { readonly id: string };
 
-export function browserHandlers(parts: BrowserRouteParts): Handlers {
+export function createBrowserHandlers(parts: BrowserRouteParts): Handlers {
   return {
-    ...sessionHandlers("/v2/browser", parts),
-    ...sessionHandlers("/v2/interact", parts),
-    ...localHandlers(parts),
+    ...createSessionHandlers("/v2/browser", parts),
+    ...createSessionHandlers("/v2/interact", parts),
+    ...createLocalHandlers(parts),
   };
 }
 
-function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
+function createSessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
   const { sessions } = parts;
   const describe = (record: BrowserSessionRecord, request: Call["request"]) => ({
     id: record.id,
     status: record.endedAt === null ? "active" : "destroyed",
-    ...addressesOf(sessions.live(record.id), request, parts),
+    ...buildAddresses(sessions.live(record.id), request, parts),
     streamWebView: record.streamWebView,
     createdAt: new Date(record.createdAt).toISOString(),
     lastActivity: new Date(
@@ -45,7 +45,7 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
     [`POST ${root}`]: async ({ body, identity, request }: Call<BrowserOptions>) => {
       const session = await parts.interact.open(body, identity);
       const { id, expiresAt } = session.facts;
-      const addresses = addressesOf(session, request, parts);
+      const addresses = buildAddresses(session, request, parts);
       return {
         success: true,
         id,
@@ -76,7 +76,7 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
       request,
     }: Call<Execution, unknown, Id>) => {
       const { session, outcome } = await parts.interact.run(params.id, body, identity);
-      return { ...describeOutcome(outcome), ...addressesOf(session, request, parts) };
+      return { ...describeOutcome(outcome), ...buildAddresses(session, request, parts) };
     },
     [`DELETE ${root}/:id`]: (call: Call<unknown, unknown, Id>) => endSession(sessions, call),
     [`DELETE ${root}/profiles/:name`]: async ({
@@ -96,12 +96,12 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
   };
 }
 
-function localHandlers(parts: BrowserRouteParts): Handlers {
+function createLocalHandlers(parts: BrowserRouteParts): Handlers {
   return {
     "POST /v2/local-browser": async ({ body, identity, request }: Call<BrowserOptions>) => {
       const session = await parts.interact.open(body, identity);
       const { id, expiresAt } = session.facts;
-      const { cdpUrl } = addressesOf(session, request, parts);
+      const { cdpUrl } = buildAddresses(session, request, parts);
       return { success: true, id, cdp_url: cdpUrl, expires_at: new Date(expiresAt).toISOString() };
     },
     "DELETE /v2/local-browser/:id": (call: Call<unknown, unknown, Id>) =>

@@ -7,12 +7,12 @@ import type { Crawls } from "../../crawl/job.ts";
 import { readBodyOfGet } from "../middleware/body.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import { toActiveBody } from "./job-status.ts";
-import { jobCaller, jobHandlers, type JobRouteParts } from "./jobs.ts";
+import { toJobCaller, createJobHandlers, type JobRouteParts } from "./jobs.ts";
 
 const PATH = "/v2/crawl";
 
 export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
-  const active = async ({ identity }: Call) =>
+  const listActive = async ({ identity }: Call) =>
     toActiveBody(await (await parts.jobs()).active(identity));
   const preview = async (body: CrawlPreviewRequest, { identity, request, signal }: Call) => {
     const jobs = await parts.jobs();
@@ -24,7 +24,7 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
     const { options, warnings, understood, notUnderstood, readBy, known } = proposal;
     return {
       success: true,
-      data: { url, ...(isPython(body.origin) ? inWholeSeconds(options) : options) },
+      data: { url, ...(isPython(body.origin) ? toWholeSeconds(options) : options) },
       understood,
       notUnderstood,
       readBy,
@@ -37,8 +37,8 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
       const { id, warning, prompt } = await (
         await parts.jobs()
       ).start(call.body, {
-        ...jobCaller(call, parts.address),
-        given: givenFields(call.request.body),
+        ...toJobCaller(call, parts.address),
+        given: listGivenFields(call.request.body),
         signal: call.signal,
       });
       return {
@@ -61,22 +61,22 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
         call,
       );
     },
-    "GET /v2/crawl/active": active,
-    "GET /v2/crawl/ongoing": active,
-    ...jobHandlers(PATH, parts),
+    "GET /v2/crawl/active": listActive,
+    "GET /v2/crawl/ongoing": listActive,
+    ...createJobHandlers(PATH, parts),
   };
 }
 
 const isPython = (origin: string): boolean => origin.startsWith("python-sdk@");
 
 /** The published Python client accepts no fractions of a second; rounding up is more polite. */
-function inWholeSeconds<Options extends { readonly delay?: unknown }>(options: Options): Options {
+function toWholeSeconds<Options extends { readonly delay?: unknown }>(options: Options): Options {
   const { delay } = options;
   return typeof delay === "number" ? { ...options, delay: Math.ceil(delay) } : options;
 }
 
 /** Fields of the body that are set. */
-function givenFields(body: unknown): ReadonlySet<string> {
+function listGivenFields(body: unknown): ReadonlySet<string> {
   const entries = Object.entries((body ?? {}) as Readonly<Record<string, unknown>>);
   return new Set(entries.flatMap(([name, value]) => (value === null ? [] : [name])));
 }

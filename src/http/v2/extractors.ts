@@ -18,8 +18,8 @@ export type ExtractorRouteParts = {
 type Id = { readonly id: string };
 type ListQuery = { readonly limit?: number; readonly cursor?: string };
 
-export function extractorHandlers({ extractors, address }: ExtractorRouteParts): Handlers {
-  const caller = ({ identity, request, signal }: Call): ExtractionCaller => ({
+export function createExtractorHandlers({ extractors, address }: ExtractorRouteParts): Handlers {
+  const toCaller = ({ identity, request, signal }: Call): ExtractionCaller => ({
     identity,
     requestId: request.id,
     base: address(request, ""),
@@ -27,7 +27,7 @@ export function extractorHandlers({ extractors, address }: ExtractorRouteParts):
   });
   return {
     "POST /v2/extractors": async (call: Call<CreateExtractor>) =>
-      toBody(await extractors.create(call.body, caller(call))),
+      toBody(await extractors.create(call.body, toCaller(call))),
     "GET /v2/extractors": async ({ identity, query }: Call<unknown, ListQuery>) => ({
       success: true,
       ...(await extractors.list(identity, query)),
@@ -37,18 +37,18 @@ export function extractorHandlers({ extractors, address }: ExtractorRouteParts):
       data: await extractors.find(params.id, identity),
     }),
     "PATCH /v2/extractors/:id": async (call: Call<ChangeExtractor, unknown, Id>) =>
-      toBody(await extractors.change(call.params.id, call.body, caller(call))),
+      toBody(await extractors.change(call.params.id, call.body, toCaller(call))),
     "DELETE /v2/extractors/:id": async ({ identity, params }: Call<unknown, unknown, Id>) => {
       await extractors.remove(params.id, identity);
       return { success: true };
     },
     "POST /v2/extractors/:id/run": async (call: Call<RunExtractor, unknown, Id>) => ({
       success: true,
-      ...(await extractors.run(call.params.id, call.body, caller(call))),
+      ...(await extractors.run(call.params.id, call.body, toCaller(call))),
     }),
     "POST /v2/extractors/:id/test": async (call: Call<TestExtractor, unknown, Id>) => ({
       success: true,
-      ...(await extractors.test(call.params.id, call.body, caller(call))),
+      ...(await extractors.test(call.params.id, call.body, toCaller(call))),
     }),
   };
 }

@@ -3,7 +3,7 @@ import type { Interact, InteractResult } from "../../interact/interact.ts";
 import type { Outcome } from "../../sandbox/outcome.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
-import { addressesOf } from "./session-addresses.ts";
+import { buildAddresses } from "./session-addresses.ts";
 
 export type InteractRouteParts = {
   readonly interact: Interact;
@@ -37,7 +37,7 @@ export function interactHandlers(parts: InteractRouteParts): Handlers {
               tokensUsed: prompted.tokens,
             }),
         sessionId: session.facts.id,
-        ...addressesOf(session, request, parts),
+        ...buildAddresses(session, request, parts),
       };
     },
 

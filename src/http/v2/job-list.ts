@@ -18,7 +18,7 @@ type Query = Omit<JobListFilter, "kinds" | "limit"> & {
 const DEFAULT_LIMIT = 50;
 
 /** GET /v2/jobs and the stream of changes. */
-export function jobListHandlers({ jobList, jobEvents }: JobListRouteParts): Handlers {
+export function createJobListHandlers({ jobList, jobEvents }: JobListRouteParts): Handlers {
   return {
     "GET /v2/jobs/events": async ({ identity, reply, signal }: Call) => {
       const events = jobEvents.watch(identity, signal);

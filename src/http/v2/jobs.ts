@@ -29,7 +29,7 @@ const LEDGER_PAGE = 1_000;
 type StatusAnswer = (results: JobResults, next: string | undefined) => object;
 
 /** Handlers of the routes below `path`, such as /v2/crawl. */
-export function jobHandlers(
+export function createJobHandlers(
   path: string,
   { jobs, address }: JobRouteParts<PageJobs>,
   answer: StatusAnswer = writeStatusBody,
@@ -49,7 +49,7 @@ export function jobHandlers(
       const next =
         nextSkip === undefined
           ? undefined
-          : address(request, `${path}/${results.id}?${pageQuery(nextSkip, limit)}`);
+          : address(request, `${path}/${results.id}?${buildPageQuery(nextSkip, limit)}`);
       reply.type(JSON_TYPE);
       return answer(results, next);
     },
@@ -70,7 +70,7 @@ export function jobHandlers(
         const entries = use.ledgerEntries(params.id, identity, query.fate);
         const isCsv = query.format === "csv";
         reply.type(isCsv ? CSV : NDJSON);
-        return stream(isCsv ? toLedgerTable(entries) : toLedgerLines(entries));
+        return toStream(isCsv ? toLedgerTable(entries) : toLedgerLines(entries));
       }
       const { skip = 0, limit = LEDGER_PAGE, fate } = query;
       const page = await use.ledger(params.id, identity, { skip, limit, fate });
@@ -87,7 +87,7 @@ export function jobHandlers(
           : {
               next: address(
                 request,
-                `${path}/${page.report.id}/ledger?${pageQuery(nextSkip, query.limit)}${filter}`,
+                `${path}/${page.report.id}/ledger?${buildPageQuery(nextSkip, query.limit)}${filter}`,
               ),
             }),
         entries: page.entries,
@@ -105,18 +105,18 @@ export function jobHandlers(
       const documents = use.documents(params.id, identity, { skip, limit });
       const isCsv = format === "csv";
       reply.type(isCsv ? CSV : NDJSON);
-      return stream(isCsv ? toDocumentTable(documents) : toDocumentLines(documents));
+      return toStream(isCsv ? toDocumentTable(documents) : toDocumentLines(documents));
     },
   };
 }
 
 /** The caller that starts a job. */
-export function jobCaller({ identity, request }: Call, address: PublicAddress): JobCaller {
+export function toJobCaller({ identity, request }: Call, address: PublicAddress): JobCaller {
   const base = address(request, "");
-  return { identity, requestId: request.id, base, idempotencyKey: idempotencyKey(request) };
+  return { identity, requestId: request.id, base, idempotencyKey: readIdempotencyKey(request) };
 }
 
-function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers["x-idempotency-key"];
   if (key === undefined || key === "") return undefined;
   if (typeof key === "string" && UUID.test(key)) return key.toLowerCase();
@@ -130,9 +130,9 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const NDJSON = "application/x-ndjson; charset=utf-8";
 const CSV = "text/csv; charset=utf-8";
 
-const pageQuery = (skip: number, limit: number | undefined): string =>
+const buildPageQuery = (skip: number, limit: number | undefined): string =>
   limit === undefined ? `skip=${skip}` : `skip=${skip}&limit=${limit}`;
 
 /** Pulled by the reader, so that only requested pages are produced. */
-const stream = (parts: AsyncIterable<string | Uint8Array>): Readable =>
+const toStream = (parts: AsyncIterable<string | Uint8Array>): Readable =>
   Readable.from(parts, { objectMode: false });

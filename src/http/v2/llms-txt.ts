@@ -11,7 +11,7 @@ import type { Crawls } from "../../crawl/job.ts";
 import type { SitePage } from "../../crawl/llms-txt.ts";
 import type { Identity } from "../../account/identity.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
-import { jobCaller, type JobRouteParts } from "./jobs.ts";
+import { toJobCaller, type JobRouteParts } from "./jobs.ts";
 
 const PATH = "/v2/llmstxt";
 const MAX_PAGES = 2_000;
@@ -20,7 +20,7 @@ const MAX_FULL_CHARACTERS = 10_000_000;
 
 type Query = z.output<typeof llmsTxtQuerySchema>;
 
-export function llmsTxtHandlers({ jobs, address }: JobRouteParts<Crawls>): Handlers {
+export function createLlmsTxtHandlers({ jobs, address }: JobRouteParts<Crawls>): Handlers {
   return {
     [`POST ${PATH}`]: async (call: Call<LlmsTxtOptions>) => {
       const { url, maxUrls, cache, origin, integration, ...given } = call.body;
@@ -39,7 +39,7 @@ export function llmsTxtHandlers({ jobs, address }: JobRouteParts<Crawls>): Handl
         },
       });
       const crawls = await jobs();
-      const { id, warning } = await crawls.start(options, jobCaller(call, address));
+      const { id, warning } = await crawls.start(options, toJobCaller(call, address));
       return {
         success: true,
         id,
@@ -113,14 +113,14 @@ async function buildFiles(
 /** Undefined for a page without text, and for error pages. */
 function toPage({ markdown = "", links = [], metadata }: Document): SitePage | undefined {
   if (markdown.trim() === "" || (metadata.statusCode ?? 200) >= 400) return undefined;
-  const text = (value: unknown): string => {
+  const toText = (value: unknown): string => {
     const [found] = [value].flat();
     return typeof found === "string" ? found : "";
   };
   return {
-    url: text(metadata.url) || text(metadata.sourceURL),
-    title: text(metadata["articleTitle"]) || text(metadata.title),
-    description: text(metadata.description),
+    url: toText(metadata.url) || toText(metadata.sourceURL),
+    title: toText(metadata["articleTitle"]) || toText(metadata.title),
+    description: toText(metadata.description),
     markdown,
     links: links.slice(0, MAX_LINKS).map(String),
   };

@@ -26,7 +26,7 @@ type CheckPaging = { readonly limit?: number; readonly skip?: number; readonly s
 
 const DEFAULT_PAGES = 100;
 
-export function monitorHandlers({ monitors, address }: MonitorRouteParts): Handlers {
+export function createMonitorHandlers({ monitors, address }: MonitorRouteParts): Handlers {
   const show = (record: MonitorRecord, request: Call["request"]): Monitor =>
     showMonitor(record, {
       now: Date.now(),

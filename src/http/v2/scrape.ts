@@ -3,7 +3,7 @@ import { RequestError } from "../../errors.ts";
 import type { Explain } from "../../formats/derivation.ts";
 import { toJsonBytes, withMember } from "../../runtime/json-bytes.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
-import { documentGone } from "../../store/captures/document-gone.ts";
+import { describeGoneDocument } from "../../store/captures/document-gone.ts";
 import type { ScrapeStore } from "../../store/captures/scrapes.ts";
 import type { PublicAddress } from "../public-address.ts";
 import { answerWithProgress } from "../answer-with-progress.ts";
@@ -52,7 +52,7 @@ export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): 
           "NOT_FOUND",
           found.status === "failed"
             ? `The scrape of ${found.requestedUrl} failed and has no result: ${found.error?.message ?? "no reason was recorded"}`
-            : documentGone(found.requestedUrl),
+            : describeGoneDocument(found.requestedUrl),
         );
       return { success: true, data: found.document };
     },

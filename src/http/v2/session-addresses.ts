@@ -10,7 +10,7 @@ export type SessionAddresses = {
 };
 
 /** Returns empty strings where there is no such URL, because clients expect strings. */
-export function addressesOf(
+export function buildAddresses(
   session: LiveSession | undefined,
   request: FastifyRequest,
   { address, cdp }: { readonly address: PublicAddress; readonly cdp: boolean },

@@ -5,7 +5,7 @@ type HistoryQuery = { byApiKey?: boolean; timeRange?: "day" | "week" | "month" }
 type ActivityQuery = { endpoint?: string; limit: number; cursor?: string };
 
 /** /v2/team and /v2/concurrency-check. `usage` resolves once the database is open. */
-export function teamHandlers(usage: () => Promise<Usage>): Handlers {
+export function createTeamHandlers(usage: () => Promise<Usage>): Handlers {
   return {
     "GET /v2/team/credit-usage": async ({ identity }: Call) => ({
       success: true,

@@ -16,7 +16,7 @@ export type UploadRouteParts = {
 type UploadUrlRequest = { readonly filename: string; readonly contentType?: string };
 
 /** `POST /v2/parse/upload-url`: returns an upload URL and the reference for the file. */
-export function uploadHandlers({ uploads, address }: UploadRouteParts): Handlers {
+export function createUploadHandlers({ uploads, address }: UploadRouteParts): Handlers {
   return {
     "POST /v2/parse/upload-url": async ({ body, identity, request }: Call<UploadUrlRequest>) => {
       checkFileName(body.filename);
@@ -64,7 +64,7 @@ export function receiveUploads(
       { onRequest: async ({ params, query }) => uploads.admit(params.id, query) },
       async ({ params, headers, raw }) => {
         const said = Number(headers["content-length"] ?? 0);
-        if (said > LIMITS.uploadBytes) throw tooLarge();
+        if (said > LIMITS.uploadBytes) throw createTooLargeError();
         await uploads.receive(params.id, await readAll(raw));
         return { success: true };
       },
@@ -77,12 +77,12 @@ async function readAll(stream: Readable): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > LIMITS.uploadBytes) throw tooLarge();
+    if (size > LIMITS.uploadBytes) throw createTooLargeError();
     chunks.push(chunk);
   }
   if (size === 0) throw new RequestError("BAD_REQUEST", "Uploaded file must not be empty.");
   return Buffer.concat(chunks);
 }
 
-const tooLarge = (): RequestError =>
+const createTooLargeError = (): RequestError =>
   new RequestError("BAD_REQUEST", "The uploaded file is larger than 50MB, the limit for uploads.");

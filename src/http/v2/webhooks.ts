@@ -17,7 +17,7 @@ export type DeliveryRouteParts = {
 type Paging = { readonly skip?: number; readonly limit?: number };
 
 /** The delivery log of a job below `path`, such as /v2/crawl. */
-export function deliveryHandlers(path: string, parts: DeliveryRouteParts): Handlers {
+export function createDeliveryHandlers(path: string, parts: DeliveryRouteParts): Handlers {
   return {
     [`GET ${path}/:id/webhooks`]: async ({
       params,

@@ -60,7 +60,7 @@ export async function describeJob(
     return typeof scrapeId === "string" ? { ...entry, handle: writeHandle(scrapeId) } : entry;
   });
   return (textTokens) => {
-    const { text, data } = writeEntries(entries, 0, notesOf(status), textTokens);
+    const { text, data } = writeEntries(entries, 0, listNotes(status), textTokens);
     const shown = (data["entries"] as unknown[]).length;
     const next = skip + shown;
     const hasMore = next < status.completed;
@@ -83,7 +83,7 @@ export async function describeJob(
           : {}),
         entries: data["entries"],
         ...(hasMore ? { nextSkip: next } : {}),
-        notes: notesOf(status),
+        notes: listNotes(status),
       },
     };
   };
@@ -107,7 +107,7 @@ async function waitForPages(
   }
 }
 
-const notesOf = ({ warning }: JobStatus): string[] =>
+const listNotes = ({ warning }: JobStatus): string[] =>
   typeof warning === "string" ? [warning] : [];
 
 export const crawlTool = defineTool({
@@ -134,7 +134,7 @@ export const crawlTool = defineTool({
         await waitForPages(job, PROGRESS_WAIT_MS, calling);
       return await describeJob(job, given.skip, calling);
     }
-    if (given.url === undefined) throw missing();
+    if (given.url === undefined) throw createMissingError();
     const { includePaths, excludePaths } = given;
     const job = await client.startCrawl(
       given.url,
@@ -172,5 +172,5 @@ export const jobTool = defineTool({
   },
 });
 
-const missing = (): RequestError =>
+const createMissingError = (): RequestError =>
   new RequestError("BAD_REQUEST", "Give url to start a crawl, or job to read one.");

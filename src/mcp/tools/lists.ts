@@ -38,7 +38,7 @@ export const toEntry = (given: {
   };
 };
 
-const lineOf = ({ url, title, description }: Entry): string =>
+const formatLine = ({ url, title, description }: Entry): string =>
   [url, title, description].filter((part) => part !== undefined).join(" · ");
 
 /** Writes as many entries as fit, from `skip` on. */
@@ -64,7 +64,7 @@ export function writeEntries(
   return {
     text: [
       lead.join("\n"),
-      ...(entries.length === 0 ? [] : [wrapPageText(entries.map(lineOf).join("\n"))]),
+      ...(entries.length === 0 ? [] : [wrapPageText(entries.map(formatLine).join("\n"))]),
     ].join("\n"),
     data: {
       total: all.length,

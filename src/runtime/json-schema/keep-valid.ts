@@ -1,5 +1,5 @@
 // Makes a value fit its schema by removing what does not fit, never by adding anything.
-import { escape, partsOf } from "./pointer.ts";
+import { escape, splitPointer } from "./pointer.ts";
 import { validate, type SchemaFault } from "./validate.ts";
 
 const ROUNDS = 100;
@@ -25,7 +25,7 @@ export function keepValid(
     if (value === undefined) break;
     value = withNulls(schema, value);
     // Missing values of the root remain faults; a nested object that lacks something is removed.
-    const faults = deepest(
+    const faults = selectDeepest(
       validate(schema, value, MAX_FAULTS).filter(
         ({ pointer, message }) => pointer !== "" || !message.startsWith("lacks "),
       ),
@@ -49,18 +49,18 @@ export function keepValid(
  * Returns the deepest fault at each location, because their ancestors may be valid without them.
  * List members come last to first, so that pointers stay valid during removal.
  */
-function deepest(faults: readonly SchemaFault[]): SchemaFault[] {
+function selectDeepest(faults: readonly SchemaFault[]): SchemaFault[] {
   const places = new Map<string, SchemaFault>();
   let most = 0;
   for (const fault of faults) {
-    const depth = partsOf(fault.pointer).length;
+    const depth = splitPointer(fault.pointer).length;
     if (depth > most) places.clear();
     most = Math.max(most, depth);
     if (depth === most && !places.has(fault.pointer)) places.set(fault.pointer, fault);
   }
-  const place = ({ pointer }: SchemaFault): number => Number(partsOf(pointer).at(-1)) || 0;
+  const rankPlace = ({ pointer }: SchemaFault): number => Number(splitPointer(pointer).at(-1)) || 0;
   return [...places.values()].toSorted(
-    (one, other) => other.pointer.length - one.pointer.length || place(other) - place(one),
+    (one, other) => other.pointer.length - one.pointer.length || rankPlace(other) - rankPlace(one),
   );
 }
 
@@ -86,7 +86,7 @@ function withNulls(schema: Readonly<Record<string, unknown>>, value: unknown): u
 
 function at(value: unknown, pointer: string): unknown {
   let found = value;
-  for (const part of partsOf(pointer)) {
+  for (const part of splitPointer(pointer)) {
     if (typeof found !== "object" || found === null) return undefined;
     found = (found as Record<string, unknown>)[part];
   }
@@ -94,7 +94,7 @@ function at(value: unknown, pointer: string): unknown {
 }
 
 function without(value: unknown, pointer: string): unknown {
-  const parts = partsOf(pointer);
+  const parts = splitPointer(pointer);
   const last = parts.pop() ?? "";
   const owner = at(value, parts.map((part) => `/${escape(part)}`).join(""));
   if (Array.isArray(owner)) owner.splice(Number(last), 1);

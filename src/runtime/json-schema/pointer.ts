@@ -4,7 +4,7 @@
 export const escape = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Splits a pointer into keys. */
-export const partsOf = (pointer: string): string[] =>
+export const splitPointer = (pointer: string): string[] =>
   pointer
     .split("/")
     .slice(1)
@@ -13,7 +13,7 @@ export const partsOf = (pointer: string): string[] =>
 /** Returns the value at a pointer, or undefined. */
 export function readPointer(value: unknown, pointer: string): unknown {
   let at = value;
-  for (const key of partsOf(pointer)) {
+  for (const key of splitPointer(pointer)) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
     at = (at as Record<string, unknown>)[key];
   }

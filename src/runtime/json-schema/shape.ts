@@ -47,7 +47,7 @@ export function readShape(schema: Node): Shape {
     const types = (typeof node["type"] === "string" ? [node["type"]] : listOf(node["type"])).map(
       String,
     );
-    const kind = kindOf(node, types);
+    const kind = detectKind(node, types);
     const properties = new Map<string, Shape>();
     if (kind === "object" && isObject(node["properties"]))
       for (const [name, property] of Object.entries(node["properties"]))
@@ -93,13 +93,13 @@ const ANY: Shape = {
 };
 
 /** Returns an object shape with these properties of any type. */
-export const shapeOfNames = (names: readonly string[]): Shape => ({
+export const buildShapeOfNames = (names: readonly string[]): Shape => ({
   ...ANY,
   kind: "object",
   properties: new Map(names.map((name) => [name, ANY])),
 });
 
-function kindOf(node: Node, types: readonly string[]): ShapeKind {
+function detectKind(node: Node, types: readonly string[]): ShapeKind {
   const stated = types.find((type) => KINDS.has(type));
   if (stated !== undefined) return stated as ShapeKind;
   if (isObject(node["properties"])) return "object";

@@ -68,11 +68,12 @@ class Validator {
     const { $ref: reference } = schema;
     if (typeof reference === "string")
       this.#check(resolveReference(this.#root, reference), value, pointer, faults, depth + 1);
-    const mismatch = typeFault(schema, value);
+    const mismatch = findTypeFault(schema, value);
     if (mismatch !== undefined) return add(mismatch);
     this.#checkAlternatives(schema, value, pointer, faults, depth, add);
     if (typeof value === "string") for (const fault of this.#textFaults(schema, value)) add(fault);
-    else if (typeof value === "number") for (const fault of numberFaults(schema, value)) add(fault);
+    else if (typeof value === "number")
+      for (const fault of listNumberFaults(schema, value)) add(fault);
     else if (isList(value)) this.#checkList(schema, value, pointer, faults, depth, add);
     else if (isObject(value)) this.#checkObject(schema, value, pointer, faults, depth, add);
   }
@@ -209,7 +210,7 @@ function compile(pattern: string): RE2JS | undefined {
   }
 }
 
-function typeFault(schema: Node, value: unknown): string | undefined {
+function findTypeFault(schema: Node, value: unknown): string | undefined {
   const { type } = schema;
   if (value === null && schema["nullable"] === true) return undefined;
   const types = isList(type) ? type : type === undefined ? [] : [type];
@@ -252,7 +253,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
     /^(?:\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split(".").every((part) => Number(part) < 256),
 };
 
-function numberFaults(schema: Node, value: number): string[] {
+function listNumberFaults(schema: Node, value: number): string[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const faults: string[] = [];
   if (typeof minimum === "number" && value < minimum) faults.push(`must be ${minimum} or more`);

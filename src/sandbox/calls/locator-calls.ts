@@ -41,7 +41,7 @@ const point = (name: "hover" | "tap" | "check" | "uncheck") =>
   allow([pointOptions], (locator: Locator, options) => locator[name](options));
 
 /** Asynchronous calls on an element. */
-export const locatorCalls = (resolve: Resolve): LocatorCalls =>
+export const createLocatorCalls = (resolve: Resolve): LocatorCalls =>
   ({
     textContent: read("textContent"),
     innerText: read("innerText"),
@@ -138,7 +138,7 @@ const roleNames = z.string().max(50);
 type Role = Parameters<Locator["getByRole"]>[0];
 
 /** Steps from a page, frame or element to elements inside it. */
-export function stepCalls(resolve: Resolve): StepCalls {
+export function createStepCalls(resolve: Resolve): StepCalls {
   const inner = z
     .strictObject({ $locator: z.unknown() })
     .transform(({ $locator }) => resolve($locator));

@@ -37,7 +37,7 @@ export function checkAddress(address: string): string {
 
 const address = text.transform(checkAddress);
 
-const evaluating = (page: Page): Evaluator => page as unknown as Evaluator;
+const toEvaluator = (page: Page): Evaluator => page as unknown as Evaluator;
 
 type ResponseSurface = {
   status(): number;
@@ -125,7 +125,7 @@ export const PAGE_CALLS: PageCalls = {
   bringToFront: allow([], (page: Page) => page.bringToFront()),
   close: allow([], (page: Page) => page.close()),
   evaluate: allow([pageFunction, pageValue], (page: Page, run, value) =>
-    evaluating(page).evaluate(run, value),
+    toEvaluator(page).evaluate(run, value),
   ),
   screenshot: allow([pagePictureOptions], (page: Page, options) => page.screenshot(options)),
   waitForTimeout: allow([z.number().min(0).max(300_000)], (page: Page, ms) =>
@@ -137,7 +137,7 @@ export const PAGE_CALLS: PageCalls = {
   waitForFunction: allow(
     [pageFunction, pageValue, polling],
     async (page: Page, run, value, options) => {
-      const handle = await evaluating(page).waitForFunction(run, value, options);
+      const handle = await toEvaluator(page).waitForFunction(run, value, options);
       const found = await handle.jsonValue();
       await handle.dispose();
       return found;

@@ -1,7 +1,7 @@
 // Bytes and text for code in the interpreter, which has neither Buffer nor TextEncoder.
 
 /** Encodes text as UTF-8; lone surrogates become U+FFFD. */
-export function utf8Bytes(text: string): number[] {
+export function encodeUtf8(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
     const given = character.codePointAt(0) ?? 0;
@@ -22,7 +22,7 @@ export function utf8Bytes(text: string): number[] {
 }
 
 /** Decodes UTF-8; each byte that begins no character becomes U+FFFD. */
-export function utf8Text(bytes: ArrayLike<number>): string {
+export function decodeUtf8(bytes: ArrayLike<number>): string {
   let text = "";
   for (let at = 0; at < bytes.length; at++) {
     const first = bytes[at] ?? 0;
@@ -99,7 +99,7 @@ export class Bytes extends Uint8Array {
         );
       if (name === "latin1" || name === "binary" || name === "ascii")
         return new Bytes(Array.from(given, (character) => character.charCodeAt(0) & 255));
-      return new Bytes(utf8Bytes(given));
+      return new Bytes(encodeUtf8(given));
     }
     const picture = given as { base64?: unknown };
     if (typeof picture === "object" && picture !== null && typeof picture.base64 === "string")
@@ -139,7 +139,7 @@ export class Bytes extends Uint8Array {
       return Array.from(this, (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (name === "latin1" || name === "binary" || name === "ascii")
       return Array.from(this, (byte) => String.fromCharCode(byte)).join("");
-    return utf8Text(this);
+    return decodeUtf8(this);
   }
 
   equals(other: ArrayLike<number>): boolean {
@@ -152,7 +152,7 @@ export function createEncoders() {
     TextEncoder: class TextEncoder {
       readonly encoding = "utf-8";
       encode(text = ""): Uint8Array {
-        return new Uint8Array(utf8Bytes(String(text)));
+        return new Uint8Array(encodeUtf8(String(text)));
       }
     },
     TextDecoder: class TextDecoder {
@@ -163,7 +163,7 @@ export function createEncoders() {
       }
       decode(given?: ArrayBuffer | ArrayLike<number>): string {
         if (given === undefined) return "";
-        return utf8Text(given instanceof ArrayBuffer ? new Uint8Array(given) : given);
+        return decodeUtf8(given instanceof ArrayBuffer ? new Uint8Array(given) : given);
       }
     },
     Buffer: Bytes,

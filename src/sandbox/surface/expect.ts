@@ -346,7 +346,7 @@ export function createExpect(parts: {
     }
   }
 
-  const lastOptions = (values: readonly unknown[]): Options => {
+  const readLastOptions = (values: readonly unknown[]): Options => {
     const last = values.at(-1);
     const isOptions =
       typeof last === "object" &&
@@ -369,7 +369,7 @@ export function createExpect(parts: {
           if (finding.pass === isNot) throw fail("received", name, isNot, wanted, finding);
           return undefined;
         }
-        const options = lastOptions(wanted);
+        const options = readLastOptions(wanted);
         const asked = options === wanted.at(-1) ? wanted.slice(0, -1) : wanted;
         const timeoutMs = options.timeout ?? defaultMs;
         return retry(() => match(value, ...asked, options), isNot, timeoutMs).then((last) => {

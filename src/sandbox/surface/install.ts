@@ -3,7 +3,7 @@ import type { Host } from "./host.ts";
 import { createEncoders } from "./encoding.ts";
 import { createExpect } from "./expect.ts";
 import { addCalls, Context, hear, Locator, Page, Wire } from "./playwright.ts";
-import { decode, encode, PageUrl, QueryPairs, show, urlTest } from "./values.ts";
+import { decode, encode, PageUrl, QueryPairs, show, compileUrlTest } from "./values.ts";
 
 /** Functions that the host calls in the interpreter. */
 export type InstalledSurface = {
@@ -28,7 +28,7 @@ export function install(host: Host, globals: Record<string, unknown>): Installed
     expect: createExpect({
       kindOf: (value) =>
         value instanceof Locator ? "locator" : value instanceof Page ? "page" : "value",
-      urlFits: (page, wanted) => urlTest(host, wanted, page.url())(page.url()),
+      urlFits: (page, wanted) => compileUrlTest(host, wanted, page.url())(page.url()),
       show,
     }),
     context: new Context(wire),

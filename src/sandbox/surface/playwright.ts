@@ -2,7 +2,7 @@
 // of steps.
 import { addMethods, addRefusals, type Host, type Step, type Target } from "./host.ts";
 import { RouteAnswer, Route, RouteRules, type RouteHandler } from "./routes.ts";
-import { decode, encode, urlTest } from "./values.ts";
+import { decode, encode, compileUrlTest } from "./values.ts";
 
 type Listener = (value: unknown) => unknown;
 
@@ -277,7 +277,7 @@ export class Page extends Root {
       name?: string;
       url?: unknown;
     };
-    const fits = url === undefined ? () => true : urlTest(this.wire.host, url, this.url());
+    const fits = url === undefined ? () => true : compileUrlTest(this.wire.host, url, this.url());
     const found = this.frames().find(
       (frame) =>
         frame instanceof Frame &&
@@ -313,7 +313,7 @@ export class Page extends Root {
     wanted: unknown,
     options: { timeout?: number; waitUntil?: string } = {},
   ): Promise<void> {
-    const fits = urlTest(this.wire.host, wanted, this.url());
+    const fits = compileUrlTest(this.wire.host, wanted, this.url());
     const ends = Date.now() + (options.timeout || 30_000);
     for (let url = this.url(); !fits(url); url = this.url()) {
       const timeout = ends - Date.now();
@@ -387,7 +387,7 @@ export class Page extends Root {
 
   exchangeTest(wanted: unknown): Listener {
     if (typeof wanted === "function") return wanted as Listener;
-    const fits = urlTest(this.wire.host, wanted, this.url());
+    const fits = compileUrlTest(this.wire.host, wanted, this.url());
     return (exchange) => fits((exchange as { url(): string }).url());
   }
 }

@@ -1,6 +1,6 @@
 // What code does with requests: the answer to a navigation, and routes.
 import type { Host } from "./host.ts";
-import { urlTest } from "./values.ts";
+import { compileUrlTest } from "./values.ts";
 
 /** The answer to a navigation, with Playwright's methods. */
 export class RouteAnswer {
@@ -111,7 +111,7 @@ export class RouteRules {
   ): void {
     this.rules.push({
       wanted,
-      fits: urlTest(host, wanted, base),
+      fits: compileUrlTest(host, wanted, base),
       run,
       timesLeft: times ?? Infinity,
     });

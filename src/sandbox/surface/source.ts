@@ -1,7 +1,7 @@
 // Returns the source text of this folder, for evaluation in the interpreter.
 import { addMethods, addRefusals } from "./host.ts";
 import { createTimers, install } from "./install.ts";
-import { Bytes, createEncoders, fromBase64, toBase64, utf8Bytes, utf8Text } from "./encoding.ts";
+import { Bytes, createEncoders, fromBase64, toBase64, encodeUtf8, decodeUtf8 } from "./encoding.ts";
 import {
   createExpect,
   createLocatorMatchers,
@@ -28,17 +28,17 @@ import {
   Binary,
   decode,
   encode,
-  globPattern,
+  compileGlob,
   PageUrl,
   QueryPairs,
   show,
-  urlTest,
+  compileUrlTest,
 } from "./values.ts";
 
 /** In order: a class comes after the one that it extends. */
 const PARTS: readonly { toString(): string }[] = [
-  utf8Bytes,
-  utf8Text,
+  encodeUtf8,
+  decodeUtf8,
   toBase64,
   fromBase64,
   Bytes,
@@ -47,8 +47,8 @@ const PARTS: readonly { toString(): string }[] = [
   encode,
   decode,
   show,
-  globPattern,
-  urlTest,
+  compileGlob,
+  compileUrlTest,
   QueryPairs,
   PageUrl,
   addMethods,
@@ -78,5 +78,5 @@ const PARTS: readonly { toString(): string }[] = [
 ];
 
 /** A script that evaluates to `install`. Only valid if the files are loaded unbundled. */
-export const surfaceSource = (): string =>
+export const buildSurfaceSource = (): string =>
   `(() => {\n${PARTS.map(String).join("\n")}\nreturn install;\n})()`;

@@ -75,7 +75,7 @@ export function show(value: unknown): string {
  * Compiles Playwright's URL globs: ** matches anything, * anything but a slash, {a,b} either.
  * Matching does not backtrack excessively.
  */
-export function globPattern(glob: string): RegExp {
+export function compileGlob(glob: string): RegExp {
   let pattern = "";
   let depth = 0;
   for (let at = 0; at < glob.length; at++) {
@@ -100,13 +100,17 @@ export function globPattern(glob: string): RegExp {
  * Compiles the argument of waitForURL and similar methods to a URL test. A relative glob is
  * resolved against `base`.
  */
-export function urlTest(host: Host, wanted: unknown, base: string): (url: string) => boolean {
+export function compileUrlTest(
+  host: Host,
+  wanted: unknown,
+  base: string,
+): (url: string) => boolean {
   if (typeof wanted === "function") return (url) => Boolean(wanted(new PageUrl(host, url)));
   if (wanted instanceof RegExp) return (url) => wanted.test(url);
   const text = String(wanted);
   const parsed = text.includes("*") ? undefined : host.parseUrl(text, base);
   const full = parsed === undefined ? text : (JSON.parse(parsed) as { href: string }).href;
-  const pattern = globPattern(full);
+  const pattern = compileGlob(full);
   return (url) => pattern.test(url);
 }
 

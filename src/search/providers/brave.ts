@@ -3,7 +3,7 @@
 import type { FoundResult, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { TimeRange } from "../time-range.ts";
 import type { Ask } from "./ask.ts";
-import { addressOf, fieldsOf, listOf, numberOf, textOf, type Fields } from "./fields.ts";
+import { findAddress, toFields, listOf, toNumber, toText, type Fields } from "./fields.ts";
 import { toTextQuery } from "./text-query.ts";
 
 export const BRAVE_URL = "https://api.search.brave.com";
@@ -24,8 +24,8 @@ export function createBrave(base: URL, key: string, ask: Ask): SearchProvider {
       const { size, pages } = PAGING[request.source];
       const results: FoundResult[] = [];
       for (let page = 0; page < pages && results.length < request.limit; page++) {
-        const url = addressFor(base, request, page);
-        const found = resultsOf(fieldsOf(await ask({ url, headers }, deadline)), request.source);
+        const url = buildAddress(base, request, page);
+        const found = readResults(toFields(await ask({ url, headers }, deadline)), request.source);
         results.push(...found);
         if (found.length < Math.min(size, request.limit)) break;
       }
@@ -40,7 +40,7 @@ export function createBrave(base: URL, key: string, ask: Ask): SearchProvider {
   };
 }
 
-function addressFor(base: URL, request: ProviderRequest, page: number): URL {
+function buildAddress(base: URL, request: ProviderRequest, page: number): URL {
   const { source, range, isSafe, language } = request;
   const { size } = PAGING[source];
   const url = new URL(`${base.pathname.replace(/\/$/, "")}/res/v1/${source}/search`, base);
@@ -51,7 +51,7 @@ function addressFor(base: URL, request: ProviderRequest, page: number): URL {
   url.searchParams.set("search_lang", (language.split("-")[0] ?? "").toLowerCase());
   if (PAGING[source].pages > 1) url.searchParams.set("offset", String(page));
   if (source === "web") url.searchParams.set("result_filter", "web");
-  const freshness = freshnessOf(range);
+  const freshness = toFreshness(range);
   if (freshness !== undefined && source !== "images") url.searchParams.set("freshness", freshness);
   // Image search has no moderate level.
   if (isSafe !== undefined) url.searchParams.set("safesearch", isSafe ? "strict" : "off");
@@ -60,29 +60,29 @@ function addressFor(base: URL, request: ProviderRequest, page: number): URL {
 
 const UNITS = { hour: "pd", day: "pd", week: "pw", month: "pm", year: "py" } as const;
 
-function freshnessOf({ unit, since, until }: TimeRange): string | undefined {
+function toFreshness({ unit, since, until }: TimeRange): string | undefined {
   if (unit !== undefined) return UNITS[unit];
   if (since === undefined && until === undefined) return undefined;
-  return `${day(since ?? 0)}to${day(until ?? Date.now())}`;
+  return `${formatDay(since ?? 0)}to${formatDay(until ?? Date.now())}`;
 }
 
-const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const formatDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function resultsOf(answer: Fields, source: Source): FoundResult[] {
-  const list = source === "web" ? fieldsOf(answer["web"])["results"] : answer["results"];
+function readResults(answer: Fields, source: Source): FoundResult[] {
+  const list = source === "web" ? toFields(answer["web"])["results"] : answer["results"];
   return listOf(list).flatMap((entry): FoundResult[] => {
-    const url = addressOf(entry["url"]);
+    const url = findAddress(entry["url"]);
     if (url === undefined) return [];
-    const title = textOf(entry["title"]);
+    const title = toText(entry["title"]);
     if (source === "images") {
-      const properties = fieldsOf(entry["properties"]);
-      const imageUrl = addressOf(properties["url"], fieldsOf(entry["thumbnail"])["src"]);
+      const properties = toFields(entry["properties"]);
+      const imageUrl = findAddress(properties["url"], toFields(entry["thumbnail"])["src"]);
       if (imageUrl === undefined) return [];
-      const imageWidth = numberOf(properties["width"]);
-      return [{ url, title, imageUrl, imageWidth, imageHeight: numberOf(properties["height"]) }];
+      const imageWidth = toNumber(properties["width"]);
+      return [{ url, title, imageUrl, imageWidth, imageHeight: toNumber(properties["height"]) }];
     }
-    const description = textOf(entry["description"]);
-    const imageUrl = addressOf(fieldsOf(entry["thumbnail"])["src"]);
-    return [{ url, title, description, date: textOf(entry["age"]), imageUrl }];
+    const description = toText(entry["description"]);
+    const imageUrl = findAddress(toFields(entry["thumbnail"])["src"]);
+    return [{ url, title, description, date: toText(entry["age"]), imageUrl }];
   });
 }

@@ -2,12 +2,12 @@
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const fieldsOf = (value: unknown): Fields =>
+export const toFields = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
 /** Returns the entries of a list; empty if it is not a list. */
 export const listOf = (value: unknown): Fields[] =>
-  Array.isArray(value) ? value.map((entry) => fieldsOf(entry)) : [];
+  Array.isArray(value) ? value.map((entry) => toFields(entry)) : [];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
@@ -20,7 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Returns plain text without the tags that providers put around matches. */
-export function textOf(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value
     .replaceAll(/<\/?(?:strong|b|em|i|mark|br)\s*\/?>/gi, "")
@@ -30,11 +30,11 @@ export function textOf(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-export const numberOf = (value: unknown): number | undefined =>
+export const toNumber = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
 /** Returns the first http(s) URL among the values. */
-export function addressOf(...values: readonly unknown[]): string | undefined {
+export function findAddress(...values: readonly unknown[]): string | undefined {
   for (const value of values) {
     if (typeof value !== "string") continue;
     const url = URL.parse(value.startsWith("//") ? `https:${value}` : value);

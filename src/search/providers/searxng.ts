@@ -1,7 +1,7 @@
 // SearXNG: GET /search with format=json (https://docs.searxng.org/dev/search_api.html).
 import type { FoundResult, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { Ask } from "./ask.ts";
-import { addressOf, fieldsOf, listOf, textOf } from "./fields.ts";
+import { findAddress, toFields, listOf, toText } from "./fields.ts";
 import { toTextQuery } from "./text-query.ts";
 
 const CATEGORY: Readonly<Record<Source, string>> = {
@@ -22,15 +22,16 @@ export function createSearxng(base: URL, ask: Ask): SearchProvider {
       const seen = new Set<string>();
       const warnings: string[] = [];
       for (let page = 1; page <= MAX_PAGES && results.length < request.limit; page++) {
-        const answer = fieldsOf(await ask({ url: addressFor(base, request, page) }, deadline));
+        const answer = toFields(await ask({ url: buildAddress(base, request, page) }, deadline));
         const before = results.length;
         for (const entry of listOf(answer["results"])) {
           const found = toFound(entry, request.source);
-          if (found === undefined || seen.has(keyOf(found))) continue;
-          seen.add(keyOf(found));
+          if (found === undefined || seen.has(toKey(found))) continue;
+          seen.add(toKey(found));
           results.push(found);
         }
-        if (page === 1) warnings.push(...faultsOf(answer["unresponsive_engines"], results.length));
+        if (page === 1)
+          warnings.push(...listFaults(answer["unresponsive_engines"], results.length));
         if (results.length === before) break;
       }
       return { results: results.slice(0, request.limit), warnings };
@@ -38,9 +39,9 @@ export function createSearxng(base: URL, ask: Ask): SearchProvider {
   };
 }
 
-const keyOf = ({ url, imageUrl }: FoundResult): string => imageUrl ?? url;
+const toKey = ({ url, imageUrl }: FoundResult): string => imageUrl ?? url;
 
-function addressFor(base: URL, request: ProviderRequest, page: number): URL {
+function buildAddress(base: URL, request: ProviderRequest, page: number): URL {
   const url = new URL(`${base.pathname.replace(/\/(?:search)?$/, "")}/search`, base);
   const { range, isSafe, language } = request;
   const country = request.country.toUpperCase();
@@ -59,16 +60,16 @@ function toFound(
   entry: Readonly<Record<string, unknown>>,
   source: Source,
 ): FoundResult | undefined {
-  const url = addressOf(entry["url"]);
+  const url = findAddress(entry["url"]);
   if (url === undefined) return undefined;
-  const imageUrl = addressOf(entry["img_src"], entry["thumbnail_src"], entry["thumbnail"]);
+  const imageUrl = findAddress(entry["img_src"], entry["thumbnail_src"], entry["thumbnail"]);
   if (source === "images" && imageUrl === undefined) return undefined;
-  const [, width, height] = /^(\d+)\s*[x×]\s*(\d+)/.exec(textOf(entry["resolution"]) ?? "") ?? [];
+  const [, width, height] = /^(\d+)\s*[x×]\s*(\d+)/.exec(toText(entry["resolution"]) ?? "") ?? [];
   return {
     url,
-    title: textOf(entry["title"]),
-    description: textOf(entry["content"]),
-    date: textOf(entry["publishedDate"]) ?? textOf(entry["pubdate"]),
+    title: toText(entry["title"]),
+    description: toText(entry["content"]),
+    date: toText(entry["publishedDate"]) ?? toText(entry["pubdate"]),
     imageUrl,
     imageWidth: width === undefined ? undefined : Number(width),
     imageHeight: height === undefined ? undefined : Number(height),
@@ -76,7 +77,7 @@ function toFound(
 }
 
 /** Engines that did not answer; reported when there are few results. */
-function faultsOf(engines: unknown, count: number): string[] {
+function listFaults(engines: unknown, count: number): string[] {
   if (!Array.isArray(engines) || engines.length === 0 || count > 0) return [];
   const names = engines.map((entry) => (Array.isArray(entry) ? entry.join(": ") : String(entry)));
   return [`Search engines that did not answer: ${names.slice(0, 5).join(", ").slice(0, 300)}.`];

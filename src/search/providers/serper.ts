@@ -1,7 +1,7 @@
 // Serper: POST /search, /news and /images with the key in X-API-KEY (https://serper.dev).
 import type { FoundResult, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { Ask } from "./ask.ts";
-import { addressOf, fieldsOf, listOf, numberOf, textOf, type Fields } from "./fields.ts";
+import { findAddress, toFields, listOf, toNumber, toText, type Fields } from "./fields.ts";
 import { toTextQuery } from "./text-query.ts";
 
 export const SERPER_URL = "https://google.serper.dev";
@@ -22,8 +22,8 @@ export function createSerper(base: URL, key: string, ask: Ask): SearchProvider {
       const url = new URL(`${base.pathname.replace(/\/$/, "")}/${PATHS[source]}`, base);
       const results: FoundResult[] = [];
       for (let page = 1; page <= MAX_PAGES && results.length < limit; page++) {
-        const body = { ...bodyFor(request), ...(page > 1 ? { page } : {}) };
-        const answer = fieldsOf(await ask({ url, body, headers }, deadline));
+        const body = { ...buildBody(request), ...(page > 1 ? { page } : {}) };
+        const answer = toFields(await ask({ url, body, headers }, deadline));
         const found = listOf(answer[LISTS[source]]).flatMap((entry) => toFound(entry, source));
         results.push(...found);
         if (found.length < FULL_PAGE) break;
@@ -33,7 +33,7 @@ export function createSerper(base: URL, key: string, ask: Ask): SearchProvider {
   };
 }
 
-function bodyFor(request: ProviderRequest): object {
+function buildBody(request: ProviderRequest): object {
   const { limit, country, language, location, tbs, isSafe } = request;
   return {
     q: toTextQuery(request),
@@ -47,19 +47,19 @@ function bodyFor(request: ProviderRequest): object {
 }
 
 function toFound(entry: Fields, source: Source): FoundResult[] {
-  const url = addressOf(entry["link"]);
+  const url = findAddress(entry["link"]);
   if (url === undefined) return [];
-  const imageUrl = addressOf(entry["imageUrl"], entry["thumbnailUrl"]);
+  const imageUrl = findAddress(entry["imageUrl"], entry["thumbnailUrl"]);
   if (source === "images" && imageUrl === undefined) return [];
   return [
     {
       url,
-      title: textOf(entry["title"]),
-      description: textOf(entry["snippet"]),
-      date: textOf(entry["date"]),
+      title: toText(entry["title"]),
+      description: toText(entry["snippet"]),
+      date: toText(entry["date"]),
       imageUrl,
-      imageWidth: numberOf(entry["imageWidth"]),
-      imageHeight: numberOf(entry["imageHeight"]),
+      imageWidth: toNumber(entry["imageWidth"]),
+      imageHeight: toNumber(entry["imageHeight"]),
     },
   ];
 }

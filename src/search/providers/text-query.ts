@@ -11,14 +11,14 @@ export function toTextQuery({
 }: ProviderRequest): string {
   const parts = [query];
   const included = includeDomains.map((domain) => `site:${domain}`);
-  if (included.length > 0) parts.push(oneOf(included));
+  if (included.length > 0) parts.push(joinAlternatives(included));
   parts.push(...excludeDomains.map((domain) => `-site:${domain}`));
   const kinds = categories.flatMap(
     (category) => CATEGORY_SITES[category]?.map((site) => `site:${site}`) ?? ["filetype:pdf"],
   );
-  if (kinds.length > 0) parts.push(oneOf(kinds));
+  if (kinds.length > 0) parts.push(joinAlternatives(kinds));
   return parts.join(" ");
 }
 
-const oneOf = (parts: readonly string[]): string =>
+const joinAlternatives = (parts: readonly string[]): string =>
   parts.length === 1 ? (parts[0] ?? "") : `(${parts.join(" OR ")})`;

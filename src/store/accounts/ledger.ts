@@ -87,7 +87,7 @@ function toRow(
 }
 
 /** Owners whose balances a ledger entry changes, if they have one. */
-const ownersOf = ({ keyId, accountId }: Pick<LedgerEntry, "keyId" | "accountId">): string[] => [
+const listOwners = ({ keyId, accountId }: Pick<LedgerEntry, "keyId" | "accountId">): string[] => [
   keyId,
   accountId,
 ];
@@ -158,7 +158,7 @@ export function createLedgerStore(
    * Locks the balance rows first, always in the same order, which serializes corrections and avoids
    * deadlocks.
    */
-  async function locked<T>(
+  async function runLocked<T>(
     owners: readonly string[],
     work: (
       transaction: Transaction<Tables>,
@@ -183,7 +183,7 @@ export function createLedgerStore(
     owners: readonly string[],
     amount: number,
   ): Promise<{ held: boolean; balance: number; owner?: string }> {
-    return locked(owners, async (transaction, balances) => {
+    return runLocked(owners, async (transaction, balances) => {
       const known = new Map(balances.map(({ key_id: owner, balance }) => [owner, balance]));
       const least = Math.min(...owners.map((owner) => known.get(owner) ?? 0));
       if (least < amount) {
@@ -247,7 +247,7 @@ export function createLedgerStore(
         query
           .selectFrom("credit_balances")
           .select("key_id as owner")
-          .where("key_id", "in", ownersOf(hold))
+          .where("key_id", "in", listOwners(hold))
           .orderBy("key_id")
           .forUpdate()
           .as("owners"),
@@ -257,8 +257,8 @@ export function createLedgerStore(
       .returning("balance")
       .execute();
     if (first.length > 0) return;
-    await locked(ownersOf(hold), async (transaction) => {
-      await addToBalances(transaction, ownersOf(hold), await writeSettlement(transaction, row));
+    await runLocked(listOwners(hold), async (transaction) => {
+      await addToBalances(transaction, listOwners(hold), await writeSettlement(transaction, row));
     });
   }
 
@@ -335,7 +335,7 @@ export function createLedgerStore(
       const open = await openHolds().where("hold.expires_at", "<", now).limit(1_000).execute();
       let released = 0;
       for (const hold of open)
-        released += await locked([hold.key_id, hold.account_id], async (transaction) => {
+        released += await runLocked([hold.key_id, hold.account_id], async (transaction) => {
           const inserted = await transaction
             .insertInto("credit_ledger")
             .values({

@@ -41,14 +41,14 @@ export type ProfileHolder = { readonly accountId: string; readonly jobId?: strin
 const HOLD_MS = 60_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 
-const conflict = (name: string): RequestError =>
+const createConflictError = (name: string): RequestError =>
   new RequestError(
     "CONFLICT",
     `Another session is currently saving to the profile ${JSON.stringify(name)}. Only one can save at a time; end it, or use saveChanges: false.`,
   );
 
 export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): ProfileStore {
-  const aboutOf = (accountId: string, name: string): string => `${accountId}\n${name}`;
+  const buildContext = (accountId: string, name: string): string => `${accountId}\n${name}`;
 
   async function load(accountId: string, name: string): Promise<string | undefined> {
     const row = await kysely
@@ -58,7 +58,7 @@ export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): Profil
       .where("name", "=", name)
       .executeTakeFirst();
     if (row?.state === undefined || row.state === null) return undefined;
-    const packed = await vault.open(row.state, aboutOf(accountId, name));
+    const packed = await vault.open(row.state, buildContext(accountId, name));
     return zstdDecompressSync(packed).toString("utf8");
   }
 
@@ -83,7 +83,8 @@ export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): Profil
   return {
     async borrow({ accountId, jobId }, { name, saveChanges }, lifeMs) {
       const writer = jobId ?? v7();
-      if (saveChanges && !(await claim(accountId, name, writer, lifeMs))) throw conflict(name);
+      if (saveChanges && !(await claim(accountId, name, writer, lifeMs)))
+        throw createConflictError(name);
       const mine = kysely
         .updateTable("browser_profiles")
         .where("account_id", "=", accountId)
@@ -109,9 +110,9 @@ export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): Profil
                 "PAYLOAD_TOO_LARGE",
                 `The profile ${JSON.stringify(name)} would hold more than ${MAX_BYTES} bytes and was not saved.`,
               );
-            const sealed = await vault.seal(zstdCompressSync(bytes), aboutOf(accountId, name));
+            const sealed = await vault.seal(zstdCompressSync(bytes), buildContext(accountId, name));
             const [saved] = await mine.set({ state: sealed, saved_at: Date.now() }).execute();
-            if (saved?.numUpdatedRows === 0n) throw conflict(name);
+            if (saved?.numUpdatedRows === 0n) throw createConflictError(name);
           },
           async extend(ms) {
             if (saveChanges) await mine.set({ writer_until: Date.now() + ms }).execute();
@@ -139,7 +140,7 @@ export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): Profil
         .where("account_id", "=", accountId)
         .where("name", "=", name)
         .executeTakeFirst();
-      if (found !== undefined) throw conflict(name);
+      if (found !== undefined) throw createConflictError(name);
       return false;
     },
   };

@@ -24,8 +24,8 @@ export type WebhookSecretStore = {
  * reveal them.
  */
 export function createWebhookSecretStore(kysely: Kysely<Tables>, vault: Vault): WebhookSecretStore {
-  const ofAccount = (accountId: string): string => `webhook secret of account ${accountId}`;
-  const ofJob = (jobId: string): string => `webhook secret of job ${jobId}`;
+  const toAccountContext = (accountId: string): string => `webhook secret of account ${accountId}`;
+  const toJobContext = (jobId: string): string => `webhook secret of job ${jobId}`;
 
   async function load(accountId: string): Promise<string | undefined> {
     const row = await kysely
@@ -34,11 +34,11 @@ export function createWebhookSecretStore(kysely: Kysely<Tables>, vault: Vault): 
       .where("account_id", "=", accountId)
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    return Buffer.from(await vault.open(row.sealed, ofAccount(accountId))).toString("utf8");
+    return Buffer.from(await vault.open(row.sealed, toAccountContext(accountId))).toString("utf8");
   }
 
   async function insert(accountId: string, secret: string, replaces: boolean): Promise<void> {
-    const sealed = await vault.seal(Buffer.from(secret), ofAccount(accountId));
+    const sealed = await vault.seal(Buffer.from(secret), toAccountContext(accountId));
     const values = { account_id: accountId, sealed, saved_at: Date.now() };
     const { account_id: _, ...update } = values;
     await kysely
@@ -69,11 +69,11 @@ export function createWebhookSecretStore(kysely: Kysely<Tables>, vault: Vault): 
       return row?.id;
     },
     async seal(secret, jobId) {
-      const sealed = await vault.seal(Buffer.from(secret), ofJob(jobId));
+      const sealed = await vault.seal(Buffer.from(secret), toJobContext(jobId));
       return Buffer.from(sealed).toString("base64");
     },
     async open(sealed, jobId) {
-      const opened = await vault.open(Buffer.from(sealed, "base64"), ofJob(jobId));
+      const opened = await vault.open(Buffer.from(sealed, "base64"), toJobContext(jobId));
       return Buffer.from(opened).toString("utf8");
     },
   };

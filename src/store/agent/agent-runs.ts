@@ -3,7 +3,7 @@
 import { sql, type Kysely } from "kysely";
 import type { ErrorRecord } from "../../errors.ts";
 import type { AgentOutcome, Tables } from "../database/schema.ts";
-import { firstIdAt, isUuid } from "../database/uuid.ts";
+import { createFirstIdAt, isUuid } from "../database/uuid.ts";
 import { selectJobs, toJobRecord, type JobRecord } from "../jobs/job-record.ts";
 import type { TransactionStep } from "../jobs/jobs.ts";
 
@@ -61,12 +61,12 @@ export type AgentRunStore = {
 /**
  * Trace events of the end: agent.finished and run.finished, and run.cancel_requested before them.
  */
-const eventsOfEnd = (outcome: AgentOutcome | null): number => {
+const countEndEvents = (outcome: AgentOutcome | null): number => {
   if (outcome === null) return 0;
   return outcome === "cancelled" ? 3 : 2;
 };
 
-function outcomeOf({ state, work }: JobRecord): AgentOutcome | null {
+function readOutcome({ state, work }: JobRecord): AgentOutcome | null {
   if (state === "scraping") return null;
   if (state === "cancelled") return "cancelled";
   const outcome = (work?.result as AgentResult | null)?.outcome;
@@ -89,7 +89,7 @@ type Row = Parameters<typeof toJobRecord>[0] & {
 
 function toRecord(row: Row): AgentRunRecord {
   const job = toJobRecord(row);
-  const outcome = outcomeOf(job);
+  const outcome = readOutcome(job);
   const result = job.work?.result as AgentResult | null;
   const { state, warnings, completedAt } = job;
   return {
@@ -113,7 +113,7 @@ function toRecord(row: Row): AgentRunRecord {
     message: result?.message ?? null,
     answer: result?.answer ?? job.work?.progress ?? null,
     tokensUsed: row.tokens_used,
-    events: row.trace_events + eventsOfEnd(outcome),
+    events: row.trace_events + countEndEvents(outcome),
   };
 }
 
@@ -140,7 +140,7 @@ export function createAgentRunStore(kysely: Kysely<Tables>): AgentRunStore {
           ? runs
           : runs
               .where("jobs.created_at", "<", before)
-              .where("agent_turns.run_id", "<", firstIdAt(before))
+              .where("agent_turns.run_id", "<", createFirstIdAt(before))
       )
         .orderBy("agent_turns.run_id", "desc")
         .limit(limit)

@@ -70,7 +70,7 @@ const toStep = (row: Row): AgentStep => ({
   endedEvent: row.ended_event,
 });
 
-const jsonOf = (value: unknown) =>
+const toJson = (value: unknown) =>
   value === undefined || value === null ? null : toStorableJson(value);
 
 export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
@@ -110,7 +110,7 @@ export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
       kysely.transaction().execute(async (transaction) => {
         const draft = await changeRun(transaction, runId, worker, now);
         if (draft === undefined) return false;
-        const event = await nextEvent(transaction, runId);
+        const event = await claimNextEvent(transaction, runId);
         await transaction
           .insertInto("agent_steps")
           .values({
@@ -132,14 +132,14 @@ export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
         if (draft === undefined) return false;
         const { output, error, shown, credits, tokens = 0 } = end;
         const written = await sql<{ tool: string; input: unknown }>`
-          update agent_steps set output = ${jsonOf(output)}::json, error = ${jsonOf(error)}::jsonb,
-            shown = ${jsonOf(shown)}::json, credits = ${credits}::bigint, ended_at = ${now}::bigint,
+          update agent_steps set output = ${toJson(output)}::json, error = ${toJson(error)}::jsonb,
+            shown = ${toJson(shown)}::json, credits = ${credits}::bigint, ended_at = ${now}::bigint,
             ended_event = (select events from agent_turns where agent_turns.run_id = ${runId}::uuid)
           where run_id = ${runId}::uuid and number = ${number}::integer and ended_at is null
           returning tool, input`.execute(transaction);
         const [step] = written.rows;
         if (step === undefined) return false;
-        await nextEvent(transaction, runId, tokens);
+        await claimNextEvent(transaction, runId, tokens);
         const { progress } = draft;
         progress.pending -= 1;
         if (error === undefined) progress.completed += 1;
@@ -156,7 +156,7 @@ export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
 }
 
 /** Counts one event of the trace, and tokens; its position. */
-async function nextEvent(
+async function claimNextEvent(
   transaction: Transaction<Tables>,
   runId: string,
   tokens = 0,

@@ -5,8 +5,8 @@ import path from "node:path";
 import {
   BLOB_GRACE_MS,
   RecentBlobs,
-  blobFailure,
-  blobRefOf,
+  createBlobError,
+  computeBlobRef,
   isBlobRef,
   packBlob,
   unpackBlob,
@@ -36,7 +36,7 @@ export function createBlobFolder(root: string): BlobStore {
   const partials = path.join(folder, "partial");
   const recent = new RecentBlobs();
   let wasThere = existsSync(folder);
-  const fileOf = (ref: string): string => path.join(folder, ref.slice(0, 2), ref + SUFFIX);
+  const buildFilePath = (ref: string): string => path.join(folder, ref.slice(0, 2), ref + SUFFIX);
 
   /**
    * Returns false when the file does not exist. Synchronous, because it mostly does not, and that
@@ -90,14 +90,14 @@ export function createBlobFolder(root: string): BlobStore {
       shards = await opendir(folder);
     } catch (error) {
       if (isMissing(error)) return;
-      throw blobFailure("listing", error);
+      throw createBlobError("listing", error);
     }
     for await (const shard of shards) {
       if (!shard.isDirectory() || !/^[0-9a-f]{2}$/.test(shard.name)) continue;
       for await (const entry of await opendir(path.join(folder, shard.name))) {
         const ref = entry.name.slice(0, -SUFFIX.length);
         if (!entry.name.endsWith(SUFFIX) || !isBlobRef(ref)) continue;
-        const found = await stat(fileOf(ref)).catch(() => undefined);
+        const found = await stat(buildFilePath(ref)).catch(() => undefined);
         if (found !== undefined)
           yield { ref, storedBytes: found.size, putAt: Math.floor(found.mtimeMs) };
       }
@@ -109,26 +109,26 @@ export function createBlobFolder(root: string): BlobStore {
     { putBefore }: { readonly putBefore?: number } = {},
   ): Promise<void> {
     if (!isBlobRef(ref)) return;
-    const file = fileOf(ref);
+    const file = buildFilePath(ref);
     try {
       if (putBefore !== undefined && (await stat(file)).mtimeMs >= putBefore) return;
       recent.delete(ref);
       await rm(file);
     } catch (error) {
-      if (!isMissing(error)) throw blobFailure("deleting", error);
+      if (!isMissing(error)) throw createBlobError("deleting", error);
     }
   }
 
   return {
     list,
     async put(bytes, packed) {
-      const ref = blobRefOf(bytes);
+      const ref = computeBlobRef(bytes);
       if (recent.has(ref)) return ref;
       try {
-        if (!(await refresh(fileOf(ref))))
-          await write(fileOf(ref), packed ?? (await packBlob(bytes)));
+        if (!(await refresh(buildFilePath(ref))))
+          await write(buildFilePath(ref), packed ?? (await packBlob(bytes)));
       } catch (error) {
-        throw blobFailure("writing", error);
+        throw createBlobError("writing", error);
       }
       recent.add(ref);
       return ref;
@@ -137,14 +137,14 @@ export function createBlobFolder(root: string): BlobStore {
       if (!isBlobRef(ref)) return undefined;
       let packed;
       try {
-        packed = await read(fileOf(ref));
+        packed = await read(buildFilePath(ref));
       } catch (error) {
         recent.delete(ref);
         try {
           if (!isMissing(error)) throw error;
           assertThere();
         } catch (fault) {
-          throw blobFailure("reading", fault);
+          throw createBlobError("reading", fault);
         }
         return undefined;
       }

@@ -4,8 +4,8 @@ import { ConfigError } from "../../config.ts";
 import {
   BLOB_GRACE_MS,
   RecentBlobs,
-  blobFailure,
-  blobRefOf,
+  createBlobError,
+  computeBlobRef,
   isBlobRef,
   packBlob,
   unpackBlob,
@@ -113,7 +113,7 @@ export async function openBlobBucket(
           };
         }
     } catch (error) {
-      throw blobFailure("listing", error);
+      throw createBlobError("listing", error);
     }
   }
 
@@ -127,14 +127,14 @@ export async function openBlobBucket(
       recent.delete(ref);
       await client.send(new s3.DeleteObjectCommand(at(ref)));
     } catch (error) {
-      if (!isMissing(error)) throw blobFailure("deleting", error);
+      if (!isMissing(error)) throw createBlobError("deleting", error);
     }
   }
 
   return {
     list,
     async put(bytes, given) {
-      const ref = blobRefOf(bytes);
+      const ref = computeBlobRef(bytes);
       if (recent.has(ref)) return ref;
       try {
         const putAt = await putAtOf(ref);
@@ -150,7 +150,7 @@ export async function openBlobBucket(
           );
         }
       } catch (error) {
-        throw blobFailure("writing", error);
+        throw createBlobError("writing", error);
       }
       recent.add(ref);
       return ref;
@@ -164,7 +164,7 @@ export async function openBlobBucket(
       } catch (error) {
         recent.delete(ref);
         if (isMissing(error)) return undefined;
-        throw blobFailure("reading", error);
+        throw createBlobError("reading", error);
       }
       const bytes = packed === undefined ? undefined : await unpackBlob(packed, ref);
       if (bytes === undefined) await remove(ref);

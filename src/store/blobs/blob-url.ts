@@ -25,14 +25,14 @@ export const BLOB_SECRET = {
 };
 
 export function createBlobLinks(secret: string): BlobLinks {
-  const signatureOf = ({ ref, mimeType, expiresAt }: BlobLink): string =>
+  const computeSignature = ({ ref, mimeType, expiresAt }: BlobLink): string =>
     createHmac("sha256", secret).update(`${ref}\n${mimeType}\n${expiresAt}`).digest("base64url");
   return {
     sign(link) {
       const query = new URLSearchParams({
         type: link.mimeType,
         expires: String(link.expiresAt),
-        signature: signatureOf(link),
+        signature: computeSignature(link),
       });
       return `/blobs/${link.ref}?${query.toString()}`;
     },
@@ -42,7 +42,7 @@ export function createBlobLinks(secret: string): BlobLinks {
         return undefined;
       if (!isBlobRef(ref) || !/^\d{1,15}$/.test(expires)) return undefined;
       const link: BlobLink = { ref, mimeType: type, expiresAt: Number(expires) };
-      const right = Buffer.from(signatureOf(link));
+      const right = Buffer.from(computeSignature(link));
       const given = Buffer.from(signature);
       if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
       return link.expiresAt > now ? link : undefined;

@@ -52,7 +52,7 @@ export function isBlobRef(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-export function blobRefOf(bytes: Uint8Array): BlobRef {
+export function computeBlobRef(bytes: Uint8Array): BlobRef {
   return hash("sha256", bytes);
 }
 
@@ -92,7 +92,7 @@ export async function unpackBlob(
 ): Promise<Uint8Array | undefined> {
   try {
     const bytes = await unpackBytes(packed);
-    return blobRefOf(bytes) === ref ? bytes : undefined;
+    return computeBlobRef(bytes) === ref ? bytes : undefined;
   } catch {
     return undefined;
   }
@@ -126,7 +126,7 @@ export class RecentBlobs {
  * The error of a failing store; a missing blob is not an error. The cause is for the log only,
  * because it names hosts and paths.
  */
-export const blobFailure = (doing: string, cause: unknown): StorageError =>
+export const createBlobError = (doing: string, cause: unknown): StorageError =>
   new StorageError("blob store", `The blob store failed while ${doing}; try again in a moment.`, {
     cause,
   });

@@ -7,14 +7,14 @@ import { createBlobFolder } from "./blob-folder.ts";
 /**
  * Returns the folder of a `file:` setting: `file:FOLDER`, relative or absolute, or a `file://` URL.
  */
-function folderOf(setting: string): string {
+function resolveFolder(setting: string): string {
   return setting.startsWith("file://") ? fileURLToPath(setting) : setting.slice("file:".length);
 }
 
 /** Opens the configured blob store, by default `blobs` in the data folder. Throws ConfigError. */
 export async function openBlobs(config: Config): Promise<BlobStore> {
   if (config.blobs === undefined) return createBlobFolder(path.join(config.dataDir, "blobs"));
-  if (config.blobs.startsWith("file:")) return createBlobFolder(folderOf(config.blobs));
+  if (config.blobs.startsWith("file:")) return createBlobFolder(resolveFolder(config.blobs));
   const { openBlobBucket, parseS3Location } = await import("./blob-s3.ts");
   return openBlobBucket(parseS3Location(config.blobs), config);
 }

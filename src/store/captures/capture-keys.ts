@@ -15,7 +15,7 @@ export type CaptureKeys = {
 };
 
 /** 48 bits: a collision costs one query. */
-function fingerprintOf(cacheKey: string): number {
+function computeFingerprint(cacheKey: string): number {
   return Number.parseInt(hash("sha1", cacheKey).slice(0, 12), 16);
 }
 
@@ -41,7 +41,7 @@ export function createCaptureKeys(
         .limit(PAGE)
         .execute();
       if (isOff()) return;
-      for (const { cache_key: key } of rows) known.add(fingerprintOf(key));
+      for (const { cache_key: key } of rows) known.add(computeFingerprint(key));
       const last = rows.at(-1);
       if (rows.length < PAGE || last === undefined || known.size > maxKeys) return;
       after = last.id;
@@ -70,12 +70,12 @@ export function createCaptureKeys(
   return {
     add(cacheKey) {
       if (state === "off") return;
-      known.add(fingerprintOf(cacheKey));
+      known.add(computeFingerprint(cacheKey));
       bound();
     },
     mayHave(cacheKey) {
       if (state === "unread") void start();
-      return state !== "complete" || known.has(fingerprintOf(cacheKey));
+      return state !== "complete" || known.has(computeFingerprint(cacheKey));
     },
   };
 }

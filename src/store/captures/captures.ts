@@ -91,7 +91,7 @@ export function createCaptureStore(
     size_bytes: "bigint",
   });
 
-  async function newest(cacheKey: string, from: number, to: number): Promise<CaptureRow[]> {
+  async function loadNewest(cacheKey: string, from: number, to: number): Promise<CaptureRow[]> {
     const pending = queue
       .pending()
       .filter(
@@ -143,7 +143,7 @@ export function createCaptureStore(
       const from = Number.isFinite(maxAgeMs) ? Math.max(0, now - maxAgeMs) : 0;
       // A good one of the newest three wins. If none is good, three errors are newer than any good
       // one.
-      const rows = await newest(cacheKey, Math.ceil(from), Math.floor(now - minAgeMs));
+      const rows = await loadNewest(cacheKey, Math.ceil(from), Math.floor(now - minAgeMs));
       const row = rows.find(isGood) ?? rows[0];
       if (row === undefined) return undefined;
       const body = await findBytes(blobs, row.body_ref, row.body_inline).catch((cause: unknown) => {

@@ -63,7 +63,7 @@ export type ChangeHistoryStore = {
 };
 
 /** Hexadecimal SHA-256, because URLs may exceed the index's key size. */
-function keyOf({ url, tag }: HistoryScope): string {
+function buildHistoryKey({ url, tag }: HistoryScope): string {
   return createHash("sha256")
     .update(JSON.stringify([url, tag]))
     .digest("hex");
@@ -76,7 +76,7 @@ export function createChangeHistoryStore(
 ): ChangeHistoryStore {
   return {
     async load(scope) {
-      const key = keyOf(scope);
+      const key = buildHistoryKey(scope);
       // One statement: a revision without its versions would be an inconsistent state.
       const { rows } = await sql<LoadedRow>`
         select revision, id, fetched_at, job_id, text_hash, made_with, body_ref, body_inline
@@ -88,7 +88,7 @@ export function createChangeHistoryStore(
     },
     async save(scope, revision, change) {
       const { version } = change;
-      const key = keyOf(scope);
+      const key = buildHistoryKey(scope);
       // Before the transaction: a blob without a row is swept later.
       const kept =
         version === undefined ? undefined : await keepBytes(blobs, toJsonBytes(version.body));

@@ -1,2 +1,3 @@
 /** Message in place of a document whose blob is missing. */
-export const documentGone = (url: string): string => `The stored document of ${url} is gone.`;
+export const describeGoneDocument = (url: string): string =>
+  `The stored document of ${url} is gone.`;

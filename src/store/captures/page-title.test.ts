@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pageTitleOf } from "./page-title.ts";
+import { readPageTitle } from "./page-title.ts";
 
 it.each([
   [undefined, null, null],
@@ -7,10 +7,10 @@ it.each([
   [{ metadata: { title: " A page ", description: "" } }, "A page", null],
   [{ metadata: { title: ["a", "b"], description: "d" } }, null, "d"],
 ])("pageTitleOf reads title and description of %j", (document, title, description) => {
-  expect(pageTitleOf(document)).toEqual({ title, description });
+  expect(readPageTitle(document)).toEqual({ title, description });
 });
 
-it("pageTitleOf truncates long titles without splitting a character", () => {
+it("readPageTitle truncates long titles without splitting a character", () => {
   const long = { metadata: { title: `${"a".repeat(299)}😀b`, description: "d".repeat(9_999) } };
-  expect(pageTitleOf(long)).toEqual({ title: "a".repeat(299), description: "d".repeat(500) });
+  expect(readPageTitle(long)).toEqual({ title: "a".repeat(299), description: "d".repeat(500) });
 });

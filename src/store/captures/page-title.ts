@@ -5,7 +5,7 @@ export type PageTitle = { readonly title: string | null; readonly description: s
 const MAX_CHARACTERS = { title: 300, description: 500 } as const;
 
 /** Returns title and description of a document, cut to 300 and 500 characters; null if missing. */
-export function pageTitleOf(document: unknown): PageTitle {
+export function readPageTitle(document: unknown): PageTitle {
   const { title, description } = (document as { metadata?: Record<string, unknown> } | undefined)
     ?.metadata ?? { title: undefined, description: undefined };
   return {

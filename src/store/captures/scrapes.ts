@@ -4,7 +4,7 @@ import { toJsonBytes } from "../../runtime/json-bytes.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { GroupWriter } from "../database/group-writer.ts";
 import { findBytes, keepBytes } from "../blobs/inline-blob.ts";
-import { pageTitleOf } from "./page-title.ts";
+import { readPageTitle } from "./page-title.ts";
 import type { Tables } from "../database/schema.ts";
 import { isUuid } from "../database/uuid.ts";
 import type { Vault } from "../database/vault.ts";
@@ -53,7 +53,7 @@ type StoredHeaders = {
 };
 type StoredOptions = object & StoredHeaders;
 
-const aboutHeaders = (id: string): string => `headers of scrape ${id}`;
+const buildHeadersContext = (id: string): string => `headers of scrape ${id}`;
 
 async function sealHeaders(
   vault: Vault,
@@ -62,7 +62,7 @@ async function sealHeaders(
   const names = Object.keys(headers);
   if (names.length === 0) return { ...options, headers: names };
   const bytes = Buffer.from(JSON.stringify(headers));
-  const sealed = Buffer.from(await vault.seal(bytes, aboutHeaders(id)));
+  const sealed = Buffer.from(await vault.seal(bytes, buildHeadersContext(id)));
   return { ...options, headers: names, sealedHeaders: sealed.toString("base64") };
 }
 
@@ -78,7 +78,7 @@ async function openHeaders(
   if (headers !== undefined && !Array.isArray(headers)) return headers as Record<string, string>;
   if (sealedHeaders === undefined) return headers?.length === 0 ? {} : undefined;
   try {
-    const bytes = await vault.open(Buffer.from(sealedHeaders, "base64"), aboutHeaders(id));
+    const bytes = await vault.open(Buffer.from(sealedHeaders, "base64"), buildHeadersContext(id));
     return JSON.parse(Buffer.from(bytes).toString("utf8")) as Record<string, string>;
   } catch {
     return undefined;
@@ -104,7 +104,7 @@ type ScrapeRow = {
   expires_at: number;
 };
 
-const namesOf = (headers: StoredHeaders["headers"] = []): readonly string[] =>
+const listHeaderNames = (headers: StoredHeaders["headers"] = []): readonly string[] =>
   Array.isArray(headers) ? headers : Object.keys(headers);
 
 /**
@@ -175,7 +175,7 @@ export function createScrapeStore(
         status_code: scrape.statusCode,
         error: scrape.error,
         options: await sealHeaders(vault, scrape),
-        ...pageTitleOf(document),
+        ...readPageTitle(document),
         document_ref: kept.ref,
         document_inline: kept.inline,
         credits: scrape.credits,
@@ -209,7 +209,7 @@ export function createScrapeStore(
         statusCode: row.status_code,
         error: row.error as ErrorRecord | null,
         options: kept === null ? null : withoutHeaders(kept),
-        headerNames: namesOf(kept?.headers),
+        headerNames: listHeaderNames(kept?.headers),
         ...(headers === undefined ? {} : { headers }),
         credits: row.credits,
         createdAt: row.created_at,

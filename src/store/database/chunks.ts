@@ -1,4 +1,4 @@
 /** Yields the rows in order in chunks. */
-export function* chunksOf<Row>(rows: readonly Row[], size: number): Generator<readonly Row[]> {
+export function* splitChunks<Row>(rows: readonly Row[], size: number): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
 }

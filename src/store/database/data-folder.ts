@@ -7,33 +7,33 @@ import { InternalError, QuarryError } from "../../errors.ts";
 type Place = Pick<Config, "dataDir">;
 
 /** Folder for unpacked text recognition data. */
-export function ocrFolder(config: Place): string {
+export function getOcrFolder(config: Place): string {
   return path.resolve(config.dataDir, "ocr");
 }
 
 /** Folder for media files while their audio is read. */
-export function audioFolder(config: Place): string {
+export function getAudioFolder(config: Place): string {
   return path.resolve(config.dataDir, "audio");
 }
 
 /** Folder of the embedded database in a data folder. */
-export function databaseFolder(config: Place): string {
+export function getDatabaseFolder(config: Place): string {
   return path.resolve(config.dataDir, "database");
 }
 
 /** Folder for the npm browser and the browser's files. */
-export function browserFolder(config: Place): string {
+export function getBrowserFolder(config: Place): string {
   return path.resolve(config.dataDir, "browser");
 }
 
 /** Folder of compiled block lists. */
-export function listsFolder(config: Place): string {
+export function getListsFolder(config: Place): string {
   return path.resolve(config.dataDir, "lists");
 }
 
 /** True if the next open creates a new embedded database. That takes seconds, so users are told. */
 export function makesDatabase(config: Pick<Config, "dataDir" | "databaseUrl">): boolean {
-  return config.databaseUrl === undefined && !existsSync(databaseFolder(config));
+  return config.databaseUrl === undefined && !existsSync(getDatabaseFolder(config));
 }
 
 /**
@@ -65,7 +65,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
  * Runs `work` on the data folder. File system errors are rethrown with the folder and the setting
  * in the message.
  */
-export async function inDataFolder<T>(config: Place, work: () => Promise<T>): Promise<T> {
+export async function runInDataFolder<T>(config: Place, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -33,7 +33,7 @@ export function translateDatabaseError(error: unknown): QuarryError {
 }
 
 /** Awaits `work` and translates its errors. */
-export async function translated<T>(work: Promise<T>): Promise<T> {
+export async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

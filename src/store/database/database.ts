@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "../../config.ts";
 import type { Logger } from "../../log.ts";
 import { LimitError } from "../../errors.ts";
-import { databaseFolder, inDataFolder, makeFolder } from "./data-folder.ts";
+import { getDatabaseFolder, runInDataFolder, makeFolder } from "./data-folder.ts";
 import { lockFolder } from "./lock-file.ts";
 import { migrate } from "./migrate.ts";
 import type { Database } from "./schema.ts";
@@ -38,13 +38,15 @@ export async function openDatabase(
     );
   } catch (error) {
     await database.close();
-    throw config.databaseUrl === undefined ? error : nameServer(error, config.databaseUrl.reveal());
+    throw config.databaseUrl === undefined
+      ? error
+      : addServerName(error, config.databaseUrl.reveal());
   }
   return database;
 }
 
 /** Names the server in the error when a database does not answer, never the password. */
-function nameServer(error: unknown, url: string): unknown {
+function addServerName(error: unknown, url: string): unknown {
   if (!(error instanceof LimitError)) return error;
   const address = URL.parse(url);
   const place =
@@ -75,12 +77,12 @@ const FRUGAL = ["--max-semi-space-size=1", "--max-old-space-size=100"];
  * was interrupted, nothing is created.
  */
 async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Promise<void> {
-  const interrupted = (): LimitError =>
+  const createInterruptedError = (): LimitError =>
     new LimitError("UNAVAILABLE", "The server stopped before its database was created.");
   const isInterrupted = (): boolean => signal?.aborted === true;
   const partial = `${folder}.new`;
   await rm(partial, { recursive: true, force: true });
-  if (isInterrupted()) throw interrupted();
+  if (isInterrupted()) throw createInterruptedError();
   const setup = fileURLToPath(new URL("./embedded-setup.ts", import.meta.url));
   const child = spawn(process.execPath, [...FRUGAL, setup, partial], { stdio: "ignore" });
   const { promise, resolve } = Promise.withResolvers<number | NodeJS.Signals | null>();
@@ -94,7 +96,8 @@ async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Pr
   if (outcome === 0) return await rename(partial, folder);
   await rm(partial, { recursive: true, force: true });
   // A terminal sends Ctrl-C to both processes, so the child may end first.
-  if (isInterrupted() || outcome === "SIGINT" || outcome === "SIGTERM") throw interrupted();
+  if (isInterrupted() || outcome === "SIGINT" || outcome === "SIGTERM")
+    throw createInterruptedError();
   // This process would need as much memory as the child, and would be killed next.
   if (outcome === "SIGKILL")
     throw new LimitError(
@@ -109,13 +112,13 @@ async function openLocked(
   signal: AbortSignal | undefined,
 ): Promise<Database> {
   const folder = path.resolve(config.dataDir);
-  const lock = await inDataFolder(config, async () => {
+  const lock = await runInDataFolder(config, async () => {
     await makeFolder(folder);
     return await lockFolder(folder);
   });
   try {
-    const place = databaseFolder(config);
-    if (!existsSync(place)) await inDataFolder(config, () => makeEmbedded(place, signal));
+    const place = getDatabaseFolder(config);
+    if (!existsSync(place)) await runInDataFolder(config, () => makeEmbedded(place, signal));
     const { openEmbedded } = await import("./pglite.ts");
     const embedded = await openEmbedded(place, log);
     return {

@@ -4,7 +4,7 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Logger } from "../../log.ts";
 import { LimitError } from "../../errors.ts";
-import { rowInsert, type ColumnKind } from "./json-rows.ts";
+import { buildRowInsert, type ColumnKind } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
 type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnKind };
@@ -17,7 +17,7 @@ export type RowQueue<Row extends object> = {
 
 type Queue = {
   readonly table: string;
-  readonly insert: ReturnType<typeof rowInsert>;
+  readonly insert: ReturnType<typeof buildRowInsert>;
   waiting: object[];
   writing: object[];
 };
@@ -54,7 +54,12 @@ export class GroupWriter {
 
   /** Registers a table. Tables are written in the order of registration. */
   table<Row extends object>(table: string, columns: Columns<Row>): RowQueue<Row> {
-    const queue: Queue = { table, insert: rowInsert(table, columns), waiting: [], writing: [] };
+    const queue: Queue = {
+      table,
+      insert: buildRowInsert(table, columns),
+      waiting: [],
+      writing: [],
+    };
     this.#queues.push(queue);
     return {
       enqueue: (row) => this.#enqueue(queue, row),

@@ -14,14 +14,14 @@ export type ColumnKind =
   | "bytea";
 
 /** PostgreSQL text and jsonb accept neither U+0000 nor lone surrogates; pages contain both. */
-function storable(_name: string, value: unknown): unknown {
+function toStorable(_name: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\uFFFD") : value;
 }
 
 /** Serializes JSON for PostgreSQL: U+0000 and lone surrogates become U+FFFD. */
 export function toStorableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "null";
-  return /\\u(0000|d[89a-f])/.test(text) ? JSON.stringify(value, storable) : text;
+  return /\\u(0000|d[89a-f])/.test(text) ? JSON.stringify(value, toStorable) : text;
 }
 
 /**
@@ -29,7 +29,7 @@ export function toStorableJson(value: unknown): string {
  * skipped. Values of bytea columns are base64 text. `table` and `columns` must never come from a
  * caller.
  */
-export function rowInsert(
+export function buildRowInsert(
   table: string,
   columns: Readonly<Record<string, ColumnKind>>,
 ): (rows: readonly object[]) => RawBuilder<unknown> {
@@ -56,7 +56,7 @@ export const ROWS_PER_BATCH = 4_000;
  * planner assumes a hundred rows and a small job, and would scan the whole job. A limit unknown to
  * the planner makes it assume ten rows and use the index. `columns` must never come from a caller.
  */
-export function givenRows(
+export function buildGivenRows(
   rows: readonly object[],
   columns: Readonly<Record<string, ColumnKind>>,
 ): RawBuilder<unknown> {
@@ -66,8 +66,8 @@ export function givenRows(
 }
 
 /** Numbers as the column `given.key`, each looked up in the index. */
-export const givenKeys = (keys: readonly bigint[]): RawBuilder<unknown> =>
-  givenRows(
+export const buildGivenKeys = (keys: readonly bigint[]): RawBuilder<unknown> =>
+  buildGivenRows(
     keys.map((key) => ({ key: String(key) })),
     { key: "bigint" },
   );

@@ -49,7 +49,7 @@ async function statOf(pid: number): Promise<{ readonly state: string; readonly s
 /** Zombie and dead: such a process holds only its id. */
 const ENDED = /^[ZX]$/i;
 
-async function placeHere(): Promise<string> {
+async function readOwnPlace(): Promise<string> {
   const boot = await readOr("/proc/sys/kernel/random/boot_id", os.hostname());
   const namespace = await readlink("/proc/self/ns/pid").catch(() => "");
   return `${boot} ${namespace}`;
@@ -81,7 +81,7 @@ async function readHolder(file: string): Promise<Holder | undefined> {
   }
 }
 
-async function ageMs(file: string): Promise<number> {
+async function measureAgeMs(file: string): Promise<number> {
   const found = await stat(file).catch(() => undefined);
   return found === undefined ? Infinity : Date.now() - found.mtimeMs;
 }
@@ -89,12 +89,12 @@ async function ageMs(file: string): Promise<number> {
 /**
  * alive and gone are certain; silent and touching describe a holder that is not visible from here.
  */
-async function stateOf(
+async function detectState(
   holder: Holder | undefined,
   file: string,
   place: string,
 ): Promise<"alive" | "gone" | "touching"> {
-  const silent = (await ageMs(file)) > SILENT_MS;
+  const silent = (await measureAgeMs(file)) > SILENT_MS;
   if (holder === undefined || holder.place !== place) return silent ? "gone" : "touching";
   if (!processExists(holder.pid)) return "gone";
   const { state, started } = await statOf(holder.pid);
@@ -119,7 +119,7 @@ async function tryCreate(file: string, holder: Holder): Promise<boolean> {
 async function takeOver(file: string, gone: Holder | undefined, ours: Holder): Promise<boolean> {
   const guard = `${file}.takeover`;
   if (!(await tryCreate(guard, ours))) {
-    if ((await ageMs(guard)) > TAKEOVER_MS) await rm(guard, { force: true });
+    if ((await measureAgeMs(guard)) > TAKEOVER_MS) await rm(guard, { force: true });
     return false;
   }
   try {
@@ -138,7 +138,7 @@ async function takeOver(file: string, gone: Holder | undefined, ours: Holder): P
  */
 export async function lockFolder(folder: string, waitMs = SILENT_MS + 2_000): Promise<FolderLock> {
   const file = path.join(folder, "lock");
-  const place = await placeHere();
+  const place = await readOwnPlace();
   const ours: Holder = {
     token: randomUUID(),
     pid: process.pid,
@@ -148,7 +148,7 @@ export async function lockFolder(folder: string, waitMs = SILENT_MS + 2_000): Pr
   const began = Date.now();
   while (!(await tryCreate(file, ours))) {
     const holder = await readHolder(file);
-    const state = await stateOf(holder, file, place);
+    const state = await detectState(holder, file, place);
     if (state === "gone" && (await takeOver(file, holder, ours))) break;
     if (Date.now() - began > (state === "alive" ? Math.min(waitMs, ENDING_MS) : waitMs))
       throw new InternalError(

@@ -71,7 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
  */
 const LOCK = 0x71_75_61_72;
 
-async function appliedNumber(kysely: Kysely<Tables>): Promise<number> {
+async function readAppliedNumber(kysely: Kysely<Tables>): Promise<number> {
   const exists = await sql<{
     found: boolean;
   }>`select to_regclass('migrations') is not null as found`.execute(kysely);
@@ -90,7 +90,7 @@ async function appliedNumber(kysely: Kysely<Tables>): Promise<number> {
  */
 export async function migrate(kysely: Kysely<Tables>): Promise<{ applied: number[] }> {
   const newest = MIGRATIONS.at(-1)?.number ?? 0;
-  const before = await appliedNumber(kysely);
+  const before = await readAppliedNumber(kysely);
   if (before > newest)
     throw new InternalError(
       `The database is at migration ${before}, this program knows ${newest}: it was used by a newer version.`,
@@ -102,7 +102,7 @@ export async function migrate(kysely: Kysely<Tables>): Promise<{ applied: number
       number integer primary key, name text not null, applied_at bigint not null)`.execute(
       transaction,
     );
-    const done = await appliedNumber(transaction);
+    const done = await readAppliedNumber(transaction);
     const applied: number[] = [];
     for (const migration of MIGRATIONS.filter(({ number }) => number > done)) {
       for (const statement of migration.statements) await sql.raw(statement).execute(transaction);

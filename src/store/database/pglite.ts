@@ -3,7 +3,7 @@ import { Mutex, PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import type { Logger } from "../../log.ts";
 import { Checkpointer } from "./checkpointer.ts";
-import { INT8, translated } from "./database-errors.ts";
+import { INT8, translateErrors } from "./database-errors.ts";
 import { PreparedQueries } from "./prepared.ts";
 import type { Database, Tables } from "./schema.ts";
 import { TurnBudget } from "../../runtime/turn-budget.ts";
@@ -39,7 +39,7 @@ async function withoutOptimising<T>(open: () => Promise<T>): Promise<T> {
 /** Opens the embedded database in `folder`, which no other process may have open. */
 export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
   const defaults = (PGlite as unknown as { defaultStartParams?: string[] }).defaultStartParams;
-  const engine = await translated(
+  const engine = await translateErrors(
     withoutOptimising(() =>
       PGlite.create({
         dataDir: folder,
@@ -91,13 +91,13 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
         get waitReady() {
           return engine.waitReady;
         },
-        query: (text, values) => translated(query(text, values)) as never,
+        query: (text, values) => translateErrors(query(text, values)) as never,
         transaction: (callback) =>
-          translated(
+          translateErrors(
             turns.runExclusive(() =>
               engine.transaction((transaction) =>
                 callback({
-                  query: (text, values) => translated(runPrepared(text, values)) as never,
+                  query: (text, values) => translateErrors(runPrepared(text, values)) as never,
                   rollback: () => transaction.rollback(),
                 }),
               ),

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import postgres, { type PoolClient } from "pg";
 import { LimitError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import { INT8, translated } from "./database-errors.ts";
+import { INT8, translateErrors } from "./database-errors.ts";
 import type { Database, Tables } from "./schema.ts";
 
 /** Opens a pool of at most `connections` to the PostgreSQL at `url`; connects on first use. */
@@ -38,7 +38,7 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
       release: (destroy?: boolean) => client.release(isBroken || destroy),
       query: async (text: string, parameters: readonly unknown[]) => {
         try {
-          return await translated(client.query(text, [...parameters]));
+          return await translateErrors(client.query(text, [...parameters]));
         } catch (error) {
           // After a timeout the connection may still be busy, so it is not reused.
           isBroken ||= error instanceof LimitError;
@@ -54,7 +54,7 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
         options: {},
         end: () => pool.end(),
         async connect() {
-          const client = await translated(pool.connect());
+          const client = await translateErrors(pool.connect());
           // One wrapper per connection, because Kysely identifies a connection by its object.
           const known = wrapped.get(client) ?? wrap(client);
           wrapped.set(client, known);

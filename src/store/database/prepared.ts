@@ -72,7 +72,7 @@ export class PreparedQueries {
   /** Parses and describes the statement without a name. */
   async #describe(text: string): Promise<Statement> {
     const messages = await this.#send([parse("", text), describe(""), SYNC]);
-    return { name: "", ...described(messages) };
+    return { name: "", ...readDescription(messages) };
   }
 
   async #parseAndRun(
@@ -124,7 +124,9 @@ export class PreparedQueries {
   }
 }
 
-function described(messages: readonly Message[]): Pick<Statement, "parameterTypes" | "fields"> {
+function readDescription(
+  messages: readonly Message[],
+): Pick<Statement, "parameterTypes" | "fields"> {
   let parameterTypes: readonly number[] = [];
   let fields: Statement["fields"] = [];
   for (const message of messages) {
@@ -147,7 +149,7 @@ function toResult(
     if (message.name === "dataRow" && "fields" in message)
       rows.push(toRow(message.fields as (string | null)[], fields, parsers));
     else if (message.name === "commandComplete" && "text" in message)
-      affectedRows += affectedBy(message.text as string);
+      affectedRows += readAffectedRows(message.text as string);
   }
   return { rows, affectedRows };
 }
@@ -164,7 +166,7 @@ function toRow(
 }
 
 /** The row count of a command tag such as "INSERT 0 5"; 0 for reads. */
-const affectedBy = (tag: string): number =>
+const readAffectedRows = (tag: string): number =>
   /^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b/.test(tag)
     ? Number(tag.slice(tag.lastIndexOf(" ") + 1))
     : 0;
@@ -172,7 +174,7 @@ const affectedBy = (tag: string): number =>
 // Builds a client message (PostgreSQL, "Message Formats"): a letter, the length from there on, the
 // contents.
 
-function message(letter: string, contents: Buffer): Buffer {
+function buildMessage(letter: string, contents: Buffer): Buffer {
   const made = Buffer.allocUnsafe(5 + contents.length);
   made.write(letter, 0, "latin1");
   made.writeInt32BE(4 + contents.length, 1);
@@ -180,14 +182,14 @@ function message(letter: string, contents: Buffer): Buffer {
   return made;
 }
 
-const SYNC = message("S", Buffer.alloc(0));
+const SYNC = buildMessage("S", Buffer.alloc(0));
 /** Executes the unnamed portal for all rows. */
-const EXECUTE = message("E", Buffer.alloc(5));
+const EXECUTE = buildMessage("E", Buffer.alloc(5));
 
 const parse = (name: string, text: string): Buffer =>
-  message("P", Buffer.from(`${name}\0${text}\0\0\0`));
-const describe = (name: string): Buffer => message("D", Buffer.from(`S${name}\0`));
-const close = (name: string): Buffer => message("C", Buffer.from(`S${name}\0`));
+  buildMessage("P", Buffer.from(`${name}\0${text}\0\0\0`));
+const describe = (name: string): Buffer => buildMessage("D", Buffer.from(`S${name}\0`));
+const close = (name: string): Buffer => buildMessage("C", Buffer.from(`S${name}\0`));
 
 /** Binds the unnamed portal with parameters and results as text. */
 function bind(name: string, values: readonly (string | null)[]): Buffer {

@@ -17,7 +17,7 @@ import {
   makeScratchFolder,
   processStartTime,
   removeStaleScratchFolders,
-  scratchHomeName,
+  buildScratchHomeName,
 } from "./scratch-folders.ts";
 
 const parent = mkdtempSync(path.join(os.tmpdir(), "quarry-scratch-test-"));
@@ -36,16 +36,16 @@ describe("scratch folders", () => {
     expect(path.dirname(first)).toBe(path.dirname(second));
     expect(statSync(path.dirname(first)).mode & 0o777).toBe(0o700);
     expect(path.basename(path.dirname(first))).toMatch(
-      new RegExp(`^${scratchHomeName(process.pid, processStartTime(process.pid))}`),
+      new RegExp(`^${buildScratchHomeName(process.pid, processStartTime(process.pid))}`),
     );
     for (const folder of [first, second]) rmSync(folder, { recursive: true });
   });
 
   it("removes the scratch folders of processes that are gone, including when the process id was reused", () => {
     const own = processStartTime(process.pid);
-    const running = plant(`${scratchHomeName(process.pid, own)}aaaaaa`);
-    plant(`${scratchHomeName(process.pid, String(Number(own) + 1))}bbbbbb`);
-    plant(`${scratchHomeName(4_194_304, own)}cccccc`);
+    const running = plant(`${buildScratchHomeName(process.pid, own)}aaaaaa`);
+    plant(`${buildScratchHomeName(process.pid, String(Number(own) + 1))}bbbbbb`);
+    plant(`${buildScratchHomeName(4_194_304, own)}cccccc`);
     const foreign = plant(`quarry-scratch-00000000-1-1-dddddd`);
     const old = plant(`quarry-scratch-00000000-1-1-eeeeee`);
     utimesSync(old, 0, 0);

@@ -39,7 +39,7 @@ export function removeStaleScratchFolders(parent: string = tmpdir()): number {
  * Returns the folder name of a process; `startedAt` distinguishes it from a later process with the
  * same id.
  */
-export const scratchHomeName = (pid: number, startedAt: string): string =>
+export const buildScratchHomeName = (pid: number, startedAt: string): string =>
   `${PREFIX}-${HOST}-${pid}-${startedAt}-`;
 
 /** Returns when the kernel started a process, in clock ticks since boot; "0" if unknown. */
@@ -59,7 +59,7 @@ function openHome(): string {
   if (home !== undefined) return home;
   removeStaleScratchFolders();
   const created = mkdtempSync(
-    path.join(tmpdir(), scratchHomeName(process.pid, processStartTime(process.pid))),
+    path.join(tmpdir(), buildScratchHomeName(process.pid, processStartTime(process.pid))),
   );
   process.once("exit", () => rmSync(created, { recursive: true, force: true, maxRetries: 3 }));
   return (home = created);

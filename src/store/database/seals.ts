@@ -49,7 +49,7 @@ export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
     return job.seal_ref === null ? "none" : ((await blobs.get(job.seal_ref)) ?? "gone");
   }
 
-  async function keyOf(jobId: string): Promise<Key> {
+  async function loadKey(jobId: string): Promise<Key> {
     const key = known.get(jobId) ?? (await load(jobId));
     known.delete(jobId);
     // A missing key may come back when its store does.
@@ -62,7 +62,7 @@ export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
   return {
     create: () => blobs.put(randomBytes(KEY_BYTES)),
     async keep(jobId, bytes) {
-      const key = await keyOf(jobId);
+      const key = await loadKey(jobId);
       if (key === "none") return { ...(await keepBytes(blobs, bytes)), sealed: false };
       // Finishing a page of a removed job writes no row, so it must not leave a blob either.
       if (key === "unknown")
@@ -76,7 +76,7 @@ export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
       return { ref: await blobs.put(sealed), inline: null, sizeBytes, sealed: true };
     },
     async find(jobId, ref, inline) {
-      const key = await keyOf(jobId);
+      const key = await loadKey(jobId);
       if (key === "none") return await findBytes(blobs, ref, inline);
       const sealed = inline ?? (ref === null ? undefined : await blobs.get(ref));
       const packed =

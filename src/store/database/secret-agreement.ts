@@ -40,19 +40,19 @@ export function createSecretAgreement(parts: SecretAgreementParts): SecretAgreem
 
   async function check(): Promise<void> {
     const [fingerprint = "", ...earlier] = await vault.fingerprints();
-    const renewed = (): string =>
+    const createRenewed = (): string =>
       JSON.stringify({ fingerprint, renewedAt: now() } satisfies RecordedSecret);
-    const text = await settings.loadOrCreate(NAME, renewed);
+    const text = await settings.loadOrCreate(NAME, createRenewed);
     const recorded = JSON.parse(text) as RecordedSecret;
     const ageMs = now() - recorded.renewedAt;
     if (recorded.fingerprint === fingerprint) {
-      if (ageMs >= RENEW_MS) await settings.replace(NAME, text, renewed());
+      if (ageMs >= RENEW_MS) await settings.replace(NAME, text, createRenewed());
       return;
     }
     const isEarlier = earlier.includes(recorded.fingerprint);
     if (!isEarlier && ageMs < ABANDONED_MS)
       throw new LimitError("UNAVAILABLE", DIFFERENT_SECRETS, { retryAfterMs: RENEW_MS });
-    if (!(await settings.replace(NAME, text, renewed()))) return await check();
+    if (!(await settings.replace(NAME, text, createRenewed()))) return await check();
     if (isEarlier) log.info("QUARRY_SECRET replaces the previous one");
     else
       log.warn(

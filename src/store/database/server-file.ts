@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../config.ts";
-import { inDataFolder, makeFolder } from "./data-folder.ts";
+import { runInDataFolder, makeFolder } from "./data-folder.ts";
 
 /**
  * Address and proof of the running server: lets the command line on the same machine find and
@@ -18,7 +18,7 @@ export type ServerFile = {
 
 type Place = Pick<Config, "dataDir">;
 
-const serverFilePath = (config: Place): string => path.resolve(config.dataDir, "server.json");
+const getServerFilePath = (config: Place): string => path.resolve(config.dataDir, "server.json");
 
 /**
  * Timeout, milliseconds, for a server to identify itself. A busy machine needs seconds; with less
@@ -32,9 +32,9 @@ const PROBE_MS = 30_000;
  */
 export async function saveServerFile(config: Place, server: ServerFile): Promise<void> {
   if ((await findServer(config)) !== undefined) return;
-  const file = serverFilePath(config);
+  const file = getServerFilePath(config);
   const partial = `${file}.${randomUUID()}`;
-  await inDataFolder(config, async () => {
+  await runInDataFolder(config, async () => {
     await makeFolder(path.dirname(file));
     await writeFile(partial, JSON.stringify(server), { mode: 0o600 });
     await chmod(partial, 0o600);
@@ -48,7 +48,7 @@ export async function saveServerFile(config: Place, server: ServerFile): Promise
  */
 export async function findServer(config: Place): Promise<ServerFile | undefined> {
   const server = await readServerFile(config);
-  return server !== undefined && isAlive(server.pid) && (await answers(server))
+  return server !== undefined && isAlive(server.pid) && (await isAnswering(server))
     ? server
     : undefined;
 }
@@ -56,19 +56,19 @@ export async function findServer(config: Place): Promise<ServerFile | undefined>
 /** Removes the file if it belongs to the server with this token. */
 export async function removeServerFile(config: Place, adminToken: string): Promise<void> {
   const server = await readServerFile(config);
-  if (server?.adminToken === adminToken) await rm(serverFilePath(config), { force: true });
+  if (server?.adminToken === adminToken) await rm(getServerFilePath(config), { force: true });
 }
 
 async function readServerFile(config: Place): Promise<ServerFile | undefined> {
   try {
-    return JSON.parse(await readFile(serverFilePath(config), "utf8")) as ServerFile;
+    return JSON.parse(await readFile(getServerFilePath(config), "utf8")) as ServerFile;
   } catch {
     return undefined;
   }
 }
 
 /** Another program on that port does not know the token. */
-async function answers({ url, adminToken }: ServerFile): Promise<boolean> {
+async function isAnswering({ url, adminToken }: ServerFile): Promise<boolean> {
   try {
     const response = await fetch(`${url}/admin/keys`, {
       headers: { authorization: `Bearer ${adminToken}` },

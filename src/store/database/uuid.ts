@@ -6,7 +6,7 @@ export function isUuid(text: string): boolean {
 }
 
 /** The lowest UUID of version 7 that is made at `ms`, milliseconds since the epoch. */
-export function firstIdAt(ms: number): string {
+export function createFirstIdAt(ms: number): string {
   const digits = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0").slice(-12);
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 }

@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../config.ts";
 import { InternalError } from "../../errors.ts";
-import { inDataFolder, makeFolder } from "./data-folder.ts";
+import { runInDataFolder, makeFolder } from "./data-folder.ts";
 
 export type Vault = {
   /**
@@ -36,11 +36,11 @@ const FINGERPRINT_BYTES = 16;
  */
 export function createVault(config: VaultConfig): Vault {
   let found: Promise<Buffer[]> | undefined;
-  const secrets = (): Promise<Buffer[]> => (found ??= findSecrets(config));
+  const loadSecrets = (): Promise<Buffer[]> => (found ??= findSecrets(config));
   return {
     async seal(bytes, about) {
       const nonce = randomBytes(NONCE_BYTES);
-      const [secret = Buffer.alloc(0)] = await secrets();
+      const [secret = Buffer.alloc(0)] = await loadSecrets();
       const cipher = createCipheriv("aes-256-gcm", toKey(secret), nonce);
       cipher.setAAD(Buffer.from(about));
       const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
@@ -48,7 +48,7 @@ export function createVault(config: VaultConfig): Vault {
     },
     async open(sealed, about) {
       let cause: unknown;
-      for (const secret of await secrets()) {
+      for (const secret of await loadSecrets()) {
         try {
           return openWith(toKey(secret), Buffer.from(sealed), about);
         } catch (error) {
@@ -60,7 +60,7 @@ export function createVault(config: VaultConfig): Vault {
         { cause },
       );
     },
-    fingerprints: async () => (await secrets()).map(toFingerprint),
+    fingerprints: async () => (await loadSecrets()).map(toFingerprint),
   };
 }
 
@@ -95,7 +95,7 @@ async function findSecrets(config: VaultConfig): Promise<Buffer[]> {
 }
 
 async function makeSecretFile(config: VaultConfig, file: string): Promise<Buffer> {
-  return await inDataFolder(config, async () => {
+  return await runInDataFolder(config, async () => {
     await makeFolder(path.dirname(file));
     // The second writer gets the first one's secret.
     await writeFile(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" }).catch(

@@ -2,7 +2,7 @@
 // to.
 import { sql, type Transaction } from "kysely";
 import type { FoundUrl } from "./frontier.ts";
-import { givenRows } from "../database/json-rows.ts";
+import { buildGivenRows } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 
 /** Known URLs found again, by identity, with their least depth. */
@@ -23,7 +23,7 @@ export class DepthUpdates {
       depth,
     }));
     await sql`update frontier set depth = given.depth
-      from ${givenRows(rows, { identity: "bigint", depth: "integer" })}
+      from ${buildGivenRows(rows, { identity: "bigint", depth: "integer" })}
       where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity
         and frontier.state in ('ready', 'held') and frontier.depth > given.depth`.execute(
       transaction,

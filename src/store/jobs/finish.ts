@@ -16,10 +16,10 @@ import {
   type JobChange,
 } from "./job-change.ts";
 import type { JobCounters } from "./job-record.ts";
-import { givenKeys } from "../database/json-rows.ts";
+import { buildGivenKeys } from "../database/json-rows.ts";
 import type { KnownUrl, KnownUrls } from "./known-urls.ts";
 import { DepthUpdates } from "./depth-updates.ts";
-import { pageTitleOf } from "../captures/page-title.ts";
+import { readPageTitle } from "../captures/page-title.ts";
 import type { Database, Tables } from "../database/schema.ts";
 import type { SiteTally } from "./site-tally.ts";
 import { countTexts, type PageTexts } from "./site-tallies.ts";
@@ -126,14 +126,14 @@ async function look(
   const contentsAsked = same.flatMap(({ content }) => (content === undefined ? [] : [content]));
   const rows = await sql<LookedRow>`
     select 'owned' as kind, identity || '.' || attempt as key, null as url, null as final_url
-      from ${givenKeys(pages.map(({ page }) => page.identity))} join frontier on identity = given.key
+      from ${buildGivenKeys(pages.map(({ page }) => page.identity))} join frontier on identity = given.key
       where job_id = ${jobId}::uuid and state = 'leased' and worker = ${worker}
     union all
     select 'target', target::text, requested_url, final_url
-      from ${givenKeys(targetsAsked)} join results on target = given.key where job_id = ${jobId}::uuid
+      from ${buildGivenKeys(targetsAsked)} join results on target = given.key where job_id = ${jobId}::uuid
     union all
     select 'content', content::text, requested_url, null
-      from ${givenKeys(contentsAsked)} join results on content = given.key where job_id = ${jobId}::uuid`.execute(
+      from ${buildGivenKeys(contentsAsked)} join results on content = given.key where job_id = ${jobId}::uuid`.execute(
     transaction,
   );
   const owned = new Set<string>();
@@ -187,7 +187,7 @@ function keepDocument(
     status_code: statusCode,
     target: same.target === undefined ? null : String(same.target.identity),
     content: same.content === undefined ? null : String(same.content),
-    ...pageTitleOf(kept.sealed ? undefined : document),
+    ...readPageTitle(kept.sealed ? undefined : document),
     document_ref: kept.ref,
     document_inline: kept.inline,
     size_bytes: kept.sizeBytes,
@@ -272,7 +272,7 @@ const NO_COUNTERS: JobCounters = {
   creditsUsed: 0,
 };
 
-function countersOf({ progress }: Draft): JobCounters {
+function readCounters({ progress }: Draft): JobCounters {
   const { pending, completed, failed, held, discovered } = progress;
   return {
     pending,
@@ -302,13 +302,13 @@ export function createFinish(database: Database, seals: Seals, known: KnownUrls)
       .transaction()
       .execute(async (transaction) => {
         const draft = await openDraft(transaction, jobId, now);
-        if (draft?.progress.state !== "scraping") return lost(pages, draft);
+        if (draft?.progress.state !== "scraping") return reportLost(pages, draft);
         const looked = await look(transaction, jobId, worker, pages);
         const fates = pages.map((page, index) =>
           looked.owned.delete(leaseOf(page)) ? endPage(draft, looked, page, kept[index]) : "lost",
         );
         const owned = pages.filter((_, index) => fates[index] !== "lost");
-        if (owned.length === 0) return lost(pages, draft);
+        if (owned.length === 0) return reportLost(pages, draft);
         const fetched = pages.flatMap(({ texts }, index) =>
           texts === undefined || fates[index] !== "fetched" ? [] : [texts],
         );
@@ -320,7 +320,7 @@ export function createFinish(database: Database, seals: Seals, known: KnownUrls)
         const { state } = draft.progress;
         const change = { state, ended, ...(draft.revisits && { revisits: true }) };
         const { ready, tallies } = draft;
-        return { ...change, pages: fates, ready, counters: countersOf(draft), tallies };
+        return { ...change, pages: fates, ready, counters: readCounters(draft), tallies };
       });
     if (report.state !== "scraping") known.forget(jobId);
     else if (seen !== undefined) known.remember(jobId, seen);
@@ -328,13 +328,13 @@ export function createFinish(database: Database, seals: Seals, known: KnownUrls)
   };
 }
 
-function lost(pages: readonly FinishedPage[], draft: Draft | undefined): FinishReport {
+function reportLost(pages: readonly FinishedPage[], draft: Draft | undefined): FinishReport {
   return {
     state: draft?.progress.state ?? "cancelled",
     ended: false,
     pages: pages.map(() => "lost"),
     ready: 0,
     tallies: new Map(),
-    counters: draft === undefined ? NO_COUNTERS : countersOf(draft),
+    counters: draft === undefined ? NO_COUNTERS : readCounters(draft),
   };
 }

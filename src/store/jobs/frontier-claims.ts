@@ -7,8 +7,8 @@ import type { KnownUrls } from "./known-urls.ts";
 import { DepthUpdates } from "./depth-updates.ts";
 import type { Database, Tables } from "../database/schema.ts";
 import {
-  ofSuspects,
-  placesLeft,
+  selectSuspects,
+  countPlacesLeft,
   MAX_SUSPECT_TRIES,
   SUSPECT_AFTER,
   takePages,
@@ -47,9 +47,9 @@ async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number)
     from job_progress as progress join jobs on jobs.id = progress.job_id
     where state = 'scraping' and pending > 0 ${only} ${except} and coalesce(
       (select true from frontier where frontier.job_id = progress.job_id and frontier.state = 'ready'
-        ${ofSuspects(claim)} order by depth, sequence limit 1),
+        ${selectSuspects(claim)} order by depth, sequence limit 1),
       (select true from frontier where frontier.job_id = progress.job_id and frontier.state = 'leased'
-        and leased_until <= ${now}::bigint ${ofSuspects(claim)} limit 1), false)
+        and leased_until <= ${now}::bigint ${selectSuspects(claim)} limit 1), false)
     order by claimed_at, job_id limit ${sql.lit(CANDIDATES)}`.execute(kysely);
   return found.rows;
 }
@@ -63,7 +63,7 @@ async function lockRunning(transaction: Transaction<Tables>, jobId: string): Pro
   return found.rows.length === 1;
 }
 
-function givenUp(page: LeasedPage): FinishedPage {
+function endGivenUp(page: LeasedPage): FinishedPage {
   const message =
     `The page was given up: ${MAX_ATTEMPTS} workers started it and none finished it, ` +
     `the last ${MAX_SUSPECT_TRIES} of them while working on nothing else.`;
@@ -152,9 +152,9 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
           { worker, leaseMs, suspects, suspectTries, most, hosts },
           now,
         );
-        hosts = placesLeft(hosts, taken);
+        hosts = countPlacesLeft(hosts, taken);
         const spent = taken.filter(({ attempt }) => attempt > MAX_ATTEMPTS);
-        if (spent.length > 0) await finish(job.id, claim.worker, spent.map(givenUp), now);
+        if (spent.length > 0) await finish(job.id, claim.worker, spent.map(endGivenUp), now);
         pages.push(...taken.filter(({ attempt }) => attempt <= MAX_ATTEMPTS));
       }
       return pages;

@@ -8,8 +8,13 @@ import type { VerdictKind } from "../../contract/page/verdict.ts";
 import type { ErrorRecord } from "../../errors.ts";
 import { createRowId } from "../accounts/accounts.ts";
 import type { FoundUrl, Refusal } from "./frontier.ts";
-import { chunksOf } from "../database/chunks.ts";
-import { givenRows, ROWS_PER_BATCH, rowInsert, toStorableJson } from "../database/json-rows.ts";
+import { splitChunks } from "../database/chunks.ts";
+import {
+  buildGivenRows,
+  ROWS_PER_BATCH,
+  buildRowInsert,
+  toStorableJson,
+} from "../database/json-rows.ts";
 import { isChangeable, type KnownUrl } from "./known-urls.ts";
 import type { SiteTally } from "./site-tally.ts";
 import { dropTallies, saveTallies } from "./site-tallies.ts";
@@ -92,10 +97,10 @@ export async function openDraft(
     from job_progress as progress join jobs on jobs.id = progress.job_id
     where progress.job_id = ${jobId}::uuid for update of progress`.execute(transaction);
   const [progress] = found.rows;
-  return progress === undefined ? undefined : emptyDraft(jobId, progress, now);
+  return progress === undefined ? undefined : createEmptyDraft(jobId, progress, now);
 }
 
-export function emptyDraft(jobId: string, progress: Progress, now: number): Draft {
+export function createEmptyDraft(jobId: string, progress: Progress, now: number): Draft {
   return {
     jobId,
     now,
@@ -115,7 +120,7 @@ export function emptyDraft(jobId: string, progress: Progress, now: number): Draf
 }
 
 /** Number of pages that may still be accepted. */
-function roomOf({ page_limit, pending, completed, spent }: Progress): number {
+function countRoom({ page_limit, pending, completed, spent }: Progress): number {
   if (page_limit === null) return Infinity;
   const overspent = Math.max(0, spent - page_limit - ROOM_FOR_FAILURES);
   return Math.max(0, page_limit - pending - completed - overspent);
@@ -124,7 +129,7 @@ function roomOf({ page_limit, pending, completed, spent }: Progress): number {
 /** Promotes the oldest held URLs into the available room. */
 export function promoteHeld(draft: Draft): void {
   const { progress } = draft;
-  const count = Math.min(roomOf(progress), progress.held);
+  const count = Math.min(countRoom(progress), progress.held);
   progress.held -= count;
   progress.pending += count;
   draft.promoted += count;
@@ -139,7 +144,7 @@ export function admit(draft: Draft, url: FoundUrl, earlier: KnownUrl | undefined
   const isRevived = earlier !== undefined && isChangeable(earlier) && url.refused === undefined;
   if (draft.taken.has(url.identity) || (earlier !== undefined && !isRevived)) return "known";
   draft.taken.add(url.identity);
-  const state = url.refused !== undefined ? "done" : roomOf(progress) > 0 ? "ready" : "held";
+  const state = url.refused !== undefined ? "done" : countRoom(progress) > 0 ? "ready" : "held";
   if (state === "ready") {
     progress.pending += 1;
     draft.ready += 1;
@@ -255,7 +260,7 @@ function beginRevisit(draft: Draft): boolean {
   return true;
 }
 
-const insertFresh = rowInsert("frontier", {
+const insertFresh = buildRowInsert("frontier", {
   job_id: "uuid",
   identity: "bigint",
   sequence: "integer",
@@ -271,7 +276,7 @@ const insertFresh = rowInsert("frontier", {
   ended_at: "bigint",
 });
 
-const insertResults = rowInsert("results", {
+const insertResults = buildRowInsert("results", {
   job_id: "uuid",
   sequence: "integer",
   scrape_id: "uuid",
@@ -289,7 +294,7 @@ const insertResults = rowInsert("results", {
   created_at: "bigint",
 });
 
-const insertDeliveries = rowInsert("webhook_deliveries", {
+const insertDeliveries = buildRowInsert("webhook_deliveries", {
   id: "uuid",
   job_id: "uuid",
   account_id: "uuid",
@@ -307,7 +312,7 @@ function endPages({ jobId, endings, now }: Draft): RawBuilder<unknown> {
   const rows = endings.map((ending) => ({ ...ending, identity: String(ending.identity) }));
   return sql`update frontier set state = 'done', fate = given.fate, reason = given.reason,
       verdict = given.verdict, error = given.error, ended_at = ${now}::bigint, worker = null, leased_until = null
-    from ${givenRows(rows, { identity: "bigint", fate: "text", reason: "text", verdict: "text", error: "jsonb" })}
+    from ${buildGivenRows(rows, { identity: "bigint", fate: "text", reason: "text", verdict: "text", error: "jsonb" })}
     where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
 }
 
@@ -357,7 +362,7 @@ const REVIVED = {
 function revive(jobId: string, revived: readonly FreshRow[]): RawBuilder<unknown> {
   return sql`update frontier set state = given.state, depth = given.depth, source = given.source, parent = given.parent,
       marks = given.marks, fate = given.fate, reason = given.reason, ended_at = null
-    from ${givenRows(revived, REVIVED)}
+    from ${buildGivenRows(revived, REVIVED)}
     where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
 }
 
@@ -379,8 +384,8 @@ function saveProgress({ jobId, progress }: Draft): RawBuilder<unknown> {
  */
 export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promise<void> {
   const parts: RawBuilder<unknown>[] = [];
-  const [fresh = [], ...moreFresh] = chunksOf(draft.fresh, ROWS_PER_BATCH);
-  const [revived = [], ...moreRevived] = chunksOf(draft.revived, ROWS_PER_BATCH);
+  const [fresh = [], ...moreFresh] = splitChunks(draft.fresh, ROWS_PER_BATCH);
+  const [revived = [], ...moreRevived] = splitChunks(draft.revived, ROWS_PER_BATCH);
   if (draft.results.length > 0) parts.push(insertResults(draft.results));
   if (fresh.length > 0) parts.push(insertFresh(fresh));
   if (revived.length > 0) parts.push(revive(draft.jobId, revived));

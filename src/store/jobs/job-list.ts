@@ -6,7 +6,7 @@ import type { JobListState } from "../../contract/jobs/job-list.ts";
 import type { JobStatus } from "../../contract/jobs/crawl.ts";
 import { JOB_KINDS, type JobListKind } from "../../contract/jobs/kinds.ts";
 import type { Tables } from "../database/schema.ts";
-import { firstIdAt } from "../database/uuid.ts";
+import { createFirstIdAt } from "../database/uuid.ts";
 
 export type ListedJob = {
   readonly id: string;
@@ -114,7 +114,7 @@ const STORED = new Map<JobListKind, string>(
 );
 const LISTED = new Map([...STORED].map(([listed, name]) => [name, listed]));
 
-const stateIs = (state: JobListState): Sql =>
+const buildStateCondition = (state: JobListState): Sql =>
   sql`state = ${state === "running" ? "scraping" : state}`;
 
 /** Rows of jobs as `job`, with the columns of `Row`, before filters and limit. */
@@ -129,12 +129,12 @@ const SELECT = sql`
     select * from job_progress where job_id = job.id offset 0
   ) as progress`;
 
-const and = (conditions: readonly Sql[]): Sql => sql.join([...conditions], sql` and `);
+const joinConditions = (conditions: readonly Sql[]): Sql => sql.join([...conditions], sql` and `);
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /** Ids of one kind that a query examines, newest first. */
-function candidates(kind: JobListKind, accountId: string, query: JobListQuery): Sql {
+function selectCandidates(kind: JobListKind, accountId: string, query: JobListQuery): Sql {
   const { state, before, since, until } = query;
   const stored = STORED.get(kind) ?? kind;
   const [table, id, conditions] =
@@ -143,17 +143,22 @@ function candidates(kind: JobListKind, accountId: string, query: JobListQuery): 
       : [
           sql`job_progress`,
           sql`job_id`,
-          [sql`owner_id = ${accountId}::uuid`, sql`job_kind = ${stored}`, stateIs(state)],
+          [
+            sql`owner_id = ${accountId}::uuid`,
+            sql`job_kind = ${stored}`,
+            buildStateCondition(state),
+          ],
         ];
   if (before !== undefined) conditions.push(sql`${id} < ${before}::uuid`);
-  if (since !== undefined) conditions.push(sql`${id} >= ${firstIdAt(since - ID_SLACK_MS)}::uuid`);
-  if (until !== undefined) conditions.push(sql`${id} < ${firstIdAt(until)}::uuid`);
+  if (since !== undefined)
+    conditions.push(sql`${id} >= ${createFirstIdAt(since - ID_SLACK_MS)}::uuid`);
+  if (until !== undefined) conditions.push(sql`${id} < ${createFirstIdAt(until)}::uuid`);
   return sql`select ${id} as id from ${table}
-    where ${and(conditions)} order by ${id} desc`;
+    where ${joinConditions(conditions)} order by ${id} desc`;
 }
 
 /** Conditions that no index covers. */
-function filters(query: JobListQuery, now: number): Sql {
+function buildFilters(query: JobListQuery, now: number): Sql {
   const { keyIds, text, host, since, until } = query;
   // Not ended, or still readable.
   const conditions = [sql`(state = 'scraping' or expires_at > ${now}::bigint)`];
@@ -169,7 +174,7 @@ function filters(query: JobListQuery, now: number): Sql {
     const wanted = host.toLowerCase();
     conditions.push(sql`(${named} = ${wanted} or ${named} like ${`%.${escapeLike(wanted)}`})`);
   }
-  return and(conditions);
+  return joinConditions(conditions);
 }
 
 export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
@@ -180,11 +185,11 @@ export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
     query: JobListQuery,
     now: number,
   ): Promise<{ readonly jobs: ListedJob[]; readonly lookedTo: string | undefined }> {
-    const ids = candidates(kind, accountId, query);
+    const ids = selectCandidates(kind, accountId, query);
     const found = await sql<Row>`
       select listed.* from (${ids} limit ${sql.lit(WINDOW)}) as candidate cross join lateral (
         select * from (${SELECT} where job.id = candidate.id offset 0) as one
-        where ${filters(query, now)}
+        where ${buildFilters(query, now)}
       ) as listed order by candidate.id desc limit ${query.limit}`.execute(kysely);
     const jobs = found.rows.map(toJob);
     if (jobs.length === query.limit) return { jobs, lookedTo: jobs.at(-1)?.id };
@@ -221,10 +226,10 @@ export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
           const counts = states.map((state) => {
             const query = { kinds, state, limit: MAX_JOB_TOTAL };
             return sql`(select count(*)::integer from (
-              select 1 from (${candidates(kind, accountId, query)} limit ${sql.lit(WINDOW)}) as candidate
+              select 1 from (${selectCandidates(kind, accountId, query)} limit ${sql.lit(WINDOW)}) as candidate
               cross join lateral (
                 select 1 from (${SELECT} where job.id = candidate.id offset 0) as one
-                where ${filters(query, now)}
+                where ${buildFilters(query, now)}
               ) as listed limit ${sql.lit(MAX_JOB_TOTAL)}
             ) as counted) as ${sql.id(state)}`;
           });

@@ -121,7 +121,7 @@ export async function changeRun(
   return run?.worker === worker ? draft : undefined;
 }
 
-const asList = (ids: readonly string[]) =>
+const toSqlList = (ids: readonly string[]) =>
   sql`(select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::json))`;
 
 export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
@@ -131,7 +131,7 @@ export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
         update job_runs set worker = ${worker}, due_at = ${now + leaseMs}::bigint, attempts = attempts + 1
         where job_id in (
           select job_id from job_runs
-          where run_kind = ${kind} and due_at <= ${now}::bigint and job_id not in ${asList(except)}
+          where run_kind = ${kind} and due_at <= ${now}::bigint and job_id not in ${toSqlList(except)}
           order by due_at limit ${most}::integer for update skip locked
         ) returning job_id`.execute(kysely);
       if (claimed.rows.length === 0) return [];
@@ -151,7 +151,7 @@ export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
       if (ids.length === 0) return [];
       const kept = await sql<{ job_id: string }>`
         update job_runs set due_at = ${now + leaseMs}::bigint
-        where job_id in ${asList(ids)} and worker = ${worker} and due_at is not null returning job_id`.execute(
+        where job_id in ${toSqlList(ids)} and worker = ${worker} and due_at is not null returning job_id`.execute(
         kysely,
       );
       return kept.rows.map(({ job_id: id }) => id);

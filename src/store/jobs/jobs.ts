@@ -14,7 +14,7 @@ import {
   openDraft,
   writeDraft,
 } from "./job-change.ts";
-import { rowInsert, toStorableJson } from "../database/json-rows.ts";
+import { buildRowInsert, toStorableJson } from "../database/json-rows.ts";
 import { selectJobs, toJobRecord, type JobRecord, type NewJob } from "./job-record.ts";
 import { insertRun } from "./job-runs.ts";
 import type { Tables } from "../database/schema.ts";
@@ -65,7 +65,7 @@ const NOT_MADE = new InternalError("The job was not created.");
 const REFRESH_MS = 60_000;
 const UNSETTLED_PER_BATCH = 100;
 
-const insertJob = rowInsert("jobs", {
+const insertJob = buildRowInsert("jobs", {
   id: "uuid",
   account_id: "uuid",
   key_id: "uuid",

@@ -1,8 +1,8 @@
 // Caches which URLs a job has seen. Most links lead to known pages, and a seen URL stays seen, so
 // only the rest is queried.
 import { sql, type Transaction } from "kysely";
-import { chunksOf } from "../database/chunks.ts";
-import { givenKeys } from "../database/json-rows.ts";
+import { splitChunks } from "../database/chunks.ts";
+import { buildGivenKeys } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 
 /** The frontier's record of an identity: the fate it got without a fetch, or null. */
@@ -38,10 +38,10 @@ export class KnownUrls {
     for (const identity of identities)
       if (remembered?.has(identity) === true) known.set(identity, { fate: null });
       else asked.add(identity);
-    for (const some of chunksOf([...asked], MAX_ASKED)) {
+    for (const some of splitChunks([...asked], MAX_ASKED)) {
       const found = await sql<{ identity: string; fate: string | null }>`
         select identity::text as identity, case when attempt = 0 then fate end as fate
-        from ${givenKeys(some)} join frontier on identity = given.key
+        from ${buildGivenKeys(some)} join frontier on identity = given.key
         where job_id = ${jobId}::uuid`.execute(transaction);
       for (const { identity, fate } of found.rows) known.set(BigInt(identity), { fate });
     }

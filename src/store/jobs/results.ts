@@ -66,7 +66,7 @@ const COLUMNS = sql.raw(
   "sequence, scrape_id, requested_url, final_url, credits, document_ref, document_inline",
 );
 
-const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+const toText = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
 
 export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultStore {
@@ -82,7 +82,7 @@ export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultS
           credits: row.credits,
           json,
           get document() {
-            return json === undefined ? undefined : (JSON.parse(textOf(json)) as unknown);
+            return json === undefined ? undefined : (JSON.parse(toText(json)) as unknown);
           },
         };
       }),

@@ -32,7 +32,7 @@ export const SUSPECT_AFTER = 3;
 export const MAX_SUSPECT_TRIES = 4;
 
 /** Condition on frontier rows. */
-export function ofSuspects({
+export function selectSuspects({
   suspects,
   suspectTries = MAX_SUSPECT_TRIES,
 }: Pick<Claim, "suspects" | "suspectTries">): RawBuilder<unknown> {
@@ -46,28 +46,28 @@ export function ofSuspects({
   return sql`and attempt >= ${sql.lit(SUSPECT_AFTER)} ${end}`;
 }
 
-const inOrder = (job: Job, take: Take): RawBuilder<unknown> => sql`
-  select identity, depth, sequence from frontier where job_id = ${job.id}::uuid and state = 'ready' ${ofSuspects(take)}
+const selectInOrder = (job: Job, take: Take): RawBuilder<unknown> => sql`
+  select identity, depth, sequence from frontier where job_id = ${job.id}::uuid and state = 'ready' ${selectSuspects(take)}
   order by depth, sequence limit ${take.most}::integer`;
 
-const placesOf = (host: string, { hosts, most }: Take): RawBuilder<unknown> =>
+const selectPlaces = (host: string, { hosts, most }: Take): RawBuilder<unknown> =>
   sql`coalesce((${JSON.stringify(hosts)}::jsonb ->> ${sql.ref(host)})::integer, ${most}::integer)`;
 
 /** The first pages in order, without those of full hosts. */
-const inOrderByPlaces = (job: Job, take: Take): RawBuilder<unknown> => sql`
+const selectInOrderByPlaces = (job: Job, take: Take): RawBuilder<unknown> => sql`
   select identity, depth, sequence from (
     select identity, host, depth, sequence, row_number() over (partition by host order by depth, sequence) as place
     from (select identity, host, depth, sequence from frontier
-      where job_id = ${job.id}::uuid and state = 'ready' ${ofSuspects(take)}
+      where job_id = ${job.id}::uuid and state = 'ready' ${selectSuspects(take)}
       order by depth, sequence limit ${sql.lit(LOOKED_AT)}) as first
-  ) as placed where place <= ${placesOf("host", take)}
+  ) as placed where place <= ${selectPlaces("host", take)}
   order by depth, sequence limit ${take.most}::integer`;
 
 /**
  * Pages of hosts with places, host by host through the index, because very many others may come
  * first.
  */
-const hostByHost = (job: Job, take: Take): RawBuilder<unknown> => sql`
+const selectHostByHost = (job: Job, take: Take): RawBuilder<unknown> => sql`
   with recursive waiting (name) as (
     (select host from frontier where job_id = ${job.id}::uuid and state = 'ready' order by host limit 1)
     union all
@@ -77,10 +77,10 @@ const hostByHost = (job: Job, take: Take): RawBuilder<unknown> => sql`
   select identity, depth, sequence from waiting cross join lateral (
     select identity, depth, sequence, row_number() over (order by depth, sequence) as place from (
       select identity, depth, sequence from frontier
-      where job_id = ${job.id}::uuid and state = 'ready' and host = waiting.name ${ofSuspects(take)}
+      where job_id = ${job.id}::uuid and state = 'ready' and host = waiting.name ${selectSuspects(take)}
       order by depth, sequence limit ${take.most}::integer
     ) as first
-  ) as placed where name is not null and ${placesOf("name", take)} >= place limit ${take.most}::integer`;
+  ) as placed where name is not null and ${selectPlaces("name", take)} >= place limit ${take.most}::integer`;
 
 /**
  * Live leases are counted in the statement that takes new ones; the job's lock excludes concurrent
@@ -97,7 +97,7 @@ async function takeReady(
     with picked as (
       select identity from (
         (select identity, depth, sequence from frontier
-          where job_id = ${job.id}::uuid and state = 'leased' and leased_until <= ${now}::bigint ${ofSuspects(take)})
+          where job_id = ${job.id}::uuid and state = 'leased' and leased_until <= ${now}::bigint ${selectSuspects(take)})
         union all
         (${ready})
       ) as free order by depth, sequence
@@ -123,7 +123,7 @@ async function takeReady(
 }
 
 /** Returns the remaining places after pages were claimed. */
-export function placesLeft(hosts: HostPlaces, taken: readonly LeasedPage[]): HostPlaces {
+export function countPlacesLeft(hosts: HostPlaces, taken: readonly LeasedPage[]): HostPlaces {
   const left = { ...hosts };
   for (const { host } of taken) {
     const places = left[host];
@@ -140,10 +140,10 @@ export async function takePages(
   now: number,
 ): Promise<LeasedPage[]> {
   if (Object.keys(take.hosts).length === 0)
-    return await takeReady(kysely, job, take, now, inOrder(job, take));
-  const first = await takeReady(kysely, job, take, now, inOrderByPlaces(job, take));
+    return await takeReady(kysely, job, take, now, selectInOrder(job, take));
+  const first = await takeReady(kysely, job, take, now, selectInOrderByPlaces(job, take));
   const most = take.most - first.length;
   if (most === 0) return first;
-  const rest = { ...take, most, hosts: placesLeft(take.hosts, first) };
-  return [...first, ...(await takeReady(kysely, job, rest, now, hostByHost(job, rest)))];
+  const rest = { ...take, most, hosts: countPlacesLeft(take.hosts, first) };
+  return [...first, ...(await takeReady(kysely, job, rest, now, selectHostByHost(job, rest)))];
 }

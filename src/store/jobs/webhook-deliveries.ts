@@ -105,7 +105,7 @@ type DeliveryRow = Selectable<Tables["webhook_deliveries"]> & { receiver: Webhoo
 const END_WAITS_MS = 30_000;
 
 /** Job events this old no longer wait for earlier ones. */
-const overdue = (now: number) =>
+const isOverdue = (now: number) =>
   sql`(not tried and type not like '%.page' and created_at <= ${now - END_WAITS_MS}::bigint)`;
 
 /** Earlier events of the job that were not tried yet. */
@@ -134,7 +134,7 @@ const waitingJobs = sql`
 const CANDIDATES = 4;
 
 /** The ids travel as JSON text: one parameter on either engine. */
-const notOf = (jobs: readonly string[]) =>
+const excludeJobs = (jobs: readonly string[]) =>
   jobs.length === 0
     ? sql`true`
     : sql`job_id not in (select value::uuid from json_array_elements_text(${JSON.stringify(jobs)}::json))`;
@@ -175,16 +175,16 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
         order by due_at, sequence limit ${most * CANDIDATES}::integer)`;
       const late = sql`(
         select id from webhook_deliveries as mine
-        where mine.job_id = jobs.job_id and ${free} and ${overdue(now)} limit ${most}::integer)`;
+        where mine.job_id = jobs.job_id and ${free} and ${isOverdue(now)} limit ${most}::integer)`;
       const found = await sql<DeliveryRow>`
         with recursive ${waitingJobs},
         candidates as materialized (
           select next.id from waiting_jobs as jobs cross join lateral (${late} union ${inTurn}) as next
-          where jobs.job_id is not null and ${notOf(except)}
+          where jobs.job_id is not null and ${excludeJobs(except)}
         ),
         picked as (
           select id from webhook_deliveries where id in (select id from candidates) and ${free}
-          order by ${overdue(now)} desc, due_at, sequence limit ${most}::integer for update skip locked
+          order by ${isOverdue(now)} desc, due_at, sequence limit ${most}::integer for update skip locked
         )
         update webhook_deliveries as taken
         set worker = ${worker}, leased_until = ${now + leaseMs}::bigint, attempts = attempts + 1
@@ -231,9 +231,9 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
       const found = await sql<{ at: number | null }>`
         select least(
           (select min(due_at) from webhook_deliveries
-            where state = 'waiting' and due_at > ${now}::bigint and ${notOf(except)}),
+            where state = 'waiting' and due_at > ${now}::bigint and ${excludeJobs(except)}),
           (select min(leased_until) from webhook_deliveries
-            where state = 'waiting' and leased_until > ${now}::bigint and ${notOf(except)})) as at`.execute(
+            where state = 'waiting' and leased_until > ${now}::bigint and ${excludeJobs(except)})) as at`.execute(
         kysely,
       );
       return found.rows[0]?.at ?? undefined;

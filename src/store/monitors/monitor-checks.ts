@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { BlobStore } from "../blobs/blobs.ts";
 import { findBytes, keepBytes } from "../blobs/inline-blob.ts";
-import { rowInsert, toStorableJson } from "../database/json-rows.ts";
+import { buildRowInsert, toStorableJson } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 import type { TransactionStep } from "../jobs/jobs.ts";
 import { insertNotices, type NewNotice } from "./monitor-notices.ts";
@@ -133,7 +133,7 @@ const PAGES_PER_BATCH = 200;
 const REMOVED_PER_BATCH = 500;
 const NO_PAGES: CheckSummary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 };
 
-const insertPages = rowInsert("monitor_pages", {
+const insertPages = buildRowInsert("monitor_pages", {
   id: "uuid",
   check_id: "uuid",
   monitor_id: "uuid",
@@ -145,7 +145,7 @@ const insertPages = rowInsert("monitor_pages", {
   created_at: "bigint",
 });
 
-const insertVersions = rowInsert("monitor_versions", {
+const insertVersions = buildRowInsert("monitor_versions", {
   id: "uuid",
   monitor_id: "uuid",
   key: "text",

@@ -1,7 +1,7 @@
 // The outbox of monitors: written in the transaction that ends a check, claimed under a lease, kept
 // as the delivery log. The dedup key makes a repeated write harmless.
 import { sql, type Kysely, type Selectable } from "kysely";
-import { rowInsert } from "../database/json-rows.ts";
+import { buildRowInsert } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
 
 export type NewNotice = {
@@ -76,7 +76,7 @@ export type MonitorNoticeStore = {
   ): Promise<NoticeEntry[]>;
 };
 
-const insert = rowInsert("monitor_notices", {
+const insert = buildRowInsert("monitor_notices", {
   id: "uuid",
   monitor_id: "uuid",
   account_id: "uuid",

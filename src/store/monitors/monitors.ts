@@ -71,15 +71,15 @@ export type MonitorStore = {
 type Row = Selectable<Tables["monitors"]>;
 type SealedColumns = { readonly settings: unknown; readonly feedToken: string };
 
-const aboutOf = (id: string): string => `monitor ${id}`;
+const buildContext = (id: string): string => `monitor ${id}`;
 const toFeedKey = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 export function createMonitorStore(kysely: Kysely<Tables>, vault: Vault): MonitorStore {
   const seal = async (id: string, sealed: SealedColumns): Promise<Buffer> =>
-    Buffer.from(await vault.seal(Buffer.from(JSON.stringify(sealed)), aboutOf(id)));
+    Buffer.from(await vault.seal(Buffer.from(JSON.stringify(sealed)), buildContext(id)));
 
   async function toRecord(row: Row): Promise<MonitorRecord> {
-    const bytes = await vault.open(row.sealed, aboutOf(row.id));
+    const bytes = await vault.open(row.sealed, buildContext(row.id));
     const { settings, feedToken } = JSON.parse(
       Buffer.from(bytes).toString("utf8"),
     ) as SealedColumns;

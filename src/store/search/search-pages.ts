@@ -152,7 +152,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
     },
     async find(query) {
       const { words, preferred = [], least = 0, terms = [], newestFirst, limit } = query;
-      const conditions = conditionsOf(query);
+      const conditions = buildConditions(query);
       const asked = terms.length === 0 ? [{ query: words, weight: 1 }] : terms;
       // With a single word, ts_rank is a saturating sum over its occurrences, weighted by field; it
       // is divided by the number of forms. Their weighted sum is close to BM25.
@@ -211,7 +211,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
   };
 }
 
-function conditionsOf({ accountId, words, since, until, paths = [] }: SearchPageQuery) {
+function buildConditions({ accountId, words, since, until, paths = [] }: SearchPageQuery) {
   const conditions = [sql`words @@ ${words}::tsquery`, sql`account_id = ${accountId}::uuid`];
   if (since !== undefined) conditions.push(sql`fetched_at >= ${since}::bigint`);
   if (until !== undefined) conditions.push(sql`fetched_at <= ${until}::bigint`);
