@@ -93,7 +93,7 @@ function accountMenu(): VNode {
       "no keys",
     );
   return menu({
-    label: "Account",
+    label: `Account: ${keyName ?? "key"}`,
     class: "quiet",
     button: [
       icon("user"),

@@ -30,7 +30,7 @@ export function tiles(...list: readonly (TileProps | false)[]): VNode {
           { class: "tile", key: tile.label },
           dom.dt(null, tile.label),
           dom.dd(null, tile.value),
-          tile.note !== undefined && dom.span({ class: "note" }, tile.note),
+          tile.note !== undefined && dom.dd({ class: "note" }, tile.note),
         ),
     ),
   );

@@ -1,0 +1,83 @@
+// Every screen in both themes and at phone width: accessible, without horizontal scrolling, and
+// without a request to another server (openConsole fails a test for each).
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRemote, startService, type Service } from "../service.ts";
+import {
+  findViolations,
+  launch,
+  openConsole,
+  signInAsOperator,
+  waitUntilLoaded,
+} from "./browser.ts";
+
+const SCREENS = [
+  "/",
+  "/?mode=crawl",
+  "/console/jobs",
+  "/console/agents",
+  "/console/search",
+  "/console/search?q=pier",
+  "/console/start",
+  "/console/health?tab=usage",
+  "/console/keys",
+  "/console/keys?tab=accounts",
+] as const;
+
+const PHONE = { width: 390, height: 800 } as const;
+
+describe.skipIf(isRemote)("the screens of the console", () => {
+  let service: Service;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([
+      startService(undefined, { egressAllow: ["127.0.0.1:9"] }),
+      launch(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    it(`has no violations of accessibility rules on any screen in the ${theme} theme`, async () => {
+      await using opened = await openConsole(browser, service, { theme });
+      await signInAsOperator(opened, service);
+      for (const path of SCREENS) {
+        await opened.page.goto(`${service.url}${path}`);
+        await waitUntilLoaded(opened.page);
+        expect(await findViolations(opened.page), path).toEqual([]);
+      }
+      opened.assertClean();
+    });
+
+  it("scrolls no screen horizontally at phone width", async () => {
+    await using opened = await openConsole(browser, service, PHONE);
+    await signInAsOperator(opened, service);
+    for (const path of SCREENS) {
+      await opened.page.goto(`${service.url}${path}`);
+      await waitUntilLoaded(opened.page);
+      const overflow = await opened.page.evaluate(
+        "document.documentElement.scrollWidth - innerWidth",
+      );
+      expect(overflow, path).toBeLessThanOrEqual(0);
+    }
+    opened.assertClean();
+  });
+
+  it("leads from the playground to the first steps and ticks the crawl that was started there", async () => {
+    await using opened = await openConsole(browser, service);
+    await signInAsOperator(opened, service);
+    const { page } = opened;
+    await page.goto(service.url);
+    await page.getByRole("link", { name: /^New here/ }).click();
+    await page.getByLabel("URL of a site").fill("http://127.0.0.1:9/");
+    await page.getByRole("button", { name: "Crawl" }).click();
+    await page.getByRole("heading", { name: "Crawl a site (done)" }).waitFor();
+    await page.getByRole("link", { name: "Watch it" }).click();
+    await page.waitForURL(/\/console\/jobs\/crawl\//);
+    opened.assertClean();
+  });
+});
