@@ -195,6 +195,17 @@ class Reader {
     const text = this.#tree.textOf(node);
     if (text !== "" && text.length <= 200 && !label.includes(text))
       this.#add("spoken", label, node, node);
+    // An icon with a name before a text.
+    const written = text === "" ? textBehind(node) : "";
+    const parent = this.#tree.parent(node);
+    if (written !== "" && parent !== undefined && isLabel(label))
+      this.#push({
+        kind: "spoken",
+        label: bareLabel(label),
+        labelNode: node,
+        node: parent,
+        value: written,
+      });
     const colon = splitAtColon(label);
     if (colon !== undefined)
       this.#push({ kind: "spoken", label: colon[0], labelNode: node, node, value: colon[1] });

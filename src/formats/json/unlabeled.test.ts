@@ -220,3 +220,23 @@ describe("values of other things", () => {
     ]);
   });
 });
+
+describe("choices and icons", () => {
+  it("takes the price of the selected choice", () => {
+    const option = (size: string, price: string, isChosen: boolean): string =>
+      `<div role="radio" aria-checked="${isChosen}"><span>${size}</span><span>${price}</span></div>`;
+    const html = page(
+      `<div role="radiogroup" aria-label="Storage">${option("128 GB", "€599", false)}${option("256 GB", "€679", true)}</div>`,
+    );
+    const schema = { type: "object", properties: { price: N } };
+    expect(draftOf(html, schema).value).toEqual({ price: 679 });
+  });
+
+  it("takes the name of an icon for the label of the text behind it", () => {
+    const html = page(
+      '<p><span aria-label="Phone"><svg></svg></span> 07121 555 130<br><span aria-label="Fax"><svg></svg></span> 07121 555 131</p>',
+    );
+    const schema = { type: "object", properties: { phone: S, fax: S } };
+    expect(draftOf(html, schema).value).toEqual({ phone: "07121 555 130", fax: "07121 555 131" });
+  });
+});

@@ -109,7 +109,7 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
   const prices = selectPlacesOfType(scope, "price").filter(isCurrent);
   const plain = prices.filter(({ value, node }) => {
     // A difference, such as the surcharge of an option.
-    if ((value.amount ?? 0) < 0) return false;
+    if ((value.amount ?? 0) < 0 || isOfOtherOption(scope, node)) return false;
     const piece = readLineWithLabel(scope, node);
     const around = piece.replace(value.text, " ");
     return !OTHER_PRICE.test(around.length > 200 ? "" : around) && !isSpokenAsOther(scope, node);
@@ -140,6 +140,26 @@ export function struckPrices(scope: VisibleScope): Place[] {
   }
   return struck;
 }
+
+/** True in a choice that is not selected, such as another storage size. */
+function isOfOtherOption({ model, roots }: VisibleScope, node: PageNode): boolean {
+  for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at)) {
+    const { name, attribs } = at.element;
+    const isChoice = attribs["role"] === "radio" || attribs["role"] === "option";
+    if (isChoice && (attribs["aria-checked"] ?? attribs["aria-selected"]) === "false") return true;
+    if (name === "label" && hasFreeRadio(model, at)) return true;
+    if (roots.includes(at)) return false;
+  }
+  return false;
+}
+
+const hasFreeRadio = (model: PageModel, label: PageNode): boolean =>
+  model
+    .below(label)
+    .some(
+      ({ element: { name, attribs } }) =>
+        name === "input" && attribs["type"] === "radio" && attribs["checked"] === undefined,
+    );
 
 /** The text of a node, with a label before it if one ends there: "Without VAT: 81.97 €". */
 function readLineWithLabel({ model }: VisibleScope, node: PageNode): string {
