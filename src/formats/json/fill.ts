@@ -261,9 +261,11 @@ class Filler {
     pointer: string,
   ): unknown {
     const context = this.#context(wanted);
+    const isOneOfMany = differingMembers(candidates, wanted, shape);
     for (const { values, source, score, isExact } of candidates) {
       const leaves = values.flatMap((value) => listScalars(value, wanted, shape));
       for (const leaf of leaves.slice(0, 5)) {
+        if (isOneOfMany(leaf)) continue;
         const value = fitText(
           coerceScalar(prepareValue(leaf, wanted, source), shape, context),
           source,
@@ -507,6 +509,29 @@ class Filler {
       for (const at of all.keys())
         if (at === pointer || at.startsWith(`${pointer}/`)) all.delete(at);
   }
+}
+
+/**
+ * Tells values of script data that differ between the members of one list, such as the prices of
+ * variants: none of them is that of the item.
+ */
+function differingMembers(
+  candidates: readonly Candidate[],
+  wanted: Name,
+  shape: Shape,
+): (leaf: Leaf) => boolean {
+  const placeOf = ({ evidence: { source, selector = "", path = "" } }: Leaf): string | undefined =>
+    source === "state" && /\[\d+\]/.test(path)
+      ? `${selector} ${path.replaceAll(/\[\d+\]/g, "[]")}`
+      : undefined;
+  const byPlace = new Map<string, Set<unknown>>();
+  for (const leaf of candidates.flatMap(({ values }) =>
+    values.flatMap((value) => scalarsOf(value, wanted, shape)),
+  )) {
+    const place = placeOf(leaf);
+    if (place !== undefined) byPlace.set(place, (byPlace.get(place) ?? new Set()).add(leaf.value));
+  }
+  return (leaf) => (byPlace.get(placeOf(leaf) ?? "")?.size ?? 0) > 1;
 }
 
 /** Registries write the version behind the name: if a schema has both, the name excludes it. */

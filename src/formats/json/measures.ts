@@ -102,10 +102,14 @@ export function boundOf(text: string, bound: "low" | "high"): number | undefined
   return bound === "low" ? least : most;
 }
 
-/** True if a text gives a range instead of one amount. */
+/** True if a text begins with a range instead of one amount. */
 export function isRange(text: string): boolean {
-  return boundOf(text, "low") !== undefined;
+  const start = RANGE.exec(text.slice(0, 60))?.index;
+  return start !== undefined && start <= MAX_BEFORE_RANGE && boundOf(text, "low") !== undefined;
 }
+
+/** Characters of a sign or code of currency. */
+const MAX_BEFORE_RANGE = 4;
 
 const NUMBERS =
   /(?<![\d.,\p{L}])([-−+]|\((?=[\d.,\s\p{Sc}]+\)))?\s?\p{Sc}?\s?(\d{1,3}(?:[ \u00A0\u202F]\d{3})+(?:[.,]\d+)?|\d[\d.,'’]*)\s?([kKmM](?![\p{L}\d]))?/gu;

@@ -239,4 +239,11 @@ describe("choices and icons", () => {
     const schema = { type: "object", properties: { phone: S, fax: S } };
     expect(draftOf(html, schema).value).toEqual({ phone: "07121 555 130", fax: "07121 555 131" });
   });
+
+  it("does not take the price of one variant in script data for that of the item", () => {
+    const data = '{"device":{"name":"Nexa","variants":[{"price":599},{"price":679}]}}';
+    const html = page(`<p>€679</p><script type="application/json">${data}</script>`);
+    const schema = { type: "object", properties: { price: N } };
+    expect(draftOf(html, schema).value).toEqual({ price: 679 });
+  });
 });
