@@ -201,7 +201,7 @@ class Reader {
     if (written !== "" && parent !== undefined && isLabel(label))
       this.#push({
         kind: "spoken",
-        label: bareLabel(label),
+        label: stripLabel(label),
         labelNode: node,
         node: parent,
         value: written,

@@ -526,7 +526,7 @@ function differingMembers(
       : undefined;
   const byPlace = new Map<string, Set<unknown>>();
   for (const leaf of candidates.flatMap(({ values }) =>
-    values.flatMap((value) => scalarsOf(value, wanted, shape)),
+    values.flatMap((value) => listScalars(value, wanted, shape)),
   )) {
     const place = placeOf(leaf);
     if (place !== undefined) byPlace.set(place, (byPlace.get(place) ?? new Set()).add(leaf.value));
