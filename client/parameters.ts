@@ -45,7 +45,7 @@ export type ScrapeParameters = Omit<ScrapeRequest, "url">;
 /** A parse request without its file; options of pages are rejected. */
 export type ParseParameters = Omit<
   ParseRequest,
-  "actions" | "waitFor" | "mobile" | "location" | "minAge" | "lockdown" | "profile"
+  "actions" | "waitFor" | "scroll" | "mobile" | "location" | "minAge" | "lockdown" | "profile"
 >;
 
 /** A crawl request without its URL. */

@@ -51,6 +51,11 @@ function addPageOptions(command: Command): Command {
       "maximum age of a cached copy in milliseconds; 0 fetches",
       parseWhole(0),
     )
+    .option(
+      "--scroll [entries]",
+      "load all entries of a page that grows, at most so many (1000)",
+      parseWhole(1),
+    )
     .option("--proxy <tier>", "basic, enhanced or auto")
     .addOption(ON_BLOCKED);
 }

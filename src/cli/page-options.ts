@@ -11,6 +11,8 @@ export type PageOptions = PageTasks & {
   readonly maxAge?: number;
   readonly proxy?: string;
   readonly onBlocked?: string;
+  /** True for the default limits, or the maximum number of entries. */
+  readonly scroll?: boolean | number;
 } & MarkdownFlags;
 
 type MarkdownFlags = {
@@ -36,6 +38,9 @@ export function toPageParameters(options: PageOptions): ScrapeParameters {
     parameters["headers"] = Object.fromEntries(options.header.map(parseHeader));
   const markdown = toMarkdownOptions(options);
   if (markdown !== undefined) parameters["markdown"] = markdown;
+  const { scroll } = options;
+  if (scroll !== undefined && scroll !== false)
+    parameters["scroll"] = scroll === true ? "auto" : { maxEntries: scroll };
   for (const name of ["timeout", "maxAge", "proxy", "onBlocked"] as const) {
     if (options[name] !== undefined) parameters[name] = options[name];
   }

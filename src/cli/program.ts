@@ -148,6 +148,11 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       "maximum age of a cached copy in milliseconds; 0 fetches",
       parseWhole(0),
     )
+    .option(
+      "--scroll [entries]",
+      "load all entries of a page that grows, at most so many (1000)",
+      parseWhole(1),
+    )
     .option("--proxy <tier>", "basic, enhanced or auto")
     .addOption(ON_BLOCKED)
     .option("--fail", "print nothing and exit with 3 when the page answers with status 4xx or 5xx")

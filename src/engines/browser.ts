@@ -28,7 +28,10 @@ import type { Engine, Outcome } from "./engine.ts";
 import { downloadTarget } from "./follow-download.ts";
 import type { MayRedirect } from "./http.ts";
 
-export type BrowserFetch = Pick<VisitRequest, "waitForMs" | "actions" | "blockAds" | "mayVisit"> &
+export type BrowserFetch = Pick<
+  VisitRequest,
+  "waitForMs" | "actions" | "scroll" | "blockAds" | "mayVisit"
+> &
   EvidenceOptions & {
     /** http or https; a user name and password become Basic authorization on its origin. */
     readonly url: string;

@@ -75,8 +75,9 @@ const findRequired = (options: ScrapeOptions, browserFormats: readonly string[])
   ...browserFormats.map((name) => `the ${name} format`),
 ];
 
-const findOptional = ({ waitFor, mobile }: ScrapeOptions): string[] => [
+const findOptional = ({ waitFor, scroll, mobile }: ScrapeOptions): string[] => [
   ...(waitFor > 0 ? ["waitFor"] : []),
+  ...(scroll === undefined ? [] : ["scroll"]),
   ...(mobile ? ["mobile"] : []),
 ];
 

@@ -44,6 +44,16 @@ describe("cache key name", () => {
   });
 });
 
+it("has a separate cache key for each limit of scrolling", () => {
+  const keys = [undefined, "auto", { maxEntries: 5 }].map((scroll) => {
+    const url = "https://site.example/a";
+    return cachePolicy(scrapeRequestSchema.parse({ url, scroll }), new URL(url), {
+      forceTls: false,
+    }).name;
+  });
+  expect(new Set(keys).size).toBe(3);
+});
+
 describe("cache entries with a screenshot", () => {
   const url = "https://site.example/";
   const policyFor = (formats: unknown[]) =>

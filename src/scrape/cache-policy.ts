@@ -5,6 +5,7 @@ import type { Capture } from "../capture.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
+import { scrollLimitsOf, type ScrollLimits } from "../contract/page/scroll.ts";
 import { listDeclared } from "../formats/index.ts";
 import { toCacheUrl } from "../url/cache-url.ts";
 import { hasUserinfo } from "../url/userinfo.ts";
@@ -38,6 +39,8 @@ export type CacheKey = {
   readonly country: string;
   readonly languages: readonly string[];
   readonly waitFor: number;
+  /** The limits of scrolling, if requested. */
+  readonly scroll?: ScrollLimits | undefined;
   /** The options of formats that are captured with the page, such as a screenshot, by format. */
   readonly captured: Readonly<Record<string, string>>;
   /** The PDF options, if not the default. */
@@ -71,6 +74,7 @@ export function buildCachePolicy(
     country: options.location?.country ?? "us",
     languages: options.location?.languages ?? [],
     waitFor: options.waitFor,
+    scroll: scrollLimitsOf(options.scroll),
     captured: listCapturedKeys(options),
     pdf: buildPdfKey(options),
     verifiedTls: forceTls || !options.skipTlsVerification,
@@ -165,7 +169,7 @@ const wantsFresh = (options: ScrapeOptions): boolean =>
  */
 export function hashCacheKey(key: CacheKey): string {
   const { blockAds, captured, country, languages, mobile, pdf, url, verifiedTls, waitFor } = key;
-  const { owner } = key;
+  const { scroll, owner } = key;
   const parts = {
     blockAds,
     country,
@@ -176,6 +180,7 @@ export function hashCacheKey(key: CacheKey): string {
     url,
     verifiedTls,
     waitFor,
+    scroll,
     owner,
   };
   return hash("sha256", JSON.stringify(parts));

@@ -125,6 +125,7 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
     actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, requireBrowser(name)])),
     options: {
       waitFor: requireBrowser("waitFor", ignored),
+      scroll: requireBrowser("scroll", ignored),
       mobile: requireBrowser("mobile", ignored),
       profile: requireBrowser("profile"),
       "proxy.basic": yes,

@@ -6,6 +6,7 @@ import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
 import type { ErrorCode } from "../contract/request/error-codes.ts";
+import { scrollLimitsOf } from "../contract/page/scroll.ts";
 import { waitMsOf, type ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
@@ -384,6 +385,7 @@ function buildPageOptions({ options, identity, holder, mayVisit }: FetchRequest)
     blockAds: options.blockAds,
     waitForMs: waitMsOf(options),
     actions: options.actions,
+    scroll: scrollLimitsOf(options.scroll),
     ...collectEvidenceOptions(options.formats),
     identity: identity ?? ANONYMOUS_IDENTITY,
     profile: options.profile,

@@ -18,7 +18,7 @@ import type { CaptureStore } from "../store/captures/captures.ts";
 import type { ProfileHolder } from "../store/accounts/profiles.ts";
 import { listCacheEntries, buildCachePolicy, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument, countReadPages } from "./document.ts";
-import type { Explain } from "../formats/derivation.ts";
+import type { Derived, Explain } from "../formats/derivation.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import type { FetchAndConvert, FetchResult } from "./fetch-and-convert.ts";
 import { collectFiles, warnMissingFiles } from "./format-files.ts";
@@ -215,7 +215,11 @@ export function createPageScraper(parts: PageParts): PageScraper {
         cacheState: policy.read ? (fetched.fromCache ? "hit" : "miss") : undefined,
         queuedMs: request.queuedMs + fetched.queuedMs,
         withoutBrowser: fetched.withoutBrowser,
-        warnings: [...plan.warnings, ...warnMissingFiles(options.formats, capture)],
+        warnings: [
+          ...plan.warnings,
+          ...warnMissingFiles(options.formats, capture),
+          ...(request.given === undefined ? warnUnloaded(options, capture, derived) : []),
+        ],
         isWithheld,
         file,
       });
@@ -241,6 +245,18 @@ export function createPageScraper(parts: PageParts): PageScraper {
       parts.onStored?.(toStoredPage(page, policy, accountId));
     },
   };
+}
+
+/** A page in the browser has been tested itself. */
+function warnUnloaded(
+  { scroll }: ScrapeOptions,
+  { engine }: Capture,
+  { evidence }: Derived,
+): string[] {
+  if (scroll !== undefined || engine !== "http" || !evidence?.loadMore) return [];
+  return [
+    `The page has a button "${evidence.loadMore}" that loads more entries; set scroll to "auto" to read them.`,
+  ];
 }
 
 /** Derives the formats that need a model, or their warnings without one. */

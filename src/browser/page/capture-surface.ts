@@ -28,6 +28,7 @@ export type PageElement = PageNode & {
   scrollTo(options: { readonly top: number; readonly behavior: "instant" }): void;
   checkVisibility?(options: { readonly visibilityProperty: boolean }): boolean;
   assignedNodes?(): readonly PageNode[];
+  click(): void;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   getBoundingClientRect(): {

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import type { CapturedActions, CapturedFile, ResponseHeader } from "../../capture.ts";
 import type { Action } from "../../contract/page/actions.ts";
+import type { ScrollLimits } from "../../contract/page/scroll.ts";
 import type { Deadline } from "../../deadline.ts";
 import { RequestError, TargetError } from "../../errors.ts";
 import type { AdRules } from "../blocking/ad-lists.ts";
@@ -17,6 +18,7 @@ import {
 } from "../blocking/navigation-guard.ts";
 import { readAppeared, rememberTexts } from "./appeared-text.ts";
 import { warnForeignFrames } from "./foreign-frames.ts";
+import { growPage, warnGrowing } from "./growing-page.ts";
 import { readVirtualLists } from "./virtual-lists.ts";
 import { interceptRequests } from "../blocking/intercept.ts";
 import { MainDocument, type MainAnswer } from "./main-document.ts";
@@ -43,6 +45,8 @@ export type VisitRequest = EvidenceOptions & {
   /** Milliseconds in addition to the wait for quiet. */
   readonly waitForMs: number;
   readonly actions: readonly Action[];
+  /** Loads all entries of a page that grows, within these limits. */
+  readonly scroll?: ScrollLimits | undefined;
   /** Removes cookie banners. Ad hosts are blocked by the egress lane. */
   readonly blockAds?: boolean;
   /** Requests of the page that match are blocked. */
@@ -130,6 +134,8 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   const isCompared = await rememberTexts(world, request.actions, deadline);
   const done = await act(page, request, read, deadline);
   warnings.push(...(done?.warnings ?? []));
+  if (request.scroll !== undefined)
+    warnings.push(...(await growPage(world, traffic, request.scroll, deadline)));
   const picture = await draw(page, request.screenshot, deadline);
   warnings.push(...(picture?.warnings ?? []));
   const probes = await runProbes(page, request.probes ?? [], deadline);
@@ -140,6 +146,8 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   const contentType = answerType(await deadline.race(main.answer()));
   const html = await repairEncoding(world, await read(), contentType, deadline);
   warnings.push(...(await warnForeignFrames(world, deadline)));
+  // The page has been read, so the probe may change it.
+  if (request.scroll === undefined) warnings.push(...(await warnGrowing(world, deadline)));
   const refused = guard?.takeRefused();
   if (refused !== undefined) warnings.push(`The page led to ${refused}, which was not followed.`);
   if (main.download !== undefined)

@@ -10,6 +10,7 @@ const CODE: ErrorCode = "PARSE_UNSUPPORTED_OPTIONS";
 const FIELDS = {
   actions: "actions",
   waitFor: "waitFor",
+  scroll: "scroll",
   mobile: "mobile",
   location: "location",
   minAge: "minAge",
@@ -32,6 +33,7 @@ const parseFields = {
   ...scrapeFields,
   actions: REFUSED,
   waitFor: REFUSED,
+  scroll: REFUSED,
   mobile: REFUSED,
   location: REFUSED,
   minAge: REFUSED,
@@ -48,6 +50,7 @@ function toScrapeFields(fields: ParseFields) {
     actions: undefined,
     location: undefined,
     minAge: undefined,
+    scroll: undefined,
     profile: undefined,
     waitFor: 0,
     mobile: false,

@@ -13,6 +13,7 @@ import { markdownOptionsSchema } from "./markdown.ts";
 import { parsersSchema, type Parser } from "./parsers.ts";
 import { profileSchema } from "../session/profile.ts";
 import { redactPiiSchema } from "./redact.ts";
+import { scrollSchema } from "./scroll.ts";
 import { urlSchema } from "../request/url.ts";
 
 const selectorsSchema = z.array(z.string().max(10_000)).max(1_000);
@@ -51,6 +52,7 @@ export const scrapeFields = {
     .max(LIMITS.waitForMs.max)
     .default(0)
     .describe("Milliseconds to wait before the capture, at most 60000 and half of timeout."),
+  scroll: scrollSchema.optional(),
   mobile: z.boolean().default(false).describe("Emulate a mobile device."),
   parsers: parsersSchema.prefault(["pdf"]),
   actions: actionsSchema.optional(),

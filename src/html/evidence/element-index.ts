@@ -28,6 +28,8 @@ export const NOTED = {
   counted: 16,
   /** A mount point of an application. */
   mount: 32,
+  /** Acts on the page. */
+  control: 64,
 } as const;
 
 const GROUPS: readonly (readonly [group: number, names: string])[] = [
@@ -36,6 +38,7 @@ const GROUPS: readonly (readonly [group: number, names: string])[] = [
   [NOTED.nonContent, "head meta noscript style script template link base"],
   [NOTED.linking, "a area frame iframe link base meta title"],
   [NOTED.counted, "script style template svg head input title h1 noscript"],
+  [NOTED.control, "button"],
   [NOTED.mount, "root app __next __nuxt ___gatsby svelte main-app app-root react-root"],
 ];
 const GROUPS_BY_NAME = new Map<string, number>();
@@ -87,6 +90,7 @@ export class ElementIndex {
   /** Nodes that are never content, including comments and declarations. */
   readonly nonContent: ChildNode[] = [];
   readonly linking: Element[] = [];
+  readonly controls: Element[] = [];
   readonly mounts: Element[] = [];
   /**
    * Elements with attributes that conceal or open something, screen-reader classes, listings and
@@ -105,6 +109,7 @@ export class ElementIndex {
     if ((groups & NOTED.unprepared) !== 0) this.unprepared.push(element);
     if ((groups & NOTED.nonContent) !== 0) this.nonContent.push(element);
     if ((groups & NOTED.linking) !== 0) this.linking.push(element);
+    if ((groups & NOTED.control) !== 0) this.controls.push(element);
     if ((groups & NOTED.counted) !== 0) this.text.enter(element);
   }
 }

@@ -3,6 +3,7 @@
 import type { AnyNode, Document } from "domhandler";
 import { readShortPageSigns, type ShortPageSigns } from "../clean/block-page-signatures.ts";
 import { elementIndexOf } from "./element-index.ts";
+import { findLoadMore } from "./load-more.ts";
 
 export type Evidence = ShortPageSigns & {
   /** Words that a reader would see, outside script, style, noscript and template. */
@@ -19,6 +20,8 @@ export type Evidence = ShortPageSigns & {
   readonly title: string;
   /** Text of the first heading, to recognize error pages with status 200. */
   readonly heading: string;
+  /** Label of the button below a list that adds entries to it, or "". */
+  readonly loadMore: string;
 };
 
 /** Reads the counts and signals of a parsed page. */
@@ -37,6 +40,7 @@ export function readEvidence(document: Document): Evidence {
       (words < 80 && (ASKS_FOR_SCRIPT.test(text.opening) || LOADING.test(text.opening.trim()))),
     title: text.title.trim(),
     heading: text.heading.trim(),
+    loadMore: findLoadMore(document),
     ...readShortPageSigns(document, { words, scripts }),
   };
 }

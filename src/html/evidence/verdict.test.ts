@@ -6,6 +6,7 @@ import { acceptNoscript, judge, judgePart, judgeRendered } from "./verdict.ts";
 const page: Evidence = {
   words: 800,
   noscriptWords: 0,
+  loadMore: "",
   scripts: 3,
   passwordInputs: 0,
   emptyMounts: 0,

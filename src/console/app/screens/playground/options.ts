@@ -55,6 +55,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = 
     "Fetch",
     [
       "waitFor",
+      "scroll",
       "timeout",
       "mobile",
       "headers",
