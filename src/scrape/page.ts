@@ -18,7 +18,7 @@ import type { CaptureStore } from "../store/captures/captures.ts";
 import type { ProfileHolder } from "../store/accounts/profiles.ts";
 import { listCacheEntries, buildCachePolicy, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument, countReadPages } from "./document.ts";
-import type { Derived, Explain } from "../formats/derivation.ts";
+import type { DerivedDocument, Explain } from "../formats/derivation.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import type { FetchAndConvert, FetchResult } from "./fetch-and-convert.ts";
 import { collectFiles, warnMissingFiles } from "./format-files.ts";
@@ -251,7 +251,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
 function warnUnloaded(
   { scroll }: ScrapeOptions,
   { engine }: Capture,
-  { evidence }: Derived,
+  { evidence }: DerivedDocument,
 ): string[] {
   if (scroll !== undefined || engine !== "http" || !evidence?.loadMore) return [];
   return [

@@ -239,7 +239,7 @@ function leadsAway(link: PageElement): boolean {
   const { href } = link;
   if (link.localName !== "a" || typeof href !== "string" || link.getAttribute("href") === null)
     return false;
-  if (!/^https?:/.test(href)) return !/^javascript:/.test(href);
+  if (!/^https?:/.test(href)) return !href.startsWith("javascript:");
   const path = (url: string): string => url.replace(/[?#].*$/, "");
   return path(href) !== path(location.href);
 }
