@@ -47,7 +47,7 @@ describe("cache key name", () => {
 it("has a separate cache key for each limit of scrolling", () => {
   const keys = [undefined, "auto", { maxEntries: 5 }].map((scroll) => {
     const url = "https://site.example/a";
-    return cachePolicy(scrapeRequestSchema.parse({ url, scroll }), new URL(url), {
+    return buildCachePolicy(scrapeRequestSchema.parse({ url, scroll }), new URL(url), {
       forceTls: false,
     }).name;
   });
