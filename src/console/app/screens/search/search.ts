@@ -47,11 +47,6 @@ function resultRow(result: Result, words: string): VNode {
         title === "" ? result.url : title,
       ),
       copyButton(result.url, "Copy the URL"),
-      linkButton(`/console/changes?url=${encodeURIComponent(result.url)}`, "History", {
-        small: true,
-        kind: "quiet",
-        icon: "changes",
-      }),
     ),
     url(result.url, 100),
     description !== "" &&

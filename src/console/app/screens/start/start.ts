@@ -338,21 +338,21 @@ export function Start(): VNode {
 
 const NEXT = [
   {
-    href: "/console/live",
-    symbol: "live",
-    title: "Log in somewhere",
-    text: "Use a browser on the server by hand, and save its state as a profile for scrapes.",
+    href: "/?mode=agent",
+    symbol: "agent",
+    title: "Collect data",
+    text: "Describe a table; the agent reads the pages and fills it, with evidence for each value.",
   },
   {
-    href: "/console/data",
-    symbol: "table",
-    title: "Learn an extractor",
-    text: "Point at two values, and read them from every page of the same kind.",
+    href: "/console/search",
+    symbol: "search",
+    title: "Search your pages",
+    text: "Find words and phrases in everything that you have scraped.",
   },
   {
-    href: "/console/changes",
-    symbol: "changes",
-    title: "Follow changes",
-    text: "Compare a page with its earlier versions, word by word.",
+    href: "/console/health",
+    symbol: "health",
+    title: "Check the server",
+    text: "Load, usage and errors, and what to do where something is wrong.",
   },
 ] as const;
