@@ -43,9 +43,10 @@ export function createCountingKind({ before, jobs, everyMs = 60_000 }: CountPart
           await before?.(number + 1, context);
           number += 1;
           counted.push(number);
-          const counters = { pending: to - number, completed: number, creditsUsed: number };
-          await context.save(number, counters);
-          await context.announce({ event: "counted", data: [number] });
+          await context.save(number, {
+            counters: { pending: to - number, completed: number, creditsUsed: number },
+            event: { event: "counted", data: [number] },
+          });
         }
         return { state: "completed", result: counted, eventData: () => [counted] };
       },

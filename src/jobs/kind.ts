@@ -20,10 +20,14 @@ export type RunContext = {
   readonly signal: AbortSignal;
   /** The holder of the lease, for stores that check it in their own transactions. */
   readonly worker: string;
-  /** Saves the progress, from which the next attempt continues. Throws RunLostSignal. */
-  save(progress: unknown, counters?: RunCounters): Promise<void>;
-  /** Sends a kind-specific event. Throws RunLostSignal. */
-  announce(event: RunEvent): Promise<void>;
+  /**
+   * Saves the progress, from which the next attempt continues, in one transaction with the event
+   * about it, so that each event is sent once. Throws RunLostSignal.
+   */
+  save(
+    progress: unknown,
+    about?: { readonly counters?: RunCounters; readonly event?: RunEvent },
+  ): Promise<void>;
   /** Must be called when a store of the kind has saved an event. */
   onEvent(): void;
   /** Adds a warning to the job, once. */

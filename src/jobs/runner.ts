@@ -72,18 +72,15 @@ export function createRunner(parts: RunnerParts): Runner {
   let adopting: NodeJS.Timeout | undefined;
 
   function buildContext(job: JobRecord, signal: AbortSignal): RunContext {
-    const mine = (isMine: boolean): void => {
-      if (!isMine) throw new RunLostSignal(`job ${job.id}`);
-    };
     return {
       job,
       identity: buildJobIdentity(job),
       signal,
       worker: name,
-      save: async (progress, counters) => mine(await runs.save(job.id, name, progress, counters)),
-      async announce(event) {
-        mine(await runs.announce(job.id, name, event, now()));
-        parts.onEvent();
+      async save(progress, about) {
+        if (!(await runs.save(job.id, name, { ...about, progress }, now())))
+          throw new RunLostSignal(`job ${job.id}`);
+        if (about?.event !== undefined) parts.onEvent();
       },
       onEvent: () => parts.onEvent(),
       warn: (warning) => parts.jobs.warn(job.id, warning),

@@ -106,7 +106,7 @@ async function savePages(
     ({ data, error }) => data === undefined && error !== undefined,
   ).length;
   const pending = pages.length - completed - failed;
-  await work.save(pages, { pending, completed, failed, creditsUsed });
+  await work.save(pages, { counters: { pending, completed, failed, creditsUsed } });
 }
 
 type FoundPages = {

@@ -139,9 +139,9 @@ describeDatabases("agent runs", (configure) => {
         worker,
         async save(answer) {
           kept.push(staffOf(answer).length);
-          if (!(await runs.save(id, worker, answer))) throw new RunLostSignal(id);
+          if (!(await runs.save(id, worker, { progress: answer }, Date.now())))
+            throw new RunLostSignal(id);
         },
-        announce: async () => undefined,
         onEvent: () => undefined,
         warn: async () => undefined,
       });

@@ -80,7 +80,7 @@ describeDatabases("job list", (configure) => {
     const lease = { worker: "one", leaseMs: HOUR };
     await store.runs.claim({ kind: "extract", most: 1 }, lease, clock);
     const counters = { pending: 1, completed: 1, failed: 1, creditsUsed: 3 };
-    await store.runs.save(extract, "one", [], counters);
+    await store.runs.save(extract, "one", { progress: [], counters }, clock);
     const agent = await makeAgent(accountId);
     await makePages(v7(), "crawl", "https://other.example/");
     const { jobs, cursor } = await list(accountId);

@@ -7,7 +7,7 @@ import { createLogger } from "../../src/log.ts";
 import { createJobRunStore } from "../../src/store/jobs/job-runs.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { CALLER, countTo, openCounting, WEBHOOK } from "../counting-kind.ts";
-import { describeDatabases } from "../databases.ts";
+import { describeDatabases, runText } from "../databases.ts";
 import { buildJob } from "../jobs.ts";
 
 const MINUTE = 60_000;
@@ -46,7 +46,9 @@ describeDatabases("job runs", (configure) => {
     expect(first.map((job) => [job.id, job.work?.attempts])).toEqual([[id, 1]]);
     expect(await runs.claim(wanted, { worker: "two", leaseMs: 1_000 }, now + 999)).toEqual([]);
     expect(await runs.due([kind], now + 999)).toEqual([]);
-    expect(await runs.save(id, "one", { at: 1 }, { completed: 1 })).toBe(true);
+    expect(
+      await runs.save(id, "one", { progress: { at: 1 }, counters: { completed: 1 } }, now),
+    ).toBe(true);
     expect(await runs.renew([id, later], { worker: "one", leaseMs: 1_000 }, now + 500)).toEqual([
       id,
     ]);
@@ -56,8 +58,9 @@ describeDatabases("job runs", (configure) => {
       { id, completed: 1, work: { attempts: 2, progress: { at: 1 } } },
     ]);
     expect(await runs.renew([id], { worker: "one", leaseMs: 1_000 }, now)).toEqual([]);
-    expect(await runs.save(id, "one", { at: 9 })).toBe(false);
-    expect(await runs.announce(id, "one", { event: "counted" }, now)).toBe(false);
+    expect(
+      await runs.save(id, "one", { progress: { at: 9 }, event: { event: "counted" } }, now),
+    ).toBe(false);
     expect(await runs.end(id, { state: "completed" }, now, "one")).toBe(false);
     expect(await runs.end(id, { state: "completed", result: [1] }, now, "two")).toBe(true);
     expect(await runs.end(id, { state: "failed" }, now, "two")).toBe(false);
@@ -70,6 +73,39 @@ describeDatabases("job runs", (configure) => {
     expect(await runs.due([kind], now)).toEqual([]);
   });
 
+  it("a save whose event cannot be stored changes neither progress nor counters", async () => {
+    const kind = `kind-${v7()}`;
+    const now = Date.now();
+    const id = await makeJob(kind, now);
+    await store.runs.claim({ kind, most: 1 }, { worker: "one", leaseMs: MINUTE }, now);
+    await runText(
+      store.database,
+      `create function refuse_event() returns trigger language plpgsql as $$ begin
+         raise exception 'disk full' using errcode = '53100'; end $$`,
+    );
+    await runText(
+      store.database,
+      `create trigger refuse_event before insert on webhook_deliveries for each row
+       when (new.type = '${kind}.counted') execute function refuse_event()`,
+    );
+    const save = () =>
+      store.runs.save(
+        id,
+        "one",
+        { progress: { at: 1 }, counters: { completed: 1 }, event: { event: "counted" } },
+        now,
+      );
+    await expect(save()).rejects.toThrow();
+    expect(await store.jobs.load(id)).toMatchObject({ completed: 0, work: { progress: null } });
+    await runText(store.database, "drop trigger refuse_event on webhook_deliveries");
+    expect(await save()).toBe(true);
+    expect(await store.jobs.load(id)).toMatchObject({
+      completed: 1,
+      work: { progress: { at: 1 } },
+    });
+    expect(await typesOf(id)).toEqual([`${kind}.started`, `${kind}.counted`]);
+  });
+
   it("a cancelled job leaves nothing to claim", async () => {
     const kind = `kind-${v7()}`;
     const now = Date.now();
@@ -79,7 +115,7 @@ describeDatabases("job runs", (configure) => {
     expect(
       await store.runs.claim({ kind, most: 1 }, { worker: "two", leaseMs: 1 }, now + MINUTE),
     ).toEqual([]);
-    expect(await store.runs.save(id, "one", {})).toBe(false);
+    expect(await store.runs.save(id, "one", { progress: {} }, now)).toBe(false);
   });
 
   it("makes a run due for a job that an older version left waiting in a queue of its own", async () => {

@@ -1,4 +1,4 @@
-// kill -9 of a crawling process at random moments: no page is lost or duplicated, every counter is
+// kill -9 of a working process at random moments: no page is lost or duplicated, every counter is
 // right, every event is stored once. QUARRY_TEST_KILLS=100 sets the number of kills.
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -6,6 +6,8 @@ import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
 import { openStore } from "../../src/store/store.ts";
+import { grantsOf } from "../../src/jobs/caller.ts";
+import { CALLER, WEBHOOK } from "../counting-kind.ts";
 import { describeDatabases } from "../databases.ts";
 import { buildFound, buildJob, urlOf } from "../jobs.ts";
 
@@ -20,15 +22,18 @@ const FAILURES = Array.from({ length: PAGES }, (_, index) => index).filter(
 type Run = { readonly acknowledged: number; readonly ended: boolean };
 
 /**
- * Lets a child crawl until it has acknowledged `commits` more commits and `delayMs` have passed;
+ * Lets a child work until it has acknowledged `commits` more commits and `delayMs` have passed;
  * then kills it.
  */
-async function crawl(args: readonly string[], commits: number, delayMs: number): Promise<Run> {
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, "crawl-child.ts"), ...args],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+async function work(
+  program: "crawl-child.ts" | "counting-child.ts",
+  args: readonly string[],
+  commits: number,
+  delayMs: number,
+): Promise<Run> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, program), ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const closed = Promise.withResolvers<void>();
   child.once("close", () => closed.resolve());
   let acknowledged = 0;
@@ -68,12 +73,17 @@ describeDatabases("kills", (configure) => {
       const args = [config.dataDir, job.id, String(PAGES), ...(url === undefined ? [] : [url])];
       let newest = 0;
       for (let kill = 0; kill < KILLS; kill += 1) {
-        const run = await crawl(args, 1 + Math.floor(Math.random() * 12), Math.random() * 30);
+        const run = await work(
+          "crawl-child.ts",
+          args,
+          1 + Math.floor(Math.random() * 12),
+          Math.random() * 30,
+        );
         expect(run.ended).toBe(false);
         expect(run.acknowledged).toBeGreaterThan(newest);
         newest = run.acknowledged;
       }
-      const last = await crawl(args, -1, 0);
+      const last = await work("crawl-child.ts", args, -1, 0);
       expect(last.ended).toBe(true);
 
       const store = await openStore(config, log);
@@ -106,6 +116,48 @@ describeDatabases("kills", (configure) => {
         expect(types.filter((type) => type === "crawl.page")).toHaveLength(PAGES);
         expect(types.filter((type) => type === "crawl.completed")).toHaveLength(1);
         expect(types.at(-1)).toBe("crawl.completed");
+      } finally {
+        await store.close();
+      }
+    },
+  );
+
+  it(
+    `${KILLS} kills of a counting run lose no event and repeat none`,
+    { timeout: 60_000 + KILLS * 10_000 },
+    async () => {
+      const config = await configure();
+      const to = 400 * KILLS;
+      const options = { to, ...grantsOf(CALLER.identity) };
+      const job = buildJob({
+        kind: "count",
+        url: null,
+        options,
+        webhook: WEBHOOK,
+        seeding: true,
+        run: { dueAt: 0 },
+      });
+      const setup = await openStore(config, log);
+      await setup.jobs.create(job);
+      await setup.close();
+      const url = config.databaseUrl?.reveal();
+      const args = [config.dataDir, job.id, ...(url === undefined ? [] : [url])];
+      let newest = 0;
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const commits = 1 + Math.floor(Math.random() * 50);
+        const run = await work("counting-child.ts", args, commits, Math.random() * 10);
+        expect(run.ended).toBe(false);
+        expect(run.acknowledged).toBeGreaterThanOrEqual(newest);
+        newest = run.acknowledged;
+      }
+      expect((await work("counting-child.ts", args, -1, 0)).ended).toBe(true);
+
+      const store = await openStore(config, log);
+      try {
+        expect(await store.jobs.load(job.id)).toMatchObject({ state: "completed", completed: to });
+        const events = await store.deliveries.log(job.id, { skip: 0, limit: to + 10 });
+        const counted = events.filter(({ type }) => String(type) === "count.counted");
+        expect(counted).toHaveLength(to);
       } finally {
         await store.close();
       }

@@ -50,6 +50,13 @@ export type RunEvent = {
   readonly error?: string;
 };
 
+export type RunSave = {
+  readonly progress: unknown;
+  readonly counters?: RunCounters | undefined;
+  /** For the job's webhook, if it subscribes to it. */
+  readonly event?: RunEvent | undefined;
+};
+
 export type JobRunStore = {
   /** Takes due runs of a kind, the longest waiting first. Each claim is an attempt. */
   claim(
@@ -69,10 +76,11 @@ export type JobRunStore = {
   ): Promise<void>;
   /** Releases all leases; only for a process that has the database to itself. */
   releaseAll(now: number): Promise<void>;
-  /** Saves the progress; false when another worker has the run, or the job has ended. */
-  save(id: string, worker: string, progress: unknown, counters?: RunCounters): Promise<boolean>;
-  /** Saves an event for the job's webhook if it subscribes to it; false as above. */
-  announce(id: string, worker: string, event: RunEvent, now: number): Promise<boolean>;
+  /**
+   * Saves the progress and its event in one transaction: a killed process loses neither or both.
+   * False when another worker has the run, or the job has ended.
+   */
+  save(id: string, worker: string, save: RunSave, now: number): Promise<boolean>;
   /** Ends a running job; false when it has ended. Without `worker`, for any holder of the lease. */
   end(id: string, end: JobEnd, now: number, worker?: string): Promise<boolean>;
   /**
@@ -165,27 +173,17 @@ export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
       await sql`update job_runs set worker = null, due_at = ${now}::bigint
         where due_at is not null and worker is not null`.execute(kysely);
     },
-    async save(id, worker, progress, counters = {}) {
-      const { pending, completed, failed, creditsUsed } = counters;
-      const saved = await sql<{ job_id: string }>`
-        with mine as (
-          update job_runs set progress = ${toStorableJson(progress)}::json
-          where job_id = ${id}::uuid and worker = ${worker} and due_at is not null returning job_id
-        ), counted as (
-          update job_progress set pending = coalesce(${pending ?? null}::integer, pending),
-            completed = coalesce(${completed ?? null}::integer, completed),
-            failed = coalesce(${failed ?? null}::integer, failed),
-            credits_used = coalesce(${creditsUsed ?? null}::bigint, credits_used)
-          where state = 'scraping' and job_id in (select job_id from mine)
-        ) select job_id from mine`.execute(kysely);
-      return saved.rows.length > 0;
-    },
-    announce: (id, worker, { event, ...about }, now) =>
+    save: (id, worker, { progress, counters = {}, event }, now) =>
       kysely.transaction().execute(async (transaction) => {
         const draft = await changeRun(transaction, id, worker, now);
         if (draft === undefined) return false;
-        announce(draft, event, about);
+        const { creditsUsed, ...counted } = counters;
+        Object.assign(draft.progress, counted);
+        if (creditsUsed !== undefined) draft.progress.credits_used = creditsUsed;
+        if (event !== undefined) announce(draft, event.event, event);
         await writeDraft(transaction, draft);
+        await sql`update job_runs set progress = ${toStorableJson(progress)}::json
+          where job_id = ${id}::uuid`.execute(transaction);
         return true;
       }),
     end: (id, end, now, worker) =>
